@@ -17,13 +17,13 @@ _KERNELS, _INNER = os.path.join(_FOLDER, "kernels.py"), os.path.join(_FOLDER, "i
 
 
 class _SourceFile(NamedTuple):
-    """What is known of a file of Python."""
+    """What is known about a Python file."""
 
     stamp: tuple[int, int]
     content: bytes
     """A hash of it."""
     imports: tuple[str, ...]
-    """The files of its package and of streamlab that it imports."""
+    """The files of its own package and of streamlab that it imports."""
 
 
 _files: dict[str, _SourceFile | None] = {}

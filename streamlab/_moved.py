@@ -40,7 +40,7 @@ MOVED |= {
 }
 """The new path of each module or package, by the old one; what is in a package moved with it."""
 NAMES = {"streamlab.learners": "streamlab.rivals", "streamlab.streams": "streamlab.live"}
-"""Packages of which public names moved, and where to."""
+"""Packages whose public names moved, and where to."""
 
 
 def with_moved_names(package: str, load: Callable[[str], Any]) -> Callable[[str], Any]:

@@ -21,8 +21,6 @@ from numba.core.imputils import lower_getattr_generic
 from numba.core.typing.templates import AttributeTemplate, infer_getattr
 from numba.np.numpy_support import from_dtype
 
-__all__ = ["Bundle", "owned"]
-
 
 class Bundle:
     """Arrays by name, which kernels read as attributes; a subclass declares them, each as ``name: np.ndarray``.

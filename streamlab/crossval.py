@@ -125,7 +125,7 @@ def cross_validate(
         raise ValueError("learners: expected at least one")
     for name, learner in learners.items():
         if isinstance(learner, type) or not (hasattr(learner, "fit") or isinstance(learner, Learner)):
-            raise ValueError(f"learners[{name!r}] is {learner!r}; expected a learner of streamlab's or scikit-learn's")
+            raise ValueError(f"learners[{name!r}] is {learner!r}; expected a learner of streamlab or scikit-learn")
     n_levels = None if schema.hierarchy is None else schema.hierarchy.n_levels
     empty = Counts.zeros(Y.shape[1], counts_of(names), n_levels=n_levels)
     rows = []

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Hierarchy", "HierarchyBuilder"]
+__all__ = ["Hierarchy"]
 
 SEPARATOR = "/"
 

@@ -17,8 +17,6 @@ from numba.core.compiler_lock import require_global_compiler_lock
 from numba.core.registry import CPUDispatcher
 from numba.core.targetconfig import TargetConfig
 
-__all__ = ["InnerKernel", "without_constants"]
-
 OPTIONS = {"nopython": True, "nogil": True, "no_cfunc_wrapper": True, "no_cpython_wrapper": True}
 
 
@@ -88,7 +86,7 @@ class _InnerLibrary(JITCodeLibrary):
 
 
 class _NoEngine:
-    """Takes the place of the engine, to which numba tells a function's environment: here there is none to tell."""
+    """Stands in for the engine that numba gives a function's environment to; these functions have no environment."""
 
     def set_env(self, env_name: str, env: Any) -> None:
         pass

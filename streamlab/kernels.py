@@ -28,7 +28,8 @@ from typing import Any, TypeVar, overload
 import numba
 from numba.core import caching, event
 
-from streamlab._kernel_files import digest, kernel_files
+from streamlab._kernel_files import digest
+from streamlab._kernel_files import kernel_files as kernel_files
 from streamlab.inner_kernels import InnerKernel, without_constants
 
 try:
@@ -36,7 +37,7 @@ try:
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["NotCompiled", "kernel", "kernel_files", "on_compile", "only_cached"]
+__all__ = ["kernel"]
 
 logger = logging.getLogger("streamlab")
 Function = TypeVar("Function", bound=Callable[..., Any])

@@ -14,7 +14,7 @@ from streamlab.hierarchy import Hierarchy
 from streamlab.hierarchy import HierarchyBuilder as HierarchyBuilder
 from streamlab.hierarchy import split_paths as split_paths
 
-__all__ = ["MOST_NUMBERED", "Feature", "Hierarchy", "NumberedFeatures", "NumberedNames", "NumberedPlaces", "Schema"]
+__all__ = ["Feature", "Hierarchy", "Schema"]
 
 MOST_NUMBERED = 1 << 22
 """Columns that a schema of numbered features may have."""

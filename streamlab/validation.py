@@ -12,8 +12,6 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import inspect
 
-__all__ = ["one_of", "read_toml", "validated"]
-
 Kind = TypeVar("Kind")
 MOST_SHOWN = 60
 PARTS = re.compile(r"\[(\d+|\.\.\.)\]|\.([^.\[]+)")

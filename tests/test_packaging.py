@@ -17,12 +17,16 @@ from packaging.requirements import Requirement
 import streamlab
 import streamlab.learners
 import streamlab.streams
+from streamlab.plugins import Registry
+from tests.test_docstrings import listed
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 LAZY = [streamlab, streamlab.learners, streamlab.streams]
+OFFERING = ["streamlab", *(f"streamlab.{name}" for name in ("detectors", "lab", "learners", "live", "live.keyed"))]
+OFFERING += [f"streamlab.{name}" for name in ("measures", "rivals", "streams", "study", "testing")]
 
 # what draws, and what draws it in a notebook
 SCREEN = (
@@ -166,6 +170,31 @@ def test_editors_see_the_types_of_what_is_imported_on_first_use(package):
 @pytest.mark.parametrize("package", [streamlab, streamlab.learners], ids=lambda package: package.__name__)
 def test_a_stub_names_nothing_else(package):
     assert set(declared(package)[0]) == set(package.__all__) - {"__version__"}
+
+
+def public() -> set[tuple[str, int]]:
+    """Return name and identity of all that users are offered: by the reference, a package, an entry point, a page."""
+    named = [*listed(), *((package, name) for package in OFFERING for name in importlib.import_module(package).__all__)]
+    groups = [PROJECT["scripts"], *PROJECT["entry-points"].values()]
+    named += [tuple(home.split(":")) for group in groups for home in group.values() if ":" in home]
+    pages = [*(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md"), *(ROOT / "apps").glob("*.py")]
+    for page in pages:
+        for module, names in re.findall(r"from (streamlab[\w.]*) import ([\w, ]+)", page.read_text(encoding="utf-8")):
+            named += [(module, name.split(" as ")[0].strip()) for name in names.split(",")]
+    return {(name, id(getattr(importlib.import_module(module), name, None))) for module, name in named}
+
+
+def test_all_lists_what_users_are_offered_and_nothing_else():
+    offered, contributing = public(), (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    for path in sorted((ROOT / "streamlab").rglob("*.py")):
+        module = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        if "__all__ =" not in path.read_text(encoding="utf-8") or module.rpartition(".")[2].startswith("_"):
+            continue
+        found = importlib.import_module(module)
+        for name in found.__all__:
+            thing = getattr(found, name)
+            registered = isinstance(thing, Registry) or f"`{name}` in `" in contributing
+            assert registered or (name, id(thing)) in offered, f"{module}.{name}"
 
 
 def test_types_are_installed():

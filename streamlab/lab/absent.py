@@ -11,8 +11,6 @@ from streamlab.learners import Learner
 from streamlab.schema import Schema
 from streamlab.streams import Drift, Stream
 
-__all__ = ["AbsentLearner", "AbsentStream", "LostDrift"]
-
 
 class AbsentStream(Stream):
     """A stream whose rows are not there: its columns, its drifts and its length are known.
@@ -96,7 +94,7 @@ class LostDrift:
 
     @property
     def why(self) -> str:
-        """What is said of it."""
+        """Why the run cannot be replayed from there on, in a sentence."""
         return (
             f"the drift put in after {self.position:,} instances was the Python function {self.name}, which an archive "
             "does not hold: from there on the run cannot be replayed"

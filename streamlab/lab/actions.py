@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
-__all__ = ["COMPLETE", "DRIFT", "FORK", "JOIN", "MARK", "REMOVE", "STEP", "TUNE", "Action", "Done"]
-
 TUNE, DRIFT, FORK, JOIN, REMOVE, COMPLETE = "tune", "drift", "fork", "join", "remove", "complete"
 MARK, STEP = "mark", "step"
 

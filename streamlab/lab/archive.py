@@ -29,8 +29,6 @@ from streamlab.measures import MEASURES
 from streamlab.schema import Schema
 from streamlab.streams import Drift, DriftRecipe, Stream, from_recipe, load
 
-__all__ = ["Archive", "naming", "stream_of"]
-
 SETTINGS = ("chunk", "measures", "fading", "zero_division", "history", "alarms", "alarm_delta", "snapshots")
 MOST_CHUNK = 10**7
 MOST_HISTORY = 10**6
@@ -200,9 +198,9 @@ class Archive:
         position = number("a snapshot's position", told["position"])
         learners = items("a snapshot's learners", entries.get("learners"))
         if not learners or len(set(map(str, learners))) < len(learners):
-            raise ValueError("a snapshot has no learners, or one twice")
+            raise ValueError("a snapshot has no learners, or one learner twice")
         if entries.get("position") != position:
-            raise ValueError("a snapshot is of another position than it says")
+            raise ValueError("a snapshot's position is not that of its values")
         lost = {}
         for key, kind in dictionary("lost", told["lost"]).items():
             learner = number("a lost learner", int(key) if key.isascii() and key.isdigit() and len(key) < 5 else -1, 0,

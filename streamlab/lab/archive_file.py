@@ -17,8 +17,6 @@ from typing import Any
 from streamlab.lab.archive_values import plain_text
 from streamlab.lab.checks import dictionary, number, text
 
-__all__ = ["FORMAT", "MOST_BYTES", "Members", "write_archive"]
-
 FORMAT = 2
 """Version of the archive format: since 2 a path is stored relative to a branch's."""
 READ = (1, 2)
@@ -26,7 +24,7 @@ MOST_BYTES = 512 * 2**20
 """Bytes that an archive may have, unpacked."""
 MOST_JSON = 128 * 2**20
 MOST_VALUES = 4_000_000
-"""Values that the JSON of an archive may have: each takes memory."""
+"""Most values that the JSON of an archive may have, as each takes memory."""
 MOST_MEMBERS = 200
 MANIFEST = "archive.json"
 NAMES = re.compile(r"(archive|run|events|arrays|snapshots|views)\.json|blocks/[0-9]{1,3}\.safetensors|curves\.parquet")

@@ -19,8 +19,6 @@ from streamlab.lab.checks import dictionary, items, number
 from streamlab.lab.snapshots import Blocks
 from streamlab.learners.base.contradictions import shown
 
-__all__ = ["Packer", "Unpacker", "plain_text"]
-
 ARRAY, TUPLE, PAIRS, FLOAT, TEXTS, FIELDS = "!array", "!tuple", "!pairs", "!float", "!texts", "!fields"
 PART = 16 * 2**20
 """Bytes of a file of blocks, about."""
@@ -166,7 +164,7 @@ class Unpacker:
                 blocks = self.blocks(place)
                 self._unpacked += sum(map(len, blocks.blocks))
                 if self._unpacked > self.n_bytes + SLACK:
-                    raise ValueError("its arrays have more bytes than the archive; expected each once")
+                    raise ValueError("its arrays have more bytes than the archive; expected each array once")
                 array = blocks.array()
                 array.flags.writeable = False
                 self._arrays[place] = array

@@ -30,8 +30,6 @@ from streamlab.lab.view_log import ViewEntry
 from streamlab.measures import MEASURES
 from streamlab.streams import DriftRecipe, Stream
 
-__all__ = ["Collected", "collected", "is_object", "written"]
-
 
 @dataclass(frozen=True)
 class Collected:

@@ -14,8 +14,6 @@ from streamlab.lab.time_machine import TimeMachine
 from streamlab.learners import Learner
 from streamlab.streams import Stream
 
-__all__ = ["Changes"]
-
 
 class Changes:
     """Changes of a run, each an action of its time machine.

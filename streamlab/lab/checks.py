@@ -10,8 +10,6 @@ from numpy.typing import DTypeLike
 
 from streamlab.learners.base.contradictions import shown
 
-__all__ = ["array_part", "dictionary", "items", "number", "number_part", "text", "under"]
-
 
 def array_part(
     owner: str,

@@ -25,19 +25,6 @@ import numpy as np
 from streamlab.kernels import kernel_files
 from streamlab.streams import load
 
-__all__ = [
-    "ARFF",
-    "GENERATED",
-    "NESTED_RUN",
-    "RUN",
-    "STREAM",
-    "Compiler",
-    "Task",
-    "compile_parts",
-    "files_of",
-    "submit",
-]
-
 RUN, NESTED_RUN = "run", "nested run"
 """The parts of a run itself, what counts, watches and keeps: labels side by side, or in a hierarchy."""
 ARFF = "ARFF files"

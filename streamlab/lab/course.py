@@ -14,8 +14,6 @@ from streamlab.lab.delay_queue import DelayQueue
 from streamlab.lab.learner_run import Known
 from streamlab.streams import Chunk, Drift, Stream, csr_rows, is_csr
 
-__all__ = ["Course", "Mark", "step_of"]
-
 
 @dataclass(frozen=True)
 class Mark:

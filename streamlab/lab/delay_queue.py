@@ -10,8 +10,6 @@ import numpy as np
 from streamlab.lab.checks import array_part
 from streamlab.streams import csr_rows, is_csr, stacked
 
-__all__ = ["DelayQueue"]
-
 
 class _Block:
     """Rows that were queued together; ``left`` are the places of those that wait still."""

@@ -22,17 +22,6 @@ from streamlab.learners import LEARNERS, RECIPES, Learner, Pipeline
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.from_text import parse_learner
 
-__all__ = [
-    "describe",
-    "import_learners",
-    "imports_of",
-    "is_seeded",
-    "learners_of",
-    "make_described",
-    "river_class",
-    "tables_of",
-]
-
 LEARNER, RECIPE, RIVER, STEPS, PARAMETERS, TUPLE = "learner", "recipe", "river", "steps", "parameters", "tuple"
 SEED = "seed"
 DEEPEST = 20
@@ -241,7 +230,7 @@ def river_class(path: Any) -> type:
     except ImportError:
         found = None
     if not inspect.isclass(found) or not issubclass(found, Base):
-        raise ValueError(f"{path!r}: River has no such class of estimators or their parts")
+        raise ValueError(f"{path!r}: River has no such class; expected an estimator or a part of one")
     return found
 
 

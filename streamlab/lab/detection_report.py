@@ -17,8 +17,6 @@ from streamlab.streams import Drift, Stream
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["detection_table", "verdict"]
-
 
 def detection_table(
     stream: Stream,

@@ -14,7 +14,7 @@ from streamlab.lab.run import Run
 from streamlab.measures import MEASURES
 from streamlab.schema import Schema
 
-__all__ = ["EarlierRun", "earlier_run"]
+__all__ = ["earlier_run"]
 
 
 @dataclass(frozen=True)

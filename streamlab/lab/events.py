@@ -16,7 +16,7 @@ from streamlab.learners.base.events import EventKind
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["ALARM", "LABEL_ALARM", "LONGEST_TEXT", "RUN_EVENTS", "Event", "EventLog", "EventMark", "reported"]
+__all__ = ["Event"]
 
 LIMIT = 20_000
 EVENT_BYTES = 600

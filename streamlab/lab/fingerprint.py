@@ -13,8 +13,6 @@ import numpy as np
 
 from streamlab.streams import Stream, is_csr
 
-__all__ = ["Fingerprint"]
-
 CHUNK = 1000
 PARTS = ("X", "Y", "indices", "lengths", "arrives", "told")
 _SUM = re.compile("[0-9a-f]{8}")

@@ -18,8 +18,6 @@ from streamlab.lab.history import with_curves
 from streamlab.lab.learner_run import LearnerRun
 from streamlab.lab.run import Run
 
-__all__ = ["LEVEL_MEASURES", "CurveUpdate", "Frame", "FrameMaker", "Reader", "ReadingFailed"]
-
 LEVEL_MEASURES = ("f1", "precision", "recall", "first_wrong")
 """What there is a curve of at each level of a hierarchy."""
 

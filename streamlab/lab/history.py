@@ -12,8 +12,6 @@ from streamlab.measures import LEVELS, MEASURES, TERMS, Count, Counts, evaluate,
 from streamlab.measures.counts import widened
 from streamlab.measures.hierarchical import level_values
 
-__all__ = ["History", "with_curves"]
-
 
 class History:
     """Counts of every chunk so far, thinned so that there are never more than ``limit`` points.

@@ -12,8 +12,6 @@ from streamlab.kernels import kernel
 from streamlab.lab.checks import array_part, number_part
 from streamlab.schema import Hierarchy
 
-__all__ = ["ClassRecords", "LabelStatistics"]
-
 MOST_TOGETHER = 200
 """Co-occurrence grows with the square of the labels: above this number it is neither counted nor drawn."""
 MOST_APART = 1024
@@ -67,7 +65,7 @@ class LabelStatistics:
         return {"n": self.n, "passed": self._passed, **{name: getattr(self, f"_{name}") for name in _ARRAYS}}
 
     def set_state(self, state: Mapping[str, Any]) -> None:
-        """Continue from a ``state()``, which is copied; a ValueError names what contradicts: nothing changes then."""
+        """Continue from a copy of a ``state()``. A ValueError names a contradiction in it; then nothing changes."""
         n = number_part("label statistics", state, "n")
         passed = number_part("label statistics", state, "passed", 0, self._most)
         arrays = {

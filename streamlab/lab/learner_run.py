@@ -20,8 +20,6 @@ from streamlab.learners.base.answers import checked_answer
 from streamlab.measures import Tracker
 from streamlab.streams import Chunk
 
-__all__ = ["WATCHED", "Alarm", "ErrorWatch", "Known", "LearnerRun", "naming_learner"]
-
 WATCHED = ("learner", "label")
 """The alarms that can be requested: on a learner's Hamming loss only, or also on each label's errors."""
 # a look at the learner's memory may take this share of the time that learning takes

@@ -23,8 +23,6 @@ from streamlab.learners.river_multi_label import is_river_multi_label
 from streamlab.learners.river_tunables import last_step
 from streamlab.measures import Tracker
 
-__all__ = ["Learners", "Settings", "named_learners"]
-
 
 def named_learners(learners: Any) -> dict[str, Learner]:
     """Return learners by name: of a dictionary, or of one learner by its class's name.

@@ -20,8 +20,6 @@ from streamlab.lab.learners import Learners
 from streamlab.learners import Learner
 from streamlab.streams import Stream
 
-__all__ = ["Lockstep"]
-
 
 class Lockstep:
     """Learners in lock-step, where they stand in their stream, and the log of what happened.

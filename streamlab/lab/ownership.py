@@ -14,8 +14,6 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from streamlab.learners.base.one_at_a_time import Lock, serialised
 
-__all__ = ["Owned", "Owner", "PlayerClosed", "answered", "offered", "offered_in_slices", "owned", "said"]
-
 Given = ParamSpec("Given")
 Returned = TypeVar("Returned")
 

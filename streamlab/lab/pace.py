@@ -7,8 +7,6 @@ import numbers
 import time
 from collections.abc import Sequence
 
-__all__ = ["SLOW_RATE", "Pace", "checked_rate", "short_step", "speed_of"]
-
 # a paced run advances in steps of this many seconds, so that slow rates look smooth and fast ones stay cheap
 STEP_SECONDS = 0.05
 

@@ -98,7 +98,7 @@ class Player:
         if isinstance(older, Player):
             older.close()
             if older._thread.is_alive():
-                raise ValueError("the run's older player is still at work on a chunk; try again when it has ended")
+                raise ValueError("an earlier player is still working on a chunk of this run; try again later")
         self._run._owner = self
 
     def _hold_learners(self) -> None:

@@ -13,8 +13,6 @@ from streamlab.kernels import NotCompiled, only_cached
 from streamlab.lab.compiling import NESTED_RUN, RUN, STREAM, Compiler, compile_parts, files_of, run_kernels, submit
 from streamlab.learners import LEARNERS, Learner
 
-__all__ = ["Preparation", "part_of", "preparation", "prepare_run", "prepare_stream"]
-
 logger = logging.getLogger("streamlab")
 
 SECONDS = {RUN: 6.0, NESTED_RUN: 7.0}
@@ -74,7 +72,7 @@ class Preparation:
 
     @property
     def seconds(self) -> float:
-        """About how long it takes by the clock, as what this process has prepared before says."""
+        """About how many seconds it takes by the clock, estimated from what this process has prepared before."""
         return (START_SECONDS + self._expected) * _pace.factor
 
     @property

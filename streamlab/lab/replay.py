@@ -18,8 +18,6 @@ from streamlab.lab.run import Run
 from streamlab.lab.snapshots import Snapshot
 from streamlab.learners.base.saving import class_of
 
-__all__ = ["Difference", "Replay", "replay"]
-
 CLOCKS = ("seconds", "n_bytes")
 """Entries of a learner in a run that tell of the machine."""
 ANSWERS = ("scores", "labels")

@@ -343,12 +343,12 @@ class Run(Owned):
         The file is a zip of JSON, safetensors and Parquet, never pickle. The data are not in it, but how the stream is
         made (``Stream.recipe``) and a fingerprint of the rows that have passed, for which they are read once more. It
         is written beside ``path`` and takes its place when the disk has it: whatever happens meanwhile, ``path`` is
-        the file of before or the new one.
+        either the earlier file or the new one.
 
-        Of a run that a player has, the player only collects what there is to write, and goes on.
+        If a player has the run, the player only collects what is to be written, and goes on.
 
-        Not held, but named: learners of River's, of which there is no flat state, and drifts put in as Python
-        functions (``DriftRecipe`` is held).
+        Only the names are kept of River's learners, which have no flat state, and of drifts put in as Python
+        functions (a ``DriftRecipe`` is kept whole).
 
         Parameters
         ----------

@@ -19,8 +19,6 @@ from streamlab.learners.base.pipeline import Pipeline
 from streamlab.measures import default_measures
 from streamlab.streams import DRIFTS, DriftRecipe, Stream
 
-__all__ = ["notebook_of", "script_of"]
-
 DEFAULTS = asdict(Settings())
 LONG = 100
 

@@ -11,7 +11,7 @@ import numpy as np
 from streamlab.learners import Learner
 from streamlab.learners.base.pipeline import Pipeline
 
-__all__ = ["SPREADS", "Band", "banded", "groups_of", "with_seeds"]
+__all__ = ["banded", "groups_of"]
 
 MEMBER = re.compile(r"(?P<group>.+) · seed (?P<seed>\d+)", re.DOTALL)
 MOST_SEEDS, FIRST = 100, 1
@@ -81,8 +81,8 @@ def groups_of(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
     Returns
     -------
     dict
-        By group its members, in the order of the names. Learners whose names differ only in ``" · seed <n>"``, two
-        or more, are a group of what they are called; every other learner is one of its own.
+        The members of each group, in the order of the names. Two or more learners whose names differ only in
+        ``" · seed <n>"`` are a group, named without the seed; every other learner is a group of its own.
 
     Examples
     --------

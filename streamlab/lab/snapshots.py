@@ -16,8 +16,6 @@ from streamlab.lab.actions import Action, Done
 from streamlab.lab.events import EVENT_BYTES, EventMark
 from streamlab.streams import Stream
 
-__all__ = ["DEFAULT_BUDGET", "Blocks", "Snapshot", "SnapshotStore"]
-
 DEFAULT_BUDGET = 256 * 2**20
 """Bytes of the snapshots of a run."""
 BLOCK = 2**16

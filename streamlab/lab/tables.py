@@ -18,8 +18,6 @@ from streamlab.measures import DEFAULT_WITHIN, MEASURES
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["FORMATS", "Tables", "event_table", "write_table"]
-
 FORMATS = (".csv", ".parquet")
 # a band that holds the mean difference in 95 of 100 cases, by the normal distribution
 BAND = 1.959963984540054
@@ -199,7 +197,8 @@ class Tables:
         DataFrame
             Columns ``learner``, ``source`` (``"errors"``: the run's own watch; else the learner's word for its event)
             or ``label`` or ``node``; ``drifts``, ``detected``, ``missed``, ``mean_time_to_detection``,
-            ``false_alarms``, ``mean_time_between_false_alarms`` in instances. An alarm on an error that fell is none.
+            ``false_alarms``, ``mean_time_between_false_alarms`` in instances. An alarm does not
+            count where the error fell.
             By learner also ``harmed`` (drifts after which the curve fell by more than it varied before),
             ``lost`` (the area between the level before these drifts and the curve, until it was back: the measure times
             instances), ``recovered`` (those of them after which it came back) and ``recovery_time``, their mean in

@@ -17,8 +17,6 @@ from streamlab.learners.base.contradictions import told
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Branch", "TimeMachine"]
-
 SPACING_SECONDS = 0.25
 """Processor seconds of a run between two snapshots: the longest time that a replay to a position takes."""
 LEAST_VIEWS = 2**22
@@ -37,11 +35,11 @@ class Branch:
     parent
         The branch that it left; None for the first.
     left_at
-        Instances after which it left it.
+        Instances after which it left its parent.
     path
         What was done on it from the run's beginning.
     end
-        Instances up to which it has gone.
+        Instances that it has reached.
     finished
         Whether the stream ended there.
     views

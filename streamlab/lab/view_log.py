@@ -9,8 +9,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["DEFAULT_BUDGET", "ViewEntry", "ViewLog"]
-
 DEFAULT_BUDGET = 64 * 2**20
 """Bytes of a log."""
 

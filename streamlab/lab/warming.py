@@ -13,8 +13,6 @@ from streamlab.lab.compiling import ARFF, GENERATED, NESTED_RUN, RUN, STREAM, co
 from streamlab.lab.preparing import Preparation, part_of
 from streamlab.learners import LEARNERS
 
-__all__ = ["Warmed", "warm", "warm_parts"]
-
 logger = logging.getLogger("streamlab")
 OWN = "streamlab"
 

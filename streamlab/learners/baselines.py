@@ -17,7 +17,7 @@ SETS = Storage(
     Array("sets", ("distinct", "labels"), np.uint8, rules=(between(0, 1),)),
     Array("set_counts", ("distinct",), np.int64, rules=(between(1),)),
 )
-"""The distinct label sets that have come, in order of arrival, and how often."""
+"""The distinct label sets seen so far, in order of arrival, and how often each came."""
 
 
 class NoChange(Learner):
@@ -153,5 +153,7 @@ class MajorityLabels(Learner):
             )
         sets = SETS.restore(owner, state, self._sizes())
         if (sets["set_counts"] > self._n_seen).any():
-            raise contradiction(owner, f"set_counts: a set over {self._n_seen} times, which is n_seen; expected fewer")
+            raise contradiction(
+                owner, f"set_counts has a set more often than n_seen, {self._n_seen}; expected at most that"
+            )
         self._sets = {row.tobytes(): int(n) for row, n in zip(sets["sets"], sets["set_counts"], strict=True)}

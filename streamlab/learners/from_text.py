@@ -12,8 +12,6 @@ from typing import Any
 
 from streamlab.learners import LEARNERS, RECIPES, Learner, Pipeline, StreamEstimator
 
-__all__ = ["parameters_of", "parse_learner"]
-
 logger = logging.getLogger("streamlab")
 OWN = "streamlab"
 REQUIRED = object()

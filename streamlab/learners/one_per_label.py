@@ -19,7 +19,7 @@ from streamlab.learners.base.storage import Storage
 from streamlab.learners.river_tunables import TunedInside, last_step
 from streamlab.schema import NumberedFeatures
 
-__all__ = ["OnePerLabel", "checked_nominal", "is_river_classifier", "river_rows"]
+__all__ = ["OnePerLabel"]
 
 NOMINAL = ("words", "indicators")
 """What River's models are given of nominal values."""
@@ -105,7 +105,7 @@ class OnePerLabel(TunedInside, Deciding):
         self._models: list[Any] = []
         self._promotions: list[int] = []
         self._is_regression = is_river_regressor(self.classifier)
-        # columns of labels whose model divided by zero, each once; those of which nobody has been told yet
+        # columns of labels whose model divided by zero, each once; those that have not been reported yet
         self._divided: set[int] = set()
         self._untold: list[int] = []
 

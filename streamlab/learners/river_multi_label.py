@@ -12,7 +12,7 @@ from streamlab.learners.base.saving import State
 from streamlab.learners.one_per_label import river_rows
 from streamlab.learners.river_tunables import last_step
 
-__all__ = ["RiverMultiLabel", "is_river_multi_label"]
+__all__ = ["RiverMultiLabel"]
 
 
 class RiverMultiLabel(Learner):

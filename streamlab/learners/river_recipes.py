@@ -90,7 +90,7 @@ def _boosted_regressions(seed: int | None) -> Any:
 def _rules(seed: int | None) -> Any:
     from river import drift, linear_model, rules
 
-    # the study's: a classifier, of which River's rules and trees ask predict_one and learn_one alone
+    # the study's: a classifier; River's rules and trees call only its predict_one and learn_one
     model: Any = linear_model.LogisticRegression()
     return rules.AMRules(n_min=200, delta=DELTA, pred_type="model", pred_model=model, drift_detector=drift.ADWIN())
 

@@ -10,8 +10,6 @@ from river.compose import Pipeline
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import Tunable
 
-__all__ = ["TunedInside", "last_step"]
-
 KNOWN = {
     each.name: each
     for each in (

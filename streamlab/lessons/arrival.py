@@ -15,8 +15,6 @@ from streamlab.streams.stream_spec import StreamSpec
 from streamlab.views.page.address import Address, tuned, value_of
 from streamlab.views.page.presets import make_learners
 
-__all__ = ["Action", "Arrival", "Look", "arrive", "leave", "opened", "perform"]
-
 CHUNK, SEED = 100, 1
 
 

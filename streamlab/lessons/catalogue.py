@@ -9,7 +9,7 @@ from pathlib import Path
 from streamlab.lessons.lesson import Lesson
 from streamlab.views.kit.text import shown
 
-__all__ = ["add_lesson", "lesson_names", "lesson_of", "lessons"]
+__all__ = ["add_lesson"]
 
 ORDER = ("drift", "forgetting", "branch", "late", "level", "rare")
 """The shipped lessons, in the order of a course."""
@@ -52,7 +52,7 @@ def lesson_of(name: str) -> Lesson:
         raise ValueError(f"there is no lesson {shown(name, 60)}; there are: {', '.join(_paths)}")
     path = _paths[name]
     if not path.is_file():
-        raise ValueError(f"{path.name}: there is no such file any longer")
+        raise ValueError(f"{path.name}: the file no longer exists")
     return _read(path, path.stat().st_mtime_ns)
 
 

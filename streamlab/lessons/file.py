@@ -13,20 +13,6 @@ from msgspec import Meta, Struct, field
 from streamlab.lessons.lesson import Tree
 from streamlab.views.kit.text import shown
 
-__all__ = [
-    "MOST_ROW",
-    "Asked",
-    "Block",
-    "Claimed",
-    "Drawn",
-    "Head",
-    "Made",
-    "Until",
-    "plain_text",
-    "read_yaml",
-    "tree_of",
-]
-
 MOST_ROW, MOST_MINUTES, MOST_LISTED = 200_000, 120, 20
 Text = Annotated[str, Meta(pattern=r"\S", max_length=400, description="a text of at most 400 characters")]
 Row = Annotated[int, Meta(ge=0, le=MOST_ROW)]

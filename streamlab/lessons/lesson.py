@@ -10,8 +10,6 @@ from typing import Any
 from streamlab.streams.stream_spec import StreamSpec
 from streamlab.views.page.address import Address
 
-__all__ = ["Choice", "Claim", "Drawing", "Ending", "Lesson", "Step", "Tree"]
-
 Tree = list[Any]
 """Text as ``[tag, {attribute: value}, *children]``, or a str: nothing in it is ever parsed as HTML."""
 

@@ -7,8 +7,6 @@ from typing import Any
 
 import panel as pn
 
-__all__ = ["PARTS", "show_only"]
-
 PARTS: dict[str, Callable[[Any], list[Any]]] = {
     "story": lambda view: [view.story_bar],
     "curves": lambda view: [view.timeline],

@@ -35,8 +35,6 @@ from streamlab.views.page.address import Address, parse, tuned
 from streamlab.views.page.presets import RIVER, make_learners, offered_learners
 from streamlab.views.pictures import pictures
 
-__all__ = ["begins_run", "read_lesson"]
-
 FOR_TEACHERS = "# For the teacher"
 MOST_BYTES, MOST_STEPS = 200_000, 30
 MOST_DRAWN = 20_000
@@ -170,7 +168,7 @@ def _step(part: _Part, hidden: tuple[str, ...], opening: Opening | None) -> Step
     if opening is not None:
         if begins_run(page, stream):
             raise ValueError(
-                "page: the first step begins as the front matter says; expected its stream and learners there"
+                "page: the first step takes its stream and learners from the front matter; expected them there"
             )
         page, stream = _merged(opening.page, page), opening.stream
     drifts = tuple(_drift(each, "put in") for each in _listed(block.put_in))

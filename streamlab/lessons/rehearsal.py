@@ -11,8 +11,6 @@ from streamlab.lab import Run
 from streamlab.lessons.arrival import Arrival, arrive, leave, opened, perform
 from streamlab.lessons.lesson import Claim, Drawing, Lesson, Step
 
-__all__ = ["wrong_claims"]
-
 
 @dataclass(frozen=True)
 class Passed:
@@ -35,12 +33,12 @@ class Passed:
 
 
 def rehearse(lesson: Lesson) -> Iterator[Passed]:
-    """Go through a lesson from the first to the last step as its page would, flat out; yields after each step.
+    """Go through a lesson from the first to the last step as its page would, at full speed; yields after each step.
 
     Raises
     ------
     ValueError
-        Which step of which file cannot be done, and why.
+        If a step cannot be done; it names the file and the step, and says why.
     """
     before: Arrival | None = None
     run: Run | None = None

@@ -13,8 +13,6 @@ from streamlab.lessons.arrival import Action, Arrival, arrive, leave
 from streamlab.lessons.lesson import Choice, Drawing, Lesson, Step
 from streamlab.measures import MEASURES
 
-__all__ = ["HANDLES", "Now", "Session"]
-
 HANDLES = 6
 """Points of a drawn line, evenly spaced behind the row where the step begins."""
 MOST_POINTS = 400

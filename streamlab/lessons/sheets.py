@@ -8,8 +8,6 @@ from pathlib import Path
 from streamlab.lessons.catalogue import ORDER, lesson_of
 from streamlab.lessons.lesson import Choice, Drawing, Lesson
 
-__all__ = ["overview", "sheet", "written"]
-
 INTRODUCTION = """# Lessons
 
 Each lesson is a few steps beside a live run: read, predict, play, and see whether you were right. They open from the

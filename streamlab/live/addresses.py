@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 from streamlab.plugins import Registry
 from streamlab.streams._checks import few, near, shown
 
-__all__ = ["SECRETS", "SOURCES", "Address", "is_address", "parse_address", "source_of"]
+__all__ = ["SOURCES"]
 
 SECRETS = re.compile(r"pass|secret|token|credential|api[-_.]?key|auth|jaas|private", re.IGNORECASE)
 """Names of options that would hold a credential."""
@@ -89,7 +89,7 @@ class Address:
         Raises
         ------
         ValueError
-            If it is none.
+            If it is not such a number.
         """
         if name not in self.options:
             return default
@@ -184,8 +184,8 @@ def parse_address(text: str) -> Address:
     # a password may hold any of / ? # and so end what looks like the host
     if not of_files and "@" in text[found.end() :]:
         raise ValueError(
-            f"{scheme}: the address holds a user or a password before '@'; credentials come from the environment or a "
-            "file alone, since addresses are shown, logged and kept in archives (an '@' in a name is written %40)"
+            f"{scheme}: the address holds a user or a password before '@'; give credentials in the environment or "
+            "in a file, because addresses are shown, logged and kept in archives (an '@' in a name is written %40)"
         )
     rest, _, query = text[found.end() :].partition("?")
     host, port, path = "", None, rest
@@ -209,7 +209,7 @@ def _place(scheme: str, rest: str) -> tuple[str, int | None, str]:
         host, port = parts.hostname or "", parts.port
     except ValueError:
         raise ValueError(
-            f"{scheme}: {shown(authority)} is no host and port; expected one such as localhost:8080"
+            f"{scheme}: {shown(authority)} is not a host and port; expected one such as localhost:8080"
         ) from None
     return (f"[{host}]" if ":" in host else host), port, path
 
@@ -221,13 +221,13 @@ def _options(scheme: str, query: str) -> dict[str, str]:
         name = unquote(raw)
         if SECRETS.search(name):
             raise ValueError(
-                f"{scheme}: the address has an option {shown(name)}; credentials come from the environment or a file "
-                "alone, since addresses are shown, logged and kept in archives"
+                f"{scheme}: the address has an option {shown(name)}; give credentials in the environment or in a "
+                "file, because addresses are shown, logged and kept in archives"
             )
         if not equals or not name:
             raise ValueError(f"{scheme}: expected options such as labels=a,b behind '?', found {shown(name)}")
         if name in options:
-            raise ValueError(f"{scheme}: the option {shown(name)} comes twice")
+            raise ValueError(f"{scheme}: the option {shown(name)} occurs twice; expected it once")
         options[name] = value
     return options
 

@@ -11,8 +11,6 @@ import numpy as np
 
 from streamlab.streams.labelling import NEVER, Labelling
 
-__all__ = ["FILE", "Arrivals", "JoinedLabelling"]
-
 FILE = "arrivals"
 MAGIC = b"SLARRIV1"
 HEADER_BYTES = 16

@@ -14,8 +14,6 @@ from streamlab.streams.guess.roles import with_guessed_labels, with_named_labels
 from streamlab.streams.guess.words import is_missing, split_tags, written
 from streamlab.streams.limits import MAX_CATEGORIES
 
-__all__ = ["LiveColumn", "columns_from", "declared_columns", "learnt_columns", "schema_of"]
-
 ROLES = ("number", "words", "label", "class", "tags", "key", "time", "ignore")
 """What a column may be."""
 MOST_COLUMNS = 100_000
@@ -69,7 +67,7 @@ def columns_from(told: Any) -> tuple[LiveColumn, ...]:
     Raises
     ------
     ValueError
-        If they are none.
+        If they are not such columns.
     """
 
     def texts(value: Any) -> tuple[str, ...]:

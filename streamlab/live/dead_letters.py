@@ -10,8 +10,6 @@ from pathlib import Path
 
 from streamlab.live.source import Message
 
-__all__ = ["FILE", "DeadLetters"]
-
 FILE = "dead_letters.jsonl"
 KEPT_BYTES = 2048
 MOST_BYTES = 256 << 20

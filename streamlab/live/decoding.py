@@ -20,7 +20,7 @@ from streamlab.schema import Schema
 from streamlab.streams._checks import checked_choice, checked_count, number_in, shown
 from streamlab.streams.guess.words import is_missing, meaning_of, split_tags, written
 
-__all__ = ["MESSAGE_BYTES", "Decoding", "Refused", "Row", "parsed"]
+__all__ = ["Decoding"]
 
 MESSAGE_BYTES = 1 << 20
 """Bytes of a message."""

@@ -259,7 +259,7 @@ class FileSource(Source):
         return messages
 
     def _long(self, file: FileIO, end: int) -> Message:
-        """Return a line longer than a block, of which no more is kept than shows that it is too long."""
+        """Return a line longer than a block; only so much of it is kept as shows that it is too long."""
         file.seek(self._at)
         value = file.read(min(end - self._at, self.most_bytes + 1)).rstrip(b"\r\n")
         self._at = end

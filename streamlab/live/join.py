@@ -25,7 +25,7 @@ from streamlab.live.stream import LiveStream
 from streamlab.schema import Schema
 from streamlab.streams._checks import shown
 
-__all__ = ["KeyedStream", "open_joined"]
+__all__ = ["KeyedStream"]
 
 JOIN_OPTIONS: dict[str, str] = {
     "label_topic": "where the labels are: another topic of the same server; for tail: and parts: another path",

@@ -23,8 +23,6 @@ from streamlab.live.reader import MOST_AHEAD, RECORD_BYTES, Reader, Status, Wait
 from streamlab.live.record import Record
 from streamlab.streams._checks import checked_count
 
-__all__ = ["JoinReader"]
-
 BATCH = 5000
 REST_SECONDS = 0.05
 MOST_EARLY = 300.0
@@ -47,7 +45,7 @@ class JoinedSource:
 
 
 class JoinReader(Waiting):
-    """Joins two journals, to each of which a reader writes, into a third one; for ``LiveStream`` it is a reader.
+    """Joins two journals, each written by a reader, into a third one; for ``LiveStream`` it is a reader.
 
     What it writes depends on the rows and labels in the two journals alone. From time to time its state is written;
     after a crash it goes on from there, and leaves out the rows that the third journal has already. What no state needs
@@ -132,7 +130,7 @@ class JoinReader(Waiting):
         self._thread.start()
 
     def has_read(self, to: int) -> None:
-        """Somebody has read the joined rows up to this one."""
+        """Take note that the joined rows up to this one have been read."""
         if to > self._read_to:
             with self._bell:
                 self._read_to = max(self._read_to, to)
@@ -323,7 +321,7 @@ class JoinReader(Waiting):
         return np.concatenate(X), np.concatenate(when), keys
 
     def _record_with(self, number: int) -> Record:
-        """Return the record that a row is in, from there on; the next one after the last where it is that."""
+        """Return the record that holds a row, from that row on; the next record after the last is found at once."""
         if self._record is not None:
             self._record_from += len(self._record)
             found = next(self._reading.get("again", iter(())), None)

@@ -13,8 +13,6 @@ import numpy as np
 
 from streamlab.streams._checks import checked_count, checked_number
 
-__all__ = ["WITHIN_ROWS", "JoinCounts", "Joined", "Joiner"]
-
 WITHIN_ROWS = 1_000_000
 """Rows after which a label is too late, unless something else is said; it bounds the memory."""
 MOST_WITHIN = 100_000_000

@@ -21,7 +21,7 @@ from streamlab.live.source import Offset
 from streamlab.schema import Schema
 from streamlab.streams._checks import shown
 
-__all__ = ["Journal", "Locked", "is_journal"]
+__all__ = ["Journal"]
 
 FILE, OLD_FILE, LOCK = "journal.db", "journal.json", "lock"
 FORMAT = 2
@@ -445,7 +445,7 @@ def _locked(folder: Path) -> sqlite3.Connection:
             lock.close()
             if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
                 raise Locked(
-                    f"{folder}: somebody writes to this journal already; open it with sl.load to read it beside them"
+                    f"{folder}: another process writes to this journal; open it with sl.load to read it meanwhile"
                 ) from None
             raise
         return lock

@@ -20,17 +20,6 @@ from streamlab.live.source import Message, Source
 from streamlab.live.stream import LiveStream
 from streamlab.streams._checks import few, is_count, near, shown
 
-__all__ = [
-    "OPTIONS",
-    "bounds_of",
-    "checked_options",
-    "decoding_of",
-    "new_reading",
-    "open_live",
-    "resumed_reading",
-    "temporary_journal",
-]
-
 OPTIONS: dict[str, str] = {
     "labels": "the columns that are labels: names separated by commas, or a number (the first n; negative: the last)",
     "columns": "all columns, numbers unless stated otherwise; without it they are learnt from the first messages",

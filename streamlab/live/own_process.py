@@ -25,8 +25,6 @@ from streamlab.live.opening import bounds_of, checked_options, open_live, tempor
 from streamlab.live.reader import FIRST_WAIT, LONGEST_WAIT, MOST_AHEAD, Status, Waiting
 from streamlab.live.stream import LiveStream
 
-__all__ = ["ERRORS", "open_address", "open_here"]
-
 BEGIN = (
     "import json, sys; told = json.loads(sys.stdin.readline()); sys.path[:] = told['path']; "
     "from streamlab.live.own_process_main import main; main(told)"

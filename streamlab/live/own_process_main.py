@@ -17,8 +17,6 @@ from streamlab.live.journal import Locked
 from streamlab.live.own_process import ERRORS, open_here
 from streamlab.live.stream import LiveStream
 
-__all__ = ["main"]
-
 LOCKED_SECONDS = 10.0
 """How long a process that was killed, or that ends just now, may still hold the journal."""
 ROWS_SECONDS = 0.02

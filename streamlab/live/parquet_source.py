@@ -164,8 +164,8 @@ class ParquetSource(Source):
             if self._file not in names:
                 if any(name > self._file for name in names):
                     raise ValueError(
-                        f"{self.folder / self._file} is gone, and it is not known whether all its rows were read: "
-                        f"{self._row:,} were. Begin a new journal"
+                        f"{self.folder / self._file} is gone after {self._row:,} of its rows were read; it may have "
+                        "had more. Begin a new journal"
                     )
                 return []
             self._rows = self._read(self.folder / self._file, self._row)

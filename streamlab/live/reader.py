@@ -18,8 +18,6 @@ from streamlab.live.journal import Journal
 from streamlab.live.source import Message, Offset, Source
 from streamlab.streams._checks import checked_count
 
-__all__ = ["MOST_AHEAD", "RECORD_BYTES", "Reader", "Status", "Waiting"]
-
 MOST_AHEAD = 100_000
 """Rows that the journal may be ahead of its reader."""
 BATCH = 1000

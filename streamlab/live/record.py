@@ -14,8 +14,6 @@ import numpy as np
 from streamlab.schema import Schema
 from streamlab.streams._sparse import csr_rows, is_csr
 
-__all__ = ["Damaged", "Record", "read_record", "sealed", "unsealed", "written"]
-
 MOST_BYTES = 900_000_000
 """Bytes of one record: SQLite takes a billion."""
 
@@ -109,7 +107,7 @@ def read_record(payload: bytes, schema: Schema, is_sparse: bool) -> Record:
     except Damaged:
         raise
     except (ValueError, OverflowError, struct.error, RecursionError) as error:
-        raise Damaged(f"it is no record ({type(error).__name__})") from None
+        raise Damaged(f"it is not a record ({type(error).__name__})") from None
 
 
 def _record(payload: bytes, schema: Schema, is_sparse: bool) -> Record:
@@ -145,7 +143,7 @@ def _record(payload: bytes, schema: Schema, is_sparse: bool) -> Record:
     if at != len(payload):
         raise Damaged("it has more bytes than its rows")
     if (Y > 1).any() or np.isinf(values).any() or not np.isfinite(when).all():
-        raise Damaged("a value is none that a row can have")
+        raise Damaged("invalid value in a row")
     if not is_sparse:
         _check_categories(X, schema)
     if keys is not None and not (

@@ -12,7 +12,7 @@ from typing import ClassVar
 from streamlab.live.addresses import Address
 from streamlab.live.decoding import MESSAGE_BYTES
 
-__all__ = ["Message", "Offset", "Source", "credential"]
+__all__ = ["Message", "Source"]
 
 Offset = int | str
 """A place in a partition of a source: a number for Kafka and files, an id for Redis."""
@@ -108,7 +108,7 @@ class Source(ABC):
         Raises
         ------
         ValueError
-            If the address is none of such a source.
+            If the address is not one of such a source.
         ImportError
             If an optional package is missing.
         """

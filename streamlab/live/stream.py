@@ -18,7 +18,7 @@ from streamlab.live.journal import Journal
 from streamlab.live.reader import Reader, Status
 from streamlab.streams.stream import Stream
 
-__all__ = ["FollowedStream", "JournalStream", "LiveStream"]
+__all__ = ["JournalStream", "LiveStream"]
 
 WAIT_SECONDS = 0.5
 

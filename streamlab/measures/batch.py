@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from streamlab.measures import _kernels
 from streamlab.schema import Hierarchy
 
-__all__ = ["TERMS", "Batch", "Count", "CountFailure"]
+__all__ = ["TERMS", "Batch", "Count"]
 
 TERMS = (
     "n",

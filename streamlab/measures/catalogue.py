@@ -28,8 +28,6 @@ __all__ = [
     "default_measures",
     "evaluate",
     "measure_names",
-    "unasked_measures",
-    "value_of",
 ]
 
 
@@ -154,7 +152,7 @@ def _own_defaults(hierarchy: bool) -> tuple[str, ...]:
 
 
 def unasked_measures(names: Sequence[str], hierarchy: bool) -> frozenset[str]:
-    """Of some measures, those of other packages that nobody named: they came with all the default ones.
+    """Return which of the measures are of other packages and were not asked for: they came with the default ones.
 
     Where they fail, they are NaN and a warning is logged once, so that one package does not take the others along.
 

@@ -21,7 +21,6 @@ __all__ = [
     "hierarchical_precision",
     "hierarchical_recall",
     "hierarchical_scores",
-    "level_values",
     "per_level",
 ]
 

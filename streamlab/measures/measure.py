@@ -10,7 +10,7 @@ import numpy as np
 from streamlab.measures.batch import Count
 from streamlab.measures.counts import Counts, distinct
 
-__all__ = ["Measure", "check_zero_division", "mean", "ratio", "ratios"]
+__all__ = ["Measure"]
 
 
 def check_zero_division(zero_division: float) -> float:

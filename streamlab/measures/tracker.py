@@ -148,7 +148,7 @@ class Tracker:
         return Batch(Y, Z, scores, counts=counts, hierarchy=self.hierarchy, on_failure=self._on_failure)
 
     def _on_failure(self, failure: CountFailure) -> None:
-        """Say of which measures a count is that failed; it is NaN if none of them was named."""
+        """Say which measures need a count that failed; it becomes NaN if none of them was asked for by name."""
         if failure.count.name in self._needed:
             MEASURES.refuse(failure, self.measures)
         for name in self.measures:

@@ -335,7 +335,7 @@ def _dense_squares(q, scaled, n, squares):
 
 @kernel
 def _sparse_squares(q, columns, values, lengths, n, squares):
-    """Write the same where rows are sparse: what a row does not have adds the square of ``q``."""
+    """Write the same for sparse rows: a feature that a row does not store adds the square of ``q``."""
     whole = 0.0
     for j in range(q.shape[0]):
         whole += q[j] * q[j]

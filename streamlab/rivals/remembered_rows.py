@@ -16,8 +16,6 @@ from streamlab.learners.base.storage import Array, Storage, between, stored_leng
 from streamlab.rivals import _remembered as kernels
 from streamlab.rivals._remembered import DENSE, HELD, HISTORY, N_CURSOR, NOW, Memory
 
-__all__ = ["RememberedRows"]
-
 GROWTH = 1.5
 FIRST_PLACES, FIRST_WIDTH = 64, 8
 

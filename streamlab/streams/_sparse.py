@@ -38,7 +38,7 @@ def is_csr(X: Any) -> bool:
 def checked_sparse(sparse: object) -> bool | None:
     """Return the option ``sparse``; raise a ValueError if it is not True, False or None."""
     if sparse is not None and not isinstance(sparse, (bool, np.bool_)):
-        raise ValueError(f"sparse={sparse!r}: expected True, False, or None to go by the data")
+        raise ValueError(f"sparse={sparse!r}: expected True, False, or None to decide by the data")
     return sparse if sparse is None else bool(sparse)
 
 

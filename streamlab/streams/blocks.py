@@ -10,8 +10,6 @@ from streamlab.schema import Schema
 from streamlab.streams._checks import shown
 from streamlab.streams._sparse import is_csr
 
-__all__ = ["check_contract", "checked_block", "flags_of", "numbers_of"]
-
 NUMBERS = "fiub"
 """Kinds of dtypes that become float64 without a change."""
 _NUMBER = (int, float, np.integer, np.floating, np.bool_)

@@ -12,7 +12,7 @@ from streamlab.streams.stream_entry import StreamEntry
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["catalogue", "find_entry", "is_name"]
+__all__ = ["catalogue"]
 
 OWN = "streamlab"
 

@@ -14,7 +14,7 @@ from streamlab.streams.draws import count_passed, key_base
 from streamlab.streams.stream import Drift, Stream
 from streamlab.streams.wrapped import check_ascending, check_not_live, most_rows, positions
 
-__all__ = ["ComposedStream", "common_schema", "compose"]
+__all__ = ["ComposedStream", "compose"]
 
 BLOCK_ROWS = 1024
 HOWS = ("sudden", "gradual", "incremental")
@@ -211,7 +211,13 @@ class ComposedStream(Stream):
         return self._wanted
 
     def _checked_end(self, over: int, part: int, known: bool) -> int | None:
-        """``over``, where ``part`` has no further row, as the number of rows, unless more rows have to come."""
+        """Return ``over``, where ``part`` ends, as the number of rows, or None if it is not ``known``.
+
+        Raises
+        ------
+        ValueError
+            If more rows are needed.
+        """
         of = self.streams[part]
         place = int(np.argmax(self._parts == part))
         needed = f"{of.name} (streams[{place}]) ends after {of.n_rows:,} rows, at row {over:,}"

@@ -10,8 +10,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-__all__ = ["count_passed", "key_base", "ramp", "uniform"]
-
 
 def uniform(seed: int, key: int | np.ndarray, rows: np.ndarray) -> np.ndarray:
     """Return a number in [0, 1) for each row that depends on seed, key and row alone (SplitMix64, three rounds).

@@ -15,8 +15,6 @@ from pathlib import Path
 
 import numpy as np
 
-__all__ = ["RemoteFile", "fetch", "fetch_file", "is_cached", "kept_block", "remote_files"]
-
 BASE_ADDRESSES = {
     "lfs": "https://media.githubusercontent.com/media/mrapp-ke/Boomer-Datasets/main/",
     "plain": "https://raw.githubusercontent.com/mrapp-ke/Boomer-Datasets/main/",
@@ -96,7 +94,7 @@ def fetch(name: str, *, mirror: str | None = None, progress: bool = True) -> Pat
 
 
 def fetch_file(file: RemoteFile, *, mirror: str | None = None, progress: bool = True) -> Path:
-    """Return the path of a described file in the cache, as ``fetch`` does for one of the benchmark's."""
+    """Return the path of a described file in the cache, as ``fetch`` does for a file of the benchmark."""
     import pooch
     import requests
 

@@ -9,7 +9,7 @@ import numpy as np
 from streamlab.schema import Hierarchy
 from streamlab.streams.draws import uniform
 
-__all__ = ["NEVER", "Delay", "Hiding", "Labelling"]
+__all__ = ["NEVER", "Labelling"]
 
 NEVER = np.iinfo(np.int64).max
 """The arrival of labels that never become known."""

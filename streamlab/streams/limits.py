@@ -11,15 +11,7 @@ from pathlib import Path
 
 from streamlab.streams._checks import is_count, is_number
 
-__all__ = [
-    "DEFAULT_LIMITS",
-    "MAX_CATEGORIES",
-    "LoadCancelled",
-    "LoadLimits",
-    "LoadWatch",
-    "hear_reading",
-    "say_reading",
-]
+__all__ = ["LoadCancelled", "LoadLimits"]
 
 MAX_CATEGORIES = 1000
 """Different values of one nominal column, from a file or from memory."""

@@ -10,7 +10,7 @@ from typing import Any
 from streamlab.plugins import Registry
 from streamlab.streams.stream import Stream
 
-__all__ = ["OPENERS", "Opener", "opener_of"]
+__all__ = ["OPENERS", "Opener"]
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Opener:
     Parameters
     ----------
     claims
-        Called with a text or a path that is no name of the catalogue: whether it is one of its own. It is asked for
+        Called with a text or a path that is not a name of the catalogue: whether it is one of its own. It is asked for
         every file that is opened, so it should be quick, and import what it needs to open only when it opens.
     open
         Called with the text or path, and with all of ``load``'s options by name: ``labels``, ``limits`` and ``cancel``
@@ -68,7 +68,7 @@ def opener_of(source: Any) -> Opener | None:
     Parameters
     ----------
     source
-        What ``load`` was given, and is no name of the catalogue.
+        What ``load`` was given, if it is not a name of the catalogue.
     """
     if not isinstance(source, (str, os.PathLike)):
         return None

@@ -12,7 +12,7 @@ from streamlab.plugins import Registry
 from streamlab.streams._checks import shown
 from streamlab.streams.stream import Stream
 
-__all__ = ["READERS", "ReaderEntry", "reader_of"]
+__all__ = ["READERS", "ReaderEntry"]
 
 logger = logging.getLogger("streamlab")
 

@@ -12,7 +12,7 @@ from streamlab.streams.fetch import fetch, remote_files
 from streamlab.streams.stream import Stream
 from streamlab.streams.stream_entry import StreamEntry
 
-__all__ = ["STREAMS", "benchmark_sets"]
+__all__ = ["STREAMS"]
 
 SOURCE = "https://github.com/mrapp-ke/Boomer-Datasets"
 ELSEWHERE = "yeast"

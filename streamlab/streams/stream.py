@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from streamlab.streams.labelling import Labelling
 
-__all__ = ["NOT_KEPT", "Chunk", "Drift", "Stream", "is_plain", "plain_value", "recorded", "with_source"]
+__all__ = ["Chunk", "Drift", "Stream"]
 
 
 @dataclass(frozen=True)

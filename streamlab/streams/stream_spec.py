@@ -9,8 +9,6 @@ from streamlab.streams.changes.late_labels import delay_labels, hide_labels
 from streamlab.streams.load import load
 from streamlab.streams.stream import Stream
 
-__all__ = ["DELAYS", "HIDDEN", "HOW", "LENGTHS", "SOURCES", "StreamSpec"]
-
 SOURCES = {
     "Rotating hyperplane, 8 labels": "syn-hp",
     "Random trees, 8 labels": "syn-tree",

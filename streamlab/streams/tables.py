@@ -24,8 +24,6 @@ from streamlab.streams.readers.text import TextStream
 from streamlab.streams.stream import Stream
 from streamlab.streams.titles import ColumnTitles, title_position
 
-__all__ = ["TABLE_OPTIONS", "is_libsvm", "open_table", "open_texts"]
-
 TABLE_OPTIONS = (
     "classes", "tags", "ignore", "nominal", "missing", "tag_separator", "separator", "decimal", "encoding", "header",
     "skip_lines", "title", "limits", "cancel",
@@ -40,8 +38,8 @@ _PAIR = re.compile(r"(^|\s)\d+:\S")
 def open_table(path: Path, *, labels: Any = None, limits: Any = None, cancel: Any = None, **options: Any) -> Stream:
     """Open a CSV, TSV or Parquet file; parameters as those of ``guess_table``.
 
-    A file that ``CsvStream`` or ``ParquetStream`` reads as it is, with labels of 0 and 1 that are named, is read by
-    them; of any other it is guessed what is not given.
+    ``CsvStream`` and ``ParquetStream`` read a file that they can read as it is, if its labels are given and are 0 and
+    1. For any other file, what is not given is guessed.
 
     Raises
     ------

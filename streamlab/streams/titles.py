@@ -13,8 +13,6 @@ from streamlab.streams.readers._table_columns import named_positions
 if TYPE_CHECKING:
     from streamlab.streams.readers._table_source import Table
 
-__all__ = ["ColumnTitles", "ListTitles", "title_position"]
-
 MOST_LETTERS = 300
 """Of a title."""
 

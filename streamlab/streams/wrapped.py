@@ -12,7 +12,7 @@ from streamlab.streams._checks import is_count
 from streamlab.streams.draws import key_base
 from streamlab.streams.stream import Drift, Stream
 
-__all__ = ["WrappedStream", "chain_key", "check_ascending", "check_not_live", "in_order", "most_rows", "positions"]
+__all__ = ["WrappedStream"]
 
 
 class WrappedStream(Stream):

@@ -15,8 +15,6 @@ from streamlab.lab.described import LEARNER, RECIPE, RIVER, import_learners, tab
 from streamlab.learners import LEARNERS, RECIPES
 from streamlab.validation import validated
 
-__all__ = ["Cell", "Settings", "canonical"]
-
 
 def canonical(value: Any) -> str:
     """Return plain values as one text, the same for equal values: JSON with sorted names."""
@@ -121,7 +119,7 @@ class Cell:
 
 
 def versions(part: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the versions of the answers of all learners and recipes, and River's where one of its may be in it."""
+    """Yield the versions of the answers of all learners and recipes, and River's where it may take part."""
     for table in tables_of(part):
         if LEARNER in table:
             yield table[LEARNER], LEARNERS.load(table[LEARNER]).answers_version

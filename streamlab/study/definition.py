@@ -15,8 +15,6 @@ from msgspec.structs import asdict
 from streamlab.lab.fingerprint import Fingerprint
 from streamlab.streams import DRIFTS, Stream, from_recipe, join, load
 
-__all__ = ["File", "Source", "identity_of", "sources_of"]
-
 FIRST_ROWS = 1000
 """Rows of a stream whose fingerprint is part of its identity."""
 

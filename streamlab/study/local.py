@@ -21,8 +21,6 @@ from streamlab.study.cell import Cell
 from streamlab.study.run_cell import FAILED, MEMORY, SECONDS, Expected, Limits, failure
 from streamlab.study.store import Store, psutil
 
-__all__ = ["run_locally"]
-
 LIBRARIES = ("NUMBA", "OPENBLAS", "OMP", "MKL")
 ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in LIBRARIES}
 LOOK_S = 0.25

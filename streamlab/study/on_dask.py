@@ -14,8 +14,6 @@ from streamlab.study.cell import Cell
 from streamlab.study.run_cell import FAILED, Expected, Limits, failure, run_cell
 from streamlab.study.store import Store
 
-__all__ = ["run_on_dask"]
-
 RETRIES = 2
 """How often the scheduler begins a cell again whose worker was lost."""
 AT_ONCE = 200
@@ -85,7 +83,7 @@ def run_on_dask(
             future.release()
             about = store.about(cell.key)
             if about is None:
-                raise ConnectionError(f"{cell.learner} on {cell.stream}: its worker wrote no result, and sent none")
+                raise ConnectionError(f"{cell.learner} on {cell.stream}: its worker neither wrote nor sent a result")
             ended(cell, about)
             if waiting:
                 coming.add(submit())

@@ -23,8 +23,6 @@ from streamlab.study.cell import Cell, canonical, versions
 from streamlab.study.definition import stream_of
 from streamlab.study.store import marked, psutil
 
-__all__ = ["Expected", "Limits", "failure", "new_run", "run_cell"]
-
 DONE, FAILED, SECONDS, MEMORY = "done", "failed", "seconds", "memory"
 STATUS = (DONE, FAILED, SECONDS, MEMORY)
 """How a cell may end: whole, with an error, or past a limit of the study."""

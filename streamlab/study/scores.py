@@ -10,8 +10,6 @@ import pandas as pd
 
 from streamlab.measures import MEASURES
 
-__all__ = ["Scores", "is_higher_better", "measure_title", "scores_of", "tradeoff_of"]
-
 CELL = ("learner", "stream", "seed", "status", "message", "rows", "ended", "key")
 """Columns of a cell that are not figures to compare by."""
 UNFINISHED = ("last", "drop")
@@ -96,7 +94,7 @@ def scores_of(results: pd.DataFrame, measure: str, unfinished: str = "last") -> 
 def _wide(results: pd.DataFrame) -> Scores:
     for what, names in (("stream", results.index), ("learner", results.columns)):
         if names.has_duplicates:
-            raise ValueError(f"{what} {names[names.duplicated()][0]!r} is there twice: expected each once")
+            raise ValueError(f"{what} {names[names.duplicated()][0]!r} occurs twice; expected each once")
     table = pd.DataFrame({learner: _numbers(results[learner], str(learner)) for learner in results})
     endless = np.argwhere(np.isinf(table.to_numpy(dtype=float)))
     if len(endless):
@@ -119,7 +117,7 @@ def _long(results: pd.DataFrame, measure: str, unfinished: str) -> Scores:
     twice = cells[cells.duplicated(keys)]
     if len(twice):
         one = twice.iloc[0]
-        raise ValueError(f"{', '.join(f'{key} {one[key]!s}' for key in keys)} is there twice: expected each cell once")
+        raise ValueError(f"{', '.join(f'{key} {one[key]!s}' for key in keys)} occurs twice; expected each cell once")
     done = cells.status == "done" if "status" in cells else cells.figure.notna()
     without = cells[done & ~np.isfinite(cells.figure)]
     if len(without):

@@ -106,7 +106,7 @@ def _parts(stream: Stream, learner: Any, shards: int) -> list[dict[str, Any]]:
 
 
 def _bounds(stream: Stream, learner: Any) -> list[list[float]] | None:
-    """Return the ranges that one learner of the whole would take from the first rows; None where they are declared."""
+    """Return the ranges that one learner of all rows would take from the first ones; None if they are declared."""
     if not hasattr(learner, "warm_up") or learner.bounds is not None:
         return None
     first = learner.copy()

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-__all__ = ["Store", "marked", "psutil"]
-
 
 def psutil() -> Any:
     """Return the module psutil.
@@ -115,7 +113,7 @@ class Store:
             raise
 
     def about(self, key: str) -> dict[str, Any] | None:
-        """Return what a result says of its cell: status, figures, times, versions; None where there is none.
+        """Return what a result says about its cell: status, figures, times, versions; None if there is no result.
 
         Raises
         ------
@@ -178,7 +176,7 @@ class Store:
             raise ValueError(f"{path}: it is not a result of a study ({type(error).__name__}: {error})") from None
         # results of before have no checksums
         if metadata.get(CHECK, checks) != checks:
-            raise ValueError(f"{path}: it is damaged; its checksums are others. Remove it, and its cell runs again")
+            raise ValueError(f"{path}: it is damaged; its checksums do not match. Remove it, and its cell runs again")
         if not isinstance(found, dict) or not all(isinstance(found.get(name), str) for name in TOLD):
             raise ValueError(f"{path}: it is not a result of a study; it lacks {', '.join(TOLD)}")
         if found["key"] != key:
@@ -287,7 +285,7 @@ class Store:
 
 
 def _begun(pid: Any) -> float | None:
-    """Return when a process of this machine began, which tells it from a later one of its number; None: it is gone."""
+    """Return when a process of this machine began, as numbers are used again; None if it has ended."""
     try:
         return psutil().Process(int(pid)).create_time()
     except (psutil().Error, ValueError, TypeError, OverflowError):

@@ -11,8 +11,6 @@ import time
 from functools import partial
 from typing import Any
 
-__all__ = ["main"]
-
 SIGN_OF_LIFE_S = 0.5
 
 

@@ -13,19 +13,6 @@ import pandas as pd
 
 from streamlab.schema import Feature, Schema
 
-__all__ = [
-    "DEFAULT_SCHEMA",
-    "N_LEARNED",
-    "ROUNDING",
-    "Case",
-    "clean",
-    "failure",
-    "refused",
-    "same",
-    "same_models",
-    "state_of",
-]
-
 N_ROWS, N_LEARNED = 120, 80
 # how far a score may be outside [0, 1]
 ROUNDING = 1e-9

@@ -16,8 +16,6 @@ from streamlab.views.timeline.bands import LINESTYLES, style_of
 if TYPE_CHECKING:
     from streamlab.evaluate import PrequentialResult
 
-__all__ = ["plot_curves"]
-
 MARK = "#7F7F7F"
 
 

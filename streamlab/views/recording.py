@@ -15,7 +15,7 @@ from streamlab.views.pictures import pictures
 if TYPE_CHECKING:
     from streamlab.lab import Run
 
-__all__ = ["key_of", "readers_of", "recalled", "record"]
+__all__ = ["record"]
 
 logger = logging.getLogger("streamlab")
 

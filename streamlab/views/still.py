@@ -15,8 +15,6 @@ from streamlab.views.timeline.bands import LINESTYLES, style_of
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["PER", "dated_names", "still_by"]
-
 PER = {"chunk": "per chunk", "tenth": "per tenth"}
 WIDTH, HEIGHT, DPI = 9.0, 3.2, 100
 MOST_DEPTH, MOST_NODES = 9, 3000
@@ -127,7 +125,7 @@ def _draw_points(axes: Any, nodes: pd.DataFrame) -> None:
 
 
 def dated_names(marks: list[tuple[int, str]], span: int, width: int) -> list[tuple[int, str]]:
-    """Return the dated lines whose names have room beside the one before, at 6 pixels a letter."""
+    """Return the dated lines whose names fit beside the name before them, at 6 pixels a letter."""
     named: list[tuple[int, str]] = []
     free = float("-inf")
     for at, name in marks:

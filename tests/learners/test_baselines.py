@@ -82,5 +82,5 @@ def test_no_label_set_came_more_often_than_rows():
     model.learn_many(np.zeros((3, 1)), np.array([[1, 0], [0, 1], [0, 1]]))
     state = model.state()
     state["set_counts"] = np.array([1, 2**63 - 1])
-    with pytest.raises(ValueError, match="set_counts: a set over 3 times, which is n_seen; expected fewer"):
+    with pytest.raises(ValueError, match="set_counts has a set more often than n_seen, 3; expected at most that"):
         MajorityLabels.from_state(state)

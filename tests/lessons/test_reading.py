@@ -112,7 +112,7 @@ WRONG = {
     "a claim of nothing": (("measure: micro_f1, after", "measur: micro_f1, after"),
         ".measur is unknown (did you mean measure?)"),
     "a run in step one": (("Some *text*", "```step\npage: {stream: yeast}\n```\n\nSome"),
-        "the first step begins as the front matter says"),
+        "the first step takes its stream and learners from the front matter"),
 }  # fmt: skip
 
 

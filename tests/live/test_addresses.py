@@ -76,7 +76,7 @@ def test_a_credential_beside_the_address_is_refused_too():
     [
         ("kafak://host/topic", "did you mean 'kafka'"),
         ("tail:x.csv?lables=a", "did you mean 'labels'"),
-        ("tail:x.csv?labels=a&labels=b", "comes twice"),
+        ("tail:x.csv?labels=a&labels=b", "occurs twice; expected it once"),
         ("tail:x.csv?labels", "expected options"),
         ("tail:x.csv?labels=a,,b", "separated by commas"),
         ("http://host:port/x", "host and port"),

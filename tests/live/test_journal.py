@@ -188,7 +188,7 @@ def test_an_altered_description_is_refused(tmp_path, name, change):
 
 def test_one_writes_at_a_time_and_any_number_read(tmp_path):
     journal, _, _ = filled(tmp_path)
-    with pytest.raises(ValueError, match="somebody writes"):
+    with pytest.raises(ValueError, match="another process writes"):
         Journal.open(tmp_path, write=True)
     assert Journal.open(tmp_path).n_rows == 100
     journal.close()

@@ -82,7 +82,7 @@ def test_with_a_journal_reading_goes_on(watch, path, tmp_path):
     options = {"labels": ["u", "v"], "journal": str(tmp_path / "j")}
     first = watch(**options)
     same(first, 250)
-    with pytest.raises(ValueError, match="somebody writes"):
+    with pytest.raises(ValueError, match="another process writes"):
         watch(**options)
     first.close()
     grow(path, csv_lines(*made_rows(400))[250:])

@@ -162,7 +162,7 @@ def test_groups_by_wilcoxon_join_only_what_does_not_differ():
     [
         (cells().drop(columns="learner"), {}, "no column 'learner'"),
         (cells().drop(columns="micro_f1"), {}, "no column 'micro_f1'; there are seconds"),
-        (pd.concat([cells(), cells().head(1)]), {}, "learner A, stream a, seed 1 is there twice"),
+        (pd.concat([cells(), cells().head(1)]), {}, "learner A, stream a, seed 1 occurs twice"),
         (cells(micro_f1=np.nan), {}, "learner 'A', stream 'a': done, but 'micro_f1' is nan"),
         (cells(micro_f1="much"), {}, "column 'micro_f1': expected numbers"),
         (cells(learner=None), {}, "column 'learner': row 0 has no name"),
@@ -177,7 +177,7 @@ def test_groups_by_wilcoxon_join_only_what_does_not_differ():
         ([1, 2], {}, "results is a list: expected a DataFrame"),
         (pd.DataFrame({"A": [1, 2], "B": ["x", "y"]}), {}, "column 'B': expected numbers"),
         (pd.DataFrame({"A": [1, 2], "B": [np.inf, 2]}), {}, "stream 0, learner 'B': infinite"),
-        (pd.DataFrame({"A": [1, 2], "B": [1, 2]}, index=["s", "s"]), {}, "stream 's' is there twice"),
+        (pd.DataFrame({"A": [1, 2], "B": [1, 2]}, index=["s", "s"]), {}, "stream 's' occurs twice"),
     ],
 )
 def test_what_is_wrong_is_named(table, options, says):

@@ -69,7 +69,7 @@ def test_other_figures_are_refused_and_files_without_checksums_read(result, tmp_
 
     store = kept(tmp_path, key, rewritten(content, tmp_path, better))
     for read in (store.about, store.curve):
-        with pytest.raises(ValueError, match=f"{key}.parquet: it is damaged; its checksums are others"):
+        with pytest.raises(ValueError, match=f"{key}.parquet: it is damaged; its checksums do not match"):
             read(key)
     good = json.loads(pq.read_metadata(tmp_path / "old").metadata[META])
     store = kept(tmp_path, key, rewritten(content, tmp_path, lambda metadata: {META: metadata[META]}))

@@ -153,6 +153,12 @@ def test_the_true_path_is_solid_the_predicted_one_dashed(view: Any) -> None:
     shown.show()
     stats = shown.stats()
     assert (stats["truth"], stats["predicted"], stats["stopped"]) == ([3, 4, 5], [3, 4], [5, 6])
+    assert shown.walk() == [
+        "1,234: right as far as it goes",
+        "winds › reeds › oboe",
+        "winds › reeds",
+        "stopped under reeds, 2 about as near: oboe 1.25, clarinet 1.30",
+    ]
     (x0, y0), (x1, _) = shown.place("winds"), shown.place("reeds")
     # halfway along what leads to the reeds: the line of the truth above, that of the prediction below it
     xs = np.arange((x0 + x1) / 2, (x0 + x1) / 2 + 20)
@@ -163,55 +169,6 @@ def test_the_true_path_is_solid_the_predicted_one_dashed(view: Any) -> None:
     assert (0xC0, 0x4E, 0x00) in guess
     assert len(guess) > 1, "dashed"
     assert y0 != y
-
-
-def test_the_latest_instance_in_words(view: Any) -> None:
-    shown = view()
-    shown.show()
-    assert shown.walk() == [
-        "1,234: right as far as it goes",
-        "winds › reeds › oboe",
-        "winds › reeds",
-        "stopped under reeds, 2 about as near: oboe 1.25, clarinet 1.30",
-    ]
-    on = lambda *rows: np.isin(np.arange(8), rows)  # noqa: E731
-    none = on()
-    cases = [
-        ({"predicted": on(3, 4, 5), "stopped": none, "tied": none}, "right on every level"),
-        ({"predicted": on(3, 4, 6), "stopped": none, "tied": none}, "wrong from level 3 on"),
-        ({"predicted": on(0, 2), "stopped": none, "tied": none}, "wrong from level 1 on"),
-        ({"predicted": none, "stopped": on(0, 3), "tied": on(0, 3), "compared": on(0, 3)}, "nothing predicted"),
-    ]
-    for i, (changes, verdict) in enumerate(cases):
-        shown.show(classes(**changes), now=2000 + i)
-        shown.page.get_by_text(f"{2000 + i:,}: {verdict}").wait_for()
-    assert shown.walk()[2:] == ["nothing", "stopped at the top, 2 about as near: winds 2.00, strings 9.00"]
-    # a learner that does not walk, with two answers
-    unknown = np.full(8, np.nan)
-    shown.show(classes(distance=unknown, stopped=none, tied=none, compared=none, predicted=on(0, 1, 3, 7)), now=3000)
-    shown.page.get_by_text("3,000: wrong from level 1 on").wait_for()
-    assert shown.walk()[2:] == ["strings › violin; winds › flute", ""]
-    summary = shown.page.locator(".sl-hierarchy .sl-summary")
-    assert summary.inner_text() == "walk: 8 classes on 3 levels, after 3,000 instances. Lowest recent hF: violin, 0.00."
-
-
-def test_hover_tells_the_numbers_in_words(view: Any) -> None:
-    shown = view()
-    shown.show()
-    tip = shown.page.locator(f"{STAGE} .sl-tip")
-    for label, lines in [
-        ("oboe", ["winds › reeds › oboe", "recent hF 0.50 (hP 0.90, hR 0.50)", "400 came in all, 40 recently"]),
-        ("oboe", ["100 examples kept", "distance to the latest instance 1.25", "true, not predicted"]),
-        ("clarinet", ["too close to call"]),
-        ("winds", ["true and predicted"]),
-        ("flute", ["none came or was predicted lately"]),
-    ]:
-        shown.page.mouse.move(*shown.place(label))
-        tip.locator("b", has_text=label).wait_for(state="visible")
-        for line in lines:
-            assert line in tip.inner_text()
-    shown.page.mouse.move(2, 2)
-    tip.wait_for(state="hidden")
 
 
 @pytest.mark.parametrize("shape", ["tree", "sunburst"])

@@ -246,30 +246,6 @@ def test_nodes_keep_their_identity_and_glide(view: Any) -> None:
     assert shown.stats()["frames_drawn"] == drawn
 
 
-def test_hover_tells_the_numbers_in_words(view: Any) -> None:
-    shown = view()
-    shown.show(small_tree())
-    tip = shown.page.locator(f"{STAGE} .sl-tip")
-    for node, title, lines in [
-        (0, "f3 ≤ 0.52 · root", ["weight 1,000, 200 of it recent", "error 0.0 %", "7 label sets, entropy 1.5"]),
-        (1, "colour = red · depth 1", ["reached if f3 ≤ 0.52", "error 5.0 %"]),
-        (4, "Leaf · depth 2", ["reached if colour ≠ red", "commonest label: Field", "predicts by "]),
-        (2, "humidity ≤ 31 · depth 1", ["an alternate competes with it: error 35.0 % against 10.0 %"]),
-        (
-            7,
-            "wind speed ≤ 4 · root of an alternate",
-            ["competes with the node on its left: error 35.0 % against 10.0 %"],
-        ),
-        (8, "Leaf · of an alternate · depth 2", ["reached if wind speed ≤ 4"]),
-    ]:
-        shown.page.mouse.move(*shown.place(node))
-        tip.locator("b", has_text=title).wait_for(state="visible")
-        for line in lines:
-            assert line in tip.inner_text()
-    shown.page.mouse.move(2, 2)
-    tip.wait_for(state="hidden")
-
-
 def test_click_selects_and_double_click_folds(view: Any) -> None:
     shown, tree = view(), small_tree()
     shown.show(tree)

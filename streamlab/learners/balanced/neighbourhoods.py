@@ -13,8 +13,6 @@ from streamlab.learners.base.point_learner import PointLearner
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Neighbourhoods"]
-
 
 class Neighbourhoods(PointLearner):
     """Reports the points that BalancedKNN keeps; it changes nothing."""
@@ -33,8 +31,9 @@ class Neighbourhoods(PointLearner):
         Returns
         -------
         dict
-            ``id`` (the label's column), ``weight`` (its instances that are kept; behind a ``BalancedLDA`` that one's
-            faded n_k), ``x`` and ``y`` (the class mean in the first two coordinates, NaN without an instance),
+            ``id`` (the label's column), ``weight`` (its instances that are kept; behind a ``BalancedLDA`` the faded
+            n_k of that transformer), ``x`` and ``y`` (the class mean in the first two coordinates, NaN without an
+            instance),
             ``threshold`` (h_k), ``score`` (f_k of the newest instance kept, which is not its own neighbour; NaN
             without one), ``window`` (instances kept).
         """

@@ -57,7 +57,7 @@ def place_in(indices, begin, end, j):
 def examine_rows(indptr, indices, data, n_categories, missing, smallest, largest):
     """Mark in ``missing`` the rows with a NaN; return the place of the first bad value; -1: none; -2: some are tiny.
 
-    Bad is what ``examine`` calls so; the zeros that are not kept are good everywhere.
+    ``examine`` says which values are bad; zeros that are not stored are always good.
     """
     bits = data.view(np.int64)
     magnitude = np.int64(0x7FFFFFFFFFFFFFFF)

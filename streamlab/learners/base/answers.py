@@ -8,8 +8,6 @@ import numpy as np
 
 from streamlab.learners.base.contradictions import shown
 
-__all__ = ["checked_answer", "checked_timestamps"]
-
 
 def checked_answer(owner: str, answer: Any, n: int, n_labels: int) -> tuple[np.ndarray, np.ndarray]:
     """Return scores and labels as float64 and uint8; those that are so already are returned as they are.

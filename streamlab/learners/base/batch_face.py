@@ -13,8 +13,6 @@ from streamlab.learners.base.saving import State
 from streamlab.learners.base.sklearn_face import SklearnFace
 from streamlab.learners.base.storage import Number
 
-__all__ = ["BatchFace"]
-
 
 class BatchFace(SklearnFace, Learner):
     """A learner that may also be trained on a table as a whole, by ``_fit``.

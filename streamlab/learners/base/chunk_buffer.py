@@ -10,8 +10,6 @@ import numpy as np
 from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.base.storage import Array, Number, Storage, between
 
-__all__ = ["CHUNK_BUFFER", "CHUNK_COUNTER", "ChunkBuffer", "ChunkCounter", "Piece", "joined", "pieces", "widened"]
-
 
 class Piece(NamedTuple):
     """Rows ``start`` to ``stop`` of those that came; whether something is due after them, and a chunk is full."""

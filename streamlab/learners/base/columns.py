@@ -17,8 +17,6 @@ from streamlab.schema import Feature, Hierarchy, NumberedFeatures, NumberedNames
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["LARGEST", "Columns", "is_flag", "n_rows_of"]
-
 NUMBERS, FLAGS = np.dtype(np.float64), np.dtype(np.uint8)
 # types of which an array makes the same float64 as ``float`` does, and NaN of None
 PLAIN = frozenset({float, int, bool, type(None), np.float64})

@@ -7,8 +7,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-__all__ = ["contradiction", "entry_of", "json_entry", "refusing", "shown", "told"]
-
 LONGEST = 300
 """Characters of another error's message that are passed on."""
 LONGEST_VALUE = 60
@@ -97,7 +95,7 @@ def json_entry(owner: str, state: Mapping[str, Any], key: str, kind: type[T]) ->
 def refusing(owner: str) -> Iterator[None]:
     """Turn whatever error a state leads to into a ValueError that names the learner.
 
-    What is foreseen names the entry too; this is for what is not, such as in a learner of another package.
+    Errors that a check expects name the entry, too; this is for all others, such as those of another package's learner.
     """
     try:
         yield

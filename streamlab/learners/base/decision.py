@@ -9,8 +9,6 @@ from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.storage import Array, Storage, between
 
-__all__ = ["DECISION", "THRESHOLDS", "Deciding"]
-
 DECISION = Tunable(
     "decision", 0, 1, choices=("half", "cardinality", "balanced"), title="Labels answered",
     help="half: scores above one half; cardinality: as many of the highest as the scores sum to; balanced: scores "

@@ -6,8 +6,6 @@ import math
 from collections.abc import Mapping
 from functools import cache
 
-__all__ = ["length", "names_in"]
-
 
 def length(dimension: int | str, sizes: Mapping[str, int]) -> int:
     """Return the length of a dimension: a whole number, a name, or sums and products of these."""

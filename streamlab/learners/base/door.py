@@ -27,8 +27,6 @@ from streamlab.learners.base.saving import State
 from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.base.storage import Array, Number, Storage, between
 
-__all__ = ["DOOR", "Door"]
-
 SETTLED, WIDTHS, PATIENCE, WINDOW = 30.0, 100.0, 10, 100
 
 DOOR = Storage(

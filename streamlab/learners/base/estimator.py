@@ -100,7 +100,7 @@ class StreamEstimator(Columns, Estimator, ABC):
 
     @classmethod
     def tables(cls) -> tuple[Storage, ...]:
-        """Return all tables of what it keeps: ``storage``, and those of arrays that it groups."""
+        """Return all its tables of arrays: ``storage``, and those of its groups of arrays."""
         return (cls.storage, DOOR)
 
     def _start(self) -> None:

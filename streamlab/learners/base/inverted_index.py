@@ -9,8 +9,6 @@ import numpy as np
 from streamlab.learners.base import _inverted as kernels
 from streamlab.learners.base.sparse_rows import SparseRows
 
-__all__ = ["InvertedIndex"]
-
 
 class InvertedIndex:
     """Counts the labels of the nearest of some sparse rows, whose features are numeric.
@@ -59,7 +57,7 @@ class InvertedIndex:
         X
             The rows that ask, an array or ``SparseRows``.
         own
-            For each the training row that it is itself, which is not its neighbour, or -1.
+            For each its own place among the training rows, which is not counted as a neighbour; -1 if it has none.
         k
             Neighbours.
         Y

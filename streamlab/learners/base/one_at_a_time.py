@@ -22,8 +22,6 @@ else:
     # the type itself, which ``threading.RLock`` returns one of
     from _thread import RLock
 
-__all__ = ["Lock", "serialise", "serialised"]
-
 SIGINT, getsignal, signal = _signal.SIGINT, _signal.getsignal, _signal.signal
 # a call that lasts so long after a first interrupt is broken off by the next, whatever it leaves
 PATIENCE_SECONDS = 5.0

@@ -16,7 +16,7 @@ from streamlab.learners.base.contradictions import shown
 # what a whole number may be at most where nothing else is said: kernels count in 64 bits, files in 53
 LARGEST_WHOLE = 10**15
 
-__all__ = ["Tunable", "as_declared", "check_plain", "checked_seed", "plain", "random_key"]
+__all__ = ["Tunable"]
 
 
 @dataclass(frozen=True)

@@ -22,8 +22,6 @@ from streamlab.learners.base.sparse_input import KEPT_BYTES
 from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.base.storage import Array, Storage, between, index_into
 
-__all__ = ["PointLearner", "coordinates", "one_thread", "widths"]
-
 # distances held at once: 2 MB, which stay in a core's cache
 BLOCK = 250_000
 
@@ -243,7 +241,7 @@ class PointLearner(ChunkBuffer, BatchFace, ClassifierMixin, BaseEstimator):
         self._product = None
         self._placed_categories = self._n_categories
         if known is not None and len(self._X) and not self._has_nominal():
-            # states from before there was an index have points
+            # states written before there was an index have points
             self._invert()
 
 

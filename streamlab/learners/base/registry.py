@@ -10,7 +10,7 @@ from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.parameters import Tunable
 from streamlab.plugins import Registry
 
-__all__ = ["LEARNERS", "check_declared"]
+__all__ = ["LEARNERS"]
 
 NEEDED = ("state", "from_state", "bind", "learn_many")
 

@@ -15,17 +15,7 @@ from streamlab.learners.base.registry import LEARNERS
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = [
-    "FORMAT",
-    "State",
-    "check_namesake",
-    "check_state",
-    "class_of",
-    "is_found_by_name",
-    "load_model",
-    "state_bytes",
-    "write_state",
-]
+__all__ = ["load_model"]
 
 State = dict[str, Any]
 

@@ -13,8 +13,6 @@ from sklearn.utils.validation import check_array
 from streamlab.learners.base.columns import Columns
 from streamlab.schema import NumberedFeatures
 
-__all__ = ["SklearnFace", "one_of_each"]
-
 DENSE_LIMIT = 25_000_000
 """Values that a sparse table may have once it is dense: 200 MB."""
 

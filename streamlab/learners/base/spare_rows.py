@@ -10,8 +10,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["lengthened", "zeros_with_spare_rows"]
-
 # rows of the long array for each row asked for
 SPARE = 4
 

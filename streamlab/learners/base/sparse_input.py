@@ -12,8 +12,6 @@ from streamlab.learners.base._kernels import bits_of
 from streamlab.learners.base.door import Door
 from streamlab.learners.base.sparse_rows import SparseRows
 
-__all__ = ["KEPT_BYTES", "LARGEST", "SMALLEST", "SparseInput"]
-
 LARGEST = 1e100
 """The largest magnitude of a value: sums of squares over all features and rows stay finite."""
 SMALLEST = 1e-100

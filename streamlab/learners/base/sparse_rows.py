@@ -14,8 +14,6 @@ from streamlab.learners.base._sparse_kernels import check_rows
 from streamlab.learners.base.contradictions import contradiction, entry_of
 from streamlab.learners.base.dimensions import length
 
-__all__ = ["SparseRows", "gaps_of_rows", "is_sparse", "own_arrays", "restored_rows", "sparse_state"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SparseRows:

@@ -38,7 +38,7 @@ from streamlab.learners.base.sparse_rows import SparseRows, restored_rows, spars
 from streamlab.learners.base.storage_checks import check_array, check_number
 from streamlab.learners.base.storage_rules import Rule, between, index_into
 
-__all__ = ["Array", "Number", "Rule", "Storage", "between", "index_into", "stored_length"]
+__all__ = ["Array", "Number", "Storage", "between", "index_into"]
 
 Sizes = Mapping[str, int]
 Arrays = Mapping[str, Any]

@@ -12,8 +12,6 @@ from numpy.typing import DTypeLike
 from streamlab.learners.base.contradictions import shown
 from streamlab.learners.base.dimensions import names_in
 
-__all__ = ["check_array", "check_names", "check_number"]
-
 KINDS = (int, float, bool)
 OWN_SIZES = ("features", "labels")
 RESERVED_KEYS = frozenset(

@@ -10,7 +10,7 @@ import numpy as np
 
 from streamlab.learners.base.dimensions import length
 
-__all__ = ["Rule", "between", "index_into"]
+__all__ = ["between", "index_into"]
 
 Sizes = Mapping[str, int]
 Arrays = Mapping[str, Any]

@@ -17,7 +17,7 @@ from streamlab.schema import Feature
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Rescaling", "StreamTransformer", "fade_weights"]
+__all__ = ["StreamTransformer"]
 
 
 def fade_weights(timestamps: np.ndarray, now: float, half_life: float) -> np.ndarray:

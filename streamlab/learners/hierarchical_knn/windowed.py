@@ -24,8 +24,6 @@ from streamlab.schema import Hierarchy, HierarchyBuilder, split_paths
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["RECORDS", "SIGHT", "WindowedKNN"]
-
 MAX_BUCKETS = 5
 
 # a place is a row of the store; ``slots`` and ``starts`` count places in use and ring entries, at least 1

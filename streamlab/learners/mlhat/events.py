@@ -20,8 +20,6 @@ from streamlab.learners.mlhat._event_log import (
 )
 from streamlab.schema import Feature
 
-__all__ = ["EVENTS", "HEDGED_EVENTS", "event_of", "hedged_event_of", "new_column_event", "test_in_words"]
-
 ERRORS = {"e": "error e of the branch", "e_alternate": "error e′ of the alternate", "epsilon_alt": "bound ε"}
 
 EVENTS: dict[str, EventKind] = {

@@ -28,12 +28,6 @@ from streamlab.learners.mlhat.storage import (
 )
 from streamlab.schema import Feature
 
-__all__ = [
-    "ARRAYS_OF_ARENAS", "KEPT_ARRAYS", "MOST_AT_FIRST", "UNCOUNTED", "bytes_at_first", "bytes_per_row",
-    "check_first_leaf", "drop_kept", "empty_tree", "new_tree", "resized", "with_bounds", "with_columns", "with_room",
-    "with_window",
-]  # fmt: skip
-
 # room of the arenas at first, and by what they grow
 FIRST_NODES, FIRST_POOL, FIRST_SETS = 4, 64, 64
 GROWTH = 1.5

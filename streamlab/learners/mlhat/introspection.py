@@ -23,8 +23,6 @@ from streamlab.schema import Feature
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["REGIMES", "TreeReader"]
-
 REGIMES = ("none yet", "majority", "knn", "bagging", "pruned sets")
 HEDGE_COLUMNS = (
     "keeps_regressions", "share_own", "loss_own", "loss_below", "share_neighbours", "loss_neighbours",

@@ -26,8 +26,6 @@ from streamlab.learners.mlhat.storage import (
 )
 from streamlab.schema import Feature
 
-__all__ = ["Placed", "bytes_of_place", "columns_at", "new_tree", "with_columns", "with_places", "with_room"]
-
 # places of a new tree, beside those of nominal features, and by what they grow: all is copied then, and what is in
 # reserve takes no memory until it is written to
 FIRST_RESERVE, GROWTH = 2048, 4

@@ -23,11 +23,6 @@ from streamlab.learners.mlhat._statistics import outline
 from streamlab.learners.mlhat.rules import consistent
 from streamlab.schema import Feature, NumberedFeatures
 
-__all__ = [
-    "ARENAS", "FIRST_EVENTS", "NUMBERS", "STORAGE", "columns_with_categories", "in_use", "mark_windows", "placed",
-    "restored_tree", "saved_tree", "schema_arrays", "sizes_of", "trimmed", "words_of",
-]  # fmt: skip
-
 ARENAS = ("nodes", "leaves", "observers", "pool")
 """Dimensions that grow with the tree; of each the cursor says how much is in use. ``kept`` has a cursor of its own."""
 TOPS = ("node_top", "leaf_top", "observer_top", "pool_top")

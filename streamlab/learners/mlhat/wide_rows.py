@@ -16,8 +16,6 @@ from streamlab.learners.mlhat import growth, places
 if TYPE_CHECKING:
     from streamlab.schema import Feature, Schema
 
-__all__ = ["WideRows"]
-
 NO_ROWS = (np.zeros(0, np.int64), np.zeros(0, np.int32), np.zeros(0))
 
 

@@ -9,8 +9,6 @@ import numpy as np
 from streamlab.learners.base.contradictions import contradiction
 from streamlab.learners.smart import _kernels as kernels
 
-__all__ = ["check_forest", "check_mergeable", "check_ranges"]
-
 
 def check_forest(
     nodes: np.ndarray, place: np.ndarray, roots: np.ndarray, cursor: np.ndarray, used: int, n_categories: np.ndarray

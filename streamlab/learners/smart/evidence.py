@@ -13,8 +13,6 @@ from streamlab.learners.smart.nodes import ForestNodes
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["MARK", "MarkedNodes"]
-
 MARK = Storage(
     Array("mark_ids", ("marked",), np.int64, rules=(between(0),), rising=True, optional=True),
     Array("mark_weights", ("marked",), finite=True, rules=(between(0),), optional=True),

@@ -11,8 +11,6 @@ import numpy as np
 
 from streamlab.learners.base.contradictions import contradiction
 
-__all__ = ["IDENTITY", "aligned", "by_label", "columns_of", "extended", "grown", "in_kernels", "restored"]
-
 MANY_LABELS = 256
 """Up to this many labels all have a column from the start."""
 LEAST_COLUMNS = 64

@@ -15,8 +15,6 @@ from streamlab.learners.smart.label_columns import by_label
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["ForestNodes", "write_paths"]
-
 
 class ForestNodes(Learner):
     """Reports the nodes of SMART's arrays; it changes nothing."""

@@ -13,8 +13,6 @@ from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.smart import _kernels as kernels
 from streamlab.schema import Feature, NumberedFeatures
 
-__all__ = ["check_width", "checked_bounds", "completed", "declared_ranges", "root_sums"]
-
 
 def checked_bounds(bounds: Any) -> tuple[np.ndarray, np.ndarray]:
     """Return the parameter ``bounds`` as low and high, float64 without or with one dimension.

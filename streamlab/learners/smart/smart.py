@@ -79,7 +79,7 @@ class SMART(MarkedNodes):
     -------
     X. Kong, P. S. Yu: "An ensemble-based approach to fast classification of multi-label data streams", 2011, sections
     III-B to III-D, figures 1 to 4. Departures: forward fading (equal to 1e-9), nodes made on demand, the warm-up, and
-    missing values, of which the paper does not speak.
+    missing values, which the paper does not discuss.
 
     Examples
     --------

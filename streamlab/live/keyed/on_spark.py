@@ -83,7 +83,7 @@ def learn_by_key(
             raise ValueError(f"the rows have no column {name!r}; they have {', '.join(rows.columns[:8])}")
     for name in (ROW, SCORES, LABELS):
         if name in told:
-            raise ValueError(f"the column {name!r} has the name of one that is added; rename it first")
+            raise ValueError(f"the column {name!r} has the name of a column that the result adds; rename yours first")
     # Spark takes the key of a group by its bare name only; so each column has a plain one meanwhile
     plain = {name: f"c{place}" for place, name in enumerate(needed)} | {key: KEY}
     answered = types.StructType([types.StructField(plain[name], rows.schema[name].dataType) for name in told])

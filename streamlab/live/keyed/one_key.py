@@ -12,7 +12,7 @@ from streamlab.schema import Schema
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["MOST_BYTES", "KeyLearner"]
+__all__ = ["KeyLearner"]
 
 MOST_BYTES = 16 << 20
 """Bytes that the state of a key may have, unless something else is said."""

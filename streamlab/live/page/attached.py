@@ -23,8 +23,6 @@ from streamlab.views.page.run_view import RunView
 from streamlab.views.page.served import ServedPage
 from streamlab.views.page.window import Notice, make_window
 
-__all__ = ["serve_attached"]
-
 WIDE: dict[str, Any] = {"sizing_mode": "stretch_width"}
 ABOUT = (
     "This page learns along with a service, from the rows that the service writes down: what you see here is what the "

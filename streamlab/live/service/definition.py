@@ -15,8 +15,6 @@ from streamlab.measures import measure_names
 from streamlab.streams import Stream, load
 from streamlab.validation import read_toml
 
-__all__ = ["Definition", "read_definition"]
-
 REFUSED = {
     "journal": "the service keeps the journal in its own folder",
     "keep_rows": (

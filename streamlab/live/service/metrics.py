@@ -6,12 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["Metrics", "Standing"]
-
 
 @dataclass(frozen=True)
 class Standing:
-    """How a service stands; nothing in it changes.
+    """The state of a service at one moment; nothing in it changes.
 
     Parameters
     ----------
@@ -28,9 +26,9 @@ class Standing:
     measures
         By learner and measure, faded.
     n_bytes
-        By learner, of what it keeps.
+        Memory of each learner.
     events
-        By learner and kind, how many.
+        Number of events by learner and kind.
     posts_lost
         Alarms that could not be posted.
     """
@@ -77,7 +75,7 @@ class Metrics:
         self.port: int = self._server.server_port
 
     def describe(self) -> list[Any]:
-        """Return nothing: which metrics there are is known when they are collected."""
+        """Return nothing: the metrics are known only when they are collected."""
         return []
 
     def collect(self) -> Iterator[Any]:

@@ -14,8 +14,6 @@ from http.client import HTTPException
 from typing import Any
 from urllib.parse import urlsplit
 
-__all__ = ["Posting", "webhook_of"]
-
 MOST_WAITING = 1000
 TRIES = 4
 FIRST_WAIT = 1.0

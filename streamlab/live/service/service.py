@@ -19,8 +19,6 @@ from streamlab.live.service.metrics import Metrics, Standing
 from streamlab.live.service.posting import Posting, webhook_of
 from streamlab.live.service.snapshots import check_begun, newest_run, save_run
 
-__all__ = ["Service"]
-
 LOOK_SECONDS = 0.05
 """How often it looks for rows where there are none."""
 SAY_SECONDS = 1.0

@@ -15,8 +15,6 @@ from streamlab.learners.base.saving import class_of
 from streamlab.live.service.definition import Definition
 from streamlab.streams import Stream
 
-__all__ = ["FOLDER", "check_begun", "listed", "newest_run", "save_run"]
-
 FOLDER = "snapshots"
 _NAME = re.compile(r"(\d{15})\.slab")
 

@@ -24,8 +24,6 @@ from streamlab.schema import Schema
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["BASES", "ROSTER", "Committee"]
-
 BASES: dict[str, type[Member]] = {
     "relevance": TreePerLabel,
     "chain": TreeChain,

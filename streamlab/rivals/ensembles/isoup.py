@@ -14,8 +14,6 @@ from streamlab.rivals.isoupt import _tree as t
 from streamlab.rivals.isoupt import growth
 from streamlab.rivals.isoupt.isoupt import settings_of
 
-__all__ = ["IsoupMember"]
-
 LEAF, LEAST, THRESHOLD = "perceptron", 5, 0.5
 """How leaves answer, as in MOA's tree, which GOOWE-ML's program takes; least rows of a side; when a label is in."""
 COUNTED = Storage(Number("n_learned", low=0))

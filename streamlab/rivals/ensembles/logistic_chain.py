@@ -10,8 +10,6 @@ from streamlab.learners.base.storage import Array, Number, Storage
 from streamlab.rivals.ensembles import _logistic_chain as kernels
 from streamlab.rivals.ensembles.member import ORDER, Features, Member, check_order, lengthened_order
 
-__all__ = ["LogisticChain"]
-
 
 class LogisticChain(Member):
     """A chain of logistic regressions in a drawn order: each sees the row and the labels before it; a vote is its

@@ -13,8 +13,6 @@ from streamlab.learners.base.sparse_rows import own_arrays
 from streamlab.learners.base.storage import Array, Storage, index_into
 from streamlab.schema import Feature
 
-__all__ = ["ORDER", "Member", "Settings", "check_order", "lengthened_order"]
-
 Features = Sequence[Feature]
 
 

@@ -14,8 +14,6 @@ from streamlab.rivals.pruned_sets import _kernels as kernels
 from streamlab.rivals.pruned_sets import growth
 from streamlab.rivals.pruned_sets.pruned_sets import settings_of
 
-__all__ = ["PrunedSetsMember"]
-
 BUFFER, SUPPORT, REINTRODUCE = 100, 10, 0
 """Rows before the label sets are chosen, label sets kept at most, subsets of others that are learned."""
 COUNTED = Storage(Number("n_learned", low=0))

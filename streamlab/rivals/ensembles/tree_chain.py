@@ -21,8 +21,6 @@ from streamlab.rivals.hoeffding.hoeffding_trees import (
     wrong_points,
 )
 
-__all__ = ["TreeChain", "TreePerLabel"]
-
 CLASSES = 2
 GROWTH = 1.5
 # as in HoeffdingTrees: thresholds tried, the least share of a side, and the share of one class from which a leaf waits

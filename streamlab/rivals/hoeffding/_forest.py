@@ -238,7 +238,7 @@ def count(forest, slot, x, c, w):
 
 @kernel(**INNER)
 def set_bell(row, bell):
-    """Fill the Gaussian of moments: of one row's weight, or of a single value, there is none."""
+    """Fill the Gaussian of moments; it stays 0 for the weight of one row and for a single value."""
     variance = row[SPREAD] / (row[N] - 1.0) if row[N] > 1.0 and row[SPREAD] > 0.0 else 0.0
     steepness = 0.5 / variance if variance > 0.0 else 0.0
     if steepness == math.inf:

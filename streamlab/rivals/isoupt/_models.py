@@ -33,7 +33,7 @@ __all__ = ["ask_models", "learn_models", "put_columns", "rescale"]
 FADING = 0.95
 """What the errors of mean and model are multiplied by with each row."""
 STEEPEST = 1e12
-"""What a gradient is at most in magnitude, as in River."""
+"""The largest magnitude of a gradient, as in River."""
 DECAY = 0.001
 """How fast the steps of a perceptron become shorter, as in MOA."""
 NARROWEST = 1e-5

@@ -21,8 +21,6 @@ from streamlab.rivals.isoupt import _tree as t
 from streamlab.rivals.isoupt._tree import BINS, Tree
 from streamlab.schema import Feature
 
-__all__ = ["ISOUP", "bytes_of", "empty", "n_bytes", "restored", "saved", "sizes_of", "with_columns", "with_room"]
-
 GROWTH = 1.5
 FIRST_NODES, FIRST_EVENTS, FIRST_BINS = 4, 16, 4
 """Nodes, events, and bins of each feature that there is room for at first."""
@@ -37,7 +35,7 @@ def used_bins(n_bins: np.ndarray) -> np.ndarray:
 
 
 def wrong_ranges(arrays: Arrays) -> np.ndarray:
-    """Flag bins whose range is none, or does not lie above that of the bin before it of the same feature."""
+    """Flag bins whose range is not one, or does not lie above that of the bin before it of the same feature."""
     low, high, _ = arrays["bins"].T
     counts = arrays["n_bins"].reshape(-1)
     if counts.sum() != len(low):
@@ -218,7 +216,7 @@ def packed(tree: Tree, in_order: bool = True) -> Tree:
 
 
 def saved(tree: Tree, table: Storage = ISOUP) -> dict[str, Any]:
-    """Return what a state holds of a tree."""
+    """Return the tree's part of a state."""
     tree = packed(tree)
     cursor = tree.cursor
     used = {"nodes": int(cursor[t.NODES]), "slots": int(cursor[t.SLOTS]), "pool": int(cursor[t.POOL])}

@@ -20,8 +20,6 @@ from streamlab.schema import Feature
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["MODELS", "SPLIT", "TreeReader", "split_in_words"]
-
 MODELS = 5
 """The code of a leaf whose models answer, as the picture of trees knows it."""
 

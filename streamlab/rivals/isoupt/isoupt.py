@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-__all__ = ["ISOUPT", "settings_of"]
+__all__ = ["ISOUPT"]
 
 EVENTS_KEPT = 10_000
 MOST_BYTES = 4 << 30
@@ -77,7 +77,7 @@ class ISOUPT(Learner):
     Raises
     ------
     ValueError
-        For a parameter that is not allowed, naming it, and for columns of which a leaf could take more than 4 GB.
+        For a parameter that is not allowed, naming it, and for so many columns that a leaf could take more than 4 GB.
 
     Notes
     -----

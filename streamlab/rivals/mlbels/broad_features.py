@@ -13,8 +13,6 @@ from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.base.storage import Array, Number, Storage, between
 from streamlab.rivals.mlbels import _kernels as kernels
 
-__all__ = ["BROAD_FEATURES", "SANE", "BroadFeatures"]
-
 NO_RANGE = 1e250
 """The least value of a node that had none yet, and the largest below 0."""
 A_NUMBER = between(-NO_RANGE, NO_RANGE)
@@ -128,7 +126,7 @@ class BroadFeatures(StreamEstimator):
             setattr(self, f"_{name}", wide)
         self._draw(new, len(kept))
         self._random[-1] = self._random[:-2].sum(axis=0)
-        # what all coordinates have together is none of theirs
+        # the sum over all coordinates belongs to none of them
         self._cross[new] = -self._cross[-1]
 
     # ------------------------------------------------------------------ features

@@ -12,8 +12,6 @@ from streamlab.rivals.mlbels import _kernels as kernels
 from streamlab.rivals.mlbels._kernels import IN_ENSEMBLE, LEFT, SET_ASIDE
 from streamlab.rivals.mlbels.broad_features import SANE
 
-__all__ = ["ENSEMBLES", "HISTORY", "Changes", "Ensembles"]
-
 HISTORY = 48
 """Chunks over which it is kept how often each learner was right: for its picture."""
 MOST_ASIDE, OLDEST = 100, 20

@@ -1,4 +1,4 @@
-"""Descriptions of the learners of ML-BELS for pictures and people; nothing here changes them."""
+"""Descriptions of the learners of ML-BELS for pictures and people; no function here changes a learner."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from streamlab.rivals.mlbels.ensembles import HISTORY, Changes, Ensembles
 
 if TYPE_CHECKING:
     import pandas as pd
-
-__all__ = ["EVENTS", "EnsembleTable", "events_of"]
 
 STATUS = {IN_ENSEMBLE: "answers", SET_ASIDE: "set aside", LEFT: "removed"}
 LEARNING = "learns its first chunk"

@@ -119,7 +119,7 @@ class MLHTPS(MLHT):
 
     - Splits are found as in ``MLHT``, with the entropy of all labels; MOA's program takes that of one class.
     - New leaves begin with empty buffers; in MOA's program with copies of their parent's classifier.
-    - The program of MLHAT's authors, of which the published figures are, is not to be had: its classifier is MEKA's.
+    - The program of MLHAT's authors, which gave the published figures, is not available; its classifier is MEKA's.
 
     Examples
     --------

@@ -330,7 +330,7 @@ def learn_set(sets, forest, p, leaf, x, words, c, w, settings, scratch):
     """Learn a row as class ``c``; if that is -1 as its largest subsets among the classes, or not at all.
 
     The subsets share the weight of the row. Of equally large ones the class that came first is taken first; the empty
-    set is none.
+    set does not count as a subset.
     """
     if c >= 0:
         learn_class(sets, forest, p, leaf, x, c, w, settings, scratch)
@@ -359,7 +359,7 @@ def learn_set(sets, forest, p, leaf, x, words, c, w, settings, scratch):
 
 @kernel(**INNER)
 def learn_class(sets, forest, p, leaf, x, c, w, settings, scratch):
-    """Learn a row of class ``c`` by the base of component ``p``; ``leaf``: that which ``scratch`` is of, or -1."""
+    """Learn a row of class ``c`` by the base of component ``p``; ``leaf``: the leaf of ``scratch``, or -1."""
     s = leaf_of(forest, p, x, w)
     slot = forest.links[s, base.SLOT]
     if settings[BAYES] == 0.0:

@@ -23,24 +23,6 @@ from streamlab.rivals.pruned_sets import _kernels as kernels
 from streamlab.rivals.pruned_sets._kernels import Scratch, Sets
 from streamlab.schema import Feature
 
-__all__ = [
-    "CHOSEN",
-    "PRUNED_SETS",
-    "Pair",
-    "bytes_of",
-    "chosen_in_words",
-    "empty",
-    "label_sets",
-    "labels_of",
-    "restored",
-    "saved",
-    "scratch_for",
-    "sizes_of",
-    "with_columns",
-    "with_components",
-    "with_room",
-]
-
 CHOSEN = EventKind(
     "Label sets are chosen",
     "The buffer is full. Label sets that came at most p times are pruned, p as small as leaves no more of them than "
@@ -340,7 +322,7 @@ def labels_of(words: np.ndarray, labels: Sequence[str]) -> list[str]:
 def saved(
     sets: Sets, forest: base.Forest, n_components: int | None = None, table: Storage = PRUNED_SETS
 ) -> dict[str, Any]:
-    """Return the state of the first components, of which there are no other ones in use."""
+    """Return the state of the first components; no others are in use."""
     sets, forest = compacted(sets, forest)
     used = {
         "components": len(sets.marks) if n_components is None else n_components,

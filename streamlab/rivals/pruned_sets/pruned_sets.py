@@ -26,7 +26,7 @@ from streamlab.rivals.pruned_sets.growth import CHOSEN, chosen_in_words
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["BASES", "BUFFER", "REINTRODUCE", "SUPPORT", "PrunedSets", "settings_of"]
+__all__ = ["PrunedSets"]
 
 EVENTS_KEPT = 10_000
 BASES = ("tree", "bayes")

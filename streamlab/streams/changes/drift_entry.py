@@ -14,17 +14,7 @@ from streamlab.schema import Schema
 from streamlab.streams._checks import is_number, shown
 from streamlab.streams.stream import Stream, is_plain, recorded
 
-__all__ = [
-    "DRIFTS",
-    "LABEL",
-    "WIDTH",
-    "Amount",
-    "Choice",
-    "DriftEntry",
-    "LabelChoice",
-    "has_flat_labels",
-    "running_drifts",
-]
+__all__ = ["DRIFTS", "LABEL", "WIDTH", "Amount", "Choice", "DriftEntry", "LabelChoice"]
 
 MOST_NAME = 200
 

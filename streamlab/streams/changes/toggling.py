@@ -15,8 +15,6 @@ from streamlab.streams.draws import count_passed, key_base, ramp, uniform
 from streamlab.streams.stream import Drift, Stream
 from streamlab.streams.wrapped import WrappedStream, positions
 
-__all__ = ["TogglingDrift", "drawn_places", "moved_columns", "moved_values", "pair_of", "place_of"]
-
 
 def place_of(names: Sequence[str], which: str | int, argument: str, noun: str, source: str) -> int:
     """Return the position of a label or feature given by its name or its position.

@@ -14,8 +14,6 @@ from streamlab.streams.draws import uniform
 from streamlab.streams.generated import _kernels as kernels
 from streamlab.streams.generated.concept import FeatureMap
 
-__all__ = ["BASES", "Base", "RowConcepts"]
-
 N_CATEGORIES = 5
 MAX_DEPTH = 8
 FIRST_LEAF_LEVEL, LEAF_SHARE = 3, 0.15  # MOA's RandomTreeGenerator

@@ -13,7 +13,7 @@ from streamlab.streams._checks import checked_count, checked_number
 from streamlab.streams.draws import uniform
 from streamlab.streams.generated import _kernels as kernels
 
-__all__ = ["Concept", "FeatureMap", "draw_combinations", "feature_map", "relations_of", "seed_word"]
+__all__ = ["Concept"]
 
 # Keys of what is drawn for a concept from its seed; ``feature_map`` and ``bases`` have those from 15 on.
 _PRIORS, _PAIRS, _SIGNS, _CALIBRATION = range(11, 15)

@@ -77,10 +77,10 @@ class MultiLabelGenerator(Stream):
     n_drifting
         Hyperplane only: how many weights, the first, change; default 10, or all if there are fewer.
     magnitude
-        Hyperplane only: by how much a drifting weight changes at each row, turning round with a chance of 10 %; 0 to 1,
-        default 0.001. This slow change goes on in the whole stream, through all concepts, and is **not** in ``drifts``;
-        0 switches it off. It is replayed from row 0 where reading begins elsewhere: a few hundredths of a second for a
-        million rows.
+        Hyperplane only: by how much a drifting weight changes at each row, reversing its direction with a chance of
+        10 %; 0 to 1, default 0.001. This slow change goes on in the whole stream, through all concepts, and is **not**
+        in ``drifts``; 0 switches it off. It is replayed from row 0 where reading begins elsewhere: a few hundredths of
+        a second for a million rows.
     seed
         Which rows are drawn; the concepts have seeds of their own. Default 0.
     name
@@ -90,7 +90,7 @@ class MultiLabelGenerator(Stream):
     ----------
     drifts
         ``Drift(start, width, kind)`` with the kind ``"sudden"``, ``"gradual"``, ``"incremental"`` or, in a sudden
-        stream, ``"recurrent"`` where the new concept has been there before.
+        stream, ``"recurrent"`` where the new concept occurred before.
 
     Raises
     ------
@@ -103,7 +103,7 @@ class MultiLabelGenerator(Stream):
     is always on, further labels switched on by such priors would make the sets larger than z (with products of several
     P(j|k), later smaller). For the further labels all P(j|k) are therefore multiplied by one factor c, and clipped to
     1; c is found by bracketing on 65,536 label sets of common random numbers such that their mean size is z. The ratio
-    P(j|k) / P(j) stays, but where it is clipped.
+    P(j|k) / P(j) stays the same, except where it is clipped.
 
     *Dependencies.* Of a dependent pair j < k, P(j|k) is max(P(j), P(k)) or min(P(j), P(k)), each half the time (drawn
     together or drawn apart), and P(k|j) follows by Bayes. Where P(j) is the one of the two that is taken, the pair

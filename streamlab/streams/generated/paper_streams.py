@@ -10,8 +10,6 @@ from streamlab.streams._checks import checked_choice, checked_count
 from streamlab.streams.generated.concept import Concept
 from streamlab.streams.generated.generator import MultiLabelGenerator
 
-__all__ = ["paper_stream"]
-
 
 class Shape(NamedTuple):
     """A binary generator, and how many features and labels the paper's streams of it have."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from streamlab.streams.guess.words import TAG_SEPARATORS, flags_of, is_date, is_missing, number_of, split_tags, written
 
-__all__ = ["LABELS", "ROLES", "ColumnGuess", "column_of"]
+__all__ = ["ColumnGuess"]
 
 ROLES: dict[str, str] = {
     "feature": "what a learner sees",

@@ -10,8 +10,6 @@ from pathlib import Path
 from streamlab.streams.limits import LoadWatch
 from streamlab.streams.readers._text import raw_blocks
 
-__all__ = ["guess_encoding"]
-
 SAMPLE_BYTES = 1 << 16
 """Bytes that are looked at; ``charset_normalizer`` takes a second for a megabyte."""
 _WESTERN = frozenset("ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝßàáâãäåæçèéêëìíîïñòóôõöøùúûüýÿŒœŠšŽžŸ€‚„…‘’“”–—°§«»¿¡ªº©®µ£²³")

@@ -23,7 +23,7 @@ from streamlab.streams.readers.text import TextStream
 from streamlab.streams.stream import Stream
 from streamlab.streams.titles import ColumnTitles, title_position
 
-__all__ = ["Guess", "guess_arff", "guess_table"]
+__all__ = ["Guess", "guess_table"]
 
 PREVIEW_ROWS = 20
 

@@ -17,8 +17,6 @@ from streamlab.streams.limits import LoadWatch
 from streamlab.streams.readers._csv_records import CsvRecords
 from streamlab.streams.readers._text import checked_encoding, numbered_lines
 
-__all__ = ["Layout", "guess_layout", "head_rows"]
-
 HEAD_ROWS = 1000
 """Rows that guesses are made from."""
 HEAD_LETTERS = 1 << 20

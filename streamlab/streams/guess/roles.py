@@ -12,7 +12,7 @@ from streamlab.streams.guess.layout import Layout
 from streamlab.streams.guess.words import LABEL_NAME, flags_of
 from streamlab.streams.readers._table_columns import label_range
 
-__all__ = ["Question", "label_role", "questions_of", "with_guessed_labels", "with_named_labels"]
+__all__ = ["Question"]
 
 
 @dataclass(frozen=True)

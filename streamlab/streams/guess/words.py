@@ -9,18 +9,6 @@ from collections.abc import Iterable, Sequence
 from streamlab.streams._checks import number_in
 from streamlab.streams.readers.csv import MISSING
 
-__all__ = [
-    "LABEL_NAME",
-    "TAG_SEPARATORS",
-    "flags_of",
-    "is_date",
-    "is_missing",
-    "meaning_of",
-    "number_of",
-    "split_tags",
-    "written",
-]
-
 FLAGS: tuple[tuple[str, str], ...] = (
     ("1", "0"), ("1", "-1"), ("+1", "-1"), ("true", "false"), ("t", "f"), ("yes", "no"), ("y", "n"), ("ja", "nein"),
     ("j", "n"), ("wahr", "falsch"), ("oui", "non"), ("o", "n"), ("vrai", "faux"), ("sí", "no"), ("si", "no"),
@@ -47,7 +35,7 @@ _DATE = re.compile(
 )
 _WITH_COMMA = re.compile(r"[+-]?(\d{1,3}(\.\d{3})+|\d*)(,\d+)?([eE][+-]?\d+)?")
 LONGEST_CELL = 64
-"""Letters of a cell that may be a date or a number."""
+"""Characters of the longest cell that may be a date or a number."""
 
 
 def is_missing(cell: str) -> bool:

@@ -172,7 +172,7 @@ class ParquetTexts(ParquetTable):
 
 _OTHER = object()
 LONG_CELL = 4096
-"""Letters of a cell, or values of a list, that guesses are made from."""
+"""Characters of a cell, or values of a list, that guesses look at."""
 
 
 def _cut(value: Any) -> Any:

@@ -97,7 +97,7 @@ def existing_file(path: str | Path) -> Path:
     try:
         path = Path(path).expanduser()
     except RuntimeError:
-        raise ValueError(f"{shown(given)}: there is no such home folder; expected a file") from None
+        raise ValueError(f"{shown(given)}: this home folder does not exist; expected a file") from None
     # os.path answers False for a name that is too long, where Path's methods raise an OSError
     if os.path.isdir(path):
         raise ValueError(f"{path} is a folder; expected a file")
@@ -304,7 +304,7 @@ def _transcoded(raw: Iterator[tuple[int, bytes]], encoding: str, path: Path) -> 
             column = (len(good) - good.rfind("\n") - 1) * width + 1 + (0 if "\n" in good else column - 1)
             raise _wrong_encoding(path, line, column, error.object[error.start], encoding) from None
         except UnicodeError as error:
-            # UTF-16 and UTF-32 whose order of bytes nothing says
+            # UTF-16 and UTF-32 without a mark of their byte order
             expected = f"expected a file in {encoding}, or name its own with encoding="
             raise ValueError(f"{path}, line {line}, byte column {column}: {error}; {expected}") from None
         line += text.count("\n")

@@ -21,7 +21,7 @@ from streamlab.streams.stream import Stream
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["MISSING", "CsvStream", "numbers_in"]
+__all__ = ["CsvStream"]
 
 _BOOLS = {"true": 1.0, "false": 0.0}
 

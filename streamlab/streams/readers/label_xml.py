@@ -13,8 +13,6 @@ from streamlab.streams._checks import shown
 from streamlab.streams.limits import DEFAULT_LIMITS, LoadLimits, LoadWatch
 from streamlab.streams.readers._text import existing_file, stem_of
 
-__all__ = ["find_label_xml", "read_label_xml"]
-
 _SPLIT = re.compile(r"[-_](train|training|test)$", re.IGNORECASE)
 
 

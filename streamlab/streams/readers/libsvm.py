@@ -119,7 +119,7 @@ class LibsvmStream(Stream):
                 raise ValueError(f"{what}={value!r} must be an integer of at least 1")
         for what, value in (("first_feature", first_feature), ("first_label", first_label)):
             if value not in (None, 0, 1) or isinstance(value, bool):
-                raise ValueError(f"{what}={value!r} must be 0 or 1, or None to find out")
+                raise ValueError(f"{what}={value!r} must be 0 or 1, or None to find it out from the file")
         wanted = checked_sparse(sparse)
         self._marks = Marks(self.path)
         self._header: tuple[int, int, int] | None = None

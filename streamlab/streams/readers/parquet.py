@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-__all__ = ["ParquetStream", "check_size", "check_words", "readable", "texts_of"]
+__all__ = ["ParquetStream"]
 
 BLOCK_ROWS = 1024
 LONG_TEXT = 4096

@@ -20,8 +20,6 @@ from streamlab.streams.readers._text import stem_of
 from streamlab.streams.readers.csv import numbers_in
 from streamlab.streams.stream import Stream
 
-__all__ = ["TableStream"]
-
 _BOOLS = {"true": 1.0, "false": 0.0}
 
 

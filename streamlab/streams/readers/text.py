@@ -71,7 +71,7 @@ class TextStream(Stream):
         Whether the first row of a CSV file holds names (default; else they are ``column 1`` and so on), and how many
         lines stand above it.
     limits, cancel
-        As in ``CsvStream``; the number of features is no matter of limits here.
+        As in ``CsvStream``; the number of features is not limited here.
 
     Attributes
     ----------

@@ -25,8 +25,6 @@ from streamlab.views.kit.component import FrameComponent, javascript
 from streamlab.views.kit.text import all_shown, shown
 from streamlab.views.timeline.bands import style_of
 
-__all__ = ["StudyBoard", "board_of", "complete"]
-
 OF_COSTS = (0.0, 1e300)
 """The range of time and memory."""
 MOST_LINE = 300

@@ -11,8 +11,6 @@ from urllib.parse import parse_qsl, quote
 
 from streamlab.views.kit.text import shown
 
-__all__ = ["OVER", "Choice", "Offered", "parse_choice"]
-
 OVER = {"faded": "lately, older rows fade", "cumulative": "all rows so far", "tenth": "each tenth of the stream"}
 """How the curves average, in words."""
 MOST_QUERY, MOST_SETTINGS = 20_000, 400

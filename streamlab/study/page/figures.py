@@ -9,9 +9,6 @@ from typing import Any
 
 from streamlab.measures import MEASURES
 
-__all__ = ["COSTS", "STATUS_WORDS", "Entry", "counts_sentence", "entry_of", "explained", "higher_is_better", "titled",
-           "written"]  # fmt: skip
-
 COSTS = {
     "seconds": ("Time", "CPU seconds that the learner took for the whole stream; less is better."),
     "bytes": ("Memory", "megabytes that the learner held at the end of the stream; less is better."),

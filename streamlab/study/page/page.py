@@ -16,8 +16,6 @@ from streamlab.views.page.header import PageMenu, Projector
 from streamlab.views.page.served import ServedPage, stop_ticking
 from streamlab.views.page.window import Notice, make_window, told
 
-__all__ = ["StudyPage"]
-
 LOOK_MS = 1500
 
 

@@ -24,7 +24,7 @@ from streamlab.views.kit.text import shown
 from streamlab.views.page.pages import FullPage
 from streamlab.views.page.window import Notice
 
-__all__ = ["LEARNERS", "STREAMS", "make_study_page", "serve_study"]
+__all__ = ["make_study_page"]
 
 _lock = threading.Lock()
 _readers: dict[tuple[str, str], Reader] = {}

@@ -14,8 +14,6 @@ from streamlab.study.page.figures import higher_is_better
 from streamlab.study.pictures.drawing import Drawing, Theme, text_width
 from streamlab.study.pictures.ranks import draw_ranks
 
-__all__ = ["average_ranks", "bands_of", "diagram_of"]
-
 
 def average_ranks(
     values: Mapping[str, Sequence[float]], ended: Sequence[bool], *, higher_is_better: bool

@@ -16,8 +16,6 @@ from streamlab.study import Study
 from streamlab.study.page.choice import Offered
 from streamlab.study.page.figures import COSTS, Entry, entry_of
 
-__all__ = ["Reader", "Seen"]
-
 LOOK_S = 1.0
 
 

@@ -25,8 +25,6 @@ from streamlab.views.page.run_view import RunView
 from streamlab.views.page.served import ServedPage
 from streamlab.views.page.window import Notice, make_window, told
 
-__all__ = ["RunPage"]
-
 PLAYED, PIECE = 300, 100
 """Rows that have passed where no row is asked for, and rows between two looks at whether anybody waits."""
 MOST_SEEDS = 12

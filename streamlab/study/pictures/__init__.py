@@ -11,8 +11,6 @@ from streamlab.study.pictures.heat import draw_heat
 from streamlab.study.pictures.ranks import draw_ranks
 from streamlab.study.pictures.tradeoff import draw_tradeoff
 
-__all__ = ["draw_study", "plot_study"]
-
 DRAWN = {
     "ranks": draw_ranks,
     "spread": draw_spread,

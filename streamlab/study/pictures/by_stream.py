@@ -8,8 +8,6 @@ import numpy as np
 
 from streamlab.study.pictures.drawing import Box, Dot, Drawing, Line, Scale, Text, Theme, number, text_width
 
-__all__ = ["draw_pairs", "draw_spread"]
-
 ROW, MARGIN = 18, 8
 
 

@@ -13,8 +13,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-__all__ = ["THEMES", "Box", "Dot", "Drawing", "Line", "Scale", "Text", "Theme", "number", "paint", "text_width"]
-
 
 @dataclass(frozen=True)
 class Theme:
@@ -40,7 +38,7 @@ THEMES = {
         "#14181D", "#E8EBEE", "#9AA5B1", "#333B44", "#1D3347", "#E8EBEE", "#56B4E9", "#E88A4A", "#1B222A", "#A9D4F5"
     ),
 }
-"""By name: what ``theme=`` takes."""
+"""The themes by name, as ``theme=`` takes them."""
 
 
 FONT = 12

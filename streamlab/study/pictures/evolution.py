@@ -11,8 +11,6 @@ import pandas as pd
 from streamlab.study.pictures.drawing import Theme
 from streamlab.views.timeline.bands import style_of
 
-__all__ = ["banded", "draw_evolution"]
-
 PANEL, HEIGHT = 340, 220
 """Pixels that a panel is wide at least, and its height."""
 DASHES = {"solid": "-", "dashed": "--", "dotted": ":", "dotdash": "-.", "dashdot": (0, (6, 2, 1, 2))}

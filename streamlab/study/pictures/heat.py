@@ -9,8 +9,6 @@ import numpy as np
 
 from streamlab.study.pictures.drawing import Box, Drawing, Text, Theme, number, text_width
 
-__all__ = ["draw_heat"]
-
 ROW, MARGIN = 18, 8
 
 

@@ -7,8 +7,6 @@ from typing import Any
 
 from streamlab.study.pictures.drawing import Box, Dot, Drawing, Line, Text, Theme, text_width
 
-__all__ = ["draw_ranks"]
-
 ROW, LANE, MARGIN = 20, 9, 8
 BARS = ("control", "nemenyi", "wilcoxon")
 

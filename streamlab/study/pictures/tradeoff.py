@@ -8,8 +8,6 @@ import pandas as pd
 
 from streamlab.study.pictures.drawing import Dot, Drawing, Line, Scale, Text, Theme, number, text_width
 
-__all__ = ["draw_tradeoff"]
-
 MARGIN, CLOSE = 8, 22
 Area = tuple[float, float, float, float]
 PLACES = ((12, 0, "left"), (-12, 0, "right"), (0, -15, "center"), (0, 15, "center"), (12, -13, "left"), (12, 13,
@@ -45,7 +43,7 @@ def draw_tradeoff(
     mark: str | None = None,
     title: str | None = None,
 ) -> Drawing:
-    """Lay out ``table``: a row for each learner, ``quality`` and ``cost``; ``titles`` of the one and the other."""
+    """Lay out ``table``: a row for each learner, ``quality`` and ``cost``; ``titles`` of both."""
     drawing = Drawing(width, theme)
     heading = f"{titles[0]} against {titles[1].lower()}" if title is None else title
     y = drawing.write(heading, MARGIN, size=14, bold=True) if heading else MARGIN

@@ -15,8 +15,6 @@ from typing import Any
 from streamlab.lab.snapshots import DEFAULT_BUDGET
 from streamlab.streams.limits import LoadLimits
 
-__all__ = ["LIMITS", "LOADING", "SEATS", "full_message", "give_back_memory"]
-
 MEGABYTE = 1_000_000
 LOADING = LoadLimits(bytes=1 << 30, seconds=120)
 """What opening an uploaded file may take: 1 GiB unpacked, and 120 seconds.

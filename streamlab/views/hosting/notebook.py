@@ -23,8 +23,6 @@ from panel.io.notebook import EXEC_MIME, load_notebook, replace_inline_css
 
 from streamlab.views.still import still_by
 
-__all__ = ["CLOSED", "Cell", "CellLayout", "in_kernel", "prepare_cell"]
-
 CLOSED = "This view is closed: run.view() opens another, which continues from the run's position."
 LONG = 50_000
 """Component code from this length on, in characters, is written once per cell instead of once per component."""

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from streamlab.lab import Run
     from streamlab.lab.view_log import ViewLog
 
-__all__ = ["export_html"]
-
 logger = logging.getLogger("streamlab")
 
 MAX_BYTES = 10_000_000

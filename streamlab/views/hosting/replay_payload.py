@@ -17,8 +17,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Buffers", "Recorded", "encoded", "plain"]
-
 ALIGNMENT = 8
 LEVEL = 9
 """Of deflate: files are written once and read often."""

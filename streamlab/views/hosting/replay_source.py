@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from streamlab.lab import Run
     from streamlab.schema import Schema
 
-__all__ = ["Source", "source_of"]
-
 logger = logging.getLogger("streamlab")
 
 

@@ -26,16 +26,6 @@ from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
 from streamlab.views.kit.text import shown
 
-__all__ = [
-    "StartPage",
-    "compress_responses",
-    "free_port",
-    "keep_the_log_clean",
-    "keep_to_known_hosts",
-    "origins",
-    "routes_of",
-]
-
 HERE = ("localhost", "127.0.0.1", "[::1]")
 """What people write for this machine."""
 EVERYWHERE = ("", "0.0.0.0", "::")

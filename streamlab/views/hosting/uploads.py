@@ -15,8 +15,6 @@ from typing import Any
 
 import psutil
 
-__all__ = ["new_folder", "path_for", "remove_left_behind", "remove_when_told_to_end"]
-
 PREFIX = "streamlab-uploads-"
 MOST_BYTES_OF_NAME = 200
 """File systems take names of 255 bytes."""
@@ -59,7 +57,7 @@ def remove_left_behind() -> None:
 
 
 def _began_before(process: int, seconds: float) -> bool:
-    """Whether a process lives that began before a time: a later one has only got the same number."""
+    """Whether a process that began before a time still runs; a later process may have the same number."""
     try:
         return psutil.Process(process).create_time() <= seconds + 1
     except psutil.NoSuchProcess:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["UNIT", "Column", "ColumnTable", "pack", "unpack"]
+__all__ = ["Column", "ColumnTable"]
 
 UNIT = 65535
 """Scale of shares in 0..1 that travel as 16-bit fixed point: a step is 0.0015 %."""

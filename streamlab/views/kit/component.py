@@ -18,7 +18,7 @@ from streamlab.views.kit.columns import ColumnTable, pack
 from streamlab.views.kit.picture import Drawn
 from streamlab.views.kit.text import all_shown, shown, shown_within
 
-__all__ = ["MOST_WHOLE", "FrameComponent", "PictureView", "Refusals", "is_sound", "javascript", "with_kit"]
+__all__ = ["PictureView", "with_kit"]
 
 logger = logging.getLogger("streamlab")
 
@@ -163,7 +163,7 @@ class FrameComponent(JSComponent):
         threading.Thread(target=later, name="streamlab answer", daemon=True).start()
 
     def _process_bokeh_event(self, doc: Any, event: Any) -> None:
-        """Hear the browser without Panel's record of who is busy: 0.8 ms a message, some thirty times a second."""
+        """Take an event without Panel's record of who is busy, which costs 0.8 ms for each of thirty a second."""
         with set_curdoc(doc):
             data = getattr(event, "data", None)
             if isinstance(data, dict) or data is None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from streamlab.views.kit.text import MOST_MESSAGE, as_html
 
-__all__ = ["MOST_TEST", "STYLE", "bars", "facts", "hint", "how_to_read", "number", "tests"]
+__all__ = ["hint", "how_to_read"]
 
 
 MOST_TEST = 120

@@ -13,8 +13,6 @@ from streamlab.views.kit.component import MOST_WHOLE, PictureView
 from streamlab.views.kit.picture import Drawn
 from streamlab.views.kit.tree_layout import MAX_NODES, PLACED, tree_layout
 
-__all__ = ["FoldingView"]
-
 
 class FoldingView(PictureView):
     """A picture whose nodes the user folds and unfolds.

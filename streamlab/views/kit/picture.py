@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from streamlab.learners import Learner
     from streamlab.schema import Schema
 
-__all__ = ["Budget", "Drawn", "Picture", "Subject", "View", "fitting"]
+__all__ = ["Budget", "Drawn", "Picture", "Subject"]
 
 
 @dataclass(frozen=True)

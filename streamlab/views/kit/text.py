@@ -8,20 +8,6 @@ from functools import lru_cache
 from html import escape
 from typing import Any
 
-__all__ = [
-    "MOST_MESSAGE",
-    "MOST_NAME",
-    "all_shown",
-    "as_html",
-    "counted",
-    "figure_text",
-    "message_html",
-    "number_text",
-    "numbered",
-    "shown",
-    "shown_within",
-]
-
 CIRCLED = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
 MOST_NAME, MOST_MESSAGE = 80, 600
 """Characters of a name, and of a message, that are displayed."""

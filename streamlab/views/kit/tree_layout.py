@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from streamlab.views.kit.columns import Column, ColumnTable
 
-__all__ = ["MAX_NODES", "PLACED", "tree_layout"]
-
 MAX_NODES = 400
 PLACED = ColumnTable(
     "node",

@@ -18,8 +18,6 @@ from streamlab.views.page.drift_links import MOST_DRIFTS, MOST_ROW, parse_drift
 from streamlab.views.page.transport import RATES
 from streamlab.views.timeline.timeline import OVER
 
-__all__ = ["CHUNKS", "SEEDS", "Address", "parse", "tuned", "value_of"]
-
 CHUNKS = (1, 10, 50, 100, 200, 500, 1000)
 """Rows that are predicted together, as a page offers them."""
 SEEDS = (1, 3, 5, 10)

@@ -11,8 +11,6 @@ import panel_material_ui as pmui
 
 from streamlab.learners import Learner, Tunable
 
-__all__ = ["control", "main_tunable", "meant"]
-
 
 def main_tunable(learner: Learner) -> Tunable | None:
     """Return the parameter that a card shows at once: the first that says what it does in words, else the first."""

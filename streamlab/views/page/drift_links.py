@@ -10,8 +10,6 @@ from streamlab.streams import DriftRecipe, LabelChoice, Stream
 from streamlab.views.kit.text import shown
 from streamlab.views.page.drift_panel import offered_drifts
 
-__all__ = ["MOST_DRIFTS", "MOST_ROW", "drifts_of", "in_words", "parse_drift", "put_in"]
-
 MOST_DRIFTS = 20
 MOST_TEXT = 600
 MOST_ROW = 10_000_000

@@ -21,8 +21,6 @@ from streamlab.views.page.window import Notice
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Change", "ChangeControls", "DriftPanel", "offered_drifts"]
-
 logger = logging.getLogger("streamlab")
 Change = Callable[[Stream, int], Stream]
 WIDE: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (4, 8)}

@@ -17,8 +17,6 @@ from streamlab.views.kit.text import shown
 from streamlab.views.page.upload import UploadInput
 from streamlab.views.page.window import Explanation, Notice
 
-__all__ = ["EarlierPanel"]
-
 HINT = (
     "A run that was saved (.slab) on the same labels: its curves are drawn thin and faded under those of this run, "
     "for as long as this page is open."

@@ -1,4 +1,4 @@
-"""Values that a page's own controls cannot send: somebody else wrote the message, and nothing may come of it."""
+"""Values that a page's own controls cannot send: somebody else wrote the message, and it must have no effect."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ from panel_material_ui.base import MaterialComponent
 from streamlab.views.kit.component import Refusals
 from streamlab.views.kit.text import shown
 
-__all__ = ["guard"]
-
 VALUES = ("value", "value_throttled")
 OF_CONTROLS = {
     "value", "value_throttled", "value_input", "clicks", "enter_pressed", "dropdown_open", "filter_str",
@@ -27,7 +25,7 @@ MOST_LETTERS = 100_000
 
 
 def guard(root: Any, say: Callable[[str], None]) -> None:
-    """Have everything below ``root`` take from the browser only what its own side of it sends.
+    """Make everything below ``root`` accept from the browser only what its own controls can send.
 
     Anything else is logged and said in one line, and the control shows the value that it had.
 

@@ -22,8 +22,6 @@ from streamlab.views.page.window import Explanation, Heading, Notice
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Comparison", "ForkPanel", "Lineage", "lineage"]
-
 SAME = "nothing: an exact copy"
 WIDE: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (4, 8)}
 MOST_BRANCHES = 12

@@ -13,8 +13,6 @@ from streamlab.views.kit.component import FrameComponent, javascript
 from streamlab.views.page.presets import PRESETS
 from streamlab.views.page.served import Later
 
-__all__ = ["PAGES", "LinkMenu", "PageMenu", "Projector"]
-
 PAGES = {name: (preset.title.removeprefix("streamlab · "), preset.about) for name, preset in PRESETS.items()} | {
     "study": ("study", "Many learners on many streams: a table, their ranks and curves, and each of the runs.")
 }

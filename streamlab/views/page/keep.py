@@ -23,8 +23,6 @@ from streamlab.views.kit.text import numbered, shown
 from streamlab.views.timeline.bands import Line, earlier_lines, lines_of
 from streamlab.views.timeline.timeline import OVER
 
-__all__ = ["Keep"]
-
 HINT = (
     "The run as a file: choose it under “A stream of your own”, or open it in Python (sl.Run.open), and it goes on "
     "where it stood. The replay is one page that plays what has been seen, without a server."

@@ -21,8 +21,6 @@ from streamlab.views.kit.text import MOST_MESSAGE, all_shown, as_html, number_te
 from streamlab.views.page.controls import control, main_tunable, meant
 from streamlab.views.timeline.bands import style_of, title_of
 
-__all__ = ["EVENT_STYLE", "LearnerCards", "cards_html"]
-
 CSS_LINES = {"dotdash": "dashed", "dashdot": "dashed"}
 FOOT_SECONDS = 1.0
 TEXT = """

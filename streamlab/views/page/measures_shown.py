@@ -17,8 +17,6 @@ from streamlab.views.page.window import Explanation, Notice
 from streamlab.views.timeline.bands import styles_of
 from streamlab.views.timeline.side_curves import LEVEL_TITLES
 
-__all__ = ["RunSettings", "StatusTable", "drawable_measures"]
-
 MOST_FIGURES = 4
 WIDE: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (4, 18)}
 

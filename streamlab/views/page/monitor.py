@@ -40,8 +40,6 @@ from streamlab.views.page.run_view import RunView
 from streamlab.views.page.served import Later, serve_page
 from streamlab.views.page.window import Notice, make_window
 
-__all__ = ["SEED", "Monitor"]
-
 SEED, CHUNK = 1, 100
 MOST_ABOUT = 120
 

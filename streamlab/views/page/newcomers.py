@@ -13,8 +13,6 @@ from streamlab.lab.seeds import groups_of
 from streamlab.learners import Learner
 from streamlab.views.page.preparing import Preparing
 
-__all__ = ["Newcomers"]
-
 
 class Newcomers:
     """A button that lets learners join the run; their kernels are compiled beside it, and the others go on.

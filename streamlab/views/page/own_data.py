@@ -26,8 +26,6 @@ from streamlab.views.kit.component import FrameComponent, javascript
 from streamlab.views.kit.text import MOST_MESSAGE, shown
 from streamlab.views.page.upload import UploadInput
 
-__all__ = ["OwnData"]
-
 HINT = (
     "A table (CSV, TSV, Parquet): its columns are shown, and you say which are labels. Or ARFF (for MULAN with its "
     "XML), LibSVM, or a run that was saved (.slab), which goes on where it stood."
@@ -231,7 +229,7 @@ class OwnData:
         return True
 
     def close(self) -> None:
-        """Stop what is being looked at."""
+        """Stop reading the file that is looked at."""
         self._cancel.set()
         self.upload.stop()
 

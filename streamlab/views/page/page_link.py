@@ -19,8 +19,6 @@ from streamlab.views.page.page_part import lesson_names
 from streamlab.views.page.run_view import RunView
 from streamlab.views.page.window import told
 
-__all__ = ["PageLink"]
-
 Parameters = Mapping[str, Mapping[str, Any]]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from streamlab.plugins import Registry
 from streamlab.streams import Stream
 
-__all__ = ["PARTS", "PagePart", "PageParts", "lesson_names"]
+__all__ = ["PARTS", "PagePart"]
 
 logger = logging.getLogger("streamlab")
 

@@ -21,7 +21,7 @@ from streamlab.views.page.preparing import Job
 from streamlab.views.page.presets import PRESETS
 from streamlab.views.page.window import Notice
 
-__all__ = ["PAGES", "FullPage", "make_page"]
+__all__ = ["PAGES", "make_page"]
 
 
 class DriftLab(Monitor):

@@ -18,8 +18,6 @@ from streamlab.views.page.picture_panel import PicturePanel
 from streamlab.views.page.window import equal_columns
 from streamlab.views.pictures import pictures
 
-__all__ = ["Panel", "panels_of"]
-
 
 class PictureRow(pn.viewable.Viewer):
     """Panels of one picture, one for each learner that fits: beside each other where there is room, else below.
@@ -74,7 +72,7 @@ class PictureRow(pn.viewable.Viewer):
 
     @property
     def learner(self) -> str:
-        """The first of those shown."""
+        """The learner of the first panel."""
         return self.panels[0].learner
 
     @property

@@ -24,8 +24,6 @@ from streamlab.views.page.learner_cards import EVENT_STYLE, cards_html
 from streamlab.views.page.window import PICTURE_FIRST, Notice
 from streamlab.views.recording import key_of
 
-__all__ = ["PicturePanel"]
-
 DETAILS_SECONDS = 0.5
 # reserved also while nothing is selected: a click must not move what was clicked
 DETAILS_HEIGHT, LARGE_DETAILS_HEIGHT = 172, 300

@@ -12,8 +12,6 @@ from panel.io import unlocked
 
 from streamlab.views.page.served import stop_ticking
 
-__all__ = ["Polling"]
-
 POLL_MS = 90
 SOON_MS = 25
 

@@ -19,8 +19,6 @@ from streamlab.views.hosting.limits import LIMITS
 from streamlab.views.kit.component import FrameComponent, javascript
 from streamlab.views.kit.text import shown
 
-__all__ = ["Job", "Preparing", "meanwhile"]
-
 logger = logging.getLogger("streamlab")
 Came = Callable[[list[str]], None]
 

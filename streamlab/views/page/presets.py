@@ -32,17 +32,6 @@ from streamlab.streams import STREAMS
 from streamlab.streams.stream_spec import StreamSpec
 from streamlab.views.kit.text import shown
 
-__all__ = [
-    "DEMONSTRATION",
-    "PRESETS",
-    "RIVER",
-    "RIVER_CHOICE",
-    "Preset",
-    "make_learners",
-    "offered_learners",
-    "offered_streams",
-]
-
 OWN = "streamlab"
 
 OWN_STREAMS = {

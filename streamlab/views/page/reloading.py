@@ -19,8 +19,6 @@ from streamlab.views.hosting.limits import LIMITS, SEATS, full_message
 from streamlab.views.page.address import Address
 from streamlab.views.page.run_view import RunView
 
-__all__ = ["Reloading"]
-
 COOKIE = "streamlab_left"
 """Name of the cookie; the transport's JavaScript writes it."""
 WAIT_SECONDS, EVERY_SECONDS = 15.0, 0.05

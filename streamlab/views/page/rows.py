@@ -18,8 +18,6 @@ from streamlab.views.kit.component import FrameComponent, javascript
 from streamlab.views.kit.text import as_html, counted, shown
 from streamlab.views.timeline.bands import styles_of
 
-__all__ = ["FIRST_ROWS_STYLE", "LatestRowPane", "first_rows_html", "read_latest"]
-
 WITHOUT_DATA = "<p>The data of this run are missing: you can look at the run, but it cannot continue.</p>"
 MOST_HEAD, MOST_CELL, MOST_CARRIED = 30, 24, 30
 

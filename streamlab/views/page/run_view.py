@@ -35,8 +35,6 @@ from streamlab.views.recording import readers_of
 from streamlab.views.timeline.side_curves import Difference, LevelCurves
 from streamlab.views.timeline.timeline import OVER, Timeline
 
-__all__ = ["RunView"]
-
 FRAMES_PER_SECOND = 12.0
 # numbers that change faster than this cannot be read, and cost the browser a new layout each time
 NUMBERS_SECONDS, DETECTION_SECONDS = 0.3, 1.0

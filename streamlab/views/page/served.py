@@ -15,8 +15,6 @@ from streamlab.views.hosting.limits import give_back_memory
 from streamlab.views.hosting.serving import compress_responses, keep_the_log_clean, keep_to_known_hosts
 from streamlab.views.hosting.uploads import remove_when_told_to_end
 
-__all__ = ["Later", "ServedPage", "serve_page", "stop_ticking"]
-
 
 class Later:
     """Does things on a document's thread, from any thread, once the browser has the page.

@@ -12,8 +12,6 @@ from streamlab.views.page.drift_panel import DriftPanel
 from streamlab.views.page.fork_panel import Comparison, ForkPanel, Lineage, lineage
 from streamlab.views.timeline.side_curves import Difference
 
-__all__ = ["Asked", "SideAnswers"]
-
 
 class Asked:
     """One kind of question: the latest one counts.

@@ -12,8 +12,6 @@ from streamlab.views.kit.details import hint
 from streamlab.views.page.panels import Panel
 from streamlab.views.page.window import INSPECTOR, INSPECTOR_CLASS, WIDE, tabs_of
 
-__all__ = ["DRIFT_TAB", "FORK_TAB", "LATEST_TAB", "Stage"]
-
 DRIFT_TAB, FORK_TAB, LATEST_TAB, DETAILS_TAB = "Drift", "Forks", "Latest row", "Details"
 NOTHING = hint("Open a picture and click on a part of it: what is known of that part is read here.")
 

@@ -19,8 +19,6 @@ from streamlab.streams import STREAMS, Stream
 from streamlab.views.kit.text import MOST_MESSAGE, as_html, counted, numbered
 from streamlab.views.page.controls import main_tunable
 
-__all__ = ["Story", "StoryBar"]
-
 MOST_NAMED = 4
 """Learners that one sentence names."""
 RECENT_SHARE, RECENT_ROWS = 0.05, 100

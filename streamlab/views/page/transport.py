@@ -11,8 +11,6 @@ from streamlab.lab.frame import Frame
 from streamlab.views.kit.component import FrameComponent, javascript
 from streamlab.views.kit.text import shown
 
-__all__ = ["RATES", "Transport"]
-
 RATES: tuple[tuple[str, float | None], ...] = (
     ("5 a second", 5.0),
     ("25 a second", 25.0),

@@ -13,8 +13,6 @@ from streamlab.views.hosting.uploads import path_for
 from streamlab.views.kit.component import FrameComponent, javascript
 from streamlab.views.kit.text import MOST_MESSAGE, shown
 
-__all__ = ["UploadInput"]
-
 MOST_FILES = 20
 UNCLEAR = "the browser sent an upload that cannot be understood"
 

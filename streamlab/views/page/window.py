@@ -14,24 +14,6 @@ from panel.util import edit_readonly
 from streamlab.views.kit.text import as_html, message_html
 from streamlab.views.page.forged import guard
 
-__all__ = [
-    "AS_TALL_AS_CONTENT",
-    "INSPECTOR",
-    "INSPECTOR_CLASS",
-    "PICTURE_FIRST",
-    "UNSQUEEZED",
-    "WIDE",
-    "Explanation",
-    "Heading",
-    "Notice",
-    "arrange",
-    "equal_columns",
-    "make_window",
-    "settings_section",
-    "tabs_of",
-    "told",
-]
-
 SIDE_BY_SIDE = """
 :host{display:grid!important;grid-template-columns:minmax(0,1fr) minmax(0,1.05fr);gap:28px;align-items:start;
   grid-auto-rows:max-content;height:max-content!important}

@@ -8,7 +8,7 @@ import logging
 from streamlab.plugins import Registry
 from streamlab.views.kit.picture import Picture
 
-__all__ = ["PICTURES", "pictures"]
+__all__ = ["PICTURES"]
 
 logger = logging.getLogger("streamlab")
 

@@ -10,8 +10,6 @@ import numpy as np
 from streamlab.lab.earlier import EarlierRun
 from streamlab.lab.seeds import Band, banded, groups_of
 
-__all__ = ["LINESTYLES", "Line", "earlier_lines", "lines_of", "style_of", "styles_of", "title_of"]
-
 # Okabe and Ito's colours that hold 3:1 on white and on Material UI's dark paper; yellow is not a line on white
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#B07800", "#3D93C4", "#7F7F7F", "#A0522D")
 DASHES = ("solid", "dashed", "dotted", "dotdash", "dashdot")

@@ -11,8 +11,6 @@ from streamlab.learners.base.events import EventKind
 from streamlab.measures import DEFAULT_WITHIN
 from streamlab.views.kit.text import MOST_MESSAGE, number_text, shown
 
-__all__ = ["EventRows", "drifts_of", "events_of", "listed"]
-
 
 @dataclass
 class Truth:

@@ -17,8 +17,6 @@ from streamlab.views.timeline.bands import style_of
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["LEVEL_TITLES", "Difference", "LevelCurves"]
-
 LEVEL_TITLES = {
     "f1": "F1 of each level",
     "precision": "Precision of each level",

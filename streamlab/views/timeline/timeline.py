@@ -20,8 +20,6 @@ from streamlab.views.kit.text import MOST_MESSAGE, all_shown, shown
 from streamlab.views.timeline.bands import Line, earlier_lines, lines_of
 from streamlab.views.timeline.event_rows import EventRows
 
-__all__ = ["OVER", "Timeline"]
-
 OVER = {"chunk": "per chunk", "faded": "faded", "cumulative": "cumulative"}
 POSITION = Column("position", "f8", "rows up to the point")
 MOST_ROW = 2**53

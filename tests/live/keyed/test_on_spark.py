@@ -99,5 +99,5 @@ def test_columns_that_are_not_there_are_named(spark, tmp_path):
     rows = spark.read.parquet(f"{tmp_path}/in")
     with pytest.raises(ValueError, match="the rows have no column 'who'"):
         learn_by_key(rows, "who", sl.NoChange(), stream.schema)
-    with pytest.raises(ValueError, match="the column 'row' has the name of one that is added"):
+    with pytest.raises(ValueError, match="the column 'row' has the name of a column that the result adds"):
         learn_by_key(rows.withColumnRenamed("offset", "row"), "user", sl.NoChange(), stream.schema, order="row")

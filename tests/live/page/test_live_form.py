@@ -47,9 +47,9 @@ def test_the_fields_make_an_address(form):
         ({}, "Path of the file: expected one such as /var/log/requests.csv"),
         ({"kind": "kafka"}, "Servers and topic: expected one such as broker-1"),
         ({"where": "rows.csv", "apart": True, "key": "id"}, "expected where they come from"),
-        ({"kind": "redis", "where": "lab:hush@localhost/rows"}, "credentials come from the environment"),
-        ({"where": "rows.csv", "more": "password=hush"}, "credentials come from the environment"),
-        ({"kind": "redis", "where": "localhost:port/rows"}, "is no host and port"),
+        ({"kind": "redis", "where": "lab:hush@localhost/rows"}, "give credentials in the environment"),
+        ({"where": "rows.csv", "more": "password=hush"}, "give credentials in the environment"),
+        ({"kind": "redis", "where": "localhost:port/rows"}, "is not a host and port"),
     ],
 )
 def test_what_makes_none_is_said_without_a_credential(form, values, told):

@@ -8,8 +8,6 @@ import numpy as np
 from scipy.fft import dct, rfft
 from scipy.sparse import csr_array
 
-__all__ = ["N_COEFFICIENTS", "RATE", "mean_mfcc"]
-
 RATE = 16_000  # samples per second
 FRAME = 512  # samples, 32 ms
 HOP = 256  # samples, 16 ms

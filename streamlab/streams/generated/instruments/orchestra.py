@@ -4,21 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = [
-    "ORCHESTRA",
-    "PARENTS",
-    "Bars",
-    "Blown",
-    "Bowed",
-    "Drum",
-    "Instrument",
-    "Pitched",
-    "Plate",
-    "Plucked",
-    "StruckString",
-    "Sustained",
-]
-
 
 @dataclass(frozen=True)
 class Bowed:

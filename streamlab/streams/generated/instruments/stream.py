@@ -25,7 +25,7 @@ from streamlab.streams.wrapped import in_order, positions
 if TYPE_CHECKING:
     from streamlab.streams.generated.instruments.synthesis import Note, Player
 
-__all__ = ["NOTES_FILE", "N_NOTES", "InstrumentGenerator"]
+__all__ = ["InstrumentGenerator"]
 
 N_NOTES = 9419  # as in the paper
 SEMITONES = ("C", "C♯", "D", "D♯", "E", "F", "F♯", "G", "G♯", "A", "A♯", "B")

@@ -32,8 +32,6 @@ from streamlab.streams.generated.instruments.orchestra import (
     Sustained,
 )
 
-__all__ = ["Note", "Player", "recorded"]
-
 MOST_HARMONICS = 60
 BAND = 0.95 * RATE / 2  # Hz; partials above it are left out
 DYNAMIC_RANGE_DB = 30.0

@@ -15,8 +15,6 @@ from streamlab.views.pictures.ensemble.view import EnsembleView
 if TYPE_CHECKING:
     from streamlab.schema import Schema
 
-__all__ = ["EnsemblePicture"]
-
 MOST_MEMBERS = 4000
 """Members drawn at most: those of the first groups."""
 LEAST_CHUNKS = 8

@@ -13,8 +13,6 @@ from streamlab.views.kit.columns import Column, ColumnTable
 from streamlab.views.kit.component import PictureView, javascript
 from streamlab.views.kit.picture import Drawn
 
-__all__ = ["EnsembleView"]
-
 MEMBERS = ColumnTable(
     "member",
     Column("id", "id", "never reused"),

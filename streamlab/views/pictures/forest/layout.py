@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from streamlab.views.kit.columns import UNIT, Column, ColumnTable
 
-__all__ = ["FOREST_CELLS", "MAX_CELLS", "MAX_DEPTH", "layout"]
-
 MAX_DEPTH = 7
 MAX_CELLS = 1500
 

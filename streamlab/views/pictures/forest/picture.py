@@ -17,8 +17,6 @@ from streamlab.views.pictures.forest.view import ForestView
 if TYPE_CHECKING:
     from streamlab.schema import Schema
 
-__all__ = ["ForestPicture"]
-
 # cells with a smaller share of their tree's rows are too narrow to be seen
 MIN_SHARE = 0.004
 # the same for the weight, which may have faded where many rows came by

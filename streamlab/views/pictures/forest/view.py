@@ -12,8 +12,6 @@ from streamlab.views.kit.component import PictureView, javascript
 from streamlab.views.kit.picture import Drawn
 from streamlab.views.pictures.forest.layout import FOREST_CELLS, MAX_CELLS, MAX_DEPTH, layout
 
-__all__ = ["ForestView"]
-
 
 class ForestView(PictureView):
     """An ensemble of trees: one large, with the way of the latest row, and under it each as a small bar.

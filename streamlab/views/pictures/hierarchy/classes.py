@@ -11,8 +11,6 @@ from streamlab.schema import Hierarchy
 if TYPE_CHECKING:
     from streamlab.lab import Run
 
-__all__ = ["class_columns", "class_story"]
-
 OF_DESCENT = {"held": -1, "distance": np.nan, "normalised": np.nan, "stopped": False, "tied": False}
 """Columns of learners that go down the hierarchy, and their values for all others."""
 

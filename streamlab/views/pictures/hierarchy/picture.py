@@ -14,8 +14,6 @@ from streamlab.views.pictures.hierarchy.view import HierarchyView, more_parents
 if TYPE_CHECKING:
     from streamlab.schema import Schema
 
-__all__ = ["HierarchyPicture"]
-
 
 class HierarchyPicture(Picture):
     """The classes of the labels' hierarchy as any learner answers them.

@@ -13,8 +13,6 @@ from streamlab.views.kit.component import javascript
 from streamlab.views.kit.folding import FoldingView
 from streamlab.views.kit.picture import Drawn
 
-__all__ = ["HierarchyView", "more_parents"]
-
 SHAPES = ("tree", "sunburst")
 MAX_CLASSES = 200
 

@@ -17,8 +17,6 @@ from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
 if TYPE_CHECKING:
     from streamlab.schema import Schema
 
-__all__ = ["LabelsPicture"]
-
 LABELS = ColumnTable(
     "label",
     Column("recent", "f4", "share of the recent (faded) instances that have it, 0..1"),

@@ -17,8 +17,6 @@ from streamlab.views.kit.text import as_html
 if TYPE_CHECKING:
     from streamlab.schema import Schema
 
-__all__ = ["MemoryPicture"]
-
 ROWS = ColumnTable(
     "row",
     Column("id", "id", "number in the stream, oldest first"),

@@ -19,8 +19,6 @@ from streamlab.views.pictures.projection.plane import StablePlane
 if TYPE_CHECKING:
     from streamlab.schema import Schema
 
-__all__ = ["ProjectionPicture"]
-
 CLASSES = ColumnTable(
     "class",
     Column("mean_x", "f4", "where its mean is drawn, NaN without a mean", made=True),

@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["StablePlane"]
-
 # fewer points in common than this do not say how the plane has turned
 FEWEST = 4
 

@@ -17,8 +17,6 @@ from streamlab.views.pictures.tree.view import TreeView
 if TYPE_CHECKING:
     from streamlab.schema import Schema
 
-__all__ = ["TreePicture"]
-
 
 class TreePicture(Picture):
     """A growing Hoeffding tree. The learner has ``node_columns`` and ``describe_node``, as ``MLHAT`` has them.

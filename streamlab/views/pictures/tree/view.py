@@ -14,8 +14,6 @@ from streamlab.views.kit.folding import FoldingView
 from streamlab.views.kit.picture import Drawn
 from streamlab.views.kit.text import all_shown
 
-__all__ = ["TreeView"]
-
 TREE_NODES = ColumnTable(
     "node",
     Column("id", "id", "never reused"),

@@ -65,7 +65,7 @@ export class LatestInstance {
   }
 }
 
-function verdict(frame, lit) {
+export function verdict(frame, lit) {
   let [wrong, missed, hits, top] = [0, 0, 0, Infinity];
   for (let i = 0; i < frame.id.length; i++) {
     const isTrue = Boolean(lit.true[i]), isPredicted = Boolean(lit.predicted[i]);
@@ -81,7 +81,7 @@ function verdict(frame, lit) {
 }
 
 /** Between which classes the walk decided last: a term and its words. */
-function decision(frame, lit, name) {
+export function decision(frame, lit, name) {
   const rows = Array.from(frame.id, (_, i) => i).filter((i) => lit.compared[i] && !Number.isNaN(lit.distance[i]));
   if (!rows.length) return ["", ""];
   rows.sort((a, b) => lit.distance[a] - lit.distance[b]);

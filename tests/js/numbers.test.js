@@ -1,0 +1,125 @@
+/* What the pages reckon with: texts of numbers, places in rows, ticks, windows, pairs and buffers. */
+import { describe, expect, test } from "vitest";
+import { axisEnd } from "../../streamlab/views/kit/js/bars.js";
+import { cut, formatCount, formatNumber, formatPercent, formatSigned, numbered, plural } from "../../streamlab/views/kit/js/format.js";
+import { lastUpTo } from "../../streamlab/views/kit/js/search.js";
+import { unpack } from "../../streamlab/views/kit/js/wire.js";
+import { jaccard, labelsOf, pairOf, partnerOf } from "../../streamlab/views/pictures/labels/js/pairs.js";
+import { digitsOf, roundStep, ticksOf } from "../../streamlab/views/timeline/js/axis.js";
+import { visiblePlaces } from "../../streamlab/views/timeline/js/points.js";
+import { Seen } from "../../streamlab/views/timeline/js/seen.js";
+
+describe("numbers as texts", () => {
+  test("counts, and numbers of three digits", () => {
+    expect(formatCount(1234567)).toBe("1,234,567");
+    expect([99.949, 1234.5, 0.012345].map(formatNumber)).toEqual(["99.9", "1,235", "0.0123"]);
+  });
+  test("signs, and what is not a number", () => {
+    expect([-0.246, -0.001, 2, Infinity, NaN, -Infinity].map(formatSigned)).toEqual(["−0.25", "0.00", "2.00", "∞", "–", "–"]);
+  });
+  test("shares", () => {
+    expect([0, 0.0001, 0.123, 0.9994, 0.9996].map(formatPercent)).toEqual(["0.0 %", "< 0.1 %", "12.3 %", "99.9 %", "100 %"]);
+  });
+  test("drifts, plurals, and names that are cut", () => {
+    expect([1, 20, 21].map(numbered)).toEqual(["①", "⑳", "(21)"]);
+    expect([plural(1, "row"), plural(1200, "row")]).toEqual(["1 row", "1,200 rows"]);
+    expect([cut("wind speed", 10), cut("wind speed", 6)]).toEqual(["wind speed", "wind…"]);
+  });
+});
+
+test("the last of ascending numbers up to a value", () => {
+  expect([0, 1, 4, 5, 99].map((value) => lastUpTo([1, 3, 5, 5], value))).toEqual([-1, 0, 1, 3, 3]);
+  expect(lastUpTo([], 1)).toBe(-1);
+});
+
+describe("axes", () => {
+  test("steps are round and not too small", () => {
+    expect([0.07, 1, 1.1, 3, 7, 45].map(roundStep)).toEqual([0.1, 1, 2, 5, 10, 50]);
+  });
+  test("ticks stay within and have digits that tell them apart", () => {
+    expect(ticksOf(0, 1, 5).map((tick) => Number(tick.toFixed(6)))).toEqual([0, 0.2, 0.4, 0.6, 0.8, 1]);
+    expect(ticksOf(3, 17, 3)).toEqual([5, 10, 15]);
+    expect(ticksOf(0, 2, 100, 1).map((tick) => tick + 0)).toEqual([0, 1, 2]);
+    expect(ticksOf(4, 4, 5)).toEqual([4]);
+    expect([[0, 0.2], [0, 0.05], [0, 10], [0]].map(digitsOf)).toEqual([1, 2, 1, 1]);
+  });
+  test("the end of bars grows at once and shrinks late", () => {
+    expect(axisEnd([0.1, 0.5, 1], 0.3, 0.1)).toBe(0.5);
+    expect(axisEnd([0.1, 0.5, 1], 0.3, 0.5)).toBe(0.5);
+    expect(axisEnd([0.1, 0.5, 1], 0.05, 0.5)).toBe(0.1);
+    expect(axisEnd([0.1, 0.5, 1], 7, 1)).toBe(7);
+  });
+});
+
+describe("the points of a curve that are drawn", () => {
+  test("few points: those within, and one on either side", () => {
+    expect(visiblePlaces([0, 10, 20, 30, 40], [1, 2, 3, 4, 5], [15, 25], 100)).toEqual([1, 2, 3]);
+  });
+  test("many points: each pixel keeps its first, lowest, highest and last", () => {
+    const positions = Array.from({ length: 1000 }, (_, i) => i), values = positions.map((i) => (i === 333 ? 9 : i === 777 ? -9 : 0));
+    const places = visiblePlaces(positions, values, [0, 999], 10);
+    expect(places.length).toBeLessThan(50);
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    for (const place of [0, 333, 777, 999]) expect(places).toContain(place);
+  });
+});
+
+describe("the rows that the curves show", () => {
+  const run = (end, rows = null, speed = 10) => {
+    const seen = new Seen();
+    seen.follow({ end, rows, speed });
+    return seen;
+  };
+  test("a short run is seen whole, a long one by its latest rows", () => {
+    expect(run(100).axis).toEqual([0, 2500]);
+    expect(run(100, 800).axis).toEqual([0, 800]);
+    const [from, to] = run(50_000).axis;
+    expect(to - from).toBe(2500);
+    expect(to).toBeGreaterThanOrEqual(50_000);
+  });
+  test("a fast run is seen in a wider window", () => {
+    const [from, to] = run(1_000_000, null, 5000).axis;
+    expect(to - from).toBe(80_000);
+  });
+  test("what people set stays, within the rows, until they let go", () => {
+    const seen = run(1000, 1000);
+    seen.show(300, 200);
+    expect(seen.axis).toEqual([200, 300]);
+    seen.zoom(2, 250);
+    expect(seen.axis).toEqual([225, 275]);
+    seen.zoom(100, 250);
+    expect(seen.axis).toEqual([240, 260]);
+    seen.pan(-1000);
+    expect(seen.axis).toEqual([0, 20]);
+    seen.pan(5000);
+    expect(seen.axis).toEqual([980, 1000]);
+    seen.all();
+    expect([seen.axis, seen.follows]).toEqual([[0, 1000], false]);
+    seen.release();
+    expect(seen.follows).toBe(true);
+  });
+});
+
+describe("pairs of labels", () => {
+  test("numbers and labels go over into each other", () => {
+    for (let pair = 0; pair < 200; pair++) expect(pairOf(...labelsOf(pair))).toBe(pair);
+    expect([pairOf(0, 1), pairOf(1, 0), pairOf(3, 0)]).toEqual([0, 0, 3]);
+  });
+  test("how much two labels have in common", () => {
+    const frame = { recent: [0.5, 0.25, 0], together: [0.25, 0, 0] };
+    expect(jaccard(frame, 0, 1)).toBe(0.5);
+    expect(jaccard({ recent: [0, 0], together: [0] }, 0, 1)).toBe(0);
+    expect([0, 1, 2].map((label) => partnerOf(frame, label))).toEqual([1, 0, -1]);
+  });
+});
+
+test("columns come out of one buffer: numbers, shares and flags", () => {
+  const buffer = new ArrayBuffer(8 + 4 + 2);
+  new Float64Array(buffer, 0, 1).set([1.5]);
+  new Uint16Array(buffer, 8, 2).set([0, 65535]);
+  new Uint8Array(buffer, 12, 2).set([1, 2]);
+  const found = unpack([["x", "f8", 1, 1], ["share", "u2", 2, 65535], ["flags", "u1", 2, ["lit", "leaf"]]], buffer);
+  expect(Object.fromEntries(Object.entries(found).map(([name, values]) => [name, [...values]]))).toEqual({
+    x: [1.5], share: [0, 1], lit: [1, 0], leaf: [0, 1],
+  });
+});

@@ -1,0 +1,133 @@
+/* What the pictures say in words. */
+import { describe, expect, test } from "vitest";
+import * as forest from "../../streamlab/views/pictures/forest/js/words.js";
+import * as hierarchy from "../../streamlab/views/pictures/hierarchy/js/words.js";
+import { Words } from "../../streamlab/views/pictures/tree/js/words.js";
+import { since } from "../../streamlab/views/hosting/js/replay/words.js";
+import { aboutEvent } from "../../streamlab/views/timeline/js/told.js";
+
+describe("a hierarchy of classes", () => {
+  // the walk went to the reeds and stopped there, between oboe and clarinet; true is the oboe
+  const NAMES = ["strings", "violin", "cello", "winds", "reeds", "oboe", "clarinet", "flute"];
+  const name = (row) => NAMES[row];
+  const on = (...rows) => NAMES.map((_, row) => (rows.includes(row) ? 1 : 0));
+  const frame = {
+    id: NAMES.map((_, row) => row), parent: [-1, 0, 0, -1, 3, 4, 4, 3], depth: [0, 1, 1, 0, 1, 2, 2, 1], is_leaf: on(1, 2, 5, 6, 7),
+    arrivals: [500, 200, 300, 1500, 900, 400, 500, 600], weight: [50, 20, 30, 150, 90, 40, 50, 60],
+    hp: NAMES.map(() => 0.9), hr: NAMES.map(() => 0.5), hf: [0.8, 0, 1, 0.7, 0.6, 0.5, 0.4, NaN], held: NAMES.map(() => 100),
+    folded: on(), collapsed: on(), now: 3000, subject: "walk",
+  };
+  const lit = {
+    distance: [9, NaN, NaN, 2, 1.5, 1.25, 1.3, 4], stopped: on(5, 6), tied: on(5, 6), compared: on(5, 6), true: on(3, 4, 5),
+    predicted: on(3, 4), now: 1234,
+  };
+  const about = (row, more = {}) => hierarchy.describe({ ...frame, ...more }, lit, row, name);
+
+  test("a class", () => {
+    expect(about(5)).toEqual({
+      title: "oboe",
+      lines: [
+        "winds › reeds › oboe", "recent hF 0.50 (hP 0.90, hR 0.50)", "400 came in all, 40 recently", "100 examples kept",
+        "distance to the latest instance 1.25", "latest instance: true, not predicted",
+      ],
+    });
+    expect(about(6).lines).toContain("latest instance: too close to call");
+    expect(about(3).lines).toContain("latest instance: true and predicted");
+    expect(about(7).lines).toContain("none came or was predicted lately");
+    expect(about(4, { folded: [0, 0, 0, 0, 2, 0, 0, 0], collapsed: on(4) }).lines.at(-1)).toBe("2 more below, folded");
+  });
+  test("all classes", () => {
+    expect(hierarchy.summarise(frame, name)).toBe("walk: 8 classes on 3 levels, after 3,000 instances. Lowest recent hF: violin, 0.00.");
+  });
+  test.each([
+    ["right as far as it goes", {}],
+    ["right on every level", { predicted: on(3, 4, 5) }],
+    ["wrong from level 3 on", { predicted: on(3, 4, 6) }],
+    ["wrong from level 1 on", { predicted: on(0, 2) }],
+    ["nothing predicted", { predicted: on() }],
+  ])("the latest instance: %s", (said, changes) => {
+    expect(hierarchy.verdict(frame, { ...lit, ...changes })).toBe(said);
+  });
+  test("between what the walk decided", () => {
+    const decided = (changes) => hierarchy.decision(frame, { ...lit, ...changes }, name);
+    expect(decided({})).toEqual(["distances", "stopped under reeds, 2 about as near: oboe 1.25, clarinet 1.30"]);
+    const top = { stopped: on(0, 3), tied: on(0, 3), compared: on(0, 3) };
+    expect(decided(top)[1]).toBe("stopped at the top, 2 about as near: winds 2.00, strings 9.00");
+    expect(decided({ stopped: on() })[1]).toBe("last step under reeds: oboe 1.25, clarinet 1.30");
+    expect(decided({ compared: on() })).toEqual(["", ""]);
+  });
+});
+
+describe("a tree", () => {
+  // root 0 (f3 ≤ 0.52) with 1 (colour = red; leaves 3 and 4) and 2 (humidity); alternate 5 beside 2
+  const words = new Words();
+  Object.assign(words, { labels: ["Beach", "Sunset"], features: ["f3", "colour", "humidity"], categories: [null, ["red", "green"], null] });
+  words.take({
+    id: [0, 1, 2, 3, 4, 5], parent: [-1, 0, 0, 1, 1, -1], rival: [-1, -1, -1, -1, -1, 2], second: [0, 0, 1, 0, 1, 0], depth: [0, 1, 1, 2, 2, 1],
+    is_leaf: [0, 0, 1, 1, 1, 1], active: [0, 0, 1, 1, 0, 1], background: [0, 0, 0, 0, 0, 1], feature: [0, 1, -1, -1, -1, -1],
+    is_nominal: [0, 1, 0, 0, 0, 0], threshold: [0.52, 0, 0, 0, 0, 0], error: [0, 0.05, 0.1, NaN, 0.2, 0.35], regime: [0, 0, 2, 1, 3, 1],
+    weight: [1000, 500, 400, 300, 200, 50], weight_recent: [200, 0, 0, 0, 0, 0], n_labelsets: [7, 0, 0, 1, 0, 0], entropy: [1.5, 0, 0, 0, 0, 0],
+    top: [-1, -1, 1, 0, 9, -1], folded: [0, 3, 0, 0, 0, 0], collapsed: [0, 1, 0, 0, 0, 0], y: [0, 1, 1, 2, 2, 1], now: 1234,
+  });
+
+  test("a branch", () => {
+    expect(words.describe(0)).toEqual({
+      title: "f3 ≤ 0.52 · root", lines: ["weight 1,000, 200 of it recent", "error 0.0 %", "7 label sets, entropy 1.5"],
+    });
+    expect(words.describe(1)).toEqual({
+      title: "colour = red · depth 1", lines: ["reached if f3 ≤ 0.52", "weight 500", "error 5.0 %", "3 more nodes below, not drawn: folded"],
+    });
+  });
+  test("a leaf", () => {
+    expect(words.describe(3)).toEqual({
+      title: "Leaf · depth 2",
+      lines: [
+        "reached if colour = red", "weight 300", "error not known yet", "1 label set, entropy 0", "commonest label: Beach",
+        "predicts by majority or one label set",
+      ],
+    });
+    const lines = words.describe(4).lines;
+    expect(lines).toContain("reached if colour ≠ red");
+    expect(lines).toContain("commonest label: label 9");
+    expect(lines.at(-1)).toBe("switched off: it no longer looks for a test");
+  });
+  test("an alternate and its rival", () => {
+    expect(words.describe(5).title).toBe("Leaf · root of an alternate");
+    expect(words.describe(5).lines).toContain("competes with the node on its left: error 35.0 % against 10.0 %");
+    expect(words.describe(2).lines).toContain("an alternate competes with it: error 35.0 % against 10.0 %");
+    expect(words.describe(2).lines[0]).toBe("reached if f3 > 0.52");
+  });
+  test("all of it, a row of the table, and what is found", () => {
+    expect(words.summary()).toBe("6 nodes; 3 leaves, depth 2, after 1,234 instances. 1 alternate with 1 node competes.");
+    expect(words.cells(3)).toEqual(["leaf", "2", "300", "–", "Beach", "majority or one label set", "0"]);
+    expect([words.matches(1, "col"), words.matches(3, "beach"), words.matches(5, "beach")]).toEqual([true, true, false]);
+  });
+});
+
+test("a forest before and after a drift", () => {
+  const mark = { row: 1000, drift: 1, since: 212 };
+  expect(forest.sentence({ mark, share: 0.48 })).toEqual(["48 %", " of its evidence is from before ①"]);
+  expect(forest.sentence({ mark: null, share: 0 })[1]).toBe("no drift yet: all its evidence is up to date");
+  expect([0.002, 0.998, 1].map(forest.percent)).toEqual(["under 1 %", "over 99 %", "100 %"]);
+  expect(forest.because({ mark, half_life: 200 })).toBe("The drift ① began at row 1,000, 212 rows ago; half of its evidence fades in 200 rows.");
+  expect(forest.because({ mark: { ...mark, drift: 0 }, half_life: null })).toBe("Row 1,000 was marked, 212 rows ago; its evidence never fades.");
+  expect([forest.before(mark), forest.after(null)]).toEqual(["learned before ①, out of date", "what it has learned"]);
+});
+
+test("an event on a lane", () => {
+  const head = { kinds: { split: { title: "Split" } }, learners: [{ name: "MLHAT" }] };
+  expect(aboutEvent(head, [1170, 0, "split", "node 0 split", [["gain", "0.2 bits"]], 170], 0)).toEqual({
+    title: "MLHAT: Split", lines: ["row 1,170: node 0 split", "170 rows after change ①", "gain: 0.2 bits"],
+  });
+});
+
+test("what a drift did to a learner, in a replay", () => {
+  const curve = { positions: [100, 200, 300, 400, 500] };
+  const said = (values, isHigherBetter = true) => since({ at: 200 }, 500, "SMART", curve, values, isHigherBetter);
+  expect(said([0.8, 0.8, 0.79, 0.8, 0.8])).toBe("SMART was hardly affected (0.80 before, 0.80 now).");
+  expect(said([0.8, 0.8, 0.4, 0.6, 0.78])).toBe("SMART fell from 0.80 to 0.40 and is back at 0.78.");
+  expect(said([0.8, 0.8, 0.4, 0.5, 0.6])).toBe("SMART fell from 0.80 to 0.40 and has come back to 0.60 so far.");
+  expect(said([0.8, 0.8, 0.6, 0.5, 0.4])).toBe("SMART fell from 0.80 to 0.40.");
+  expect(said([0.2, 0.2, 0.6, 0.5, 0.4], false)).toBe("SMART rose from 0.20 to 0.60 and has come back to 0.40 so far.");
+  expect(since({ at: 500 }, 500, "SMART", curve, [1, 1, 1, 1, 1], true)).toBe("");
+});
