@@ -7,13 +7,12 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.mlhat._answer import error_of
-from streamlab.learners.mlhat._event_log import KEEPS, SPLIT, note
+from streamlab.learners.mlhat._answer import drop_far, error_of, keeps
+from streamlab.learners.mlhat._bags import bits_of
 from streamlab.learners.mlhat._gains import evaluate_above, prepare, split_shares
-from streamlab.learners.mlhat._hedge import drop_far, keeps
 from streamlab.learners.mlhat._memory import deactivate, fits, least_promising, promise_of
 from streamlab.learners.mlhat._places import move_row
-from streamlab.learners.mlhat._sigmoid import bits_of
+from streamlab.learners.mlhat._settings import KEEPS, SPLIT, note
 from streamlab.learners.mlhat._tree import (
     COUNTED,
     INNER,

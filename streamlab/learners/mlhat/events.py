@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from streamlab.learners.base.events import EventKind
-from streamlab.learners.mlhat._event_log import (
+from streamlab.learners.mlhat._settings import (
     DEACTIVATED,
     DRIFT,
     KEEPS,

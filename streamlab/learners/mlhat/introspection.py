@@ -11,10 +11,8 @@ import numpy as np
 
 from streamlab.learners.mlhat import _settings as codes
 from streamlab.learners.mlhat import _tree as t
-from streamlab.learners.mlhat._alternates import switch_bound
-from streamlab.learners.mlhat._answer import error_of, regimes
-from streamlab.learners.mlhat._hedge import trust
-from streamlab.learners.mlhat._learn import RECENT_HALF_LIFE
+from streamlab.learners.mlhat._answer import error_of, regimes, trust
+from streamlab.learners.mlhat._learn import RECENT_HALF_LIFE, switch_bound
 from streamlab.learners.mlhat._split import split_bound, tie_bound
 from streamlab.learners.mlhat.events import test_in_words
 from streamlab.learners.mlhat.places import columns_at

@@ -18,7 +18,6 @@ from streamlab.learners.base.contradictions import contradiction
 from streamlab.learners.base.storage import Array, Number, Rule, Storage, between, index_into, stored_length
 from streamlab.learners.mlhat import _tree as t
 from streamlab.learners.mlhat import rules
-from streamlab.learners.mlhat import statistics_rules as sums
 from streamlab.learners.mlhat._statistics import outline
 from streamlab.learners.mlhat.rules import consistent
 from streamlab.schema import Feature, NumberedFeatures
@@ -117,7 +116,7 @@ PLAIN = Storage(
                 ("feature", "threshold", rules.branches), ("best", "best_point", rules.leaves),
             )
         ),
-        consistent(sums.wrong_error, "a mean of losses from 0 to 1", value("error_sum")),
+        consistent(rules.wrong_error, "a mean of losses from 0 to 1", value("error_sum")),
     )),
     Array("counts", ("nodes", "labels"), finite=True),
     Array("born", ("nodes", "labels")),
@@ -153,7 +152,7 @@ PLAIN = Storage(
     Array("stats", ("observers", "numeric_features", "1+labels", n_fields("stats"))),
     Array("heads", ("observers", "features"), np.int64, fill=-1, rules=(Rule(low=t.OVERFLOWN, below="pool"),)),
     Array("seen", ("observers", "1+labels"), finite=True, rules=(
-        consistent(sums.wrong_moments, "the weights in stats, of which each label has a part", 0),
+        consistent(rules.wrong_moments, "the weights in stats, of which each label has a part", 0),
     )),
     # which says nothing that these do not
     Array("outlines", ("observers", "features", n_fields("outlines")), saved=False),
@@ -176,7 +175,7 @@ PLAIN = Storage(
         consistent(rules.wrong_pool_value, "a category's index, or -1 for missing"),
     )),
     Array("pool_counts", ("pool", "1+labels"), finite=True, rules=(
-        consistent(sums.wrong_pool_count, "counts that make up the weight in stats", 0),
+        consistent(rules.wrong_pool_count, "counts that make up the weight in stats", 0),
     )),
     # label sets, and what each leaf has seen of them
     Array("set_words", ("set_rows", "words"), np.uint64),

@@ -13,12 +13,10 @@ from streamlab.kernels import kernel
 from streamlab.learners.base._splitmix import mix
 from streamlab.learners.mlhat._answer import child_of, find_touched
 from streamlab.learners.mlhat._gains import new_scratch
-from streamlab.learners.mlhat._label_sets import add_pair, has_label, number_of_set
+from streamlab.learners.mlhat._label_sets import add_pair, has_label, loss_of, number_of_set
 from streamlab.learners.mlhat._learn import count_instance
-from streamlab.learners.mlhat._losses import loss_of
-from streamlab.learners.mlhat._memory import keep_bound, used_bytes
+from streamlab.learners.mlhat._memory import gives_places, keep_bound, lacks_room, used_bytes
 from streamlab.learners.mlhat._places import fold, unfold
-from streamlab.learners.mlhat._room import gives_places, lacks_room
 from streamlab.learners.mlhat._split import begin_search, search, split
 from streamlab.learners.mlhat._statistics import observe
 from streamlab.learners.mlhat._tree import DEEPEST, INNER, LEAN

@@ -9,8 +9,7 @@ import numpy as np
 from streamlab.kernels import kernel
 from streamlab.learners.mlhat._answer import child_of, find_touched
 from streamlab.learners.mlhat._gains import new_scratch
-from streamlab.learners.mlhat._memory import used_bytes
-from streamlab.learners.mlhat._room import lacks_room
+from streamlab.learners.mlhat._memory import lacks_room, used_bytes
 from streamlab.learners.mlhat._tree import DEEPEST, INNER, LEAN
 from streamlab.rivals.hoeffding import _forest as base
 from streamlab.rivals.mlht._learn import answer_leaf, learn_row

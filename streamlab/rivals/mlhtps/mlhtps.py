@@ -53,7 +53,7 @@ class PrunedReader(MajorityReader):
         """Return the code of each leaf that has seen a row; 0 for others."""
         leaf = self.tree.links["leaf"][rows]
         chosen = (leaf >= 0) & (self.sets.marks[np.maximum(leaf, 0), pruned.N_CLASSES] > 0)
-        return np.where(chosen, codes.PRUNED, super().regimes(rows))
+        return np.where(chosen, codes.PRUNED_SETS, super().regimes(rows))
 
     def details(self, node_id: int) -> dict[str, Any] | None:
         """Return what ``MLHTPS.describe_node`` says."""
@@ -135,7 +135,7 @@ class MLHTPS(MLHT):
     takes_sparse: ClassVar[bool] = False
     COMPACT_FROM: ClassVar[int] = 2**62
     compile_seconds: ClassVar[float] = 80.0
-    leaf_regimes: ClassVar[tuple[int, ...]] = (codes.MAJORITY, codes.PRUNED)
+    leaf_regimes: ClassVar[tuple[int, ...]] = (codes.MAJORITY, codes.PRUNED_SETS)
     events: ClassVar[dict[str, EventKind]] = {"sets_chosen": CHOSEN, **MLHT.events}
     tunables: ClassVar[tuple[Tunable, ...]] = (SUPPORT, REINTRODUCE, *MLHT.tunables)
 

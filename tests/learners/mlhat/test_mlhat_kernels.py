@@ -9,16 +9,16 @@ import pytest
 from scipy import integrate, special, stats
 
 from streamlab.learners import MLHAT
+from streamlab.learners.mlhat import _bags as draws
 from streamlab.learners.mlhat import _classifiers as classifiers
-from streamlab.learners.mlhat import _draws as draws
 from streamlab.learners.mlhat import _gains as gains
 from streamlab.learners.mlhat import _settings as codes
 from streamlab.learners.mlhat import _statistics as statistics
 from streamlab.learners.mlhat import growth
-from streamlab.learners.mlhat._alternates import switch_bound
 from streamlab.learners.mlhat._answer import loss_of
+from streamlab.learners.mlhat._bags import sigmoid, sigmoids
 from streamlab.learners.mlhat._label_sets import has_label, number_of_set
-from streamlab.learners.mlhat._sigmoid import sigmoid, sigmoids
+from streamlab.learners.mlhat._learn import switch_bound
 from streamlab.learners.mlhat._split import split_bound
 from streamlab.schema import Feature, Schema
 from tests.learners.mlhat.by_hand import Gains, Instance, h
