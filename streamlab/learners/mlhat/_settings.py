@@ -16,9 +16,11 @@ PLACE_SIZES = tuple(f"place_{name}" for name in SIZES)
 """What each of these takes, and what a place of a compact tree adds to it."""
 SETTINGS = record(
     np.float64,
-    "grace delta tau alternate_grace switch cardinality entropy rate bootstrap neighbors learning intercept",
-    "on_drift combine measure warning_delta drift_delta points least_share most_share max_depth max_bytes",
-    "inherit units models hedged eta fading kept_levels",
+    # of every tree; then MLHAT's own, and those of a hedged one, which are 0 where a learner hands none over
+    "grace delta tau points least_share most_share max_depth max_bytes units",
+    "alternate_grace switch cardinality entropy rate bootstrap neighbors learning intercept on_drift combine measure",
+    "warning_delta drift_delta inherit models",
+    "hedged eta fading kept_levels",
     *SIZES,
     *PLACE_SIZES,
 )

@@ -14,6 +14,7 @@ from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.mlhat import growth
 from streamlab.learners.mlhat.events import HEDGED_EVENTS, hedged_event_of
 from streamlab.learners.mlhat.mlhat import MLHAT
+from streamlab.learners.mlhat.storage import Parts
 
 __all__ = ["HedgedMLHAT"]
 
@@ -76,10 +77,8 @@ class HedgedMLHAT(MLHAT):
     True
     """
 
-    compile_seconds: ClassVar[float] = 25.0
     events: ClassVar[dict[str, EventKind]] = HEDGED_EVENTS
     _event_of = staticmethod(hedged_event_of)
-    _is_hedged: ClassVar[bool] = True
     tunables: ClassVar[tuple[Tunable, ...]] = (
         Tunable(
             "eta", 0.0, 500.0, limit=1e6, title="Trust in the better",
@@ -136,32 +135,15 @@ class HedgedMLHAT(MLHAT):
         self.loss_memory = loss_memory
         self.kept_levels = kept_levels
         super().__init__(
-            grace_period=grace_period,
-            delta=delta,
-            tau=tau,
-            alternate_grace_period=alternate_grace_period,
-            switch_significance=switch_significance,
-            poisson_rate=poisson_rate,
-            bootstrap=bootstrap,
-            n_neighbors=n_neighbors,
-            window=window,
-            n_models=n_models,
-            learning_rate=learning_rate,
-            intercept_learning_rate=intercept_learning_rate,
-            leaf_start=leaf_start,
-            drift_measure=drift_measure,
-            alternate_on=alternate_on,
-            warning_delta=warning_delta,
-            drift_delta=drift_delta,
-            combine_alternates=combine_alternates,
-            n_split_points=n_split_points,
-            min_branch_fraction=min_branch_fraction,
-            max_share_to_split=max_share_to_split,
-            max_depth=max_depth,
-            max_bytes=max_bytes,
-            seed=seed,
-            decision=decision,
-        )
+            grace_period=grace_period, delta=delta, tau=tau, alternate_grace_period=alternate_grace_period,
+            switch_significance=switch_significance, poisson_rate=poisson_rate, bootstrap=bootstrap,
+            n_neighbors=n_neighbors, window=window, n_models=n_models, learning_rate=learning_rate,
+            intercept_learning_rate=intercept_learning_rate, leaf_start=leaf_start, drift_measure=drift_measure,
+            alternate_on=alternate_on, warning_delta=warning_delta, drift_delta=drift_delta,
+            combine_alternates=combine_alternates, n_split_points=n_split_points,
+            min_branch_fraction=min_branch_fraction, max_share_to_split=max_share_to_split, max_depth=max_depth,
+            max_bytes=max_bytes, seed=seed, decision=decision,
+        )  # fmt: skip
 
     @classmethod
     @cache
@@ -171,12 +153,13 @@ class HedgedMLHAT(MLHAT):
         model.learn_many(np.zeros((1, 1)), np.zeros((1, 1), np.uint8))
         model.tune(kept_levels=0)
 
-    def _settings(self) -> np.ndarray:
-        settings = super()._settings()
-        settings["hedged"], settings["eta"] = 1.0, self.eta
-        settings["fading"] = 1.0 / self.loss_memory
-        settings["kept_levels"] = math.inf if self.kept_levels is None else self.kept_levels
-        return settings
+    @property
+    def _parts(self) -> Parts:
+        return replace(super()._parts, hedged=True)
+
+    def _rules(self) -> tuple[float, ...]:
+        levels = math.inf if self.kept_levels is None else self.kept_levels
+        return (*super()._rules(), 1.0, self.eta, 1.0 / self.loss_memory, levels)
 
     def _tune(self, values: dict[str, Any]) -> None:
         super()._tune(values)

@@ -15,7 +15,7 @@ from streamlab.learners.mlhat._answer import error_of, regimes, trust
 from streamlab.learners.mlhat._learn import RECENT_HALF_LIFE, switch_bound
 from streamlab.learners.mlhat._split import split_bound, tie_bound
 from streamlab.learners.mlhat.events import test_in_words
-from streamlab.learners.mlhat.places import columns_at
+from streamlab.learners.mlhat.growth import columns_at
 from streamlab.schema import Feature
 
 if TYPE_CHECKING:

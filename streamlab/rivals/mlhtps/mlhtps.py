@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -136,6 +135,7 @@ class MLHTPS(MLHT):
     COMPACT_FROM: ClassVar[int] = 2**62
     compile_seconds: ClassVar[float] = 80.0
     leaf_regimes: ClassVar[tuple[int, ...]] = (codes.MAJORITY, codes.PRUNED_SETS)
+    _quick: ClassVar[dict[str, Any]] = MLHT._quick | {"buffer": 2}
     events: ClassVar[dict[str, EventKind]] = {"sets_chosen": CHOSEN, **MLHT.events}
     tunables: ClassVar[tuple[Tunable, ...]] = (SUPPORT, REINTRODUCE, *MLHT.tunables)
 
@@ -171,17 +171,6 @@ class MLHTPS(MLHT):
         """Return all its storage tables."""
         own, *others = super().tables()
         return (own, IN_LEAVES, *others)
-
-    @classmethod
-    @cache
-    def prepare(cls) -> None:
-        """Load the kernels from the cache, or compile them (about a minute)."""
-        model = cls(buffer=2, grace_period=2, min_branch_fraction=0.0, delta=0.5, tau=1.0)
-        X, Y = np.array([[0.2], [0.7], [np.nan]] * 4), np.array([[1], [0], [0]] * 4, np.uint8)
-        model.test_then_train(X, Y)
-        model.predict_many(X)
-        model.tune(max_depth=0)
-        model.nodes()
 
     # ------------------------------------------------------------------ state
 

@@ -20,6 +20,7 @@ from streamlab.learners.mlhat._bags import sigmoid, sigmoids
 from streamlab.learners.mlhat._label_sets import has_label, number_of_set
 from streamlab.learners.mlhat._learn import switch_bound
 from streamlab.learners.mlhat._split import split_bound
+from streamlab.learners.mlhat.storage import Parts
 from streamlab.schema import Feature, Schema
 from tests.learners.mlhat.by_hand import Gains, Instance, h
 from tests.learners.mlhat.columns import arena
@@ -29,8 +30,8 @@ def observed(X: np.ndarray, Y: np.ndarray, weights: np.ndarray | None = None, ca
     """The tree of a learner whose root has observed the rows with these weights, without a split."""
     features = tuple(Feature(f"x{j}", tuple(map(str, range(categories))) or None) for j in range(X.shape[1]))
     # room for every row that the counts could take
-    tree = growth.new_tree(features, Y.shape[1], 10, 170, math.inf)
-    tree = growth.resized(tree, 10, pool=20 * X.size + 64)
+    tree = growth.new_tree(features, Y.shape[1], Parts(10, 170), math.inf)
+    tree = growth.resized(tree, pool=20 * X.size + 64)
     for x, y, w in zip(X, Y, np.ones(len(X)) if weights is None else weights, strict=True):
         touched = np.flatnonzero((x != 0) | np.isnan(x))
         present = np.flatnonzero(y)
