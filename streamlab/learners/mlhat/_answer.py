@@ -82,27 +82,30 @@ def child_of(links, values, s, x):
 
 
 @kernel(**INNER)
+def leaf_below(tree, s, x):
+    """Return the leaf where ``x`` ends, from node ``s`` on."""
+    links, values = tree.links, tree.values
+    while links[s].leaf < 0:
+        s = child_of(links, values, s, x)
+    return s
+
+
+@kernel(**INNER)
 def find_path(tree, x, path, alternates):
     """Fill ``path`` with the nodes from the root to the leaf, ``alternates`` with the leaf of each one's alternate.
 
-    Returns the number of branch nodes on the path and the number of alternates.
+    Returns the number of branch nodes on the path.
     """
     links, values = tree.links, tree.values
-    s = tree.cursor[0].root
-    depth, n_alternates = 0, 0
+    s, depth = tree.cursor[0].root, 0
     path[0] = s
     while links[s].leaf < 0:
         a = links[s].alternate
-        alternates[depth] = -1
-        if a >= 0:
-            while links[a].leaf < 0:
-                a = child_of(links, values, a, x)
-            alternates[depth] = a
-            n_alternates += 1
+        alternates[depth] = leaf_below(tree, a, x) if a >= 0 else -1
         s = child_of(links, values, s, x)
         depth += 1
         path[depth] = s
-    return depth, n_alternates
+    return depth
 
 
 @kernel(**INNER)
@@ -143,28 +146,24 @@ def regimes(tree, slots, settings, out):
 
 
 @kernel(**INNER)
-def answer_leaf(
-    tree, s, x, y, touched, n_touched, missing, columns, inputs, n_inputs, settings, learns, distances, nearest, logits,
-    near, scores,
-):  # fmt: skip
+def answer_leaf(tree, room, s, x, y, n_touched, missing, n_inputs, settings, learns, logits, scores):
     """Score the labels by leaf ``s``; with ``learns`` also fill ``logits`` with the sums of its bags, for the step.
 
-    A hedged leaf then also counts what its neighbours and its bags lose; ``near`` is overwritten.
+    A hedged leaf then also counts what its neighbours and its bags lose.
     """
+    near = room.near
     regime = regime_of(tree, s, settings)
     hedged = settings.hedged != 0.0
     mixes = hedged and regime in (NEIGHBOURS, BAGGING)
     if learns or regime == BAGGING or mixes:
         c = tree.links[s].leaf
-        linear_sums(tree.weights[c], tree.intercepts[c], columns, inputs, n_inputs, logits)
+        linear_sums(tree.weights[c], tree.intercepts[c], room.columns, room.inputs, n_inputs, logits)
     if hedged and (learns or mixes):
         if regime == MAJORITY:
             # all neighbours have this label set
             majority(tree, s, near)
         else:
-            ask_neighbours(
-                tree, s, np.int64(settings.neighbors), x, touched, n_touched, missing, distances, nearest, near
-            )
+            ask(tree, room, s, x, n_touched, missing, settings, near)
         mean_probabilities(logits[1], np.int64(settings.models), scores)
         share = trust(tree.expert_losses[s].first, tree.expert_losses[s].second, settings.eta)
         if learns:
@@ -178,11 +177,16 @@ def answer_leaf(
     elif hedged:
         return
     elif regime == NEIGHBOURS:
-        ask_neighbours(
-            tree, s, np.int64(settings.neighbors), x, touched, n_touched, missing, distances, nearest, scores
-        )
+        ask(tree, room, s, x, n_touched, missing, settings, scores)
     else:
         mean_probabilities(logits[1], np.int64(settings.models), scores)
+
+
+@kernel(**INNER)
+def ask(tree, room, s, x, n_touched, missing, settings, scores):
+    """Score the labels by the neighbours in leaf ``s``."""
+    n, touched, distances, nearest = np.int64(settings.neighbors), room.touched, room.distances, room.nearest
+    ask_neighbours(tree, s, n, x, touched, n_touched, missing, distances, nearest, scores)
 
 
 @kernel(**INNER)
@@ -217,17 +221,15 @@ def add_vote(values, s, scores, votes):
 
 
 @kernel(**INNER)
-def combine(
-    tree, depth, path, alternates, answers, settings, y, learns, losses, columns, inputs, n_inputs, seed, times, sums,
-    own, votes,
-):  # fmt: skip
-    """Combine the answers of the leaves, from the deepest up, and fill ``losses`` with the loss of each node's subtree.
+def combine(tree, room, depth, y, n_inputs, learns, seed, settings, votes):
+    """Combine the answers of the leaves, from the deepest up, and note the loss of each node's subtree.
 
-    ``answers[0]`` is of the path's leaf, ``answers[1 + i]`` of the leaf of node i's alternate. ``votes`` becomes the
-    answer of the whole tree. In a hedged tree each branch mixes its own answer into the one from below, which keeps
+    The room's first answer is of the path's leaf, 1 + i is of the leaf of node i's alternate. ``votes`` becomes
+    the answer of the whole tree. In a hedged tree each branch mixes its own answer into the one from below, which keeps
     the weight of its leaf's vote; ``votes`` then is an answer all the time.
     """
-    links, values = tree.links, tree.values
+    values, path, alternates, answers = tree.values, room.path, room.alternates, room.answers
+    losses, own = room.losses, room.own
     hedged = settings.hedged != 0.0
     for label in range(votes.shape[0]):
         votes[label] = 0.0
@@ -241,10 +243,7 @@ def combine(
     mixed = False
     for i in range(depth - 1, -1, -1):
         if hedged and is_asked(tree, path[i], depth - i, settings):
-            mix_branch(
-                tree, path[i], path[depth], columns, inputs, n_inputs, y, learns, seed, settings, times, sums, own,
-                votes,
-            )  # fmt: skip
+            mix_branch(tree, room, path[i], path[depth], y, n_inputs, learns, seed, settings, votes)
             if learns:
                 loss = loss_of(measure, votes, y)
         losses[i] = loss
@@ -266,18 +265,15 @@ def combine(
     if not hedged:
         for label in range(votes.shape[0]):
             votes[label] = votes[label] / total if mixed else answers[0, label]
-    return links[path[depth]].id
 
 
 @kernel(**INNER)
-def climb(
-    tree, top, x, y, columns, inputs, n_inputs, learns, seed, settings, times, sums, own, side, losses, answer
-):  # fmt: skip
+def climb(tree, room, top, x, y, n_inputs, learns, seed, settings, answer):
     """Make the answer of an alternate's leaf that of the whole alternate, whose branches mix their own answers into it.
 
-    ``losses`` (by slot) becomes the loss of the subtree of each node on the way; ``side`` is overwritten.
+    The loss of the subtree of each node on the way is noted.
     """
-    links, measure = tree.links, settings.measure
+    links, measure, side, losses = tree.links, settings.measure, room.side, room.side_losses
     s, depth = top, 0
     while links[s].leaf < 0:
         side[depth] = s
@@ -287,9 +283,7 @@ def climb(
     losses[s] = loss
     for i in range(depth - 1, -1, -1):
         if is_asked(tree, side[i], depth - i, settings):
-            mix_branch(
-                tree, side[i], s, columns, inputs, n_inputs, y, learns, seed, settings, times, sums, own, answer
-            )  # fmt: skip
+            mix_branch(tree, room, side[i], s, y, n_inputs, learns, seed, settings, answer)
             if learns:
                 loss = loss_of(measure, answer, y)
         losses[side[i]] = loss
@@ -330,13 +324,13 @@ def is_asked(tree, s, height, settings):
 
 
 @kernel(**INNER)
-def mix_branch(tree, s, leaf, columns, inputs, n_inputs, y, learns, seed, settings, times, sums, own, answer):
+def mix_branch(tree, room, s, leaf, y, n_inputs, learns, seed, settings, answer):
     """Mix the own answer of branch ``s`` into ``answer``, the one from below.
 
     With ``learns`` both are judged and the branch's regressions take their steps, short ones where the row is far from
-    what ``leaf``, where it ends, remembers. ``times``, ``sums`` and ``own`` are
-    overwritten.
+    what ``leaf``, where it ends, remembers.
     """
+    columns, inputs, times, sums, own = room.columns, room.inputs, room.times, room.sums, room.own
     k = tree.kept_slots[s, 0]
     weights, intercepts = tree.kept_weights[k], tree.kept_intercepts[k]
     linear_sums(weights, intercepts, columns, inputs, n_inputs, sums)

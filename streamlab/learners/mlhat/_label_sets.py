@@ -9,7 +9,7 @@ from streamlab.learners.base._splitmix import GOLDEN, mix
 from streamlab.learners.mlhat._settings import HAMMING, MICRO_F1, SUBSET
 from streamlab.learners.mlhat._tree import INNER
 
-__all__ = ["add_pair", "has_label", "loss_of", "number_of_set", "place_pairs", "place_sets"]
+__all__ = ["add_pair", "find_present", "has_label", "loss_of", "number_of_set", "place_pairs", "place_sets"]
 
 
 @kernel(**INNER)
@@ -40,6 +40,17 @@ def number_of_set(tree, present, n_present, words):
     for k in range(n_words):
         tree.set_words[g, k] = words[k]
     return g
+
+
+@kernel(**INNER)
+def find_present(y, present):
+    """List the labels that an instance has; returns their number."""
+    n = 0
+    for label in range(y.shape[0]):
+        if y[label]:
+            present[n] = label
+            n += 1
+    return n
 
 
 @kernel(**INNER)

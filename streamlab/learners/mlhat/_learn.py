@@ -27,12 +27,11 @@ from streamlab.learners.mlhat._answer import (
 from streamlab.learners.mlhat._bags import bag_weights, instance_weight
 from streamlab.learners.mlhat._classifiers import SUMS, bounded_rate, remember, step
 from streamlab.learners.mlhat._gains import new_scratch
-from streamlab.learners.mlhat._label_sets import add_pair, loss_of, number_of_set
+from streamlab.learners.mlhat._label_sets import add_pair, find_present, loss_of, number_of_set
 from streamlab.learners.mlhat._memory import fits, gives_places, keep_bound, lacks_room, used_bytes
 from streamlab.learners.mlhat._places import fold, unfold
 from streamlab.learners.mlhat._settings import DRIFT, PROMOTED, PRUNED, STARTED, STRICT, WARNING, note
-from streamlab.learners.mlhat._split import begin_search, search, split
-from streamlab.learners.mlhat._statistics import observe
+from streamlab.learners.mlhat._split import grow, watch
 from streamlab.learners.mlhat._tree import (
     COUNTED,
     DEEPEST,
@@ -52,6 +51,8 @@ __all__ = ["RECENT_HALF_LIFE", "Room", "switch_bound", "test_then_train"]
 
 # number of instances after which the recent weight of a node halves
 RECENT_HALF_LIFE = 1000.0
+# where the answer of an alternate stands that is born with a row
+FRESH = DEEPEST + 1
 
 
 @kernel(**INNER)
@@ -78,40 +79,24 @@ def count_instance(tree, s, loss, w, present, n_present):
 
 @kernel(**INNER)
 def learn_leaf(
-    tree, s, x, y, touched, n_touched, missing, columns, inputs, n_inputs, present, n_present, number, w, loss,
-    logits, times, label_sums, cuts, seed, settings,
+    tree, room, s, x, y, n_touched, missing, n_inputs, n_present, number, w, loss, logits, seed, settings
 ):  # fmt: skip
-    """Learn an instance in leaf ``s``: counts, both classifiers, the observer; then continue the search.
+    """Learn an instance in leaf ``s``: counts, both classifiers, the observer; then continue the search for a split.
 
-    Returns ε_spl if the leaf is to split now, else -1. ``label_sums`` and ``cuts`` are the room of the search.
-
-    The arguments are not grouped in tuples: numba counts the references of every array in a tuple whenever it is
-    passed on, which made a row 10 % slower.
+    ``logits`` are those of ``answer_leaf``; ``number`` is that of the instance's label set.
     """
-    links, values = tree.links, tree.values
-    count_instance(tree, s, loss, w, present, n_present)
+    links, c, columns, inputs, times = tree.links, tree.links[s].leaf, room.columns, room.inputs, room.times
+    count_instance(tree, s, loss, w, room.present, n_present)
     if add_pair(tree.pair_keys, tree.pair_counts, (links[s].id << 32) | number, w):
         tree.cursor[0].pairs_used += 1
         links[s].n_sets += 1
     rate = bounded_rate(tree, s, inputs, n_inputs, settings.learning)
-    remember(tree, s, x, touched, n_touched, missing, number)
-    values[s].trained += w
+    remember(tree, s, x, room.touched, n_touched, missing, number)
+    tree.values[s].trained += w
     bag_weights(seed, tree.cursor[0].position, links[s].id, times)
-    c = links[s].leaf
-    step(
-        tree.weights[c], tree.intercepts[c], columns, inputs, n_inputs, y, times, rate,
-        settings.intercept, logits,
-    )  # fmt: skip
-    o = links[s].observer
-    if o < 0:
-        return -1.0
-    observe(tree, o, x, touched, n_touched, present, n_present, w)
-    values[s].since += w
-    if links[s].search < 0 and values[s].since >= settings.grace and links[s].n_sets > 1:
-        begin_search(links, values, tree.seen[o], s, settings)
-    if links[s].search >= 0:
-        return search(tree, s, links[s].n_sets, settings, label_sums, cuts)
-    return -1.0
+    step(tree.weights[c], tree.intercepts[c], columns, inputs, n_inputs, y, times, rate, settings.intercept, logits)
+    if watch(tree, room, s, x, n_touched, n_present, w, settings):
+        grow(tree, room, s, links[s].n_sets, settings)
 
 
 class Room(Bundle):
@@ -126,9 +111,8 @@ class Room(Bundle):
     distances, nearest
         To the rows of a window, and the nearest of them.
     answers, losses, logits
-        Of the path's leaf and of the leaf of each alternate: scores [D, labels], losses [D], sums for a step.
-    fresh, fresh_logits
-        The same of an alternate that is born with this row.
+        Of the path's leaf and of the leaf of each alternate, the last of one that is born with this row: scores
+        [D, labels], losses [D], sums for a step.
     near, own, sums
         Answers of the neighbours and of a branch, and the sums of its regressions.
     side, side_losses
@@ -149,8 +133,6 @@ class Room(Bundle):
     answers: np.ndarray
     losses: np.ndarray
     logits: np.ndarray
-    fresh: np.ndarray
-    fresh_logits: np.ndarray
     near: np.ndarray
     own: np.ndarray
     sums: np.ndarray
@@ -176,7 +158,6 @@ class Room(Bundle):
             touched=np.empty(n_features, np.int64), columns=np.empty(n_features, np.int64),
             inputs=np.empty(n_features), distances=np.empty(n_window), nearest=np.empty(n_window, np.int64),
             answers=np.zeros((levels, n_labels)), losses=np.empty(levels), logits=np.empty((levels, SUMS, n_sums)),
-            fresh=np.zeros(n_labels), fresh_logits=np.empty((SUMS, n_sums)),
             near=np.empty(n_labels), own=np.empty(n_labels), sums=np.empty((SUMS, n_sums)),
             side=np.empty(levels, np.int64), side_losses=np.empty(len(tree.links)),
             present=np.empty(n_labels, np.int64), words=np.empty(tree.set_words.shape[1], np.uint64),
@@ -206,11 +187,8 @@ def test_then_train(tree, X, rows, Y, first, learning, seed, settings, scores, l
     settings = settings[0]
     is_sparse = rows[0].shape[0] > 0
     links, values, cursor = tree.links, tree.values, tree.cursor[0]
-    path, alternates, touched, columns, inputs = room.path, room.alternates, room.touched, room.columns, room.inputs
-    distances, nearest, answers, losses, logits = room.distances, room.nearest, room.answers, room.losses, room.logits
-    fresh, fresh_logits, near, own, sums = room.fresh, room.fresh_logits, room.near, room.own, room.sums
-    side, side_losses, present, words, times = room.side, room.side_losses, room.present, room.words, room.times
-    label_sums, cuts = room.label_sums, room.cuts
+    path, alternates, touched, answers, logits = room.path, room.alternates, room.touched, room.answers, room.logits
+    side_losses, present = room.side_losses, room.present
     measure = settings.measure
     hedged = settings.hedged != 0.0
     compact = tree.place_of.shape[0] > 0
@@ -219,8 +197,8 @@ def test_then_train(tree, X, rows, Y, first, learning, seed, settings, scores, l
         if learning and compact and not gives_places(tree, rows, i, settings):
             return i
         n_touched = unfold(tree, rows, i, x, touched) if is_sparse else find_touched(x, touched)
-        n_inputs, missing = read_inputs(tree, x, touched, n_touched, columns, inputs)
-        depth, _ = find_path(tree, x, path, alternates)
+        n_inputs, missing = read_inputs(tree, x, touched, n_touched, room.columns, room.inputs)
+        depth = find_path(tree, x, path, alternates)
         w = 1.0 if learning else 0.0
         if learning and settings.bootstrap != 0.0:
             w = np.float64(instance_weight(seed, cursor.position, settings.rate))
@@ -234,19 +212,14 @@ def test_then_train(tree, X, rows, Y, first, learning, seed, settings, scores, l
         for k in range(-1, depth):
             s = path[depth] if k < 0 else alternates[k]
             if s >= 0:
+                answer = answers[1 + k]
                 answer_leaf(
-                    tree, s, x, y, touched, n_touched, missing, columns, inputs, n_inputs, settings, learns, distances,
-                    nearest, logits[1 + k], near, answers[1 + k],
+                    tree, room, s, x, y, n_touched, missing, n_inputs, settings, learns, logits[1 + k], answer
                 )  # fmt: skip
                 if hedged and k >= 0:
-                    climb(
-                        tree, links[path[k]].alternate, x, y, columns, inputs, n_inputs, learns, seed, settings,
-                        times, sums, own, side, side_losses, answers[1 + k],
-                    )  # fmt: skip
-        combine(
-            tree, depth, path, alternates, answers, settings, y, learns, losses, columns, inputs, n_inputs, seed,
-            times, sums, own, scores[i],
-        )  # fmt: skip
+                    a = links[path[k]].alternate
+                    climb(tree, room, a, x, y, n_inputs, learns, seed, settings, answer)
+        combine(tree, room, depth, y, n_inputs, learns, seed, settings, scores[i])
         for label in range(n_labels):
             labels[i, label] = scores[i, label] > 0.5
         if not learns:
@@ -254,25 +227,19 @@ def test_then_train(tree, X, rows, Y, first, learning, seed, settings, scores, l
                 fold(x, touched, n_touched)
             cursor.position += np.int64(learning)
             continue
-        n_present = 0
-        for label in range(n_labels):
-            if y[label]:
-                present[n_present] = label
-                n_present += 1
-        number = number_of_set(tree, present, n_present, words)
+        n_present = find_present(y, present)
+        number = number_of_set(tree, present, n_present, room.words)
 
         s, level, which = path[0], 0, 0
         promoted_loss = -1.0
         while True:
             # below an alternate that was promoted just now, all nodes have the loss of the leaf that answered for it
-            loss = losses[level] if promoted_loss < 0.0 else side_losses[s] if hedged else promoted_loss
+            loss = room.losses[level] if promoted_loss < 0.0 else side_losses[s] if hedged else promoted_loss
             if links[s].leaf >= 0:
-                epsilon = learn_leaf(
-                    tree, s, x, y, touched, n_touched, missing, columns, inputs, n_inputs, present, n_present, number,
-                    w, loss, logits[which], times, label_sums, cuts, seed, settings,
+                learn_leaf(
+                    tree, room, s, x, y, n_touched, missing, n_inputs, n_present, number, w, loss, logits[which], seed,
+                    settings,
                 )  # fmt: skip
-                if epsilon >= 0.0:
-                    split(tree, s, epsilon, settings)
                 break
             count_instance(tree, s, loss, w, present, n_present)
             warned, warned_before, warned_after = detect(tree, 2 * s, loss, settings.warning_delta)
@@ -299,37 +266,27 @@ def test_then_train(tree, X, rows, Y, first, learning, seed, settings, scores, l
                 if outcome < 0:
                     a = -1
             if drifted != 0:
-                values[s].born_error = error_of(values, s)
-                values[s].error_sum = values[s].error_weight = 0.0
-            if started:
-                answer_leaf(
-                    tree, a, x, y, touched, n_touched, missing, columns, inputs, n_inputs, settings, learns, distances,
-                    nearest, fresh_logits, near, fresh,
-                )  # fmt: skip
-                epsilon = learn_leaf(
-                    tree, a, x, y, touched, n_touched, missing, columns, inputs, n_inputs, present, n_present, number,
-                    w, loss_of(measure, fresh, y), fresh_logits, times, label_sums, cuts, seed, settings,
-                )  # fmt: skip
-                if epsilon >= 0.0:
-                    split(tree, a, epsilon, settings)
-            elif a >= 0:
-                own_loss = loss_of(measure, answers[1 + level], y)
+                restart_error(values, s)
+            if a >= 0:
+                at = np.int64(FRESH) if started else 1 + level
+                if started:
+                    answer_leaf(
+                        tree, room, a, x, y, n_touched, missing, n_inputs, settings, learns, logits[at], answers[at]
+                    )  # fmt: skip
+                loss = loss_of(measure, answers[at], y)
                 while links[a].leaf < 0:
-                    own_loss = side_losses[a] if hedged else own_loss
-                    count_instance(tree, a, own_loss, w, present, n_present)
-                    detect(tree, 2 * a, own_loss, settings.warning_delta)
-                    drifted, _, _ = detect(tree, 2 * a + 1, own_loss, settings.drift_delta)
+                    loss = side_losses[a] if hedged else loss
+                    count_instance(tree, a, loss, w, present, n_present)
+                    detect(tree, 2 * a, loss, settings.warning_delta)
+                    drifted, _, _ = detect(tree, 2 * a + 1, loss, settings.drift_delta)
                     if drifted != 0:
-                        values[a].born_error = error_of(values, a)
-                        values[a].error_sum = values[a].error_weight = 0.0
+                        restart_error(values, a)
                     a = child_of(links, values, a, x)
-                own_loss = side_losses[a] if hedged else own_loss
-                epsilon = learn_leaf(
-                    tree, a, x, y, touched, n_touched, missing, columns, inputs, n_inputs, present, n_present, number,
-                    w, own_loss, logits[1 + level], times, label_sums, cuts, seed, settings,
+                loss = side_losses[a] if hedged and not started else loss
+                learn_leaf(
+                    tree, room, a, x, y, n_touched, missing, n_inputs, n_present, number, w, loss, logits[at], seed,
+                    settings,
                 )  # fmt: skip
-                if epsilon >= 0.0:
-                    split(tree, a, epsilon, settings)
             if promoted_loss < 0.0:
                 level += 1
                 s = path[level]
@@ -356,6 +313,13 @@ def detect(tree, d, loss, delta):
         return 0, 0.0, 0.0
     after = tree.adwin[d, TOTAL] / tree.adwin[d, WIDTH]
     return (1 if after > before else -1), before, after
+
+
+@kernel(**INNER)
+def restart_error(values, s):
+    """Let the running error of a node begin anew after a drift; until it has one, it is the last one."""
+    values[s].born_error = error_of(values, s)
+    values[s].error_sum = values[s].error_weight = 0.0
 
 
 @kernel(**COUNTED, **INSIDE)

@@ -20,6 +20,7 @@ from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.base.storage import Storage
 from streamlab.learners.mlhat import _tree as t
 from streamlab.learners.mlhat import growth
+from streamlab.learners.mlhat._learn import Room
 from streamlab.learners.mlhat._memory import used_bytes
 from streamlab.learners.mlhat._settings import SIZES, Packed
 from streamlab.learners.mlhat.events import EVENTS, event_of, new_column_event
@@ -144,11 +145,12 @@ class HoeffdingTree(Deciding, Learner):
         self._bytes_per_row, self._bytes_per_place = np.zeros(len(SIZES)), np.zeros(len(SIZES))
         self._search_units = SEARCH_UNITS
         self._packed: Packed | None = None
+        self._room: Room | None = None
         # one row of zeros, into which a sparse one is unfolded
         self._unfolded = np.zeros((1, 0))
 
     def __getstate__(self) -> dict[str, Any]:
-        return super().__getstate__() | {"_packed": None}
+        return super().__getstate__() | {"_packed": None, "_room": None}
 
     def _get_state(self) -> State:
         state = super()._get_state() | NUMBERS.state(
@@ -202,6 +204,11 @@ class HoeffdingTree(Deciding, Learner):
         if self.max_bytes is not None:
             return self.max_bytes
         return growth.MOST_AT_FIRST if self._is_compact() else math.inf
+
+    def _room_for(self, tree: t.Tree, n_features: int) -> Room:
+        """Return the arrays that kernels write to for rows of this many features."""
+        self._room = Room.of(tree, n_features, self._parts.n_models, int(self.n_split_points), self._room)
+        return self._room
 
     # ------------------------------------------------------------------ learning
 

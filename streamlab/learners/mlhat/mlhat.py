@@ -8,7 +8,7 @@ from streamlab.learners.base.parameters import Tunable, checked_seed, random_key
 from streamlab.learners.mlhat import _settings as codes
 from streamlab.learners.mlhat import _tree as t
 from streamlab.learners.mlhat import growth
-from streamlab.learners.mlhat._learn import Room, test_then_train
+from streamlab.learners.mlhat._learn import test_then_train
 from streamlab.learners.mlhat.hoeffding_tree import BOUNDS, FIXED, SPLITS, HoeffdingTree
 from streamlab.learners.mlhat.storage import Parts
 
@@ -255,10 +255,6 @@ class MLHAT(HoeffdingTree):
     def _reset(self) -> None:
         super()._reset()
         self._key = random_key(self.seed)
-        self._room: Room | None = None
-
-    def __getstate__(self) -> dict[str, Any]:
-        return super().__getstate__() | {"_room": None}
 
     def _answer_rows(self, tree: t.Tree, X: Any, scores: Any, labels: Any) -> None:
         self._run_kernel(tree, X, labels, 0, False, scores, labels)
@@ -268,8 +264,8 @@ class MLHAT(HoeffdingTree):
 
     def _run_kernel(self, tree: t.Tree, X: Any, Y: Any, row: int, learning: bool, scores: Any, labels: Any) -> int:
         x, rows = self._for_kernels(X)
-        room = self._room = Room.of(tree, x.shape[1], int(self.n_models), int(self.n_split_points), self._room)
-        return int(test_then_train(tree, x, rows, Y, row, learning, self._key, self._settings(), scores, labels, room))
+        settings, room = self._settings(), self._room_for(tree, x.shape[1])
+        return int(test_then_train(tree, x, rows, Y, row, learning, self._key, settings, scores, labels, room))
 
     def _tune(self, values: dict[str, Any]) -> None:
         if self._tree is not None and values.get("window", self.window) != self.window:

@@ -182,12 +182,13 @@ class MLHT(HoeffdingTree):
     # ------------------------------------------------------------------ learning
 
     def _answer_rows(self, tree: t.Tree, X: Any, scores: np.ndarray, labels: np.ndarray) -> None:
-        answer(tree, self._best, *self._for_kernels(X), scores, labels)
+        x, rows = self._for_kernels(X)
+        answer(tree, self._best, x, rows, scores, labels, self._room_for(tree, x.shape[1]))
 
     def _learn_rows(self, tree: t.Tree, X: Any, Y: np.ndarray, row: int, scores: np.ndarray, labels: np.ndarray) -> int:
-        settings = self._settings()
-        rows = self._for_kernels(X)
-        return int(test_then_train(tree, self._best, self._most, *rows, Y, row, settings, scores, labels))
+        x, rows = self._for_kernels(X)
+        settings, room = self._settings(), self._room_for(tree, x.shape[1])
+        return int(test_then_train(tree, self._best, self._most, x, rows, Y, row, settings, scores, labels, room))
 
     def _reader(self) -> TreeReader:
         read = super()._reader()

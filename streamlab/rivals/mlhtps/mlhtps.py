@@ -258,7 +258,7 @@ class MLHTPS(MLHT):
         row = int(
             test_then_train(
                 tree, self._best, self._most, sets, forest, X, Y, row, self._settings(), self._own_settings(), taken,
-                self._scratch, scores, labels,
+                self._scratch, scores, labels, self._room_for(tree, X.shape[1]),
             )
         )  # fmt: skip
         for noted in sets.noted[: int(sets.cursor[pruned.N_NOTED])].tolist():
