@@ -145,7 +145,7 @@ class Room(Bundle):
     cuts: np.ndarray
 
     @classmethod
-    def of(cls, tree: Tree, n_features: int, n_models: int, n_points: int, last: Room | None = None) -> Room:
+    def of(cls, tree: Tree, n_features: int, n_points: int, last: Room | None = None) -> Room:
         """Return the room for rows of this many features in a tree: the ``last`` one, if that is it."""
         if last is not None and last._fits(tree, n_features):
             return last
@@ -161,7 +161,7 @@ class Room(Bundle):
             near=np.empty(n_labels), own=np.empty(n_labels), sums=np.empty((SUMS, n_sums)),
             side=np.empty(levels, np.int64), side_losses=np.empty(len(tree.links)),
             present=np.empty(n_labels, np.int64), words=np.empty(tree.set_words.shape[1], np.uint64),
-            times=np.empty(n_models, np.int64), label_sums=label_sums, cuts=cuts,
+            times=np.empty(n_sums // max(n_labels, 1), np.int64), label_sums=label_sums, cuts=cuts,
         )  # fmt: skip
 
     def _fits(self, tree: Tree, n_features: int) -> bool:

@@ -207,7 +207,7 @@ class HoeffdingTree(Deciding, Learner):
 
     def _room_for(self, tree: t.Tree, n_features: int) -> Room:
         """Return the arrays that kernels write to for rows of this many features."""
-        self._room = Room.of(tree, n_features, self._parts.n_models, int(self.n_split_points), self._room)
+        self._room = Room.of(tree, n_features, int(self.n_split_points), self._room)
         return self._room
 
     # ------------------------------------------------------------------ learning
