@@ -40,6 +40,7 @@ from streamlab.learners.mlhat._tree import (
     INNER,
     INSIDE,
     LEAN,
+    RECENT_HALF_LIFE,
     ROWS,
     Tree,
     bring_forward,
@@ -47,10 +48,8 @@ from streamlab.learners.mlhat._tree import (
     new_leaf,
 )
 
-__all__ = ["RECENT_HALF_LIFE", "Room", "switch_bound", "test_then_train"]
+__all__ = ["Room", "switch_bound", "test_then_train"]
 
-# number of instances after which the recent weight of a node halves
-RECENT_HALF_LIFE = 1000.0
 # where the answer of an alternate stands that is born with a row
 FRESH = DEEPEST + 1
 

@@ -12,7 +12,7 @@ import numpy as np
 from streamlab.learners.mlhat import _settings as codes
 from streamlab.learners.mlhat import _tree as t
 from streamlab.learners.mlhat._answer import error_of, regimes, trust
-from streamlab.learners.mlhat._learn import RECENT_HALF_LIFE, switch_bound
+from streamlab.learners.mlhat._learn import switch_bound
 from streamlab.learners.mlhat._split import split_bound, tie_bound
 from streamlab.learners.mlhat.events import test_in_words
 from streamlab.learners.mlhat.growth import columns_at
@@ -59,7 +59,7 @@ class TreeReader:
         """Return the columns of ``MLHAT.node_columns``."""
         tree, rows = self.tree, self.rows()
         age = np.minimum(tree.links["last"][rows] + 1 - int(tree.cursor[0].position), 0)
-        recent = tree.values["recent"][rows] * 2.0 ** (age / RECENT_HALF_LIFE)
+        recent = tree.values["recent"][rows] * 2.0 ** (age / t.RECENT_HALF_LIFE)
         if max_depth is not None or min_share > 0:
             keep = np.ones(len(rows), bool) if max_depth is None else tree.links["depth"][rows] <= max_depth
             keep &= recent >= min_share * recent[rows == tree.cursor[0].root].sum()
