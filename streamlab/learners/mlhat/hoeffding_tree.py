@@ -87,6 +87,7 @@ class HoeffdingTree(Deciding, Learner):
     _quick: ClassVar[dict[str, Any]] = {"grace_period": 2, "min_branch_fraction": 0.0, "delta": 0.5, "tau": 1.0}
     """Parameters with which a tree splits within a few rows, so that all kernels are used."""
     _event_of = staticmethod(event_of)
+    _reader_type: ClassVar[type[TreeReader]] = TreeReader
 
     grace_period: int
     delta: float
@@ -343,7 +344,7 @@ class HoeffdingTree(Deciding, Learner):
         tree = self._tree
         if tree is None:
             tree = growth.empty_tree(self._features, len(self._labels), self._parts)
-        return TreeReader(tree, self._settings().copy()[0], self._features, self._labels)
+        return self._reader_type(tree, self._settings().copy()[0], self._features, self._labels)
 
     def node_columns(self, max_depth: int | None = None, min_share: float = 0.0) -> dict[str, np.ndarray]:
         """Return the nodes as arrays, one entry per node, parents before their children.

@@ -305,32 +305,19 @@ def sizes_for(features: Sequence[Feature], n_labels: int, parts: Parts, **others
     } | others
 
 
+PLACE_OF_DIMENSION = {
+    dimension: (t.PLAIN[array.name], axis)
+    for array in reversed(STORAGE.arrays.values())
+    for axis, dimension in enumerate(array.shape)
+    if isinstance(dimension, str) and dimension.isidentifier()
+}
+"""The first array with a dimension, as an attribute of a ``Tree``, and which of its axes it is."""
+
+
 def sizes_of(tree: t.Tree) -> dict[str, int]:
     """Return the dimensions of a tree's arrays as they are."""
-    return {
-        "nodes": len(tree.links),
-        "leaves": len(tree.window_sets),
-        "observers": len(tree.heads),
-        "pool": len(tree.pool_value),
-        "features": len(tree.n_categories),
-        "feature_words": words_of(len(tree.n_categories)),
-        "numeric_features": tree.stats.shape[1],
-        "categories": len(tree.category_column),
-        "wide_features": len(tree.wide),
-        "labels": tree.counts.shape[1],
-        "columns": tree.weights.shape[1],
-        "sums": tree.intercepts.shape[1],
-        "window": tree.window_sets.shape[1],
-        "words": tree.set_words.shape[1],
-        "set_rows": len(tree.set_words),
-        "pair_slots": len(tree.pair_keys),
-        "events": len(tree.events),
-        "hedged": tree.kept_slots.shape[1],
-        "kept": len(tree.kept_weights),
-        "compact": int(len(tree.place_cursor) > 0),
-        "spread": len(tree.place_of),
-        "searched": len(tree.place_of) or len(tree.n_categories),
-    }
+    sizes = {name: getattr(tree, array).shape[axis] for name, (array, axis) in PLACE_OF_DIMENSION.items()}
+    return sizes | {"compact": int(len(tree.place_cursor) > 0), "searched": sizes["spread"] or sizes["features"]}
 
 
 def sizes_with_places(tree: t.Tree, n: int) -> dict[str, int]:

@@ -103,6 +103,7 @@ class MLHT(HoeffdingTree):
     events: ClassVar[dict[str, EventKind]] = {kind: EVENTS[kind] for kind in HAPPENS}
     leaf_regimes: ClassVar[tuple[int, ...]] = (MAJORITY_LEAF,)
     """Codes of the ways in which its leaves answer, for the key of its picture."""
+    _reader_type: ClassVar[type[TreeReader]] = MajorityReader
 
     def __init__(
         self,
@@ -189,7 +190,3 @@ class MLHT(HoeffdingTree):
         x, rows = self._for_kernels(X)
         settings, room = self._settings(), self._room_for(tree, x.shape[1])
         return int(test_then_train(tree, self._best, self._most, x, rows, Y, row, settings, scores, labels, room))
-
-    def _reader(self) -> TreeReader:
-        read = super()._reader()
-        return MajorityReader(read.tree, read.settings, read.features, read.labels)
