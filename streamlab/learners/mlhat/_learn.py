@@ -182,121 +182,123 @@ def test_then_train(tree, X, rows, Y, first, learning, seed, settings, scores, l
     It stops early if an arena lacks room for what a row could need: enlarge the arenas and continue with that row.
     Answers go to ``scores`` (float64 [rows, labels]) and ``labels`` (uint8). ``settings`` has one record.
     """
-    n, n_labels = Y.shape
     settings = settings[0]
     is_sparse = rows[0].shape[0] > 0
-    links, values, cursor = tree.links, tree.values, tree.cursor[0]
-    path, alternates, touched, answers, logits = room.path, room.alternates, room.touched, room.answers, room.logits
-    side_losses, present = room.side_losses, room.present
-    measure = settings.measure
-    hedged = settings.hedged != 0.0
     compact = tree.place_of.shape[0] > 0
-    for i in range(first, n):
+    cursor, touched = tree.cursor[0], room.touched
+    for i in range(first, Y.shape[0]):
         x, y = X[0] if is_sparse else X[i], Y[i]
         if learning and compact and not gives_places(tree, rows, i, settings):
             return i
         n_touched = unfold(tree, rows, i, x, touched) if is_sparse else find_touched(x, touched)
         n_inputs, missing = read_inputs(tree, x, touched, n_touched, room.columns, room.inputs)
-        depth = find_path(tree, x, path, alternates)
+        depth = find_path(tree, x, room.path, room.alternates)
         w = 1.0 if learning else 0.0
         if learning and settings.bootstrap != 0.0:
             w = np.float64(instance_weight(seed, cursor.position, settings.rate))
             if w == 0.0 and settings.bootstrap != STRICT:
                 w = 1.0
-        if learning and lacks_room(tree, depth, path, x, n_touched, w, settings):
+        if learning and lacks_room(tree, depth, room.path, x, n_touched, w, settings):
             if is_sparse:
                 fold(x, touched, n_touched)
             return i
-        learns = w > 0.0
-        for k in range(-1, depth):
-            s = path[depth] if k < 0 else alternates[k]
-            if s >= 0:
-                answer = answers[1 + k]
-                answer_leaf(
-                    tree, room, s, x, y, n_touched, missing, n_inputs, settings, learns, logits[1 + k], answer
-                )  # fmt: skip
-                if hedged and k >= 0:
-                    a = links[path[k]].alternate
-                    climb(tree, room, a, x, y, n_inputs, learns, seed, settings, answer)
-        combine(tree, room, depth, y, n_inputs, learns, seed, settings, scores[i])
-        for label in range(n_labels):
+        answer_row(tree, room, depth, x, y, n_touched, missing, n_inputs, w > 0.0, seed, settings, scores[i])
+        for label in range(labels.shape[1]):
             labels[i, label] = scores[i, label] > 0.5
-        if not learns:
-            if is_sparse:
-                fold(x, touched, n_touched)
-            cursor.position += np.int64(learning)
-            continue
-        n_present = find_present(y, present)
-        number = number_of_set(tree, present, n_present, room.words)
-
-        s, level, which = path[0], 0, 0
-        promoted_loss = -1.0
-        while True:
-            # below an alternate that was promoted just now, all nodes have the loss of the leaf that answered for it
-            loss = room.losses[level] if promoted_loss < 0.0 else side_losses[s] if hedged else promoted_loss
-            if links[s].leaf >= 0:
-                learn_leaf(
-                    tree, room, s, x, y, n_touched, missing, n_inputs, n_present, number, w, loss, logits[which], seed,
-                    settings,
-                )  # fmt: skip
-                break
-            count_instance(tree, s, loss, w, present, n_present)
-            warned, warned_before, warned_after = detect(tree, 2 * s, loss, settings.warning_delta)
-            drifted, before, after = detect(tree, 2 * s + 1, loss, settings.drift_delta)
-            if warned != 0:
-                note(tree, WARNING, s, warned_before, warned_after, np.float64(warned), 0.0, 0.0, 0.0)
-            if drifted != 0:
-                note(tree, DRIFT, s, before, after, np.float64(drifted), 0.0, 0.0, 0.0)
-            a = links[s].alternate
-            started = False
-            if a < 0 and (drifted > 0 or (warned > 0 and settings.on_drift == 0.0)):
-                if drifted > 0:
-                    a = start_alternate(tree, s, 1.0, before, after, settings)
-                else:
-                    a = start_alternate(tree, s, 0.0, warned_before, warned_after, settings)
-                started = a >= 0
-            elif a >= 0:
-                outcome = duel(tree, s, settings)
-                if outcome > 0:
-                    which = 1 + level
-                    promoted_loss = loss_of(measure, answers[which], y)
-                    s = a
-                    continue
-                if outcome < 0:
-                    a = -1
-            if drifted != 0:
-                restart_error(values, s)
-            if a >= 0:
-                at = np.int64(FRESH) if started else 1 + level
-                if started:
-                    answer_leaf(
-                        tree, room, a, x, y, n_touched, missing, n_inputs, settings, learns, logits[at], answers[at]
-                    )  # fmt: skip
-                loss = loss_of(measure, answers[at], y)
-                while links[a].leaf < 0:
-                    loss = side_losses[a] if hedged else loss
-                    count_instance(tree, a, loss, w, present, n_present)
-                    detect(tree, 2 * a, loss, settings.warning_delta)
-                    drifted, _, _ = detect(tree, 2 * a + 1, loss, settings.drift_delta)
-                    if drifted != 0:
-                        restart_error(values, a)
-                    a = child_of(links, values, a, x)
-                loss = side_losses[a] if hedged and not started else loss
-                learn_leaf(
-                    tree, room, a, x, y, n_touched, missing, n_inputs, n_present, number, w, loss, logits[at], seed,
-                    settings,
-                )  # fmt: skip
-            if promoted_loss < 0.0:
-                level += 1
-                s = path[level]
-            else:
-                s = child_of(links, values, s, x)
-        if used_bytes(tree, settings) > settings.max_bytes:
-            keep_bound(tree, settings)
+        if w > 0.0:
+            learn_row(tree, room, x, y, n_touched, missing, n_inputs, w, seed, settings)
         if is_sparse:
             fold(x, touched, n_touched)
-        cursor.position += 1
-    return n
+        cursor.position += np.int64(learning)
+    return Y.shape[0]
+
+
+@kernel(**INNER)
+def answer_row(tree, room, depth, x, y, n_touched, missing, n_inputs, learns, seed, settings, scores):
+    """Answer a row by the leaf at the end of its path and by those of the alternates beside it, and combine that."""
+    hedged, path, alternates = settings.hedged != 0.0, room.path, room.alternates
+    for k in range(-1, depth):
+        s = path[depth] if k < 0 else alternates[k]
+        if s >= 0:
+            logits, answer = room.logits[1 + k], room.answers[1 + k]
+            answer_leaf(tree, room, s, x, y, n_touched, missing, n_inputs, settings, learns, logits, answer)
+            if hedged and k >= 0:
+                a = tree.links[path[k]].alternate
+                climb(tree, room, a, x, y, n_inputs, learns, seed, settings, answer)
+    combine(tree, room, depth, y, n_inputs, learns, seed, settings, scores)
+
+
+@kernel(**INNER)
+def learn_row(tree, room, x, y, n_touched, missing, n_inputs, w, seed, settings):
+    """Learn a row that was answered, in each node on its way from the root down, and in the alternates beside it."""
+    links, values, path, side_losses, present = tree.links, tree.values, room.path, room.side_losses, room.present
+    answers, logits, measure, hedged = room.answers, room.logits, settings.measure, settings.hedged != 0.0
+    n_present = find_present(y, present)
+    number = number_of_set(tree, present, n_present, room.words)
+    s, level, which = path[0], 0, 0
+    promoted_loss = -1.0
+    while True:
+        # below an alternate that was promoted just now, all nodes have the loss of the leaf that answered for it
+        loss = room.losses[level] if promoted_loss < 0.0 else side_losses[s] if hedged else promoted_loss
+        if links[s].leaf >= 0:
+            learn_leaf(
+                tree, room, s, x, y, n_touched, missing, n_inputs, n_present, number, w, loss, logits[which], seed,
+                settings,
+            )  # fmt: skip
+            break
+        count_instance(tree, s, loss, w, present, n_present)
+        warned, warned_before, warned_after = detect(tree, 2 * s, loss, settings.warning_delta)
+        drifted, before, after = detect(tree, 2 * s + 1, loss, settings.drift_delta)
+        if warned != 0:
+            note(tree, WARNING, s, warned_before, warned_after, np.float64(warned), 0.0, 0.0, 0.0)
+        if drifted != 0:
+            note(tree, DRIFT, s, before, after, np.float64(drifted), 0.0, 0.0, 0.0)
+        a = links[s].alternate
+        started = False
+        if a < 0 and (drifted > 0 or (warned > 0 and settings.on_drift == 0.0)):
+            if drifted > 0:
+                a = start_alternate(tree, s, 1.0, before, after, settings)
+            else:
+                a = start_alternate(tree, s, 0.0, warned_before, warned_after, settings)
+            started = a >= 0
+        elif a >= 0:
+            outcome = duel(tree, s, settings)
+            if outcome > 0:
+                which = 1 + level
+                promoted_loss = loss_of(measure, answers[which], y)
+                s = a
+                continue
+            if outcome < 0:
+                a = -1
+        if drifted != 0:
+            restart_error(values, s)
+        if a >= 0:
+            at = np.int64(FRESH) if started else 1 + level
+            if started:
+                answer_leaf(
+                    tree, room, a, x, y, n_touched, missing, n_inputs, settings, True, logits[at], answers[at]
+                )  # fmt: skip
+            loss = loss_of(measure, answers[at], y)
+            while links[a].leaf < 0:
+                loss = side_losses[a] if hedged else loss
+                count_instance(tree, a, loss, w, present, n_present)
+                detect(tree, 2 * a, loss, settings.warning_delta)
+                drifted, _, _ = detect(tree, 2 * a + 1, loss, settings.drift_delta)
+                if drifted != 0:
+                    restart_error(values, a)
+                a = child_of(links, values, a, x)
+            loss = side_losses[a] if hedged and not started else loss
+            learn_leaf(
+                tree, room, a, x, y, n_touched, missing, n_inputs, n_present, number, w, loss, logits[at], seed,
+                settings,
+            )  # fmt: skip
+        if promoted_loss < 0.0:
+            level += 1
+            s = path[level]
+        else:
+            s = child_of(links, values, s, x)
+    if used_bytes(tree, settings) > settings.max_bytes:
+        keep_bound(tree, settings)
 
 
 # ---------------------------------------------------------------------- drift in a branch
