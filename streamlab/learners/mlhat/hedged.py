@@ -197,9 +197,9 @@ class HedgedMLHAT(MLHAT):
     def _parts(self) -> Parts:
         return replace(super()._parts, hedged=True)
 
-    def _rules(self) -> tuple[float, ...]:
+    def _further_settings(self) -> tuple[float, ...]:
         levels = math.inf if self.kept_levels is None else self.kept_levels
-        return (*super()._rules(), 1.0, self.eta, 1.0 / self.loss_memory, levels)
+        return (*super()._further_settings(), 1.0, self.eta, 1.0 / self.loss_memory, levels)
 
     def _tune(self, values: dict[str, Any]) -> None:
         super()._tune(values)

@@ -68,8 +68,8 @@ class HoeffdingTree(Deciding, Learner):
     """A tree whose leaves split where labels become purer, once a Hoeffding bound says that more rows change nothing.
 
     A base class. A subclass says what its nodes have (``_parts``), which parameters its kernels take besides those of
-    the tree (``_rules``), and how rows are answered and learned (``_answer_rows``, ``_learn_rows``). It has the
-    parameters of ``SPLITS``, ``BOUNDS`` and ``FIXED``.
+    the tree (``_further_settings``), how rows are answered and learned (``_answer_rows``, ``_learn_rows``), and who
+    reads the tree (``_reader_type``). It has the parameters of ``SPLITS``, ``BOUNDS`` and ``FIXED``.
 
     It takes sparse rows. Of very many columns it keeps those that were seen, and it refuses so many that a first leaf
     has no memory for them.
@@ -122,7 +122,7 @@ class HoeffdingTree(Deciding, Learner):
         """What the nodes have besides counts and statistics."""
         return Parts()
 
-    def _rules(self) -> tuple[float, ...]:
+    def _further_settings(self) -> tuple[float, ...]:
         """Return the further parameters as the kernels take them, in the order of ``SETTINGS``."""
         return ()
 
@@ -190,7 +190,8 @@ class HoeffdingTree(Deciding, Learner):
         """Return the parameters as kernels take them; the next call writes to the same array."""
         values = (
             self.grace_period, self.delta, self.tau, self.n_split_points, self.min_branch_fraction,
-            self.max_share_to_split, self._depth_bound(), self._memory_bound(), self._search_units, *self._rules(),
+            self.max_share_to_split, self._depth_bound(), self._memory_bound(), self._search_units,
+            *self._further_settings(),
         )  # fmt: skip
         packed = self._packed = self._packed or Packed()
         sizes = self._bytes_per_row

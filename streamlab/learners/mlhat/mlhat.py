@@ -243,7 +243,7 @@ class MLHAT(HoeffdingTree):
     def _parts(self) -> Parts:
         return Parts(int(self.n_models), int(self.window))
 
-    def _rules(self) -> tuple[float, ...]:
+    def _further_settings(self) -> tuple[float, ...]:
         return (
             self.alternate_grace_period, self.switch_significance, self.cardinality_threshold, self.entropy_threshold,
             self.poisson_rate, codes.STRICT if self.bootstrap == "strict" else float(self.bootstrap), self.n_neighbors,
