@@ -6,7 +6,6 @@ A branch has two detectors. They start its alternate, which is then compared wit
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -150,8 +149,7 @@ class Room(Bundle):
             return last
         n_labels, n_window, n_sums = tree.counts.shape[1], tree.window_sets.shape[1], tree.intercepts.shape[1]
         levels = DEEPEST + 2
-        plain: Any = getattr(new_scratch, "py_func", new_scratch)
-        label_sums, cuts = plain(n_labels, n_points)
+        label_sums, cuts = new_scratch(n_labels, n_points)
         return cls(
             path=np.empty(levels, np.int64), alternates=np.empty(levels, np.int64),
             touched=np.empty(n_features, np.int64), columns=np.empty(n_features, np.int64),
