@@ -1,4 +1,9 @@
-"""Kernels that find an instance's leaves and combine their answers."""
+"""Kernels that find an instance's leaves and combine their answers; in a hedged tree two experts answer in each node.
+
+In a leaf the experts are its neighbours and its regressions; in a branch they are the regressions that it kept and the
+answer from below. What each has lost lately says how much it counts: the exponentially weighted ("Hedge") rule over two
+experts, with losses that fade.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +12,19 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.mlhat._classifiers import ask_neighbours, linear_sums, mean_probabilities
-from streamlab.learners.mlhat._hedge import is_asked, judge, mix, mix_branch, trust
-from streamlab.learners.mlhat._losses import loss_of
-from streamlab.learners.mlhat._settings import BAGGING, MAJORITY, NEIGHBOURS, NONE
+from streamlab.learners.mlhat._bags import bag_weights
+from streamlab.learners.mlhat._classifiers import ask_neighbours, bounded_rate, linear_sums, mean_probabilities, step
+from streamlab.learners.mlhat._label_sets import loss_of
+from streamlab.learners.mlhat._settings import BAGGING, MAJORITY, MICRO_F1, NEIGHBOURS, NONE
 from streamlab.learners.mlhat._statistics import binary_entropy
-from streamlab.learners.mlhat._tree import INNER, LEAN
+from streamlab.learners.mlhat._tree import INNER, INSIDE, LEAN, free_kept
 
-__all__ = ["regimes"]
+__all__ = ["drop_far", "keeps", "regimes", "trust"]
 
 # added to a squared error, so that an error of 0 has a finite vote
 LEAST_ERROR = 1e-6
+# the largest exponent: beyond it an expert's share is 1e-13
+STEEPEST = 30.0
 
 
 @kernel(**INNER)
@@ -75,27 +82,30 @@ def child_of(links, values, s, x):
 
 
 @kernel(**INNER)
+def leaf_below(tree, s, x):
+    """Return the leaf where ``x`` ends, from node ``s`` on."""
+    links, values = tree.links, tree.values
+    while links[s].leaf < 0:
+        s = child_of(links, values, s, x)
+    return s
+
+
+@kernel(**INNER)
 def find_path(tree, x, path, alternates):
     """Fill ``path`` with the nodes from the root to the leaf, ``alternates`` with the leaf of each one's alternate.
 
-    Returns the number of branch nodes on the path and the number of alternates.
+    Returns the number of branch nodes on the path.
     """
     links, values = tree.links, tree.values
-    s = tree.cursor[0].root
-    depth, n_alternates = 0, 0
+    s, depth = tree.cursor[0].root, 0
     path[0] = s
     while links[s].leaf < 0:
         a = links[s].alternate
-        alternates[depth] = -1
-        if a >= 0:
-            while links[a].leaf < 0:
-                a = child_of(links, values, a, x)
-            alternates[depth] = a
-            n_alternates += 1
+        alternates[depth] = leaf_below(tree, a, x) if a >= 0 else -1
         s = child_of(links, values, s, x)
         depth += 1
         path[depth] = s
-    return depth, n_alternates
+    return depth
 
 
 @kernel(**INNER)
@@ -136,28 +146,24 @@ def regimes(tree, slots, settings, out):
 
 
 @kernel(**INNER)
-def answer_leaf(
-    tree, s, x, y, touched, n_touched, missing, columns, inputs, n_inputs, settings, learns, distances, nearest, logits,
-    near, scores,
-):  # fmt: skip
+def answer_leaf(tree, room, s, x, y, n_touched, missing, n_inputs, settings, learns, logits, scores):
     """Score the labels by leaf ``s``; with ``learns`` also fill ``logits`` with the sums of its bags, for the step.
 
-    A hedged leaf then also counts what its neighbours and its bags lose; ``near`` is overwritten.
+    A hedged leaf then also counts what its neighbours and its bags lose.
     """
+    near = room.near
     regime = regime_of(tree, s, settings)
     hedged = settings.hedged != 0.0
     mixes = hedged and regime in (NEIGHBOURS, BAGGING)
     if learns or regime == BAGGING or mixes:
         c = tree.links[s].leaf
-        linear_sums(tree.weights[c], tree.intercepts[c], columns, inputs, n_inputs, logits)
+        linear_sums(tree.weights[c], tree.intercepts[c], room.columns, room.inputs, n_inputs, logits)
     if hedged and (learns or mixes):
         if regime == MAJORITY:
             # all neighbours have this label set
             majority(tree, s, near)
         else:
-            ask_neighbours(
-                tree, s, np.int64(settings.neighbors), x, touched, n_touched, missing, distances, nearest, near
-            )
+            ask(tree, room, s, x, n_touched, missing, settings, near)
         mean_probabilities(logits[1], np.int64(settings.models), scores)
         share = trust(tree.expert_losses[s].first, tree.expert_losses[s].second, settings.eta)
         if learns:
@@ -171,11 +177,16 @@ def answer_leaf(
     elif hedged:
         return
     elif regime == NEIGHBOURS:
-        ask_neighbours(
-            tree, s, np.int64(settings.neighbors), x, touched, n_touched, missing, distances, nearest, scores
-        )
+        ask(tree, room, s, x, n_touched, missing, settings, scores)
     else:
         mean_probabilities(logits[1], np.int64(settings.models), scores)
+
+
+@kernel(**INNER)
+def ask(tree, room, s, x, n_touched, missing, settings, scores):
+    """Score the labels by the neighbours in leaf ``s``."""
+    n, touched, distances, nearest = np.int64(settings.neighbors), room.touched, room.distances, room.nearest
+    ask_neighbours(tree, s, n, x, touched, n_touched, missing, distances, nearest, scores)
 
 
 @kernel(**INNER)
@@ -210,17 +221,15 @@ def add_vote(values, s, scores, votes):
 
 
 @kernel(**INNER)
-def combine(
-    tree, depth, path, alternates, answers, settings, y, learns, losses, columns, inputs, n_inputs, seed, times, sums,
-    own, votes,
-):  # fmt: skip
-    """Combine the answers of the leaves, from the deepest up, and fill ``losses`` with the loss of each node's subtree.
+def combine(tree, room, depth, y, n_inputs, learns, seed, settings, votes):
+    """Combine the answers of the leaves, from the deepest up, and note the loss of each node's subtree.
 
-    ``answers[0]`` is of the path's leaf, ``answers[1 + i]`` of the leaf of node i's alternate. ``votes`` becomes the
-    answer of the whole tree. In a hedged tree each branch mixes its own answer into the one from below, which keeps
+    The room's first answer is of the path's leaf, 1 + i is of the leaf of node i's alternate. ``votes`` becomes
+    the answer of the whole tree. In a hedged tree each branch mixes its own answer into the one from below, which keeps
     the weight of its leaf's vote; ``votes`` then is an answer all the time.
     """
-    links, values = tree.links, tree.values
+    values, path, alternates, answers = tree.values, room.path, room.alternates, room.answers
+    losses, own = room.losses, room.own
     hedged = settings.hedged != 0.0
     for label in range(votes.shape[0]):
         votes[label] = 0.0
@@ -234,10 +243,7 @@ def combine(
     mixed = False
     for i in range(depth - 1, -1, -1):
         if hedged and is_asked(tree, path[i], depth - i, settings):
-            mix_branch(
-                tree, path[i], path[depth], columns, inputs, n_inputs, y, learns, seed, settings, times, sums, own,
-                votes,
-            )  # fmt: skip
+            mix_branch(tree, room, path[i], path[depth], y, n_inputs, learns, seed, settings, votes)
             if learns:
                 loss = loss_of(measure, votes, y)
         losses[i] = loss
@@ -259,18 +265,15 @@ def combine(
     if not hedged:
         for label in range(votes.shape[0]):
             votes[label] = votes[label] / total if mixed else answers[0, label]
-    return links[path[depth]].id
 
 
 @kernel(**INNER)
-def climb(
-    tree, top, x, y, columns, inputs, n_inputs, learns, seed, settings, times, sums, own, side, losses, answer
-):  # fmt: skip
+def climb(tree, room, top, x, y, n_inputs, learns, seed, settings, answer):
     """Make the answer of an alternate's leaf that of the whole alternate, whose branches mix their own answers into it.
 
-    ``losses`` (by slot) becomes the loss of the subtree of each node on the way; ``side`` is overwritten.
+    The loss of the subtree of each node on the way is noted.
     """
-    links, measure = tree.links, settings.measure
+    links, measure, side, losses = tree.links, settings.measure, room.side, room.side_losses
     s, depth = top, 0
     while links[s].leaf < 0:
         side[depth] = s
@@ -280,9 +283,99 @@ def climb(
     losses[s] = loss
     for i in range(depth - 1, -1, -1):
         if is_asked(tree, side[i], depth - i, settings):
-            mix_branch(
-                tree, side[i], s, columns, inputs, n_inputs, y, learns, seed, settings, times, sums, own, answer
-            )  # fmt: skip
+            mix_branch(tree, room, side[i], s, y, n_inputs, learns, seed, settings, answer)
             if learns:
                 loss = loss_of(measure, answer, y)
         losses[side[i]] = loss
+
+
+# ---------------------------------------------------------------------- two experts, in a hedged tree
+
+
+@kernel(**LEAN)
+def trust(loss, other, eta):
+    """Return the share of an expert with a faded loss beside another: 1 / (1 + exp(η (loss - other)))."""
+    return 1.0 / (1.0 + math.exp(min(max(eta * (loss - other), -STEEPEST), STEEPEST)))
+
+
+@kernel(**INNER)
+def judge(tree, s, first, second, y, fading):
+    """Add the experts' losses of node ``s`` on an instance, 1 - F1 of its labels, before the node counts it.
+
+    The losses are means of all instances until these are more than 1 / ``fading``; then they fade.
+    """
+    losses = tree.expert_losses
+    rate = max(fading, 1.0 / (tree.links[s].n_rows + 1.0))
+    losses[s].first += rate * (loss_of(np.float64(MICRO_F1), first, y) - losses[s].first)
+    losses[s].second += rate * (loss_of(np.float64(MICRO_F1), second, y) - losses[s].second)
+
+
+@kernel(**INNER)
+def mix(share, first, second, out):
+    """Fill ``out``, which may be either answer, with ``share`` of the first answer and the rest of the second."""
+    for label in range(out.shape[0]):
+        out[label] = share * first[label] + (1.0 - share) * second[label]
+
+
+@kernel(**INNER)
+def is_asked(tree, s, height, settings):
+    """Return whether branch ``s`` answers beside what is below, ``height`` levels above the leaf that answers there."""
+    return tree.kept_slots[s, 0] >= 0 and (height <= settings.kept_levels or tree.links[s].depth == 0)
+
+
+@kernel(**INNER)
+def mix_branch(tree, room, s, leaf, y, n_inputs, learns, seed, settings, answer):
+    """Mix the own answer of branch ``s`` into ``answer``, the one from below.
+
+    With ``learns`` both are judged and the branch's regressions take their steps, short ones where the row is far from
+    what ``leaf``, where it ends, remembers.
+    """
+    columns, inputs, times, sums, own = room.columns, room.inputs, room.times, room.sums, room.own
+    k = tree.kept_slots[s, 0]
+    weights, intercepts = tree.kept_weights[k], tree.kept_intercepts[k]
+    linear_sums(weights, intercepts, columns, inputs, n_inputs, sums)
+    mean_probabilities(sums[1], np.int64(settings.models), own)
+    share = trust(tree.expert_losses[s].first, tree.expert_losses[s].second, settings.eta)
+    if learns:
+        judge(tree, s, own, answer, y, settings.fading)
+        bag_weights(seed, tree.cursor[0].position, tree.links[s].id, times)
+        rate = bounded_rate(tree, leaf, inputs, n_inputs, settings.learning)
+        step(weights, intercepts, columns, inputs, n_inputs, y, times, rate, settings.intercept, sums)
+    mix(share, own, answer, answer)
+
+
+# ---------------------------------------------------------------------- which branches keep their regressions
+
+
+@kernel(**INNER)
+def keeps(tree, s, settings):
+    """Return whether leaf ``s`` keeps its regressions when it becomes a branch."""
+    return settings.kept_levels >= 1.0 or tree.links[s].depth == 0
+
+
+@kernel
+def drop_far(tree, s, levels):
+    """Free the regressions of branches, from ``s`` up to below the root, that have no leaf within this many levels."""
+    links = tree.links
+    while s >= 0:
+        if tree.kept_slots[s, 0] >= 0 and links[s].depth > 0 and not has_leaf_within(tree, s, levels):
+            free_kept(tree, s)
+        s = links[s].parent
+
+
+@kernel(**INSIDE)
+def has_leaf_within(tree, s, levels):
+    """Return whether a leaf lies at most this many levels below node ``s``."""
+    links = tree.links
+    stack = np.empty(tree.cursor[0].nodes_used + 2, np.int64)
+    stack[0] = s
+    size = 1
+    while size > 0:
+        size -= 1
+        at = stack[size]
+        if links[at].leaf >= 0:
+            return True
+        if links[at].depth - links[s].depth < levels:
+            stack[size], stack[size + 1] = links[at].left, links[at].right
+            size += 2
+    return False

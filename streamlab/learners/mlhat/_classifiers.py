@@ -7,9 +7,9 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
+from streamlab.learners.mlhat._bags import sigmoids
 from streamlab.learners.mlhat._label_sets import has_label
 from streamlab.learners.mlhat._places import place_distance
-from streamlab.learners.mlhat._sigmoid import sigmoids
 from streamlab.learners.mlhat._tree import INNER
 
 __all__ = ["SUMS", "ask_neighbours", "bounded_rate", "linear_sums", "mean_probabilities", "remember", "step"]

@@ -12,7 +12,7 @@ import numpy as np
 
 from streamlab.kernels import kernel
 from streamlab.learners.mlhat._statistics import binary_entropy
-from streamlab.learners.mlhat._tree import EXACT_VALUES, GONE, INNER, INSIDE, LEAN, OVERFLOWN
+from streamlab.learners.mlhat._tree import EXACT_VALUES, GONE, INNER, INSIDE, LEAN
 
 # Φ and its derivative at equal steps from -REACH to REACH standard deviations: between them a cubic is right to 1e-12,
 # and takes a quarter of the time of ``math.erf``, which would be half of the search for a split
@@ -32,7 +32,7 @@ TOTAL, OF_ALL, OF_KNOWN, OF_LEFT, OF_CLASSES, OF_THRESHOLDS = 0, 1, 4, 7, 8, 16
 # of a class: mean, 1/σ and range
 CLASS_MEAN, CLASS_SCALE, CLASS_LOW, CLASS_HIGH = range(4)
 
-__all__ = ["cumulative", "evaluate", "evaluate_above", "new_scratch", "prepare", "split_shares"]
+__all__ = ["cumulative", "evaluate_above", "new_scratch", "prepare", "split_shares"]
 
 
 @kernel(**INNER)
@@ -114,33 +114,7 @@ def moments(row, zeros):
     return n, mean, spread, min(row.low, 0.0), max(row.high, 0.0)
 
 
-@kernel(**INSIDE)
-def distinct_values(tree, o, f, zeros):
-    """Return the number of distinct values of a numeric feature, zero included; above ``EXACT_VALUES``: not counted."""
-    if tree.heads[o, f] == OVERFLOWN:
-        return EXACT_VALUES + 1
-    length = 1 if zeros > 0.0 else 0
-    p = tree.heads[o, f]
-    while p >= 0:
-        length += 1
-        p = tree.pool_next[p]
-    return length
-
-
-@kernel(**INSIDE)
-def evaluate(tree, o, f, n_points, least_share):
-    """Return the best split on feature ``f``: gain in bits (-1 if none), threshold or category, units of work.
-
-    Each side must hold ``least_share``. Rows where the feature is missing are left out, and the gain is multiplied by
-    the share of the others.
-    """
-    sums, cuts = new_scratch(tree.seen.shape[1] - 1, n_points)
-    prepare(tree, o, sums)
-    return evaluate_above(tree, o, f, n_points, least_share, -math.inf, sums, cuts)
-
-
-@kernel(**INSIDE)
-def new_scratch(n_labels, n_points):
+def new_scratch(n_labels: int, n_points: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the room in which features are evaluated: sums by label, and an exactly counted feature's values."""
     return np.empty((OF_THRESHOLDS + 2 * n_points, n_labels + 1)), np.empty((2, EXACT_VALUES + 1))
 
@@ -153,11 +127,14 @@ def prepare(tree, o, sums):
 
 @kernel(**LEAN, inline="always")
 def evaluate_above(tree, o, f, n_points, least_share, floor, sums, cuts):
-    """Do as ``evaluate`` does for a feature whose gain is above ``floor``; of another say -1, or a gain not above it.
+    """Return the best split on feature ``f``: gain in bits (-1 if none), threshold or category, units of work.
+
+    Each side must hold ``least_share``. Rows where the feature is missing are left out, and the gain is multiplied by
+    the share of the others. Of a feature whose gain is not above ``floor`` it may say -1, or a gain not above it.
 
     Most features cannot win. Of many the outline tells, as too few rows have another value than 0; of others a bound
     on their gain, which takes no logarithm. The units of work are the same either way: they decide which instance pays
-    for which feature.
+    for which feature. ``sums`` and ``cuts`` are of ``new_scratch``, and the former were prepared.
     """
     n_labels = tree.seen.shape[1] - 1
     outline = tree.outlines[o, f]
@@ -430,14 +407,15 @@ def split_shares(tree, o, f, point, left, right):
     n_labels = left.shape[0]
     place = tree.numeric[f]
     zeros = 0.0 if place < 0 else tree.seen[o, 0] - tree.stats[o, place, 0].missing - tree.stats[o, place, 0].n
-    if place < 0 or distinct_values(tree, o, f, zeros) <= EXACT_VALUES:
+    # zero is in no list
+    if place < 0 or tree.outlines[o, f].listed + (1.0 if zeros > 0.0 else 0.0) <= EXACT_VALUES:
         total = tree.seen[o].copy()
         near = np.zeros(n_labels + 1)
-        nominal = tree.numeric[f] < 0
+        nominal = place < 0
         first = tree.seen[o].copy()
         if not nominal:
             for j in range(n_labels + 1):
-                missing = tree.stats[o, tree.numeric[f], j].missing
+                missing = tree.stats[o, place, j].missing
                 total[j] -= missing
                 first[j] -= missing
         p = tree.heads[o, f]
@@ -458,7 +436,7 @@ def split_shares(tree, o, f, point, left, right):
             far = total[0] - near[0]
             right[label] = (total[1 + label] - near[1 + label]) / far if far > 0.0 else 0.0
         return
-    rows = tree.stats[o, tree.numeric[f]]
+    rows = tree.stats[o, place]
     known = tree.seen[o, 0] - rows[0].missing
     all_n, all_mean, all_spread, all_low, all_high = moments(rows[0], known - rows[0].n)
     for label in range(n_labels):

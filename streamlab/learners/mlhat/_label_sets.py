@@ -1,4 +1,4 @@
-"""Kernels that number the label sets of a tree, and count those that each leaf has seen, in hash tables."""
+"""Kernels about label sets: their numbers, what each leaf has seen of them (in hash tables), the loss of an answer."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import numpy as np
 
 from streamlab.kernels import kernel
 from streamlab.learners.base._splitmix import GOLDEN, mix
+from streamlab.learners.mlhat._settings import HAMMING, MICRO_F1, SUBSET
 from streamlab.learners.mlhat._tree import INNER
 
-__all__ = ["add_pair", "has_label", "number_of_set", "place_pairs", "place_sets"]
+__all__ = ["add_pair", "find_present", "has_label", "loss_of", "number_of_set", "place_pairs", "place_sets"]
 
 
 @kernel(**INNER)
@@ -39,6 +40,17 @@ def number_of_set(tree, present, n_present, words):
     for k in range(n_words):
         tree.set_words[g, k] = words[k]
     return g
+
+
+@kernel(**INNER)
+def find_present(y, present):
+    """List the labels that an instance has; returns their number."""
+    n = 0
+    for label in range(y.shape[0]):
+        if y[label]:
+            present[n] = label
+            n += 1
+    return n
 
 
 @kernel(**INNER)
@@ -86,3 +98,27 @@ def place_pairs(old_keys, old_counts, keep, keys, counts):
             add_pair(keys, counts, old_keys[i], old_counts[i])
             n += 1
     return n
+
+
+# ---------------------------------------------------------------------- the loss of an answer
+
+
+@kernel(**INNER)
+def loss_of(measure, scores, y):
+    """Return the loss of an answer to one instance, in [0, 1]."""
+    both = either = wrong = 0
+    for label in range(y.shape[0]):
+        predicted, true = scores[label] > 0.5, y[label] != 0
+        both += predicted & true
+        either += predicted | true
+        wrong += predicted != true
+    if wrong == 0:
+        return 0.0
+    if measure == HAMMING:
+        return wrong / y.shape[0]
+    if measure == SUBSET:
+        return 1.0
+    if measure == MICRO_F1:
+        return 1.0 - 2.0 * both / (both + either)
+    # of one instance, each label that is true or predicted has F1 1 or 0
+    return 1.0 - both / either

@@ -1,42 +1,56 @@
-"""Kernels that learn the stream: each instance in every node on its way, row by row."""
+"""Kernels that learn the stream: each instance in every node on its way, row by row; and what a drift starts.
+
+A branch has two detectors. They start its alternate, which is then compared with it.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+import math
 
 import numpy as np
 
 from streamlab.bundle import Bundle
+from streamlab.detectors._adwin import CLOCK, GRACE, SHORTEST, TOTAL, WIDTH, feed_one
 from streamlab.kernels import kernel
-from streamlab.learners.mlhat._alternates import detect, duel, start_alternate
 from streamlab.learners.mlhat._answer import (
     answer_leaf,
     child_of,
     climb,
     combine,
+    drop_far,
     error_of,
     find_path,
     find_touched,
     read_inputs,
 )
+from streamlab.learners.mlhat._bags import bag_weights, instance_weight
 from streamlab.learners.mlhat._classifiers import SUMS, bounded_rate, remember, step
-from streamlab.learners.mlhat._draws import bag_weights, instance_weight
-from streamlab.learners.mlhat._event_log import DRIFT, WARNING, note
 from streamlab.learners.mlhat._gains import new_scratch
-from streamlab.learners.mlhat._label_sets import add_pair, number_of_set
-from streamlab.learners.mlhat._losses import loss_of
-from streamlab.learners.mlhat._memory import keep_bound, used_bytes
+from streamlab.learners.mlhat._label_sets import add_pair, find_present, loss_of, number_of_set
+from streamlab.learners.mlhat._memory import fits, gives_places, keep_bound, lacks_room, used_bytes
 from streamlab.learners.mlhat._places import fold, unfold
-from streamlab.learners.mlhat._room import gives_places, lacks_room
-from streamlab.learners.mlhat._settings import STRICT
-from streamlab.learners.mlhat._split import begin_search, search, split
-from streamlab.learners.mlhat._statistics import observe
-from streamlab.learners.mlhat._tree import DEEPEST, HISTORY, HISTORY_MEANS, INNER, LEAN, ROWS, Tree
+from streamlab.learners.mlhat._settings import DRIFT, PROMOTED, PRUNED, STARTED, STRICT, WARNING, note
+from streamlab.learners.mlhat._split import grow, watch
+from streamlab.learners.mlhat._tree import (
+    COUNTED,
+    DEEPEST,
+    HISTORY,
+    HISTORY_MEANS,
+    INNER,
+    INSIDE,
+    LEAN,
+    RECENT_HALF_LIFE,
+    ROWS,
+    Tree,
+    bring_forward,
+    free_subtree,
+    new_leaf,
+)
 
-__all__ = ["RECENT_HALF_LIFE", "Room", "test_then_train"]
+__all__ = ["Room", "switch_bound", "test_then_train"]
 
-# number of instances after which the recent weight of a node halves
-RECENT_HALF_LIFE = 1000.0
+# where the answer of an alternate stands that is born with a row
+FRESH = DEEPEST + 1
 
 
 @kernel(**INNER)
@@ -63,40 +77,24 @@ def count_instance(tree, s, loss, w, present, n_present):
 
 @kernel(**INNER)
 def learn_leaf(
-    tree, s, x, y, touched, n_touched, missing, columns, inputs, n_inputs, present, n_present, number, w, loss,
-    logits, times, label_sums, cuts, seed, settings,
+    tree, room, s, x, y, n_touched, missing, n_inputs, n_present, number, w, loss, logits, seed, settings
 ):  # fmt: skip
-    """Learn an instance in leaf ``s``: counts, both classifiers, the observer; then continue the search.
+    """Learn an instance in leaf ``s``: counts, both classifiers, the observer; then continue the search for a split.
 
-    Returns ε_spl if the leaf is to split now, else -1. ``label_sums`` and ``cuts`` are the room of the search.
-
-    The arguments are not grouped in tuples: numba counts the references of every array in a tuple whenever it is
-    passed on, which made a row 10 % slower.
+    ``logits`` are those of ``answer_leaf``; ``number`` is that of the instance's label set.
     """
-    links, values = tree.links, tree.values
-    count_instance(tree, s, loss, w, present, n_present)
+    links, c, columns, inputs, times = tree.links, tree.links[s].leaf, room.columns, room.inputs, room.times
+    count_instance(tree, s, loss, w, room.present, n_present)
     if add_pair(tree.pair_keys, tree.pair_counts, (links[s].id << 32) | number, w):
         tree.cursor[0].pairs_used += 1
         links[s].n_sets += 1
     rate = bounded_rate(tree, s, inputs, n_inputs, settings.learning)
-    remember(tree, s, x, touched, n_touched, missing, number)
-    values[s].trained += w
+    remember(tree, s, x, room.touched, n_touched, missing, number)
+    tree.values[s].trained += w
     bag_weights(seed, tree.cursor[0].position, links[s].id, times)
-    c = links[s].leaf
-    step(
-        tree.weights[c], tree.intercepts[c], columns, inputs, n_inputs, y, times, rate,
-        settings.intercept, logits,
-    )  # fmt: skip
-    o = links[s].observer
-    if o < 0:
-        return -1.0
-    observe(tree, o, x, touched, n_touched, present, n_present, w)
-    values[s].since += w
-    if links[s].search < 0 and values[s].since >= settings.grace and links[s].n_sets > 1:
-        begin_search(links, values, tree.seen[o], s, settings)
-    if links[s].search >= 0:
-        return search(tree, s, links[s].n_sets, settings, label_sums, cuts)
-    return -1.0
+    step(tree.weights[c], tree.intercepts[c], columns, inputs, n_inputs, y, times, rate, settings.intercept, logits)
+    if watch(tree, room, s, x, n_touched, n_present, w, settings):
+        grow(tree, room, s, links[s].n_sets, settings)
 
 
 class Room(Bundle):
@@ -111,9 +109,8 @@ class Room(Bundle):
     distances, nearest
         To the rows of a window, and the nearest of them.
     answers, losses, logits
-        Of the path's leaf and of the leaf of each alternate: scores [D, labels], losses [D], sums for a step.
-    fresh, fresh_logits
-        The same of an alternate that is born with this row.
+        Of the path's leaf and of the leaf of each alternate, the last of one that is born with this row: scores
+        [D, labels], losses [D], sums for a step.
     near, own, sums
         Answers of the neighbours and of a branch, and the sums of its regressions.
     side, side_losses
@@ -134,8 +131,6 @@ class Room(Bundle):
     answers: np.ndarray
     losses: np.ndarray
     logits: np.ndarray
-    fresh: np.ndarray
-    fresh_logits: np.ndarray
     near: np.ndarray
     own: np.ndarray
     sums: np.ndarray
@@ -148,24 +143,22 @@ class Room(Bundle):
     cuts: np.ndarray
 
     @classmethod
-    def of(cls, tree: Tree, n_features: int, n_models: int, n_points: int, last: Room | None = None) -> Room:
+    def of(cls, tree: Tree, n_features: int, n_points: int, last: Room | None = None) -> Room:
         """Return the room for rows of this many features in a tree: the ``last`` one, if that is it."""
         if last is not None and last._fits(tree, n_features):
             return last
         n_labels, n_window, n_sums = tree.counts.shape[1], tree.window_sets.shape[1], tree.intercepts.shape[1]
         levels = DEEPEST + 2
-        plain: Any = getattr(new_scratch, "py_func", new_scratch)
-        label_sums, cuts = plain(n_labels, n_points)
+        label_sums, cuts = new_scratch(n_labels, n_points)
         return cls(
             path=np.empty(levels, np.int64), alternates=np.empty(levels, np.int64),
             touched=np.empty(n_features, np.int64), columns=np.empty(n_features, np.int64),
             inputs=np.empty(n_features), distances=np.empty(n_window), nearest=np.empty(n_window, np.int64),
             answers=np.zeros((levels, n_labels)), losses=np.empty(levels), logits=np.empty((levels, SUMS, n_sums)),
-            fresh=np.zeros(n_labels), fresh_logits=np.empty((SUMS, n_sums)),
             near=np.empty(n_labels), own=np.empty(n_labels), sums=np.empty((SUMS, n_sums)),
             side=np.empty(levels, np.int64), side_losses=np.empty(len(tree.links)),
             present=np.empty(n_labels, np.int64), words=np.empty(tree.set_words.shape[1], np.uint64),
-            times=np.empty(n_models, np.int64), label_sums=label_sums, cuts=cuts,
+            times=np.empty(n_sums // max(n_labels, 1), np.int64), label_sums=label_sums, cuts=cuts,
         )  # fmt: skip
 
     def _fits(self, tree: Tree, n_features: int) -> bool:
@@ -187,142 +180,209 @@ def test_then_train(tree, X, rows, Y, first, learning, seed, settings, scores, l
     It stops early if an arena lacks room for what a row could need: enlarge the arenas and continue with that row.
     Answers go to ``scores`` (float64 [rows, labels]) and ``labels`` (uint8). ``settings`` has one record.
     """
-    n, n_labels = Y.shape
     settings = settings[0]
     is_sparse = rows[0].shape[0] > 0
-    links, values, cursor = tree.links, tree.values, tree.cursor[0]
-    path, alternates, touched, columns, inputs = room.path, room.alternates, room.touched, room.columns, room.inputs
-    distances, nearest, answers, losses, logits = room.distances, room.nearest, room.answers, room.losses, room.logits
-    fresh, fresh_logits, near, own, sums = room.fresh, room.fresh_logits, room.near, room.own, room.sums
-    side, side_losses, present, words, times = room.side, room.side_losses, room.present, room.words, room.times
-    label_sums, cuts = room.label_sums, room.cuts
-    measure = settings.measure
-    hedged = settings.hedged != 0.0
     compact = tree.place_of.shape[0] > 0
-    for i in range(first, n):
+    cursor, touched = tree.cursor[0], room.touched
+    for i in range(first, Y.shape[0]):
         x, y = X[0] if is_sparse else X[i], Y[i]
         if learning and compact and not gives_places(tree, rows, i, settings):
             return i
         n_touched = unfold(tree, rows, i, x, touched) if is_sparse else find_touched(x, touched)
-        n_inputs, missing = read_inputs(tree, x, touched, n_touched, columns, inputs)
-        depth, _ = find_path(tree, x, path, alternates)
+        n_inputs, missing = read_inputs(tree, x, touched, n_touched, room.columns, room.inputs)
+        depth = find_path(tree, x, room.path, room.alternates)
         w = 1.0 if learning else 0.0
         if learning and settings.bootstrap != 0.0:
             w = np.float64(instance_weight(seed, cursor.position, settings.rate))
             if w == 0.0 and settings.bootstrap != STRICT:
                 w = 1.0
-        if learning and lacks_room(tree, depth, path, x, n_touched, w, settings):
+        if learning and lacks_room(tree, depth, room.path, x, n_touched, w, settings):
             if is_sparse:
                 fold(x, touched, n_touched)
             return i
-        learns = w > 0.0
-        for k in range(-1, depth):
-            s = path[depth] if k < 0 else alternates[k]
-            if s >= 0:
-                answer_leaf(
-                    tree, s, x, y, touched, n_touched, missing, columns, inputs, n_inputs, settings, learns, distances,
-                    nearest, logits[1 + k], near, answers[1 + k],
-                )  # fmt: skip
-                if hedged and k >= 0:
-                    climb(
-                        tree, links[path[k]].alternate, x, y, columns, inputs, n_inputs, learns, seed, settings,
-                        times, sums, own, side, side_losses, answers[1 + k],
-                    )  # fmt: skip
-        combine(
-            tree, depth, path, alternates, answers, settings, y, learns, losses, columns, inputs, n_inputs, seed,
-            times, sums, own, scores[i],
-        )  # fmt: skip
-        for label in range(n_labels):
+        answer_row(tree, room, depth, x, y, n_touched, missing, n_inputs, w > 0.0, seed, settings, scores[i])
+        for label in range(labels.shape[1]):
             labels[i, label] = scores[i, label] > 0.5
-        if not learns:
-            if is_sparse:
-                fold(x, touched, n_touched)
-            cursor.position += np.int64(learning)
-            continue
-        n_present = 0
-        for label in range(n_labels):
-            if y[label]:
-                present[n_present] = label
-                n_present += 1
-        number = number_of_set(tree, present, n_present, words)
-
-        s, level, which = path[0], 0, 0
-        promoted_loss = -1.0
-        while True:
-            # below an alternate that was promoted just now, all nodes have the loss of the leaf that answered for it
-            loss = losses[level] if promoted_loss < 0.0 else side_losses[s] if hedged else promoted_loss
-            if links[s].leaf >= 0:
-                epsilon = learn_leaf(
-                    tree, s, x, y, touched, n_touched, missing, columns, inputs, n_inputs, present, n_present, number,
-                    w, loss, logits[which], times, label_sums, cuts, seed, settings,
-                )  # fmt: skip
-                if epsilon >= 0.0:
-                    split(tree, s, epsilon, settings)
-                break
-            count_instance(tree, s, loss, w, present, n_present)
-            warned, warned_before, warned_after = detect(tree, 2 * s, loss, settings.warning_delta)
-            drifted, before, after = detect(tree, 2 * s + 1, loss, settings.drift_delta)
-            if warned != 0:
-                note(tree, WARNING, s, warned_before, warned_after, np.float64(warned), 0.0, 0.0, 0.0)
-            if drifted != 0:
-                note(tree, DRIFT, s, before, after, np.float64(drifted), 0.0, 0.0, 0.0)
-            a = links[s].alternate
-            started = False
-            if a < 0 and (drifted > 0 or (warned > 0 and settings.on_drift == 0.0)):
-                if drifted > 0:
-                    a = start_alternate(tree, s, 1.0, before, after, settings)
-                else:
-                    a = start_alternate(tree, s, 0.0, warned_before, warned_after, settings)
-                started = a >= 0
-            elif a >= 0:
-                outcome = duel(tree, s, settings)
-                if outcome > 0:
-                    which = 1 + level
-                    promoted_loss = loss_of(measure, answers[which], y)
-                    s = a
-                    continue
-                if outcome < 0:
-                    a = -1
-            if drifted != 0:
-                values[s].born_error = error_of(values, s)
-                values[s].error_sum = values[s].error_weight = 0.0
-            if started:
-                answer_leaf(
-                    tree, a, x, y, touched, n_touched, missing, columns, inputs, n_inputs, settings, learns, distances,
-                    nearest, fresh_logits, near, fresh,
-                )  # fmt: skip
-                epsilon = learn_leaf(
-                    tree, a, x, y, touched, n_touched, missing, columns, inputs, n_inputs, present, n_present, number,
-                    w, loss_of(measure, fresh, y), fresh_logits, times, label_sums, cuts, seed, settings,
-                )  # fmt: skip
-                if epsilon >= 0.0:
-                    split(tree, a, epsilon, settings)
-            elif a >= 0:
-                own_loss = loss_of(measure, answers[1 + level], y)
-                while links[a].leaf < 0:
-                    own_loss = side_losses[a] if hedged else own_loss
-                    count_instance(tree, a, own_loss, w, present, n_present)
-                    detect(tree, 2 * a, own_loss, settings.warning_delta)
-                    drifted, _, _ = detect(tree, 2 * a + 1, own_loss, settings.drift_delta)
-                    if drifted != 0:
-                        values[a].born_error = error_of(values, a)
-                        values[a].error_sum = values[a].error_weight = 0.0
-                    a = child_of(links, values, a, x)
-                own_loss = side_losses[a] if hedged else own_loss
-                epsilon = learn_leaf(
-                    tree, a, x, y, touched, n_touched, missing, columns, inputs, n_inputs, present, n_present, number,
-                    w, own_loss, logits[1 + level], times, label_sums, cuts, seed, settings,
-                )  # fmt: skip
-                if epsilon >= 0.0:
-                    split(tree, a, epsilon, settings)
-            if promoted_loss < 0.0:
-                level += 1
-                s = path[level]
-            else:
-                s = child_of(links, values, s, x)
-        if used_bytes(tree, settings) > settings.max_bytes:
-            keep_bound(tree, settings)
+        if w > 0.0:
+            learn_row(tree, room, x, y, n_touched, missing, n_inputs, w, seed, settings)
         if is_sparse:
             fold(x, touched, n_touched)
-        cursor.position += 1
-    return n
+        cursor.position += np.int64(learning)
+    return Y.shape[0]
+
+
+@kernel(**INNER)
+def answer_row(tree, room, depth, x, y, n_touched, missing, n_inputs, learns, seed, settings, scores):
+    """Answer a row by the leaf at the end of its path and by those of the alternates beside it, and combine that."""
+    hedged, path, alternates = settings.hedged != 0.0, room.path, room.alternates
+    for k in range(-1, depth):
+        s = path[depth] if k < 0 else alternates[k]
+        if s >= 0:
+            logits, answer = room.logits[1 + k], room.answers[1 + k]
+            answer_leaf(tree, room, s, x, y, n_touched, missing, n_inputs, settings, learns, logits, answer)
+            if hedged and k >= 0:
+                a = tree.links[path[k]].alternate
+                climb(tree, room, a, x, y, n_inputs, learns, seed, settings, answer)
+    combine(tree, room, depth, y, n_inputs, learns, seed, settings, scores)
+
+
+@kernel(**INNER)
+def learn_row(tree, room, x, y, n_touched, missing, n_inputs, w, seed, settings):
+    """Learn a row that was answered, in each node on its way from the root down, and in the alternates beside it."""
+    links, values, path, side_losses, present = tree.links, tree.values, room.path, room.side_losses, room.present
+    answers, logits, measure, hedged = room.answers, room.logits, settings.measure, settings.hedged != 0.0
+    n_present = find_present(y, present)
+    number = number_of_set(tree, present, n_present, room.words)
+    s, level, which = path[0], 0, 0
+    promoted_loss = -1.0
+    while True:
+        # below an alternate that was promoted just now, all nodes have the loss of the leaf that answered for it
+        loss = room.losses[level] if promoted_loss < 0.0 else side_losses[s] if hedged else promoted_loss
+        if links[s].leaf >= 0:
+            learn_leaf(
+                tree, room, s, x, y, n_touched, missing, n_inputs, n_present, number, w, loss, logits[which], seed,
+                settings,
+            )  # fmt: skip
+            break
+        count_instance(tree, s, loss, w, present, n_present)
+        warned, warned_before, warned_after = detect(tree, 2 * s, loss, settings.warning_delta)
+        drifted, before, after = detect(tree, 2 * s + 1, loss, settings.drift_delta)
+        if warned != 0:
+            note(tree, WARNING, s, warned_before, warned_after, np.float64(warned), 0.0, 0.0, 0.0)
+        if drifted != 0:
+            note(tree, DRIFT, s, before, after, np.float64(drifted), 0.0, 0.0, 0.0)
+        a = links[s].alternate
+        started = False
+        if a < 0 and (drifted > 0 or (warned > 0 and settings.on_drift == 0.0)):
+            if drifted > 0:
+                a = start_alternate(tree, s, 1.0, before, after, settings)
+            else:
+                a = start_alternate(tree, s, 0.0, warned_before, warned_after, settings)
+            started = a >= 0
+        elif a >= 0:
+            outcome = duel(tree, s, settings)
+            if outcome > 0:
+                which = 1 + level
+                promoted_loss = loss_of(measure, answers[which], y)
+                s = a
+                continue
+            if outcome < 0:
+                a = -1
+        if drifted != 0:
+            restart_error(values, s)
+        if a >= 0:
+            at = np.int64(FRESH) if started else 1 + level
+            if started:
+                answer_leaf(
+                    tree, room, a, x, y, n_touched, missing, n_inputs, settings, True, logits[at], answers[at]
+                )  # fmt: skip
+            loss = loss_of(measure, answers[at], y)
+            while links[a].leaf < 0:
+                loss = side_losses[a] if hedged else loss
+                count_instance(tree, a, loss, w, present, n_present)
+                detect(tree, 2 * a, loss, settings.warning_delta)
+                drifted, _, _ = detect(tree, 2 * a + 1, loss, settings.drift_delta)
+                if drifted != 0:
+                    restart_error(values, a)
+                a = child_of(links, values, a, x)
+            loss = side_losses[a] if hedged and not started else loss
+            learn_leaf(
+                tree, room, a, x, y, n_touched, missing, n_inputs, n_present, number, w, loss, logits[at], seed,
+                settings,
+            )  # fmt: skip
+        if promoted_loss < 0.0:
+            level += 1
+            s = path[level]
+        else:
+            s = child_of(links, values, s, x)
+    if used_bytes(tree, settings) > settings.max_bytes:
+        keep_bound(tree, settings)
+
+
+# ---------------------------------------------------------------------- drift in a branch
+
+
+@kernel(**INNER)
+def detect(tree, d, loss, delta):
+    """Feed detector ``d``; return 1 for a rise, -1 for a fall or 0, and the means of what was dropped and stays."""
+    before, _ = feed_one(
+        tree.totals, tree.spreads, tree.filled, tree.adwin, tree.changed, d, loss, delta, CLOCK, SHORTEST, GRACE
+    )
+    if math.isnan(before):
+        return 0, 0.0, 0.0
+    after = tree.adwin[d, TOTAL] / tree.adwin[d, WIDTH]
+    return (1 if after > before else -1), before, after
+
+
+@kernel(**INNER)
+def restart_error(values, s):
+    """Let the running error of a node begin anew after a drift; until it has one, it is the last one."""
+    values[s].born_error = error_of(values, s)
+    values[s].error_sum = values[s].error_weight = 0.0
+
+
+@kernel(**COUNTED, **INSIDE)
+def start_alternate(tree, s, on_drift, before, after, settings):
+    """Start an alternate of node ``s``, a new leaf in the background; return it, or -1 if there is no memory for it."""
+    links = tree.links
+    if not fits(tree, s, 1, 1, 0, settings):
+        return -1
+    a = new_leaf(tree, links[s].parent, links[s].depth, 1, settings.max_depth, False)
+    links[s].alternate, links[a].of = a, s
+    if tree.values[s].weight > 0.0:
+        for label in range(tree.born.shape[1]):
+            tree.born[a, label] = tree.counts[s, label] / tree.values[s].weight
+    tree.values[a].born_error = error_of(tree.values, s)
+    tree.cursor[0].n_started += 1
+    note(tree, STARTED, s, np.float64(links[a].id), on_drift, before, after, error_of(tree.values, s), 0.0)
+    return a
+
+
+@kernel(**LEAN)
+def switch_bound(e, other, weight, other_weight, delta):
+    """Return ε_alt (equation 16)."""
+    both = (weight + other_weight) / (weight * other_weight)
+    return math.sqrt(2.0 * e * (1.0 - other) * both * math.log(2.0 / delta))
+
+
+@kernel(**COUNTED, **INSIDE)
+def duel(tree, s, settings):
+    """Promote a node's alternate (return 1), prune it (-1), or leave both while it is undecided (0)."""
+    links, values, cursor = tree.links, tree.values, tree.cursor[0]
+    a = links[s].alternate
+    weight, other_weight = values[s].error_weight, values[a].error_weight
+    # right after a restart e is based on very little, and with e = 0 the bound is 0: chance would decide
+    if min(weight, other_weight) <= settings.alternate_grace:
+        return 0
+    e, other = values[s].error_sum / weight, values[a].error_sum / other_weight
+    epsilon = switch_bound(e, other, weight, other_weight, settings.switch)
+    if e - other > epsilon:
+        links[s].alternate = -1
+        parent = links[s].parent
+        if parent < 0:
+            cursor.root = a
+        elif links[parent].left == s:
+            links[parent].left = a
+        else:
+            links[parent].right = a
+        links[a].of = -1
+        gained = bring_forward(tree, a)
+        note(tree, PROMOTED, s, np.float64(links[a].id), e, other, epsilon, 0.0, np.float64(gained))
+        lost = free_subtree(tree, s)
+        tree.events[cursor.n_events - 1, 7] = lost
+        if settings.hedged != 0.0 and settings.kept_levels < math.inf:
+            drop_far(tree, parent, settings.kept_levels)
+        values[a].error_sum = values[a].error_weight = 0.0
+        values[a].born_error = other
+        cursor.n_promoted += 1
+        return 1
+    if other - e > epsilon:
+        links[s].alternate = -1
+        note(tree, PRUNED, s, np.float64(links[a].id), e, other, epsilon, 0.0, 0.0)
+        lost = free_subtree(tree, a)
+        tree.events[cursor.n_events - 1, 7] = lost
+        values[s].error_sum = values[s].error_weight = 0.0
+        values[s].born_error = e
+        cursor.n_pruned += 1
+        return -1
+    return 0

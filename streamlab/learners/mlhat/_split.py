@@ -7,13 +7,13 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.mlhat._answer import error_of
-from streamlab.learners.mlhat._event_log import KEEPS, SPLIT, note
+from streamlab.learners.mlhat._answer import drop_far, error_of, keeps
+from streamlab.learners.mlhat._bags import bits_of
 from streamlab.learners.mlhat._gains import evaluate_above, prepare, split_shares
-from streamlab.learners.mlhat._hedge import drop_far, keeps
 from streamlab.learners.mlhat._memory import deactivate, fits, least_promising, promise_of
 from streamlab.learners.mlhat._places import move_row
-from streamlab.learners.mlhat._sigmoid import bits_of
+from streamlab.learners.mlhat._settings import KEEPS, SPLIT, note
+from streamlab.learners.mlhat._statistics import observe
 from streamlab.learners.mlhat._tree import (
     COUNTED,
     INNER,
@@ -29,7 +29,28 @@ from streamlab.learners.mlhat._tree import (
     new_leaf,
 )
 
-__all__ = ["begin_search", "search", "split", "split_bound", "tie_bound"]
+__all__ = ["grow", "split_bound", "tie_bound", "watch"]
+
+
+@kernel(**INNER)
+def watch(tree, room, s, x, n_touched, n_present, w, settings):
+    """Let leaf ``s`` observe an instance, if it may grow; return whether it now searches for a split."""
+    links, values, o = tree.links, tree.values, tree.links[s].observer
+    if o < 0:
+        return False
+    observe(tree, o, x, room.touched, n_touched, room.present, n_present, w)
+    values[s].since += w
+    if links[s].search < 0 and values[s].since >= settings.grace and links[s].n_sets > 1:
+        begin_search(links, values, tree.seen[o], s, settings)
+    return links[s].search >= 0
+
+
+@kernel(**INNER)
+def grow(tree, room, s, n_outcomes, settings):
+    """Continue the search of leaf ``s``, and split it if that is its outcome."""
+    epsilon = search(tree, s, n_outcomes, settings, room.label_sums, room.cuts)
+    if epsilon >= 0.0:
+        split(tree, s, epsilon, settings)
 
 
 @kernel(**INNER)

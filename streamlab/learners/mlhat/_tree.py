@@ -103,6 +103,8 @@ GONE = -1.0
 EXACT_VALUES = 16
 HISTORY, HISTORY_MEANS, ROWS = 50, 64, 20
 DEEPEST = 200
+# number of instances after which the recent weight of a node halves
+RECENT_HALF_LIFE = 1000.0
 
 
 Records = Any

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from streamlab.learners.base.events import EventKind
-from streamlab.learners.mlhat._event_log import (
+from streamlab.learners.mlhat._settings import (
     DEACTIVATED,
     DRIFT,
     KEEPS,
@@ -175,15 +176,9 @@ def _deactivated(node: int, numbers: list[float], background: bool, features: Se
     }
 
 
-def _warning(node: int, numbers: list[float], background: bool, features: Sequence[Feature]) -> dict[str, Any]:
-    return _change("warning", node, numbers)
-
-
-def _drift(node: int, numbers: list[float], background: bool, features: Sequence[Feature]) -> dict[str, Any]:
-    return _change("drift", node, numbers)
-
-
-def _change(what: str, node: int, numbers: list[float]) -> dict[str, Any]:
+def _change(
+    what: str, node: int, numbers: list[float], background: bool, features: Sequence[Feature]
+) -> dict[str, Any]:
     before, after, direction = numbers[:3]
     moved = "rose" if direction > 0 else "fell"
     return {
@@ -247,8 +242,8 @@ def _memory_limit(node: int, numbers: list[float], background: bool, features: S
 KINDS: dict[int, tuple[str, Callable[[int, list[float], bool, Sequence[Feature]], dict[str, Any]]]] = {
     SPLIT: ("split", _split),
     DEACTIVATED: ("deactivated", _deactivated),
-    WARNING: ("warning", _warning),
-    DRIFT: ("drift", _drift),
+    WARNING: ("warning", partial(_change, "warning")),
+    DRIFT: ("drift", partial(_change, "drift")),
     STARTED: ("alternate_started", _started),
     PROMOTED: ("alternate_promoted", _promoted),
     PRUNED: ("alternate_pruned", _pruned),

@@ -1,6 +1,10 @@
-"""How the arrays of MLHAT grow: with the tree, with new features, categories and labels, with a longer window.
+"""How the arrays of a tree grow: with the tree, with new features, categories and labels, with a longer window.
 
 Every function returns a tree with the arrays that are new, and leaves the others as they are.
+
+A compact tree begins without places for columns; they get them as they are first seen, with others in reserve. A row of
+hashed text has some tens of 262,144 columns, of which most are never seen: weights, windows and statistics for all of
+them would take gigabytes a leaf. Here they have room for the columns that were seen, beside each other.
 """
 
 from __future__ import annotations
@@ -8,22 +12,28 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 import numpy as np
 
 from streamlab.learners.base.dimensions import names_in
 from streamlab.learners.base.storage import Storage
 from streamlab.learners.mlhat import _tree as t
-from streamlab.learners.mlhat._hedge import drop_far
+from streamlab.learners.mlhat._answer import drop_far
 from streamlab.learners.mlhat._label_sets import place_pairs, place_sets
 from streamlab.learners.mlhat._statistics import outline
 from streamlab.learners.mlhat.storage import (
     ARENAS,
-    FIRST_EVENTS,
     STORAGE,
+    Parts,
+    columns_with_categories,
     mark_windows,
+    placed,
     schema_arrays,
+    sizes_for,
     sizes_of,
+    sizes_with_places,
+    trimmed,
     words_of,
 )
 from streamlab.schema import Feature
@@ -31,91 +41,79 @@ from streamlab.schema import Feature
 # room of the arenas at first, and by what they grow
 FIRST_NODES, FIRST_POOL, FIRST_SETS = 4, 64, 64
 GROWTH = 1.5
+# places of a new tree, beside those of nominal features, and by what they grow: all is copied then, and what is in
+# reserve takes no memory until it is written to
+FIRST_RESERVE, GROWTH_OF_PLACES = 2048, 4
 # bytes that the first leaf may take and, where it may split, its two children beside it
 MOST_AT_FIRST = 4 << 30
 # a sixty-fourth of the window and less than a sixteenth of the statistics of three labels or more. They do not count in
 # the tree's size, so that a bound of memory permits as much as before
 UNCOUNTED = ("window_marks", "outlines")
 ARRAYS_OF_ARENAS = tuple(tuple(name for name in STORAGE.names_of(arena) if name not in UNCOUNTED) for arena in ARENAS)
-KEPT_ARRAYS = STORAGE.names_of("kept")
+REST = set(STORAGE.arrays).difference(STORAGE.names_of("kept"), UNCOUNTED, *ARRAYS_OF_ARENAS)
 
 
-def bytes_at_first(n_features: int, n_labels: int, n_models: int, window: int, may_split: bool) -> int:
+def bytes_at_first(n_features: int, n_labels: int, parts: Parts, may_split: bool) -> int:
     """Return what a leaf of this many columns takes; if it may split, with statistics, and with two children."""
-    n_bytes = 8 * n_features * (n_labels * n_models + window)
+    n_bytes = 8 * n_features * (n_labels * parts.n_models + parts.window)
     return 3 * (n_bytes + 48 * n_features * (1 + n_labels)) if may_split else n_bytes
 
 
-def check_first_leaf(owner: str, n_features: int, n_labels: int, n_models: int, window: int, may_split: bool) -> None:
+def check_first_leaf(owner: str, n_features: int, n_labels: int, parts: Parts, may_split: bool) -> None:
     """Raise a ValueError if the leaves of this many columns are too large to begin with, before they are made.
 
     ``owner`` is the learner's name, for the message.
     """
-    n_bytes = bytes_at_first(n_features, n_labels, n_models, window, may_split)
+    n_bytes = bytes_at_first(n_features, n_labels, parts, may_split)
     if n_bytes <= MOST_AT_FIRST:
         return
     children = ", and split statistics, in the first leaf and its two children" if may_split else ""
     raise ValueError(
         f"{owner} keeps in a leaf a weight for each column, label and model, and a window of rows: "
-        f"{n_features:,} columns x ({n_labels:,} labels x {n_models:,} models + {window:,} rows){children} = "
-        f"{n_bytes / 1e9:.2g} GB, at most {MOST_AT_FIRST / 1e9:.2g}; choose fewer columns, a smaller n_models or window"
-        f"{', or max_depth=0' if may_split else ''}"
+        f"{n_features:,} columns x ({n_labels:,} labels x {parts.n_models:,} models + {parts.window:,} rows){children} "
+        f"= {n_bytes / 1e9:.2g} GB, at most {MOST_AT_FIRST / 1e9:.2g}; choose fewer columns, a smaller n_models or "
+        f"window{', or max_depth=0' if may_split else ''}"
     )
 
 
-def empty_tree(
-    features: Sequence[Feature],
-    n_labels: int,
-    n_models: int,
-    window: int,
-    room: Sequence[int] = (0, 0, 0, 0),
-    *,
-    hedged: bool = False,
-) -> t.Tree:
+def empty_tree(features: Sequence[Feature], n_labels: int, parts: Parts, room: Sequence[int] = (0, 0, 0, 0)) -> t.Tree:
     """Return a tree without nodes, with room for this many nodes, leaves, observers and rows of the pool."""
     first, column, n_columns = _columns_of(features, np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0), 0)
     schema = schema_arrays(features)
-    sizes = {
-        **dict(zip(ARENAS, room, strict=True)),
-        "features": len(features),
-        "feature_words": words_of(len(features)),
-        "numeric_features": int((schema["numeric"] >= 0).sum()),
-        "categories": len(column),
-        "wide_features": len(schema["wide"]),
-        "labels": n_labels,
-        "columns": n_columns,
-        "models": n_models,
-        "window": window,
-        "words": words_of(n_labels),
-        "set_rows": FIRST_SETS,
-        "pair_slots": 4 * FIRST_SETS,
-        "events": FIRST_EVENTS,
-        "hedged": int(hedged),
-        "kept": 0,
-        "compact": 0,
-        "spread": 0,
-        "searched": len(features),
-    }
+    sizes = sizes_for(
+        features, n_labels, parts, **dict(zip(ARENAS, room, strict=True)), categories=len(column), columns=n_columns,
+        wide_features=len(schema["wide"]), set_rows=FIRST_SETS, pair_slots=4 * FIRST_SETS,
+    )  # fmt: skip
     tree = t.Tree(**STORAGE.allocate(sizes) | schema | {"category_first": first, "category_column": column})
     cursor = tree.cursor[0]
     cursor.node_free = cursor.leaf_free = cursor.observer_free = cursor.pool_free = -1
-    if hedged:
+    if parts.hedged:
         tree.kept_cursor[0].kept_free = -1
     return tree
 
 
 def new_tree(
-    features: Sequence[Feature], n_labels: int, n_models: int, window: int, max_depth: float, *, hedged: bool = False
+    features: Sequence[Feature], n_labels: int, parts: Parts, max_depth: float, compact: bool = False
 ) -> t.Tree:
-    """Return a tree of one leaf that has seen nothing."""
-    tree = empty_tree(features, n_labels, n_models, window, (FIRST_NODES, 1, 1, FIRST_POOL), hedged=hedged)
+    """Return a tree of one leaf that has seen nothing; in a compact one only nominal features have places yet."""
+    known = columns_with_categories(features)
+    own = placed(features, known) if compact else features
+    tree = empty_tree(own, n_labels, parts, (FIRST_NODES, 1, 1, FIRST_POOL))
     tree.cursor[0].root = t.new_leaf(tree, -1, 0, 0, max_depth, False)
-    return tree
+    if not compact:
+        return tree
+    tree = tree.replaced(
+        place_of=np.full(len(features), -1, np.int32),
+        column_of=known,
+        place_cursor=np.array([len(known), 0, 0], np.int64),
+    )
+    tree.place_of[known] = np.arange(len(known))
+    return with_places(tree, FIRST_RESERVE)
 
 
-def resized(tree: t.Tree, n_models: int, **lengths: int) -> t.Tree:
+def resized(tree: t.Tree, **lengths: int) -> t.Tree:
     """Return the tree with other lengths of its dimensions; what it holds stays."""
-    sizes = sizes_of(tree, n_models)
+    sizes = sizes_of(tree)
     changed = tuple(name for name, length in lengths.items() if length != sizes[name])
     if not changed:
         return tree
@@ -134,13 +132,28 @@ def _arrays_with(dimensions: tuple[str, ...]) -> Storage:
     )
 
 
-def bytes_per_row(tree: t.Tree) -> np.ndarray:
-    """Return what a node, a leaf's classifiers, an observer, a pool's row, all the rest and kept regressions take."""
-    sizes, arrays = sizes_of(tree, 0), tree.asdict()
-    taken = [STORAGE.n_bytes(arrays, names) for names in ARRAYS_OF_ARENAS]
-    rest = STORAGE.n_bytes(arrays) - sum(taken) - STORAGE.n_bytes(arrays, (*KEPT_ARRAYS, *UNCOUNTED))
-    kept = sum(arrays[name][:1].nbytes for name in ("weights", "intercepts")) + tree.kept_next.itemsize
-    return np.array([n / max(sizes[arena], 1) for n, arena in zip(taken, ARENAS, strict=True)] + [rest, kept])
+def bytes_per_row(tree: t.Tree) -> tuple[np.ndarray, np.ndarray]:
+    """Return what a node, a leaf's classifiers, an observer, a pool's row, all the rest and kept regressions take.
+
+    Of a compact tree without places; and what each place adds to it.
+    """
+    if not len(tree.place_cursor):
+        taken = _bytes_per_row(sizes_of(tree))
+        return taken, np.zeros(len(taken))
+    none, one = (_bytes_per_row(sizes_with_places(tree, n)) for n in (0, 1))
+    return none, one - none
+
+
+def _bytes_per_row(sizes: dict[str, int]) -> np.ndarray:
+    taken = {
+        name: math.prod(array.full_shape(sizes)) * np.dtype(array.dtype).itemsize
+        for name, array in STORAGE.arrays.items()
+    }
+    rows = [
+        sum(taken[name] for name in names) / max(sizes[arena], 1)
+        for names, arena in zip(ARRAYS_OF_ARENAS, ARENAS, strict=True)
+    ]
+    return np.array([*rows, sum(taken[name] for name in REST), 8 * (sizes["columns"] + 1) * sizes["sums"] + 8], float)
 
 
 def leaf_rows(tree: t.Tree) -> np.ndarray:
@@ -152,28 +165,46 @@ def leaf_rows(tree: t.Tree) -> np.ndarray:
 # ---------------------------------------------------------------------- features and labels
 
 
-def with_columns(tree: t.Tree, features: Sequence[Feature], n_labels: int, n_models: int) -> t.Tree:
+def with_columns(tree: t.Tree, features: Sequence[Feature], n_labels: int, parts: Parts) -> t.Tree:
     """Return the tree with room for features, categories and labels that were added.
 
-    In the instances seen so far a new nominal feature is missing, and a new numeric one is zero.
+    In the instances seen so far a new nominal feature is missing, and a new numeric one is zero. In a compact tree new
+    nominal features get their places at once.
     """
+    n_sums = n_labels * parts.n_models
+    if not len(tree.place_cursor):
+        return _with_columns(tree, features, n_labels, n_sums)
+    nominal = columns_with_categories(features)
+    if len(nominal):
+        n_before = len(tree.place_of)
+        tree = t.Tree(**{name: np.ascontiguousarray(a) for name, a in trimmed(tree).asdict().items()})
+        known = np.concatenate([tree.column_of, nominal[nominal >= n_before]])
+        tree = _with_columns(tree, placed(features, known), n_labels, n_sums)
+        tree.column_of[:] = known
+        tree.place_cursor[0].places = len(known)
+    tree = resized(tree, spread=len(features), labels=n_labels, words=words_of(n_labels), sums=n_sums)
+    used = int(tree.place_cursor[0].places)
+    tree.place_of[tree.column_of[:used]] = np.arange(used)
+    return tree
+
+
+def _with_columns(tree: t.Tree, features: Sequence[Feature], n_labels: int, n_sums: int) -> t.Tree:
     n_before = len(tree.n_categories)
     first, column, n_columns = _columns_of(
         features, tree.category_first, tree.category_column, tree.n_categories, tree.weights.shape[1]
     )
     added = [f for f, feature in enumerate(features) if f >= n_before and feature.is_nominal]
     schema = schema_arrays(features)
-    sizes = sizes_of(tree, n_models)
     tree = resized(
         tree,
-        n_models,
         features=len(features),
         feature_words=words_of(len(features)),
         numeric_features=int((schema["numeric"] >= 0).sum()),
         labels=n_labels,
         columns=n_columns,
+        sums=n_sums,
         words=words_of(n_labels),
-        pool=sizes["pool"] + len(added) * sizes["observers"],
+        pool=len(tree.pool_value) + len(added) * len(tree.heads),
     )
     tree = tree.replaced(**schema, category_first=first, category_column=column)
     if added:
@@ -228,19 +259,22 @@ def _count_as_missing(tree: t.Tree, features: list[int]) -> None:
 # ---------------------------------------------------------------------- the tree
 
 
-def with_room(tree: t.Tree, n_models: int, exactly: bool) -> t.Tree:
+def with_room(tree: t.Tree, exactly: bool) -> t.Tree:
     """Return the tree with the room that the kernel stopped for; the log of events must be empty.
 
     With ``exactly`` the arenas get no reserve.
     """
+    if len(tree.place_cursor):
+        tree = with_places(tree, int(tree.place_cursor[0].want_places))
+        tree.place_cursor[0].want_places = 0
     cursor = tree.cursor[0]
     if cursor.want_events > len(tree.events):
-        tree = resized(tree, n_models, events=2 * int(cursor.want_events))
+        tree = resized(tree, events=2 * int(cursor.want_events))
     if cursor.sets_used + 1 > len(tree.set_words):
-        tree = _with_more_sets(tree, n_models)
+        tree = _with_more_sets(tree)
     if 2 * (cursor.pairs_used + cursor.want_pairs) > len(tree.pair_keys):
         tree = _with_more_pairs(tree)
-    sizes = sizes_of(tree, n_models)
+    sizes = sizes_of(tree)
     lengths = {}
     for arena, used, wanted in zip(
         ARENAS,
@@ -255,12 +289,12 @@ def with_room(tree: t.Tree, n_models: int, exactly: bool) -> t.Tree:
         needed = int(tree.kept_cursor[0].kept_used + tree.kept_cursor[0].want_kept)
         if needed > sizes["kept"]:
             lengths["kept"] = needed if exactly else max(needed, int(GROWTH * sizes["kept"]))
-    return resized(tree, n_models, **lengths)
+    return resized(tree, **lengths)
 
 
-def _with_more_sets(tree: t.Tree, n_models: int) -> t.Tree:
+def _with_more_sets(tree: t.Tree) -> t.Tree:
     n_sets = int(tree.cursor[0].sets_used)
-    tree = resized(tree, n_models, set_rows=2 * len(tree.set_words))
+    tree = resized(tree, set_rows=2 * len(tree.set_words))
     # a set's slot depends on the length of the table
     tree.set_table[:] = -1
     place_sets(tree.set_words, n_sets, tree.counts.shape[1], tree.set_table)
@@ -306,7 +340,7 @@ def drop_kept(tree: t.Tree, levels: float) -> None:
         drop_far(tree, s, levels)
 
 
-def with_bounds(tree: t.Tree, n_models: int, max_depth: float, memory: bool) -> t.Tree:
+def with_bounds(tree: t.Tree, max_depth: float, memory: bool) -> t.Tree:
     """Return the tree with observers for the leaves that may grow within new bounds, and for no others.
 
     ``memory`` says that the bound of memory is new: leaves that gave way to the old one may grow again.
@@ -321,7 +355,46 @@ def with_bounds(tree: t.Tree, n_models: int, max_depth: float, memory: bool) -> 
         t.free_observer(tree, s)
     again = leaves[~deep & (links["observer"][leaves] < 0) & (links["off"][leaves] == 0)]
     needed = int(cursor.observers_used) + len(again)
-    tree = resized(tree, n_models, observers=max(len(tree.heads), needed))
+    tree = resized(tree, observers=max(len(tree.heads), needed))
     for s in again:
         t.take_observer(tree, s)
     return tree
+
+
+# ---------------------------------------------------------------------- places of a compact tree
+
+
+def with_places(tree: t.Tree, wanted: int) -> t.Tree:
+    """Return a compact tree with at least this many places in reserve, as far as there are columns."""
+    before, n_columns = len(tree.column_of), len(tree.place_of)
+    needed = min(int(tree.place_cursor[0].places) + wanted, n_columns)
+    if needed <= before:
+        return tree
+    after, sizes = min(max(needed, GROWTH_OF_PLACES * before), n_columns), sizes_of(tree)
+    added = np.arange(after - before)
+    tree = resized(tree, **sizes_with_places(tree, after))
+    # all of them numeric, behind those that are there
+    tree.numeric[before:] = sizes["numeric_features"] + added
+    tree.category_first[before:] = sizes["columns"] + added
+    return tree
+
+
+def columns_at(tree: t.Tree, features: Any) -> np.ndarray:
+    """Return the columns of the stream that features stand for, of a compact tree their places; -1 stays -1."""
+    features = np.asarray(features)
+    if not len(tree.place_cursor):
+        return features
+    return np.where(features < 0, -1, tree.column_of[np.maximum(features, 0)])
+
+
+class Placed(Sequence[Feature]):
+    """The features of a compact tree by their places."""
+
+    def __init__(self, tree: t.Tree, features: Sequence[Feature]) -> None:
+        self._tree, self._features = tree, features
+
+    def __len__(self) -> int:
+        return int(self._tree.place_cursor[0].places)
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._features[int(self._tree.column_of[place])]

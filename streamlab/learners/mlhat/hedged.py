@@ -12,13 +12,53 @@ import numpy as np
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.mlhat import growth
+from streamlab.learners.mlhat._answer import trust
 from streamlab.learners.mlhat.events import HEDGED_EVENTS, hedged_event_of
+from streamlab.learners.mlhat.introspection import TreeReader
 from streamlab.learners.mlhat.mlhat import MLHAT
+from streamlab.learners.mlhat.storage import Parts
 
 __all__ = ["HedgedMLHAT"]
 
 # parameters of MLHAT that choose between neighbours and regressions, which are mixed here
 CHOOSES = ("cardinality_threshold", "entropy_threshold")
+
+
+class HedgedReader(TreeReader):
+    """Reads a tree in whose nodes two experts answer."""
+
+    def experts(self, rows: np.ndarray) -> dict[str, np.ndarray]:
+        """Return the experts of nodes: their faded losses, and the share of the first; NaN where there are none."""
+        is_leaf = self.tree.links["leaf"][rows] >= 0
+        keeps = self.tree.kept_slots[rows, 0] >= 0
+        losses = self.tree.expert_losses[rows]
+        first, second = losses["first"], losses["second"]
+        share = np.array([trust(a, b, self.settings.eta) for a, b in zip(first, second, strict=True)])
+        return {
+            "keeps_regressions": keeps,
+            "share_own": np.where(keeps, share, math.nan),
+            "loss_own": np.where(keeps, first, math.nan),
+            "loss_below": np.where(keeps, second, math.nan),
+            "share_neighbours": np.where(is_leaf, share, math.nan),
+            "loss_neighbours": np.where(is_leaf, first, math.nan),
+            "loss_regressions": np.where(is_leaf, second, math.nan),
+        }
+
+    def bytes_of(self, rows: np.ndarray) -> np.ndarray:
+        """Return the bytes that nodes take."""
+        return super().bytes_of(rows) + (self.tree.kept_slots[rows, 0] >= 0) * self.settings.kept_bytes
+
+    def details(self, node_id: int) -> dict[str, Any] | None:
+        """Return what ``HedgedMLHAT.describe_node`` says."""
+        story = super().details(node_id)
+        if story is None:
+            return None
+        rows = self.rows()
+        found = self.experts(rows[self.tree.links["id"][rows] == node_id])
+        del found["keeps_regressions"]
+        # a branch that keeps no regressions has no experts
+        hedge = {name: float(value[0]) for name, value in found.items() if not math.isnan(value[0])}
+        return {"hedge": hedge or None} | story
 
 
 class HedgedMLHAT(MLHAT):
@@ -76,10 +116,9 @@ class HedgedMLHAT(MLHAT):
     True
     """
 
-    compile_seconds: ClassVar[float] = 25.0
     events: ClassVar[dict[str, EventKind]] = HEDGED_EVENTS
     _event_of = staticmethod(hedged_event_of)
-    _is_hedged: ClassVar[bool] = True
+    _reader_type: ClassVar[type[TreeReader]] = HedgedReader
     tunables: ClassVar[tuple[Tunable, ...]] = (
         Tunable(
             "eta", 0.0, 500.0, limit=1e6, title="Trust in the better",
@@ -136,32 +175,15 @@ class HedgedMLHAT(MLHAT):
         self.loss_memory = loss_memory
         self.kept_levels = kept_levels
         super().__init__(
-            grace_period=grace_period,
-            delta=delta,
-            tau=tau,
-            alternate_grace_period=alternate_grace_period,
-            switch_significance=switch_significance,
-            poisson_rate=poisson_rate,
-            bootstrap=bootstrap,
-            n_neighbors=n_neighbors,
-            window=window,
-            n_models=n_models,
-            learning_rate=learning_rate,
-            intercept_learning_rate=intercept_learning_rate,
-            leaf_start=leaf_start,
-            drift_measure=drift_measure,
-            alternate_on=alternate_on,
-            warning_delta=warning_delta,
-            drift_delta=drift_delta,
-            combine_alternates=combine_alternates,
-            n_split_points=n_split_points,
-            min_branch_fraction=min_branch_fraction,
-            max_share_to_split=max_share_to_split,
-            max_depth=max_depth,
-            max_bytes=max_bytes,
-            seed=seed,
-            decision=decision,
-        )
+            grace_period=grace_period, delta=delta, tau=tau, alternate_grace_period=alternate_grace_period,
+            switch_significance=switch_significance, poisson_rate=poisson_rate, bootstrap=bootstrap,
+            n_neighbors=n_neighbors, window=window, n_models=n_models, learning_rate=learning_rate,
+            intercept_learning_rate=intercept_learning_rate, leaf_start=leaf_start, drift_measure=drift_measure,
+            alternate_on=alternate_on, warning_delta=warning_delta, drift_delta=drift_delta,
+            combine_alternates=combine_alternates, n_split_points=n_split_points,
+            min_branch_fraction=min_branch_fraction, max_share_to_split=max_share_to_split, max_depth=max_depth,
+            max_bytes=max_bytes, seed=seed, decision=decision,
+        )  # fmt: skip
 
     @classmethod
     @cache
@@ -171,12 +193,13 @@ class HedgedMLHAT(MLHAT):
         model.learn_many(np.zeros((1, 1)), np.zeros((1, 1), np.uint8))
         model.tune(kept_levels=0)
 
-    def _settings(self) -> np.ndarray:
-        settings = super()._settings()
-        settings["hedged"], settings["eta"] = 1.0, self.eta
-        settings["fading"] = 1.0 / self.loss_memory
-        settings["kept_levels"] = math.inf if self.kept_levels is None else self.kept_levels
-        return settings
+    @property
+    def _parts(self) -> Parts:
+        return replace(super()._parts, hedged=True)
+
+    def _further_settings(self) -> tuple[float, ...]:
+        levels = math.inf if self.kept_levels is None else self.kept_levels
+        return (*super()._further_settings(), 1.0, self.eta, 1.0 / self.loss_memory, levels)
 
     def _tune(self, values: dict[str, Any]) -> None:
         super()._tune(values)

@@ -11,23 +11,17 @@ import numpy as np
 
 from streamlab.learners.mlhat import _settings as codes
 from streamlab.learners.mlhat import _tree as t
-from streamlab.learners.mlhat._alternates import switch_bound
 from streamlab.learners.mlhat._answer import error_of, regimes
-from streamlab.learners.mlhat._hedge import trust
-from streamlab.learners.mlhat._learn import RECENT_HALF_LIFE
+from streamlab.learners.mlhat._learn import switch_bound
 from streamlab.learners.mlhat._split import split_bound, tie_bound
 from streamlab.learners.mlhat.events import test_in_words
-from streamlab.learners.mlhat.places import columns_at
+from streamlab.learners.mlhat.growth import columns_at
 from streamlab.schema import Feature
 
 if TYPE_CHECKING:
     import pandas as pd
 
 REGIMES = ("none yet", "majority", "knn", "bagging", "pruned sets")
-HEDGE_COLUMNS = (
-    "keeps_regressions", "share_own", "loss_own", "loss_below", "share_neighbours", "loss_neighbours",
-    "loss_regressions",
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -59,7 +53,7 @@ class TreeReader:
         """Return the columns of ``MLHAT.node_columns``."""
         tree, rows = self.tree, self.rows()
         age = np.minimum(tree.links["last"][rows] + 1 - int(tree.cursor[0].position), 0)
-        recent = tree.values["recent"][rows] * 2.0 ** (age / RECENT_HALF_LIFE)
+        recent = tree.values["recent"][rows] * 2.0 ** (age / t.RECENT_HALF_LIFE)
         if max_depth is not None or min_share > 0:
             keep = np.ones(len(rows), bool) if max_depth is None else tree.links["depth"][rows] <= max_depth
             keep &= recent >= min_share * recent[rows == tree.cursor[0].root].sum()
@@ -100,7 +94,7 @@ class TreeReader:
             "top": top,
             "active": is_leaf & (links["observer"] >= 0),
         }
-        return columns | self.hedges(rows) if self.is_hedged else columns
+        return columns | self.experts(rows)
 
     def outcomes(self, s: int) -> int:
         """Return what the Hoeffding bound of a leaf counts: the label sets that it has seen."""
@@ -112,31 +106,15 @@ class TreeReader:
         regimes(self.tree, rows, self.settings, regime)
         return regime
 
-    @property
-    def is_hedged(self) -> bool:
-        """Whether two experts answer in every node."""
-        return bool(self.settings.hedged)
+    def experts(self, rows: np.ndarray) -> dict[str, np.ndarray]:
+        """Return further columns of nodes, about the experts that answer in them; a plain tree has none."""
+        return {}
 
-    def hedges(self, rows: np.ndarray) -> dict[str, np.ndarray]:
-        """Return the experts of nodes: their faded losses, and the share of the first; NaN where there are none."""
-        is_leaf = self.tree.links["leaf"][rows] >= 0
-        keeps = self.tree.kept_slots[rows, 0] >= 0
-        losses = self.tree.expert_losses[rows]
-        first, second = losses["first"], losses["second"]
-        share = np.array([trust(a, b, self.settings.eta) for a, b in zip(first, second, strict=True)])
-
-        def where(chosen: np.ndarray, values: np.ndarray) -> np.ndarray:
-            return np.where(chosen, values, math.nan)
-
-        return {
-            "keeps_regressions": keeps,
-            "share_own": where(keeps, share),
-            "loss_own": where(keeps, first),
-            "loss_below": where(keeps, second),
-            "share_neighbours": where(is_leaf, share),
-            "loss_neighbours": where(is_leaf, first),
-            "loss_regressions": where(is_leaf, second),
-        }
+    def bytes_of(self, rows: np.ndarray) -> np.ndarray:
+        """Return the bytes that nodes take."""
+        links = self.tree.links[rows]
+        node_bytes, leaf_bytes, observer_bytes = (self.settings[name] for name in codes.SIZES[:3])
+        return node_bytes + (links["leaf"] >= 0) * leaf_bytes + (links["observer"] >= 0) * observer_bytes
 
     def _ids(self, rows: np.ndarray) -> np.ndarray:
         """Return the ids of nodes, -1 where the row is -1."""
@@ -165,11 +143,6 @@ class TreeReader:
         leaf = columns["is_leaf"]
         links, counts = self.tree.links[rows], self.tree.counts[rows]
         best = np.argsort(-counts, axis=1, kind="stable")[:, :3]
-        node_bytes, leaf_bytes, observer_bytes = (self.settings[name] for name in codes.SIZES[:3])
-        taken = node_bytes + leaf * leaf_bytes + (links["observer"] >= 0) * observer_bytes
-        hedges = {n: columns[n] for n in HEDGE_COLUMNS} if self.is_hedged else {}
-        if hedges:
-            taken = taken + hedges["keeps_regressions"] * self.settings.kept_bytes
         return pd.DataFrame(
             {
                 "id": columns["id"],
@@ -210,8 +183,8 @@ class TreeReader:
                 "active": columns["active"],
                 "born_at": links["born"],
                 "last_seen_at": links["last"],
-                "bytes": taken.astype(np.int64),
-                **hedges,
+                "bytes": self.bytes_of(rows).astype(np.int64),
+                **self.experts(rows),
             }
         ).set_index("id")
 
@@ -282,8 +255,7 @@ class TreeReader:
         weight = float(columns["weight"][i])
         shares = tree.counts[s] / max(weight, 1e-300)
         feature = int(columns["feature"][i])
-        hedge = {"hedge": self.hedge_of(columns, i)} if self.is_hedged else {}
-        return hedge | {
+        return {
             "id": int(node_id),
             "rule": self.rule(s),
             "depth": int(columns["depth"][i]),
@@ -307,12 +279,6 @@ class TreeReader:
             "born_at": int(links["born"]),
             "last_seen_at": int(links["last"]),
         }
-
-    @staticmethod
-    def hedge_of(columns: dict[str, np.ndarray], i: int) -> dict[str, float] | None:
-        """Return the shares and losses of a node's two experts, or None for a branch that keeps no regressions."""
-        found = {name: float(columns[name][i]) for name in HEDGE_COLUMNS[1:]}
-        return {name: value for name, value in found.items() if not math.isnan(value)} or None
 
     def rule(self, s: int) -> list[str]:
         """Return the tests on the way from the root to a node, in words."""

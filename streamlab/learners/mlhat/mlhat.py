@@ -1,42 +1,23 @@
-"""The learner MLHAT: its parameters, and what it does with them."""
+"""The learner MLHAT: its parameters, and the classifiers and detectors that it hands to the tree."""
 
 from __future__ import annotations
 
-import math
-from collections import deque
-from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
-import numpy as np
-
-from streamlab.learners.base.decision import DECISION, THRESHOLDS, Deciding
-from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.parameters import Tunable, checked_seed, random_key
-from streamlab.learners.base.saving import State
-from streamlab.learners.base.storage import Storage
 from streamlab.learners.mlhat import _settings as codes
 from streamlab.learners.mlhat import _tree as t
-from streamlab.learners.mlhat import growth, places
-from streamlab.learners.mlhat._learn import Room, test_then_train
-from streamlab.learners.mlhat._memory import used_bytes
-from streamlab.learners.mlhat.events import EVENTS, event_of, new_column_event
-from streamlab.learners.mlhat.introspection import TreeReader
-from streamlab.learners.mlhat.storage import NUMBERS, restored_tree, saved_tree, trimmed
-from streamlab.learners.mlhat.wide_rows import WideRows
-
-if TYPE_CHECKING:
-    import pandas as pd
+from streamlab.learners.mlhat import growth
+from streamlab.learners.mlhat._learn import test_then_train
+from streamlab.learners.mlhat.hoeffding_tree import BOUNDS, FIXED, SPLITS, HoeffdingTree
+from streamlab.learners.mlhat.storage import Parts
 
 __all__ = ["MLHAT"]
 
 MEASURES = {"hamming": codes.HAMMING, "subset": codes.SUBSET, "micro_f1": codes.MICRO_F1, "macro_f1": codes.MACRO_F1}
-# labels x thresholds of the split search that one instance pays for: some milliseconds
-SEARCH_UNITS = 20_000
-# events kept until somebody takes them
-EVENTS_KEPT = 10_000
 
 
-class MLHAT(Deciding, WideRows):
+class MLHAT(HoeffdingTree):
     """Multi-label Hoeffding adaptive tree: splits where labels become purer, and replaces branches that no longer fit.
 
     A leaf answers with one of three classifiers. While it has seen only one label set, it predicts that set. While it
@@ -158,24 +139,9 @@ class MLHAT(Deciding, WideRows):
     True
     """
 
-    predicts_whole_chunks: ClassVar[bool] = False
     compile_seconds: ClassVar[float] = 25.0
-    picture: ClassVar[str] = "tree"
-    events: ClassVar[dict[str, EventKind]] = EVENTS
-    storage: ClassVar[Storage] = THRESHOLDS
-    _room: Room | None
-    _packed: codes.Packed | None
-    _event_of = staticmethod(event_of)
-    _is_hedged: ClassVar[bool] = False
-    _is_bare: ClassVar[bool] = False
     tunables: ClassVar[tuple[Tunable, ...]] = (
-        Tunable(
-            "grace_period", 1, 2000, integer=True, logarithmic=True, unit="weight", title="Grace period",
-            help="Weight that a leaf sees between two attempts to split.",
-            says="a leaf thinks of a split after every {value} rows",
-        ),
-        Tunable("delta", 1e-300, 0.5, limit=1 - 1e-9, logarithmic=True, help="Lower: a split needs more evidence."),
-        Tunable("tau", 0.0, 1.0, unit="bits", help="A leaf also splits once its bound is below this."),
+        *SPLITS,
         Tunable(
             "alternate_grace_period", 1, 2000, integer=True, logarithmic=True, unit="weight",
             title="Alternates' grace period", help="Weight that an alternate sees before it is compared or votes.",
@@ -200,10 +166,16 @@ class MLHAT(Deciding, WideRows):
         Tunable("intercept_learning_rate", 0.0, 1.0, limit=1e6, title="Learning rate of intercepts"),
         Tunable("alternate_on", 0, 1, choices=("warning", "drift"), title="Alternates start on"),
         Tunable("combine_alternates", 0, 1, choices=(True, False), title="Alternates vote"),
-        Tunable("max_depth", 0, 30, integer=True, unit="levels", title="Depth at most", optional=True),
-        Tunable("max_bytes", 0, 1e9, integer=True, unit="bytes", title="Memory at most", optional=True),
-        DECISION,
+        *BOUNDS,
     )  # fmt: skip
+    _fixed: ClassVar[tuple[Tunable, ...]] = (
+        Tunable("n_models", 1, 100, integer=True, limit=10_000),
+        *FIXED,
+        *(Tunable(name, 1e-300, 1.0, limit=1 - 1e-9) for name in ("warning_delta", "drift_delta")),
+        Tunable("leaf_start", 0, 1, choices=("fresh", "inherit")),
+        Tunable("drift_measure", 0, 1, choices=tuple(MEASURES)),
+    )
+    _quick: ClassVar[dict[str, Any]] = HoeffdingTree._quick | {"seed": 0, "window": 2}
 
     def __init__(
         self,
@@ -262,238 +234,40 @@ class MLHAT(Deciding, WideRows):
         self.max_bytes = max_bytes
         self.seed = seed
         self.decision = decision
-        Tunable("n_models", 1, 100, integer=True, limit=10_000).checked(n_models)
-        self._check_split_search()
-        for name in ("warning_delta", "drift_delta"):
-            Tunable(name, 1e-300, 1.0, limit=1 - 1e-9).checked(getattr(self, name))
-        Tunable("leaf_start", 0, 1, choices=("fresh", "inherit")).checked(leaf_start)
-        Tunable("drift_measure", 0, 1, choices=tuple(MEASURES)).checked(drift_measure)
         checked_seed(seed)
         self._start()
 
-    def _check_split_search(self) -> None:
-        Tunable("n_split_points", 1, 100, integer=True, limit=10_000).checked(self.n_split_points)
-        Tunable("min_branch_fraction", 0.0, 0.5, limit=0.5).checked(self.min_branch_fraction)
-        Tunable("max_share_to_split", 0.0, 1.0, limit=1.0).checked(self.max_share_to_split)
+    # ------------------------------------------------------------------ what the tree's nodes have
 
-    @classmethod
-    @cache
-    def prepare(cls) -> None:
-        """Load the kernels from the cache (about a second), or compile them (some twenty seconds)."""
-        model = cls(seed=0, grace_period=2, min_branch_fraction=0.0, delta=0.5, tau=1.0, window=2)
-        X, Y = np.array([[0.2], [0.7], [np.nan]] * 4), np.array([[1], [0], [0]] * 4, np.uint8)
-        model.test_then_train(X, Y)
-        model.predict_many(X)
-        model.tune(max_depth=0)
-        model.nodes()
+    @property
+    def _parts(self) -> Parts:
+        return Parts(int(self.n_models), int(self.window))
 
-    # ------------------------------------------------------------------ state
+    def _further_settings(self) -> tuple[float, ...]:
+        return (
+            self.alternate_grace_period, self.switch_significance, self.cardinality_threshold, self.entropy_threshold,
+            self.poisson_rate, codes.STRICT if self.bootstrap == "strict" else float(self.bootstrap), self.n_neighbors,
+            self.learning_rate, self.intercept_learning_rate, self.alternate_on == "drift", self.combine_alternates,
+            MEASURES[self.drift_measure], self.warning_delta, self.drift_delta, self.leaf_start == "inherit",
+            self.n_models,
+        )  # fmt: skip
 
     def _reset(self) -> None:
         super()._reset()
         self._key = random_key(self.seed)
-        self._tree: t.Tree | None = None
-        self._events: deque[dict[str, Any]] = deque(maxlen=EVENTS_KEPT)
-        self._bytes_per_row, self._bytes_per_place = np.zeros(len(codes.SIZES)), np.zeros(len(codes.SIZES))
-        self._search_units, self._room, self._packed = SEARCH_UNITS, None, None
-
-    def __getstate__(self) -> dict[str, Any]:
-        return super().__getstate__() | {"_room": None, "_packed": None}
-
-    def _get_state(self) -> State:
-        state = super()._get_state() | NUMBERS.state(
-            {"key": self._key, "search_units": self._search_units, "has_tree": self._tree is not None}
-        )
-        return state if self._tree is None else state | saved_tree(self._tree, int(self.n_models), bare=self._is_bare)
-
-    def _set_state(self, state: State) -> None:
-        super()._set_state(state)
-        owner = type(self).__name__
-        numbers = NUMBERS.restore(owner, state, {})
-        self._key, self._search_units = np.int64(numbers["key"]), numbers["search_units"]
-        if numbers["has_tree"]:
-            sizes = len(self._labels), int(self.n_models), int(self.window)
-            self._keep(restored_tree(owner, state, self._features, *sizes, hedged=self._is_hedged, bare=self._is_bare))
-
-    @property
-    def now(self) -> int:
-        """Number of instances learned."""
-        return 0 if self._tree is None else int(self._tree.cursor[0]["position"])
-
-    @property
-    def n_bytes(self) -> int:
-        """Bytes of the learner's arrays, reserve included, but not that of columns not seen: it takes no memory."""
-        if self._tree is None:
-            return 0
-        return sum(array.nbytes for array in trimmed(self._tree, int(self.n_models)).asdict().values())
-
-    @property
-    def used_bytes(self) -> int:
-        """Bytes of the nodes, leaves and statistics in use; ``max_bytes`` bounds these."""
-        return 0 if self._tree is None else int(used_bytes(self._tree, self._settings()[0]))
-
-    def _settings(self) -> np.ndarray:
-        """Return the parameters as kernels take them; the next call writes to the same array."""
-        values = (
-            self.grace_period, self.delta, self.tau, self.alternate_grace_period, self.switch_significance,
-            self.cardinality_threshold, self.entropy_threshold, self.poisson_rate,
-            codes.STRICT if self.bootstrap == "strict" else float(self.bootstrap), self.n_neighbors, self.learning_rate,
-            self.intercept_learning_rate, self.alternate_on == "drift", self.combine_alternates,
-            MEASURES[self.drift_measure], self.warning_delta, self.drift_delta, self.n_split_points,
-            self.min_branch_fraction, self.max_share_to_split, self._depth_bound(), self._memory_bound(),
-            self.leaf_start == "inherit", self._search_units, self.n_models,
-        )  # fmt: skip
-        packed = self._packed = self._packed or codes.Packed()
-        return packed.filled(values, self._bytes_now(), self._bytes_per_place)
-
-    # ------------------------------------------------------------------ learning
-
-    def _predict(self, X: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        scores, labels = np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
-        if self._tree is not None and len(X):
-            self._have_places(X)
-            self._answer_rows(self._tree, X, scores, labels)
-        return scores, self._decided(scores, labels)
 
     def _answer_rows(self, tree: t.Tree, X: Any, scores: Any, labels: Any) -> None:
         self._run_kernel(tree, X, labels, 0, False, scores, labels)
 
     def _learn_rows(self, tree: t.Tree, X: Any, Y: Any, row: int, scores: Any, labels: Any) -> int:
-        """Answer and learn rows from ``row`` on; return the row before which the tree needs more room, or their end."""
         return self._run_kernel(tree, X, Y, row, True, scores, labels)
 
     def _run_kernel(self, tree: t.Tree, X: Any, Y: Any, row: int, learning: bool, scores: Any, labels: Any) -> int:
         x, rows = self._for_kernels(X)
-        room = self._room = Room.of(tree, x.shape[1], int(self.n_models), int(self.n_split_points), self._room)
-        return int(test_then_train(tree, x, rows, Y, row, learning, self._key, self._settings(), scores, labels, room))
-
-    def _learn(self, X: np.ndarray, Y: np.ndarray, missing: np.ndarray) -> None:
-        # what nodes learn from an instance includes how wrong their answer to it was
-        self._test_then_train(X, Y, missing)
-
-    def _test_then_train(self, X: np.ndarray, Y: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        scores, labels = np.zeros(Y.shape), np.zeros(Y.shape, np.uint8)
-        if not len(X):
-            return scores, labels
-        n_models = int(self.n_models)
-        if self._tree is None:
-            self._keep(self._new_tree(X))
-        row = 0
-        while True:
-            assert self._tree is not None, "a tree is kept before the first row"
-            row = self._learn_rows(self._tree, X, Y, row, scores, labels)
-            self._describe_events()
-            if row == len(X):
-                return scores, self._followed(scores, labels, Y)
-            # it stopped before a row that could need more room than there is; a reserve would count as memory
-            self._keep(places.with_room(self._tree, n_models, self.max_bytes is not None))
-
-    def _grown(self, n_features: int, n_labels: int) -> None:
-        super()._grown(n_features, n_labels)
-        if self._tree is None:
-            return
-        self._keep(places.with_columns(self._tree, self._features, len(self._labels), int(self.n_models)))
-        if self.now:
-            root = int(self._tree.links["id"][self._tree.cursor[0]["root"]])
-            added = [("feature", feature.name) for feature in self._features[n_features:]]
-            added += [("label", label) for label in self._labels[n_labels:]]
-            self._events.extend(new_column_event(what, name, root, self.now) for what, name in added)
+        settings, room = self._settings(), self._room_for(tree, x.shape[1])
+        return int(test_then_train(tree, x, rows, Y, row, learning, self._key, settings, scores, labels, room))
 
     def _tune(self, values: dict[str, Any]) -> None:
-        if self._tree is None:
-            return
-        if values.get("window", self.window) != self.window:
+        if self._tree is not None and values.get("window", self.window) != self.window:
             self._keep(growth.with_window(self._tree, int(values["window"])))
-        if "max_depth" in values or "max_bytes" in values:
-            depth = values.get("max_depth", self.max_depth)
-            depth = math.inf if depth is None else depth
-            if self._is_compact():
-                self._tree.place_cursor[0]["full"] = 0
-            self._keep(growth.with_bounds(self._tree, int(self.n_models), depth, "max_bytes" in values))
-
-    # ------------------------------------------------------------------ events
-
-    def take_events(self) -> list[dict[str, Any]]:
-        """Return what happened to the tree since the last call, oldest first.
-
-        Returns
-        -------
-        list of dict
-            ``kind`` (``split``, ``deactivated``, ``warning``, ``drift``, ``alternate_started``,
-            ``alternate_promoted``, ``alternate_pruned``, ``label_new``, ``feature_new``, ``memory_limit``),
-            ``message``, ``node`` (id), ``position`` (instances learned when it had happened), and its numbers.
-        """
-        events = list(self._events)
-        self._events.clear()
-        return events
-
-    def _describe_events(self) -> None:
-        """Move what the kernels noted to the events, in words."""
-        assert self._tree is not None, "only a tree notes events"
-        n_events = self._tree.cursor["n_events"]
-        if not n_events[0]:
-            return
-        noted = self._tree.events[: int(n_events[0])].tolist()
-        features = self._features if not self._is_compact() else places.Placed(self._tree, self._features)
-        self._events.extend(self._event_of(row, features) for row in noted)
-        n_events[0] = 0
-
-    # ------------------------------------------------------------------ the tree, to look at
-
-    def _reader(self) -> TreeReader:
-        tree = self._tree
-        if tree is None:
-            n_labels, n_models, window = len(self._labels), int(self.n_models), int(self.window)
-            tree = growth.empty_tree(self._features, n_labels, n_models, window, hedged=self._is_hedged)
-        return TreeReader(tree, self._settings().copy()[0], self._features, self._labels)
-
-    def node_columns(self, max_depth: int | None = None, min_share: float = 0.0) -> dict[str, np.ndarray]:
-        """Return the nodes as arrays, one entry per node, parents before their children.
-
-        Parameters
-        ----------
-        max_depth
-            Leave out the nodes below this depth (the root has depth 0). Default: none.
-        min_share
-            Leave out nodes with less than this share of the root's recent weight. Default: none.
-
-        Returns
-        -------
-        dict
-            ``id`` (never used again), ``parent`` (id, -1 for a root), ``competes_with`` (id of the node whose place it
-            may take, -1), ``is_leaf``, ``background``, ``depth``, ``feature`` (column, -1 for a leaf), ``is_nominal``,
-            ``threshold`` (or category), ``branch`` (0 left, of the category; 1 right; -1 for a root), ``weight``,
-            ``weight_recent`` (halved every 1,000 instances), ``error``, ``entropy`` (bits), ``n_labelsets`` (of a
-            leaf), ``regime`` (0 none yet, 1 majority, 2 kNN, 3 bagging), ``top`` (commonest label's column, -1 if
-            none), ``active`` (a leaf that may still split).
-        """
-        return self._reader().columns(max_depth, min_share)
-
-    def nodes(self) -> pd.DataFrame:
-        """Return a table with one row per node, with names instead of column numbers.
-
-        Columns: ``id`` (index), ``parent`` and ``competes_with`` (ids, -1), ``is_leaf``, ``background``, ``depth``,
-        ``feature``, ``operator`` (``≤`` or ``=``: what goes left), ``threshold`` (numeric) or ``category`` (nominal),
-        ``weight``, ``weight_recent``, ``label_entropy`` (bits), ``n_labelsets``, ``top_labels`` (up to three),
-        ``error``, ``error_of_alternate``, ``epsilon_alt``, ``regime``, ``best`` and ``second_best`` (features of the
-        last attempt) with ``gain``, ``second_gain``, ``gap``, ``epsilon_spl``, ``next_attempt_in`` (weight),
-        ``active``, ``born_at``, ``last_seen_at``, ``bytes``.
-        """
-        return self._reader().table()
-
-    def describe_node(self, node_id: int) -> dict[str, Any] | None:
-        """Return the details of one node, or None if it no longer exists; plain numbers, texts and lists only.
-
-        Returns
-        -------
-        dict
-            ``id``, ``rule`` (the tests on the way, in words), ``depth``, ``is_leaf``, ``background``, ``test`` (of a
-            branch), ``weight``, ``weight_recent``, ``labels`` (list of (label, share of the weight), highest first),
-            ``entropy``, ``n_labelsets``, ``labelsets`` (of a leaf: the five commonest, with weights), ``error``,
-            ``error_history`` (up to 64 means of 50 instances, oldest first), ``last_rows`` (numbers of the last up to
-            20 instances that came, oldest first), ``race`` (the last attempt to split: best and second feature, gains,
-            gap, ε_spl now, instances until the next attempt and, if the gap stays, until it splits; None where
-            unknown), ``duel`` (with an alternate: e, e', ε_alt, weights; or None), ``regime``, ``active``,
-            ``born_at``, ``last_seen_at``.
-        """
-        return self._reader().details(node_id)
+        super()._tune(values)

@@ -6,8 +6,8 @@ to its end, and every count that it takes for the room that is left.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -18,7 +18,6 @@ from streamlab.learners.base.contradictions import contradiction
 from streamlab.learners.base.storage import Array, Number, Rule, Storage, between, index_into, stored_length
 from streamlab.learners.mlhat import _tree as t
 from streamlab.learners.mlhat import rules
-from streamlab.learners.mlhat import statistics_rules as sums
 from streamlab.learners.mlhat._statistics import outline
 from streamlab.learners.mlhat.rules import consistent
 from streamlab.schema import Feature, NumberedFeatures
@@ -112,7 +111,7 @@ PLAIN = Storage(
                 ("feature", "threshold", rules.branches), ("best", "best_point", rules.leaves),
             )
         ),
-        consistent(sums.wrong_error, "a mean of losses from 0 to 1", value("error_sum")),
+        consistent(rules.wrong_error, "a mean of losses from 0 to 1", value("error_sum")),
     )),
     Array("counts", ("nodes", "labels"), finite=True),
     Array("born", ("nodes", "labels")),
@@ -136,8 +135,8 @@ PLAIN = Storage(
     Array("window_gaps", ("leaves", "window"), np.uint8, rules=(between(0, 1),)),
     # which says nothing that the window does not
     Array("window_marks", ("leaves", "window", "feature_words"), np.uint64, saved=False),
-    Array("weights", ("leaves", "columns", "labels*models")),
-    Array("intercepts", ("leaves", "labels*models")),
+    Array("weights", ("leaves", "columns", "sums")),
+    Array("intercepts", ("leaves", "sums")),
     Array("leaf_next", ("leaves",), np.int64, rules=(
         index_into("leaves", none=-1),
         consistent(
@@ -148,7 +147,7 @@ PLAIN = Storage(
     Array("stats", ("observers", "numeric_features", "1+labels", n_fields("stats"))),
     Array("heads", ("observers", "features"), np.int64, fill=-1, rules=(Rule(low=t.OVERFLOWN, below="pool"),)),
     Array("seen", ("observers", "1+labels"), finite=True, rules=(
-        consistent(sums.wrong_moments, "the weights in stats, of which each label has a part", 0),
+        consistent(rules.wrong_moments, "the weights in stats, of which each label has a part", 0),
     )),
     # which says nothing that these do not
     Array("outlines", ("observers", "features", n_fields("outlines")), saved=False),
@@ -171,7 +170,7 @@ PLAIN = Storage(
         consistent(rules.wrong_pool_value, "a category's index, or -1 for missing"),
     )),
     Array("pool_counts", ("pool", "1+labels"), finite=True, rules=(
-        consistent(sums.wrong_pool_count, "counts that make up the weight in stats", 0),
+        consistent(rules.wrong_pool_count, "counts that make up the weight in stats", 0),
     )),
     # label sets, and what each leaf has seen of them
     Array("set_words", ("set_rows", "words"), np.uint64),
@@ -186,7 +185,7 @@ PLAIN = Storage(
     Array("pair_counts", ("pair_slots",), finite=True),
     Array("events", ("events", 10), saved=False),
 )  # fmt: skip
-"""The arrays of ``Tree`` except for those of hedging."""
+"""The arrays of ``Tree`` except for those of hedging and of places."""
 
 HEDGES = Storage(
     Array("kept_cursor", (f'{n_fields("kept_cursor")}*hedged',), np.int64, rules=(
@@ -201,8 +200,8 @@ HEDGES = Storage(
         between(-1, -1, where=rules.no_branches),
         consistent(rules.same_kept_slot, "a slot that no other branch has"),
     )),
-    Array("kept_weights", ("kept", "columns", "labels*models")),
-    Array("kept_intercepts", ("kept", "labels*models")),
+    Array("kept_weights", ("kept", "columns", "sums")),
+    Array("kept_intercepts", ("kept", "sums")),
     Array("kept_next", ("kept",), np.int64, rules=(
         index_into("kept", none=-1),
         consistent(rules.broken_free_kept, "a free list of what no branch keeps, without a loop"),
@@ -226,26 +225,39 @@ PLACED = Storage(
 """What a compact tree has besides, whose features are places. In any other ``compact`` and ``spread`` are 0."""
 
 
-UNUSED_IF_BARE = (
+STORAGE = PLAIN + HEDGES + PLACED
+"""The arrays of every ``Tree``. ``in_use`` and ``sizes_of`` say what their dimensions are."""
+
+CLASSIFIERS = (
     "totals", "spreads", "filled", "adwin", "changed", "window", "window_sets", "window_norms", "window_gaps",
     "weights", "intercepts",
 )  # fmt: skip
-"""Detectors and leaf classifiers: a bare tree, which has neither, keeps them empty."""
+"""Detectors and leaf classifiers."""
 
 
-def table_of(*, hedged: bool, compact: bool, bare: bool = False) -> Storage:
-    """Return the table of such a tree: every array of ``Tree``, those that it does not use as no part of its state."""
-    plain = _without(PLAIN, UNUSED_IF_BARE) if bare else PLAIN
-    hedges = HEDGES if hedged else _without(HEDGES, HEDGES.arrays)
-    return plain + hedges + (PLACED if compact else _without(PLACED, PLACED.arrays))
+@dataclass(frozen=True)
+class Parts:
+    """What the nodes of a tree have besides counts and statistics; a learner says it of its own.
 
+    Parameters
+    ----------
+    n_models, window
+        Bags of regressions per label, and rows of the window, in each leaf. Without bags a leaf has no classifiers, and
+        a branch no detectors.
+    hedged
+        Whether branches keep their regressions, and nodes what their two experts have lost.
+    """
 
-def _without(table: Storage, names: Iterable[str]) -> Storage:
-    return Storage(*(replace(a, saved=False) if name in names else a for name, a in table.arrays.items()))
+    n_models: int = 0
+    window: int = 1
+    hedged: bool = False
 
+    def table(self, compact: bool) -> Storage:
+        """Return the table of such a tree: every array of ``Tree``, those that it does not use as not saved."""
+        unused = set(() if self.n_models else CLASSIFIERS)
+        unused |= set(() if self.hedged else HEDGES.arrays) | set(() if compact else PLACED.arrays)
+        return Storage(*(replace(a, saved=False) if a.name in unused else a for a in STORAGE.arrays.values()))
 
-STORAGE = table_of(hedged=False, compact=False)
-"""The table of a plain tree. ``in_use`` and ``sizes_of`` say what its dimensions are."""
 
 FRAME = Storage(
     Number("n_columns", int, low=0),
@@ -269,31 +281,49 @@ NUMBERS = Storage(
 )
 
 
-def sizes_of(tree: t.Tree, n_models: int) -> dict[str, int]:
-    """Return the dimensions of a tree's arrays as they are."""
+def sizes_for(features: Sequence[Feature], n_labels: int, parts: Parts, **others: int) -> dict[str, int]:
+    """Return the dimensions of the arrays of a new tree, with those that ``others`` name."""
     return {
-        "nodes": len(tree.links),
-        "leaves": len(tree.window_sets),
-        "observers": len(tree.heads),
-        "pool": len(tree.pool_value),
-        "features": len(tree.n_categories),
-        "feature_words": words_of(len(tree.n_categories)),
-        "numeric_features": tree.stats.shape[1],
-        "categories": len(tree.category_column),
-        "wide_features": len(tree.wide),
-        "labels": tree.counts.shape[1],
-        "columns": tree.weights.shape[1],
-        "models": n_models,
-        "window": tree.window_sets.shape[1],
-        "words": tree.set_words.shape[1],
-        "set_rows": len(tree.set_words),
-        "pair_slots": len(tree.pair_keys),
-        "events": len(tree.events),
-        "hedged": tree.kept_slots.shape[1],
-        "kept": len(tree.kept_weights),
-        "compact": int(len(tree.place_cursor) > 0),
-        "spread": len(tree.place_of),
-        "searched": len(tree.place_of) or len(tree.n_categories),
+        "features": len(features),
+        "feature_words": words_of(len(features)),
+        "numeric_features": sum(not feature.is_nominal for feature in features),
+        "labels": n_labels,
+        "sums": n_labels * parts.n_models,
+        "window": parts.window,
+        "words": words_of(n_labels),
+        "events": FIRST_EVENTS,
+        "hedged": int(parts.hedged),
+        "kept": 0,
+        "compact": 0,
+        "spread": 0,
+        "searched": len(features),
+    } | others
+
+
+PLACE_OF_DIMENSION = {
+    dimension: (t.PLAIN[array.name], axis)
+    for array in reversed(STORAGE.arrays.values())
+    for axis, dimension in enumerate(array.shape)
+    if isinstance(dimension, str) and dimension.isidentifier()
+}
+"""The first array with a dimension, as an attribute of a ``Tree``, and which of its axes it is."""
+
+
+def sizes_of(tree: t.Tree) -> dict[str, int]:
+    """Return the dimensions of a tree's arrays as they are."""
+    sizes = {name: getattr(tree, array).shape[axis] for name, (array, axis) in PLACE_OF_DIMENSION.items()}
+    return sizes | {"compact": int(len(tree.place_cursor) > 0), "searched": sizes["spread"] or sizes["features"]}
+
+
+def sizes_with_places(tree: t.Tree, n: int) -> dict[str, int]:
+    """Return the dimensions of a compact tree's arrays for ``n`` places; those in reserve are numeric, and the last."""
+    sizes = sizes_of(tree)
+    more = n - sizes["features"]
+    return sizes | {
+        "features": n,
+        "feature_words": words_of(n),
+        "numeric_features": sizes["numeric_features"] + more,
+        "columns": sizes["columns"] + more,
     }
 
 
@@ -303,29 +333,20 @@ def in_use(tree: t.Tree) -> dict[str, int]:
     return used | {"kept": int(tree.kept_cursor[0].kept_top)} if len(tree.kept_cursor) else used
 
 
-def saved_tree(tree: t.Tree, n_models: int, *, bare: bool = False) -> dict[str, Any]:
+def saved_tree(tree: t.Tree, parts: Parts) -> dict[str, Any]:
     """Return the state of a tree: the used parts of its arrays, how long they were, and the linear models' columns."""
-    tree = trimmed(tree, n_models)
-    sizes = sizes_of(tree, n_models)
-    table = table_of(hedged=bool(sizes["hedged"]), compact=bool(sizes["compact"]), bare=bare)
+    tree = trimmed(tree)
+    sizes = sizes_of(tree)
     return {
         "room": np.array([sizes[arena] for arena in ARENAS], np.int64),
         "n_columns": sizes["columns"],
-        **({"kept_room": sizes["kept"]} if sizes["hedged"] else {}),
-        **table.state(tree.asdict(), sizes, in_use(tree)),
+        **({"kept_room": sizes["kept"]} if parts.hedged else {}),
+        **parts.table(bool(sizes["compact"])).state(tree.asdict(), sizes, in_use(tree)),
     }
 
 
 def restored_tree(
-    owner: str,
-    state: Mapping[str, Any],
-    features: Sequence[Feature],
-    n_labels: int,
-    n_models: int,
-    window: int,
-    *,
-    hedged: bool = False,
-    bare: bool = False,
+    owner: str, state: Mapping[str, Any], features: Sequence[Feature], n_labels: int, parts: Parts
 ) -> t.Tree:
     """Return the tree of a state that ``saved_tree`` returned, perhaps altered.
 
@@ -336,12 +357,12 @@ def restored_tree(
     ValueError
         If an array is missing or breaks a rule of the table, naming it.
     """
-    of_leaves = "leaf_next" if bare else "window_sets"
+    of_leaves = "window_sets" if parts.n_models else "leaf_next"
     used: dict[str, int] = {
         arena: stored_length(owner, state, name)
         for arena, name in zip(ARENAS, ("links", of_leaves, "heads", "pool_value"), strict=True)
     }
-    if hedged:
+    if parts.hedged:
         used["kept"] = stored_length(owner, state, "kept_weights")
     for name in ("set_words", "pair_keys"):
         n = stored_length(owner, state, name)
@@ -361,28 +382,16 @@ def restored_tree(
     # before the rest, as rules refer to them
     first = FRAME.restore(owner, state, {}, used)
     cursor = t.records("cursor", first["cursor"])[0]
-    sizes = {
-        **dict(zip(ARENAS, first["room"].tolist(), strict=True)),
-        "features": len(features),
-        "feature_words": words_of(len(features)),
-        "numeric_features": sum(not feature.is_nominal for feature in features),
-        "labels": n_labels,
-        "columns": first["n_columns"],
-        "models": n_models,
-        "window": window,
-        "words": words_of(n_labels),
-        "events": FIRST_EVENTS,
-        "hedged": int(hedged),
-        "kept": KEPT_FRAME.restore(owner, state, {})["kept_room"] if hedged else 0,
-        "compact": int(compact),
-        "spread": spread,
-        "searched": spread or len(features),
-    }
-    if hedged and sizes["kept"] < used["kept"]:
-        raise contradiction(owner, f"kept_room is {sizes['kept']}; expected at least {used['kept']}, as are in use")
+    kept = KEPT_FRAME.restore(owner, state, {})["kept_room"] if parts.hedged else 0
+    if parts.hedged and kept < used["kept"]:
+        raise contradiction(owner, f"kept_room is {kept}; expected at least {used['kept']}, as are in use")
     for name, field in (("sets", "sets_used"), ("ids", "next_id"), ("position", "position")):
         used[name] = max(int(cursor[field]), 0)
-    tree = t.Tree(**table_of(hedged=hedged, compact=compact, bare=bare).restore(owner, state, sizes, used))
+    sizes = sizes_for(
+        features, n_labels, parts, **dict(zip(ARENAS, first["room"].tolist(), strict=True)),
+        columns=first["n_columns"], kept=kept, compact=int(compact), spread=spread, searched=spread or len(features),
+    )  # fmt: skip
+    tree = t.Tree(**parts.table(compact).restore(owner, state, sizes, used))
     for name, expected in schema_arrays(features).items():
         if not np.array_equal(getattr(tree, name), expected):
             raise contradiction(
@@ -394,21 +403,11 @@ def restored_tree(
     return tree
 
 
-def trimmed(tree: t.Tree, n_models: int) -> t.Tree:
+def trimmed(tree: t.Tree) -> t.Tree:
     """Return a compact tree without places in reserve, whose arrays are views; any other as it is."""
-    sizes = sizes_of(tree, n_models)
-    if not sizes["compact"]:
+    if not len(tree.place_cursor):
         return tree
-    n_places = int(tree.place_cursor[0].places)
-    reserve = sizes["features"] - n_places
-    sizes |= {
-        "features": n_places,
-        "feature_words": words_of(n_places),
-        # what is in reserve is numeric, and comes last
-        "numeric_features": sizes["numeric_features"] - reserve,
-        "columns": sizes["columns"] - reserve,
-    }
-    plain, arrays = tree.asdict(), {}
+    sizes, plain, arrays = sizes_with_places(tree, int(tree.place_cursor[0].places)), tree.asdict(), {}
     for name, array in STORAGE.arrays.items():
         old = plain[name]
         arrays[name] = old[tuple(slice(0, n) for n in array.full_shape(sizes, old.shape))]

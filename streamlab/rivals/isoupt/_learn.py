@@ -7,8 +7,7 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.mlhat._learn import RECENT_HALF_LIFE
-from streamlab.learners.mlhat._tree import LEAN
+from streamlab.learners.mlhat._tree import LEAN, RECENT_HALF_LIFE
 from streamlab.rivals.hoeffding._forest import (
     DEPTH,
     FEATURE,

@@ -11,17 +11,13 @@ import numpy as np
 
 from streamlab.kernels import kernel
 from streamlab.learners.base._splitmix import mix
-from streamlab.learners.mlhat._answer import child_of, find_touched
-from streamlab.learners.mlhat._gains import new_scratch
-from streamlab.learners.mlhat._label_sets import add_pair, has_label, number_of_set
+from streamlab.learners.mlhat._answer import find_path, find_touched, leaf_below
+from streamlab.learners.mlhat._label_sets import add_pair, find_present, has_label, loss_of, number_of_set
 from streamlab.learners.mlhat._learn import count_instance
-from streamlab.learners.mlhat._losses import loss_of
-from streamlab.learners.mlhat._memory import keep_bound, used_bytes
+from streamlab.learners.mlhat._memory import gives_places, keep_bound, lacks_room, used_bytes
 from streamlab.learners.mlhat._places import fold, unfold
-from streamlab.learners.mlhat._room import gives_places, lacks_room
-from streamlab.learners.mlhat._split import begin_search, search, split
-from streamlab.learners.mlhat._statistics import observe
-from streamlab.learners.mlhat._tree import DEEPEST, INNER, LEAN
+from streamlab.learners.mlhat._split import grow, watch
+from streamlab.learners.mlhat._tree import INNER, LEAN
 
 __all__ = ["answer", "answer_leaf", "labels_seen", "learn_row", "test_then_train"]
 
@@ -47,23 +43,19 @@ def answer_leaf(tree, best, s, scores, labels):
         labels[label] = 1 if g >= 0 and has_label(tree, g, label) else 0
 
 
-@kernel
-def answer(tree, best, X, rows, scores, labels):
+@kernel(**LEAN)
+def answer(tree, best, X, rows, scores, labels, room):
     """Answer every row (scores float64 [rows, labels], labels uint8); changes nothing.
 
     ``X`` and ``rows`` are as for ``test_then_train``.
     """
     is_sparse = rows[0].shape[0] > 0
-    touched = np.empty(X.shape[1], np.int64)
     for i in range(scores.shape[0]):
         x = X[0] if is_sparse else X[i]
-        n_touched = unfold(tree, rows, i, x, touched) if is_sparse else 0
-        s = tree.cursor[0].root
-        while tree.links[s].leaf < 0:
-            s = child_of(tree.links, tree.values, s, x)
-        answer_leaf(tree, best, s, scores[i], labels[i])
+        n_touched = unfold(tree, rows, i, x, room.touched) if is_sparse else 0
+        answer_leaf(tree, best, leaf_below(tree, tree.cursor[0].root, x), scores[i], labels[i])
         if is_sparse:
-            fold(x, touched, n_touched)
+            fold(x, room.touched, n_touched)
 
 
 @kernel(**INNER)
@@ -93,8 +85,8 @@ def count_set(tree, best, most, s, g):
         best[s], most[s] = g, n
 
 
-@kernel
-def test_then_train(tree, best, most, X, rows, Y, first, settings, scores, labels):
+@kernel(**LEAN)
+def test_then_train(tree, best, most, X, rows, Y, first, settings, scores, labels, room):
     """Test, then train on the rows from ``first`` on, one after the other; return the row that comes next.
 
     ``X`` holds the rows, float64 [rows, features], and those in ``rows`` (``SparseRows.arrays``) are none; or ``rows``
@@ -104,75 +96,39 @@ def test_then_train(tree, best, most, X, rows, Y, first, settings, scores, label
     ``settings`` has one record.
     """
     settings = settings[0]
-    label_sums, cuts = new_scratch(Y.shape[1], np.int64(settings.points))
-    path, touched = np.empty(DEEPEST + 2, np.int64), np.empty(X.shape[1], np.int64)
-    present, words = np.empty(Y.shape[1], np.int64), np.empty(tree.set_words.shape[1], np.uint64)
-    return learn_rows(
-        tree, best, most, X, rows, Y, first, settings, scores, labels, path, touched, present, words, label_sums, cuts
-    )
-
-
-@kernel(**INNER)
-def learn_rows(
-    tree, best, most, X, rows, Y, first, settings, scores, labels, path, touched, present, words, label_sums, cuts
-):
-    """Do the work of ``test_then_train``; the arrays behind ``labels`` are overwritten."""
-    n = Y.shape[0]
     is_sparse = rows[0].shape[0] > 0
     compact = tree.place_of.shape[0] > 0
-    links, cursor = tree.links, tree.cursor[0]
-    for i in range(first, n):
+    for i in range(first, Y.shape[0]):
         x = X[0] if is_sparse else X[i]
         if compact and not gives_places(tree, rows, i, settings):
             return i
-        n_touched = unfold(tree, rows, i, x, touched) if is_sparse else find_touched(x, touched)
-        s, depth = cursor.root, 0
-        path[0] = s
-        while links[s].leaf < 0:
-            s = child_of(links, tree.values, s, x)
-            depth += 1
-            path[depth] = s
-        if lacks_room(tree, depth, path, x, n_touched, 1.0, settings):
+        n_touched = unfold(tree, rows, i, x, room.touched) if is_sparse else find_touched(x, room.touched)
+        depth = find_path(tree, x, room.path, room.alternates)
+        if lacks_room(tree, depth, room.path, x, n_touched, 1.0, settings):
             if is_sparse:
-                fold(x, touched, n_touched)
+                fold(x, room.touched, n_touched)
             return i
-        answer_leaf(tree, best, s, scores[i], labels[i])
-        learn_row(
-            tree, best, most, path, depth, x, Y[i], labels[i], touched, n_touched, settings, present, words, label_sums,
-            cuts,
-        )  # fmt: skip
+        answer_leaf(tree, best, room.path[depth], scores[i], labels[i])
+        learn_row(tree, room, best, most, depth, x, Y[i], labels[i], n_touched, settings)
         if is_sparse:
-            fold(x, touched, n_touched)
-        cursor.position += 1
-    return n
+            fold(x, room.touched, n_touched)
+        tree.cursor[0].position += 1
+    return Y.shape[0]
 
 
 @kernel(**INNER)
-def learn_row(
-    tree, best, most, path, depth, x, y, answered, touched, n_touched, settings, present, words, label_sums, cuts
-):
-    """Learn a row along its ``path`` of so much ``depth``, to which ``answered`` was the answer; its leaf may split."""
-    links, values, s, n_present = tree.links, tree.values, path[depth], 0
+def learn_row(tree, room, best, most, depth, x, y, answered, n_touched, settings):
+    """Learn a row along the room's path of so much ``depth``; ``answered`` was the answer. Its leaf may split."""
+    links, s, present = tree.links, room.path[depth], room.present
     loss = loss_of(settings.measure, answered, y)
-    for label in range(y.shape[0]):
-        if y[label]:
-            present[n_present] = label
-            n_present += 1
+    n_present = find_present(y, present)
     for k in range(depth + 1):
-        count_instance(tree, path[k], loss, 1.0, present, n_present)
-    count_set(tree, best, most, s, number_of_set(tree, present, n_present, words))
-    o = links[s].observer
-    if o >= 0:
-        observe(tree, o, x, touched, n_touched, present, n_present, 1.0)
-        values[s].since += 1.0
-        if links[s].search < 0 and values[s].since >= settings.grace and links[s].n_sets > 1:
-            begin_search(links, values, tree.seen[o], s, settings)
-        if links[s].search >= 0:
-            epsilon = search(tree, s, labels_seen(tree.seen[o, 1:]), settings, label_sums, cuts)
-            if epsilon >= 0.0:
-                split(tree, s, epsilon, settings)
-                if links[s].leaf < 0:
-                    for leaf in (links[s].left, links[s].right):
-                        best[leaf], most[leaf] = best[s], 0.0
+        count_instance(tree, room.path[k], loss, 1.0, present, n_present)
+    count_set(tree, best, most, s, number_of_set(tree, present, n_present, room.words))
+    if watch(tree, room, s, x, n_touched, n_present, 1.0, settings):
+        grow(tree, room, s, labels_seen(tree.seen[links[s].observer, 1:]), settings)
+        if links[s].leaf < 0:
+            for leaf in (links[s].left, links[s].right):
+                best[leaf], most[leaf] = best[s], 0.0
     if used_bytes(tree, settings) > settings.max_bytes:
         keep_bound(tree, settings)

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
 
 from streamlab.learners.base.contradictions import contradiction
 from streamlab.learners.base.events import EventKind
-from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Array, Storage, index_into
 from streamlab.learners.mlhat import _settings as codes
 from streamlab.learners.mlhat import _tree as t
 from streamlab.learners.mlhat.events import EVENTS
+from streamlab.learners.mlhat.hoeffding_tree import HoeffdingTree
 from streamlab.learners.mlhat.introspection import REGIMES, TreeReader
-from streamlab.learners.mlhat.mlhat import MLHAT
 from streamlab.rivals.mlht._learn import answer, labels_seen, test_then_train
 
 __all__ = ["MLHT"]
@@ -24,7 +22,6 @@ __all__ = ["MLHT"]
 MAJORITY = Storage(Array("best_set", ("nodes",), np.int64, fill=-1, rules=(index_into("sets", none=-1),)))
 """The number of each node's most frequent label set, -1 before there is one."""
 
-TUNED = ("grace_period", "delta", "tau", "max_depth", "max_bytes", "decision")
 HAPPENS = ("split", "deactivated", "memory_limit", "label_new", "feature_new")
 MAJORITY_LEAF = codes.MAJORITY
 """As MLHAT's leaves that have seen one label set; here one that has seen several, too."""
@@ -50,7 +47,7 @@ class MajorityReader(TreeReader):
         return story
 
 
-class MLHT(MLHAT):
+class MLHT(HoeffdingTree):
     """Multi-label Hoeffding tree: splits where labels become purer; a leaf answers with its most frequent label set.
 
     It is ``MLHAT``'s tree without its classifiers, detectors, alternates and bootstrapping: the plain tree that the
@@ -104,30 +101,9 @@ class MLHT(MLHAT):
 
     compile_seconds: ClassVar[float] = 60.0
     events: ClassVar[dict[str, EventKind]] = {kind: EVENTS[kind] for kind in HAPPENS}
-    tunables: ClassVar[tuple[Tunable, ...]] = tuple(each for each in MLHAT.tunables if each.name in TUNED)
     leaf_regimes: ClassVar[tuple[int, ...]] = (MAJORITY_LEAF,)
     """Codes of the ways in which its leaves answer, for the key of its picture."""
-    _is_bare: ClassVar[bool] = True
-
-    # of MLHAT's parameters, what a tree without them has
-    alternate_grace_period = 0
-    switch_significance = 0.5
-    cardinality_threshold = 0.0
-    entropy_threshold = 0.0
-    poisson_rate = 1.0
-    bootstrap = False
-    n_neighbors = 1
-    window = 1
-    n_models = 0
-    learning_rate = 0.0
-    intercept_learning_rate = 0.0
-    leaf_start = "fresh"
-    drift_measure = "hamming"
-    alternate_on = "drift"
-    warning_delta = 0.5
-    drift_delta = 0.5
-    combine_alternates = False
-    seed = 0
+    _reader_type: ClassVar[type[TreeReader]] = MajorityReader
 
     def __init__(
         self,
@@ -150,19 +126,7 @@ class MLHT(MLHAT):
         self.max_depth = max_depth
         self.max_bytes = max_bytes
         self.decision = decision
-        self._check_split_search()
         self._start()
-
-    @classmethod
-    @cache
-    def prepare(cls) -> None:
-        """Load the kernels from the cache, or compile them (about half a minute)."""
-        model = cls(grace_period=2, min_branch_fraction=0.0, delta=0.5, tau=1.0)
-        X, Y = np.array([[0.2], [0.7], [np.nan]] * 4), np.array([[1], [0], [0]] * 4, np.uint8)
-        model.test_then_train(X, Y)
-        model.predict_many(X)
-        model.tune(max_depth=0)
-        model.nodes()
 
     # ------------------------------------------------------------------ state
 
@@ -175,6 +139,8 @@ class MLHT(MLHAT):
         more = len(tree.links) - len(self._best)
         self._best = np.pad(self._best, (0, more), constant_values=-1)
         self._most = np.pad(self._most, (0, more))
+        # a node takes them too
+        self._bytes_per_row[0] += self._best.itemsize + self._most.itemsize
 
     def _get_state(self) -> State:
         state = super()._get_state()
@@ -214,21 +180,13 @@ class MLHT(MLHAT):
         """Bytes of the learner's arrays, reserve included, but not that of columns not seen: it takes no memory."""
         return super().n_bytes + self._best.nbytes + self._most.nbytes
 
-    def _settings(self) -> np.ndarray:
-        settings = super()._settings()
-        settings["node_bytes"] += self._best.itemsize + self._most.itemsize
-        return settings
-
     # ------------------------------------------------------------------ learning
 
     def _answer_rows(self, tree: t.Tree, X: Any, scores: np.ndarray, labels: np.ndarray) -> None:
-        answer(tree, self._best, *self._for_kernels(X), scores, labels)
+        x, rows = self._for_kernels(X)
+        answer(tree, self._best, x, rows, scores, labels, self._room_for(tree, x.shape[1]))
 
     def _learn_rows(self, tree: t.Tree, X: Any, Y: np.ndarray, row: int, scores: np.ndarray, labels: np.ndarray) -> int:
-        settings = self._settings()
-        rows = self._for_kernels(X)
-        return int(test_then_train(tree, self._best, self._most, *rows, Y, row, settings, scores, labels))
-
-    def _reader(self) -> TreeReader:
-        read = super()._reader()
-        return MajorityReader(read.tree, read.settings, read.features, read.labels)
+        x, rows = self._for_kernels(X)
+        settings, room = self._settings(), self._room_for(tree, x.shape[1])
+        return int(test_then_train(tree, self._best, self._most, x, rows, Y, row, settings, scores, labels, room))

@@ -7,11 +7,9 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.mlhat._answer import child_of, find_touched
-from streamlab.learners.mlhat._gains import new_scratch
-from streamlab.learners.mlhat._memory import used_bytes
-from streamlab.learners.mlhat._room import lacks_room
-from streamlab.learners.mlhat._tree import DEEPEST, INNER, LEAN
+from streamlab.learners.mlhat._answer import find_path, find_touched, leaf_below
+from streamlab.learners.mlhat._memory import lacks_room, used_bytes
+from streamlab.learners.mlhat._tree import INNER, LEAN
 from streamlab.rivals.hoeffding import _forest as base
 from streamlab.rivals.mlht._learn import answer_leaf, learn_row
 from streamlab.rivals.pruned_sets import _kernels as pruned
@@ -48,14 +46,12 @@ def answer_at(tree, best, sets, forest, s, x, own, scratch, scores, labels):
 def answer(tree, best, sets, forest, X, own, scratch, scores, labels):
     """Answer every row (scores float64 [rows, labels], labels uint8); changes nothing."""
     for i in range(X.shape[0]):
-        s = tree.cursor[0].root
-        while tree.links[s].leaf < 0:
-            s = child_of(tree.links, tree.values, s, X[i])
+        s = leaf_below(tree, tree.cursor[0].root, X[i])
         answer_at(tree, best, sets, forest, s, X[i], own, scratch, scores[i], labels[i])
 
 
 @kernel
-def test_then_train(tree, best, most, sets, forest, X, Y, first, settings, own, taken, scratch, scores, labels):
+def test_then_train(tree, best, most, sets, forest, X, Y, first, settings, own, taken, scratch, scores, labels, room):
     """Test, then train on the rows from ``first`` on, one after the other; return the row that comes next.
 
     Parameters
@@ -66,37 +62,18 @@ def test_then_train(tree, best, most, sets, forest, X, Y, first, settings, own, 
         Bytes of a buffer, of a base's node, and of its statistics in a leaf: ``max_bytes`` counts them.
     """
     settings = settings[0]
-    label_sums, cuts = new_scratch(Y.shape[1], np.int64(settings.points))
-    path, touched = np.empty(DEEPEST + 2, np.int64), np.empty(X.shape[1], np.int64)
-    present, words = np.empty(Y.shape[1], np.int64), np.empty(tree.set_words.shape[1], np.uint64)
-    return learn_rows(
-        tree, best, most, sets, forest, X, Y, first, settings, own, taken, scratch, scores, labels, path, touched,
-        present, words, label_sums, cuts,
-    )  # fmt: skip
-
-
-@kernel(**INNER)
-def learn_rows(
-    tree, best, most, sets, forest, X, Y, first, settings, own, taken, scratch, scores, labels, path, touched, present,
-    words, label_sums, cuts,
-):  # fmt: skip
-    """Do the work of ``test_then_train``; the arrays behind ``labels`` are overwritten."""
     links, cursor = tree.links, tree.cursor[0]
     bounded, deepest = settings.max_bytes < math.inf, own[base.MAX_DEPTH]
     before = bytes_taken(sets, forest, taken)
     for i in range(first, X.shape[0]):
         x = X[i]
-        n_touched = find_touched(x, touched)
-        s, depth = cursor.root, 0
-        path[0] = s
-        while links[s].leaf < 0:
-            s = child_of(links, tree.values, s, x)
-            depth += 1
-            path[depth] = s
+        n_touched = find_touched(x, room.touched)
+        depth = find_path(tree, x, room.path, room.alternates)
+        s = room.path[depth]
         c = links[s].leaf
         pruned.pack(Y[i], scratch.words)
         lacks_sets = pruned.lacks_room(sets, forest, c, 1.0, own, scratch)
-        if lacks_room(tree, depth, path, x, n_touched, 1.0, settings) or lacks_sets:
+        if lacks_room(tree, depth, room.path, x, n_touched, 1.0, settings) or lacks_sets:
             return i
         leaf = answer_at(tree, best, sets, forest, s, x, own, scratch, scores[i], labels[i])
         forest.cursor[base.POSITION] = cursor.position
@@ -110,10 +87,7 @@ def learn_rows(
         now = bytes_taken(sets, forest, taken)
         settings.base_bytes += now - before
         before = now
-        learn_row(
-            tree, best, most, path, depth, x, Y[i], labels[i], touched, n_touched, settings, present, words, label_sums,
-            cuts,
-        )  # fmt: skip
+        learn_row(tree, room, best, most, depth, x, Y[i], labels[i], n_touched, settings)
         if links[s].leaf < 0:
             pruned.forget(sets, forest, c)
             now = bytes_taken(sets, forest, taken)

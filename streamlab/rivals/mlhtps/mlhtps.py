@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -53,7 +52,7 @@ class PrunedReader(MajorityReader):
         """Return the code of each leaf that has seen a row; 0 for others."""
         leaf = self.tree.links["leaf"][rows]
         chosen = (leaf >= 0) & (self.sets.marks[np.maximum(leaf, 0), pruned.N_CLASSES] > 0)
-        return np.where(chosen, codes.PRUNED, super().regimes(rows))
+        return np.where(chosen, codes.PRUNED_SETS, super().regimes(rows))
 
     def details(self, node_id: int) -> dict[str, Any] | None:
         """Return what ``MLHTPS.describe_node`` says."""
@@ -135,7 +134,8 @@ class MLHTPS(MLHT):
     takes_sparse: ClassVar[bool] = False
     COMPACT_FROM: ClassVar[int] = 2**62
     compile_seconds: ClassVar[float] = 80.0
-    leaf_regimes: ClassVar[tuple[int, ...]] = (codes.MAJORITY, codes.PRUNED)
+    leaf_regimes: ClassVar[tuple[int, ...]] = (codes.MAJORITY, codes.PRUNED_SETS)
+    _quick: ClassVar[dict[str, Any]] = MLHT._quick | {"buffer": 2}
     events: ClassVar[dict[str, EventKind]] = {"sets_chosen": CHOSEN, **MLHT.events}
     tunables: ClassVar[tuple[Tunable, ...]] = (SUPPORT, REINTRODUCE, *MLHT.tunables)
 
@@ -171,17 +171,6 @@ class MLHTPS(MLHT):
         """Return all its storage tables."""
         own, *others = super().tables()
         return (own, IN_LEAVES, *others)
-
-    @classmethod
-    @cache
-    def prepare(cls) -> None:
-        """Load the kernels from the cache, or compile them (about a minute)."""
-        model = cls(buffer=2, grace_period=2, min_branch_fraction=0.0, delta=0.5, tau=1.0)
-        X, Y = np.array([[0.2], [0.7], [np.nan]] * 4), np.array([[1], [0], [0]] * 4, np.uint8)
-        model.test_then_train(X, Y)
-        model.predict_many(X)
-        model.tune(max_depth=0)
-        model.nodes()
 
     # ------------------------------------------------------------------ state
 
@@ -269,7 +258,7 @@ class MLHTPS(MLHT):
         row = int(
             test_then_train(
                 tree, self._best, self._most, sets, forest, X, Y, row, self._settings(), self._own_settings(), taken,
-                self._scratch, scores, labels,
+                self._scratch, scores, labels, self._room_for(tree, X.shape[1]),
             )
         )  # fmt: skip
         for noted in sets.noted[: int(sets.cursor[pruned.N_NOTED])].tolist():

@@ -6,7 +6,7 @@ import numpy as np
 
 from streamlab.kernels import kernel
 from streamlab.learners.base._splitmix import GOLDEN, mix
-from streamlab.learners.mlhat._draws import poisson
+from streamlab.learners.mlhat._bags import poisson
 
 __all__ = ["draw"]
 

@@ -17,7 +17,7 @@ import numpy as np
 from river.drift import ADWIN
 
 from streamlab.learners import MLHAT
-from streamlab.learners.mlhat import _draws
+from streamlab.learners.mlhat import _bags
 from streamlab.schema import Schema
 
 __all__ = ["ByHand", "Gains", "gaussian", "h"]
@@ -312,7 +312,7 @@ class ByHand:
     def test_then_train(self, x: list, y: list[int]) -> list[float]:
         w = 1.0
         if self.p.bootstrap:
-            w = float(_draws.instance_weight(self.p._key, self.now, self.p.poisson_rate))
+            w = float(_bags.instance_weight(self.p._key, self.now, self.p.poisson_rate))
             if w == 0 and self.p.bootstrap != "strict":
                 w = 1.0
         scores = self.predict(x)
@@ -436,7 +436,7 @@ class ByHand:
     def descend(self, leaf: Node, instance: Instance) -> None:
         inputs = self.inputs(instance.x)
         times = np.zeros(self.p.n_models, np.int64)
-        _draws.bag_weights(self.p._key, self.now, leaf.id, times)
+        _bags.bag_weights(self.p._key, self.now, leaf.id, times)
         for label in range(self.n_labels):
             for m in range(self.p.n_models):
                 weights = leaf.models.setdefault((label, m), {})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from streamlab.learners import MLHAT
-from streamlab.learners.mlhat._event_log import PRUNED
+from streamlab.learners.mlhat._settings import PRUNED
 from streamlab.learners.mlhat.events import KINDS, event_of
 from tests.learners.mlhat.streams import QUICK
 

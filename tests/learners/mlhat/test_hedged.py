@@ -11,7 +11,7 @@ import pytest
 
 import streamlab as sl
 from streamlab.learners import LEARNERS, HedgedMLHAT
-from streamlab.learners.mlhat._event_log import KEEPS, SPLIT
+from streamlab.learners.mlhat._settings import KEEPS, SPLIT
 from streamlab.learners.mlhat.events import hedged_event_of
 from tests.learners.generated import rows
 from tests.learners.mlhat.columns import arena

@@ -9,17 +9,18 @@ import pytest
 from scipy import integrate, special, stats
 
 from streamlab.learners import MLHAT
+from streamlab.learners.mlhat import _bags as draws
 from streamlab.learners.mlhat import _classifiers as classifiers
-from streamlab.learners.mlhat import _draws as draws
 from streamlab.learners.mlhat import _gains as gains
 from streamlab.learners.mlhat import _settings as codes
 from streamlab.learners.mlhat import _statistics as statistics
 from streamlab.learners.mlhat import growth
-from streamlab.learners.mlhat._alternates import switch_bound
 from streamlab.learners.mlhat._answer import loss_of
+from streamlab.learners.mlhat._bags import sigmoid, sigmoids
 from streamlab.learners.mlhat._label_sets import has_label, number_of_set
-from streamlab.learners.mlhat._sigmoid import sigmoid, sigmoids
+from streamlab.learners.mlhat._learn import switch_bound
 from streamlab.learners.mlhat._split import split_bound
+from streamlab.learners.mlhat.storage import Parts
 from streamlab.schema import Feature, Schema
 from tests.learners.mlhat.by_hand import Gains, Instance, h
 from tests.learners.mlhat.columns import arena
@@ -29,13 +30,20 @@ def observed(X: np.ndarray, Y: np.ndarray, weights: np.ndarray | None = None, ca
     """The tree of a learner whose root has observed the rows with these weights, without a split."""
     features = tuple(Feature(f"x{j}", tuple(map(str, range(categories))) or None) for j in range(X.shape[1]))
     # room for every row that the counts could take
-    tree = growth.new_tree(features, Y.shape[1], 10, 170, math.inf)
-    tree = growth.resized(tree, 10, pool=20 * X.size + 64)
+    tree = growth.new_tree(features, Y.shape[1], Parts(10, 170), math.inf)
+    tree = growth.resized(tree, pool=20 * X.size + 64)
     for x, y, w in zip(X, Y, np.ones(len(X)) if weights is None else weights, strict=True):
         touched = np.flatnonzero((x != 0) | np.isnan(x))
         present = np.flatnonzero(y)
         statistics.observe(tree, 0, x, touched, len(touched), present, len(present), w)
     return tree
+
+
+def evaluate(tree, o: int, f: int, n_points: int, least_share: float):
+    """The best split on a feature, whatever its gain: gain, threshold or category, units of work."""
+    sums, cuts = gains.new_scratch(tree.seen.shape[1] - 1, n_points)
+    gains.prepare(tree, o, sums)
+    return gains.evaluate_above(tree, o, f, n_points, least_share, -math.inf, sums, cuts)
 
 
 def as_instances(X, Y, weights) -> list[Instance]:
@@ -153,7 +161,7 @@ def test_gains_and_shares_equal_the_plain_ones(kind, distinct, missing):
     tree = observed(X, Y, w, distinct if kind == "nominal" else 0)
     plain = Gains(as_instances(X, Y, w), [kind == "nominal"] * 3, 10, 0.01)
     for f in range(3):
-        gain, point, units = gains.evaluate(tree, 0, f, 10, 0.01)
+        gain, point, units = evaluate(tree, 0, f, 10, 0.01)
         expected, (expected_point, shares, _) = plain.best(f)
         assert gain == pytest.approx(expected, rel=1e-9, abs=1e-11)
         assert point == pytest.approx(expected_point, rel=1e-12)
@@ -177,7 +185,7 @@ def test_a_feature_that_can_win_is_evaluated_and_no_other_one_wins(kind, missing
     tree = observed(X, Y, rng.integers(1, 4, 400).astype(np.float64), 5 if kind == "nominal" else 0)
     sums, cuts = gains.new_scratch(5, 10)
     gains.prepare(tree, 0, sums)
-    whole = [gains.evaluate(tree, 0, f, 10, 0.01) for f in range(40)]
+    whole = [evaluate(tree, 0, f, 10, 0.01) for f in range(40)]
     found = np.array([gain for gain, *_ in whole])
     assert (found > 0).sum() > 20
     skipped = 0
@@ -264,7 +272,7 @@ def test_seventeen_distinct_values_are_too_many_for_exact_counts():
     # with a zero, which is counted but never visited
     X = np.tile(np.arange(17.0), 3)[:, None]
     tree = observed(X, (X > 8).astype(np.uint8))
-    gain, *_ = gains.evaluate(tree, 0, 0, 10, 0.01)
+    gain, *_ = evaluate(tree, 0, 0, 10, 0.01)
     plain = Gains(as_instances(X, (X > 8).astype(np.uint8), np.ones(51)), [False], 10, 0.01)
     assert gain == pytest.approx(plain.best(0)[0], rel=1e-9)
 
@@ -273,23 +281,23 @@ def test_exact_counts_see_what_a_gaussian_does_not():
     # the label sits between: one cut halves it, a Gaussian of all rows sees nothing
     X = np.repeat([0.0, 1.0, 2.0, 3.0], 25)[:, None]
     Y = np.repeat([1, 0, 0, 0], 25)[:, None].astype(np.uint8)
-    gain, point, _ = gains.evaluate(observed(X, Y), 0, 0, 10, 0.01)
+    gain, point, _ = evaluate(observed(X, Y), 0, 0, 10, 0.01)
     assert (gain, point) == (pytest.approx(h(0.25)), 0.5)
 
 
 def test_a_constant_feature_offers_nothing():
     X = np.full((50, 1), 7.0)
-    assert gains.evaluate(observed(X, np.eye(50, 2, dtype=np.uint8)), 0, 0, 10, 0.01)[0] == -1.0
+    assert evaluate(observed(X, np.eye(50, 2, dtype=np.uint8)), 0, 0, 10, 0.01)[0] == -1.0
     X = np.full((50, 1), np.nan)
-    assert gains.evaluate(observed(X, np.eye(50, 2, dtype=np.uint8)), 0, 0, 10, 0.01)[0] == -1.0
+    assert evaluate(observed(X, np.eye(50, 2, dtype=np.uint8)), 0, 0, 10, 0.01)[0] == -1.0
 
 
 def test_either_side_must_hold_its_share():
     X = np.zeros((200, 1))
     X[0] = 1.0
     Y = X.astype(np.uint8)
-    assert gains.evaluate(observed(X, Y), 0, 0, 10, 0.01)[0] == -1.0
-    assert gains.evaluate(observed(X, Y), 0, 0, 10, 0.005)[0] > 0
+    assert evaluate(observed(X, Y), 0, 0, 10, 0.01)[0] == -1.0
+    assert evaluate(observed(X, Y), 0, 0, 10, 0.005)[0] > 0
 
 
 # ---------------------------------------------------------------------- bounds and losses

@@ -256,3 +256,10 @@ def test_the_figures_of_its_authors_program(name, f1, shared_data):
     for chunk in stream.chunks(500):
         counts = counts.count(chunk.Y, model.test_then_train(chunk.X, chunk.Y)[1])
     assert evaluate(counts, ["example_f1"])["example_f1"] == pytest.approx(f1, abs=0.0006)
+
+
+def test_it_has_no_parameters_but_its_own():
+    model = MLHT()
+    assert not isinstance(model, sl.MLHAT)
+    for name in sl.MLHAT(seed=1)._get_params().keys() - model._get_params().keys():
+        assert not hasattr(model, name), name

@@ -1,8 +1,11 @@
-"""The logistic function of many numbers at once, equal to the bit to that of one at a time.
+"""What the bags of regressions are made with: Poisson draws, and the logistic function of many numbers at once.
 
-A compiler calls the C library's ``exp`` for one number after the other, and guesses the sign of each. Here it is the
-library's own algorithm (Arm's optimized routines, in glibc since 2.28, with fused multiplications) on -|z|, without a
-branch, so that eight numbers are taken at a time: a sixth of the time.
+Draws are pure functions of (seed, instance, node, bag), so that the chunk size has no effect on them.
+
+The logistic function equals that of one number at a time to the bit. A compiler calls the C library's ``exp`` for one
+number after the other, and guesses the sign of each. Here it is the library's own algorithm (Arm's optimized routines,
+in glibc since 2.28, with fused multiplications) on -|z|, without a branch, so that eight numbers are taken at a time: a
+sixth of the time.
 """
 
 from __future__ import annotations
@@ -16,8 +19,10 @@ from numba import types
 from numba.extending import intrinsic
 
 from streamlab.kernels import kernel
+from streamlab.learners.base._splitmix import GOLDEN, mix, unit
+from streamlab.learners.mlhat._tree import INNER
 
-__all__ = ["sigmoid", "sigmoids"]
+__all__ = ["bag_weights", "instance_weight", "poisson", "sigmoid", "sigmoids"]
 
 # exp(x) = 2^(k/128) exp(r): a table of 2^(k/128) and a polynomial in r, within .51 of the last place
 BITS = 7
@@ -30,6 +35,8 @@ C2, C3 = float.fromhex("0x1.ffffffffffdbdp-2"), float.fromhex("0x1.555555555543c
 C4, C5 = float.fromhex("0x1.55555cf172b91p-5"), float.fromhex("0x1.1111167a4d017p-7")
 # beyond it exp may lie below the normal range, and is 0 below -NOTHING
 FARTHEST, NOTHING = 500.0, 746.0
+# no draw is larger
+MOST = 1000
 
 
 def _table() -> tuple[np.ndarray, np.ndarray]:
@@ -108,3 +115,59 @@ def sigmoids(z, n, out):
         for j in range(n):
             if -NOTHING < z[j] < -FARTHEST:
                 out[j] = sigmoid(z[j])
+
+
+# ---------------------------------------------------------------------- Poisson draws
+
+
+def _shares() -> np.ndarray:
+    """Return the probabilities that a Poisson(1) variate is at most 0, 1, …, summed up as ``poisson`` does."""
+    share = math.exp(-1.0)
+    sums = [share]
+    for k in range(1, 20):
+        share *= 1.0 / k
+        sums.append(sums[-1] + share)
+    return np.array(sums)
+
+
+AT_MOST = _shares()
+LAST = AT_MOST[-1]
+
+
+@kernel(**INNER)
+def poisson(z, rate):
+    """Return the Poisson variate of mean ``rate`` for the upper 53 bits of ``z`` (uint64), by inversion."""
+    u = unit(z)
+    share = math.exp(-rate)
+    below = share
+    k = 0
+    while u >= below and k < MOST:
+        k += 1
+        share *= rate / k
+        below += share
+    return k
+
+
+@kernel(**INNER)
+def instance_weight(seed, instance, rate):
+    """Return how often online bootstrapping learns instance number ``instance``: a Poisson draw of mean ``rate``."""
+    z = mix(np.uint64(seed) + GOLDEN)
+    return poisson(mix(z + np.uint64(instance + 1) * GOLDEN), rate)
+
+
+@kernel(**INNER)
+def bag_weights(seed, instance, node_id, out):
+    """Fill ``out`` (int64 [bags]) with the Poisson(1) draws of the bags of a leaf for an instance."""
+    z = mix(np.uint64(seed) + GOLDEN)
+    z = mix(z + np.uint64(instance + 1) * GOLDEN)
+    z = mix(z + np.uint64(node_id + 1) * GOLDEN)
+    for m in range(out.shape[0]):
+        drawn = mix(z + np.uint64(m + 1) * GOLDEN)
+        u = unit(drawn)
+        if u >= LAST:
+            out[m] = poisson(drawn, 1.0)
+            continue
+        k = 0
+        for j in range(AT_MOST.shape[0]):
+            k += np.int64(u >= AT_MOST[j])
+        out[m] = k

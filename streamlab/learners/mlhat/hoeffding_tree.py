@@ -1,0 +1,397 @@
+"""The core of Hoeffding trees over label sets: parameters of splits, state, memory, wide rows, events, what to read."""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections import deque
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from streamlab.learners.base.decision import DECISION, THRESHOLDS, Deciding
+from streamlab.learners.base.events import EventKind
+from streamlab.learners.base.learner import Learner
+from streamlab.learners.base.parameters import Tunable, random_key
+from streamlab.learners.base.saving import State
+from streamlab.learners.base.sparse_rows import SparseRows
+from streamlab.learners.base.storage import Storage
+from streamlab.learners.mlhat import _tree as t
+from streamlab.learners.mlhat import growth
+from streamlab.learners.mlhat._learn import Room
+from streamlab.learners.mlhat._memory import used_bytes
+from streamlab.learners.mlhat._settings import SIZES, Packed
+from streamlab.learners.mlhat.events import EVENTS, event_of, new_column_event
+from streamlab.learners.mlhat.introspection import TreeReader
+from streamlab.learners.mlhat.storage import NUMBERS, Parts, restored_tree, saved_tree, trimmed
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from streamlab.schema import Feature, Schema
+
+# labels x thresholds of the split search that one instance pays for: some milliseconds
+SEARCH_UNITS = 20_000
+# events kept until somebody takes them
+EVENTS_KEPT = 10_000
+NO_ROWS = (np.zeros(0, np.int64), np.zeros(0, np.int32), np.zeros(0))
+
+SPLITS = (
+    Tunable(
+        "grace_period", 1, 2000, integer=True, logarithmic=True, unit="weight", title="Grace period",
+        help="Weight that a leaf sees between two attempts to split.",
+        says="a leaf thinks of a split after every {value} rows",
+    ),
+    Tunable("delta", 1e-300, 0.5, limit=1 - 1e-9, logarithmic=True, help="Lower: a split needs more evidence."),
+    Tunable("tau", 0.0, 1.0, unit="bits", help="A leaf also splits once its bound is below this."),
+)  # fmt: skip
+"""Parameters that say when a leaf splits."""
+BOUNDS = (
+    Tunable("max_depth", 0, 30, integer=True, unit="levels", title="Depth at most", optional=True),
+    Tunable("max_bytes", 0, 1e9, integer=True, unit="bytes", title="Memory at most", optional=True),
+    DECISION,
+)
+"""Parameters that bound the tree, and the one that chooses the labels."""
+FIXED = (
+    Tunable("n_split_points", 1, 100, integer=True, limit=10_000),
+    Tunable("min_branch_fraction", 0.0, 0.5, limit=0.5),
+    Tunable("max_share_to_split", 0.0, 1.0, limit=1.0),
+)
+"""Parameters of the search for a split, which do not change later."""
+
+
+class HoeffdingTree(Deciding, Learner):
+    """A tree whose leaves split where labels become purer, once a Hoeffding bound says that more rows change nothing.
+
+    A base class. A subclass says what its nodes have (``_parts``), which parameters its kernels take besides those of
+    the tree (``_further_settings``), how rows are answered and learned (``_answer_rows``, ``_learn_rows``), and who
+    reads the tree (``_reader_type``). It has the parameters of ``SPLITS``, ``BOUNDS`` and ``FIXED``.
+
+    It takes sparse rows. Of very many columns it keeps those that were seen, and it refuses so many that a first leaf
+    has no memory for them.
+    """
+
+    predicts_whole_chunks: ClassVar[bool] = False
+    takes_sparse: ClassVar[bool] = True
+    picture: ClassVar[str] = "tree"
+    events: ClassVar[dict[str, EventKind]] = EVENTS
+    storage: ClassVar[Storage] = THRESHOLDS
+    tunables: ClassVar[tuple[Tunable, ...]] = (*SPLITS, *BOUNDS)
+    COMPACT_FROM: ClassVar[int] = 10_000
+    """Columns from which on a tree that begins with sparse rows is compact."""
+    _fixed: ClassVar[tuple[Tunable, ...]] = FIXED
+    _quick: ClassVar[dict[str, Any]] = {"grace_period": 2, "min_branch_fraction": 0.0, "delta": 0.5, "tau": 1.0}
+    """Parameters with which a tree splits within a few rows, so that all kernels are used."""
+    _event_of = staticmethod(event_of)
+    _reader_type: ClassVar[type[TreeReader]] = TreeReader
+
+    grace_period: int
+    delta: float
+    tau: float
+    n_split_points: int
+    min_branch_fraction: float
+    max_share_to_split: float
+    max_depth: int | None
+    max_bytes: int | None
+    _features: Sequence[Feature]
+
+    def _start(self) -> None:
+        for each in self._fixed:
+            each.checked(getattr(self, each.name))
+        super()._start()
+
+    @classmethod
+    @cache
+    def prepare(cls) -> None:
+        """Load the kernels from the cache (about a second), or compile them (see ``compile_seconds``)."""
+        model = cls(**cls._quick)
+        X, Y = np.array([[0.2], [0.7], [np.nan]] * 4), np.array([[1], [0], [0]] * 4, np.uint8)
+        model.test_then_train(X, Y)
+        model.predict_many(X)
+        model.tune(max_depth=0)
+        model.nodes()
+
+    # ------------------------------------------------------------------ what a subclass says
+
+    @property
+    def _parts(self) -> Parts:
+        """What the nodes have besides counts and statistics."""
+        return Parts()
+
+    def _further_settings(self) -> tuple[float, ...]:
+        """Return the further parameters as the kernels take them, in the order of ``SETTINGS``."""
+        return ()
+
+    @abstractmethod
+    def _answer_rows(self, tree: t.Tree, X: Any, scores: np.ndarray, labels: np.ndarray) -> None:
+        """Answer rows; the tree stays as it is."""
+
+    @abstractmethod
+    def _learn_rows(self, tree: t.Tree, X: Any, Y: np.ndarray, row: int, scores: np.ndarray, labels: np.ndarray) -> int:
+        """Answer and learn rows from ``row`` on; return the row before which the tree needs more room, or their end."""
+
+    # ------------------------------------------------------------------ state
+
+    def _reset(self) -> None:
+        super()._reset()
+        # of draws, for those that have any
+        self._key = random_key(0)
+        self._tree: t.Tree | None = None
+        self._events: deque[dict[str, Any]] = deque(maxlen=EVENTS_KEPT)
+        # of a compact tree without places, and what each place adds
+        self._bytes_per_row, self._bytes_per_place = np.zeros(len(SIZES)), np.zeros(len(SIZES))
+        self._search_units = SEARCH_UNITS
+        self._packed: Packed | None = None
+        self._room: Room | None = None
+        # one row of zeros, into which a sparse one is unfolded
+        self._unfolded = np.zeros((1, 0))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return super().__getstate__() | {"_packed": None, "_room": None}
+
+    def _get_state(self) -> State:
+        state = super()._get_state() | NUMBERS.state(
+            {"key": self._key, "search_units": self._search_units, "has_tree": self._tree is not None}
+        )
+        return state if self._tree is None else state | saved_tree(self._tree, self._parts)
+
+    def _set_state(self, state: State) -> None:
+        super()._set_state(state)
+        owner = type(self).__name__
+        numbers = NUMBERS.restore(owner, state, {})
+        self._key, self._search_units = np.int64(numbers["key"]), numbers["search_units"]
+        if numbers["has_tree"]:
+            self._keep(restored_tree(owner, state, self._features, len(self._labels), self._parts))
+
+    @property
+    def now(self) -> int:
+        """Number of instances learned."""
+        return 0 if self._tree is None else int(self._tree.cursor[0]["position"])
+
+    @property
+    def n_bytes(self) -> int:
+        """Bytes of the learner's arrays, reserve included, but not that of columns not seen: it takes no memory."""
+        return 0 if self._tree is None else sum(array.nbytes for array in trimmed(self._tree).asdict().values())
+
+    @property
+    def used_bytes(self) -> int:
+        """Bytes of the nodes, leaves and statistics in use; ``max_bytes`` bounds these."""
+        return 0 if self._tree is None else int(used_bytes(self._tree, self._settings()[0]))
+
+    def _keep(self, tree: t.Tree) -> None:
+        self._tree = tree
+        self._bytes_per_row, self._bytes_per_place = growth.bytes_per_row(tree)
+
+    def _settings(self) -> np.ndarray:
+        """Return the parameters as kernels take them; the next call writes to the same array."""
+        values = (
+            self.grace_period, self.delta, self.tau, self.n_split_points, self.min_branch_fraction,
+            self.max_share_to_split, self._depth_bound(), self._memory_bound(), self._search_units,
+            *self._further_settings(),
+        )  # fmt: skip
+        packed = self._packed = self._packed or Packed()
+        sizes = self._bytes_per_row
+        if self._tree is not None and self._is_compact():
+            sizes = sizes + self._tree.place_cursor[0].places * self._bytes_per_place
+        return packed.filled(values, sizes, self._bytes_per_place)
+
+    def _depth_bound(self) -> float:
+        return math.inf if self.max_depth is None else float(self.max_depth)
+
+    def _memory_bound(self) -> float:
+        if self.max_bytes is not None:
+            return self.max_bytes
+        return growth.MOST_AT_FIRST if self._is_compact() else math.inf
+
+    def _room_for(self, tree: t.Tree, n_features: int) -> Room:
+        """Return the arrays that kernels write to for rows of this many features."""
+        self._room = Room.of(tree, n_features, int(self.n_split_points), self._room)
+        return self._room
+
+    # ------------------------------------------------------------------ learning
+
+    def _predict(self, X: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        scores, labels = np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
+        if self._tree is not None and len(X):
+            self._have_places(X)
+            self._answer_rows(self._tree, X, scores, labels)
+        return scores, self._decided(scores, labels)
+
+    def _learn(self, X: np.ndarray, Y: np.ndarray, missing: np.ndarray) -> None:
+        # what nodes learn from an instance includes how wrong their answer to it was
+        self._test_then_train(X, Y, missing)
+
+    def _test_then_train(self, X: np.ndarray, Y: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        scores, labels = np.zeros(Y.shape), np.zeros(Y.shape, np.uint8)
+        if not len(X):
+            return scores, labels
+        if self._tree is None:
+            self._keep(self._new_tree(X))
+        row = 0
+        while True:
+            assert self._tree is not None, "a tree is kept before the first row"
+            row = self._learn_rows(self._tree, X, Y, row, scores, labels)
+            self._describe_events()
+            if row == len(X):
+                return scores, self._followed(scores, labels, Y)
+            # it stopped before a row that could need more room than there is; a reserve would count as memory
+            self._keep(growth.with_room(self._tree, self.max_bytes is not None))
+
+    def _grown(self, n_features: int, n_labels: int) -> None:
+        super()._grown(n_features, n_labels)
+        if self._tree is None:
+            return
+        self._keep(growth.with_columns(self._tree, self._features, len(self._labels), self._parts))
+        if self.now:
+            root = int(self._tree.links["id"][self._tree.cursor[0]["root"]])
+            added = [("feature", feature.name) for feature in self._features[n_features:]]
+            added += [("label", label) for label in self._labels[n_labels:]]
+            self._events.extend(new_column_event(what, name, root, self.now) for what, name in added)
+
+    def _tune(self, values: dict[str, Any]) -> None:
+        if self._tree is None or not values.keys() & {"max_depth", "max_bytes"}:
+            return
+        depth = values.get("max_depth", self.max_depth)
+        if self._is_compact():
+            self._tree.place_cursor[0]["full"] = 0
+        self._keep(growth.with_bounds(self._tree, math.inf if depth is None else depth, "max_bytes" in values))
+
+    # ------------------------------------------------------------------ very many columns
+
+    def _is_compact(self) -> bool:
+        return self._tree is not None and len(self._tree.place_cursor) > 0
+
+    def _new_tree(self, X: np.ndarray | SparseRows) -> t.Tree:
+        """Return the tree that begins with these rows."""
+        n_features, n_labels, depth = len(self._features), len(self._labels), self._depth_bound()
+        compact = n_features >= self.COMPACT_FROM and (
+            isinstance(X, SparseRows)
+            or growth.bytes_at_first(n_features, n_labels, self._parts, depth > 0) > growth.MOST_AT_FIRST
+        )
+        return growth.new_tree(self._features, n_labels, self._parts, depth, compact)
+
+    def _have_places(self, X: np.ndarray | SparseRows) -> None:
+        """Have as many places in reserve as a row that is asked about can need."""
+        if self._tree is not None and self._is_compact():
+            most = int(np.diff(X.indptr).max()) if isinstance(X, SparseRows) else X.shape[1]
+            tree = growth.with_places(self._tree, most)
+            if tree is not self._tree:
+                self._keep(tree)
+
+    def _for_kernels(self, X: np.ndarray | SparseRows) -> tuple[np.ndarray, tuple[np.ndarray, ...]]:
+        """Return rows as kernels take them: dense ones, and no sparse ones; or a row of zeros, and sparse ones."""
+        compact = self._is_compact()
+        if not isinstance(X, SparseRows):
+            if not compact:
+                return X, NO_ROWS
+            X = SparseRows.of(X)
+        width = len(self._tree.column_of) if self._tree is not None and compact else X.n_features
+        if self._unfolded.shape[1] != width:
+            self._unfolded = np.zeros((1, width))
+        return self._unfolded, X.arrays
+
+    def _start_schema(self, schema: Schema) -> None:
+        self._check_size(schema.n_features, len(schema.labels))
+        super()._start_schema(schema)
+
+    def _check_growth(self, n_features: int) -> None:
+        super()._check_growth(n_features)
+        self._check_size(n_features, len(self._labels))
+
+    def _check_size(self, n_features: int, n_labels: int) -> None:
+        """Raise a ValueError if the leaves of this many columns are too large to begin with, before they are made.
+
+        A compact tree splits as far as its bound of memory permits: of it, a leaf that has seen all columns must fit.
+        """
+        tree = getattr(self, "_tree", None)
+        compact = n_features >= self.COMPACT_FROM if tree is None else self._is_compact()
+        may_split = self._depth_bound() > 0 and not compact
+        growth.check_first_leaf(type(self).__name__, n_features, n_labels, self._parts, may_split)
+
+    # ------------------------------------------------------------------ events
+
+    def take_events(self) -> list[dict[str, Any]]:
+        """Return what happened to the tree since the last call, oldest first.
+
+        Returns
+        -------
+        list of dict
+            ``kind`` (``split``, ``deactivated``, ``warning``, ``drift``, ``alternate_started``,
+            ``alternate_promoted``, ``alternate_pruned``, ``label_new``, ``feature_new``, ``memory_limit``),
+            ``message``, ``node`` (id), ``position`` (instances learned when it had happened), and its numbers.
+        """
+        events = list(self._events)
+        self._events.clear()
+        return events
+
+    def _describe_events(self) -> None:
+        """Move what the kernels noted to the events, in words."""
+        assert self._tree is not None, "only a tree notes events"
+        n_events = self._tree.cursor["n_events"]
+        if not n_events[0]:
+            return
+        noted = self._tree.events[: int(n_events[0])].tolist()
+        features = self._features if not self._is_compact() else growth.Placed(self._tree, self._features)
+        self._events.extend(self._event_of(row, features) for row in noted)
+        n_events[0] = 0
+
+    # ------------------------------------------------------------------ the tree, to look at
+
+    def _reader(self) -> TreeReader:
+        tree = self._tree
+        if tree is None:
+            tree = growth.empty_tree(self._features, len(self._labels), self._parts)
+        return self._reader_type(tree, self._settings().copy()[0], self._features, self._labels)
+
+    def node_columns(self, max_depth: int | None = None, min_share: float = 0.0) -> dict[str, np.ndarray]:
+        """Return the nodes as arrays, one entry per node, parents before their children.
+
+        Parameters
+        ----------
+        max_depth
+            Leave out the nodes below this depth (the root has depth 0). Default: none.
+        min_share
+            Leave out nodes with less than this share of the root's recent weight. Default: none.
+
+        Returns
+        -------
+        dict
+            ``id`` (never used again), ``parent`` (id, -1 for a root), ``competes_with`` (id of the node whose place it
+            may take, -1), ``is_leaf``, ``background``, ``depth``, ``feature`` (column, -1 for a leaf), ``is_nominal``,
+            ``threshold`` (or category), ``branch`` (0 left, of the category; 1 right; -1 for a root), ``weight``,
+            ``weight_recent`` (halved every 1,000 instances), ``error``, ``entropy`` (bits), ``n_labelsets`` (of a
+            leaf), ``regime`` (0 none yet, 1 majority, 2 kNN, 3 bagging), ``top`` (commonest label's column, -1 if
+            none), ``active`` (a leaf that may still split).
+        """
+        return self._reader().columns(max_depth, min_share)
+
+    def nodes(self) -> pd.DataFrame:
+        """Return a table with one row per node, with names instead of column numbers.
+
+        Columns: ``id`` (index), ``parent`` and ``competes_with`` (ids, -1), ``is_leaf``, ``background``, ``depth``,
+        ``feature``, ``operator`` (``≤`` or ``=``: what goes left), ``threshold`` (numeric) or ``category`` (nominal),
+        ``weight``, ``weight_recent``, ``label_entropy`` (bits), ``n_labelsets``, ``top_labels`` (up to three),
+        ``error``, ``error_of_alternate``, ``epsilon_alt``, ``regime``, ``best`` and ``second_best`` (features of the
+        last attempt) with ``gain``, ``second_gain``, ``gap``, ``epsilon_spl``, ``next_attempt_in`` (weight),
+        ``active``, ``born_at``, ``last_seen_at``, ``bytes``.
+        """
+        return self._reader().table()
+
+    def describe_node(self, node_id: int) -> dict[str, Any] | None:
+        """Return the details of one node, or None if it no longer exists; plain numbers, texts and lists only.
+
+        Returns
+        -------
+        dict
+            ``id``, ``rule`` (the tests on the way, in words), ``depth``, ``is_leaf``, ``background``, ``test`` (of a
+            branch), ``weight``, ``weight_recent``, ``labels`` (list of (label, share of the weight), highest first),
+            ``entropy``, ``n_labelsets``, ``labelsets`` (of a leaf: the five commonest, with weights), ``error``,
+            ``error_history`` (up to 64 means of 50 instances, oldest first), ``last_rows`` (numbers of the last up to
+            20 instances that came, oldest first), ``race`` (the last attempt to split: best and second feature, gains,
+            gap, ε_spl now, instances until the next attempt and, if the gap stays, until it splits; None where
+            unknown), ``duel`` (with an alternate: e, e', ε_alt, weights; or None), ``regime``, ``active``,
+            ``born_at``, ``last_seen_at``.
+        """
+        return self._reader().details(node_id)
