@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from streamlab._checks import few, near, shown
 from streamlab.plugins import Registry
-from streamlab.streams._checks import few, near, shown
 
 __all__ = ["SECRETS", "SOURCES", "Address", "is_address", "parse_address", "source_of"]
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from streamlab._checks import few, near, number_in, shown
 from streamlab.schema import Feature, Schema, first_duplicate
-from streamlab.streams._checks import few, near, number_in, shown
 from streamlab.streams.guess.columns import LABELS, ColumnGuess, column_of
 from streamlab.streams.guess.roles import with_guessed_labels, with_named_labels
 from streamlab.streams.guess.words import is_missing, split_tags, written

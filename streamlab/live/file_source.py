@@ -12,10 +12,10 @@ from io import FileIO
 from pathlib import Path
 from typing import ClassVar
 
+from streamlab._checks import shown
 from streamlab.live.addresses import Address
 from streamlab.live.decoding import MESSAGE_BYTES
 from streamlab.live.source import Message, Offset, Source
-from streamlab.streams._checks import shown
 
 __all__ = ["FileSource"]
 

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, ClassVar
 
+from streamlab._checks import shown
 from streamlab.live.addresses import Address
 from streamlab.live.decoding import MESSAGE_BYTES
 from streamlab.live.source import Message, Offset, Source
-from streamlab.streams._checks import shown
 
 __all__ = ["HttpSource"]
 

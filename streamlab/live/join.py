@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from streamlab._checks import shown
 from streamlab.live.addresses import SOURCES, Address, source_of
 from streamlab.live.arrivals import Arrivals, JoinedLabelling
 from streamlab.live.join_reader import JoinReader
@@ -23,7 +24,6 @@ from streamlab.live.reader import Reader
 from streamlab.live.source import Source
 from streamlab.live.stream import LiveStream
 from streamlab.schema import Schema
-from streamlab.streams._checks import shown
 
 __all__ = ["KeyedStream", "open_joined"]
 

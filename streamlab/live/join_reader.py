@@ -16,12 +16,12 @@ from typing import Any
 
 import numpy as np
 
+from streamlab._checks import checked_count
 from streamlab.live.arrivals import Arrivals
 from streamlab.live.joiner import JoinCounts, Joined, Joiner
 from streamlab.live.journal import Journal
 from streamlab.live.reader import MOST_AHEAD, RECORD_BYTES, Reader, Status, Waiting
 from streamlab.live.record import Record
-from streamlab.streams._checks import checked_count
 
 __all__ = ["JoinReader"]
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from streamlab.streams._checks import checked_count, checked_number
+from streamlab._checks import checked_count, checked_number
 
 __all__ = ["WITHIN_ROWS", "JoinCounts", "Joined", "Joiner"]
 

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
+from streamlab._checks import few, is_count, shown
 from streamlab.live.source import Message, Offset, Source
-from streamlab.streams._checks import few, is_count, shown
 
 if TYPE_CHECKING:
     from streamlab.live.addresses import Address

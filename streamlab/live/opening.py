@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
 
+from streamlab._checks import few, is_count, near, shown
 from streamlab.live.addresses import SECRETS, Address, source_of
 from streamlab.live.columns import LiveColumn, declared_columns, learnt_columns
 from streamlab.live.dead_letters import DeadLetters
@@ -18,7 +19,6 @@ from streamlab.live.journal import Journal, is_journal
 from streamlab.live.reader import MOST_AHEAD, Reader
 from streamlab.live.source import Message, Source
 from streamlab.live.stream import LiveStream
-from streamlab.streams._checks import few, is_count, near, shown
 
 __all__ = [
     "OPTIONS",

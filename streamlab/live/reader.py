@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from streamlab._checks import checked_count
 from streamlab.live.dead_letters import DeadLetters
 from streamlab.live.decoding import Decoding, Refused, Row
 from streamlab.live.journal import Journal
 from streamlab.live.source import Message, Offset, Source
-from streamlab.streams._checks import checked_count
 
 __all__ = ["MOST_AHEAD", "RECORD_BYTES", "Reader", "Status", "Waiting"]
 

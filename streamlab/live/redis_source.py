@@ -9,8 +9,8 @@ import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
+from streamlab._checks import checked_count, shown
 from streamlab.live.source import Message, Offset, Source, credential
-from streamlab.streams._checks import checked_count, shown
 
 if TYPE_CHECKING:
     from streamlab.live.addresses import Address

@@ -6,8 +6,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from streamlab._checks import shown
 from streamlab.schema import Schema
-from streamlab.streams._checks import shown
 from streamlab.streams._sparse import is_csr
 
 __all__ = ["check_contract", "checked_block", "flags_of", "numbers_of"]

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from streamlab._checks import checked_seed, checked_width, is_count
 from streamlab.schema import NumberedFeatures, Schema
-from streamlab.streams._checks import checked_seed, checked_width, is_count
 from streamlab.streams._sparse import stacked
 from streamlab.streams.draws import count_passed, key_base
 from streamlab.streams.stream import Drift, Stream

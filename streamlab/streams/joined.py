@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.streams._checks import is_count
+from streamlab._checks import is_count
 from streamlab.streams.compose import common_schema
 from streamlab.streams.stream import Drift, Stream
 from streamlab.streams.wrapped import check_not_live, in_order

@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-from streamlab.streams._checks import is_count, is_number
+from streamlab._checks import is_count, is_number
 
 __all__ = [
     "DEFAULT_LIMITS",

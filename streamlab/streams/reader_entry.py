@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from streamlab._checks import shown
 from streamlab.plugins import Registry
-from streamlab.streams._checks import shown
 from streamlab.streams.stream import Stream
 
 __all__ = ["READERS", "ReaderEntry", "reader_of"]

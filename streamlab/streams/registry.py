@@ -6,8 +6,8 @@ import csv
 from functools import cache, partial
 from importlib.resources import files
 
+from streamlab._checks import is_count, shown
 from streamlab.plugins import Registry
-from streamlab.streams._checks import is_count, shown
 from streamlab.streams.fetch import fetch, remote_files
 from streamlab.streams.stream import Stream
 from streamlab.streams.stream_entry import StreamEntry

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import numpy as np
 
+from streamlab._checks import is_count
 from streamlab.schema import Schema
-from streamlab.streams._checks import is_count
 from streamlab.streams._sparse import is_csr, stacked
 from streamlab.streams.blocks import check_contract, checked_block, flags_of, numbers_of
 

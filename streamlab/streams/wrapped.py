@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.streams._checks import is_count
+from streamlab._checks import is_count
 from streamlab.streams.draws import key_base
 from streamlab.streams.stream import Drift, Stream
 

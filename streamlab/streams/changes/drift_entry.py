@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from streamlab._checks import is_number, shown
 from streamlab.plugins import Registry
 from streamlab.schema import Schema
-from streamlab.streams._checks import is_number, shown
 from streamlab.streams.stream import Stream, is_plain, recorded
 
 __all__ = [

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from scipy.special import ndtri
 
-from streamlab.streams._checks import checked_share, is_count, is_number
+from streamlab._checks import checked_share, is_count, is_number
 from streamlab.streams.changes.drift_entry import WIDTH, Amount, DriftEntry
 from streamlab.streams.changes.toggling import TogglingDrift, drawn_places
 from streamlab.streams.draws import uniform

@@ -7,8 +7,8 @@ from itertools import islice
 
 import numpy as np
 
+from streamlab._checks import checked_share, few
 from streamlab.schema import Feature, Schema
-from streamlab.streams._checks import checked_share, few
 from streamlab.streams._sparse import is_csr
 from streamlab.streams.changes.drift_entry import WIDTH, DriftEntry
 from streamlab.streams.changes.toggling import TogglingDrift, drawn_places, moved_columns, moved_values, pair_of

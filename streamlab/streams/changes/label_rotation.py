@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from streamlab.streams._checks import checked_seed, checked_width, is_count
+from streamlab._checks import checked_seed, checked_width, is_count
 from streamlab.streams.changes.drift_entry import WIDTH, DriftEntry, has_flat_labels
 from streamlab.streams.draws import count_passed, ramp, uniform
 from streamlab.streams.stream import Drift, Stream, recorded

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from streamlab.streams._checks import checked_seed, checked_share, is_count
+from streamlab._checks import checked_seed, checked_share, is_count
 from streamlab.streams.changes.drift_entry import DriftEntry
 from streamlab.streams.labelling import Delay, Hiding, Labelling
 from streamlab.streams.stream import Stream, recorded

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from streamlab.streams._checks import checked_seed, checked_width, is_number
+from streamlab._checks import checked_seed, checked_width, is_number
 from streamlab.streams.changes.drift_entry import LABEL, WIDTH, Choice, DriftEntry
 from streamlab.streams.changes.toggling import place_of
 from streamlab.streams.draws import count_passed, key_base, uniform

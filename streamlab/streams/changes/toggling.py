@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.streams._checks import checked_seed, checked_width, few, is_count, near
+from streamlab._checks import checked_seed, checked_width, few, is_count, near
 from streamlab.streams._sparse import csr_rows
 from streamlab.streams.draws import count_passed, key_base, ramp, uniform
 from streamlab.streams.stream import Drift, Stream

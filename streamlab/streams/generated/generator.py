@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from streamlab._checks import checked_choice, checked_count, is_count
 from streamlab.schema import Feature, Schema
-from streamlab.streams._checks import checked_choice, checked_count, is_count
 from streamlab.streams.draws import ramp, uniform
 from streamlab.streams.generated import _kernels as kernels
 from streamlab.streams.generated.bases import BASES, N_CATEGORIES, Base, RowConcepts

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from streamlab.streams._checks import checked_choice, checked_count
+from streamlab._checks import checked_choice, checked_count
 from streamlab.streams.generated.concept import Concept
 from streamlab.streams.generated.generator import MultiLabelGenerator
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence, Sized
 
 import numpy as np
 
+from streamlab._checks import checked_seed, is_count
 from streamlab.schema import Feature, Schema
-from streamlab.streams._checks import checked_seed, is_count
 from streamlab.streams.draws import uniform
 from streamlab.streams.stream import Drift, Stream
 from streamlab.streams.wrapped import positions

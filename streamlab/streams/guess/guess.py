@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from streamlab.streams._checks import few, near, shown
+from streamlab._checks import few, near, shown
 from streamlab.streams.guess.columns import LABELS, ROLES, ColumnGuess, column_of
 from streamlab.streams.guess.layout import Layout, guess_layout
 from streamlab.streams.guess.roles import Question, label_role, questions_of, with_guessed_labels, with_named_labels

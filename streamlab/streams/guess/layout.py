@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-from streamlab.streams._checks import number_in
+from streamlab._checks import number_in
 from streamlab.streams.guess.encoding import guess_encoding
 from streamlab.streams.guess.words import LABEL_NAME, is_date, is_missing, number_of
 from streamlab.streams.limits import LoadWatch

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from streamlab.streams._checks import few, is_count, near, shown
+from streamlab._checks import few, is_count, near, shown
 from streamlab.streams.guess.columns import LABELS, MOST_CLASSES, ColumnGuess
 from streamlab.streams.guess.layout import Layout
 from streamlab.streams.guess.words import LABEL_NAME, flags_of

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
+from streamlab._checks import few, index_in, number_in, shown
 from streamlab.schema import first_duplicate
-from streamlab.streams._checks import few, index_in, number_in, shown
 from streamlab.streams.limits import LoadWatch
 from streamlab.streams.readers._table_columns import label_range
 from streamlab.streams.readers._text import existing_file, line_blocks, only_line_ends, stem_of

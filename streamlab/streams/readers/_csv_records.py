@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from streamlab._checks import shown
 from streamlab.schema import first_duplicate
-from streamlab.streams._checks import shown
 from streamlab.streams.limits import LoadWatch
 from streamlab.streams.readers._text import Marks, line_blocks, lines_of, only_line_ends
 

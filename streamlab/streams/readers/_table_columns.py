@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from streamlab._checks import few, is_count, near, shown
 from streamlab.schema import first_duplicate
-from streamlab.streams._checks import few, is_count, near, shown
 
 __all__ = ["label_positions", "label_range", "named_positions"]
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from streamlab._checks import shown
 from streamlab.schema import first_duplicate
-from streamlab.streams._checks import shown
 from streamlab.streams.guess.layout import Layout, head_rows
 from streamlab.streams.limits import LoadWatch
 from streamlab.streams.readers.parquet import batches_from, check_size, check_words, readable, texts_of

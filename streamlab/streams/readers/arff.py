@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from streamlab._checks import few, index_in, number_in, shown
 from streamlab.schema import Feature, Hierarchy, Schema, first_duplicate
-from streamlab.streams._checks import few, index_in, number_in, shown
 from streamlab.streams._sparse import WIDE, checked_sparse, csr_of
 from streamlab.streams.limits import LoadLimits, LoadWatch
 from streamlab.streams.readers._arff_header import (

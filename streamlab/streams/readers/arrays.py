@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from streamlab._checks import few
 from streamlab.schema import Feature, NumberedFeatures, Schema
-from streamlab.streams._checks import few
 from streamlab.streams._sparse import checked_sparse, is_csr, is_wide_and_sparse
 from streamlab.streams.limits import MAX_CATEGORIES
 from streamlab.streams.readers._table_columns import label_positions, named_positions

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
+from streamlab._checks import shown
 from streamlab.schema import first_duplicate
-from streamlab.streams._checks import shown
 from streamlab.streams.limits import DEFAULT_LIMITS, LoadLimits, LoadWatch
 from streamlab.streams.readers._text import existing_file, stem_of
 

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from streamlab._checks import LONGEST_INDEX, index_in, is_count, number_in, shown
 from streamlab.schema import Schema, numbered
-from streamlab.streams._checks import LONGEST_INDEX, index_in, is_count, number_in, shown
 from streamlab.streams._sparse import checked_sparse, csr_rows, is_wide_and_sparse
 from streamlab.streams.limits import LoadLimits, LoadWatch
 from streamlab.streams.readers._text import (

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from streamlab._checks import few, shown
 from streamlab.schema import Feature, Schema, first_duplicate
-from streamlab.streams._checks import few, shown
 from streamlab.streams.limits import LoadLimits, LoadWatch
 from streamlab.streams.readers._table_columns import label_positions, named_positions
 from streamlab.streams.readers._text import existing_file, stem_of

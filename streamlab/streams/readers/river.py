@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from streamlab._checks import few, is_count, shown
 from streamlab.schema import Feature, Schema
-from streamlab.streams._checks import few, is_count, shown
 from streamlab.streams.limits import MAX_CATEGORIES
 from streamlab.streams.stream import Stream
 

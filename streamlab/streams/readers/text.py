@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from streamlab._checks import checked_count, few, near, shown
 from streamlab.schema import MOST_NUMBERED, NumberedFeatures, Schema
-from streamlab.streams._checks import checked_count, few, near, shown
 from streamlab.streams._sparse import csr_rows
 from streamlab.streams.guess.layout import Layout
 from streamlab.streams.limits import LoadLimits, LoadWatch

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from streamlab._checks import checked_seed, checked_width, is_count
 from streamlab.schema import Feature, Hierarchy, Schema
-from streamlab.streams._checks import checked_seed, checked_width, is_count
 from streamlab.streams.draws import count_passed, key_base, uniform
 from streamlab.streams.fetch import kept_block
 from streamlab.streams.generated.instruments.mfcc import N_COEFFICIENTS, RATE, mean_mfcc
