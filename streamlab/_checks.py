@@ -1,4 +1,4 @@
-"""Check arguments and word messages, alike in every stream and reader."""
+"""Check arguments and word messages, alike everywhere."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ __all__ = [
     "check_only",
     "checked_choice",
     "checked_count",
+    "checked_flag",
     "checked_number",
-    "checked_seed",
-    "checked_share",
-    "checked_width",
+    "checked_text",
     "few",
     "index_in",
     "is_count",
@@ -84,67 +83,100 @@ def index_in(digits: str) -> int:
     return int(digits) if len(digits) <= LONGEST_INDEX else 10**LONGEST_INDEX
 
 
-def checked_choice(name: str, value: object, known: Sequence[str]) -> str:
-    """Return ``value``.
+def checked_choice(name: str, value: Any, known: Iterable[Any], *, optional: bool = False) -> Any:
+    """Return ``value``, or None where it is ``optional``.
 
     Raises
     ------
     ValueError
-        If it is not one of ``known``; the message begins with ``name``.
+        If it is not one of ``known``; the message begins with ``name``, and says which is near.
     """
-    if not isinstance(value, str) or value not in known:
-        hint = near(value, known) if isinstance(value, str) else ""
-        raise ValueError(f"{name}={value!r} is unknown; expected {', '.join(map(repr, known))}{hint}")
+    if value is None and optional:
+        return None
+    known = list(known)
+    is_plain = isinstance(value, (str, int, float, np.generic))
+    # True is equal to 1, and nobody meant it
+    if not is_plain or not any(value == each and isinstance(value, bool) == isinstance(each, bool) for each in known):
+        words = [*map(repr, known), *(["None"] if optional else [])]
+        told = " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+        hint = near(value, list(map(str, known))) if isinstance(value, str) else ""
+        raise ValueError(f"{name}={shown(value)}: expected {told}{hint}")
     return value
 
 
-def checked_count(name: str, value: object, low: int, high: int | None = None) -> int:
-    """Return ``value`` as an int.
+def checked_count(name: str, value: Any, low: int = 0, high: int | None = None, *, optional: bool = False) -> Any:
+    """Return ``value`` as an int, or None where it is ``optional``.
 
     Raises
     ------
     ValueError
-        If it is not an integer from ``low`` to ``high`` (None: without bound); the message begins with ``name``.
+        If it is not a whole number from ``low`` to ``high`` (None: without bound); the message begins with ``name``.
     """
+    if value is None and optional:
+        return None
     if not is_count(value) or value < low or (high is not None and value > high):
-        span = f"of at least {low:,}" if high is None else f"from {low:,} to {high:,}"
-        raise ValueError(f"{name}={value!r} must be an integer {span}")
+        span = f", at least {low:,}" if high is None else f" from {low:,} to {high:,}"
+        raise ValueError(f"{name}={shown(value)}: expected a whole number{span}{', or None' if optional else ''}")
     return int(value)
 
 
-def checked_number(name: str, value: object, low: float, high: float) -> float:
-    """Return ``value`` as a float.
+def checked_number(
+    name: str,
+    value: Any,
+    low: float = 0.0,
+    high: float = math.inf,
+    *,
+    above: bool = False,
+    below: bool = False,
+    optional: bool = False,
+) -> Any:
+    """Return ``value`` as a float, or None where it is ``optional``.
+
+    Parameters
+    ----------
+    name
+        With which the message begins.
+    value
+        What was given.
+    low, high
+        The finite numbers allowed.
+    above, below
+        Whether ``low`` itself, or ``high``, is not allowed.
+    optional
+        Whether None is.
 
     Raises
     ------
     ValueError
-        If it is not a finite number from ``low`` to ``high``; the message begins with ``name``.
+        If it is another value.
     """
-    if not is_number(value) or not math.isfinite(value) or not low <= value <= high:
-        span = f"of at least {low:g}" if high == math.inf else f"from {low:g} to {high:g}"
-        raise ValueError(f"{name}={value!r} must be a number {span}")
+    if value is None and optional:
+        return None
+    fits = is_number(value) and math.isfinite(value) and low <= value <= high
+    if not fits or (above and value == low) or (below and value == high):
+        start = f" above {low:g}" if above else f", at least {low:g}"
+        end = "" if high == math.inf else f" and {'below' if below else 'at most'} {high:g}"
+        span = start + end if above or below or not end else f" from {low:g} to {high:g}"
+        raise ValueError(f"{name}={shown(value)}: expected a number{span}{', or None' if optional else ''}")
     return float(value)
 
 
-def checked_seed(seed: int) -> int:
-    """Return ``seed``; raise a ValueError if it is not an integer from 0 on."""
-    if not is_count(seed) or seed < 0:
-        raise ValueError(f"seed={seed!r} must be an integer from 0 on")
-    return int(seed)
+def checked_flag(name: str, value: Any, *, optional: bool = False) -> Any:
+    """Return ``value`` as a bool, or None where it is ``optional``; raise a ValueError if it is not True or False."""
+    if value is None and optional:
+        return None
+    if not isinstance(value, (bool, np.bool_)):
+        raise ValueError(f"{name}={shown(value)}: expected True{', False or None' if optional else ' or False'}")
+    return bool(value)
 
 
-def checked_width(width: int) -> int:
-    """Return ``width``; raise a ValueError if it is not an integer of at least 1."""
-    if not is_count(width) or width < 1:
-        raise ValueError(f"width={width!r} must be an integer of at least 1")
-    return int(width)
-
-
-def checked_share(share: float, *, zero: bool = False) -> float:
-    """Return ``share``; raise a ValueError if it is not a number in (0, 1] (with ``zero``: [0, 1])."""
-    if not is_number(share) or not (0 < share <= 1 or (zero and share == 0)):
-        raise ValueError(f"share={share!r}: expected a number {'from 0 to 1' if zero else 'above 0 and up to 1'}")
-    return float(share)
+def checked_text(name: str, value: Any, *, optional: bool = False) -> Any:
+    """Return ``value``, or None where it is ``optional``; raise a ValueError if it is not a text with a letter."""
+    if value is None and optional:
+        return None
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError(f"{name}={shown(value)}: expected a text that is not empty{', or None' if optional else ''}")
+    return value
 
 
 def call(function: Callable[..., Any], name: str, *args: Any, **options: Any) -> Any:

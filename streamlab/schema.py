@@ -10,6 +10,7 @@ from typing import Any, overload
 
 import numpy as np
 
+from streamlab._checks import checked_count
 from streamlab.hierarchy import Hierarchy
 from streamlab.hierarchy import HierarchyBuilder as HierarchyBuilder
 from streamlab.hierarchy import split_paths as split_paths
@@ -107,8 +108,7 @@ class NumberedNames(Sequence[str]):
 
     def __post_init__(self) -> None:
         for what, value, most in (("n", self.n, MOST_NUMBERED), ("first", self.first, 10**9)):
-            if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 <= value <= most:
-                raise ValueError(f"numbered columns: {what}={value!r}: expected a whole number from 0 to {most:,}")
+            checked_count(f"numbered columns: {what}", value, 0, most)
         if not isinstance(self.prefix, str):
             raise ValueError(f"numbered columns: prefix={self.prefix!r}: expected a text")
 

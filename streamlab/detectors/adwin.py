@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from streamlab._checks import checked_count, checked_number
 from streamlab.detectors._adwin import LEVELS, TOTAL, WIDTH, empty, feed
 
 __all__ = ["ADWIN", "Change"]
@@ -92,13 +93,11 @@ class ADWIN:
         min_window_length: int = 5,
         grace_period: int = 10,
     ) -> None:
-        if not 0 < delta < 1:
-            raise ValueError(f"delta={delta!r}: expected a number above 0 and below 1")
+        checked_number("delta", delta, 0, 1, above=True, below=True)
         counts = {"n_detectors": n_detectors, "clock": clock, "min_window_length": min_window_length}
         for name, value, least in (*((name, value, 1) for name, value in counts.items()),
                                    ("max_buckets", max_buckets, 2), ("grace_period", grace_period, 0)):  # fmt: skip
-            if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
-                raise ValueError(f"{name}={value!r}: expected a whole number, at least {least}")
+            checked_count(name, value, least)
         self.n_detectors, self.delta, self.clock = n_detectors, delta, clock
         self.max_buckets, self.min_window_length, self.grace_period = max_buckets, min_window_length, grace_period
         self._totals, self._spreads, self._filled, self._window, self._changed = empty(n_detectors, max_buckets)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, ClassVar
 
-from streamlab._checks import shown
+from streamlab._checks import checked_count
 from streamlab.live.addresses import Address
 from streamlab.live.decoding import MESSAGE_BYTES
 from streamlab.live.source import Message, Offset, Source
@@ -137,10 +137,7 @@ class HttpSource(Source):
     # ------------------------------------------------------------------ the reader's side
 
     def seek(self, offsets: Mapping[str, Offset]) -> None:
-        given = offsets.get("http", 0)
-        if not isinstance(given, int) or given < 0:
-            raise ValueError(f"{self.name}: invalid offset {shown(given)}; expected a number of rows")
-        self._at = given
+        self._at = checked_count(f"{self.name}: offset", offsets.get("http", 0))
         self._let_go(self._under_way)  # what was polled was not written
         self._under_way = []
 

@@ -87,7 +87,7 @@ class JoinReader(Waiting):
             side.most_early = MOST_EARLY
         self.joiner = self._resumed(joiner)
         self.most_ahead = checked_count("most_ahead", most_ahead, 1)
-        self.keep_rows = None if keep_rows is None else checked_count("keep_rows", keep_rows, 1)
+        self.keep_rows = checked_count("keep_rows", keep_rows, 1, optional=True)
         # rows that the journal has already
         self._known = journal.n_rows - self.joiner.given
         self._stated = self._taken

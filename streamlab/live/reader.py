@@ -138,7 +138,7 @@ class Reader(Waiting):
     ) -> None:
         self.source, self.journal, self.decoding, self.dead = source, journal, decoding, dead
         self.most_ahead = checked_count("most_ahead", most_ahead, 1)
-        self.keep_rows = None if keep_rows is None else checked_count("keep_rows", keep_rows, 1)
+        self.keep_rows = checked_count("keep_rows", keep_rows, 1, optional=True)
         # seconds by which a message's time may be ahead of this machine's; set where times decide
         self.most_early = math.inf
         self._pending = list(pending)

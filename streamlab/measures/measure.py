@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from streamlab._checks import checked_choice, checked_text
 from streamlab.measures.batch import Count
 from streamlab.measures.counts import Counts, distinct
 
@@ -15,9 +16,7 @@ __all__ = ["Measure", "check_zero_division", "mean", "ratio", "ratios"]
 
 def check_zero_division(zero_division: float) -> float:
     """Return ``zero_division``, or raise ``ValueError`` unless it is 0.0 or 1.0."""
-    if zero_division not in (0.0, 1.0):
-        raise ValueError(f"zero_division={zero_division} must be 0.0 or 1.0")
-    return float(zero_division)
+    return float(checked_choice("zero_division", zero_division, (0.0, 1.0)))
 
 
 def ratio(part: float, whole: float, zero_division: float) -> float:
@@ -111,8 +110,7 @@ class Measure:
 
     def __post_init__(self) -> None:
         for key in ("name", "title", "formula", "averaging"):
-            if not isinstance(getattr(self, key), str) or not getattr(self, key):
-                raise ValueError(f"measure {self.name!r}: {key}={getattr(self, key)!r}; expected a text")
+            checked_text(f"measure {self.name!r}: {key}", getattr(self, key))
         if self.name in TABLE_COLUMNS:
             raise ValueError(f"measure {self.name!r}: tables have a column of that name; expected another name")
         if not callable(self.value) or not (self.of_rows is None or callable(self.of_rows)):

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from streamlab._checks import checked_choice, checked_count
 from streamlab.measures.batch import Batch, Count, CountFailure
 from streamlab.measures.catalogue import (
     MEASURES,
@@ -95,8 +96,7 @@ class Tracker:
                 raise ValueError(f"measure {name!r} needs a hierarchy of the labels, and there is none")
         self.zero_division = check_zero_division(zero_division)
         self.fading = check_fading(fading)
-        if n_rows is not None and n_rows < 0:
-            raise ValueError(f"n_rows={n_rows} must not be negative, or None where it is unknown")
+        checked_count("n_rows", n_rows, optional=True)
         self.n_rows = n_rows
         self.n_bins = n_bins
         self.row = 0
@@ -213,8 +213,7 @@ class Tracker:
         ValueError
             If ``over`` is not one of them.
         """
-        if over not in AVERAGES:
-            raise ValueError(f"over={over!r} must be one of {', '.join(AVERAGES)}")
+        checked_choice("over", over, AVERAGES)
         return {"cumulative": self._cumulative, "faded": self._faded, "chunk": self._chunk}[over]
 
     def values(self, over: str = "cumulative", names: Iterable[str] | str | None = None) -> dict[str, float]:

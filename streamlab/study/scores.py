@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from streamlab._checks import checked_choice
 from streamlab.measures import MEASURES
 
 __all__ = ["Scores", "is_higher_better", "measure_title", "scores_of", "tradeoff_of"]
@@ -77,8 +78,7 @@ def scores_of(results: pd.DataFrame, measure: str, unfinished: str = "last") -> 
     """
     if not isinstance(results, pd.DataFrame):
         raise ValueError(f"results is a {type(results).__name__}: expected a DataFrame, a row for each cell")
-    if unfinished not in UNFINISHED:
-        raise ValueError(f"unfinished={unfinished!r}: expected {' or '.join(map(repr, UNFINISHED))}")
+    checked_choice("unfinished", unfinished, UNFINISHED)
     is_long = "learner" in results or "stream" in results
     found = _long(results, measure, unfinished) if is_long else _wide(results)
     table = found.table
@@ -163,8 +163,7 @@ def tradeoff_of(
         learner.
     """
     quality, costs = (scores_of(results, each).table for each in (measure, cost))
-    if mark is not None and mark not in quality:
-        raise ValueError(f"mark={mark!r} is not among the learners: {', '.join(map(str, quality))}")
+    checked_choice("mark", mark, quality, optional=True)
     complete = quality.notna().all(axis=1) & costs.notna().all(axis=1)
     if not complete.any():
         raise ValueError("there is no stream that all learners finished: nothing can be compared on the same streams")

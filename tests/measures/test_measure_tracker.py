@@ -200,7 +200,7 @@ def test_before_the_first_row_every_measure_has_its_value(over):
         (lambda: Tracker(LABELS, n_rows=-1), "n_rows=-1"),
         (lambda: Tracker(LABELS, n_bins=1), "n_bins=1"),
         (lambda: Tracker(LABELS, ["ranking_los"]), "did you mean ranking_loss"),
-        (lambda: Tracker(LABELS).values("last"), "over='last' must be one of cumulative, faded, chunk"),
+        (lambda: Tracker(LABELS).values("last"), "over='last': expected 'cumulative', 'faded' or 'chunk'"),
         (lambda: Tracker(LABELS).value("micro_f"), "did you mean"),
         (lambda: Tracker(LABELS).update([[1, 0]], [[1, 0]]), "Y has 2 columns; expected 4 labels"),
     ],

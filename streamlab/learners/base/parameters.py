@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from streamlab._checks import checked_count
 from streamlab.learners.base.contradictions import shown
 
 # what a whole number may be at most where nothing else is said: kernels count in 64 bits, files in 53
@@ -155,10 +156,7 @@ def _check_control(tunable: Tunable) -> None:
 
 def checked_seed(seed: Any, *, optional: bool = True) -> None:
     """Raise a ValueError unless ``seed`` is a whole number, at least 0, or, where it is ``optional``, None."""
-    if seed is None and optional:
-        return
-    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
-        raise ValueError(f"seed={seed!r}: expected {'None or ' if optional else ''}a whole number, at least 0")
+    checked_count("seed", seed, optional=optional)
 
 
 def random_key(seed: int | None) -> np.int64:

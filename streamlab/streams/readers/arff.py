@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from streamlab._checks import few, index_in, number_in, shown
+from streamlab._checks import checked_flag, few, index_in, number_in, shown
 from streamlab.schema import Feature, Hierarchy, Schema, first_duplicate
-from streamlab.streams._sparse import WIDE, checked_sparse, csr_of
+from streamlab.streams._sparse import WIDE, csr_of
 from streamlab.streams.limits import LoadLimits, LoadWatch
 from streamlab.streams.readers._arff_header import (
     BLANKS,
@@ -129,7 +129,7 @@ class ArffStream(Stream):
         self._watch.columns(len(header.attributes) - len(chosen), len(chosen), str(self.path))
         self.schema, self._columns = _layout(self.path, header.attributes, chosen, parents)
         self._room = max(1, min(BLOCK_ROWS, BLOCK_CELLS // max(1, self.schema.n_features)))
-        wanted, first = checked_sparse(sparse), self._first_row()
+        wanted, first = checked_flag("sparse", sparse, optional=True), self._first_row()
         if first is None:
             raise ValueError(f"{self.path}: no rows after @data (line {self._data_line}); expected at least one")
         self.is_sparse = first.startswith(b"{") and self.schema.n_features >= WIDE if wanted is None else wanted

@@ -150,7 +150,7 @@ def test_what_is_unclear_is_asked(tmp_path):
         ("a;l\n1;ja\n2;nein\n", {"labels": "m"}, "labels= names 'm', which is not a column"),
         ("a;l\n1;ja\n2;nein\n", {"labels": 2}, "labels=2: expected 1 to 1"),
         ("a;l\n1;ja\n2;nein\n", {"labels": "l", "ignore": ["z"]}, "ignore= names 'z'"),
-        ("a;l\n1;ja\n2;nein\n", {"labels": "l", "decimal": ";"}, "decimal=';': expected '.' or ','"),
+        ("a;l\n1;ja\n2;nein\n", {"labels": "l", "decimal": ";"}, "decimal=';': expected '.', ',' or None"),
         ("a;l\n1;ja\n2;nein\n", {"labels": "l", "hedaer": False}, "there is no option hedaer=; did you mean 'header'?"),
         ("a;l\n1;ja\n2;nein\n", {"labels": "l", "skip_lines": -1}, "skip_lines=-1"),
         ("a;l\n1;ja\n2;nein\n", {"labels": "l", "nominal": ["l"]}, "nominal= names 'l', which is a label"),
