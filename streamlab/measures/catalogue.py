@@ -48,7 +48,7 @@ class MeasureCatalogue(Mapping[str, Measure]):
     """
 
     def __init__(self) -> None:
-        self.registry: Registry[Measure] = Registry(GROUP, "measure", self._check, several=True)
+        self.registry: Registry[Measure] = Registry(GROUP, "measure", self._check, of=Measure, several=True)
         self._warned: dict[str, Measure] = {}
 
     def __getitem__(self, name: str) -> Measure:
@@ -88,11 +88,7 @@ class MeasureCatalogue(Mapping[str, Measure]):
         """Return a measure's name for messages, with its package if it is from another package."""
         return _said(name, self.registry.package(name))
 
-    def _check(self, name: str, measure: Any) -> None:
-        if not isinstance(measure, Measure):
-            raise ValueError(f"the measure {name!r} is {measure!r}; expected a streamlab.measures.Measure")
-        if measure.name != name:
-            raise ValueError(f"the measure {measure.name!r} is registered as {name!r}; expected its own name")
+    def _check(self, name: str, measure: Measure) -> None:
         # counts of one name would be added into one sum; refused here, or every run with both would break off
         own = {count.name: count for count in measure.counts}
         for other, accepted in self.items() if own else ():

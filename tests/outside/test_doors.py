@@ -122,8 +122,8 @@ def _named(name: str, at: bool = True):
 @pytest.mark.parametrize(
     ("entry", "why"),
     [
-        (shift_all, "is a function; expected a streamlab.streams.DriftEntry"),
-        (SHIFT_ALL, "expected one of the same name"),
+        (shift_all, "is a function; expected a DriftEntry"),
+        (SHIFT_ALL, "expected the same"),
         (DriftEntry(_named("odd"), "Odd", {"width": WIDTH}), "has no parameter 'width'"),
         (DriftEntry(_named("odd", at=False), "Odd"), "has a title and no parameter at"),
     ],
