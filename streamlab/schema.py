@@ -6,14 +6,16 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, overload
+from typing import Annotated, Any, overload
 
 import numpy as np
+from msgspec import Meta, Struct
 
 from streamlab._checks import checked_count
 from streamlab.hierarchy import Hierarchy
 from streamlab.hierarchy import HierarchyBuilder as HierarchyBuilder
 from streamlab.hierarchy import split_paths as split_paths
+from streamlab.validation import validated
 
 __all__ = ["MOST_NUMBERED", "Feature", "Hierarchy", "NumberedFeatures", "NumberedNames", "NumberedPlaces", "Schema"]
 
@@ -312,26 +314,14 @@ class Schema:
             raw = json.loads(text)
         except (RecursionError, ValueError) as error:
             raise ValueError(f"expected a JSON text ({error})") from None
-        if not isinstance(raw, dict) or not raw.keys() >= {"features", "labels", "parents"}:
-            raise ValueError("expected a JSON dictionary of features, labels and parents")
-        features, labels, parents = raw["features"], raw["labels"], raw["parents"]
-        by_number = _numbered_of(features) if isinstance(features, dict) else None
-        listed = features if by_number is None else []
-        for what, values, fits, expected in (
-            ("features", listed, _is_feature, "[name, categories or null, low or null, high or null]"),
-            ("labels", labels, lambda label: isinstance(label, str), "a name"),
-            ("parents", [] if parents is None else parents, _is_parent, "an index, or a list of indices"),
-        ):
-            if not isinstance(values, list):
-                raise ValueError(f"{what} is a {type(values).__name__}; expected a list")
-            for i, value in enumerate(values):
-                if not fits(value):
-                    raise ValueError(f"{what}[{i}] is {repr(value)[:60]}; expected {expected}")
+        told = validated(raw, _Told)
+        features = told.features
         return cls(
-            by_number
-            or tuple(Feature(name, None if c is None else tuple(c), low, high) for name, c, low, high in listed),
-            tuple(labels),
-            None if parents is None else Hierarchy(tuple(tuple(p) if isinstance(p, list) else p for p in parents)),
+            NumberedFeatures(features.numbered, features.prefix, features.first)
+            if isinstance(features, _Numbered)
+            else tuple(Feature(*each) for each in features),
+            told.labels,
+            None if told.parents is None else Hierarchy(told.parents),
         )
 
     # ------------------------------------------------------------------ label paths
@@ -423,37 +413,27 @@ class Schema:
         return Schema(features, self.labels, self.hierarchy)
 
 
+class _Numbered(Struct, forbid_unknown_fields=True):
+    """Features that are written as numbers."""
+
+    numbered: int
+    prefix: str
+    first: int
+
+
+class _Told(Struct):
+    """A schema as JSON has it; a feature as its name, categories or null, low or null, high or null."""
+
+    features: tuple[tuple[str, tuple[str, ...] | None, int | float | None, int | float | None], ...] | _Numbered
+    labels: tuple[str, ...]
+    parents: Annotated[tuple[int | tuple[int, ...], ...], Meta(description="a list of indices or lists of them")] | None
+
+
 def numbered(n: int, prefix: str = "x", first: int = 0) -> tuple[Feature, ...] | NumberedFeatures:
     """Return numeric features ``x0``, ``x1``, …: as a tuple, or by their numbers alone where there are many."""
     if MANY <= n <= MOST_NUMBERED:
         return NumberedFeatures(n, prefix, first)
     return tuple(Feature(f"{prefix}{i}") for i in range(first, first + n))
-
-
-def _numbered_of(value: dict[str, Any]) -> NumberedFeatures:
-    """Return the features that ``to_json`` wrote as numbers, or raise a ValueError."""
-    if value.keys() != {"numbered", "prefix", "first"}:
-        raise ValueError("features is a dictionary; expected a list, or numbered, prefix and first")
-    return NumberedFeatures(value["numbered"], value["prefix"], value["first"])
-
-
-def _is_feature(value: Any) -> bool:
-    """Whether it is a feature as ``to_json`` writes one."""
-    if not isinstance(value, list) or len(value) != 4:
-        return False
-    name, categories, *bounds = value
-    named = isinstance(categories, list) and all(isinstance(category, str) for category in categories)
-    return (
-        isinstance(name, str)
-        and (categories is None or named)
-        and all(b is None or (isinstance(b, (int, float)) and not isinstance(b, bool)) for b in bounds)
-    )
-
-
-def _is_parent(value: Any) -> bool:
-    """Whether it is an entry of ``parents`` as ``to_json`` writes it."""
-    whole = value if isinstance(value, list) else [value]
-    return all(isinstance(parent, int) and not isinstance(parent, bool) for parent in whole)
 
 
 def first_duplicate(names: Iterable[str] | Sequence[str]) -> str | None:

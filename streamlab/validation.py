@@ -19,7 +19,7 @@ MOST_SHOWN = 60
 PARTS = re.compile(r"\[(\d+|\.\.\.)\]|\.([^.\[]+)")
 AT = re.compile(r" - at `(?:key` in `)?\$(.*)`$")
 OF_FIELD = re.compile(r"Object (missing required|contains unknown) field `(.*)`$")
-SINGLE = re.compile(r"^a ((?:whole )?(?:number|table|text))")
+SINGLE = re.compile(r"^a ((?:whole )?(?:number|table|text|list))")
 PLAIN: dict[type, str] = {
     inspect.BoolType: "true or false",
     inspect.DictType: "a table",
@@ -129,6 +129,8 @@ def _part(expected: Any, number: str, name: str) -> Any:
             return next((field.type for field in each.fields if field.encode_name == name), inspect.AnyType())
         if isinstance(each, inspect.DictType):
             return each.value_type
+        if isinstance(each, inspect.TupleType) and number.isdigit():
+            return each.item_types[int(number)]
         if number and (item := getattr(each, "item_type", None)):
             return item
     return inspect.AnyType()
@@ -159,9 +161,12 @@ def _described(expected: Any) -> str:
         return f"a text{most}"
     if isinstance(expected, inspect.LiteralType):
         return f"one of {', '.join(map(str, expected.values))}"
+    if isinstance(expected, inspect.TupleType):
+        return f"a list of {len(expected.item_types)} values"
     if item := getattr(expected, "item_type", None):
         low, high = expected.min_length or 0, expected.max_length
-        many = f"{low} to {high} " if high is not None else f"at least {low} " if low else ""
+        least = f"{low} to {high} " if low and high is not None else f"at least {low} "
+        many = least if low else "" if high is None else f"at most {high:,} "
         return f"a list of {many}{SINGLE.sub(lambda found: f'{found[1]}s', _described(item))}"
     return PLAIN.get(type(expected), "another value")
 

@@ -24,7 +24,7 @@ CORE = {
     "plugins": set(),
     "validation": set(),
     "hierarchy": set(),
-    "schema": {"hierarchy"},
+    "schema": {"hierarchy", "validation"},
     "detectors": {"kernels"},
     "streams": {"schema", "kernels", "plugins", "_moved"},
     "learners": {"schema", "bundle", "kernels", "detectors", "plugins", "_moved"},

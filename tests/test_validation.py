@@ -48,7 +48,7 @@ class Whole(Struct, forbid_unknown_fields=True):
         ({"put in": 1}, "file.put in=1: expected a list of tables or a table"),
         ({"by_name": {"x": {"size": 0}}}, "file.by_name[...].size: expected a whole number from 1 to 9"),
         ({"kind": "c"}, "file.kind='c': expected one of a, b"),
-        ({"texts": ["a", "b", "c"]}, "file.texts=['a', 'b', 'c']: expected a list of 0 to 2 texts"),
+        ({"texts": ["a", "b", "c"]}, "file.texts=['a', 'b', 'c']: expected a list of at most 2 texts"),
         ({"texts": [1]}, "file.texts[0]=1: expected a text"),
         ({"rate": "x"}, "file.rate='x': expected seconds, above 0"),
         ({"rate": float("nan")}, "file.rate=nan: expected seconds, above 0"),

@@ -42,7 +42,7 @@ def named_learners(learners: Any) -> dict[str, Learner]:
         raise ValueError("learners: expected at least one")
     named = {}
     for name, learner in learners.items():
-        checked_text("learners: the name", name)
+        checked_text("learners: name", name)
         if not isinstance(learner, Learner):
             if is_river_multi_label(learner):
                 learner = RiverMultiLabel(learner)
@@ -120,7 +120,7 @@ class Learners:
 
     def check_free(self, name: Any) -> None:
         """Raise a ValueError unless a newcomer can have this name."""
-        checked_text("the name", name)
+        checked_text("name", name)
         if name in self.runs:
             raise ValueError(f"there is a learner {name!r} in this run already; expected another name")
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
 
 from streamlab._checks import few, near, number_in, shown
 from streamlab.schema import Feature, Schema, first_duplicate
@@ -13,12 +15,17 @@ from streamlab.streams.guess.columns import LABELS, ColumnGuess, column_of
 from streamlab.streams.guess.roles import with_guessed_labels, with_named_labels
 from streamlab.streams.guess.words import is_missing, split_tags, written
 from streamlab.streams.limits import MAX_CATEGORIES
+from streamlab.validation import validated
 
 __all__ = ["LiveColumn", "columns_from", "declared_columns", "learnt_columns", "schema_of"]
 
-ROLES = ("number", "words", "label", "class", "tags", "key", "time", "ignore")
+Role = Literal["number", "words", "label", "class", "tags", "key", "time", "ignore"]
 """What a column may be."""
 MOST_COLUMNS = 100_000
+Told: Any = Annotated[
+    list[tuple[str, Role, tuple[str, ...], tuple[str, str], str, tuple[str, ...]]], Meta(max_length=MOST_COLUMNS)
+]
+"""The columns as JSON has them."""
 
 
 @dataclass(frozen=True)
@@ -72,26 +79,9 @@ def columns_from(told: Any) -> tuple[LiveColumn, ...]:
         If they are none.
     """
 
-    def texts(value: Any) -> tuple[str, ...]:
-        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-            raise ValueError(f"{shown(value)} is not a list of texts")
-        return tuple(value)
-
-    if not isinstance(told, list) or len(told) > MOST_COLUMNS:
-        raise ValueError(f"the columns are {shown(told)}; expected a list")
-    found = []
-    for each in told:
-        if not isinstance(each, list) or len(each) != 6:
-            raise ValueError(
-                f"a column is {shown(each)}; expected its name, role, values, flags, separator and missing"
-            )
-        name, role, values, flags, separator, missing = each
-        if not isinstance(name, str) or role not in ROLES or not isinstance(separator, str) or len(texts(flags)) != 2:
-            raise ValueError(f"a column is {shown(each)}; expected a name and one of {few(ROLES)}")
-        yes, no = texts(flags)
-        found.append(LiveColumn(name, role, texts(values), (yes, no), separator, texts(missing)))
+    found = tuple(LiveColumn(*each) for each in validated(told, Told, "columns"))
     schema_of(found)
-    return tuple(found)
+    return found
 
 
 def label_names(columns: Sequence[LiveColumn]) -> list[str]:

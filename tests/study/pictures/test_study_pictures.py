@@ -245,11 +245,11 @@ def test_what_is_wrong_is_named(found, paper):
             found.plot_ranks(**options)
     with pytest.raises(ValueError, match="bars='control': expected a comparison with a control"):
         sl.compare(paper, "example_f1").plot_ranks("control")
-    with pytest.raises(ValueError, match="mark='Z': expected 'A'"):
+    with pytest.raises(ValueError, match="mark='Z': expected 'MLHAT', 'KNN'"):
         found.plot_spread("Z")
     with pytest.raises(ValueError, match="by='row': expected 'stream' or 'learner'"):
         found.plot_spread(by="row")
-    with pytest.raises(ValueError, match="other='Z': expected 'A'"):
+    with pytest.raises(ValueError, match="other='Z': expected 'MLHAT', 'KNN'"):
         found.plot_pairs("KNN", "Z")
     with pytest.raises(ValueError, match="one and other are both 'KNN'"):
         found.plot_pairs("KNN", "KNN")
