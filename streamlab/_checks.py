@@ -44,9 +44,9 @@ def few(names: Sequence[object]) -> str:
 def shown(value: object) -> str:
     """Return ``repr``, cut after 60 characters: a message stays one short line whatever is in a file."""
     try:
-        text = repr(value[:61] if isinstance(value, str) else value)
+        text = repr(value[:61]) if isinstance(value, str) else " ".join(repr(value).split())
     except (RecursionError, ValueError):  # nested too deeply, or a number of too many digits
-        return f"a {type(value).__name__} that is too long to show"
+        return f"a value of the type {type(value).__name__} that is too long to show"
     return text if len(text) <= 60 else f"{text[:57]}…{text[0] if isinstance(value, str) else ''}"
 
 

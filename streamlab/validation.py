@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 import tomllib
-from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 from msgspec import inspect
 
-__all__ = ["one_of", "read_toml", "validated"]
+from streamlab._checks import near, shown
+
+__all__ = ["read_toml", "validated"]
 
 Kind = TypeVar("Kind")
 MOST_SHOWN = 60
@@ -82,20 +82,6 @@ def read_toml(path: Path, kind: type[Kind]) -> Kind:
         raise ValueError(f"{path}: {error}") from None
 
 
-def one_of(value: Any, choices: Sequence[str], name: str) -> str:
-    """Return a text that is one of those which are known when the program runs.
-
-    Raises
-    ------
-    ValueError
-        If it is not; it says which are, and which is near.
-    """
-    if value not in choices:
-        text = value if isinstance(value, str) else repr(value)
-        raise ValueError(f"{name}={_cut(text)}{_near(text, choices)}: expected one of {', '.join(choices)}")
-    return value
-
-
 def _worded(message: str, given: Any, kind: Any, within: str) -> str:
     """Return msgspec's message in our words."""
     at = AT.search(message)
@@ -111,14 +97,14 @@ def _worded(message: str, given: Any, kind: Any, within: str) -> str:
         known = {each.encode_name: each.type for each in struct.fields}
         if field[1].startswith("missing"):
             return f"{name} is missing: expected {_described(known[field[2]])}"
-        return f"{_cut(name)} is unknown{_near(field[2], known)}: expected {', '.join(known)}"
+        return f"{_cut(name)} is unknown: expected {', '.join(known)}{near(field[2], list(known))}"
     if not message.startswith(("Expected ", "Invalid ")):
         # what a struct's own check says
         return f"{where}: {message}" if where else message
     if not where:
-        return f"expected {_described(expected)}, got {_shown(value)}"
+        return f"expected {_described(expected)}, got {shown(value)}"
     # of a table with names of its own msgspec does not say which entry it was
-    found = "" if "[...]" in where else f"={_shown(value)}"
+    found = "" if "[...]" in where else f"={shown(value)}"
     return f"{where}{found}: expected {_described(expected)}"
 
 
@@ -178,15 +164,6 @@ def _range(expected: Any) -> str:
     limits = {"at least": low, "above": expected.gt, "at most": high, "below": expected.lt}
     told = " and ".join(f"{word} {limit:,}" for word, limit in limits.items() if limit is not None)
     return f", {told}" if told else ""
-
-
-def _near(name: str, known: Iterable[str]) -> str:
-    near = difflib.get_close_matches(name[:MOST_SHOWN], known, 1)
-    return f" (did you mean {near[0]}?)" if near else ""
-
-
-def _shown(value: Any) -> str:
-    return _cut(repr(value))
 
 
 def _cut(text: str) -> str:

@@ -319,7 +319,7 @@ WRONG = {
     "seed": (["run", "yeast", "--seed", "-1"], r"--seed -1: expected"),
     "chunk": (["run", "yeast", "--chunk", "0"], r"--chunk 0: expected"),
     "n": (["run", "yeast", "--n", "-3"], r"--n -3: expected a whole number, at least 0"),
-    "over": (["run", "yeast", "--over", "week"], r"--over week: expected chunk, faded or cumulative"),
+    "over": (["run", "yeast", "--over", "week"], r"--over 'week': expected 'chunk', 'faded' or 'cumulative'"),
     "zero-division": (["run", "yeast", "--zero-division", "0.5"], r"--zero-division 0.5"),
     "suffix": (["run", "yeast", "--out", "curves.txt"], r"--out curves.txt: expected .* .parquet or .csv"),
     "no folder": (["run", "yeast", "--out", "nowhere/at/all.csv"], r"--out nowhere/at/all.csv: there is no folder"),

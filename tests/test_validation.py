@@ -42,7 +42,7 @@ class Whole(Struct, forbid_unknown_fields=True):
         ({"part": {"size": True}}, "file.part.size=True: expected a whole number from 1 to 9"),
         ({"part": {"size": 1, "share": 0}}, "file.part.share=0: expected a number, above 0"),
         ({"part": {"size": 7}}, "file.part: seven is taken"),
-        ({"part": {"siz": 1, "size": 1}}, "file.part.siz is unknown (did you mean size?): expected size, share"),
+        ({"part": {"siz": 1, "size": 1}}, "file.part.siz is unknown: expected size, share; did you mean 'size'?"),
         ({"put in": [{"size": 1}, {"size": 0}]}, "file.put in[1].size=0: expected a whole number from 1 to 9"),
         ({"put in": {"size": 0}}, "file.put in.size=0: expected a whole number from 1 to 9"),
         ({"put in": 1}, "file.put in=1: expected a list of tables or a table"),

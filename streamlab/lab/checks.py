@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
-from streamlab.learners.base.contradictions import shown
+from streamlab._checks import checked_count, shown
 
 __all__ = ["array_part", "dictionary", "items", "number", "number_part", "text", "under"]
 
@@ -44,9 +44,7 @@ def under(state: Mapping[str, Any], prefix: str) -> dict[str, Any]:
 
 def number(what: str, value: Any, low: int = 0, high: int = 10**15) -> int:
     """Return a whole number, or raise a ValueError unless it lies from ``low`` to ``high``."""
-    if type(value) is not int or not low <= value <= high:
-        raise ValueError(f"{what} is {shown(value)}; expected a whole number from {low} to {high}")
-    return value
+    return checked_count(what, value, low, high)
 
 
 def text(what: str, value: Any, most: int = 100_000) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from streamlab._checks import checked_flag
 from streamlab.lab.actions import MARK, STEP, Action
 from streamlab.lab.checks import array_part, number_part, under
 from streamlab.lab.delay_queue import DelayQueue
@@ -210,8 +211,7 @@ class Course:
         """
         schema, n_rows = stream.schema, stream.n_rows
         position = number_part("the run", state, "position", 0, 10**15 if n_rows is None else n_rows)
-        if not isinstance(state.get("finished"), bool):
-            raise ValueError("the run: finished is missing; expected True or False")
+        checked_flag("the run: finished", state.get("finished"))
         last = _last(state, schema.n_features, schema.n_labels, stream.is_sparse)
         self.late.set_state(under(state, "waiting."), (schema.n_features, np.float64), (schema.n_labels, np.uint8))
         self.stream = stream

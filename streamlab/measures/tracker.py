@@ -101,8 +101,7 @@ class Tracker:
         self.n_bins = n_bins
         self.row = 0
         """Rows counted so far."""
-        if n_bins < 2:
-            raise ValueError(f"n_bins={n_bins} must be at least 2")
+        checked_count("n_bins", n_bins, 2)
         asked = counts_of(self.measures)
         # the levels are shown beside the measures, whichever these are
         self.kept: tuple[Count, ...] = distinct(asked if hierarchy is None else (LEVELS, *asked))

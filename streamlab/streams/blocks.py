@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from streamlab._checks import checked_count, shown
+from streamlab._checks import checked_count, checked_text, shown
 from streamlab.schema import Schema
 from streamlab.streams._sparse import is_csr
 
@@ -37,8 +37,7 @@ def check_contract(stream: Described) -> None:
     """
     kind = type(stream).__name__
     name = getattr(stream, "name", None)
-    if not isinstance(name, str) or not name:
-        raise ValueError(f"{kind}: name is {shown(name)}; expected a text")
+    checked_text(f"{kind}: name", name)
     schema = getattr(stream, "schema", None)
     if not isinstance(schema, Schema):
         raise ValueError(f"{name}: schema is a {type(schema).__name__}; expected a streamlab.schema.Schema")

@@ -256,8 +256,7 @@ class Comparison:
         if by == "nemenyi":
             k, n = self.scores.shape[1], len(self.scores)
             return rank_tests.groups_within(self.ranks, rank_tests.nemenyi_distance(k, n, self.alpha))
-        if by != "wilcoxon":
-            raise ValueError(f"by={by!r}: expected 'nemenyi' or 'wilcoxon'")
+        checked_choice("by", by, ("nemenyi", "wilcoxon"))
         names = list(self.ranks.index)
         pairs = pair_tests.wilcoxon_holm(
             self.filled, list(combinations(names, 2)), higher_is_better=self.higher_is_better

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 from msgspec import UNSET, Meta, Struct
 from msgspec.structs import asdict
 
+from streamlab._checks import checked_choice
 from streamlab.lab.fingerprint import Fingerprint
 from streamlab.streams import DRIFTS, Stream, from_recipe, join, load
 
@@ -127,8 +128,7 @@ def _stream(name: str, given: Any, folder: Path) -> Stream:
     for change in changes:
         parameters = dict(change)
         what = parameters.pop("put", None)
-        if what not in DRIFTS:
-            raise ValueError(f"changes: put={what!r}; expected one of {', '.join(DRIFTS.names())}")
+        checked_choice("changes: put", what, DRIFTS.names())
         stream = DRIFTS.load(what).put(stream, **parameters)
     return stream
 

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from streamlab._checks import checked_choice
+from streamlab._checks import checked_choice, checked_number
 
 __all__ = [
     "Friedman",
@@ -160,9 +160,7 @@ def _standard_error(learners: int, streams: int) -> float:
 
 
 def _level(alpha: float) -> float:
-    if not 0.0 < alpha < 1.0:
-        raise ValueError(f"alpha={alpha!r}: expected a number between 0 and 1, such as 0.05")
-    return float(alpha)
+    return checked_number("alpha", alpha, 0, 1, above=True, below=True)
 
 
 def nemenyi_distance(learners: int, streams: int, alpha: float = 0.05) -> float:

@@ -316,8 +316,7 @@ class Study:
 
         plain = ("seconds", "bytes")
         checked_choice("measure", measure, (*self.settings.measures, *plain))
-        if over not in ("cumulative", "faded", "tenth") or (over == "tenth" and measure in plain):
-            raise ValueError(f"over={over!r}: expected 'cumulative' or 'faded', or for a measure 'tenth'")
+        checked_choice("over", over, ("cumulative", "faded", *(() if measure in plain else ("tenth",))))
         checked_choice("stream", stream, self.sources, optional=True)
         wanted = [cell for cell in self._cells if stream in (None, cell.stream)]
         parts = []

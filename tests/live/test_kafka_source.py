@@ -193,7 +193,7 @@ def test_offsets_of_what_is_no_partition_are_refused(brokers, partition):
 
 @pytest.mark.parametrize("offset", [-1, "5", 2**63, True, 1.5])
 def test_what_is_no_offset_is_refused(brokers, offset):
-    with pytest.raises(ValueError, match="expected a number from 0"):
+    with pytest.raises(ValueError, match="expected a whole number from 0"):
         KafkaSource(brokers.servers, "rows").seek({"rows/0": offset})
 
 

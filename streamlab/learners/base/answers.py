@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.learners.base.contradictions import shown
+from streamlab._checks import shown
 
 __all__ = ["checked_answer", "checked_timestamps"]
 

@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab._checks import checked_count
-from streamlab.learners.base.contradictions import shown
+from streamlab._checks import checked_count, shown
 
 # what a whole number may be at most where nothing else is said: kernels count in 64 bits, files in 53
 LARGEST_WHOLE = 10**15

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from streamlab._checks import checked_text, few, near, shown
+from streamlab._checks import few, near, shown
 from streamlab.streams.guess.columns import LABELS, ROLES, ColumnGuess, column_of
 from streamlab.streams.guess.layout import Layout, guess_layout
 from streamlab.streams.guess.roles import Question, label_role, questions_of, with_guessed_labels, with_named_labels
@@ -343,7 +343,8 @@ def _as_told(
         named_positions(names, classes, source, "classes="),
         named_positions(names, tags, source, "tags="),
     )
-    checked_text(f"{source}: tag_separator", tag_separator, optional=True)
+    if tag_separator is not None and (not isinstance(tag_separator, str) or not tag_separator):
+        raise ValueError(f"{source}: tag_separator={tag_separator!r}: expected a text such as '|', or None")
     out = []
     for j, column in enumerate(columns):
         if j in as_classes:

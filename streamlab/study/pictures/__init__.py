@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from streamlab._checks import checked_choice
+from streamlab._checks import checked_choice, checked_number
 from streamlab.study.pictures.by_stream import draw_pairs, draw_spread
 from streamlab.study.pictures.drawing import THEMES, paint
 from streamlab.study.pictures.evolution import draw_evolution
@@ -37,8 +37,7 @@ def draw_study(
     """
     checked_choice("backend", backend, ("bokeh", "matplotlib"))
     checked_choice("theme", theme, THEMES)
-    if width < NARROWEST:
-        raise ValueError(f"width={width!r}: expected at least {NARROWEST} pixels")
+    checked_number("width", width, NARROWEST)
     if backend == "bokeh":
         _load()
     if kind == "evolution":

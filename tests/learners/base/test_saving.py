@@ -92,9 +92,9 @@ def test_a_state_that_lacks_or_invents_entries_is_refused():
     ("key", "value", "words"),
     [
         ("learner", np.zeros(0), "learner"),
-        ("format", [[]], "has the format a list; expected 1"),
+        ("format", [[]], r"has the format \[\[\]\]; expected 1"),
         ("parameters", "[" * 100_000 + "]" * 100_000, "parameters is not readable JSON .*; expected a JSON dictionary"),
-        ("parameters", "[1]", "parameters is a list; expected a JSON dictionary"),
+        ("parameters", "[1]", r"parameters is \[1\]; expected a JSON dictionary"),
         ("parameters", '{"half_life": "' + "9" * 5000 + '"}', "half_life"),
         ("parameters", '{"n_trees": null}', "n_trees=None: expected a whole number"),
         ("schema", "[" * 100_000 + "]" * 100_000, "schema: expected a JSON text"),
