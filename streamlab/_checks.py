@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import inspect
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -83,7 +83,7 @@ def index_in(digits: str) -> int:
     return int(digits) if len(digits) <= LONGEST_INDEX else 10**LONGEST_INDEX
 
 
-def checked_choice(name: str, value: Any, known: Iterable[Any], *, optional: bool = False) -> Any:
+def checked_choice(name: str, value: Any, known: Collection[Any], *, optional: bool = False) -> Any:
     """Return ``value``, or None where it is ``optional``.
 
     Raises
@@ -93,7 +93,6 @@ def checked_choice(name: str, value: Any, known: Iterable[Any], *, optional: boo
     """
     if value is None and optional:
         return None
-    known = list(known)
     is_plain = isinstance(value, (str, int, float, np.generic))
     # True is equal to 1, and nobody meant it
     if not is_plain or not any(value == each and isinstance(value, bool) == isinstance(each, bool) for each in known):

@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from streamlab._checks import shown
 from streamlab.measures.batch import Count, CountFailure
 from streamlab.measures.counts import Counts
 from streamlab.measures.hierarchical import BY_HIERARCHY
@@ -277,18 +278,13 @@ def value_of(name: str, value: Callable[[], Any], *, is_unasked: bool) -> float:
         found = value()
         if isinstance(found, (int, float, np.integer, np.floating)) and not isinstance(found, bool):
             return float(found)
-        why = f"its value is {_shown(found)}; expected a number"
+        why = f"its value is {shown(found)}; expected a number"
     except Exception as error:  # a stranger's function may raise anything
         why, cause = f"it raised {type(error).__name__}: {error}", error
     if not is_unasked:
         raise ValueError(f"{MEASURES.said(name)}: {why}") from cause
     MEASURES.warn(name, why)
     return math.nan
-
-
-def _shown(value: Any) -> str:
-    text = " ".join(repr(value).split())
-    return text if len(text) <= 60 else f"{text[:57]}…"
 
 
 def measure_names(names: Iterable[str] | str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from streamlab._checks import checked_choice, checked_text
+from streamlab._checks import checked_text
 from streamlab.measures.batch import Count
 from streamlab.measures.counts import Counts, distinct
 
@@ -16,7 +16,10 @@ __all__ = ["Measure", "check_zero_division", "mean", "ratio", "ratios"]
 
 def check_zero_division(zero_division: float) -> float:
     """Return ``zero_division``, or raise ``ValueError`` unless it is 0.0 or 1.0."""
-    return float(checked_choice("zero_division", zero_division, (0.0, 1.0)))
+    # once for each measure of each point of a curve, so without more ado
+    if zero_division not in (0.0, 1.0):
+        raise ValueError(f"zero_division={zero_division!r}: expected 0.0 or 1.0")
+    return float(zero_division)
 
 
 def ratio(part: float, whole: float, zero_division: float) -> float:

@@ -105,23 +105,18 @@ class Tunable:
         kind = "a whole number" if self.integer else "a number"
         expected = f"expected {kind}, {allowed}" + (", or inf" if self.infinite else "")
         expected += ", or None" if self.optional else ""
-        if isinstance(value, (bool, str)) or value is None:
-            raise ValueError(f"{self.name}={value!r}: {expected}")
         try:
-            number = float(value)
+            number = math.nan if isinstance(value, (bool, str)) or value is None else float(value)
         except (TypeError, ValueError):
-            raise ValueError(f"{self.name}={value!r}: {expected}") from None
-        if math.isinf(number) and self.infinite and number > 0:
+            number = math.nan
+        if self.infinite and number == math.inf:
             return math.inf
-        if not math.isfinite(number) or not self.low <= number <= self.limit:
+        fits = math.isfinite(number) and self.low <= number <= self.limit
+        if not fits or (self.integer and number % 1):
             raise ValueError(f"{self.name}={value!r}: {expected}")
-        if self.integer:
-            if number != int(number):
-                raise ValueError(f"{self.name}={value!r}: {expected}")
-            if number > LARGEST_WHOLE:
-                raise ValueError(f"{self.name}={value!r}: {expected}, and at most {LARGEST_WHOLE:g}")
-            return int(number)
-        return number
+        if self.integer and number > LARGEST_WHOLE:
+            raise ValueError(f"{self.name}={value!r}: {expected}, and at most {LARGEST_WHOLE:g}")
+        return int(number) if self.integer else number
 
 
 def _check_control(tunable: Tunable) -> None:
