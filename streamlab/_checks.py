@@ -5,13 +5,15 @@ from __future__ import annotations
 import difflib
 import inspect
 import math
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeGuard
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 __all__ = [
     "LONGEST_INDEX",
+    "array_part",
     "call",
     "check_known",
     "check_only",
@@ -176,6 +178,25 @@ def checked_text(name: str, value: Any, *, optional: bool = False) -> Any:
     if not isinstance(value, str) or not value.strip():
         raise ValueError(f"{name}={shown(value)}: expected a text that is not empty{', or None' if optional else ''}")
     return value
+
+
+def array_part(
+    owner: str,
+    state: Mapping[str, Any],
+    name: str,
+    shape: tuple[int, ...],
+    dtype: DTypeLike = np.float64,
+    *,
+    may_be_nan: bool = False,
+) -> np.ndarray:
+    """Return the array of this name, or raise a ValueError unless it has the shape and dtype and is finite (or NaN)."""
+    array = state.get(name)
+    if not isinstance(array, np.ndarray) or array.shape != shape or array.dtype != np.dtype(dtype):
+        found = f"{array.dtype} {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
+        raise ValueError(f"{owner}: {name} is {found}; expected {np.dtype(dtype)} {shape}")
+    if array.dtype.kind == "f" and not (np.isfinite(array) | (np.isnan(array) & may_be_nan)).all():
+        raise ValueError(f"{owner}: {name} holds a number that is not finite")
+    return array
 
 
 def call(function: Callable[..., Any], name: str, *args: Any, **options: Any) -> Any:

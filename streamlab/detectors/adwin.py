@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab._checks import checked_count, checked_number
+from streamlab._checks import array_part, checked_count, checked_number
 from streamlab.detectors._adwin import LEVELS, TOTAL, WIDTH, empty, feed
 
 __all__ = ["ADWIN", "Change"]
@@ -153,21 +153,17 @@ class ADWIN:
             If an array is missing, of another shape or dtype, or holds what no detector can; nothing is changed then.
         """
         for name in _ARRAYS:
-            own, given = getattr(self, f"_{name}"), state.get(name)
-            if not isinstance(given, np.ndarray) or given.shape != own.shape or given.dtype != own.dtype:
-                found = f"{given.dtype} {given.shape}" if isinstance(given, np.ndarray) else type(given).__name__
-                raise ValueError(f"state[{name!r}] is {found}; expected {own.dtype} of the shape {own.shape}")
-            if not np.isfinite(given).all():
-                raise ValueError(f"state[{name!r}] holds a number that is not finite")
+            own = getattr(self, f"_{name}")
+            array_part("state", state, name, own.shape, own.dtype)
         # kernels check no index: a window has as many numbers as its buckets, and no bucket of the largest size
         filled = state["filled"]
         if filled.min() < 0 or filled.max() > self.max_buckets or filled[:, -1].any():
             raise ValueError(
-                f"state['filled']: expected 0 to {self.max_buckets} buckets of a size, and none of the largest size"
+                f"state: filled: expected 0 to {self.max_buckets} buckets of a size, and none of the largest size"
             )
         if (filled @ 2.0 ** np.arange(LEVELS) != state["window"][:, WIDTH]).any():
-            raise ValueError("state['window']: expected windows as wide as their buckets")
+            raise ValueError("state: window: expected windows as wide as their buckets")
         if state["changed"].max() > 1:
-            raise ValueError("state['changed']: expected 0 or 1")
+            raise ValueError("state: changed: expected 0 or 1")
         for name in _ARRAYS:
             getattr(self, f"_{name}")[:] = state[name]

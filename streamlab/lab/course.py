@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from streamlab._checks import checked_flag
+from streamlab._checks import array_part, checked_flag
 from streamlab.lab.actions import MARK, STEP, Action
-from streamlab.lab.checks import array_part, number_part, under
+from streamlab.lab.checks import number_part, under
 from streamlab.lab.delay_queue import DelayQueue
 from streamlab.lab.learner_run import Known
 from streamlab.streams import Chunk, Drift, Stream, csr_rows, is_csr
@@ -227,10 +227,7 @@ def _last(state: Mapping[str, Any], n_features: int, n_labels: int, is_sparse: b
         return None
     Y = array_part("the run", state, "last.Y", (n_labels,), np.uint8).copy()
     if not is_sparse:
-        X = state.get("last.X")
-        if not isinstance(X, np.ndarray) or X.shape != (n_features,) or X.dtype != np.float64:
-            raise ValueError(f"the run: last.X is not a row of {n_features} numbers")
-        return X.copy(), Y
+        return array_part("the run", state, "last.X", (n_features,), may_be_nan=True).copy(), Y
     indices, data = state.get("last.indices"), state.get("last.data")
     if (
         not isinstance(indices, np.ndarray) or not isinstance(data, np.ndarray) or indices.dtype.kind != "i"

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from streamlab._checks import checked_number
+from streamlab._checks import array_part, checked_number
 from streamlab.detectors import ADWIN
-from streamlab.lab.checks import array_part, number_part, under
+from streamlab.lab.checks import number_part, under
 from streamlab.lab.delay_queue import DelayQueue
 from streamlab.lab.history import History
 from streamlab.lab.label_stats import ClassRecords

@@ -95,7 +95,7 @@ class FileSource(Source):
             address.path,
             format=None if "format" not in address.options else address.choice("format", ("csv", "json"), "csv"),
             header=address.choice("header", ("yes", "no"), "yes") == "yes",
-            most_bytes=int(address.number("most_bytes", MESSAGE_BYTES, 1) or MESSAGE_BYTES),
+            most_bytes=address.count("most_bytes", MESSAGE_BYTES),
         )
 
     def columns(self, separator: str | None = None) -> tuple[list[str], str] | None:

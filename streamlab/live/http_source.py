@@ -131,7 +131,7 @@ class HttpSource(Source):
     @classmethod
     def from_address(cls, address: Address) -> HttpSource:
         """Return the source of ``http://host:port/path``."""
-        most = int(address.number("most_bytes", MESSAGE_BYTES, 1) or MESSAGE_BYTES)
+        most = address.count("most_bytes", MESSAGE_BYTES)
         return cls(address.host or "localhost", address.port or 0, address.path or "/", most_bytes=most)
 
     # ------------------------------------------------------------------ the reader's side

@@ -124,10 +124,8 @@ def open_joined(address: Address, cancel: Callable[[], object] | None = None) ->
 
 
 def _joiner(address: Address) -> Joiner:
-    rows = address.number("within_rows", WITHIN_ROWS, 1)
-    if rows is None or rows != int(rows):
-        raise ValueError(f"{address.shown}: within_rows={shown(rows)}: expected a whole number")
-    return Joiner(within_rows=int(rows), within_seconds=address.number("within_seconds"))
+    rows = address.count("within_rows", WITHIN_ROWS)
+    return Joiner(within_rows=rows, within_seconds=address.number("within_seconds"))
 
 
 def _rows_of(address: Address, own: Iterable[str]) -> Address:

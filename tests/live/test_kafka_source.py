@@ -291,7 +291,7 @@ def test_an_address_names_servers_and_topic(brokers, topic):
         ("kafka://host/", "expected up to 249"),
         ("kafka://host/a/b", "expected up to 249"),
         ("kafka:///rows", "needs a server"),
-        ("kafka://host/rows?group=x", "no option 'group'"),
+        ("kafka://host/rows?group=x", "no option group="),
     ],
 )
 def test_an_address_that_is_none_is_refused(address, says):
