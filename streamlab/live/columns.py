@@ -9,12 +9,13 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from streamlab._checks import few, near, number_in, shown
+from streamlab._checks import few, number_in, shown
 from streamlab.schema import Feature, Schema, first_duplicate
 from streamlab.streams.guess.columns import LABELS, ColumnGuess, column_of
 from streamlab.streams.guess.roles import with_guessed_labels, with_named_labels
 from streamlab.streams.guess.words import is_missing, split_tags, written
 from streamlab.streams.limits import MAX_CATEGORIES
+from streamlab.streams.readers._table_columns import named_positions
 from streamlab.validation import validated
 
 __all__ = ["LiveColumn", "columns_from", "declared_columns", "learnt_columns", "schema_of"]
@@ -237,11 +238,7 @@ def learnt_columns(
     """
     names = list(cells)
     for what, given in (("ignore=", ignore), ("nominal=", nominal), ("key=", [key]), ("time=", [time])):
-        for name in given:
-            if name is not None and name not in cells:
-                raise ValueError(
-                    f"{source}: {what} names {shown(name)}, which is not a column{near(name, names)} ({few(names)})"
-                )
+        named_positions(names, [name for name in given if name is not None], source, what)
     own = {name: [written(cell) if not isinstance(cell, list) else cell for cell in cells[name]] for name in names}
     apart = {*ignore, key, time}
     guesses = [column_of(name, own[name], ".") for name in names if name not in apart]

@@ -251,14 +251,13 @@ def choose_labels(
                 "(negative: the last columns)"
             )
         return label_range(n, len(attributes), f"{path}: -C "), None
+    if isinstance(labels, (bool, str, Path)) and Path(str(labels)).suffix.lower() != ".xml":
+        told = shown(labels if isinstance(labels, bool) else str(labels))
+        raise ValueError(f"labels={told}: expected an .xml file, a number or a list of names")
     if isinstance(labels, (str, Path)):
-        if Path(labels).suffix.lower() != ".xml":
-            raise ValueError(f"labels={shown(str(labels))}: expected an .xml file, a number or a list of names")
         return _labels_of_xml(attributes, path, existing_file(labels), watch)
-    if isinstance(labels, (int, np.integer)) and not isinstance(labels, bool):
+    if isinstance(labels, (int, np.integer)):
         return label_range(int(labels), len(attributes), f"{path}: labels="), None
-    if isinstance(labels, bool):
-        raise ValueError(f"labels={labels!r}: expected an .xml file, a number or a list of names")
     return _positions(attributes, path, list(labels), "labels="), None
 
 
