@@ -17,6 +17,7 @@ __all__ = [
     "call",
     "check_known",
     "check_only",
+    "check_unique",
     "checked_choice",
     "checked_count",
     "checked_flag",
@@ -178,6 +179,15 @@ def checked_text(name: str, value: Any, *, optional: bool = False) -> Any:
     if not isinstance(value, str) or not value.strip():
         raise ValueError(f"{name}={shown(value)}: expected a text that is not empty{', or None' if optional else ''}")
     return value
+
+
+def check_unique(what: str, names: Iterable[Any]) -> None:
+    """Raise a ValueError, which begins with ``what``, if a name occurs a second time."""
+    seen: set[Any] = set()
+    for name in names:
+        if name in seen:
+            raise ValueError(f"{what} {shown(name)} occurs twice; expected each once")
+        seen.add(name)
 
 
 def array_part(

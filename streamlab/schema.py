@@ -11,7 +11,7 @@ from typing import Annotated, Any, overload
 import numpy as np
 from msgspec import Meta, Struct
 
-from streamlab._checks import checked_count
+from streamlab._checks import check_unique, checked_count
 from streamlab.hierarchy import Hierarchy
 from streamlab.hierarchy import HierarchyBuilder as HierarchyBuilder
 from streamlab.hierarchy import split_paths as split_paths
@@ -57,9 +57,7 @@ class Feature:
     def __post_init__(self) -> None:
         if self.categories is not None:
             object.__setattr__(self, "categories", tuple(self.categories))
-            twice = first_duplicate(self.categories)
-            if twice is not None:
-                raise ValueError(f"feature {self.name!r}: category {twice!r} occurs twice; categories must be unique")
+            check_unique(f"feature {self.name!r}: category", self.categories)
         if self.low is not None and self.high is not None and not self.low <= self.high:
             raise ValueError(f"feature {self.name!r}: low={self.low} must not be above high={self.high}")
 
@@ -253,9 +251,8 @@ class Schema:
             object.__setattr__(self, "features", tuple(self.features))
         object.__setattr__(self, "labels", tuple(self.labels))
         for what, names in (("feature", self.feature_names), ("label", self.labels)):
-            twice = None if isinstance(names, NumberedNames) else first_duplicate(names)
-            if twice is not None:
-                raise ValueError(f"schema: the {what} {twice!r} occurs twice; names must be unique")
+            if not isinstance(names, NumberedNames):
+                check_unique(f"schema: the {what}", names)
         if self.hierarchy is not None and len(self.hierarchy.parents) != len(self.labels):
             raise ValueError(
                 f"schema: the hierarchy has {len(self.hierarchy.parents)} labels, the schema {len(self.labels)}; "
@@ -434,13 +431,3 @@ def numbered(n: int, prefix: str = "x", first: int = 0) -> tuple[Feature, ...] |
     if MANY <= n <= MOST_NUMBERED:
         return NumberedFeatures(n, prefix, first)
     return tuple(Feature(f"{prefix}{i}") for i in range(first, first + n))
-
-
-def first_duplicate(names: Iterable[str] | Sequence[str]) -> str | None:
-    """Return the first name that occurs a second time, or None."""
-    seen: set[str] = set()
-    for name in names:
-        if name in seen:
-            return name
-        seen.add(name)
-    return None

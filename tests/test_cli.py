@@ -255,7 +255,7 @@ def test_a_learner_of_another_package(call):
         ("SMART(seed=[].__class__)", "expected a number"),
         ("SMART(**{})", "expected parameters by name"),
         ("SMART(1)", "expected parameters by name"),
-        ("SMART(seed=1, seed=2)", "the parameter 'seed' is given twice"),
+        ("SMART(seed=1, seed=2)", "the parameter 'seed' occurs twice"),
         ("SMART(seed=1) + 1", r"expected parameters as \(name=value, …\)"),
         ("SMART(seed=1", r"expected parameters as \(name=value, …\)"),
         ("", "expected the name of a learner"),

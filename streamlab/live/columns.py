@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from streamlab._checks import few, number_in, shown
-from streamlab.schema import Feature, Schema, first_duplicate
+from streamlab._checks import check_unique, few, number_in, shown
+from streamlab.schema import Feature, Schema
 from streamlab.streams.guess.columns import LABELS, ColumnGuess, column_of
 from streamlab.streams.guess.roles import with_guessed_labels, with_named_labels
 from streamlab.streams.guess.words import is_missing, split_tags, written
@@ -105,9 +105,7 @@ def label_names(columns: Sequence[LiveColumn]) -> list[str]:
         else name
         for column, name in named
     ]
-    twice = first_duplicate(names)
-    if twice is not None:
-        raise ValueError(f"two labels are called {shown(twice)}; leave one out with ignore=")
+    check_unique("the label", names)
     return names
 
 
@@ -119,9 +117,7 @@ def schema_of(columns: Sequence[LiveColumn]) -> Schema:
     ValueError
         If names are not unique.
     """
-    twice = first_duplicate([column.name for column in columns])
-    if twice is not None:
-        raise ValueError(f"the column {shown(twice)} comes twice")
+    check_unique("the column", [column.name for column in columns])
     features = tuple(
         Feature(column.name, column.values if column.role == "words" else None)
         for column in columns

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab._checks import checked_choice, checked_count
+from streamlab._checks import check_unique, checked_choice, checked_count
 from streamlab.measures.batch import Batch, Count, CountFailure
 from streamlab.measures.catalogue import (
     MEASURES,
@@ -385,7 +385,5 @@ def _as_names(labels: Iterable[str]) -> tuple[str, ...]:
     if isinstance(labels, (str, int)):
         raise ValueError(f"labels={labels!r} must be a sequence of names")
     names = tuple(labels)
-    if len(set(names)) != len(names):
-        twice = next(name for place, name in enumerate(names) if name in names[:place])
-        raise ValueError(f"labels: {twice!r} is named twice; names must be unique")
+    check_unique("labels: the name", names)
     return names

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from streamlab._checks import checked_choice
+from streamlab._checks import check_unique, checked_choice
 from streamlab.measures import MEASURES
 
 __all__ = ["Scores", "is_higher_better", "measure_title", "scores_of", "tradeoff_of"]
@@ -95,8 +95,7 @@ def scores_of(results: pd.DataFrame, measure: str, unfinished: str = "last") -> 
 
 def _wide(results: pd.DataFrame) -> Scores:
     for what, names in (("stream", results.index), ("learner", results.columns)):
-        if names.has_duplicates:
-            raise ValueError(f"{what} {names[names.duplicated()][0]!r} is there twice: expected each once")
+        check_unique(what, names)
     table = pd.DataFrame({learner: _numbers(results[learner], str(learner)) for learner in results})
     endless = np.argwhere(np.isinf(table.to_numpy(dtype=float)))
     if len(endless):

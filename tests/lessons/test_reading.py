@@ -65,7 +65,7 @@ def test_a_stream_may_be_made_for_a_lesson(tmp_path):
 WRONG = {
     "no front matter": (("---\ntitle", "title"), "small.md: expected a first line '---'"),
     "no yaml": (("minutes: 5", "minutes: [5"), "small.md: invalid YAML in line"),
-    "a key twice": (("minutes: 5", "minutes: 5\nminutes: 6"), "minutes is given twice"),
+    "a key twice": (("minutes: 5", "minutes: 5\nminutes: 6"), "the key 'minutes' occurs twice"),
     "an anchor": (("minutes: 5", "minutes: &a 5"), "anchors (&name, *name) are not read here"),
     "an unknown key": (("minutes: 5", "minutes: 5\nabuot: x"), "abuot is unknown: expected title, about"),
     "no title": (("title: A small lesson\n", ""), "title is missing: expected a text"),

@@ -177,7 +177,7 @@ def test_groups_by_wilcoxon_join_only_what_does_not_differ():
         ([1, 2], {}, "results is a list: expected a DataFrame"),
         (pd.DataFrame({"A": [1, 2], "B": ["x", "y"]}), {}, "column 'B': expected numbers"),
         (pd.DataFrame({"A": [1, 2], "B": [np.inf, 2]}), {}, "stream 0, learner 'B': infinite"),
-        (pd.DataFrame({"A": [1, 2], "B": [1, 2]}, index=["s", "s"]), {}, "stream 's' is there twice"),
+        (pd.DataFrame({"A": [1, 2], "B": [1, 2]}, index=["s", "s"]), {}, "stream 's' occurs twice"),
     ],
 )
 def test_what_is_wrong_is_named(table, options, says):

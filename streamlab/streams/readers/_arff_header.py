@@ -10,8 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from streamlab._checks import few, index_in, number_in, shown
-from streamlab.schema import first_duplicate
+from streamlab._checks import check_unique, few, index_in, number_in, shown
 from streamlab.streams.limits import LoadWatch
 from streamlab.streams.readers._table_columns import label_range
 from streamlab.streams.readers._text import existing_file, line_blocks, only_line_ends, stem_of
@@ -211,9 +210,7 @@ def _read_categories(text: str, path: Path, line: int, name: str, watch: LoadWat
         if text[at] != ",":
             raise ValueError(f"{path}, line {line}: expected ',' between the categories of {shown(name)}")
         at += 1
-    twice = first_duplicate(categories)
-    if twice is not None:
-        raise ValueError(f"{path}, line {line}: the category {shown(twice)} of {shown(name)} occurs twice")
+    check_unique(f"{path}, line {line}: the attribute {shown(name)}: the category", categories)
     if not categories:
         raise ValueError(f"{path}, line {line}: {shown(name)} has no categories; expected at least one")
     return tuple(categories)
@@ -278,9 +275,7 @@ def _positions(attributes: list[Attribute], path: Path, names: Sequence[str], wh
         raise ValueError(f"{what}: {path} has no attribute {few(unknown)}; expected names of its attributes")
     if not names:
         raise ValueError(f"{what}: expected at least one label")
-    twice = first_duplicate(names)
-    if twice is not None:
-        raise ValueError(f"{what}: the label {shown(twice)} occurs twice")
+    check_unique(f"{what}: the label", names)
     if len(names) == len(attributes):
         raise ValueError(f"{what}: every attribute of {path} would be a label; expected at least one feature")
     return sorted(found[name] for name in names)

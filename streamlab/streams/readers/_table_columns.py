@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from streamlab._checks import few, is_count, near, shown
-from streamlab.schema import first_duplicate
+from streamlab._checks import check_unique, few, is_count, near, shown
 
 __all__ = ["label_positions", "label_range", "named_positions"]
 
@@ -56,9 +55,7 @@ def label_positions(
     names = [labels] if isinstance(labels, str) else list(labels)
     if not names:
         raise ValueError(f"{source}: labels=[] is empty; expected at least one column")
-    twice = first_duplicate(names)
-    if twice is not None:
-        raise ValueError(f"{source}: labels= names {shown(twice)} twice")
+    check_unique(f"{source}: labels=: the column", names)
     known = {name: i for i, name in enumerate(columns)}
     chosen = [_position(known, name, source, "labels=") for name in names]
     if len(chosen) == len(columns) and not all_of_them:

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from streamlab._checks import checked_flag, few, index_in, number_in, shown
-from streamlab.schema import Feature, Hierarchy, Schema, first_duplicate
+from streamlab._checks import check_unique, checked_flag, few, index_in, number_in, shown
+from streamlab.schema import Feature, Hierarchy, Schema
 from streamlab.streams._sparse import WIDE, csr_of
 from streamlab.streams.limits import LoadLimits, LoadWatch
 from streamlab.streams.readers._arff_header import (
@@ -340,9 +340,7 @@ def _layout(
         above = [parents[name] for name in names]
         hierarchy = Hierarchy(tuple(-1 if name is None else rank[name] for name in above))
     for what, each in (("feature", [f.name for f in features]), ("label", names)):
-        twice = first_duplicate(each)
-        if twice is not None:
-            raise ValueError(f"{path}: the {what} {shown(twice)} occurs twice; names must be unique")
+        check_unique(f"{path}: the {what}", each)
     try:
         schema = Schema(tuple(features), tuple(names), hierarchy)
     except ValueError as error:
