@@ -5,7 +5,8 @@ from __future__ import annotations
 import difflib
 import inspect
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -30,6 +31,7 @@ __all__ = [
     "near",
     "number_in",
     "shown",
+    "within",
 ]
 
 LONGEST_NEAR, MOST_NEAR = 100, 5000
@@ -188,6 +190,16 @@ def check_unique(what: str, names: Iterable[Any]) -> None:
         if name in seen:
             raise ValueError(f"{what} {shown(name)} occurs twice; expected each once")
         seen.add(name)
+
+
+@contextmanager
+def within(what: str, *others: type[Exception]) -> Iterator[None]:
+    """Begin what a ValueError says, or one of other kinds, with ``what``: a file, an entry, an option."""
+    kinds: tuple[type[Exception], ...] = (ValueError, *others)
+    try:
+        yield
+    except kinds as error:
+        raise ValueError(f"{what}: {error}") from None
 
 
 def array_part(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from streamlab._checks import checked_choice, checked_count
+from streamlab._checks import checked_choice, checked_count, within
 from streamlab.plugins import DOORS, Registry
 
 if TYPE_CHECKING:
@@ -157,10 +157,8 @@ def run(
     checked_count("seed", seed)
     source = load(stream, labels=_labels(labels))
     nested = source.schema.hierarchy is not None
-    try:
+    with within("--measure"):
         wanted = measure_names(measure or ["hierarchical_f1" if nested else "micro_f1"])
-    except ValueError as error:
-        raise ValueError(f"--measure: {error}") from error
     if out is not None:
         with_curves(wanted, nested)
     learners = {text: _parsed(text, seed) for text in learner or ["SMART", "NoChange", "MajorityLabels"]}

@@ -17,7 +17,7 @@ from river.base import Base
 from river.compose import Pipeline as RiverPipeline
 from river.compose import TransformerUnion
 
-from streamlab._checks import checked_text
+from streamlab._checks import checked_text, within
 from streamlab.lab.learners import named_learners
 from streamlab.learners import LEARNERS, RECIPES, Learner, Pipeline
 from streamlab.learners.base.estimator import StreamEstimator
@@ -362,10 +362,8 @@ def learners_of(learners: Any) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for name, given in learners.items():
         checked_text("learners: name", name)
-        try:
+        with within(f"learners[{name!r}]", TypeError):
             made = _learners(name, given)
-        except (ValueError, TypeError) as error:
-            raise ValueError(f"learners[{name!r}]: {error}") from error
         for each, description in made.items():
             if each in found:
                 raise ValueError(f"learners: two are called {each!r}")

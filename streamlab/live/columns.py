@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from streamlab._checks import check_unique, few, number_in, shown
+from streamlab._checks import check_unique, few, number_in, shown, within
 from streamlab.schema import Feature, Schema
 from streamlab.streams.guess.columns import LABELS, ColumnGuess, column_of
 from streamlab.streams.guess.roles import with_guessed_labels, with_named_labels
@@ -191,10 +191,8 @@ def declared_columns(
 
 def checked_columns(columns: Sequence[LiveColumn], source: str) -> tuple[LiveColumn, ...]:
     """Return the columns; raise a ValueError if their names are not unique or they hold nothing to learn."""
-    try:
+    with within(source):
         schema = schema_of(columns)
-    except ValueError as error:
-        raise ValueError(f"{source}: {error}") from None
     if not schema.n_features and not schema.n_labels:
         raise ValueError(f"{source}: no column is a feature or a label")
     return tuple(columns)

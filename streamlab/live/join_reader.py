@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from streamlab._checks import within
 from streamlab.live.arrivals import Arrivals
 from streamlab.live.joiner import JoinCounts, Joined, Joiner
 from streamlab.live.journal import Journal
@@ -370,8 +371,8 @@ def read_joiner(folder: Path, n_labels: int) -> Joiner | None:
     at = len(MAGIC) + 4
     if not raw.startswith(MAGIC) or zlib.crc32(raw[at:]).to_bytes(4, "little") != raw[len(MAGIC) : at]:
         raise ValueError(f"{path}: it is damaged; expected what was written")
-    try:
+    with within(str(path), OSError, zipfile.BadZipFile, EOFError):
         with np.load(io.BytesIO(raw[at:]), allow_pickle=False) as file:
-            return Joiner.from_state({name: file[name] for name in file.files}, n_labels)
-    except (ValueError, OSError, zipfile.BadZipFile, EOFError) as error:
-        raise ValueError(f"{path}: {error}") from None
+            state = {name: file[name] for name in file.files}
+        joiner = Joiner.from_state(state, n_labels)
+    return joiner

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from streamlab._checks import checked_text
+from streamlab._checks import checked_text, within
 from streamlab.measures.batch import Count
 from streamlab.measures.counts import Counts, distinct
 
@@ -121,10 +121,8 @@ class Measure:
         if not isinstance(self.counts, tuple) or not all(isinstance(count, Count) for count in self.counts):
             kind = type(self.counts).__name__
             raise ValueError(f"measure {self.name!r}: counts is a {kind}; expected a tuple of Count, as in (count,)")
-        try:
+        with within(f"measure {self.name!r}"):
             distinct(self.counts)
-        except ValueError as error:
-            raise ValueError(f"measure {self.name!r}: {error}") from None
 
     @property
     def needs_hierarchy(self) -> bool:

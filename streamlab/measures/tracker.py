@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab._checks import check_unique, checked_choice, checked_count
+from streamlab._checks import check_unique, checked_choice, checked_count, within
 from streamlab.measures.batch import Batch, Count, CountFailure
 from streamlab.measures.catalogue import (
     MEASURES,
@@ -366,11 +366,9 @@ class Tracker:
     def _restored(self, state: Mapping[str, Any], part: str, kept: tuple[Count, ...]) -> Counts:
         names = ("per_label", "sums", *(count.name for count in kept))
         found = {name: state[f"{part}.{name}"] for name in names if f"{part}.{name}" in state}
-        try:
+        with within(f"state of the {part} counts"):
             counts = Counts.from_state(found, kept)
             counts.require_shapes_of(self._zeros(kept))
-        except ValueError as error:
-            raise ValueError(f"state of the {part} counts: {error}") from None
         return counts
 
     def __repr__(self) -> str:

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from streamlab._checks import checked_choice, checked_count
+from streamlab._checks import checked_choice, checked_count, within
 from streamlab.lab.described import imports_of, is_seeded, learners_of
 from streamlab.measures import default_measures, measure_names
 from streamlab.study.cell import Cell, Settings
@@ -134,10 +134,9 @@ class Study:
         given = read_toml(Path(path), File)
         if results is None:
             results = Path(path).parent / f"{Path(path).with_suffix('').name}-results"
-        try:
-            return cls(**given.arguments(), folder=Path(path).resolve().parent, results=results)
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"{path}: {error}") from None
+        with within(str(path), TypeError):
+            made = cls(**given.arguments(), folder=Path(path).resolve().parent, results=results)
+        return made
 
     # ------------------------------------------------------------------ cells
 

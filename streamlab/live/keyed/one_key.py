@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from streamlab._checks import checked_count
+from streamlab._checks import checked_count, within
 from streamlab.learners import LEARNERS, Learner, load_model
 from streamlab.schema import Schema
 
@@ -102,11 +102,9 @@ class KeyLearner:
             Naming the key: if a value is not allowed, the state is not whole, or would have more than
             ``most_bytes`` bytes.
         """
-        try:
+        with within(f"key {key!r}"):
             learner = self.begun() if state is None else load_model(bytes(state))
             scores, labels = learner.test_then_train(X, Y)
-        except ValueError as error:
-            raise ValueError(f"key {key!r}: {error}") from None
         after = learner.to_bytes()
         if len(after) > self.most_bytes:
             raise ValueError(

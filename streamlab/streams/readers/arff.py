@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab._checks import check_unique, checked_flag, few, index_in, number_in, shown
+from streamlab._checks import checked_flag, few, index_in, number_in, shown, within
 from streamlab.schema import Feature, Hierarchy, Schema
 from streamlab.streams._sparse import WIDE, csr_of
 from streamlab.streams.limits import LoadLimits, LoadWatch
@@ -339,12 +339,8 @@ def _layout(
         rank = {name: i for i, name in enumerate(names)}
         above = [parents[name] for name in names]
         hierarchy = Hierarchy(tuple(-1 if name is None else rank[name] for name in above))
-    for what, each in (("feature", [f.name for f in features]), ("label", names)):
-        check_unique(f"{path}: the {what}", each)
-    try:
+    with within(str(path)):
         schema = Schema(tuple(features), tuple(names), hierarchy)
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
     columns = Columns(
         np.array([a.categories is not None for a in attributes]),
         np.array(target, np.int64),
