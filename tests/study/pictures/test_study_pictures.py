@@ -238,7 +238,7 @@ def test_what_is_wrong_is_named(found, paper):
     for options, says in (
         ({"backend": "plotly"}, "backend='plotly': expected 'bokeh' or 'matplotlib'"),
         ({"theme": "blue"}, "theme='blue': expected 'light' or 'dark'"),
-        ({"width": 100}, "width=100: expected at least 320"),
+        ({"width": 100}, "width=100: expected a number, at least 320"),
         ({"bars": "dunn"}, "bars='dunn': expected 'control', 'nemenyi' or 'wilcoxon'"),
     ):
         with pytest.raises(ValueError, match=says):
