@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from streamlab._checks import checked_choice, checked_count, within
 from streamlab.plugins import DOORS, Registry
 
 if TYPE_CHECKING:
@@ -152,16 +153,12 @@ def run(
         raise ValueError(f"--out {out}: there is no folder {out.resolve().parent}")
     if out is not None and out.is_dir():
         raise ValueError(f"--out {out}: expected a file, this is a folder")
-    if over not in ("chunk", "faded", "cumulative"):
-        raise ValueError(f"--over {over}: expected chunk, faded or cumulative")
-    if seed < 0:
-        raise ValueError(f"--seed {seed}: expected a whole number from 0 on")
+    checked_choice("over", over, ("chunk", "faded", "cumulative"))
+    checked_count("seed", seed)
     source = load(stream, labels=_labels(labels))
     nested = source.schema.hierarchy is not None
-    try:
+    with within("--measure"):
         wanted = measure_names(measure or ["hierarchical_f1" if nested else "micro_f1"])
-    except ValueError as error:
-        raise ValueError(f"--measure: {error}") from error
     if out is not None:
         with_curves(wanted, nested)
     learners = {text: _parsed(text, seed) for text in learner or ["SMART", "NoChange", "MajorityLabels"]}

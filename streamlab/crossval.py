@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.base import clone
 
+from streamlab._checks import checked_count
 from streamlab.learners import Learner, StreamEstimator
 from streamlab.measures import MEASURES, Batch, Counts, counts_of, evaluate, measure_names
 from streamlab.streams import Stream, load, stacked
@@ -60,8 +61,7 @@ def stratified_folds(
 
     Y = np.asarray(Y)
     for name, value, low in (("folds", folds, 2), ("repeats", repeats, 1)):
-        if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < low:
-            raise ValueError(f"{name}={value!r}: expected a whole number, at least {low}")
+        checked_count(name, value, low)
     if folds > len(Y):
         raise ValueError(f"folds={folds}: there are {len(Y)} rows")
     # the stratifier wants two columns at least to see labels in them, and a column of zeros changes nothing

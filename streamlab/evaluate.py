@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from streamlab._checks import checked_count
 from streamlab.lab.run import Run
 from streamlab.learners import Learner
 from streamlab.plugins import DOORS
@@ -60,8 +61,7 @@ def prequential(
     >>> bool(result.summary.micro_f1["SMART"] > result.summary.micro_f1["no-change"])
     True
     """
-    if n is not None and n < 0:
-        raise ValueError(f"n={n} must not be negative")
+    checked_count("n", n, optional=True)
     run = Run(
         stream,
         learners,

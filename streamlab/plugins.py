@@ -39,6 +39,8 @@ class Registry(Generic[T]):
         What one of them is called in messages, such as ``"learner"``.
     check
         Called as ``check(name, thing)`` when a thing is first used; raises ValueError if it is not of the kind.
+    of
+        The class that each thing is an instance of. Where that has a ``name``, it is the one in the registry.
     several
         Whether an entry point may give a tuple of things, each with its own ``name``, as well as one. Then a file of
         measures takes one line. The entry point's name says only what they have in common, and all entry points are
@@ -54,11 +56,18 @@ class Registry(Generic[T]):
     """
 
     def __init__(
-        self, group: str, kind: str, check: Callable[[str, T], None] | None = None, *, several: bool = False
+        self,
+        group: str,
+        kind: str,
+        check: Callable[[str, T], None] | None = None,
+        *,
+        of: type[T] | None = None,
+        several: bool = False,
     ) -> None:
         self.group = group
         self.kind = kind
         self._check = check
+        self._of = of
         self._several = several
         self._lock = threading.RLock()
         self._found: dict[str, EntryPoint] | None = None
@@ -226,6 +235,12 @@ class Registry(Generic[T]):
         return place
 
     def _accept(self, name: str, thing: T) -> None:
+        if self._of is not None and not isinstance(thing, self._of):
+            found = type(thing).__name__
+            raise ValueError(f"the {self.kind} {name!r} is a {found}; expected a {self._of.__name__}")
+        own = getattr(thing, "name", name) if self._of is not None else name
+        if own != name:
+            raise ValueError(f"the {self.kind} {name!r} has the name {own!r}; expected the same")
         if self._check is not None:
             self._check(name, thing)
         self._loaded[name] = thing

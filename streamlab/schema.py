@@ -6,13 +6,16 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, overload
+from typing import Annotated, Any, overload
 
 import numpy as np
+from msgspec import Meta, Struct
 
+from streamlab._checks import check_unique, checked_count
 from streamlab.hierarchy import Hierarchy
 from streamlab.hierarchy import HierarchyBuilder as HierarchyBuilder
 from streamlab.hierarchy import split_paths as split_paths
+from streamlab.validation import validated
 
 __all__ = ["Feature", "Hierarchy", "Schema"]
 
@@ -54,9 +57,7 @@ class Feature:
     def __post_init__(self) -> None:
         if self.categories is not None:
             object.__setattr__(self, "categories", tuple(self.categories))
-            twice = first_duplicate(self.categories)
-            if twice is not None:
-                raise ValueError(f"feature {self.name!r}: category {twice!r} occurs twice; categories must be unique")
+            check_unique(f"feature {self.name!r}: category", self.categories)
         if self.low is not None and self.high is not None and not self.low <= self.high:
             raise ValueError(f"feature {self.name!r}: low={self.low} must not be above high={self.high}")
 
@@ -107,8 +108,7 @@ class NumberedNames(Sequence[str]):
 
     def __post_init__(self) -> None:
         for what, value, most in (("n", self.n, MOST_NUMBERED), ("first", self.first, 10**9)):
-            if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 <= value <= most:
-                raise ValueError(f"numbered columns: {what}={value!r}: expected a whole number from 0 to {most:,}")
+            checked_count(f"numbered columns: {what}", value, 0, most)
         if not isinstance(self.prefix, str):
             raise ValueError(f"numbered columns: prefix={self.prefix!r}: expected a text")
 
@@ -251,9 +251,8 @@ class Schema:
             object.__setattr__(self, "features", tuple(self.features))
         object.__setattr__(self, "labels", tuple(self.labels))
         for what, names in (("feature", self.feature_names), ("label", self.labels)):
-            twice = None if isinstance(names, NumberedNames) else first_duplicate(names)
-            if twice is not None:
-                raise ValueError(f"schema: the {what} {twice!r} occurs twice; names must be unique")
+            if not isinstance(names, NumberedNames):
+                check_unique(f"schema: the {what}", names)
         if self.hierarchy is not None and len(self.hierarchy.parents) != len(self.labels):
             raise ValueError(
                 f"schema: the hierarchy has {len(self.hierarchy.parents)} labels, the schema {len(self.labels)}; "
@@ -312,26 +311,14 @@ class Schema:
             raw = json.loads(text)
         except (RecursionError, ValueError) as error:
             raise ValueError(f"expected a JSON text ({error})") from None
-        if not isinstance(raw, dict) or not raw.keys() >= {"features", "labels", "parents"}:
-            raise ValueError("expected a JSON dictionary of features, labels and parents")
-        features, labels, parents = raw["features"], raw["labels"], raw["parents"]
-        by_number = _numbered_of(features) if isinstance(features, dict) else None
-        listed = features if by_number is None else []
-        for what, values, fits, expected in (
-            ("features", listed, _is_feature, "[name, categories or null, low or null, high or null]"),
-            ("labels", labels, lambda label: isinstance(label, str), "a name"),
-            ("parents", [] if parents is None else parents, _is_parent, "an index, or a list of indices"),
-        ):
-            if not isinstance(values, list):
-                raise ValueError(f"{what} is a {type(values).__name__}; expected a list")
-            for i, value in enumerate(values):
-                if not fits(value):
-                    raise ValueError(f"{what}[{i}] is {repr(value)[:60]}; expected {expected}")
+        told = validated(raw, _Told)
+        features = told.features
         return cls(
-            by_number
-            or tuple(Feature(name, None if c is None else tuple(c), low, high) for name, c, low, high in listed),
-            tuple(labels),
-            None if parents is None else Hierarchy(tuple(tuple(p) if isinstance(p, list) else p for p in parents)),
+            NumberedFeatures(features.numbered, features.prefix, features.first)
+            if isinstance(features, _Numbered)
+            else tuple(Feature(*each) for each in features),
+            told.labels,
+            None if told.parents is None else Hierarchy(told.parents),
         )
 
     # ------------------------------------------------------------------ label paths
@@ -423,44 +410,24 @@ class Schema:
         return Schema(features, self.labels, self.hierarchy)
 
 
+class _Numbered(Struct, forbid_unknown_fields=True):
+    """Features that are written as numbers."""
+
+    numbered: int
+    prefix: str
+    first: int
+
+
+class _Told(Struct):
+    """A schema as JSON has it; a feature as its name, categories or null, low or null, high or null."""
+
+    features: tuple[tuple[str, tuple[str, ...] | None, int | float | None, int | float | None], ...] | _Numbered
+    labels: tuple[str, ...]
+    parents: Annotated[tuple[int | tuple[int, ...], ...], Meta(description="a list of indices or lists of them")] | None
+
+
 def numbered(n: int, prefix: str = "x", first: int = 0) -> tuple[Feature, ...] | NumberedFeatures:
     """Return numeric features ``x0``, ``x1``, …: as a tuple, or by their numbers alone where there are many."""
     if MANY <= n <= MOST_NUMBERED:
         return NumberedFeatures(n, prefix, first)
     return tuple(Feature(f"{prefix}{i}") for i in range(first, first + n))
-
-
-def _numbered_of(value: dict[str, Any]) -> NumberedFeatures:
-    """Return the features that ``to_json`` wrote as numbers, or raise a ValueError."""
-    if value.keys() != {"numbered", "prefix", "first"}:
-        raise ValueError("features is a dictionary; expected a list, or numbered, prefix and first")
-    return NumberedFeatures(value["numbered"], value["prefix"], value["first"])
-
-
-def _is_feature(value: Any) -> bool:
-    """Whether it is a feature as ``to_json`` writes one."""
-    if not isinstance(value, list) or len(value) != 4:
-        return False
-    name, categories, *bounds = value
-    named = isinstance(categories, list) and all(isinstance(category, str) for category in categories)
-    return (
-        isinstance(name, str)
-        and (categories is None or named)
-        and all(b is None or (isinstance(b, (int, float)) and not isinstance(b, bool)) for b in bounds)
-    )
-
-
-def _is_parent(value: Any) -> bool:
-    """Whether it is an entry of ``parents`` as ``to_json`` writes it."""
-    whole = value if isinstance(value, list) else [value]
-    return all(isinstance(parent, int) and not isinstance(parent, bool) for parent in whole)
-
-
-def first_duplicate(names: Iterable[str] | Sequence[str]) -> str | None:
-    """Return the first name that occurs a second time, or None."""
-    seen: set[str] = set()
-    for name in names:
-        if name in seen:
-            return name
-        seen.add(name)
-    return None

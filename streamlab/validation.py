@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 import tomllib
-from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 from msgspec import inspect
 
+from streamlab._checks import near, shown
+
 Kind = TypeVar("Kind")
 MOST_SHOWN = 60
 PARTS = re.compile(r"\[(\d+|\.\.\.)\]|\.([^.\[]+)")
 AT = re.compile(r" - at `(?:key` in `)?\$(.*)`$")
 OF_FIELD = re.compile(r"Object (missing required|contains unknown) field `(.*)`$")
-SINGLE = re.compile(r"^a ((?:whole )?(?:number|table|text))")
+SINGLE = re.compile(r"^a ((?:whole )?(?:number|table|text|list))")
 PLAIN: dict[type, str] = {
     inspect.BoolType: "true or false",
     inspect.DictType: "a table",
@@ -80,20 +80,6 @@ def read_toml(path: Path, kind: type[Kind]) -> Kind:
         raise ValueError(f"{path}: {error}") from None
 
 
-def one_of(value: Any, choices: Sequence[str], name: str) -> str:
-    """Return a text that is one of those which are known when the program runs.
-
-    Raises
-    ------
-    ValueError
-        If it is not; it says which are, and which is near.
-    """
-    if value not in choices:
-        text = value if isinstance(value, str) else repr(value)
-        raise ValueError(f"{name}={_cut(text)}{_near(text, choices)}: expected one of {', '.join(choices)}")
-    return value
-
-
 def _worded(message: str, given: Any, kind: Any, within: str) -> str:
     """Return msgspec's message in our words."""
     at = AT.search(message)
@@ -109,14 +95,14 @@ def _worded(message: str, given: Any, kind: Any, within: str) -> str:
         known = {each.encode_name: each.type for each in struct.fields}
         if field[1].startswith("missing"):
             return f"{name} is missing: expected {_described(known[field[2]])}"
-        return f"{_cut(name)} is unknown{_near(field[2], known)}: expected {', '.join(known)}"
+        return f"{_cut(name)} is unknown: expected {', '.join(known)}{near(field[2], list(known))}"
     if not message.startswith(("Expected ", "Invalid ")):
         # what a struct's own check says
         return f"{where}: {message}" if where else message
     if not where:
-        return f"expected {_described(expected)}, got {_shown(value)}"
+        return f"expected {_described(expected)}, got {shown(value)}"
     # of a table with names of its own msgspec does not say which entry it was
-    found = "" if "[...]" in where else f"={_shown(value)}"
+    found = "" if "[...]" in where else f"={shown(value)}"
     return f"{where}{found}: expected {_described(expected)}"
 
 
@@ -127,6 +113,8 @@ def _part(expected: Any, number: str, name: str) -> Any:
             return next((field.type for field in each.fields if field.encode_name == name), inspect.AnyType())
         if isinstance(each, inspect.DictType):
             return each.value_type
+        if isinstance(each, inspect.TupleType) and number.isdigit():
+            return each.item_types[int(number)]
         if number and (item := getattr(each, "item_type", None)):
             return item
     return inspect.AnyType()
@@ -157,9 +145,12 @@ def _described(expected: Any) -> str:
         return f"a text{most}"
     if isinstance(expected, inspect.LiteralType):
         return f"one of {', '.join(map(str, expected.values))}"
+    if isinstance(expected, inspect.TupleType):
+        return f"a list of {len(expected.item_types)} values"
     if item := getattr(expected, "item_type", None):
         low, high = expected.min_length or 0, expected.max_length
-        many = f"{low} to {high} " if high is not None else f"at least {low} " if low else ""
+        least = f"{low} to {high} " if low and high is not None else f"at least {low} "
+        many = least if low else "" if high is None else f"at most {high:,} "
         return f"a list of {many}{SINGLE.sub(lambda found: f'{found[1]}s', _described(item))}"
     return PLAIN.get(type(expected), "another value")
 
@@ -171,15 +162,6 @@ def _range(expected: Any) -> str:
     limits = {"at least": low, "above": expected.gt, "at most": high, "below": expected.lt}
     told = " and ".join(f"{word} {limit:,}" for word, limit in limits.items() if limit is not None)
     return f", {told}" if told else ""
-
-
-def _near(name: str, known: Iterable[str]) -> str:
-    near = difflib.get_close_matches(name[:MOST_SHOWN], known, 1)
-    return f" (did you mean {near[0]}?)" if near else ""
-
-
-def _shown(value: Any) -> str:
-    return _cut(repr(value))
 
 
 def _cut(text: str) -> str:

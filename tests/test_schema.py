@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from streamlab.schema import Feature, Hierarchy, Schema, first_duplicate
+from streamlab._checks import check_unique
+from streamlab.schema import Feature, Hierarchy, Schema
 
 NAMES = st.lists(st.text(max_size=6), unique=True, max_size=6)
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
@@ -134,7 +135,8 @@ def test_the_first_difference_in_words(other, words):
     assert (other == BASE) == (words is None)
 
 
-def test_first_duplicate():
-    assert first_duplicate("abcb") == "b"
-    assert first_duplicate(["a", "b"]) is None
-    assert first_duplicate(c for c in "abba") == "b"
+def test_the_first_name_that_occurs_twice_is_named():
+    for names in ("abcb", (c for c in "abba")):
+        with pytest.raises(ValueError, match="the name 'b' occurs twice"):
+            check_unique("the name", names)
+    check_unique("the name", ["a", "b"])

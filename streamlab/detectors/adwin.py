@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from streamlab._checks import array_part, checked_count, checked_number
 from streamlab.detectors._adwin import LEVELS, TOTAL, WIDTH, empty, feed
 
 __all__ = ["ADWIN", "Change"]
@@ -92,13 +93,11 @@ class ADWIN:
         min_window_length: int = 5,
         grace_period: int = 10,
     ) -> None:
-        if not 0 < delta < 1:
-            raise ValueError(f"delta={delta!r}: expected a number above 0 and below 1")
+        checked_number("delta", delta, 0, 1, above=True, below=True)
         counts = {"n_detectors": n_detectors, "clock": clock, "min_window_length": min_window_length}
         for name, value, least in (*((name, value, 1) for name, value in counts.items()),
                                    ("max_buckets", max_buckets, 2), ("grace_period", grace_period, 0)):  # fmt: skip
-            if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
-                raise ValueError(f"{name}={value!r}: expected a whole number, at least {least}")
+            checked_count(name, value, least)
         self.n_detectors, self.delta, self.clock = n_detectors, delta, clock
         self.max_buckets, self.min_window_length, self.grace_period = max_buckets, min_window_length, grace_period
         self._totals, self._spreads, self._filled, self._window, self._changed = empty(n_detectors, max_buckets)
@@ -154,21 +153,17 @@ class ADWIN:
             If an array is missing, of another shape or dtype, or holds what no detector can; nothing is changed then.
         """
         for name in _ARRAYS:
-            own, given = getattr(self, f"_{name}"), state.get(name)
-            if not isinstance(given, np.ndarray) or given.shape != own.shape or given.dtype != own.dtype:
-                found = f"{given.dtype} {given.shape}" if isinstance(given, np.ndarray) else type(given).__name__
-                raise ValueError(f"state[{name!r}] is {found}; expected {own.dtype} of the shape {own.shape}")
-            if not np.isfinite(given).all():
-                raise ValueError(f"state[{name!r}] holds a number that is not finite")
+            own = getattr(self, f"_{name}")
+            array_part("state", state, name, own.shape, own.dtype)
         # kernels check no index: a window has as many numbers as its buckets, and no bucket of the largest size
         filled = state["filled"]
         if filled.min() < 0 or filled.max() > self.max_buckets or filled[:, -1].any():
             raise ValueError(
-                f"state['filled']: expected 0 to {self.max_buckets} buckets of a size, and none of the largest size"
+                f"state: filled: expected 0 to {self.max_buckets} buckets of a size, and none of the largest size"
             )
         if (filled @ 2.0 ** np.arange(LEVELS) != state["window"][:, WIDTH]).any():
-            raise ValueError("state['window']: expected windows as wide as their buckets")
+            raise ValueError("state: window: expected windows as wide as their buckets")
         if state["changed"].max() > 1:
-            raise ValueError("state['changed']: expected 0 or 1")
+            raise ValueError("state: changed: expected 0 or 1")
         for name in _ARRAYS:
             getattr(self, f"_{name}")[:] = state[name]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import pickle
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -11,6 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from streamlab._checks import checked_flag, checked_number, shown
 from streamlab.lab.absent import AbsentLearner, AbsentStream, LostDrift
 from streamlab.lab.actions import COMPLETE, DRIFT, FORK, JOIN, MARK, REMOVE, STEP, TUNE, Action, Done
 from streamlab.lab.archive_file import MOST_BYTES, MOST_VALUES, Members
@@ -23,7 +23,7 @@ from streamlab.lab.learners import named_learners
 from streamlab.lab.snapshots import Snapshot, SnapshotStore
 from streamlab.lab.time_machine import Branch, TimeMachine
 from streamlab.lab.view_log import ViewEntry, ViewLog
-from streamlab.learners.base.contradictions import shown, told
+from streamlab.learners.base.contradictions import told
 from streamlab.learners.base.saving import class_of
 from streamlab.measures import MEASURES
 from streamlab.schema import Schema
@@ -99,9 +99,7 @@ class Archive:
             counted = self.snapshots[0].entries.get("learner.0.tracker.measures")
             self.settings["measures"] = _read_measures(counted)
         _check_registered(self.settings["measures"])
-        if not isinstance(told["is_whole"], bool):
-            raise ValueError(f"is_whole is {shown(told['is_whole'])}; expected true or false")
-        self.is_whole = told["is_whole"]
+        self.is_whole = checked_flag("is_whole", told["is_whole"])
         if self.snapshots[0].position or self.snapshots[0].path:
             raise ValueError("its first snapshot is not of the run's beginning")
         self._entries = [self._view(each) for each in items("views", views)]
@@ -210,13 +208,11 @@ class Archive:
             entries[f"learner.{learner}.object"] = pickle.dumps(AbsentLearner(kind).bind(self.schema))
         if lost:
             self.lost[place] = lost
-        seconds = told["seconds"]
-        if not isinstance(seconds, (int, float)) or isinstance(seconds, bool) or not 0 <= seconds < math.inf:
-            raise ValueError(f"a snapshot's seconds are {shown(seconds)}; expected a number, 0 or more")
+        seconds = checked_number("a snapshot's seconds", told["seconds"])
         path = self._done(told["path"])
         drifts = self._drifts[number("a snapshot's stream", told["stream"], 0, len(self._drifts) - 1)]
         mark = self._marks[number("a snapshot's events", told["mark"], 0, len(self._marks) - 1)]
-        return Snapshot(position, path, self._absent(drifts), entries, mark, float(seconds), str(self.path))
+        return Snapshot(position, path, self._absent(drifts), entries, mark, seconds, str(self.path))
 
     def _done(self, told: Any) -> Done:
         """Return what had been done by an instant: the beginning of a branch's path; in format 1 a list of actions."""
@@ -268,8 +264,7 @@ class Archive:
     def _branch(self, place: int, told: Any) -> Branch:
         dictionary("a branch", told, "parent", "left_at", "path", "end", "finished", "views", "spacing", "end_snapshot")
         parent = None if told["parent"] is None else number("a branch's parent", told["parent"], 0, place - 1)
-        if not isinstance(told["finished"], bool):
-            raise ValueError(f"finished is {shown(told['finished'])}; expected true or false")
+        checked_flag("finished", told["finished"])
         views = ViewLog()
         views.spacing = number("the spacing of views", told["spacing"], 1)
         last = len(self._entries) - 1
@@ -446,9 +441,7 @@ def _read_settings(told: Any) -> dict[str, Any]:
     number("history", settings["history"], 2, MOST_HISTORY)
     number("snapshots", settings["snapshots"])
     for name in ("fading", "zero_division", "alarm_delta"):
-        value = settings[name]
-        if not isinstance(value, (int, float)) or isinstance(value, bool) or not 0 <= value <= 1:
-            raise ValueError(f"{name} is {shown(value)}; expected a number from 0 to 1")
+        checked_number(name, settings[name], 0, 1)
     if settings["measures"] is not None:
         settings["measures"] = _read_measures(settings["measures"])
     return settings

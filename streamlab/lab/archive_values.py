@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from streamlab._checks import shown
 from streamlab.lab.checks import dictionary, items, number
 from streamlab.lab.snapshots import Blocks
-from streamlab.learners.base.contradictions import shown
 
 ARRAY, TUPLE, PAIRS, FLOAT, TEXTS, FIELDS = "!array", "!tuple", "!pairs", "!float", "!texts", "!fields"
 PART = 16 * 2**20

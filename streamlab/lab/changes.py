@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
+from streamlab._checks import checked_count
 from streamlab.lab.actions import COMPLETE, DRIFT, FORK, JOIN, MARK, REMOVE, STEP, TUNE
 from streamlab.lab.events import Event
 from streamlab.lab.learners import named_learners
@@ -120,8 +119,7 @@ class Changes:
         """
         chunk = self._course.chunk
         rows = chunk if rows is None else rows
-        if isinstance(rows, bool) or not isinstance(rows, (int, np.integer)) or not 1 <= rows <= chunk:
-            raise ValueError(f"rows={rows!r}: expected a whole number from 1 to the run's chunk, {chunk}, or None")
+        checked_count("rows", rows, 1, chunk, optional=True)
         return None if int(rows) == self._course.step else self._do(STEP, rows=int(rows))
 
     def complete_curves(self) -> None:

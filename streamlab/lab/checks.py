@@ -5,29 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-from numpy.typing import DTypeLike
-
-from streamlab.learners.base.contradictions import shown
-
-
-def array_part(
-    owner: str,
-    state: Mapping[str, Any],
-    name: str,
-    shape: tuple[int, ...],
-    dtype: DTypeLike = np.float64,
-    *,
-    may_be_nan: bool = False,
-) -> np.ndarray:
-    """Return the array of this name, or raise a ValueError unless it has the shape and dtype and is finite (or NaN)."""
-    array = state.get(name)
-    if not isinstance(array, np.ndarray) or array.shape != shape or array.dtype != np.dtype(dtype):
-        found = f"{array.dtype} {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
-        raise ValueError(f"{owner}: {name} is {found}; expected {np.dtype(dtype)} {shape}")
-    if array.dtype.kind == "f" and not (np.isfinite(array) | (np.isnan(array) & may_be_nan)).all():
-        raise ValueError(f"{owner}: {name} holds a number that is not finite")
-    return array
+from streamlab._checks import checked_count, shown
 
 
 def number_part(owner: str, state: Mapping[str, Any], name: str, low: int = 0, high: int = 10**15) -> int:
@@ -42,9 +20,7 @@ def under(state: Mapping[str, Any], prefix: str) -> dict[str, Any]:
 
 def number(what: str, value: Any, low: int = 0, high: int = 10**15) -> int:
     """Return a whole number, or raise a ValueError unless it lies from ``low`` to ``high``."""
-    if type(value) is not int or not low <= value <= high:
-        raise ValueError(f"{what} is {shown(value)}; expected a whole number from {low} to {high}")
-    return value
+    return checked_count(what, value, low, high)
 
 
 def text(what: str, value: Any, most: int = 100_000) -> str:

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from streamlab._checks import array_part, checked_flag
 from streamlab.lab.actions import MARK, STEP, Action
-from streamlab.lab.checks import array_part, number_part, under
+from streamlab.lab.checks import number_part, under
 from streamlab.lab.delay_queue import DelayQueue
 from streamlab.lab.learner_run import Known
 from streamlab.streams import Chunk, Drift, Stream, csr_rows, is_csr
@@ -208,8 +209,7 @@ class Course:
         """
         schema, n_rows = stream.schema, stream.n_rows
         position = number_part("the run", state, "position", 0, 10**15 if n_rows is None else n_rows)
-        if not isinstance(state.get("finished"), bool):
-            raise ValueError("the run: finished is missing; expected True or False")
+        checked_flag("the run: finished", state.get("finished"))
         last = _last(state, schema.n_features, schema.n_labels, stream.is_sparse)
         self.late.set_state(under(state, "waiting."), (schema.n_features, np.float64), (schema.n_labels, np.uint8))
         self.stream = stream
@@ -225,10 +225,7 @@ def _last(state: Mapping[str, Any], n_features: int, n_labels: int, is_sparse: b
         return None
     Y = array_part("the run", state, "last.Y", (n_labels,), np.uint8).copy()
     if not is_sparse:
-        X = state.get("last.X")
-        if not isinstance(X, np.ndarray) or X.shape != (n_features,) or X.dtype != np.float64:
-            raise ValueError(f"the run: last.X is not a row of {n_features} numbers")
-        return X.copy(), Y
+        return array_part("the run", state, "last.X", (n_features,), may_be_nan=True).copy(), Y
     indices, data = state.get("last.indices"), state.get("last.data")
     if (
         not isinstance(indices, np.ndarray) or not isinstance(data, np.ndarray) or indices.dtype.kind != "i"

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.lab.checks import array_part
+from streamlab._checks import array_part
 from streamlab.streams import csr_rows, is_csr, stacked
 
 
@@ -130,9 +130,7 @@ class DelayQueue:
             if f"{place}.indptr" in state:
                 taken.append(_csr_part(state, str(place), n, width))
                 continue
-            column = state.get(str(place))
-            if not isinstance(column, np.ndarray) or column.shape != (n, width) or column.dtype != np.dtype(dtype):
-                raise ValueError(f"waiting labels: column {place} is not {np.dtype(dtype)} {(n, width)}")
+            column = array_part("waiting labels: column", state, str(place), (n, width), dtype, may_be_nan=True)
             taken.append(column.copy())
         self._blocks = [_Block(np.array(arrives), tuple(taken))] if n else []
 

@@ -17,6 +17,7 @@ from river.base import Base
 from river.compose import Pipeline as RiverPipeline
 from river.compose import TransformerUnion
 
+from streamlab._checks import checked_text, within
 from streamlab.lab.learners import named_learners
 from streamlab.learners import LEARNERS, RECIPES, Learner, Pipeline
 from streamlab.learners.base.estimator import StreamEstimator
@@ -349,12 +350,9 @@ def learners_of(learners: Any) -> dict[str, dict[str, Any]]:
         raise ValueError("learners: expected at least one")
     found: dict[str, dict[str, Any]] = {}
     for name, given in learners.items():
-        if not isinstance(name, str) or not name.strip():
-            raise ValueError(f"learners: the name {name!r}; expected a text that is not empty")
-        try:
+        checked_text("learners: name", name)
+        with within(f"learners[{name!r}]", TypeError):
             made = _learners(name, given)
-        except (ValueError, TypeError) as error:
-            raise ValueError(f"learners[{name!r}]: {error}") from error
         for each, description in made.items():
             if each in found:
                 raise ValueError(f"learners: two are called {each!r}")
@@ -369,8 +367,7 @@ def _learners(name: str, given: Any) -> dict[str, dict[str, Any]]:
         return {name: describe(given)}
     options = dict(given)
     use = options.pop("use", name)
-    if not isinstance(use, str):
-        raise ValueError(f"use={use!r}: expected a text, such as the name of a learner")
+    checked_text("use", use)
     lists = {key: value for key, value in options.items() if isinstance(value, list)}
     found = {}
     for values in itertools.product(*lists.values()):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from streamlab._checks import checked_choice
 from streamlab.lab.events import ALARM, LABEL_ALARM, RUN_EVENTS, Event
 from streamlab.lab.learner_run import LearnerRun
 from streamlab.measures import MEASURES, harm_of, match_alarms
@@ -31,8 +32,7 @@ def detection_table(
     """Return the table of ``Run.detection``, which says what is in it, after ``position`` instances."""
     import pandas as pd
 
-    if by not in ("learner", "label", "node"):
-        raise ValueError(f"by={by!r}: expected 'learner', 'label' or 'node'")
+    checked_choice("by", by, ("learner", "label", "node"))
     drifts = [drift for drift in stream.drifts if drift.start < position]
     alarms = _alarms(stream.schema.labels, learner_runs, events, by)
     harms = {name: _harm(each, drifts, measure) for name, each in learner_runs.items() if by == "learner"}

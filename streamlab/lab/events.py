@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from streamlab.learners.base.contradictions import shown
+from streamlab._checks import shown
 from streamlab.learners.base.events import EventKind
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from streamlab._checks import checked_choice
 from streamlab.lab.events import Event
 from streamlab.lab.history import with_curves
 from streamlab.lab.learner_run import LearnerRun
@@ -181,8 +182,7 @@ class FrameMaker:
         # all is checked before anything changes
         hierarchy = self._run.stream.schema.hierarchy is not None
         chosen = None if measures is None else with_curves(measures, hierarchy)
-        if over not in (None, "chunk", "cumulative", "faded"):
-            raise ValueError(f"over={over!r} must be chunk, cumulative or faded")
+        checked_choice("over", over, ("chunk", "cumulative", "faded"), optional=True)
         for name, reader in (readers or {}).items():
             if reader is not None and not callable(reader):
                 raise ValueError(f"readers[{name!r}]={reader!r}: expected a function of a run, or None")
@@ -192,8 +192,7 @@ class FrameMaker:
                 raise ValueError(f"no learner {levels_of!r} in this run; there are: {known}")
             if not hierarchy:
                 raise ValueError(f"levels_of={levels_of!r}: the labels of this stream have no hierarchy")
-        if level_measure not in (None, *LEVEL_MEASURES):
-            raise ValueError(f"level_measure={level_measure!r} must be one of {', '.join(LEVEL_MEASURES)}")
+        checked_choice("level_measure", level_measure, LEVEL_MEASURES, optional=True)
         if chosen is not None:
             self._measures = chosen
             self._choice += 1

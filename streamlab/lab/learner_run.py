@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from streamlab._checks import array_part, checked_number
 from streamlab.detectors import ADWIN
-from streamlab.lab.checks import array_part, number_part, under
+from streamlab.lab.checks import number_part, under
 from streamlab.lab.delay_queue import DelayQueue
 from streamlab.lab.history import History
 from streamlab.lab.label_stats import ClassRecords
@@ -396,9 +397,7 @@ class LearnerRun:
         if state.get("answered"):
             last = array_part(self.name, state, "last_labels", (n_labels,), np.uint8).copy()
             scores = array_part(self.name, state, "last_scores", (n_labels,)).copy()
-        seconds = state.get("seconds")
-        if not isinstance(seconds, float) or not 0.0 <= seconds < np.inf:
-            raise ValueError(f"{self.name}: seconds is {seconds!r}; expected a number, 0 or more")
+        seconds = checked_number(f"{self.name}: seconds", state.get("seconds"))
         n_bytes = number_part(self.name, state, "n_bytes")
         self.history.set_state(under(state, "history."))
         self._errors.set_state(under(state, "errors."), (n_labels, np.bool_))

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from river.base import Estimator
 
+from streamlab._checks import checked_choice, checked_count, checked_text
 from streamlab.lab.checks import under
 from streamlab.lab.course import Course
 from streamlab.lab.history import History
@@ -39,8 +40,7 @@ def named_learners(learners: Any) -> dict[str, Learner]:
         raise ValueError("learners: expected at least one")
     named = {}
     for name, learner in learners.items():
-        if not isinstance(name, str) or not name.strip():
-            raise ValueError(f"learners: the name {name!r}; expected a text that is not empty")
+        checked_text("learners: name", name)
         if not isinstance(learner, Learner):
             if is_river_multi_label(learner):
                 learner = RiverMultiLabel(learner)
@@ -70,18 +70,10 @@ class Settings:
     snapshots: int = DEFAULT_BUDGET
 
     def __post_init__(self) -> None:
-        if self.alarms is not None and self.alarms not in WATCHED:
-            raise ValueError(f"alarms={self.alarms!r}: expected {' or '.join(map(repr, WATCHED))}, or None")
-        if not _is_whole(self.chunk) or self.chunk < 1:
-            raise ValueError(f"chunk={self.chunk!r}: expected a whole number of instances, at least 1")
-        if not _is_whole(self.history):
-            raise ValueError(f"history={self.history!r}: expected an even number of points, at least 2")
-        if not _is_whole(self.snapshots) or self.snapshots < 0:
-            raise ValueError(f"snapshots={self.snapshots!r}: expected a number of bytes, 0 or more")
-
-
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+        checked_choice("alarms", self.alarms, WATCHED, optional=True)
+        checked_count("chunk", self.chunk, 1)
+        checked_count("history", self.history, 2)
+        checked_count("snapshots", self.snapshots)
 
 
 class Learners:
@@ -126,8 +118,7 @@ class Learners:
 
     def check_free(self, name: Any) -> None:
         """Raise a ValueError unless a newcomer can have this name."""
-        if not isinstance(name, str) or not name.strip():
-            raise ValueError(f"the name {name!r}; expected a text that is not empty")
+        checked_text("name", name)
         if name in self.runs:
             raise ValueError(f"there is a learner {name!r} in this run already; expected another name")
 
@@ -205,8 +196,7 @@ class Learners:
     def newcomer(self, name: str, learner: Learner, train_on: int) -> LearnerRun:
         """Return a learner that begins here, trained on the newest rows whose labels are known."""
         self.check_free(name)
-        if isinstance(train_on, bool) or not isinstance(train_on, int) or train_on < 0:
-            raise ValueError(f"train_on={train_on!r}: expected a number of rows, 0 or more")
+        train_on = checked_count("train_on", train_on)
         course = self.course
         newcomer = self.new(name, learner)
         labelling = course.stream.labelling

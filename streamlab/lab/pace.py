@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
-import numbers
 import time
 from collections.abc import Sequence
+
+from streamlab._checks import checked_number
 
 # a paced run advances in steps of this many seconds, so that slow rates look smooth and fast ones stay cheap
 STEP_SECONDS = 0.05
@@ -85,11 +85,7 @@ def short_step(rate: float | None, chunk: int) -> int:
 
 def checked_rate(rate: float | None) -> float | None:
     """Return a rate in instances a second, or None for flat out; raises a ValueError for anything else."""
-    if rate is None:
-        return None
-    if isinstance(rate, bool) or not isinstance(rate, numbers.Real) or not 0 < rate < math.inf:
-        raise ValueError(f"rate={rate!r}: expected instances a second, above 0, or None for flat out")
-    return float(rate)
+    return checked_number("rate", rate, above=True, optional=True)
 
 
 def speed_of(points: Sequence[tuple[float, int]]) -> float:

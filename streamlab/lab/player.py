@@ -11,6 +11,7 @@ from concurrent.futures import CancelledError, Future
 from types import EllipsisType
 from typing import Any
 
+from streamlab._checks import checked_count, checked_number
 from streamlab.lab.frame import Frame, FrameMaker, Reader
 from streamlab.lab.ownership import PlayerClosed, answered, said
 from streamlab.lab.pace import Pace, checked_rate, short_step, speed_of
@@ -69,8 +70,7 @@ class Player:
     ) -> None:
         self._run = run
         self._pace = Pace(checked_rate(rate))
-        if not 0 < frames_per_second < math.inf:
-            raise ValueError(f"frames_per_second={frames_per_second!r}: expected a number above 0")
+        checked_number("frames_per_second", frames_per_second, above=True)
         self._interval = 1.0 / frames_per_second
         self._state = "paused"
         self._short_steps = short_steps
@@ -127,8 +127,7 @@ class Player:
 
     def step(self, n: int | None = None) -> Future:
         """Pause and go on by ``n`` instances; None, the default, is to the end of the chunk."""
-        if n is not None and n < 1:
-            raise ValueError(f"n={n} must be at least 1")
+        checked_count("n", n, 1, optional=True)
         return self.do(lambda: self._step(n))
 
     def set_rate(self, rate: float | None) -> Future:

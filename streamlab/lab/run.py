@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from streamlab._checks import checked_count
 from streamlab.lab.absent import AbsentStream
 from streamlab.lab.archive import Archive, naming, stream_of
 from streamlab.lab.archive_file import MOST_BYTES
@@ -261,8 +262,7 @@ class Run(Owned):
             What the reader or a learner says of bad rows. Some learners have learned then what others have not: each
             later call raises too.
         """
-        if n is not None and n < 0:
-            raise ValueError(f"n={n} must not be negative")
+        checked_count("n", n, optional=True)
         passed, rows = 0, -1
         while (n is None or passed < n) and rows != 0:
             left = None if n is None else n - passed

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from streamlab._checks import checked_choice, checked_count
 from streamlab.learners import Learner
 from streamlab.learners.base.pipeline import Pipeline
 
@@ -38,8 +39,7 @@ def with_seeds(learners: Mapping[str, Learner], n: int) -> dict[str, Learner]:
     ValueError
         For another number, or if two learners would have one name.
     """
-    if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or not 1 <= n <= MOST_SEEDS:
-        raise ValueError(f"seeds={n!r}: expected a whole number from 1 to {MOST_SEEDS}")
+    checked_count("seeds", n, 1, MOST_SEEDS)
     if n == 1:
         return dict(learners)
     found: dict[str, Learner] = {}
@@ -133,8 +133,7 @@ def banded(curves: Mapping[str, np.ndarray], spread: str = "range") -> dict[str,
     >>> band.low.tolist(), band.high.tolist()
     ([0.4, 0.6], [0.6, 0.6])
     """
-    if spread not in SPREADS:
-        raise ValueError(f"spread={spread!r}: expected {' or '.join(SPREADS)}")
+    checked_choice("spread", spread, SPREADS)
     found = {}
     for group, members in groups_of(curves).items():
         values = np.array([curves[name] for name in members], np.float64)

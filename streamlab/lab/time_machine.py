@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from streamlab._checks import checked_count
 from streamlab.lab.actions import Action, Done
 from streamlab.lab.lockstep import Lockstep
 from streamlab.lab.snapshots import DEFAULT_BUDGET, Snapshot, SnapshotStore
@@ -286,8 +287,7 @@ class TimeMachine:
         >>> run.branches.end.tolist()
         [1000, 250]
         """
-        if isinstance(position, bool) or not isinstance(position, int):
-            raise ValueError(f"position={position!r}: expected a whole number of instances")
+        position = checked_count("position", position)
         course, lockstep, end = self.course, self.lockstep, self.current.end
         self.begin()
         if not 0 <= position <= end:
@@ -323,8 +323,7 @@ class TimeMachine:
         ValueError
             If there is no such branch.
         """
-        if not 0 <= branch < len(self.branches):
-            raise ValueError(f"branch={branch}: expected one from 0 to {len(self.branches) - 1}")
+        checked_count("branch", branch, 0, len(self.branches) - 1)
         self.begin()
         self.keep_end()
         other = self.branches[branch]

@@ -10,6 +10,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from streamlab._checks import check_unique
 from streamlab.learners import LEARNERS, RECIPES, Learner, Pipeline, StreamEstimator
 
 logger = logging.getLogger("streamlab")
@@ -134,9 +135,7 @@ def _parameters(rest: str, bracket: str) -> dict[str, Any]:
     if call.args or any(keyword.arg is None for keyword in call.keywords):
         raise ValueError("expected parameters by name, as (name=value, …)")
     names = [str(keyword.arg) for keyword in call.keywords]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise ValueError(f"the parameter {twice!r} is given twice")
+    check_unique("the parameter", names)
     return {name: _value(name, keyword.value) for name, keyword in zip(names, call.keywords, strict=True)}
 
 

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from streamlab._checks import checked_flag
 from streamlab.learners.base import _neighbours as kernels
 from streamlab.learners.base.decision import DECISION, THRESHOLDS, Deciding
 from streamlab.learners.base.parameters import Tunable
@@ -114,8 +115,7 @@ class MLKNN(Deciding, PointLearner):
         self.chunk = chunk
         self.count_self = count_self
         self.decision = decision
-        if not isinstance(count_self, (bool, np.bool_)):
-            raise ValueError(f"count_self={count_self!r}: expected True or False")
+        checked_flag("count_self", count_self)
         self._start()
 
     @classmethod

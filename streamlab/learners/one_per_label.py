@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from river.base import Classifier, MultiTargetRegressor, Regressor
 
+from streamlab._checks import checked_choice
 from streamlab.learners.base.decision import DECISION, THRESHOLDS, Deciding
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.learner import Learner
@@ -91,7 +92,7 @@ class OnePerLabel(TunedInside, Deciding):
             raise ValueError(f"classifier={classifier!r}: expected a River classifier or regressor of one target")
         self.classifier = classifier
         self.decision = decision
-        self.nominal = checked_nominal(nominal)
+        self.nominal = checked_choice("nominal", nominal, NOMINAL)
         self._start()
 
     @classmethod
@@ -214,19 +215,6 @@ def score_of(answer: Any) -> tuple[float, bool]:
     """Return the score of a regressor's answer, from 0 to 1, and whether it exceeds one half; no number: 0."""
     value = 0.0 if answer is None else float(answer)
     return min(max(value, 0.0), 1.0) if value == value else 0.0, value > 0.5
-
-
-def checked_nominal(nominal: str) -> str:
-    """Return what River's models are given of nominal values, if it is one of ``NOMINAL``.
-
-    Raises
-    ------
-    ValueError
-        If it is not.
-    """
-    if nominal not in NOMINAL:
-        raise ValueError(f"nominal={nominal!r}: expected {' or '.join(map(repr, NOMINAL))}")
-    return nominal
 
 
 def river_rows(learner: Learner, X: Any, nominal: str = "words") -> Iterator[dict[Any, Any]]:

@@ -7,9 +7,10 @@ from typing import Any, ClassVar
 import numpy as np
 from river import base
 
+from streamlab._checks import checked_choice
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.saving import State
-from streamlab.learners.one_per_label import checked_nominal, river_rows
+from streamlab.learners.one_per_label import NOMINAL, river_rows
 from streamlab.learners.river_tunables import TunedInside, last_step
 
 __all__ = ["TargetsAsLabels"]
@@ -64,7 +65,7 @@ class TargetsAsLabels(TunedInside):
             raise ValueError(f"regressor={regressor!r}: expected one of River's multi-target regressors")
         self.regressor = regressor
         self.threshold = threshold
-        self.nominal = checked_nominal(nominal)
+        self.nominal = checked_choice("nominal", nominal, NOMINAL)
         self._start()
 
     @classmethod

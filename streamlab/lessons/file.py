@@ -10,6 +10,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from msgspec import Meta, Struct, field
 
+from streamlab._checks import check_unique
 from streamlab.lessons.lesson import Tree
 from streamlab.views.kit.text import shown
 
@@ -117,10 +118,7 @@ class _Loader(yaml.SafeLoader):
         return super().compose_node(parent, index)
 
     def construct_mapping(self, node: Any, deep: bool = False) -> Any:
-        keys = [each.value for each, _ in node.value if isinstance(each.value, str)]
-        for key in keys:
-            if keys.count(key) > 1:
-                raise ValueError(f"{shown(key, 40)} is given twice")
+        check_unique("the key", [each.value for each, _ in node.value if isinstance(each.value, str)])
         return super().construct_mapping(node, deep)
 
 

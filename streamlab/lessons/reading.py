@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+from streamlab._checks import checked_choice, checked_number
 from streamlab.learners import Learner
 from streamlab.lessons.file import (
     MOST_ROW,
@@ -29,7 +30,7 @@ from streamlab.measures import MEASURES
 from streamlab.streams import STREAMS, DriftRecipe
 from streamlab.streams.changes.drift_entry import running_drifts
 from streamlab.streams.stream_spec import HOW, SOURCES, StreamSpec
-from streamlab.validation import one_of, validated
+from streamlab.validation import validated
 from streamlab.views.kit.text import shown
 from streamlab.views.page.address import Address, parse, tuned
 from streamlab.views.page.presets import RIVER, make_learners, offered_learners
@@ -213,8 +214,7 @@ def _page(said: dict[str, Any] | None) -> Address:
     )  # fmt: skip
     if refused:
         raise ValueError(f"page: {refused[0]}")
-    if address.tab is not None and address.tab not in tabs():
-        raise ValueError(f"page.tab={shown(address.tab, 40)}: expected one of {', '.join(tabs())}")
+    checked_choice("page.tab", address.tab, tabs(), optional=True)
     if address.lesson is not None or address.step is not None:
         raise ValueError("page: a lesson's page names no lesson")
     return address
@@ -225,8 +225,8 @@ def _stream(said: Made | None) -> StreamSpec | None:
     if said is None:
         return None
     return StreamSpec(
-        source=one_of(said.source, [*dict.fromkeys([*STREAMS.names(), *SOURCES.values()])], "stream.source"),
-        how=one_of(said.how, list(HOW.values()), "stream.how"),
+        source=checked_choice("stream.source", said.source, [*dict.fromkeys([*STREAMS.names(), *SOURCES.values()])]),
+        how=checked_choice("stream.how", said.how, list(HOW.values())),
         n_rows=said.rows,
         seed=said.seed,
         changes=tuple(map(_change, _listed(said.changes))),
@@ -237,15 +237,13 @@ def _stream(said: Made | None) -> StreamSpec | None:
 
 def _change(said: dict[str, Any]) -> tuple[float, DriftRecipe]:
     """Return where, as a share of the stream, which change is put in."""
-    share = said.get("at")
-    if isinstance(share, bool) or not isinstance(share, (int, float)) or not 0 <= share <= 1:
-        raise ValueError(f"stream.changes.at={shown(repr(share), 60)}: expected a number from 0 to 1")
+    share = checked_number("stream.changes.at", said.get("at"), 0, 1)
     name, parameters = _drift({key: value for key, value in said.items() if key != "at"}, "stream.changes")
-    return float(share), DriftRecipe(name, **parameters)
+    return share, DriftRecipe(name, **parameters)
 
 
 def _drift(said: dict[str, Any], where: str) -> tuple[str, Mapping[str, Any]]:
-    name = one_of(said.get("drift"), list(running_drifts()), f"{where}.drift")
+    name = checked_choice(f"{where}.drift", said.get("drift"), list(running_drifts()))
     parameters = {key: value for key, value in said.items() if key != "drift"}
     DriftRecipe(name, **parameters)
     return name, parameters
@@ -258,8 +256,7 @@ def _listed(said: Any) -> list[Any]:
 
 def _hidden(said: tuple[str, ...] | None, default: tuple[str, ...]) -> tuple[str, ...]:
     for name in said or ():
-        if name not in PARTS:
-            raise ValueError(f"hide: {shown(name, 40)} is not part of the page; expected {', '.join(PARTS)}")
+        checked_choice("hide", name, PARTS)
     return default if said is None else said
 
 
@@ -272,7 +269,7 @@ def _choice(said: Asked) -> Choice:
 
 
 def _drawing(said: Drawn) -> Drawing:
-    measure = one_of(said.measure, [name for name, each in MEASURES.items() if each.has_curve], "draw.measure")
+    measure = checked_choice("draw.measure", said.measure, [name for name, each in MEASURES.items() if each.has_curve])
     if not 0 < said.stop - said.start <= MOST_DRAWN:
         raise ValueError(f"draw.to={said.stop:,}: expected 1 to {MOST_DRAWN:,} rows behind draw.from={said.start:,}")
     return Drawing(said.question, said.learner, measure, said.start, said.stop)
@@ -286,7 +283,7 @@ def _ending(said: Until | None) -> Ending:
     if said.row is not None:
         return Ending(row=said.row)
     if said.tab is not None:
-        return Ending(tab=one_of(said.tab, tabs(), "until.tab"))
+        return Ending(tab=checked_choice("until.tab", said.tab, tabs()))
     tuned = said.tuned or {}
     if len(tuned) != 1 or "." not in (key := next(iter(tuned))):
         raise ValueError("until.tuned: expected one parameter and its value, such as SMART.half_life: 50")
@@ -304,8 +301,8 @@ def _claim(said: Claimed) -> Claim:
         if said.up_to is None:
             raise ValueError(f"claims.up to is missing: expected a row after {said.after:,}")
         rows = (said.after, said.up_to)
-    if kind in ("measure", "overall") and what not in MEASURES:
-        raise ValueError(f"claims.{kind}={shown(what, 40)}: expected one of {', '.join(MEASURES)}")
+    if kind in ("measure", "overall"):
+        checked_choice(f"claims.{kind}", what, MEASURES)
     if not re.fullmatch(r"\d*[\d,]*\.?\d+( ?%)?", is_):
         raise ValueError(f"claims.is={shown(is_, 40)}: expected a number as the text has it, such as '0.62' or '48 %'")
     return Claim(said.of, is_, kind, what, rows)
@@ -325,8 +322,8 @@ def _check_page(step: Step, names: tuple[str, ...]) -> None:
         made: dict[str, Learner] = make_learners([n for n in names if not n.startswith("River ")], [], 1)
         if refused := tuned(made, asked):
             raise ValueError(refused[0])
-    if isinstance(step.predict, Drawing) and step.predict.learner not in names:
-        raise ValueError(f"draw.learner={shown(step.predict.learner, 40)}: expected one of {', '.join(names)}")
+    if isinstance(step.predict, Drawing):
+        checked_choice("draw.learner", step.predict.learner, names)
 
 
 def _check_rows(step: Step, row: int) -> int:
@@ -347,7 +344,6 @@ def _check_claims(step: Step, names: tuple[str, ...]) -> None:
     if isinstance(step.predict, Choice):
         said += " ".join((step.predict.question, *step.predict.options))
     for claim in step.claims:
-        if claim.of not in names:
-            raise ValueError(f"claims.of={shown(claim.of, 40)}: expected one of {', '.join(names)}")
+        checked_choice("claims.of", claim.of, names)
         if claim.is_ not in said:
             raise ValueError(f"claims.is={shown(claim.is_, 40)}: the text does not say this number")

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from streamlab._checks import check_only, checked_choice, checked_count, checked_number, few, near, number_in, shown
 from streamlab.plugins import Registry
-from streamlab.streams._checks import few, near, shown
 
 __all__ = ["SOURCES"]
 
@@ -93,13 +93,22 @@ class Address:
         """
         if name not in self.options:
             return default
-        try:
-            value = float(self.options[name])
-        except ValueError:
-            value = float("nan")
-        if not low <= value < float("inf"):
-            raise ValueError(f"{self.shown}: {name}={shown(self.options[name])}: expected a number of at least {low:g}")
-        return value
+        value = number_in(self.options[name])
+        return checked_number(f"{self.shown}: {name}", self.options[name] if value is None else value, low)
+
+    def count(self, name: str, default: int, low: int = 1) -> int:
+        """Return an option as a whole number of at least ``low``.
+
+        Raises
+        ------
+        ValueError
+            If it is none.
+        """
+        if name not in self.options:
+            return default
+        value = number_in(self.options[name])
+        is_whole = value is not None and value.is_integer()
+        return checked_count(f"{self.shown}: {name}", int(value or 0) if is_whole else self.options[name], low)
 
     def choice(self, name: str, known: Iterable[str], default: str) -> str:
         """Return an option that is one of a few words.
@@ -109,12 +118,7 @@ class Address:
         ValueError
             If it is another; near words are suggested.
         """
-        value, words = self.text(name, default) or default, list(known)
-        if value not in words:
-            raise ValueError(
-                f"{self.shown}: {name}={shown(value)} is unknown{near(value, words)}; expected one of {few(words)}"
-            )
-        return value
+        return checked_choice(f"{self.shown}: {name}", self.text(name, default) or default, tuple(known))
 
     @property
     def shown(self) -> str:
@@ -132,11 +136,7 @@ class Address:
 
     def check_options(self, known: Iterable[str]) -> None:
         """Raise a ValueError, which names near ones, if there is an option that is not known."""
-        names = list(known)
-        for name in self.options:
-            if name not in names:
-                hint = near(name, names)
-                raise ValueError(f"{self.shown}: there is no option {shown(name)}{hint}; expected {few(names)}")
+        check_only(self.shown, self.options, known)
 
 
 def is_address(text: str) -> bool:

@@ -5,18 +5,26 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from streamlab.schema import Feature, Schema, first_duplicate
-from streamlab.streams._checks import few, near, number_in, shown
+from msgspec import Meta
+
+from streamlab._checks import check_unique, few, number_in, shown, within
+from streamlab.schema import Feature, Schema
 from streamlab.streams.guess.columns import LABELS, ColumnGuess, column_of
 from streamlab.streams.guess.roles import with_guessed_labels, with_named_labels
 from streamlab.streams.guess.words import is_missing, split_tags, written
 from streamlab.streams.limits import MAX_CATEGORIES
+from streamlab.streams.readers._table_columns import named_positions
+from streamlab.validation import validated
 
-ROLES = ("number", "words", "label", "class", "tags", "key", "time", "ignore")
+Role = Literal["number", "words", "label", "class", "tags", "key", "time", "ignore"]
 """What a column may be."""
 MOST_COLUMNS = 100_000
+Told: Any = Annotated[
+    list[tuple[str, Role, tuple[str, ...], tuple[str, str], str, tuple[str, ...]]], Meta(max_length=MOST_COLUMNS)
+]
+"""The columns as JSON has them."""
 
 
 @dataclass(frozen=True)
@@ -70,26 +78,9 @@ def columns_from(told: Any) -> tuple[LiveColumn, ...]:
         If they are not such columns.
     """
 
-    def texts(value: Any) -> tuple[str, ...]:
-        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-            raise ValueError(f"{shown(value)} is not a list of texts")
-        return tuple(value)
-
-    if not isinstance(told, list) or len(told) > MOST_COLUMNS:
-        raise ValueError(f"the columns are {shown(told)}; expected a list")
-    found = []
-    for each in told:
-        if not isinstance(each, list) or len(each) != 6:
-            raise ValueError(
-                f"a column is {shown(each)}; expected its name, role, values, flags, separator and missing"
-            )
-        name, role, values, flags, separator, missing = each
-        if not isinstance(name, str) or role not in ROLES or not isinstance(separator, str) or len(texts(flags)) != 2:
-            raise ValueError(f"a column is {shown(each)}; expected a name and one of {few(ROLES)}")
-        yes, no = texts(flags)
-        found.append(LiveColumn(name, role, texts(values), (yes, no), separator, texts(missing)))
+    found = tuple(LiveColumn(*each) for each in validated(told, Told, "columns"))
     schema_of(found)
-    return tuple(found)
+    return found
 
 
 def label_names(columns: Sequence[LiveColumn]) -> list[str]:
@@ -112,9 +103,7 @@ def label_names(columns: Sequence[LiveColumn]) -> list[str]:
         else name
         for column, name in named
     ]
-    twice = first_duplicate(names)
-    if twice is not None:
-        raise ValueError(f"two labels are called {shown(twice)}; leave one out with ignore=")
+    check_unique("the label", names)
     return names
 
 
@@ -126,9 +115,7 @@ def schema_of(columns: Sequence[LiveColumn]) -> Schema:
     ValueError
         If names are not unique.
     """
-    twice = first_duplicate([column.name for column in columns])
-    if twice is not None:
-        raise ValueError(f"the column {shown(twice)} comes twice")
+    check_unique("the column", [column.name for column in columns])
     features = tuple(
         Feature(column.name, column.values if column.role == "words" else None)
         for column in columns
@@ -202,10 +189,8 @@ def declared_columns(
 
 def checked_columns(columns: Sequence[LiveColumn], source: str) -> tuple[LiveColumn, ...]:
     """Return the columns; raise a ValueError if their names are not unique or they hold nothing to learn."""
-    try:
+    with within(source):
         schema = schema_of(columns)
-    except ValueError as error:
-        raise ValueError(f"{source}: {error}") from None
     if not schema.n_features and not schema.n_labels:
         raise ValueError(f"{source}: no column is a feature or a label")
     return tuple(columns)
@@ -245,11 +230,7 @@ def learnt_columns(
     """
     names = list(cells)
     for what, given in (("ignore=", ignore), ("nominal=", nominal), ("key=", [key]), ("time=", [time])):
-        for name in given:
-            if name is not None and name not in cells:
-                raise ValueError(
-                    f"{source}: {what} names {shown(name)}, which is not a column{near(name, names)} ({few(names)})"
-                )
+        named_positions(names, [name for name in given if name is not None], source, what)
     own = {name: [written(cell) if not isinstance(cell, list) else cell for cell in cells[name]] for name in names}
     apart = {*ignore, key, time}
     guesses = [column_of(name, own[name], ".") for name in names if name not in apart]

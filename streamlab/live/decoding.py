@@ -15,9 +15,9 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from streamlab._checks import checked_choice, checked_count, number_in, shown
 from streamlab.live.columns import LiveColumn, columns_from, schema_of
 from streamlab.schema import Schema
-from streamlab.streams._checks import checked_choice, checked_count, number_in, shown
 from streamlab.streams.guess.words import is_missing, meaning_of, split_tags, written
 
 __all__ = ["Decoding"]

@@ -12,10 +12,10 @@ from io import FileIO
 from pathlib import Path
 from typing import ClassVar
 
+from streamlab._checks import checked_count, shown
 from streamlab.live.addresses import Address
 from streamlab.live.decoding import MESSAGE_BYTES
 from streamlab.live.source import Message, Offset, Source
-from streamlab.streams._checks import shown
 
 __all__ = ["FileSource"]
 
@@ -95,7 +95,7 @@ class FileSource(Source):
             address.path,
             format=None if "format" not in address.options else address.choice("format", ("csv", "json"), "csv"),
             header=address.choice("header", ("yes", "no"), "yes") == "yes",
-            most_bytes=int(address.number("most_bytes", MESSAGE_BYTES, 1) or MESSAGE_BYTES),
+            most_bytes=address.count("most_bytes", MESSAGE_BYTES),
         )
 
     def columns(self, separator: str | None = None) -> tuple[list[str], str] | None:
@@ -130,8 +130,7 @@ class FileSource(Source):
         self._close_file()
         file = self._opened()
         given = offsets.get(self.partition)
-        if given is not None and (not isinstance(given, int) or given < 0):
-            raise ValueError(f"{self.path}: invalid offset {shown(given)}; expected a number of bytes")
+        given = checked_count(f"{self.path}: offset", given, optional=True)
         self._begin = 0
         if self.has_header:
             file.seek(0)

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, ClassVar
 
+from streamlab._checks import checked_count
 from streamlab.live.addresses import Address
 from streamlab.live.decoding import MESSAGE_BYTES
 from streamlab.live.source import Message, Offset, Source
-from streamlab.streams._checks import shown
 
 __all__ = ["HttpSource"]
 
@@ -131,16 +131,13 @@ class HttpSource(Source):
     @classmethod
     def from_address(cls, address: Address) -> HttpSource:
         """Return the source of ``http://host:port/path``."""
-        most = int(address.number("most_bytes", MESSAGE_BYTES, 1) or MESSAGE_BYTES)
+        most = address.count("most_bytes", MESSAGE_BYTES)
         return cls(address.host or "localhost", address.port or 0, address.path or "/", most_bytes=most)
 
     # ------------------------------------------------------------------ the reader's side
 
     def seek(self, offsets: Mapping[str, Offset]) -> None:
-        given = offsets.get("http", 0)
-        if not isinstance(given, int) or given < 0:
-            raise ValueError(f"{self.name}: invalid offset {shown(given)}; expected a number of rows")
-        self._at = given
+        self._at = checked_count(f"{self.name}: offset", offsets.get("http", 0))
         self._let_go(self._under_way)  # what was polled was not written
         self._under_way = []
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from streamlab._checks import shown
 from streamlab.live.addresses import SOURCES, Address, source_of
 from streamlab.live.arrivals import Arrivals, JoinedLabelling
 from streamlab.live.join_reader import JoinReader
@@ -23,7 +24,6 @@ from streamlab.live.reader import Reader
 from streamlab.live.source import Source
 from streamlab.live.stream import LiveStream
 from streamlab.schema import Schema
-from streamlab.streams._checks import shown
 
 __all__ = ["KeyedStream"]
 
@@ -124,10 +124,8 @@ def open_joined(address: Address, cancel: Callable[[], object] | None = None) ->
 
 
 def _joiner(address: Address) -> Joiner:
-    rows = address.number("within_rows", WITHIN_ROWS, 1)
-    if rows is None or rows != int(rows):
-        raise ValueError(f"{address.shown}: within_rows={shown(rows)}: expected a whole number")
-    return Joiner(within_rows=int(rows), within_seconds=address.number("within_seconds"))
+    rows = address.count("within_rows", WITHIN_ROWS)
+    return Joiner(within_rows=rows, within_seconds=address.number("within_seconds"))
 
 
 def _rows_of(address: Address, own: Iterable[str]) -> Address:

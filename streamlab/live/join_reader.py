@@ -16,12 +16,12 @@ from typing import Any
 
 import numpy as np
 
+from streamlab._checks import within
 from streamlab.live.arrivals import Arrivals
 from streamlab.live.joiner import JoinCounts, Joined, Joiner
 from streamlab.live.journal import Journal
-from streamlab.live.reader import MOST_AHEAD, RECORD_BYTES, Reader, Status, Waiting
+from streamlab.live.reader import MOST_AHEAD, RECORD_BYTES, Reader, Status, Writing
 from streamlab.live.record import Record
-from streamlab.streams._checks import checked_count
 
 BATCH = 5000
 REST_SECONDS = 0.05
@@ -44,7 +44,7 @@ class JoinedSource:
         )
 
 
-class JoinReader(Waiting):
+class JoinReader(Writing):
     """Joins two journals, each written by a reader, into a third one; for ``LiveStream`` it is a reader.
 
     What it writes depends on the rows and labels in the two journals alone. From time to time its state is written;
@@ -79,26 +79,20 @@ class JoinReader(Waiting):
         most_ahead: int = MOST_AHEAD,
         keep_rows: int | None = None,
     ) -> None:
-        self.rows, self.labels, self.journal, self.arrivals = rows, labels, journal, arrivals
+        super().__init__(journal, most_ahead, keep_rows, "streamlab live join")
+        self.rows, self.labels, self.arrivals = rows, labels, arrivals
         self.source = JoinedSource(rows, labels)
         for side in (rows, labels):  # one wrong time, far ahead, would be past all limits at once
             side.most_early = MOST_EARLY
         self.joiner = self._resumed(joiner)
-        self.most_ahead = checked_count("most_ahead", most_ahead, 1)
-        self.keep_rows = None if keep_rows is None else checked_count("keep_rows", keep_rows, 1)
         # rows that the journal has already
         self._known = journal.n_rows - self.joiner.given
         self._stated = self._taken
-        self._bell = threading.Condition()
-        self._closed = self._asked_end = self._full = False
-        self._read_to = self._wanted = 0
-        self._failure, self._trouble = "", ""
         self._reading: dict[str, Iterator[Record]] = {}
         wide = 1 if journal.is_sparse else 8 * max(1, journal.schema.n_features)
         self._batch = max(1, min(BATCH, RECORD_BYTES // wide))
         self._record: Record | None = None
         self._record_from = 0
-        self._thread = threading.Thread(target=self._loop, name="streamlab live join", daemon=True)
 
     def _resumed(self, joiner: Joiner) -> Joiner:
         """Return the join as it was when its state was written; the one that begins, if it never was."""
@@ -129,20 +123,6 @@ class JoinReader(Waiting):
         self.labels.start()
         self._thread.start()
 
-    def has_read(self, to: int) -> None:
-        """Take note that the joined rows up to this one have been read."""
-        if to > self._read_to:
-            with self._bell:
-                self._read_to = max(self._read_to, to)
-                self._bell.notify_all()
-
-    def want(self, to: int) -> None:
-        """Somebody waits for the rows up to this one, however far ahead the journal is."""
-        if to > self._wanted:
-            with self._bell:
-                self._wanted = max(self._wanted, to)
-                self._bell.notify_all()
-
     @property
     def counts(self) -> JoinCounts:
         """Rows and labels so far, and what has come of them."""
@@ -158,23 +138,13 @@ class JoinReader(Waiting):
 
     def end(self) -> None:
         """Read no more: rows that wait for labels go without, and nothing will come ever again."""
-        with self._bell:
-            self._asked_end = True
-            self._bell.notify_all()
+        self._notify(_asked_end=True)
         self.rows.end()
         self.labels.end()
         if self._thread.is_alive() and self._thread is not threading.current_thread():
             self._thread.join()
         if self._failure:  # the rows that have labels by now are all
             self.journal.end()
-
-    def close(self, wait: float = 10.0) -> None:
-        """Stop the threads, close sources and journals; a second time does nothing."""
-        with self._bell:
-            self._closed = True
-            self._bell.notify_all()
-        if self._thread.is_alive() and self._thread is not threading.current_thread():
-            self._thread.join(wait)
 
     def status(self) -> Status:
         """Return the status: ``rows`` have labels, ``waiting`` have not been read, ``unlabelled`` never got any."""
@@ -224,13 +194,11 @@ class JoinReader(Waiting):
                     let_go()
                 except Exception:
                     logger.warning("%s cannot be closed properly", self.source.name, exc_info=True)
-            with self._bell:
-                self._closed = True
-                self._bell.notify_all()
+            self._notify(_closed=True)
 
     def _join(self) -> None:
         while not self._closed:
-            if self._wait_if_full():
+            if self._wait_if_full(REST_SECONDS):
                 continue
             try:
                 moved = self._pull("rows") | self._pull("labels")
@@ -298,8 +266,7 @@ class JoinReader(Waiting):
         self.arrivals.write(self.journal.n_rows, np.array([each.arrives for each in new]))
         offsets = {"rows": new[-1].row, "labels": self.counts.labels}
         self.journal.append(X, Y, when, offsets, keys=keys)
-        with self._bell:
-            self._bell.notify_all()
+        self._notify()
 
     def _rows_of(self, numbers: list[int]) -> tuple[np.ndarray, np.ndarray, list[str]]:
         """Return the features, times and keys of rows, whose numbers rise, from the journal of rows."""
@@ -347,14 +314,6 @@ class JoinReader(Waiting):
         self.rows.journal.give_up(self.joiner.first_needed)
         self.labels.journal.give_up(self.counts.labels)
 
-    def _wait_if_full(self) -> bool:
-        with self._bell:
-            ahead = max(self._read_to + self.most_ahead, self._wanted)
-            self._full = self.journal.n_rows >= ahead and not self._asked_end
-            if self._full:
-                self._bell.wait(REST_SECONDS)
-        return self._full
-
     def _has_failed(self) -> bool:
         """Whether what the join waits for will never come, which ends it."""
         for side, reader, wants in (
@@ -368,9 +327,7 @@ class JoinReader(Waiting):
         return False
 
     def _fail(self, why: str) -> None:
-        with self._bell:
-            self._failure = why
-            self._bell.notify_all()
+        self._notify(_failure=why)
 
 
 FILE = "join.state"
@@ -412,8 +369,8 @@ def read_joiner(folder: Path, n_labels: int) -> Joiner | None:
     at = len(MAGIC) + 4
     if not raw.startswith(MAGIC) or zlib.crc32(raw[at:]).to_bytes(4, "little") != raw[len(MAGIC) : at]:
         raise ValueError(f"{path}: it is damaged; expected what was written")
-    try:
+    with within(str(path), OSError, zipfile.BadZipFile, EOFError):
         with np.load(io.BytesIO(raw[at:]), allow_pickle=False) as file:
-            return Joiner.from_state({name: file[name] for name in file.files}, n_labels)
-    except (ValueError, OSError, zipfile.BadZipFile, EOFError) as error:
-        raise ValueError(f"{path}: {error}") from None
+            state = {name: file[name] for name in file.files}
+        joiner = Joiner.from_state(state, n_labels)
+    return joiner

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from streamlab.streams._checks import checked_count, checked_number
+from streamlab._checks import checked_count, checked_number
 
 WITHIN_ROWS = 1_000_000
 """Rows after which a label is too late, unless something else is said; it bounds the memory."""

@@ -16,10 +16,10 @@ from typing import Any, Self
 
 import numpy as np
 
+from streamlab._checks import shown
 from streamlab.live.record import Damaged, Record, read_record, sealed, unsealed, written
 from streamlab.live.source import Offset
 from streamlab.schema import Schema
-from streamlab.streams._checks import shown
 
 __all__ = ["Journal"]
 

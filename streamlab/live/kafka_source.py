@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
+from streamlab._checks import checked_count, few, shown
 from streamlab.live.source import Message, Offset, Source
-from streamlab.streams._checks import few, is_count, shown
 
 if TYPE_CHECKING:
     from streamlab.live.addresses import Address
@@ -243,9 +243,7 @@ class KafkaSource(Source):
         return int(number)
 
     def _offset(self, partition: str, offset: Offset) -> int:
-        if not is_count(offset) or not 0 <= offset < 2**63 - 1:
-            raise ValueError(f"{self.name}: offset {shown(offset)} of {partition}: expected a number from 0")
-        return int(offset)
+        return checked_count(f"{self.name}: offset of {partition}", offset, 0, 2**63 - 2)
 
     # ------------------------------------------------------------------ messages and errors
 

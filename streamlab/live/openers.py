@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from streamlab._checks import check_only
 from streamlab.live.addresses import is_address
 from streamlab.live.journal import is_journal
-from streamlab.streams._checks import check_only
 from streamlab.streams.openers import Opener
 from streamlab.streams.stream import Stream, with_source
 

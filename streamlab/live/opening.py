@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
 
+from streamlab._checks import few, is_count, near, shown
 from streamlab.live.addresses import SECRETS, Address, source_of
 from streamlab.live.columns import LiveColumn, declared_columns, learnt_columns
 from streamlab.live.dead_letters import DeadLetters
@@ -18,7 +19,6 @@ from streamlab.live.journal import Journal, is_journal
 from streamlab.live.reader import MOST_AHEAD, Reader
 from streamlab.live.source import Message, Source
 from streamlab.live.stream import LiveStream
-from streamlab.streams._checks import few, is_count, near, shown
 
 OPTIONS: dict[str, str] = {
     "labels": "the columns that are labels: names separated by commas, or a number (the first n; negative: the last)",
@@ -189,12 +189,8 @@ def new_reading(
 
 def bounds_of(address: Address) -> dict[str, Any]:
     """Return how many rows a reader may be ahead, and how many are kept."""
-    ahead = address.number("most_ahead", MOST_AHEAD, 1)
-    keep = address.number("keep_rows", None, 1)
-    return {
-        "most_ahead": MOST_AHEAD if ahead is None else int(ahead),
-        "keep_rows": None if keep is None else int(keep),
-    }
+    keep = address.count("keep_rows", 1) if "keep_rows" in address.options else None
+    return {"most_ahead": address.count("most_ahead", MOST_AHEAD), "keep_rows": keep}
 
 
 def _check_same(address: Address, decoding: Decoding, folder: Path) -> None:
@@ -239,7 +235,7 @@ def decoding_of(
     """
     format = _format_of(address, source)
     options: dict[str, Any] = {"format": format, "separator": address.text("separator", ",")}
-    options["most_bytes"] = int(address.number("most_bytes", MESSAGE_BYTES, 1) or MESSAGE_BYTES)
+    options["most_bytes"] = address.count("most_bytes", MESSAGE_BYTES)
     options["extra"] = address.choice("extra", ("refuse", "ignore"), "refuse")
     options["absent"] = address.choice("absent", ("refuse", "missing"), "refuse")
     options["new_words"] = address.choice("new_words", ("refuse", "missing"), "refuse")
@@ -356,7 +352,7 @@ def _first_cells(
     cancel: Callable[[], object] | None,
 ) -> tuple[dict[str, list[Any]], list[Message]]:
     """Return the cells of the first messages by column, and the messages."""
-    most = int(address.number("learn", LEARN_MESSAGES, 1) or LEARN_MESSAGES)
+    most = address.count("learn", LEARN_MESSAGES)
     seconds = address.number("learn_seconds", LEARN_SECONDS) or 0.0
     until = time.monotonic() + max(FIRST_SECONDS if "learn_seconds" not in address.options else 0.0, seconds)
     pending: list[Message] = []

@@ -70,8 +70,7 @@ class OwnProcess(Waiting):
         self._closed = self._asked_end = False
         self._read_to = self._said_read = self._wanted = 0
         self._said_at = 0.0
-        ahead = address.number("most_ahead", MOST_AHEAD, 1) or MOST_AHEAD
-        self._say_rows = max(1, min(SAY_ROWS, int(ahead) // 10))
+        self._say_rows = max(1, min(SAY_ROWS, address.count("most_ahead", MOST_AHEAD) // 10))
         self._told: dict[str, Any] = {}
         self._failure = self._trouble = ""
         self._since = time.time()

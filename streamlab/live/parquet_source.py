@@ -12,10 +12,10 @@ from datetime import time as daytime
 from pathlib import Path
 from typing import Any, ClassVar
 
+from streamlab._checks import shown
 from streamlab.live.addresses import Address
 from streamlab.live.journal import MOST_NOTES
 from streamlab.live.source import Message, Offset, Source
-from streamlab.streams._checks import shown
 
 __all__ = ["ParquetSource"]
 

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from streamlab._checks import checked_count
 from streamlab.live.dead_letters import DeadLetters
 from streamlab.live.decoding import Decoding, Refused, Row
 from streamlab.live.journal import Journal
 from streamlab.live.source import Message, Offset, Source
-from streamlab.streams._checks import checked_count
 
 MOST_AHEAD = 100_000
 """Rows that the journal may be ahead of its reader."""
@@ -105,7 +105,60 @@ class Waiting:
         return self._failure
 
 
-class Reader(Waiting):
+class Writing(Waiting):
+    """A reader that writes a journal on a thread of its own, ``_loop``, as far ahead of who reads it as it may."""
+
+    def __init__(self, journal: Journal, most_ahead: int, keep_rows: int | None, name: str) -> None:
+        self.journal = journal
+        self.most_ahead = checked_count("most_ahead", most_ahead, 1)
+        self.keep_rows = checked_count("keep_rows", keep_rows, 1, optional=True)
+        self._bell = threading.Condition()
+        self._closed = self._asked_end = self._full = False
+        self._read_to = self._wanted = 0
+        self._trouble = ""
+        self._thread = threading.Thread(target=self._loop, name=name, daemon=True)
+
+    def _loop(self) -> None:
+        raise NotImplementedError
+
+    def has_read(self, to: int) -> None:
+        """Somebody has read the journal up to this row."""
+        if to > self._read_to:
+            with self._bell:
+                self._read_to = max(self._read_to, to)
+                if self._full:
+                    self._bell.notify_all()
+
+    def want(self, to: int) -> None:
+        """Somebody waits for the rows up to this one, however far ahead the journal is."""
+        if to > self._wanted:
+            with self._bell:
+                self._wanted = max(self._wanted, to)
+                self._bell.notify_all()
+
+    def close(self, wait: float = 10.0) -> None:
+        """Stop the thread, which closes source and journal; a second time does nothing."""
+        self._notify(_closed=True)
+        if self._thread.is_alive() and self._thread is not threading.current_thread():
+            self._thread.join(wait)
+
+    def _notify(self, **changed: bool | str | float) -> None:
+        """Set these attributes, and wake whoever waits."""
+        with self._bell:
+            vars(self).update(changed)
+            self._bell.notify_all()
+
+    def _wait_if_full(self, seconds: float) -> bool:
+        """Wait a moment if the journal is too far ahead of who reads it; returns whether it was."""
+        with self._bell:
+            ahead = max(self._read_to + self.most_ahead, self._wanted)
+            self._full = self.journal.n_rows >= ahead and not self._asked_end
+            if self._full:
+                self._bell.wait(seconds)
+        return self._full
+
+
+class Reader(Writing):
     """Reads a source into a journal, in a thread of its own.
 
     Parameters
@@ -134,9 +187,8 @@ class Reader(Waiting):
         pending: Sequence[Message] = (),
         seed: int = 0,
     ) -> None:
-        self.source, self.journal, self.decoding, self.dead = source, journal, decoding, dead
-        self.most_ahead = checked_count("most_ahead", most_ahead, 1)
-        self.keep_rows = None if keep_rows is None else checked_count("keep_rows", keep_rows, 1)
+        super().__init__(journal, most_ahead, keep_rows, "streamlab live reader")
+        self.source, self.decoding, self.dead = source, decoding, dead
         # seconds by which a message's time may be ahead of this machine's; set where times decide
         self.most_early = math.inf
         self._pending = list(pending)
@@ -145,40 +197,18 @@ class Reader(Waiting):
             source.most_rows = max(1, min(source.most_rows, most))
         source.remember(list(journal.notes))
         self._random = Random(seed)
-        self._bell = threading.Condition()
-        self._closed = False
-        self._asked_end = False
-        self._read_to = 0
-        self._wanted = 0
         self._connected, self._since = False, time.time()
-        self._trouble = ""
-        self._full = self._failed = False
+        self._failed = False
         self._lag: int | None = None
         self._lag_at = 0.0
         self._points: deque[tuple[float, int]] = deque(maxlen=1000)
         self._given_up = 0
-        self._thread = threading.Thread(target=self._loop, name="streamlab live reader", daemon=True)
 
     # ------------------------------------------------------------------ from any thread
 
     def start(self) -> None:
         """Begin to read."""
         self._thread.start()
-
-    def has_read(self, to: int) -> None:
-        """Somebody has read the journal up to this row."""
-        if to > self._read_to:
-            with self._bell:
-                self._read_to = max(self._read_to, to)
-                if self._full:
-                    self._bell.notify_all()
-
-    def want(self, to: int) -> None:
-        """Somebody waits for the rows up to this one, however far ahead the journal is."""
-        if to > self._wanted:
-            with self._bell:
-                self._wanted = max(self._wanted, to)
-                self._bell.notify_all()
 
     @property
     def has_stopped(self) -> bool:
@@ -198,20 +228,10 @@ class Reader(Waiting):
         OSError
             If reading has stopped already, and the disk does not take it.
         """
-        with self._bell:
-            self._asked_end = True
-            self._bell.notify_all()
+        self._notify(_asked_end=True)
         self.close()
         if self._failed and not self._thread.is_alive():
             self.journal.end()
-
-    def close(self, wait: float = 10.0) -> None:
-        """Stop the thread, close the source and the journal; a second time does nothing."""
-        with self._bell:
-            self._closed = True
-            self._bell.notify_all()
-        if self._thread.is_alive() and self._thread is not threading.current_thread():
-            self._thread.join(wait)
 
     def status(self) -> Status:
         """Return the status."""
@@ -244,9 +264,7 @@ class Reader(Waiting):
         finally:
             for let_go in (self._end_if_asked, self.source.close, self.journal.close):
                 self._safely(let_go)
-            with self._bell:
-                self._closed = True
-                self._bell.notify_all()
+            self._notify(_closed=True)
 
     def _end_if_asked(self) -> None:
         if self._asked_end:
@@ -262,7 +280,8 @@ class Reader(Waiting):
         failures, is_sought = 0, False
         while not self._closed:
             try:
-                if self._wait_if_full():
+                if self._wait_if_full(POLL_SECONDS):
+                    self.source.pause()
                     continue
                 if self._pending:
                     messages, self._pending = self._pending, []
@@ -335,8 +354,7 @@ class Reader(Waiting):
             self.dead.take_back(before, counts)
             raise
         self._points.append((time.monotonic(), len(rows)))
-        with self._bell:
-            self._bell.notify_all()
+        self._notify()
         self.source.settled(refused)
         self._trouble = ""
         self._look_at_lag()
@@ -353,16 +371,6 @@ class Reader(Waiting):
             self._lag_at = time.monotonic()
             self._lag = self.source.lag()
 
-    def _wait_if_full(self) -> bool:
-        """Wait a moment if the journal is too far ahead of who reads it; returns whether it was."""
-        with self._bell:
-            self._full = self.journal.n_rows >= max(self._read_to + self.most_ahead, self._wanted)
-            if self._full:
-                self._bell.wait(POLL_SECONDS)
-        if self._full:
-            self.source.pause()
-        return self._full
-
     def _is_connected(self, connected: bool, trouble: str = "") -> None:
         if connected != self._connected:
             self._connected, self._since = connected, time.time()
@@ -376,7 +384,4 @@ class Reader(Waiting):
             self._bell.wait_for(lambda: self._closed, max(0.0, until - time.monotonic()))
 
     def _fail(self, why: str) -> None:
-        with self._bell:
-            self._failed, self._trouble = True, why
-            self._connected, self._since = False, time.time()
-            self._bell.notify_all()
+        self._notify(_failed=True, _trouble=why, _connected=False, _since=time.time())

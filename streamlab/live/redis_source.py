@@ -9,8 +9,8 @@ import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
+from streamlab._checks import checked_count, shown
 from streamlab.live.source import Message, Offset, Source, credential
-from streamlab.streams._checks import checked_count, shown
 
 if TYPE_CHECKING:
     from streamlab.live.addresses import Address
@@ -131,13 +131,10 @@ class RedisSource(Source):
         ValueError
             If it names no stream, or its database is not a whole number.
         """
-        db = address.number("db", 0.0)
-        if db is None or db != int(db):
-            raise ValueError(f"{address.shown}: db={shown(address.options['db'])}: expected a whole number from 0")
         if "," in address.host:
             raise ValueError(f"{address.shown}: expected one server")
-        port = PORT if address.port is None else address.port
-        return cls(address.host, port, address.path.removeprefix("/"), db=int(db), tls=address.scheme == "rediss")
+        port, db = PORT if address.port is None else address.port, address.count("db", 0, 0)
+        return cls(address.host, port, address.path.removeprefix("/"), db=db, tls=address.scheme == "rediss")
 
     def seek(self, offsets: Mapping[str, Offset]) -> None:
         unknown = [partition for partition in offsets if partition != self.stream]

@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from streamlab._checks import shown
 from streamlab.measures.batch import Count, CountFailure
 from streamlab.measures.counts import Counts
 from streamlab.measures.hierarchical import BY_HIERARCHY
@@ -46,7 +47,7 @@ class MeasureCatalogue(Mapping[str, Measure]):
     """
 
     def __init__(self) -> None:
-        self.registry: Registry[Measure] = Registry(GROUP, "measure", self._check, several=True)
+        self.registry: Registry[Measure] = Registry(GROUP, "measure", self._check, of=Measure, several=True)
         self._warned: dict[str, Measure] = {}
 
     def __getitem__(self, name: str) -> Measure:
@@ -86,11 +87,7 @@ class MeasureCatalogue(Mapping[str, Measure]):
         """Return a measure's name for messages, with its package if it is from another package."""
         return _said(name, self.registry.package(name))
 
-    def _check(self, name: str, measure: Any) -> None:
-        if not isinstance(measure, Measure):
-            raise ValueError(f"the measure {name!r} is {measure!r}; expected a streamlab.measures.Measure")
-        if measure.name != name:
-            raise ValueError(f"the measure {measure.name!r} is registered as {name!r}; expected its own name")
+    def _check(self, name: str, measure: Measure) -> None:
         # counts of one name would be added into one sum; refused here, or every run with both would break off
         own = {count.name: count for count in measure.counts}
         for other, accepted in self.items() if own else ():
@@ -279,18 +276,13 @@ def value_of(name: str, value: Callable[[], Any], *, is_unasked: bool) -> float:
         found = value()
         if isinstance(found, (int, float, np.integer, np.floating)) and not isinstance(found, bool):
             return float(found)
-        why = f"its value is {_shown(found)}; expected a number"
+        why = f"its value is {shown(found)}; expected a number"
     except Exception as error:  # a stranger's function may raise anything
         why, cause = f"it raised {type(error).__name__}: {error}", error
     if not is_unasked:
         raise ValueError(f"{MEASURES.said(name)}: {why}") from cause
     MEASURES.warn(name, why)
     return math.nan
-
-
-def _shown(value: Any) -> str:
-    text = " ".join(repr(value).split())
-    return text if len(text) <= 60 else f"{text[:57]}…"
 
 
 def measure_names(names: Iterable[str] | str) -> tuple[str, ...]:

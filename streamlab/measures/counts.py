@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from streamlab._checks import checked_count, checked_number
 from streamlab.measures import _kernels
 from streamlab.measures.batch import TERMS, Batch, Count, CountFailure
 from streamlab.schema import Hierarchy
@@ -106,10 +107,8 @@ class Counts:
             If ``n_labels`` is below 0, ``n_bins`` below 2, two counts have one name, or a count needs a hierarchy and
             ``n_levels`` is None.
         """
-        if n_labels < 0:
-            raise ValueError(f"n_labels={n_labels} must not be negative")
-        if n_bins < 2:
-            raise ValueError(f"n_bins={n_bins} must be at least 2")
+        checked_count("n_labels", n_labels)
+        checked_count("n_bins", n_bins, 2)
         kept = distinct(kept)
         extra = {count.name: np.zeros(count.sizes(n_labels, n_levels, n_bins)) for count in kept}
         return cls(np.zeros((3, n_labels)), np.zeros(len(TERMS)), kept, extra)
@@ -263,8 +262,7 @@ class Counts:
         ValueError
             If ``factor`` is negative or not finite.
         """
-        if not 0.0 <= factor < np.inf:
-            raise ValueError(f"factor={factor} must be a finite number, 0 or more")
+        checked_number("factor", factor)
         extra = {name: total * factor for name, total in self.extra.items()}
         return Counts(self.per_label * factor, self.sums * factor, self.kept, extra)
 
@@ -325,9 +323,7 @@ class Counts:
 
 def check_fading(fading: float) -> float:
     """Return ``fading``, or raise ``ValueError`` unless 0 < fading <= 1."""
-    if not 0.0 < fading <= 1.0:
-        raise ValueError(f"fading={fading} must be above 0 and at most 1")
-    return float(fading)
+    return checked_number("fading", fading, 0, 1, above=True)
 
 
 def distinct(counts: Iterable[Count]) -> tuple[Count, ...]:

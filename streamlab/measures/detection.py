@@ -10,6 +10,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
+from streamlab._checks import checked_count, checked_number
+
 __all__ = ["DEFAULT_WITHIN", "Detection", "match_alarms", "recovery_time"]
 
 DEFAULT_WITHIN = 2000
@@ -140,10 +142,8 @@ def match_alarms(
     >>> found.mean_time_to_detection, found.n_missed, found.n_false
     (120.0, 1, 1)
     """
-    if n < 0:
-        raise ValueError(f"n={n} must not be negative")
-    if within is not None and within < 0:
-        raise ValueError(f"within={within} must not be negative")
+    checked_count("n", n)
+    checked_count("within", within, optional=True)
     positions = np.sort(np.asarray(alarms, np.int64).reshape(-1))
     if len(positions) and not 0 <= positions[0] <= positions[-1] <= n:
         wrong = positions[0] if positions[0] < 0 else positions[-1]
@@ -232,8 +232,7 @@ def recovery_time(
     >>> recovery_time([100, 200, 300, 400, 500], [0.8, 0.8, 0.3, 0.5, 0.79], 200)
     300.0
     """
-    if not 0 < share <= 1:
-        raise ValueError(f"share={share!r}: expected a number above 0, at most 1")
+    checked_number("share", share, 0, 1, above=True)
     old, new, when = cut_at(positions, values, start, before, until)
     if not len(old) or not len(new):
         return math.nan

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
+from streamlab._checks import checked_number
 from streamlab.measures import _kernels
 from streamlab.measures.batch import Batch, Count
 from streamlab.measures.counts import Counts
@@ -140,8 +140,7 @@ def hierarchical_f(counts: Counts, zero_division: float = 0.0, *, beta: float = 
     >>> hierarchical_f(counts)
     0.5
     """
-    if not 0.0 <= beta < math.inf:
-        raise ValueError(f"beta={beta!r}: expected a number, at least 0")
+    checked_number("beta", beta)
     hits, predicted, true, _ = _levels(counts).sum(axis=0)
     # the same quotient with hP and hR written out, defined also where one of them is 0/0
     return ratio((beta**2 + 1.0) * hits, beta**2 * true + predicted, zero_division)

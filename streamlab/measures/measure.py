@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from streamlab._checks import checked_text, within
 from streamlab.measures.batch import Count
 from streamlab.measures.counts import Counts, distinct
 
@@ -15,8 +16,9 @@ __all__ = ["Measure"]
 
 def check_zero_division(zero_division: float) -> float:
     """Return ``zero_division``, or raise ``ValueError`` unless it is 0.0 or 1.0."""
+    # once for each measure of each point of a curve, so without more ado
     if zero_division not in (0.0, 1.0):
-        raise ValueError(f"zero_division={zero_division} must be 0.0 or 1.0")
+        raise ValueError(f"zero_division={zero_division!r}: expected 0.0 or 1.0")
     return float(zero_division)
 
 
@@ -111,8 +113,7 @@ class Measure:
 
     def __post_init__(self) -> None:
         for key in ("name", "title", "formula", "averaging"):
-            if not isinstance(getattr(self, key), str) or not getattr(self, key):
-                raise ValueError(f"measure {self.name!r}: {key}={getattr(self, key)!r}; expected a text")
+            checked_text(f"measure {self.name!r}: {key}", getattr(self, key))
         if self.name in TABLE_COLUMNS:
             raise ValueError(f"measure {self.name!r}: tables have a column of that name; expected another name")
         if not callable(self.value) or not (self.of_rows is None or callable(self.of_rows)):
@@ -120,10 +121,8 @@ class Measure:
         if not isinstance(self.counts, tuple) or not all(isinstance(count, Count) for count in self.counts):
             kind = type(self.counts).__name__
             raise ValueError(f"measure {self.name!r}: counts is a {kind}; expected a tuple of Count, as in (count,)")
-        try:
+        with within(f"measure {self.name!r}"):
             distinct(self.counts)
-        except ValueError as error:
-            raise ValueError(f"measure {self.name!r}: {error}") from None
 
     @property
     def needs_hierarchy(self) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from streamlab._checks import check_unique, checked_choice, checked_count, within
 from streamlab.measures.batch import Batch, Count, CountFailure
 from streamlab.measures.catalogue import (
     MEASURES,
@@ -95,14 +96,12 @@ class Tracker:
                 raise ValueError(f"measure {name!r} needs a hierarchy of the labels, and there is none")
         self.zero_division = check_zero_division(zero_division)
         self.fading = check_fading(fading)
-        if n_rows is not None and n_rows < 0:
-            raise ValueError(f"n_rows={n_rows} must not be negative, or None where it is unknown")
+        checked_count("n_rows", n_rows, optional=True)
         self.n_rows = n_rows
         self.n_bins = n_bins
         self.row = 0
         """Rows counted so far."""
-        if n_bins < 2:
-            raise ValueError(f"n_bins={n_bins} must be at least 2")
+        checked_count("n_bins", n_bins, 2)
         asked = counts_of(self.measures)
         # the levels are shown beside the measures, whichever these are
         self.kept: tuple[Count, ...] = distinct(asked if hierarchy is None else (LEVELS, *asked))
@@ -213,8 +212,7 @@ class Tracker:
         ValueError
             If ``over`` is not one of them.
         """
-        if over not in AVERAGES:
-            raise ValueError(f"over={over!r} must be one of {', '.join(AVERAGES)}")
+        checked_choice("over", over, AVERAGES)
         return {"cumulative": self._cumulative, "faded": self._faded, "chunk": self._chunk}[over]
 
     def values(self, over: str = "cumulative", names: Iterable[str] | str | None = None) -> dict[str, float]:
@@ -368,11 +366,9 @@ class Tracker:
     def _restored(self, state: Mapping[str, Any], part: str, kept: tuple[Count, ...]) -> Counts:
         names = ("per_label", "sums", *(count.name for count in kept))
         found = {name: state[f"{part}.{name}"] for name in names if f"{part}.{name}" in state}
-        try:
+        with within(f"state of the {part} counts"):
             counts = Counts.from_state(found, kept)
             counts.require_shapes_of(self._zeros(kept))
-        except ValueError as error:
-            raise ValueError(f"state of the {part} counts: {error}") from None
         return counts
 
     def __repr__(self) -> str:
@@ -387,7 +383,5 @@ def _as_names(labels: Iterable[str]) -> tuple[str, ...]:
     if isinstance(labels, (str, int)):
         raise ValueError(f"labels={labels!r} must be a sequence of names")
     names = tuple(labels)
-    if len(set(names)) != len(names):
-        twice = next(name for place, name in enumerate(names) if name in names[:place])
-        raise ValueError(f"labels: {twice!r} is named twice; names must be unique")
+    check_unique("labels: the name", names)
     return names

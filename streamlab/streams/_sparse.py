@@ -10,7 +10,7 @@ import numpy as np
 if TYPE_CHECKING:
     import scipy.sparse
 
-__all__ = ["checked_sparse", "csr_of", "csr_rows", "is_csr", "is_wide_and_sparse", "stacked"]
+__all__ = ["csr_of", "csr_rows", "is_csr", "is_wide_and_sparse", "stacked"]
 
 WIDE = 10_000
 """Columns from which a source that is sparse by nature gives CSR."""
@@ -33,13 +33,6 @@ def is_csr(X: Any) -> bool:
     """
     # without scipy.sparse, which takes its time to be imported
     return hasattr(X, "indptr")
-
-
-def checked_sparse(sparse: object) -> bool | None:
-    """Return the option ``sparse``; raise a ValueError if it is not True, False or None."""
-    if sparse is not None and not isinstance(sparse, (bool, np.bool_)):
-        raise ValueError(f"sparse={sparse!r}: expected True, False, or None to decide by the data")
-    return sparse if sparse is None else bool(sparse)
 
 
 def is_wide_and_sparse(n_values: int, n_rows: int, n_features: int) -> bool:

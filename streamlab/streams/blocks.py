@@ -6,8 +6,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from streamlab._checks import checked_count, checked_text, shown
 from streamlab.schema import Schema
-from streamlab.streams._checks import shown
 from streamlab.streams._sparse import is_csr
 
 NUMBERS = "fiub"
@@ -35,14 +35,11 @@ def check_contract(stream: Described) -> None:
     """
     kind = type(stream).__name__
     name = getattr(stream, "name", None)
-    if not isinstance(name, str) or not name:
-        raise ValueError(f"{kind}: name is {shown(name)}; expected a text")
+    checked_text(f"{kind}: name", name)
     schema = getattr(stream, "schema", None)
     if not isinstance(schema, Schema):
         raise ValueError(f"{name}: schema is a {type(schema).__name__}; expected a streamlab.schema.Schema")
-    n_rows = stream.n_rows
-    if n_rows is not None and not (isinstance(n_rows, (int, np.integer)) and n_rows >= 0):
-        raise ValueError(f"{name}: n_rows is {shown(n_rows)}; expected a whole number from 0, or None if it is unknown")
+    checked_count(f"{name}: n_rows", stream.n_rows, optional=True)
     drifts = stream.drifts
     if not isinstance(drifts, (tuple, list)) or not all(hasattr(drift, "start") for drift in drifts):
         raise ValueError(f"{name}: drifts is {shown(drifts)}; expected a tuple of Drift, empty if none is known")

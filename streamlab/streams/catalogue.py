@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from streamlab.streams._checks import near, shown
+from streamlab._checks import near, shown
 from streamlab.streams.fetch import is_cached, remote_files
 from streamlab.streams.registry import STREAMS, benchmark_sets
 from streamlab.streams.stream_entry import StreamEntry

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from streamlab._checks import checked_choice, checked_count
 from streamlab.schema import NumberedFeatures, Schema
-from streamlab.streams._checks import checked_seed, checked_width, is_count
 from streamlab.streams._sparse import stacked
 from streamlab.streams.draws import count_passed, key_base
 from streamlab.streams.stream import Drift, Stream
@@ -51,19 +51,16 @@ class ComposedStream(Stream):
                 self.streams.append(stream)
         check_not_live(given, "a composition")
         self._parts = np.array([next(i for i, s in enumerate(self.streams) if s is stream) for stream in given])
-        if how not in HOWS[:2]:
-            raise ValueError(f"how={how!r}: expected 'sudden' or 'gradual'")
-        self.width = checked_width(width)
+        checked_choice("how", how, HOWS[:2])
+        self.width = checked_count("width", width, 1)
         if (self.width == 1) != (how == "sudden"):
             raise ValueError(
                 f"width={self.width}: a sudden change has the width 1; expected how='gradual'"
                 if how == "sudden"
                 else "width=1: a gradual change takes several rows; expected width= of at least 2"
             )
-        self.seed = checked_seed(seed)
-        if n_rows is not None and (not is_count(n_rows) or n_rows < 1):
-            raise ValueError(f"n_rows={n_rows!r} must be an integer of at least 1, or None")
-        self._wanted = None if n_rows is None else int(n_rows)
+        self.seed = checked_count("seed", seed)
+        self._wanted = checked_count("n_rows", n_rows, 1, optional=True)
         self.schema = common_schema(given)
         self.is_sparse = given[0].is_sparse
         self.name = " → ".join(stream.name for stream in given)
@@ -117,8 +114,7 @@ class ComposedStream(Stream):
 
     def sound(self, row: int) -> tuple[np.ndarray, int]:
         """Return the sound that the row has in the stream that it comes from; errors as there."""
-        if not is_count(row) or row < 0:
-            raise ValueError(f"row={row!r}: expected a position in the stream, an integer from 0")
+        checked_count("row", row)
         part, below = self._origin(int(row))
         return part.sound(below)
 
@@ -327,8 +323,7 @@ def compose(
     >>> there_and_back.n_rows
     6
     """
-    if how not in HOWS:
-        raise ValueError(f"how={how!r}: expected 'sudden', 'gradual' or 'incremental'")
+    checked_choice("how", how, HOWS)
     if how == "incremental":
         return _interpolated(streams, at, width, seed, n_rows)
     return ComposedStream(streams, at, width=width, how=how, n_rows=n_rows, seed=seed)
@@ -360,7 +355,7 @@ def _interpolated(
                     f"how='incremental': streams[{i}] has {what}={its!r}, streams[0] {mine!r}; expected generators "
                     "alike in all but their concepts"
                 )
-    places = positions(at, None, apart=checked_width(width))
+    places = positions(at, None, apart=checked_count("width", width, 1))
     first, last = given[0], given[-1]
     if n_rows is None and last.n_rows is not None:
         n_rows = places[-1] + last.n_rows  # as when the last delivers its rows from its beginning

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.streams._checks import is_count
+from streamlab._checks import checked_count
 from streamlab.streams.compose import common_schema
 from streamlab.streams.stream import Drift, Stream
 from streamlab.streams.wrapped import check_not_live, in_order
@@ -29,8 +29,7 @@ class JoinedStream(Stream):
         self.streams = tuple(streams)
         if not self.streams or not all(isinstance(stream, Stream) for stream in self.streams):
             raise ValueError(f"streams={streams!r}: expected a list of at least one stream")
-        if n_rows is not None and (not is_count(n_rows) or n_rows < 1):
-            raise ValueError(f"n_rows={n_rows!r}: expected a whole number of rows, at least 1, or None")
+        checked_count("n_rows", n_rows, 1, optional=True)
         check_not_live(self.streams, "joining")
         for i, stream in enumerate(self.streams):
             if stream.labelling is not None:

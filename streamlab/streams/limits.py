@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-from streamlab.streams._checks import is_count, is_number
+from streamlab._checks import checked_count, is_number
 
 __all__ = ["LoadCancelled", "LoadLimits"]
 
@@ -64,11 +64,10 @@ class LoadLimits:
     def __post_init__(self) -> None:
         for each in fields(self):
             value = getattr(self, each.name)
-            if each.name == "seconds":
-                if value is not None and not (is_number(value) and value > 0):
-                    raise ValueError(f"LoadLimits: seconds={value!r} must be a number above 0 or None")
-            elif not is_count(value) or value < 1:
-                raise ValueError(f"LoadLimits: {each.name}={value!r} must be an integer of at least 1")
+            if each.name != "seconds":
+                checked_count(f"LoadLimits: {each.name}", value, 1)
+            elif value is not None and not (is_number(value) and value > 0):
+                raise ValueError(f"LoadLimits: seconds={value!r}: expected a number, above 0, or None")
 
 
 DEFAULT_LIMITS = LoadLimits()

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from streamlab._checks import few, near
 from streamlab.schema import Hierarchy, Schema
-from streamlab.streams._checks import few, near
 from streamlab.streams.stream import Stream
 from streamlab.streams.wrapped import WrappedStream
 

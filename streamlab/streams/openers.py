@@ -49,16 +49,12 @@ class Opener:
     open: Callable[..., Stream]
 
 
-def _check(name: str, opener: object) -> None:
-    if not isinstance(opener, Opener):
-        raise ValueError(
-            f"the opener {name!r} is a {type(opener).__name__}; expected a streamlab.streams.openers.Opener"
-        )
+def _check(name: str, opener: Opener) -> None:
     if not callable(opener.claims) or not callable(opener.open):
         raise ValueError(f"the opener {name!r}: expected functions that say what it opens, and open it")
 
 
-OPENERS: Registry[Opener] = Registry("streamlab.openers", "opener", _check)
+OPENERS: Registry[Opener] = Registry("streamlab.openers", "opener", _check, of=Opener)
 """Openers by name: those of the entry points ``streamlab.openers`` and those added in this session."""
 
 

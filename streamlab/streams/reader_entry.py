@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from streamlab._checks import shown
 from streamlab.plugins import Registry
-from streamlab.streams._checks import shown
 from streamlab.streams.stream import Stream
 
 __all__ = ["READERS", "ReaderEntry"]
@@ -61,9 +61,7 @@ class ReaderEntry:
     gzipped: bool = False
 
 
-def _check(name: str, entry: object) -> None:
-    if not isinstance(entry, ReaderEntry):
-        raise ValueError(f"the reader {name!r} is a {type(entry).__name__}; expected a streamlab.streams.ReaderEntry")
+def _check(name: str, entry: ReaderEntry) -> None:
     endings = entry.endings if isinstance(entry.endings, tuple) else ()
     if not endings or not all(isinstance(each, str) and each[:1] == "." and each == each.lower() for each in endings):
         raise ValueError(f"the reader {name!r}: endings={shown(entry.endings)}; expected a tuple such as ('.h5',)")
@@ -71,7 +69,7 @@ def _check(name: str, entry: object) -> None:
         raise ValueError(f"the reader {name!r}: expected functions to open and to sniff")
 
 
-READERS: Registry[ReaderEntry] = Registry("streamlab.readers", "reader", _check)
+READERS: Registry[ReaderEntry] = Registry("streamlab.readers", "reader", _check, of=ReaderEntry)
 """Readers of files by name: those of the entry points ``streamlab.readers`` and those added in this session."""
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from streamlab.streams._checks import shown
+from streamlab._checks import shown
 from streamlab.streams.catalogue import fetched_files, find_entry
 from streamlab.streams.changes.drift_entry import DRIFTS, DriftEntry
 from streamlab.streams.fetch import is_cached

@@ -6,8 +6,8 @@ import csv
 from functools import cache, partial
 from importlib.resources import files
 
+from streamlab._checks import checked_count, shown
 from streamlab.plugins import Registry
-from streamlab.streams._checks import is_count, shown
 from streamlab.streams.fetch import fetch, remote_files
 from streamlab.streams.stream import Stream
 from streamlab.streams.stream_entry import StreamEntry
@@ -54,33 +54,24 @@ def _load(files: tuple[str, str], /, *, mirror: str | None = None, progress: boo
     return ArffStream(fetch(data, mirror=mirror, progress=progress), labels=labels)
 
 
-def _check(name: str, entry: object) -> None:
-    if not isinstance(entry, StreamEntry):
-        raise ValueError(f"the stream {name!r} is a {type(entry).__name__}; expected a streamlab.streams.StreamEntry")
-    if entry.name != name:
-        raise ValueError(f"the stream {name!r} has an entry named {entry.name!r}; expected the same name")
+def _check(name: str, entry: StreamEntry) -> None:
     if name in benchmark_sets():
         raise ValueError(f"the stream {name!r} has the name of a benchmark set; expected another name")
+    said = f"the stream {name!r}{_of(name)}"
     for what in ("what", "licence", "source"):
-        _expect(name, what, getattr(entry, what), isinstance(getattr(entry, what), str), "a text")
+        if not isinstance(getattr(entry, what), str):
+            raise ValueError(f"{said}: {what}={shown(getattr(entry, what))}: expected a text")
     for what in ("rows", "features", "labels"):
-        value = getattr(entry, what)
-        is_size = value is None or (is_count(value) and value >= 0)
-        _expect(name, what, value, is_size, "a whole number from 0, or None where it is not known before loading")
-    is_names = isinstance(entry.files, tuple) and all(isinstance(file, str) for file in entry.files)
-    _expect(name, "files", entry.files, is_names, "a tuple of the names of files")
+        checked_count(f"{said}: {what}", getattr(entry, what), optional=True)
+    if not isinstance(entry.files, tuple) or not all(isinstance(file, str) for file in entry.files):
+        raise ValueError(f"{said}: files={shown(entry.files)}: expected a tuple of the names of files")
     try:
         _ = entry.options
     except (TypeError, ValueError) as error:
         raise ValueError(
-            f"the stream {name!r}{_of(name)}: its loader is {shown(entry.loader)} ({error}); expected a function whose "
+            f"{said}: its loader is {shown(entry.loader)} ({error}); expected a function whose "
             "parameters are the options of load"
         ) from None
-
-
-def _expect(name: str, what: str, value: object, is_so: bool, expected: str) -> None:
-    if not is_so:
-        raise ValueError(f"the stream {name!r}{_of(name)}: {what}={shown(value)}; expected {expected}")
 
 
 def _of(name: str) -> str:
@@ -88,5 +79,5 @@ def _of(name: str) -> str:
     return f" of the package {package}" if package else ""
 
 
-STREAMS: Registry[StreamEntry] = Registry("streamlab.streams", "stream", _check)
+STREAMS: Registry[StreamEntry] = Registry("streamlab.streams", "stream", _check, of=StreamEntry)
 """Streams by name: those of the entry points ``streamlab.streams`` and those added in this session."""

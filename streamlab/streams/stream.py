@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import numpy as np
 
+from streamlab._checks import checked_count
 from streamlab.schema import Schema
-from streamlab.streams._checks import is_count
 from streamlab.streams._sparse import is_csr, stacked
 from streamlab.streams.blocks import check_contract, checked_block, flags_of, numbers_of
 
@@ -154,8 +154,7 @@ class Stream(ABC):
         ValueError
             If it is not a position.
         """
-        if not is_count(row) or row < 0:
-            raise ValueError(f"row={row!r}: expected a position in the stream, an integer from 0")
+        checked_count("row", row)
         return "" if self.titles is None else self.titles(int(row))
 
     @property
@@ -183,10 +182,8 @@ class Stream(ABC):
             for bad rows, as the reader says, or with the stream, row and feature or label.
         """
         check_contract(self)
-        if size < 1:
-            raise ValueError(f"size={size} must be at least 1")
-        if start < 0:
-            raise ValueError(f"start={start} must not be negative")
+        checked_count("size", size, 1)
+        checked_count("start", start)
         return self._cut(size, start, stop)
 
     def _cut(self, size: int, position: int, stop: int | None) -> Generator[Chunk, None, None]:

@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from streamlab.streams._checks import is_count
+from streamlab._checks import is_count
 from streamlab.streams.guess.columns import ColumnGuess, column_of
 from streamlab.streams.guess.guess import guess_table
 from streamlab.streams.guess.layout import Layout, guess_layout

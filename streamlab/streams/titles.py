@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from streamlab.streams._checks import shown
+from streamlab._checks import shown
 from streamlab.streams.guess.words import written
 from streamlab.streams.readers._table_columns import named_positions
 

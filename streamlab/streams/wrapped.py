@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.streams._checks import is_count
+from streamlab._checks import checked_count
 from streamlab.streams.draws import key_base
 from streamlab.streams.stream import Drift, Stream
 
@@ -149,11 +149,7 @@ def positions(
         If one is not an integer, negative or behind the end, if there is none, or if they are not far enough apart.
     """
     given: tuple[object, ...] = tuple(at) if isinstance(at, Iterable) else (at,)
-    found: list[int] = []
-    for position in given:
-        if not is_count(position) or position < 0:
-            raise ValueError(f"{what}={position!r}: expected positions in the stream, integers from 0 on")
-        found.append(int(position))
+    found: list[int] = [checked_count(what, position) for position in given]
     if not found:
         raise ValueError(f"{what}=() is empty; expected at least one position")
     n_rows = None if stream is None else most_rows(stream)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from streamlab._checks import checked_choice, checked_number
 from streamlab.study import pair_tests, rank_tests
 from streamlab.study.pictures import plot_study
 from streamlab.study.scores import CELL, Scores, is_higher_better, measure_title, scores_of
@@ -76,12 +77,9 @@ def compare(
         measure = _only_measure(results)
     better = is_higher_better(measure) if higher_is_better is None else bool(higher_is_better)
     scores = scores_of(results, measure, unfinished)
-    if control is not None and control not in scores.table:
-        raise ValueError(f"control={control!r} is not among the learners: {', '.join(map(str, scores.table))}")
-    if not 0.0 < alpha < 1.0:
-        raise ValueError(f"alpha={alpha!r}: expected a number between 0 and 1, such as 0.05")
-    if not rope >= 0.0:
-        raise ValueError(f"rope={rope!r}: expected a number, 0 or more")
+    checked_choice("control", control, scores.table, optional=True)
+    checked_number("alpha", alpha, 0, 1, above=True, below=True)
+    checked_number("rope", rope)
     return Comparison(scores, measure, better, control, float(alpha), float(rope), seed, unfinished, results)
 
 
@@ -258,8 +256,7 @@ class Comparison:
         if by == "nemenyi":
             k, n = self.scores.shape[1], len(self.scores)
             return rank_tests.groups_within(self.ranks, rank_tests.nemenyi_distance(k, n, self.alpha))
-        if by != "wilcoxon":
-            raise ValueError(f"by={by!r}: expected 'nemenyi' or 'wilcoxon'")
+        checked_choice("by", by, ("nemenyi", "wilcoxon"))
         names = list(self.ranks.index)
         pairs = pair_tests.wilcoxon_holm(
             self.filled, list(combinations(names, 2)), higher_is_better=self.higher_is_better

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 from msgspec import UNSET, Meta, Struct
 from msgspec.structs import asdict
 
+from streamlab._checks import checked_choice, within
 from streamlab.lab.fingerprint import Fingerprint
 from streamlab.streams import DRIFTS, Stream, from_recipe, join, load
 
@@ -83,10 +84,8 @@ def sources_of(streams: Mapping[str, Any] | Iterable[Any], folder: Path | None =
 
 
 def _source(name: str, given: Any, folder: Path) -> Source:
-    try:
+    with within(f"streams[{name!r}]"):
         stream = _stream(name, given, folder)
-    except ValueError as error:
-        raise ValueError(f"streams[{name!r}]: {error}") from error
     if stream.recipe is None:
         raise ValueError(
             f"streams[{name!r}]: it is not known how {stream.name!r} was made, so no other process can make it; "
@@ -125,8 +124,7 @@ def _stream(name: str, given: Any, folder: Path) -> Stream:
     for change in changes:
         parameters = dict(change)
         what = parameters.pop("put", None)
-        if what not in DRIFTS:
-            raise ValueError(f"changes: put={what!r}; expected one of {', '.join(DRIFTS.names())}")
+        checked_choice("changes: put", what, DRIFTS.names())
         stream = DRIFTS.load(what).put(stream, **parameters)
     return stream
 

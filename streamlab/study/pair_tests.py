@@ -11,6 +11,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from streamlab._checks import checked_count, checked_number
+
 __all__ = ["bayesian_signed_rank", "holm", "wilcoxon_holm"]
 
 PRIOR = 0.5
@@ -181,10 +183,8 @@ def bayesian_signed_rank(
     given = np.asarray(differences, dtype=float)
     if given.ndim != 1 or not len(given) or not np.isfinite(given).all():
         raise ValueError("differences: expected finite numbers, one for each stream, and at least one")
-    if not rope >= 0.0:
-        raise ValueError(f"rope={rope!r}: expected a number, 0 or more")
-    if draws < 1:
-        raise ValueError(f"draws={draws!r}: expected a whole number, at least 1")
+    checked_number("rope", rope)
+    checked_count("draws", draws, 1)
     d = np.append(0.0, given)
     weights = np.random.default_rng(seed).dirichlet(np.append(PRIOR, np.ones(len(given))), draws)
     sums = d[:, None] + d

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from streamlab._checks import checked_choice
 from streamlab.study.comparison import compare
 from streamlab.study.pictures import plot_study
 from streamlab.study.scores import measure_title, tradeoff_of
@@ -195,8 +196,7 @@ def plot_evolution(
             raise ValueError(
                 f"the curves have no column {column!r}: expected learner, stream, seed, position, {measure}"
             )
-    if over not in OVER:
-        raise ValueError(f"over={over!r}: expected {', '.join(map(repr, OVER))}")
+    checked_choice("over", over, OVER)
     points = curves
     if "over" in curves:
         points = curves[curves["over"] == ("chunk" if over == "tenth" else over)]
@@ -205,8 +205,7 @@ def plot_evolution(
     known = list(points.stream.unique())
     chosen = known if streams is None else list(streams)
     for stream in chosen:
-        if stream not in known:
-            raise ValueError(f"stream {stream!r} is not in the curves: {', '.join(map(str, known))}")
+        checked_choice("stream", stream, known)
     points = points[points.stream.isin(chosen)]
     if over == "tenth":
         points = _tenths(points, measure)

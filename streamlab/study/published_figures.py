@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from streamlab._checks import checked_choice
 from streamlab.streams.fetch import RemoteFile, fetch_file
 
 __all__ = ["published"]
@@ -75,11 +76,9 @@ def published(name: str, measure: str | None = None, *, folder: str | Path | Non
     >>> len(table), table[table.stream == "Emo"].nlargest(2, "example_f1").learner.tolist()
     (589, ['NB', 'HT'])
     """
-    if name not in ("mlhat", "mlhat-paper"):
-        raise ValueError(f"name={name!r}: expected 'mlhat' or 'mlhat-paper'")
+    checked_choice("name", name, ("mlhat", "mlhat-paper"))
     known = list(FILES) if name == "mlhat" else ["example_f1"]
-    if measure is not None and measure not in known:
-        raise ValueError(f"measure={measure!r} was not published in {name!r}: expected one of {', '.join(known)}")
+    checked_choice("measure", measure, known, optional=True)
     if name == "mlhat-paper":
         wide = {"example_f1": table_6()}
         finished = wide["example_f1"].notna()

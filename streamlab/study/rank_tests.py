@@ -13,6 +13,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from streamlab._checks import checked_choice, checked_number
+
 __all__ = [
     "Friedman",
     "bonferroni_dunn",
@@ -158,9 +160,7 @@ def _standard_error(learners: int, streams: int) -> float:
 
 
 def _level(alpha: float) -> float:
-    if not 0.0 < alpha < 1.0:
-        raise ValueError(f"alpha={alpha!r}: expected a number between 0 and 1, such as 0.05")
-    return float(alpha)
+    return checked_number("alpha", alpha, 0, 1, above=True, below=True)
 
 
 def nemenyi_distance(learners: int, streams: int, alpha: float = 0.05) -> float:
@@ -244,8 +244,7 @@ def bonferroni_dunn(ranks: pd.Series, streams: int, control: str) -> pd.Series:
     >>> bonferroni_dunn(pd.Series({"A": 1.2, "B": 1.9, "C": 2.9}), 20, "A").round(4).to_dict()
     {'B': 0.0537, 'C': 0.0}
     """
-    if control not in ranks.index:
-        raise ValueError(f"control={control!r} is not among the learners: {', '.join(map(str, ranks.index))}")
+    checked_choice("control", control, ranks.index)
     rivals = ranks.drop(control)
     z = (rivals - ranks[control]).abs() / _standard_error(len(ranks), streams)
     return pd.Series(np.minimum(1.0, len(rivals) * 2 * stats.norm.sf(z)), index=rivals.index, name="p")

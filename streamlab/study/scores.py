@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from streamlab._checks import check_unique, checked_choice
 from streamlab.measures import MEASURES
 
 CELL = ("learner", "stream", "seed", "status", "message", "rows", "ended", "key")
@@ -75,8 +76,7 @@ def scores_of(results: pd.DataFrame, measure: str, unfinished: str = "last") -> 
     """
     if not isinstance(results, pd.DataFrame):
         raise ValueError(f"results is a {type(results).__name__}: expected a DataFrame, a row for each cell")
-    if unfinished not in UNFINISHED:
-        raise ValueError(f"unfinished={unfinished!r}: expected {' or '.join(map(repr, UNFINISHED))}")
+    checked_choice("unfinished", unfinished, UNFINISHED)
     is_long = "learner" in results or "stream" in results
     found = _long(results, measure, unfinished) if is_long else _wide(results)
     table = found.table
@@ -93,8 +93,7 @@ def scores_of(results: pd.DataFrame, measure: str, unfinished: str = "last") -> 
 
 def _wide(results: pd.DataFrame) -> Scores:
     for what, names in (("stream", results.index), ("learner", results.columns)):
-        if names.has_duplicates:
-            raise ValueError(f"{what} {names[names.duplicated()][0]!r} occurs twice; expected each once")
+        check_unique(what, names)
     table = pd.DataFrame({learner: _numbers(results[learner], str(learner)) for learner in results})
     endless = np.argwhere(np.isinf(table.to_numpy(dtype=float)))
     if len(endless):
@@ -161,8 +160,7 @@ def tradeoff_of(
         learner.
     """
     quality, costs = (scores_of(results, each).table for each in (measure, cost))
-    if mark is not None and mark not in quality:
-        raise ValueError(f"mark={mark!r} is not among the learners: {', '.join(map(str, quality))}")
+    checked_choice("mark", mark, quality, optional=True)
     complete = quality.notna().all(axis=1) & costs.notna().all(axis=1)
     if not complete.any():
         raise ValueError("there is no stream that all learners finished: nothing can be compared on the same streams")

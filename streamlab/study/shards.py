@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from streamlab._checks import checked_count
 from streamlab.lab.described import describe, import_learners, imports_of, make_described
 from streamlab.learners import load_model
 from streamlab.streams import Stream, load
@@ -79,10 +80,8 @@ def learn_in_shards(
         )
     if workers is None:
         workers = os.cpu_count() or 1
-    if isinstance(workers, bool) or not isinstance(workers, int) or not 1 <= workers <= MOST_WORKERS:
-        raise ValueError(f"workers={workers!r}: expected a whole number from 1 to {MOST_WORKERS:,}")
-    if isinstance(shards, bool) or not isinstance(shards, int) or not 1 <= shards <= min(MOST_SHARDS, stream.n_rows):
-        raise ValueError(f"shards={shards!r}: expected a whole number from 1 to {min(MOST_SHARDS, stream.n_rows):,}")
+    workers = checked_count("workers", workers, 1, MOST_WORKERS)
+    shards = checked_count("shards", shards, 1, min(MOST_SHARDS, stream.n_rows))
     parts = _parts(stream, learner, shards)
     states = _on_cluster(parts, client) if client is not None else _here(parts, workers)
     merged, *others = states

@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from streamlab._checks import checked_choice, checked_count, within
 from streamlab.lab.described import imports_of, is_seeded, learners_of
 from streamlab.measures import default_measures, measure_names
 from streamlab.study.cell import Cell, Settings
@@ -133,10 +134,9 @@ class Study:
         given = read_toml(Path(path), File)
         if results is None:
             results = Path(path).parent / f"{Path(path).with_suffix('').name}-results"
-        try:
-            return cls(**given.arguments(), folder=Path(path).resolve().parent, results=results)
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"{path}: {error}") from None
+        with within(str(path), TypeError):
+            made = cls(**given.arguments(), folder=Path(path).resolve().parent, results=results)
+        return made
 
     # ------------------------------------------------------------------ cells
 
@@ -232,12 +232,10 @@ class Study:
         """
         again = (retry,) if isinstance(retry, str) else tuple(retry)
         for word in again:
-            if word not in STATUS[1:]:
-                raise ValueError(f"retry={word!r}: expected some of {', '.join(STATUS[1:])}")
+            checked_choice("retry", word, STATUS[1:])
         if workers is None:
             workers = os.cpu_count() or 1
-        if isinstance(workers, bool) or not isinstance(workers, int) or not 1 <= workers <= MOST_WORKERS:
-            raise ValueError(f"workers={workers!r}: expected a whole number from 1 to {MOST_WORKERS}")
+        workers = checked_count("workers", workers, 1, MOST_WORKERS)
         self.store.sweep()
         found = dict(self._ended())
         for key, about in list(found.items()):
@@ -316,12 +314,9 @@ class Study:
         import pandas as pd
 
         plain = ("seconds", "bytes")
-        if measure not in (*plain, *self.settings.measures):
-            raise ValueError(f"measure={measure!r}: expected one of {', '.join((*self.settings.measures, *plain))}")
-        if over not in ("cumulative", "faded", "tenth") or (over == "tenth" and measure in plain):
-            raise ValueError(f"over={over!r}: expected 'cumulative' or 'faded', or for a measure 'tenth'")
-        if stream is not None and stream not in self.sources:
-            raise ValueError(f"stream={stream!r}: expected one of {', '.join(self.sources)}")
+        checked_choice("measure", measure, (*self.settings.measures, *plain))
+        checked_choice("over", over, ("cumulative", "faded", *(() if measure in plain else ("tenth",))))
+        checked_choice("stream", stream, self.sources, optional=True)
         wanted = [cell for cell in self._cells if stream in (None, cell.stream)]
         parts = []
         for key in dict.fromkeys(cell.key for cell in wanted):
@@ -356,8 +351,7 @@ class Study:
             For a measure that the study has not.
         """
         known = (*self.settings.measures, *COLUMNS[:5])
-        if measure not in known:
-            raise ValueError(f"measure={measure!r}: expected one of {', '.join(known)}")
+        checked_choice("measure", measure, known)
         done = self.results()
         done = done[done.status == DONE].astype({measure: float})
         found = done.groupby(["learner", "stream"], sort=False)[measure].mean().unstack("stream")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import holoviews as hv
 from bokeh.models.annotations import Label
 
+from streamlab._checks import checked_choice
 from streamlab.measures import MEASURES
 from streamlab.views.hosting.notebook import in_kernel
 from streamlab.views.still import PER, dated_names
@@ -51,14 +52,11 @@ def plot_curves(
     ImportError
         If Matplotlib is asked for and not installed.
     """
-    if backend not in ("bokeh", "matplotlib"):
-        raise ValueError(f"backend={backend!r}: expected 'bokeh' or 'matplotlib'")
-    if over not in ("chunk", "cumulative", "faded", "tenth"):
-        raise ValueError(f"over={over!r}: expected 'chunk', 'cumulative', 'faded' or 'tenth'")
+    checked_choice("backend", backend, ("bokeh", "matplotlib"))
+    checked_choice("over", over, ("chunk", "cumulative", "faded", "tenth"))
     tenths = result.tenths.rename(columns={"stop": "position"})
     table = tenths if over == "tenth" else result.curves_over(over)
-    if measure not in table:
-        raise ValueError(f"measure={measure!r} is not in this result; choose among {', '.join(result.summary.columns)}")
+    checked_choice("measure", measure, result.summary.columns)
     _load(backend)
     value = hv.Dimension(measure, label=f"{MEASURES[measure].title}, {PER.get(over, over)}")
     position = hv.Dimension("position", label="instances", value_format=None if backend == "bokeh" else _thousands)

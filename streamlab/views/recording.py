@@ -7,6 +7,7 @@ import math
 from functools import partial
 from typing import TYPE_CHECKING
 
+from streamlab._checks import checked_count
 from streamlab.lab.frame import Reader, ReadingFailed
 from streamlab.lab.view_log import ViewLog
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject, fitting
@@ -91,10 +92,8 @@ def record(run: Run, n: int | None = None, *, entries: int = ENTRIES, views: Vie
     >>> run.position, len(views.entries)
     (300, 3)
     """
-    if entries < 2:
-        raise ValueError(f"entries={entries}: expected at least 2, the beginning and the end")
-    if n is not None and n < 0:
-        raise ValueError(f"n={n} must not be negative")
+    checked_count("entries", entries, 2)
+    checked_count("n", n, optional=True)
     if run._is_elsewhere:
         raise ValueError("a player has the run, and its thread alone may read it; close the player or view first")
     log = ViewLog(BUDGET) if views is None else views

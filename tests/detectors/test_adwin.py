@@ -126,7 +126,7 @@ def test_bad_values_feed_nothing():
     with pytest.raises(ValueError, match="values row 1, detector 0: nan"):
         watch.update_many(np.array([[0.0, 1.0], [np.nan, 0.0]]))
     assert watch.widths.tolist() == [0, 0]
-    with pytest.raises(ValueError, match="state\\['totals'\\]"):
+    with pytest.raises(ValueError, match="state: totals"):
         watch.set_state({})
     other = ADWIN(3)
     with pytest.raises(ValueError, match="expected"):
@@ -150,9 +150,9 @@ def test_a_state_that_no_detector_can_have_is_refused(name, at, value):
     before = watch.state()
     altered = watch.state()
     altered[name][at] = value
-    with pytest.raises(ValueError, match=rf"state\['(window|{name})'\]"):
+    with pytest.raises(ValueError, match=rf"state: (window|{name})"):
         watch.set_state(altered)
-    with pytest.raises(ValueError, match=rf"state\['{name}'\]"):
+    with pytest.raises(ValueError, match=rf"state: {name}"):
         watch.set_state(before | {name: before[name].astype(np.float32)})
     for key, array in watch.state().items():
         np.testing.assert_array_equal(array, before[key])

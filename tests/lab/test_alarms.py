@@ -67,7 +67,7 @@ def test_no_alarms_when_none_are_asked_for():
     run.advance()
     assert alarms(run) == []
     assert run.detection().empty
-    with pytest.raises(ValueError, match="alarms='all': expected 'learner' or 'label', or None"):
+    with pytest.raises(ValueError, match="alarms='all': expected 'learner', 'label' or None"):
         Run(turning(), {"SMART": sl.SMART()}, alarms="all")
     with pytest.raises(ValueError, match="delta=2"):
         Run(turning(), {"SMART": sl.SMART()}, alarm_delta=2)

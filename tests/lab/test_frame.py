@@ -192,7 +192,7 @@ def test_the_latest_instance_in_words():
         ({"readers": {"nodes": "SMART"}}, "'nodes'.*expected a function"),
         ({"levels_of": "SMRT"}, "no learner 'SMRT'.*SMART, none"),
         ({"levels_of": "SMART"}, "the labels of this stream have no hierarchy"),
-        ({"level_measure": "hf"}, "level_measure='hf' must be one of f1, "),
+        ({"level_measure": "hf"}, "level_measure='hf': expected 'f1', "),
     ],
 )
 def test_a_wrong_choice_changes_nothing(choices, message):

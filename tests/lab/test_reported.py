@@ -167,7 +167,7 @@ def test_positions_of_numpy_and_odd_numbers_are_saved(tmp_path, monkeypatch):
         ({"kind": "first", "message": "m", "position": True}, "event 'first': position is True; expected"),
         ({"kind": "first"}, "event 'first': message is None; expected a text"),
         ({"kind": "first", "message": 3}, "event 'first': message is 3; expected a text"),
-        ({"kind": "first", "message": "m" * 100_001}, "event 'first': message is 'm+'?…; expected a text of at most"),
+        ({"kind": "first", "message": "m" * 100_001}, "event 'first': message is 'm+…'; expected a text of at most"),
         ({"message": "m"}, "event: kind is None; expected a text"),
         ("first", "take_events returned 'first'; expected dictionaries"),
     ],

@@ -413,7 +413,7 @@ def test_wrong_learners():
         ({}, "at least one"),
         ({"a": twice, "b": twice}, "two names"),
         ({"": twice}, "not empty"),
-        ({3: twice}, "the name 3"),
+        ({3: twice}, "learners: name=3: expected a text"),
         ({"a": 3}, r"learners\['a'\] is 3"),
         ("SMART", "'SMART'; expected a learner"),
         ({"a": sl.SMART}, "expected a learner"),

@@ -96,5 +96,5 @@ def test_bands_are_of_the_values_that_there_are():
     np.testing.assert_array_equal(np.array(found["B"]), [curves["B"]] * 3)
     around = banded(curves, "deviation")["A"]
     np.testing.assert_allclose(around.high - around.middle, [np.sqrt(2), 0, nan])
-    with pytest.raises(ValueError, match="spread='all': expected range or deviation"):
+    with pytest.raises(ValueError, match="spread='all': expected 'range' or 'deviation'"):
         banded(curves, "all")

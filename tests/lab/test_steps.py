@@ -108,7 +108,7 @@ def test_late_labels_are_learned_when_they_come_whatever_the_step():
 @pytest.mark.parametrize("rows", [0, 21, -1, True, 2.5, "3"])
 def test_another_number_is_refused(rows):
     run = fresh()
-    with pytest.raises(ValueError, match="expected a whole number from 1 to the run's chunk, 20, or None"):
+    with pytest.raises(ValueError, match="expected a whole number from 1 to 20, or None"):
         run.set_step(rows)
     assert run.step == CHUNK
     assert len(run.events) == 0

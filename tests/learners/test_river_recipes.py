@@ -39,7 +39,7 @@ def test_an_unknown_recipe_is_refused_with_near_names():
 
 
 def test_a_recipe_of_another_name_is_refused():
-    with pytest.raises(ValueError, match="expected it under its own name"):
+    with pytest.raises(ValueError, match="the recipe 'mine' has the name 'yours'; expected the same"):
         RECIPES.add("mine", Recipe("yours", "It is yours.", "ours", lambda seed: sl.NoChange()))
     with pytest.raises(ValueError, match="expected a Recipe"):
         RECIPES.add("mine", sl.NoChange)

@@ -85,7 +85,7 @@ def test_a_credential_beside_the_address_is_refused_too():
         ("tail:x%00.csv", "control character"),
         ("tail:x.csv?most_ahead=-1", "at least 1"),
         ("tail:x.csv?most_ahead=nan", "at least 1"),
-        ("tail:x.csv?extra=perhaps", "expected one of"),
+        ("tail:x.csv?extra=perhaps", "extra='perhaps': expected 'refuse' or 'ignore'"),
         ("tail:x.dat", "format=csv"),
         ("tail:" + "x" * 9000, "characters"),
     ],

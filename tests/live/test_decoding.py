@@ -243,7 +243,7 @@ def test_columns_are_declared():
     for wrong in ({"words": {"u": ["x"]}}, {"words": {"w": []}}, {"ignore": ["u"]}):
         with pytest.raises(ValueError, match=r"'u'|'w'"):
             declared_columns(["a", "w", "u"], ["u"], **wrong)
-    with pytest.raises(ValueError, match="comes twice"):
+    with pytest.raises(ValueError, match="occurs twice"):
         declared_columns(["a", "a"], ["u"])
     with pytest.raises(ValueError, match="no column is a feature"):
         declared_columns([], [], ignore=["a"])

@@ -280,7 +280,7 @@ def test_bad_messages_of_both_sides_are_counted_and_set_aside(tmp_path):
         (("labels=hot,wet", "labels=2"), "the labels' names"),
         (("within_seconds=5", "within_seconds=-1"), "within_seconds"),
         (("within_seconds=5", "within_rows=1.5"), "whole number"),
-        (("within_seconds=5", "within_hours=5"), "no option 'within_hours'"),
+        (("within_seconds=5", "within_hours=5"), "no option within_hours="),
         (("labels.jsonl", "rows.jsonl"), "is where the rows are"),
         (("tail:", "http://localhost:1"), "does not go with http"),
     ],

@@ -193,7 +193,7 @@ def test_offsets_of_what_is_no_partition_are_refused(brokers, partition):
 
 @pytest.mark.parametrize("offset", [-1, "5", 2**63, True, 1.5])
 def test_what_is_no_offset_is_refused(brokers, offset):
-    with pytest.raises(ValueError, match="expected a number from 0"):
+    with pytest.raises(ValueError, match="expected a whole number from 0"):
         KafkaSource(brokers.servers, "rows").seek({"rows/0": offset})
 
 
@@ -291,7 +291,7 @@ def test_an_address_names_servers_and_topic(brokers, topic):
         ("kafka://host/", "expected up to 249"),
         ("kafka://host/a/b", "expected up to 249"),
         ("kafka:///rows", "needs a server"),
-        ("kafka://host/rows?group=x", "no option 'group'"),
+        ("kafka://host/rows?group=x", "no option group="),
     ],
 )
 def test_an_address_that_is_none_is_refused(address, says):

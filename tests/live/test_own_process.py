@@ -141,9 +141,9 @@ def test_a_run_is_the_same_to_the_bit_goes_back_and_is_saved(path, tmp_path):
     ("options", "kind", "told"),
     [
         ("labels=w", ValueError, "names 'w', which is not a column"),
-        ("labels=u&label=v", ValueError, "there is no option 'label'; did you mean 'labels'"),
-        ("labels=u&most_ahead=0", ValueError, "most_ahead='0': expected a number of at least 1"),
-        ("labels=u&own_process=perhaps", ValueError, "own_process='perhaps' is unknown"),
+        ("labels=u&label=v", ValueError, "there is no option label=; did you mean 'labels'"),
+        ("labels=u&most_ahead=0", ValueError, "most_ahead=0: expected a whole number, at least 1"),
+        ("labels=u&own_process=perhaps", ValueError, "own_process='perhaps': expected 'yes' or 'no'"),
     ],
 )
 def test_what_is_wrong_is_said_as_without_a_process(path, options, kind, told):

@@ -127,7 +127,7 @@ def test_labels_join():
     for over in ("cumulative", "faded"):
         assert tracker.values(over, names) == approx(whole.values(over, names))
     assert [row["macro_f1"] for row in tracker.tenths()] == [row["macro_f1"] for row in whole.tenths()]
-    with pytest.raises(ValueError, match="'a' is named twice"):
+    with pytest.raises(ValueError, match="'a' occurs twice"):
         tracker.grow(["a"])
     with pytest.raises(ValueError, match="Y has 3 columns; expected 4 labels"):
         tracker.update(Y[:, :3], Z[:, :3])
@@ -194,13 +194,13 @@ def test_before_the_first_row_every_measure_has_its_value(over):
     ("call", "message"),
     [
         (lambda: Tracker("abc"), "must be a sequence of names"),
-        (lambda: Tracker(["a", "a"]), "'a' is named twice"),
+        (lambda: Tracker(["a", "a"]), "'a' occurs twice"),
         (lambda: Tracker(LABELS, zero_division=0.5), "zero_division=0.5"),
         (lambda: Tracker(LABELS, fading=0.0), "fading=0.0"),
         (lambda: Tracker(LABELS, n_rows=-1), "n_rows=-1"),
         (lambda: Tracker(LABELS, n_bins=1), "n_bins=1"),
         (lambda: Tracker(LABELS, ["ranking_los"]), "did you mean ranking_loss"),
-        (lambda: Tracker(LABELS).values("last"), "over='last' must be one of cumulative, faded, chunk"),
+        (lambda: Tracker(LABELS).values("last"), "over='last': expected 'cumulative', 'faded' or 'chunk'"),
         (lambda: Tracker(LABELS).value("micro_f"), "did you mean"),
         (lambda: Tracker(LABELS).update([[1, 0]], [[1, 0]]), "Y has 2 columns; expected 4 labels"),
     ],

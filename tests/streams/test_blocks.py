@@ -169,9 +169,9 @@ def test_sparse_rows_of_other_kinds():
         ({"drifts": (100,)}, r"sea: drifts is \(100,\); expected a tuple of Drift"),
         ({"drifts": Drift(100)}, r"sea: drifts is Drift\(start=100, .*; expected a tuple of Drift"),
         ({"schema": ("x", "y")}, r"sea: schema is a tuple; expected a streamlab\.schema\.Schema"),
-        ({"n_rows": "300"}, "sea: n_rows is '300'; expected a whole number from 0, or None"),
-        ({"n_rows": -1}, "sea: n_rows is -1; expected a whole number"),
-        ({"name": None}, "Sea: name is None; expected a text"),
+        ({"n_rows": "300"}, "sea: n_rows='300': expected a whole number, at least 0, or None"),
+        ({"n_rows": -1}, "sea: n_rows=-1: expected a whole number"),
+        ({"name": None}, "Sea: name=None: expected a text"),
     ],
 )
 def test_what_a_stream_says_of_itself_is_looked_at(attributes, message):

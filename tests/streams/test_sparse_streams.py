@@ -135,7 +135,7 @@ def test_what_would_fill_the_rows_or_mix_kinds_is_refused():
         compose([sparse, dense], at=5)
     with pytest.raises(ValueError, match="sparse=True, and X is an array"):
         sl.load((X, Y), sparse=True)
-    with pytest.raises(ValueError, match="sparse='yes': expected True, False, or None"):
+    with pytest.raises(ValueError, match="sparse='yes': expected True, False or None"):
         sl.load((csr(X), Y), sparse="yes")
 
 

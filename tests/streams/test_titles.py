@@ -88,7 +88,7 @@ def test_frames_and_arrays_have_titles(frame):
     with pytest.raises(ValueError, match="3 titles: expected one for each of the 2 rows"):
         sl.load((np.zeros((2, 1)), np.ones((2, 1))), titles=list("abc"))
     for row in (-1, 1.5, True):
-        with pytest.raises(ValueError, match="expected a position"):
+        with pytest.raises(ValueError, match=r"row=.*: expected a"):
             stream.title_of(row)
 
 

@@ -90,7 +90,7 @@ def test_a_folder_is_read_and_missing_files_are_named(tmp_path):
 def test_unknown_names_are_said():
     with pytest.raises(ValueError, match="name='smart': expected 'mlhat' or 'mlhat-paper'"):
         sl.published("smart")
-    with pytest.raises(ValueError, match="measure='seconds' was not published in 'mlhat-paper'"):
+    with pytest.raises(ValueError, match="measure='seconds': expected 'example_f1' or None"):
         sl.published("mlhat-paper", "seconds")
 
 

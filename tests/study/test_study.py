@@ -314,7 +314,7 @@ def test_a_file_that_is_no_result_is_named(done, tmp_path):
         ({"streams": {"x": {"use": "syn-regions", "endless": True}}}, "no known end"),
         ({"streams": {"x": {"use": "yeast", "row": 5}}}, "no option row"),
         ({"learners": {}}, "learners: expected at least one"),
-        ({"learners": {"": "SMART"}}, "the name ''"),
+        ({"learners": {"": "SMART"}}, "learners: name=''"),
         ({"learners": {"S": {"use": "SMARTT"}}}, r"learners\['S'\].*did you mean"),
         ({"learners": {"S": {"use": "SMART", "half_live": 3}}}, "half_live"),
         ({"learners": {"S": {"use": "SMART", "half_life": -3}}}, "half_life"),

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from streamlab._checks import checked_choice
 from streamlab.learners.balanced import _members
 from streamlab.learners.balanced.neighbourhoods import Neighbourhoods
 from streamlab.learners.base import _neighbours as kernels
@@ -142,8 +143,7 @@ class BalancedKNN(Neighbourhoods):
         self.train_on = train_on
         self.chunk = chunk
         self.seed = seed
-        if train_on not in TRAIN_ON:
-            raise ValueError(f"train_on={train_on!r}: expected {' or '.join(map(repr, TRAIN_ON))}")
+        checked_choice("train_on", train_on, TRAIN_ON)
         checked_seed(seed, optional=False)
         self._start()
 

@@ -9,6 +9,7 @@ import numpy as np
 import scipy.linalg
 from river.base import MiniBatchSupervisedTransformer
 
+from streamlab._checks import checked_count
 from streamlab.learners.base.answers import checked_timestamps
 from streamlab.learners.base.chunk_buffer import CHUNK_COUNTER, ChunkCounter
 from streamlab.learners.base.parameters import Tunable
@@ -144,8 +145,7 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
         self.shrinkage = shrinkage
         self.half_life = half_life
         self.chunk = chunk
-        if isinstance(chunk, bool) or not isinstance(chunk, (int, np.integer)) or chunk < 1:
-            raise ValueError(f"chunk={chunk!r}: expected a whole number, at least 1")
+        checked_count("chunk", chunk, 1)
         self._start()
 
     # ------------------------------------------------------------------ state

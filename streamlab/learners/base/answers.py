@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.learners.base.contradictions import shown
+from streamlab._checks import shown
 
 
 def checked_answer(owner: str, answer: Any, n: int, n_labels: int) -> tuple[np.ndarray, np.ndarray]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from streamlab._checks import is_number
 from streamlab.learners.base._kernels import are_flags, examine
 from streamlab.learners.base.sparse_input import LARGEST, LARGEST_BITS, SMALLEST, SMALLEST_BITS, SparseInput
 from streamlab.learners.base.sparse_rows import is_sparse
@@ -260,7 +261,7 @@ class Columns(SparseInput):
                     raise TypeError
                 values[:, j] = column.to_numpy(np.float64, na_value=math.nan)
             except (TypeError, ValueError):
-                row, value = next((r, v) for r, v in enumerate(column) if not _is_number(v))
+                row, value = next((r, v) for r, v in enumerate(column) if not is_number(v))
                 raise ValueError(f"X row {row}, feature {feature.name!r}: {value!r}; expected a number") from None
         return values
 
@@ -401,7 +402,7 @@ class Columns(SparseInput):
     def _category(feature: Feature, value) -> float:
         """Return a nominal value that is given as its category's index."""
         n_categories = len(feature.categories or ())
-        if not _is_number(value) or value not in range(n_categories):
+        if not is_number(value) or value not in range(n_categories):
             raise ValueError(
                 f"feature {feature.name!r}: {value!r}; "
                 f"expected a category, or the index of one, 0 to {n_categories - 1}"
@@ -468,8 +469,3 @@ def n_rows_of(X: Any) -> int:
 def is_flag(value: Any) -> bool:
     """Whether a label's value is True or False, or 1 or 0."""
     return isinstance(value, (bool, int, float, np.number, np.bool_)) and value in (0, 1)
-
-
-def _is_number(value: Any) -> bool:
-    real = isinstance(value, (int, float, np.number)) and not isinstance(value, np.complexfloating)
-    return real and not isinstance(value, bool)

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+from streamlab._checks import shown
+
 LONGEST = 300
 """Characters of another error's message that are passed on."""
-LONGEST_VALUE = 60
 NAMES: dict[type, str] = {dict: "a JSON dictionary", list: "a JSON list"}
 
 T = TypeVar("T")
@@ -26,19 +27,6 @@ def contradiction(owner: str, what: str) -> ValueError:
         The entry, what it holds and what was expected.
     """
     return ValueError(f"the state of {owner} contradicts itself: {what}")
-
-
-def shown(value: Any) -> str:
-    """Return a value of a state for a message: in one line, and short."""
-    if value is None or isinstance(value, (bool, int, float, str)):
-        try:
-            text = repr(value[: LONGEST_VALUE + 1] if isinstance(value, str) else value)
-        except ValueError:
-            # more digits than Python writes
-            return "a whole number of thousands of digits"
-        return text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}…"
-    kind = type(value).__name__
-    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
 
 
 def told(error: BaseException) -> str:

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from river.base import Estimator
 
+from streamlab._checks import shown
 from streamlab.bundle import Bundle
 from streamlab.learners.base._kernels import are_flags, examine
 from streamlab.learners.base.columns import LARGEST_BITS, SMALLEST_BITS, Columns
-from streamlab.learners.base.contradictions import contradiction, entry_of, json_entry, refusing, shown, told
+from streamlab.learners.base.contradictions import contradiction, entry_of, json_entry, refusing, told
 from streamlab.learners.base.door import DOOR, Door
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.inverted_index import InvertedIndex

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from streamlab.learners.base.contradictions import shown
+from streamlab._checks import shown
 
 __all__ = ["EventKind"]
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.learners.base.contradictions import shown
+from streamlab._checks import checked_count, shown
 
 # what a whole number may be at most where nothing else is said: kernels count in 64 bits, files in 53
 LARGEST_WHOLE = 10**15
@@ -105,23 +105,18 @@ class Tunable:
         kind = "a whole number" if self.integer else "a number"
         expected = f"expected {kind}, {allowed}" + (", or inf" if self.infinite else "")
         expected += ", or None" if self.optional else ""
-        if isinstance(value, (bool, str)) or value is None:
-            raise ValueError(f"{self.name}={value!r}: {expected}")
         try:
-            number = float(value)
+            number = math.nan if isinstance(value, (bool, str)) or value is None else float(value)
         except (TypeError, ValueError):
-            raise ValueError(f"{self.name}={value!r}: {expected}") from None
-        if math.isinf(number) and self.infinite and number > 0:
+            number = math.nan
+        if self.infinite and number == math.inf:
             return math.inf
-        if not math.isfinite(number) or not self.low <= number <= self.limit:
+        fits = math.isfinite(number) and self.low <= number <= self.limit
+        if not fits or (self.integer and number % 1):
             raise ValueError(f"{self.name}={value!r}: {expected}")
-        if self.integer:
-            if number != int(number):
-                raise ValueError(f"{self.name}={value!r}: {expected}")
-            if number > LARGEST_WHOLE:
-                raise ValueError(f"{self.name}={value!r}: {expected}, and at most {LARGEST_WHOLE:g}")
-            return int(number)
-        return number
+        if self.integer and number > LARGEST_WHOLE:
+            raise ValueError(f"{self.name}={value!r}: {expected}, and at most {LARGEST_WHOLE:g}")
+        return int(number) if self.integer else number
 
 
 def _check_control(tunable: Tunable) -> None:
@@ -155,10 +150,7 @@ def _check_control(tunable: Tunable) -> None:
 
 def checked_seed(seed: Any, *, optional: bool = True) -> None:
     """Raise a ValueError unless ``seed`` is a whole number, at least 0, or, where it is ``optional``, None."""
-    if seed is None and optional:
-        return
-    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
-        raise ValueError(f"seed={seed!r}: expected {'None or ' if optional else ''}a whole number, at least 0")
+    checked_count("seed", seed, optional=optional)
 
 
 def random_key(seed: int | None) -> np.int64:

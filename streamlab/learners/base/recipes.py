@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from streamlab.learners.base.learner import Learner
 from streamlab.plugins import Registry
@@ -45,15 +44,7 @@ class Recipe:
     answers_version: int = 1
 
 
-def _check(name: str, thing: Any) -> None:
-    """Raise a ValueError unless ``thing`` is a recipe of that name."""
-    if not isinstance(thing, Recipe):
-        raise ValueError(f"the recipe {name!r} is {thing!r}; expected a Recipe")
-    if thing.name != name:
-        raise ValueError(f"the recipe {name!r} is called {thing.name!r}; expected it under its own name")
-
-
-RECIPES: Registry[Recipe] = Registry("streamlab.recipes", "recipe", check=_check, several=True)
+RECIPES: Registry[Recipe] = Registry("streamlab.recipes", "recipe", of=Recipe, several=True)
 """Every recipe by its name; an entry point gives one or a tuple of them."""
 
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from streamlab.learners.base.contradictions import contradiction, entry_of, json_entry, shown, told
+from streamlab._checks import shown
+from streamlab.learners.base.contradictions import contradiction, entry_of, json_entry, told
 from streamlab.learners.base.registry import LEARNERS
 
 if TYPE_CHECKING:

@@ -30,8 +30,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
+from streamlab._checks import shown
 from streamlab.learners.base._kernels import copy_written
-from streamlab.learners.base.contradictions import contradiction, entry_of, shown
+from streamlab.learners.base.contradictions import contradiction, entry_of
 from streamlab.learners.base.dimensions import length, names_in
 from streamlab.learners.base.spare_rows import lengthened, zeros_with_spare_rows
 from streamlab.learners.base.sparse_rows import SparseRows, restored_rows, sparse_state

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
-from streamlab.learners.base.contradictions import shown
+from streamlab._checks import shown
 from streamlab.learners.base.dimensions import names_in
 
 KINDS = (int, float, bool)

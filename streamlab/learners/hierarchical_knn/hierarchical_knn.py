@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from streamlab._checks import checked_choice
 from streamlab.detectors._adwin import LEVELS, WIDTH
 from streamlab.learners.base.contradictions import contradiction, json_entry
 from streamlab.learners.base.events import EventKind
@@ -154,8 +155,7 @@ class HierarchicalKNN(WindowedKNN):
         self.dag = dag
         self.window_of = window_of
         self._check_parameters()
-        if window_of not in WINDOW_OF:
-            raise ValueError(f"window_of={window_of!r}: expected {' or '.join(map(repr, WINDOW_OF))}")
+        checked_choice("window_of", window_of, WINDOW_OF)
         Tunable("drift_delta", 1e-300, 1.0, limit=1 - 1e-9, optional=True).checked(drift_delta)
         self._start()
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from streamlab._checks import checked_choice, checked_flag
 from streamlab.detectors._adwin import LEVELS
 from streamlab.learners.base.columns import is_flag
 from streamlab.learners.base.contradictions import contradiction, entry_of
@@ -97,10 +98,8 @@ class WindowedKNN(Learner):
     dag: bool
 
     def _check_parameters(self) -> None:
-        if self.distance not in DISTANCES:
-            raise ValueError(f"distance={self.distance!r}: expected {' or '.join(map(repr, DISTANCES))}")
-        if not isinstance(self.dag, bool):
-            raise ValueError(f"dag={self.dag!r}: expected True or False")
+        checked_choice("distance", self.distance, DISTANCES)
+        checked_flag("dag", self.dag)
 
     # ------------------------------------------------------------------ arrays
 

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from streamlab._checks import checked_count
 from streamlab.learners.base.answers import checked_timestamps
 from streamlab.learners.base.chunk_buffer import joined, widened
 from streamlab.learners.base.contradictions import contradiction, entry_of
@@ -163,8 +164,7 @@ class SMART(MarkedNodes):
         self.bounds = bounds
         self.warm_up = warm_up
         self.seed = seed
-        if isinstance(warm_up, bool) or not isinstance(warm_up, int) or warm_up < 1:
-            raise ValueError(f"warm_up={warm_up!r}: expected a whole number, at least 1")
+        checked_count("warm_up", warm_up, 1)
         checked_seed(seed)
         self._start()
 

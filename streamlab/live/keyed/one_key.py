@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from streamlab._checks import checked_count, within
 from streamlab.learners import LEARNERS, Learner, load_model
 from streamlab.schema import Schema
 
@@ -59,9 +60,8 @@ class KeyLearner:
                 raise ValueError(f"{told}: seed=None: expected a seed; without it a repeated batch gives other answers")
             if part.schema.n_features or part.schema.n_labels:
                 raise ValueError(f"{told} is bound to columns, or has learned; expected one that has not: its clone()")
-        if isinstance(most_bytes, bool) or not isinstance(most_bytes, int) or most_bytes < 1:
-            raise ValueError(f"most_bytes={most_bytes!r}: expected a whole number, at least 1")
-        self.learner, self.schema, self.most_bytes = learner.clone(), schema, most_bytes
+        self.learner, self.schema = learner.clone(), schema
+        self.most_bytes = checked_count("most_bytes", most_bytes, 1)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -102,11 +102,9 @@ class KeyLearner:
             Naming the key: if a value is not allowed, the state is not whole, or would have more than
             ``most_bytes`` bytes.
         """
-        try:
+        with within(f"key {key!r}"):
             learner = self.begun() if state is None else load_model(bytes(state))
             scores, labels = learner.test_then_train(X, Y)
-        except ValueError as error:
-            raise ValueError(f"key {key!r}: {error}") from None
         after = learner.to_bytes()
         if len(after) > self.most_bytes:
             raise ValueError(

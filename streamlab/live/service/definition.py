@@ -9,6 +9,7 @@ from urllib.parse import quote, unquote
 from msgspec import Meta, Struct, field
 from msgspec.structs import asdict
 
+from streamlab._checks import within
 from streamlab.lab.described import learners_of
 from streamlab.live.addresses import SOURCES
 from streamlab.measures import measure_names
@@ -141,10 +142,9 @@ def read_definition(path: str | Path) -> Definition:
     """
     path = Path(path)
     said = read_toml(path, File)
-    try:
-        return _resolved(said, path)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{path}: {error}") from None
+    with within(str(path), TypeError):
+        definition = _resolved(said, path)
+    return definition
 
 
 def _resolved(said: File, path: Path) -> Definition:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from streamlab._checks import checked_choice
 from streamlab.learners.base.contradictions import contradiction
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.one_at_a_time import serialised
@@ -42,9 +43,7 @@ def base_of(name: Any) -> type[Member]:
     ValueError
         If there is none, with those that there are.
     """
-    if not isinstance(name, str) or name not in BASES:
-        raise ValueError(f"base={name!r}: expected {', '.join(map(repr, BASES))}")
-    return BASES[name]
+    return BASES[checked_choice("base", name, BASES)]
 
 
 HISTORY = 48

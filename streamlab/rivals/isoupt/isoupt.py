@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from streamlab._checks import checked_choice
 from streamlab.learners.base.door import DOOR
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.learner import Learner
@@ -155,7 +156,7 @@ class ISOUPT(Learner):
         self.min_samples_split = min_samples_split
         self.learning_rate = learning_rate
         self.max_depth = max_depth
-        Tunable("leaf", 0, 1, choices=tuple(LEAVES)).checked(leaf)
+        checked_choice("leaf", leaf, LEAVES)
         Tunable("min_samples_split", 1, 1000, integer=True, limit=1_000_000).checked(min_samples_split)
         Tunable("learning_rate", 0.0, 1.0, limit=1e6).checked(learning_rate)
         self._start()

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from streamlab._checks import checked_choice
 from streamlab.learners.base.contradictions import contradiction
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.parameters import Tunable
@@ -160,7 +161,7 @@ class MLHTPS(MLHT):
         self.reintroduce = reintroduce
         self.base = base
         BUFFER.checked(buffer)
-        Tunable("base", 0, 1, choices=BASES).checked(base)
+        checked_choice("base", base, BASES)
         super().__init__(
             grace_period, delta, tau, n_split_points, min_branch_fraction, max_share_to_split, max_depth, max_bytes,
             decision,

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from streamlab._checks import checked_choice
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.saving import State
@@ -141,8 +142,7 @@ class MLSAMPkNN(RememberedRows):
         self.penalty = penalty
         self.reduction = reduction
         self.measure = measure
-        if measure not in MEASURES:
-            raise ValueError(f"measure={measure!r}: expected {' or '.join(map(repr, MEASURES))}")
+        checked_choice("measure", measure, MEASURES)
         self._start()
 
     @classmethod

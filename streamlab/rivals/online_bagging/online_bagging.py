@@ -7,6 +7,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from streamlab._checks import checked_choice
 from streamlab.detectors._adwin import CLOCK, GRACE, LEVELS, MAX_BUCKETS, SHORTEST, WIDTH, empty, feed
 from streamlab.learners.base.contradictions import contradiction
 from streamlab.learners.base.events import EventKind
@@ -18,7 +19,6 @@ from streamlab.rivals.online_bagging import _draws as kernels
 
 __all__ = ["OnlineBagging"]
 
-DETECTORS = (None, "adwin")
 CONFIDENCE = 0.002
 STRETCH = 100
 """Rows over which it is counted how many labels the members had right: for their picture."""
@@ -159,8 +159,7 @@ class OnlineBagging(Committee):
         self.step = step
         self.seed = seed
         self._check_parameters()
-        if detector not in DETECTORS:
-            raise ValueError(f"detector={detector!r}: expected {' or '.join(map(repr, DETECTORS))}")
+        checked_choice("detector", detector, ("adwin",), optional=True)
         self._start()
 
     @classmethod

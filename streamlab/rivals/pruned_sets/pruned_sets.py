@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from streamlab._checks import checked_choice
 from streamlab.learners.base.decision import THRESHOLDS, Deciding
 from streamlab.learners.base.door import DOOR
 from streamlab.learners.base.events import EventKind
@@ -144,7 +145,7 @@ class PrunedSets(Deciding, Learner):
         self.max_depth = max_depth
         self.decision = decision
         BUFFER.checked(buffer)
-        Tunable("base", 0, 1, choices=BASES).checked(base)
+        checked_choice("base", base, BASES)
         self._start()
 
     @classmethod

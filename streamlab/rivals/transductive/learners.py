@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator
 from sklearn.neighbors import NearestNeighbors
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from streamlab._checks import checked_choice, checked_count, checked_number
 from streamlab.learners.base import _neighbours as kernels
 
 __all__ = ["MCGF", "MLLS", "SMSE"]
@@ -96,8 +97,7 @@ class GraphLearner(BatchLearner):
 
     def fit(self, X: Any, Y: Any) -> Self:
         """Keep rows X (n, n_features) and their label sets Y (n, n_labels), of 0 and 1."""
-        if self.n_neighbors < 1:
-            raise ValueError(f"n_neighbors={self.n_neighbors!r}: expected a whole number, at least 1")
+        checked_count("n_neighbors", self.n_neighbors, 1)
         self._check_parameters()
         self.X_, self.Y_ = self._checked(X, Y)
         return self
@@ -165,11 +165,9 @@ class SMSE(GraphLearner):
         self.n_neighbors = n_neighbors
 
     def _check_parameters(self) -> None:
-        if self.version not in (1, 2):
-            raise ValueError(f"version={self.version!r}: expected 1 or 2")
+        checked_choice("version", self.version, (1, 2))
         for name in ("mu", "nu"):
-            if not getattr(self, name) > 0:
-                raise ValueError(f"{name}={getattr(self, name)!r}: expected a number above 0")
+            checked_number(name, getattr(self, name), above=True)
 
     def decision_function(self, X: Any) -> np.ndarray:
         """Return scores, float64 (n, n_labels); those of a row depend on the rows that it is asked about with."""
@@ -322,10 +320,8 @@ class MLLS(BatchLearner):
     def fit(self, X: Any, Y: Any) -> Self:
         """Learn label sets Y (n, n_labels), of 0 and 1, of rows X (n, n_features)."""
         for name in ("alpha", "beta"):
-            if not getattr(self, name) > 0:
-                raise ValueError(f"{name}={getattr(self, name)!r}: expected a number above 0")
-        if self.n_components is not None and self.n_components < 1:
-            raise ValueError(f"n_components={self.n_components!r}: expected None or a whole number, at least 1")
+            checked_number(name, getattr(self, name), above=True)
+        checked_count("n_components", self.n_components, 1, optional=True)
         X, Y = self._checked(X, Y)
         self.mean_, self.frequencies_ = X.mean(axis=0), Y.mean(axis=0)
         rows, targets = X - self.mean_, Y - self.frequencies_

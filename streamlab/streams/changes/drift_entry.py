@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from streamlab._checks import is_number, shown
 from streamlab.plugins import Registry
 from streamlab.schema import Schema
-from streamlab.streams._checks import is_number, shown
 from streamlab.streams.stream import Stream, is_plain, recorded
 
 __all__ = ["DRIFTS", "LABEL", "WIDTH", "Amount", "Choice", "DriftEntry", "LabelChoice"]
@@ -163,7 +163,7 @@ class DriftEntry:
     @property
     def name(self) -> str:
         """Its name: the function's."""
-        return self.function.__name__
+        return getattr(self.function, "__name__", "")
 
     @cached_property
     def parameters(self) -> tuple[str, ...]:
@@ -194,11 +194,7 @@ def has_flat_labels(schema: Schema) -> bool:
     return schema.hierarchy is None and schema.n_labels > 1
 
 
-def _check(name: str, entry: object) -> None:
-    if not isinstance(entry, DriftEntry):
-        raise ValueError(f"the drift {name!r} is a {type(entry).__name__}; expected a streamlab.streams.DriftEntry")
-    if not callable(entry.function) or getattr(entry.function, "__name__", "") != name:
-        raise ValueError(f"the drift {name!r} has the function {shown(entry.function)}; expected one of the same name")
+def _check(name: str, entry: DriftEntry) -> None:
     try:
         has_stream = "stream" in inspect.signature(entry.function).parameters
     except (TypeError, ValueError):
@@ -219,5 +215,5 @@ def _check(name: str, entry: object) -> None:
         raise ValueError(f"the drift {name!r} has a title and no parameter at; expected both, or no title")
 
 
-DRIFTS: Registry[DriftEntry] = Registry("streamlab.drifts", "drift", _check)
+DRIFTS: Registry[DriftEntry] = Registry("streamlab.drifts", "drift", _check, of=DriftEntry)
 """Drifts, and ways in which labels come late, by name: of the entry points ``streamlab.drifts`` and of this session."""

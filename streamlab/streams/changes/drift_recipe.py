@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from streamlab.streams._checks import few, near, shown
+from streamlab._checks import few, near, shown
 from streamlab.streams.changes.drift_entry import DRIFTS, running_drifts
 from streamlab.streams.stream import Stream, is_plain, plain_value
 

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from scipy.special import ndtri
 
-from streamlab.streams._checks import checked_share, is_count, is_number
+from streamlab._checks import checked_count, checked_number
 from streamlab.streams.changes.drift_entry import WIDTH, Amount, DriftEntry
 from streamlab.streams.changes.toggling import TogglingDrift, drawn_places
 from streamlab.streams.draws import uniform
@@ -51,15 +51,13 @@ class NoisyFeatures(TogglingDrift):
             )
         kinds = ("feature noise",) * 2
         super().__init__(stream, at, width, seed, until, kinds=kinds, what="features noisy")
-        if not is_number(strength) or not 0 < strength < np.inf:
-            raise ValueError(f"strength={strength!r}: expected a positive number of standard deviations")
-        if not is_count(sample) or sample < 2:
-            raise ValueError(f"sample={sample!r} must be an integer of at least 2")
+        checked_number("strength", strength, above=True)
+        checked_count("sample", sample, 2)
         self.strength = float(strength)
         self.sample = int(sample)
         self._values_key = chain_key("feature noise, values", stream, NoisyFeatures)
         features = stream.schema.features
-        n = max(1, round(checked_share(share) * len(features)))
+        n = max(1, round(checked_number("share", share, 0, 1, above=True) * len(features)))
         self.columns = tuple(sorted(drawn_places(range(len(features)), n, self.seed, self._values_key)))
         self._numeric = np.array([j for j in self.columns if not features[j].is_nominal], np.int64)
         kinds_of = [(j, features[j].categories) for j in self.columns]

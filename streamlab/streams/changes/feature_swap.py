@@ -7,8 +7,8 @@ from itertools import islice
 
 import numpy as np
 
+from streamlab._checks import checked_number, few
 from streamlab.schema import Feature, Schema
-from streamlab.streams._checks import checked_share, few
 from streamlab.streams._sparse import is_csr
 from streamlab.streams.changes.drift_entry import WIDTH, DriftEntry
 from streamlab.streams.changes.toggling import TogglingDrift, drawn_places, moved_columns, moved_values, pair_of
@@ -47,7 +47,7 @@ class SwappedFeatures(TogglingDrift):
         kinds = ("feature swap",) * 2
         super().__init__(stream, at, width, seed, until, kinds=kinds, what="features swapped")
         features = stream.schema.features
-        wanted = 1.0 if share is None else checked_share(share)
+        wanted = 1.0 if share is None else checked_number("share", share, 0, 1, above=True)
         self.places: tuple[int, ...]
         if a is not None and b is not None:
             self.places = pair_of(stream.schema.feature_names, a, b, "feature", stream.name)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from streamlab.streams._checks import checked_seed, checked_width, is_count
+from streamlab._checks import checked_count, is_count
 from streamlab.streams.changes.drift_entry import WIDTH, DriftEntry, has_flat_labels
 from streamlab.streams.draws import count_passed, ramp, uniform
 from streamlab.streams.stream import Drift, Stream, recorded
@@ -48,8 +48,8 @@ class RotatedLabels(WrappedStream):
             )
         super().__init__(stream, "labels rotated")
         self.by = int(by)
-        self.seed = checked_seed(seed)
-        self.width = checked_width(width)
+        self.seed = checked_count("seed", seed)
+        self.width = checked_count("width", width, 1)
         self.stages = stages
         self.at: tuple[int, ...] = ()
         if stages is not None:
@@ -73,8 +73,7 @@ class RotatedLabels(WrappedStream):
         return count_passed(rows, self.at, self.width, self.seed, 0)
 
     def _stage_starts(self, stages: int) -> tuple[Drift, ...]:
-        if not is_count(stages) or stages < 2:
-            raise ValueError(f"stages={stages!r} must be an integer of at least 2")
+        checked_count("stages", stages, 2)
         if self.width != 1:
             raise ValueError(f"width={self.width} goes with at=, not with stages=")
         n_rows = self.stream.n_rows

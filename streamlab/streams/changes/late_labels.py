@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from streamlab.streams._checks import checked_seed, checked_share, is_count
+from streamlab._checks import checked_choice, checked_count, checked_number, is_count
 from streamlab.streams.changes.drift_entry import DriftEntry
 from streamlab.streams.labelling import Delay, Hiding, Labelling
 from streamlab.streams.stream import Stream, recorded
@@ -79,7 +79,7 @@ def delay_labels(stream: Stream, delay: int | tuple[int, int], seed: int = 0) ->
         raise ValueError(
             f"delay={delay!r}: expected a number of rows from 0 to {MAX_DELAY:,}, or a pair of them, the smaller first"
         )
-    part = Delay(int(pair[0]), int(pair[1]), checked_seed(seed), chain_key("delay", stream, Labelled))
+    part = Delay(int(pair[0]), int(pair[1]), checked_count("seed", seed), chain_key("delay", stream, Labelled))
     return Labelled(stream, part, "labels delayed")
 
 
@@ -127,9 +127,10 @@ def hide_labels(stream: Stream, share: float, per: str = "instance", seed: int =
     >>> weak.labelling.told(chunk.Y, [0, 1]).tolist()
     [[1, 0, 1, 0], [1, 1, 0, 0]]
     """
-    if per not in ("instance", "label"):
-        raise ValueError(f"per={per!r}: expected 'instance' or 'label'")
-    hiding = Hiding(checked_share(share, zero=True), per, checked_seed(seed), chain_key("hide", stream, Labelled))
+    checked_choice("per", per, ("instance", "label"))
+    hiding = Hiding(
+        checked_number("share", share, 0, 1), per, checked_count("seed", seed), chain_key("hide", stream, Labelled)
+    )
     return Labelled(stream, hiding, "labels hidden" if per == "instance" else "single labels hidden")
 
 

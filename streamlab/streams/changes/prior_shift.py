@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from streamlab.streams._checks import checked_seed, checked_width, is_number
+from streamlab._checks import checked_count, is_number
 from streamlab.streams.changes.drift_entry import LABEL, WIDTH, Choice, DriftEntry
 from streamlab.streams.changes.toggling import place_of
 from streamlab.streams.draws import count_passed, key_base, uniform
@@ -48,8 +48,8 @@ class PriorShift(WrappedStream):
         name = stream.schema.labels[self.label]
         super().__init__(stream, f"{name} {'more frequent' if factor > 1 else 'rarer'}")
         self.factor = float(factor)
-        self.seed = checked_seed(seed)
-        self.width = checked_width(width)
+        self.seed = checked_count("seed", seed)
+        self.width = checked_count("width", width, 1)
         self.at = positions(at, stream, apart=self.width)
         self._key = key_base(KIND)
         self._kept_key = chain_key("prior shift, kept", stream, PriorShift)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.streams._checks import checked_seed, checked_width, few, is_count, near
+from streamlab._checks import checked_count, few, is_count, near
 from streamlab.streams._sparse import csr_rows
 from streamlab.streams.draws import count_passed, key_base, ramp, uniform
 from streamlab.streams.stream import Drift, Stream
@@ -94,8 +94,8 @@ class TogglingDrift(WrappedStream):
         what: str,
     ) -> None:
         super().__init__(stream, what)
-        self.seed = checked_seed(seed)
-        self.width = checked_width(width)
+        self.seed = checked_count("seed", seed)
+        self.width = checked_count("width", width, 1)
         self.at = positions(at, stream, apart=self.width)
         if until is not None:
             if len(self.at) > 1:

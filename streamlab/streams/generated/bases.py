@@ -9,7 +9,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from streamlab.streams._checks import checked_count, checked_number
+from streamlab._checks import checked_count, checked_number
 from streamlab.streams.draws import uniform
 from streamlab.streams.generated import _kernels as kernels
 from streamlab.streams.generated.concept import FeatureMap

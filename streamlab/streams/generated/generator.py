@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from streamlab._checks import checked_choice, checked_count, is_count
 from streamlab.schema import Feature, Schema
-from streamlab.streams._checks import checked_choice, checked_count, is_count
 from streamlab.streams.draws import ramp, uniform
 from streamlab.streams.generated import _kernels as kernels
 from streamlab.streams.generated.bases import BASES, N_CATEGORIES, Base, RowConcepts
@@ -160,7 +160,7 @@ class MultiLabelGenerator(Stream):
         self.base = base
         self.how = how
         self.seed = checked_count("seed", seed, 0)
-        self.n_rows = None if n_rows is None else checked_count("n_rows", n_rows, 0)
+        self.n_rows = checked_count("n_rows", n_rows, optional=True)
         self.name = f"{base}, {how}" if name is None else name
         self.concepts = (concepts,) if isinstance(concepts, Concept) else tuple(concepts)
         self._check_concepts(n_labels)
@@ -305,8 +305,7 @@ class MultiLabelGenerator(Stream):
             raise ValueError(f"width={width}: a sudden drift has the width 1; expected how='gradual' or 'incremental'")
         given: tuple[int, ...] = (at,) if is_count(at) or not isinstance(at, Iterable) else tuple(at)
         for position in given:
-            if not is_count(position) or position < 0:
-                raise ValueError(f"at={position!r}: expected positions in the stream, integers from 0 on")
+            checked_count("at", position)
         if len(given) != len(self.concepts) - 1:
             raise ValueError(
                 f"at={given}: expected {len(self.concepts) - 1} positions for {len(self.concepts)} concepts, one fewer"

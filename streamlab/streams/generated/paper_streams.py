@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
-from streamlab.streams._checks import checked_choice, checked_count
+from streamlab._checks import checked_choice, checked_count, checked_flag
 from streamlab.streams.generated.concept import Concept
 from streamlab.streams.generated.generator import MultiLabelGenerator
 
@@ -77,8 +75,7 @@ def paper_stream(
     checked_count("seed", seed, 0)
     width = WIDTHS[how]
     checked_count("n_rows", n_rows, 4 * width)
-    if not isinstance(endless, (bool, np.bool_)):
-        raise ValueError(f"endless={endless!r} must be True or False")
+    checked_flag("endless", endless)
     concepts = [
         Concept(cardinality, dependency, 4 * int(seed) + i)
         for i, (cardinality, dependency) in enumerate(((1.5, 0.25), (1.5, 0.15), (3.0, 0.15), (1.5, 0.25)))

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence, Sized
 
 import numpy as np
 
+from streamlab._checks import checked_choice, checked_count, checked_number
 from streamlab.schema import Feature, Schema
-from streamlab.streams._checks import checked_seed, is_count
 from streamlab.streams.draws import uniform
 from streamlab.streams.stream import Drift, Stream
 from streamlab.streams.wrapped import positions
@@ -90,17 +90,12 @@ class RegionGenerator(Stream):
             ("n_labels", n_labels, 1, 1000),
             ("depth", depth, 1, 12),
         ):
-            if not is_count(value) or not low <= value <= high:
-                raise ValueError(f"{parameter}={value!r} must be an integer from {low} to {high:,}")
-        if not 0 < cardinality <= n_labels:
-            raise ValueError(f"cardinality={cardinality!r}: expected a number above 0, at most n_labels={n_labels}")
-        if not 0 <= noise < 0.5:
-            raise ValueError(f"noise={noise!r}: expected a number from 0, below 0.5")
-        if change not in KINDS:
-            raise ValueError(f"change={change!r}: expected 'labels' or 'branch'")
-        if n_rows is not None and (not is_count(n_rows) or n_rows < 0):
-            raise ValueError(f"n_rows={n_rows!r}: expected a number of rows, or None for an endless stream")
-        self.name, self.n_rows, self.seed, self.noise = name, n_rows, checked_seed(seed), float(noise)
+            checked_count(parameter, value, low, high)
+        checked_number("cardinality", cardinality, 0, n_labels, above=True)
+        checked_number("noise", noise, 0, 0.5, below=True)
+        checked_choice("change", change, KINDS)
+        checked_count("n_rows", n_rows, optional=True)
+        self.name, self.n_rows, self.seed, self.noise = name, n_rows, checked_count("seed", seed), float(noise)
         self.depth = int(depth)
         self.schema = Schema(
             tuple(Feature(f"f{i + 1}", low=0.0, high=1.0) for i in range(n_features)),

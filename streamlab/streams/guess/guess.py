@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from streamlab.streams._checks import few, near, shown
+from streamlab._checks import checked_choice, few, shown
 from streamlab.streams.guess.columns import LABELS, ROLES, ColumnGuess, column_of
 from streamlab.streams.guess.layout import Layout, guess_layout
 from streamlab.streams.guess.roles import Question, label_role, questions_of, with_guessed_labels, with_named_labels
@@ -90,13 +90,9 @@ class Guess:
             If there is no such column, or its cells do not go with the role; it is said what they hold.
         """
         names = [column.name for column in self.columns]
+        named_positions(names, list(roles), str(self.path), "roles")
         for name, role in roles.items():
-            if name not in names:
-                raise ValueError(
-                    f"{self.path}: there is no column {shown(name)}{near(str(name), names)} ({few(names)})"
-                )
-            if role not in ROLES:
-                raise ValueError(f"{self.path}: the role {shown(role)} is unknown; expected one of {few(list(ROLES))}")
+            checked_choice(f"{self.path}: role", role, list(ROLES))
             column = self.columns[names.index(name)]
             if role not in column.roles:
                 raise ValueError(

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-from streamlab.streams._checks import number_in
+from streamlab._checks import checked_choice, checked_count, checked_flag, number_in
 from streamlab.streams.guess.encoding import guess_encoding
 from streamlab.streams.guess.words import LABEL_NAME, is_date, is_missing, number_of
 from streamlab.streams.limits import LoadWatch
@@ -84,12 +84,9 @@ def guess_layout(
     ValueError
         If the file cannot be read, is empty, an option has no such value, or a limit is passed.
     """
-    if decimal not in (None, ".", ","):
-        raise ValueError(f"{path}: decimal={decimal!r}: expected '.' or ','")
-    if header not in (None, True, False):
-        raise ValueError(f"{path}: header={header!r}: expected True or False")
-    if skip_lines is not None and (isinstance(skip_lines, bool) or not isinstance(skip_lines, int) or skip_lines < 0):
-        raise ValueError(f"{path}: skip_lines={skip_lines!r}: expected a number of lines from 0 on")
+    checked_choice(f"{path}: decimal", decimal, (".", ","), optional=True)
+    checked_flag(f"{path}: header", header, optional=True)
+    checked_count(f"{path}: skip_lines", skip_lines, optional=True)
     unsure: list[str] = []
     if encoding is None:
         encoding, sure = guess_encoding(path, watch)

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from streamlab.streams._checks import few, is_count, near, shown
+from streamlab._checks import is_count, shown
 from streamlab.streams.guess.columns import LABELS, MOST_CLASSES, ColumnGuess
 from streamlab.streams.guess.layout import Layout
 from streamlab.streams.guess.words import LABEL_NAME, flags_of
-from streamlab.streams.readers._table_columns import label_range
+from streamlab.streams.readers._table_columns import label_positions
 
 __all__ = ["Question"]
 
@@ -61,21 +61,11 @@ def with_named_labels(columns: Sequence[ColumnGuess], labels: Any, source: str) 
         If ``labels`` names no column, one twice, none, or one that cannot be a label.
     """
     names = [column.name for column in columns]
-    if is_count(labels):
-        chosen = {names[j] for j in label_range(int(labels), len(names), f"{source}: labels=")}
-    else:
-        given = [labels] if isinstance(labels, str) else labels
-        if not isinstance(given, (list, tuple)) or not all(isinstance(name, str) for name in given):
-            raise ValueError(f"{source}: labels={shown(labels)}: expected names, or a number of columns")
-        if not given:
-            raise ValueError(f"{source}: labels=[] is empty; expected at least one column")
-        for j, name in enumerate(given):
-            if name in given[:j]:
-                raise ValueError(f"{source}: labels= names {shown(name)} twice")
-            if name not in names:
-                hint = near(name, names)
-                raise ValueError(f"{source}: labels= names {shown(name)}, which is not a column{hint} ({few(names)})")
-        chosen = set(given)
+    given = [labels] if isinstance(labels, str) else labels
+    are_names = isinstance(given, (list, tuple)) and all(isinstance(name, str) for name in given)
+    if not are_names and not is_count(labels):
+        raise ValueError(f"{source}: labels={shown(labels)}: expected names, or a number of columns")
+    chosen = {names[j] for j in label_positions(names, labels, source, all_of_them=True)}
     among_flags = sum(column.kind == "flags" for column in columns if column.name in chosen)
     out = []
     for column in columns:

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 
-from streamlab.streams._checks import number_in
+from streamlab._checks import number_in
 from streamlab.streams.readers.csv import MISSING
 
 FLAGS: tuple[tuple[str, str], ...] = (

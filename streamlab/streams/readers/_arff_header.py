@@ -10,8 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from streamlab.schema import first_duplicate
-from streamlab.streams._checks import few, index_in, number_in, shown
+from streamlab._checks import check_unique, few, index_in, number_in, shown
 from streamlab.streams.limits import LoadWatch
 from streamlab.streams.readers._table_columns import label_range
 from streamlab.streams.readers._text import existing_file, line_blocks, only_line_ends, stem_of
@@ -211,9 +210,7 @@ def _read_categories(text: str, path: Path, line: int, name: str, watch: LoadWat
         if text[at] != ",":
             raise ValueError(f"{path}, line {line}: expected ',' between the categories of {shown(name)}")
         at += 1
-    twice = first_duplicate(categories)
-    if twice is not None:
-        raise ValueError(f"{path}, line {line}: the category {shown(twice)} of {shown(name)} occurs twice")
+    check_unique(f"{path}, line {line}: the attribute {shown(name)}: the category", categories)
     if not categories:
         raise ValueError(f"{path}, line {line}: {shown(name)} has no categories; expected at least one")
     return tuple(categories)
@@ -251,14 +248,13 @@ def choose_labels(
                 "(negative: the last columns)"
             )
         return label_range(n, len(attributes), f"{path}: -C "), None
+    if isinstance(labels, (bool, str, Path)) and Path(str(labels)).suffix.lower() != ".xml":
+        told = shown(labels if isinstance(labels, bool) else str(labels))
+        raise ValueError(f"labels={told}: expected an .xml file, a number or a list of names")
     if isinstance(labels, (str, Path)):
-        if Path(labels).suffix.lower() != ".xml":
-            raise ValueError(f"labels={shown(str(labels))}: expected an .xml file, a number or a list of names")
         return _labels_of_xml(attributes, path, existing_file(labels), watch)
-    if isinstance(labels, (int, np.integer)) and not isinstance(labels, bool):
+    if isinstance(labels, (int, np.integer)):
         return label_range(int(labels), len(attributes), f"{path}: labels="), None
-    if isinstance(labels, bool):
-        raise ValueError(f"labels={labels!r}: expected an .xml file, a number or a list of names")
     return _positions(attributes, path, list(labels), "labels="), None
 
 
@@ -279,9 +275,7 @@ def _positions(attributes: list[Attribute], path: Path, names: Sequence[str], wh
         raise ValueError(f"{what}: {path} has no attribute {few(unknown)}; expected names of its attributes")
     if not names:
         raise ValueError(f"{what}: expected at least one label")
-    twice = first_duplicate(names)
-    if twice is not None:
-        raise ValueError(f"{what}: the label {shown(twice)} occurs twice")
+    check_unique(f"{what}: the label", names)
     if len(names) == len(attributes):
         raise ValueError(f"{what}: every attribute of {path} would be a label; expected at least one feature")
     return sorted(found[name] for name in names)

@@ -12,8 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from streamlab.schema import first_duplicate
-from streamlab.streams._checks import shown
+from streamlab._checks import check_unique
 from streamlab.streams.limits import LoadWatch
 from streamlab.streams.readers._text import Marks, line_blocks, lines_of, only_line_ends
 
@@ -123,9 +122,7 @@ class CsvRecords:
         self.watch.names(sum(map(len, columns)), where, len(columns))
         if self._rename or not self._has_header:
             columns = _distinct(columns)
-        twice = first_duplicate(columns)
-        if twice is not None:
-            raise ValueError(f"{self.path}, line {line}: the column {shown(twice)} occurs twice in the header")
+        check_unique(f"{self.path}, line {line}: in the header the column", columns)
         return columns
 
 

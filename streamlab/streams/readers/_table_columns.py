@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from streamlab.schema import first_duplicate
-from streamlab.streams._checks import few, is_count, near, shown
+from streamlab._checks import check_unique, few, is_count, near, shown
 
 __all__ = ["label_positions", "label_range", "named_positions"]
 
@@ -25,7 +24,9 @@ def label_range(n: int, n_columns: int, what: str) -> list[int]:
     return list(range(n)) if n > 0 else list(range(n_columns + n, n_columns))
 
 
-def label_positions(columns: Sequence[str], labels: int | str | Sequence[str] | None, source: str) -> list[int]:
+def label_positions(
+    columns: Sequence[str], labels: int | str | Sequence[str] | None, source: str, *, all_of_them: bool = False
+) -> list[int]:
     """Return the positions of the labels among the named columns, in the order of the columns.
 
     Parameters
@@ -36,11 +37,14 @@ def label_positions(columns: Sequence[str], labels: int | str | Sequence[str] | 
         A name, a list of names, or a number as in ``label_range``.
     source
         What the columns belong to, for messages.
+    all_of_them
+        Whether all columns may be named, so that none is a feature.
 
     Raises
     ------
     ValueError
-        If ``labels`` is None, names no such column, names one twice, or leaves no feature.
+        If ``labels`` is None or neither names nor a number, names no such column, names one twice, or leaves no
+        feature.
     """
     if labels is None:
         raise ValueError(f"{source}: which columns are labels? expected labels= (names, or a number: the first n)")
@@ -51,12 +55,10 @@ def label_positions(columns: Sequence[str], labels: int | str | Sequence[str] | 
     names = [labels] if isinstance(labels, str) else list(labels)
     if not names:
         raise ValueError(f"{source}: labels=[] is empty; expected at least one column")
-    twice = first_duplicate(names)
-    if twice is not None:
-        raise ValueError(f"{source}: labels= names {shown(twice)} twice")
+    check_unique(f"{source}: labels=: the column", names)
     known = {name: i for i, name in enumerate(columns)}
     chosen = [_position(known, name, source, "labels=") for name in names]
-    if len(chosen) == len(columns):
+    if len(chosen) == len(columns) and not all_of_them:
         raise ValueError(f"{source}: labels= takes every column; expected at least one feature")
     return sorted(chosen)
 

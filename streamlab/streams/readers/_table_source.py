@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from streamlab.schema import first_duplicate
-from streamlab.streams._checks import shown
+from streamlab._checks import check_unique, shown
 from streamlab.streams.guess.layout import Layout, head_rows
 from streamlab.streams.limits import LoadWatch
 from streamlab.streams.readers.parquet import batches_from, check_size, check_words, readable, texts_of
@@ -93,9 +92,7 @@ class ParquetTable(Table):
             lists = [name for name, kind in zip(self.columns, self.kinds, strict=True) if _is_list(kind)]
             self._meta, self._checked = file.metadata, [*self._words, *lists]
         watch.names(sum(map(len, self.columns)), str(path), len(self.columns))
-        twice = first_duplicate(self.columns)
-        if twice is not None:
-            raise ValueError(f"{path}: the column {shown(twice)} occurs twice")
+        check_unique(f"{path}: the column", self.columns)
 
     def _open(self) -> pq.ParquetFile:
         import pyarrow.parquet as pq

@@ -12,7 +12,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
-from streamlab.streams._checks import shown
+from streamlab._checks import shown
 from streamlab.streams.limits import LoadWatch, say_reading
 
 __all__ = [

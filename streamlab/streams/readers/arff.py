@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.schema import Feature, Hierarchy, Schema, first_duplicate
-from streamlab.streams._checks import few, index_in, number_in, shown
-from streamlab.streams._sparse import WIDE, checked_sparse, csr_of
+from streamlab._checks import checked_flag, few, index_in, number_in, shown, within
+from streamlab.schema import Feature, Hierarchy, Schema
+from streamlab.streams._sparse import WIDE, csr_of
 from streamlab.streams.limits import LoadLimits, LoadWatch
 from streamlab.streams.readers._arff_header import (
     BLANKS,
@@ -129,7 +129,7 @@ class ArffStream(Stream):
         self._watch.columns(len(header.attributes) - len(chosen), len(chosen), str(self.path))
         self.schema, self._columns = _layout(self.path, header.attributes, chosen, parents)
         self._room = max(1, min(BLOCK_ROWS, BLOCK_CELLS // max(1, self.schema.n_features)))
-        wanted, first = checked_sparse(sparse), self._first_row()
+        wanted, first = checked_flag("sparse", sparse, optional=True), self._first_row()
         if first is None:
             raise ValueError(f"{self.path}: no rows after @data (line {self._data_line}); expected at least one")
         self.is_sparse = first.startswith(b"{") and self.schema.n_features >= WIDE if wanted is None else wanted
@@ -339,14 +339,8 @@ def _layout(
         rank = {name: i for i, name in enumerate(names)}
         above = [parents[name] for name in names]
         hierarchy = Hierarchy(tuple(-1 if name is None else rank[name] for name in above))
-    for what, each in (("feature", [f.name for f in features]), ("label", names)):
-        twice = first_duplicate(each)
-        if twice is not None:
-            raise ValueError(f"{path}: the {what} {shown(twice)} occurs twice; names must be unique")
-    try:
+    with within(str(path)):
         schema = Schema(tuple(features), tuple(names), hierarchy)
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
     columns = Columns(
         np.array([a.categories is not None for a in attributes]),
         np.array(target, np.int64),

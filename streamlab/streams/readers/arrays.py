@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from streamlab._checks import checked_flag, few
 from streamlab.schema import Feature, NumberedFeatures, Schema
-from streamlab.streams._checks import few
-from streamlab.streams._sparse import checked_sparse, is_csr, is_wide_and_sparse
+from streamlab.streams._sparse import is_csr, is_wide_and_sparse
 from streamlab.streams.limits import MAX_CATEGORIES
 from streamlab.streams.readers._table_columns import label_positions, named_positions
 from streamlab.streams.stream import Drift, Stream
@@ -97,7 +97,7 @@ class ArrayStream(Stream):
                 found = repr(titles) if isinstance(titles, str) else f"{len(titles):,} titles"
                 raise ValueError(f"{name}: titles={found}: expected one for each of the {self.n_rows:,} rows")
             self.titles = ListTitles(list(titles))
-        as_sparse = checked_sparse(sparse)
+        as_sparse = checked_flag("sparse", sparse, optional=True)
         if as_sparse is None:
             as_sparse = is_csr(self._X) and is_wide_and_sparse(self._X.nnz, *self._X.shape)
         elif as_sparse and not is_csr(self._X):

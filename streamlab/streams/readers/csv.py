@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from streamlab._checks import few, number_in, shown
 from streamlab.schema import Feature, Schema
-from streamlab.streams._checks import few, number_in, shown
 from streamlab.streams.limits import LoadLimits, LoadWatch
 from streamlab.streams.readers._csv_records import MISSING, CsvPart, CsvRecords
 from streamlab.streams.readers._table_columns import label_positions, named_positions

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from streamlab.streams._checks import call, check_known, check_only
+from streamlab._checks import call, check_known, check_only
 from streamlab.streams.reader_entry import ReaderEntry
 from streamlab.streams.stream import Stream
 

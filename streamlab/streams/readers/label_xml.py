@@ -8,8 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
-from streamlab.schema import first_duplicate
-from streamlab.streams._checks import shown
+from streamlab._checks import check_unique, shown
 from streamlab.streams.limits import DEFAULT_LIMITS, LoadLimits, LoadWatch
 from streamlab.streams.readers._text import existing_file, stem_of
 
@@ -89,9 +88,7 @@ def read_label_xml(path: str | Path, limits: LoadLimits | None = None) -> tuple[
         raise ValueError(f"{path}, line 1: {what}") from None
     if not labels.names:
         raise ValueError(f"{path}: no <label name=...> in it; expected at least one")
-    twice = first_duplicate(labels.names)
-    if twice is not None:
-        raise ValueError(f"{path}: the label {shown(twice)} occurs twice")
+    check_unique(f"{path}: the label", labels.names)
     return tuple(labels.names), tuple(labels.parents)
 
 

@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from streamlab._checks import LONGEST_INDEX, checked_choice, checked_count, checked_flag, index_in, number_in, shown
 from streamlab.schema import Schema, numbered
-from streamlab.streams._checks import LONGEST_INDEX, index_in, is_count, number_in, shown
-from streamlab.streams._sparse import checked_sparse, csr_rows, is_wide_and_sparse
+from streamlab.streams._sparse import csr_rows, is_wide_and_sparse
 from streamlab.streams.limits import LoadLimits, LoadWatch
 from streamlab.streams.readers._text import (
     Marks,
@@ -115,12 +115,10 @@ class LibsvmStream(Stream):
         self.name = stem_of(self.path)
         self.encoding = checked_encoding(encoding)
         for what, value in (("n_features", n_features), ("n_labels", n_labels)):
-            if value is not None and (not is_count(value) or value < 1):
-                raise ValueError(f"{what}={value!r} must be an integer of at least 1")
+            checked_count(what, value, 1, optional=True)
         for what, value in (("first_feature", first_feature), ("first_label", first_label)):
-            if value not in (None, 0, 1) or isinstance(value, bool):
-                raise ValueError(f"{what}={value!r} must be 0 or 1, or None to find it out from the file")
-        wanted = checked_sparse(sparse)
+            checked_choice(what, value, (0, 1), optional=True)
+        wanted = checked_flag("sparse", sparse, optional=True)
         self._marks = Marks(self.path)
         self._header: tuple[int, int, int] | None = None
         self._header_line = 0

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from streamlab.schema import Feature, Schema, first_duplicate
-from streamlab.streams._checks import few, shown
+from streamlab._checks import check_unique, few, shown
+from streamlab.schema import Feature, Schema
 from streamlab.streams.limits import LoadLimits, LoadWatch
 from streamlab.streams.readers._table_columns import label_positions, named_positions
 from streamlab.streams.readers._text import existing_file, stem_of
@@ -100,9 +100,7 @@ class ParquetStream(Stream):
             arrow = file.schema_arrow
             columns = list(arrow.names)
             source = str(self.path)
-            twice = first_duplicate(columns)
-            if twice is not None:
-                raise ValueError(f"{source}: the column {shown(twice)} occurs twice")
+            check_unique(f"{source}: the column", columns)
             dropped = named_positions(columns, ignore, source, "ignore=")
             kept = [c for j, c in enumerate(columns) if j not in dropped]
             chosen = {kept[j] for j in label_positions(kept, labels, source)}

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from streamlab._checks import checked_count, few, is_count, shown
 from streamlab.schema import Feature, Schema
-from streamlab.streams._checks import few, is_count, shown
 from streamlab.streams.limits import MAX_CATEGORIES
 from streamlab.streams.stream import Stream
 
@@ -67,8 +67,7 @@ class RiverStream(Stream):
             raise ValueError(f"{self.name}: River has not downloaded this data set; call its download() first")
         if iter(dataset) is dataset:
             raise ValueError(f"{self.name}: it can be iterated over only once; expected a data set, not an iterator")
-        if n_rows is not None and (not is_count(n_rows) or n_rows < 1):
-            raise ValueError(f"n_rows={n_rows!r} must be an integer of at least 1")
+        checked_count("n_rows", n_rows, 1, optional=True)
         self._limit = n_rows
         self._endless = n_rows is None and _is_endless(dataset)
         scan = _Scan(self.name)

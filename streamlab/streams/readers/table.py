@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from streamlab._checks import number_in, shown
 from streamlab.schema import Feature, Schema
-from streamlab.streams._checks import number_in, shown
 from streamlab.streams.guess.columns import LABELS, ColumnGuess
 from streamlab.streams.guess.words import flags_of, is_missing, meaning_of, number_of, split_tags, written
 from streamlab.streams.limits import LoadWatch

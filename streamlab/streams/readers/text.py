@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from streamlab._checks import checked_count, few, near, shown
 from streamlab.schema import MOST_NUMBERED, NumberedFeatures, Schema
-from streamlab.streams._checks import checked_count, few, near, shown
 from streamlab.streams._sparse import csr_rows
 from streamlab.streams.guess.layout import Layout
 from streamlab.streams.limits import LoadLimits, LoadWatch
@@ -129,8 +129,7 @@ class TextStream(Stream):
         self._watch = LoadWatch(self.path, limits, cancel)
         self.name = stem_of(self.path)
         self._vectorizer = _checked_vectorizer(vectorizer, n_features)
-        if n_labels is not None:
-            checked_count("n_labels", n_labels, 1)
+        checked_count("n_labels", n_labels, 1, optional=True)
         if tag_separator is not None and not isinstance(tag_separator, str):
             raise ValueError(f"tag_separator={tag_separator!r}: expected a text such as '|', or None")
         self._table: Table

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from streamlab._checks import checked_choice, checked_number
 from streamlab.study.pictures.by_stream import draw_pairs, draw_spread
 from streamlab.study.pictures.drawing import THEMES, paint
 from streamlab.study.pictures.evolution import draw_evolution
@@ -32,12 +33,9 @@ def draw_study(
     ValueError
         For another backend or theme, or a width below 320 pixels.
     """
-    if backend not in ("bokeh", "matplotlib"):
-        raise ValueError(f"backend={backend!r}: expected 'bokeh' or 'matplotlib'")
-    if theme not in THEMES:
-        raise ValueError(f"theme={theme!r}: expected {' or '.join(map(repr, THEMES))}")
-    if width < NARROWEST:
-        raise ValueError(f"width={width!r}: expected at least {NARROWEST} pixels")
+    checked_choice("backend", backend, ("bokeh", "matplotlib"))
+    checked_choice("theme", theme, THEMES)
+    checked_number("width", width, NARROWEST)
     if backend == "bokeh":
         _load()
     if kind == "evolution":

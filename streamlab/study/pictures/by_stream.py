@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from streamlab._checks import checked_choice
 from streamlab.study.pictures.drawing import Box, Dot, Drawing, Line, Scale, Text, Theme, number, text_width
 
 ROW, MARGIN = 18, 8
@@ -14,8 +15,7 @@ ROW, MARGIN = 18, 8
 def draw_pairs(found: Any, theme: Theme, width: int, *, one: str, other: str, title: str | None = None) -> Drawing:
     """Lay out a bar for each stream that both finished; to the right where ``one`` is better."""
     for key, name in (("one", one), ("other", other)):
-        if name not in found.scores:
-            raise ValueError(f"{key}={name!r} is not among the learners: {', '.join(map(str, found.scores))}")
+        checked_choice(key, name, found.scores)
     if one == other:
         raise ValueError(f"one and other are both {one!r}: expected two learners")
     sign = 1.0 if found.higher_is_better else -1.0
@@ -67,12 +67,10 @@ def draw_spread(
     found: Any, theme: Theme, width: int, *, mark: str | None = None, by: str = "stream", title: str | None = None
 ) -> Drawing:
     """Lay out a row for each stream or learner, the highest median first; a diamond marks a learner or stream."""
-    if by not in ("stream", "learner"):
-        raise ValueError(f"by={by!r}: expected 'stream' or 'learner'")
+    checked_choice("by", by, ("stream", "learner"))
     table = found.scores if by == "stream" else found.scores.T
     other = "learner" if by == "stream" else "stream"
-    if mark is not None and mark not in table:
-        raise ValueError(f"mark={mark!r} is not among the {other}s: {', '.join(map(str, table))}")
+    checked_choice("mark", mark, table, optional=True)
     table = table.loc[table.median(axis=1).sort_values(ascending=False, kind="stable").index]
     drawing = Drawing(width, theme)
     heading = f"{found.title}, a box for each {by}" if title is None else title

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from streamlab._checks import checked_choice
 from streamlab.study.pictures.drawing import Box, Dot, Drawing, Line, Text, Theme, text_width
 
 ROW, LANE, MARGIN = 20, 9, 8
@@ -26,8 +27,7 @@ def lanes(intervals: Sequence[tuple[float, float]]) -> list[int]:
 def draw_ranks(found: Any, theme: Theme, width: int, *, bars: str | None = None, title: str | None = None) -> Drawing:
     """Lay out the ranks of a ``Comparison``: the better half named on the left, the others on the right."""
     bars = bars or ("control" if found.control is not None else "nemenyi")
-    if bars not in BARS:
-        raise ValueError(f"bars={bars!r}: expected {', '.join(map(repr, BARS))}")
+    checked_choice("bars", bars, BARS)
     if bars == "control" and found.control is None:
         raise ValueError("bars='control': expected a comparison with a control, compare(…, control=NAME)")
     drawing = Drawing(width, theme)

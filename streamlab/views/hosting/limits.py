@@ -12,6 +12,7 @@ import weakref
 from dataclasses import dataclass
 from typing import Any
 
+from streamlab._checks import checked_choice
 from streamlab.lab.snapshots import DEFAULT_BUDGET
 from streamlab.streams.limits import LoadLimits
 
@@ -53,8 +54,7 @@ class Limits:
             If a variable is not a whole number from 1 on, or ``STREAMLAB_LIVE`` is neither 0 nor 1.
         """
         live = os.environ.get("STREAMLAB_LIVE", "") or "0"
-        if live not in ("0", "1"):
-            raise ValueError(f"STREAMLAB_LIVE={live!r}: expected 0 or 1")
+        checked_choice("STREAMLAB_LIVE", live, ("0", "1"))
         return cls(_number("STREAMLAB_MOST_PAGES", 20), _number("STREAMLAB_MOST_UPLOAD_MB", 200), live == "1")
 
     @property

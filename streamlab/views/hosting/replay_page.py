@@ -15,6 +15,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from streamlab._checks import checked_count
 from streamlab.lab.history import with_curves
 from streamlab.measures import MEASURES
 from streamlab.views.hosting.replay_payload import Buffers, Recorded, encoded, plain
@@ -117,8 +118,7 @@ def export_html(
     """
     if run.position < 1:
         raise ValueError("the run has not begun: there is nothing to replay; call run.advance first")
-    if max_bytes < 1:
-        raise ValueError(f"max_bytes={max_bytes}: expected a positive number of bytes")
+    checked_count("max_bytes", max_bytes, 1)
     source = source_of(run, views)
     recorded = _drawn(source)
     positions = sorted({at for _, slots, _ in recorded for slot in slots for at in slot.positions})

@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from streamlab._checks import checked_choice
+
 __all__ = ["Column", "ColumnTable"]
 
 UNIT = 65535
@@ -55,8 +57,7 @@ class Column:
     made: bool = False
 
     def __post_init__(self) -> None:
-        if self.kind not in KINDS:
-            raise ValueError(f"column {self.name!r}: kind {self.kind!r} is not one of {', '.join(KINDS)}")
+        checked_choice(f"column {self.name!r}: kind", self.kind, KINDS)
 
 
 class ColumnTable:

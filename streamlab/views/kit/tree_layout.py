@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from streamlab._checks import checked_count
 from streamlab.views.kit.columns import Column, ColumnTable
 
 MAX_NODES = 400
@@ -61,8 +62,7 @@ def tree_layout(
         If a column is missing, columns differ in length, or ``max_nodes`` is negative.
     """
     PLACED.check(columns)
-    if max_nodes < 0:
-        raise ValueError(f"max_nodes: {max_nodes} is negative")
+    checked_count("max_nodes", max_nodes)
     forest = _Forest(columns)
     ids = forest.ids
     wanted = set(map(int, collapsed))

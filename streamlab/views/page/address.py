@@ -26,6 +26,12 @@ LARGEST_SEED = 2**31 - 1
 MOST_QUERY, MOST_SETTINGS = 8_000, 100
 """Characters of a query, and settings in it, that are read."""
 MOST_TAB, MOST_STEP = 60, 99
+NUMBERS = {"seed": (0, LARGEST_SEED), "at": (0, MOST_ROW), "step": (1, MOST_STEP)}
+"""Settings that are whole numbers, with their bounds."""
+CHOICES: dict[str, Sequence[float]] = {
+    "chunk": CHUNKS, "seeds": SEEDS, "speed": [math.inf if rate is None else rate for _, rate in RATES],
+}  # fmt: skip
+"""Settings that are one of a few numbers."""
 OWN = {"theme"}
 """What the browser's side keeps in the address by itself."""
 
@@ -132,56 +138,53 @@ def parse(
     found: dict[str, Any] = {}
     parameters: dict[str, dict[str, str]] = {}
     refused: list[str] = []
-    offered = {"stream": streams, "learners": learners, "river": river, "lesson": lessons}
-    offered |= {"measures": _measures(), "over": list(OVER)}
-    numbers = {"seed": (0, LARGEST_SEED), "at": (0, MOST_ROW), "step": (1, MOST_STEP)}
-    speeds = [math.inf if rate is None else rate for _, rate in RATES]
+    measures = [name for name, measure in MEASURES.items() if measure.has_curve]
+    offered = {"stream": streams, "learners": learners, "river": river, "lesson": lessons, "measures": measures}
     pairs = [pair for pair in query.lstrip("?").split("&") if pair]
     if len(pairs) > MOST_SETTINGS:
         refused.append(f"the link has {len(pairs)} settings; the first {MOST_SETTINGS} are read")
     for name, text in parse_qsl("&".join(pairs[:MOST_SETTINGS]), keep_blank_values=True):
-        said = f"{shown(name, 40)}={shown(text, 60)}"
         if name in OWN:
             continue
-        if name in ("learners", "river", "measures"):
-            if text in offered[name]:
-                found[name] = tuple(dict.fromkeys((*found.get(name, ()), text)))
-            else:
-                refused.append(f"{said}: not offered here")
-        elif name in offered:
-            if text in offered[name]:
-                found[name] = text
-            else:
-                refused.append(f"{said}: not offered here")
-        elif name in numbers:
-            low, high = numbers[name]
-            number = _number(text)
-            if number is not None and number.is_integer() and low <= number <= high:
-                found[name] = int(number)
-            else:
-                refused.append(f"{said}: expected a whole number from {low} to {high:,}")
-        elif name in ("chunk", "seeds", "speed"):
-            number = _number(text)
-            choices: Sequence[float] = {"chunk": CHUNKS, "seeds": SEEDS}.get(name, speeds)
-            if number in choices:
-                found[name] = number if name == "speed" else int(number or 0)
-            else:
-                refused.append(f"{said}: expected {', '.join(map(_text, choices))}")
-        elif name == "drifts":
-            try:
-                parse_drift(text)
-            except ValueError as error:
-                refused.append(f"{said}: {error}")
-            else:
-                found[name] = (*found.get(name, ()), text)[:MOST_DRIFTS]
-        elif name == "tab":
-            found[name] = text[:MOST_TAB]
-        elif "." in name:
-            learner, _, parameter = name.rpartition(".")
+        learner, _, parameter = name.rpartition(".")
+        if learner:
             parameters.setdefault(learner, {})[parameter] = text
+            continue
+        try:
+            value = _read(name, text, offered)
+        except ValueError as error:
+            refused.append(f"{shown(name, 40)}={shown(text, 60)}: {error}")
+            continue
+        if name == "drifts":
+            found[name] = (*found.get(name, ()), value)[:MOST_DRIFTS]
+        elif name in ("learners", "river", "measures"):
+            found[name] = tuple(dict.fromkeys((*found.get(name, ()), value)))
         else:
-            refused.append(f"{said}: a page has no such setting")
+            found[name] = value
     return Address(**found, parameters=parameters), refused
+
+
+def _read(name: str, text: str, offered: Mapping[str, Sequence[str]]) -> Any:
+    """Return the value of a setting; raises a ValueError that says what was expected."""
+    if name in offered or name == "over":
+        if text not in offered.get(name, OVER):
+            raise ValueError("not offered here")
+        return text
+    if name in NUMBERS:
+        (low, high), number = NUMBERS[name], _number(text)
+        if number is None or not number.is_integer() or not low <= number <= high:
+            raise ValueError(f"expected a whole number from {low} to {high:,}")
+        return int(number)
+    if name in CHOICES:
+        value = next((each for each in CHOICES[name] if each == _number(text)), None)
+        if value is None:
+            raise ValueError(f"expected {', '.join(map(_text, CHOICES[name]))}")
+        return value
+    if name == "drifts":
+        parse_drift(text)
+    elif name != "tab":
+        raise ValueError("a page has no such setting")
+    return text[:MOST_TAB] if name == "tab" else text
 
 
 def tuned(made: Mapping[str, Learner], asked: Mapping[str, Mapping[str, Any]]) -> list[str]:
@@ -233,7 +236,3 @@ def _number(text: str) -> float | None:
 
 def _text(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) and value == float(f"{value:g}") else str(value)
-
-
-def _measures() -> list[str]:
-    return [name for name, measure in MEASURES.items() if measure.has_curve]

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from streamlab._checks import checked_count
 from streamlab.streams import DriftRecipe, LabelChoice, Stream
 from streamlab.views.kit.text import shown
 from streamlab.views.page.drift_panel import offered_drifts
@@ -44,8 +45,7 @@ def parse_drift(text: str) -> Found:
             pass
         case _:
             raise ValueError(expected)
-    if not 0 <= at <= MOST_ROW:
-        raise ValueError(f"row {at}: expected 0 to {MOST_ROW:,}")
+    checked_count("row", at, 0, MOST_ROW)
     controls = entries[name].controls
     for parameter, value in parameters.items():
         if parameter not in controls or not controls[parameter].offers(value):

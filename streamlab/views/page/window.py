@@ -11,6 +11,7 @@ import panel_material_ui as pmui
 import param
 from panel.util import edit_readonly
 
+from streamlab._checks import checked_choice
 from streamlab.views.kit.text import as_html, message_html
 from streamlab.views.page.forged import guard
 
@@ -100,8 +101,7 @@ def tabs_of(tabs: Sequence[tuple[str, Any]], opened: str | None) -> pmui.Tabs:
         If there is none of this title.
     """
     titles = [title for title, _ in tabs]
-    if opened is not None and opened not in titles:
-        raise ValueError(f"tab={opened!r}: expected one of {', '.join(titles)}")
+    checked_choice("tab", opened, titles, optional=True)
     active = 0 if opened is None else titles.index(opened)
     return pmui.Tabs(*tabs, active=active, dynamic=True, stylesheets=[NO_SCROLL_BOX, WRAPPED_TABS], **WIDE)
 

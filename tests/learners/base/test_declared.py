@@ -37,8 +37,8 @@ def test_a_parameter_that_no_control_can_show_is_refused(options, said):
         ({"title": None}, r"EventKind\(None\): title is None; expected a text"),
         ({"title": " "}, "the title is empty; expected what happened"),
         ({"rule": None}, r"EventKind\('t'\): rule is None; expected a text"),
-        ({"numbers": ("rows",)}, r"EventKind\('t'\): numbers is a tuple; expected a dictionary of words"),
-        ({"numbers": {"rows": 1}}, r"EventKind\('t'\): numbers is a dict; expected a dictionary of words"),
+        ({"numbers": ("rows",)}, r"EventKind\('t'\): numbers is \('rows',\); expected a dictionary of words"),
+        ({"numbers": {"rows": 1}}, r"EventKind\('t'\): numbers is {'rows': 1}; expected a dictionary of words"),
         ({"is_detection": True}, "the event 't' is a detection: expected a source"),
     ],
 )

@@ -52,7 +52,7 @@ def test_what_clashes_or_is_mistyped_is_refused_with_its_class(entry, said):
     [
         (lambda: Array("w", ("labels")), r"Array\('w'\): its shape is the text 'labels'; .*\('labels',\) with a comma"),
         (lambda: Array("w", 3), r"Array\('w'\): its shape is 3; expected a tuple"),
-        (lambda: Array("w", ()), r"Array\('w'\): its shape is a tuple; expected a tuple of dimensions, at least one"),
+        (lambda: Array("w", ()), r"Array\('w'\): its shape is \(\); expected a tuple of dimensions, at least one"),
         (lambda: Array("w", (-1,)), r"Array\('w'\): a dimension is -1; expected a whole number"),
         (lambda: Array("w", (1.5,)), r"Array\('w'\): a dimension is 1.5; expected a whole number"),
         (lambda: Array("w", ("labels-1",)), r"Array\('w'\): a dimension is 'labels-1'; expected"),

@@ -191,7 +191,7 @@ def test_only_a_server_that_was_told_so_offers_it(monkeypatch):
     monkeypatch.setenv("STREAMLAB_LIVE", "1")
     assert Limits.of_environment().live
     monkeypatch.setenv("STREAMLAB_LIVE", "perhaps")
-    with pytest.raises(ValueError, match="STREAMLAB_LIVE='perhaps': expected 0 or 1"):
+    with pytest.raises(ValueError, match="STREAMLAB_LIVE='perhaps': expected '0' or '1'"):
         Limits.of_environment()
     monkeypatch.delenv("STREAMLAB_LIVE")
     assert not Limits.of_environment().live

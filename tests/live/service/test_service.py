@@ -285,8 +285,8 @@ def test_another_service_in_the_same_folder_is_refused(made, tmp_path):
     ("change", "said"),
     [
         (("chunk = 20", "chunk = 0"), r"run\.toml: chunk=0: expected a whole number from 1 to"),
-        (("chunk = 20", "chunks = 20"), r"chunks is unknown \(did you mean chunk\?\): expected stream, learners"),
-        (("keep = 2", "kept = 2"), r"snapshots\.kept is unknown .*: expected every_seconds, keep"),
+        (("chunk = 20", "chunks = 20"), r"chunks is unknown: expected stream, learners, .*; did you mean 'chunk'"),
+        (("keep = 2", "kept = 2"), r"snapshots\.kept is unknown: expected every_seconds, keep"),
         (("every_seconds = 0.2", "every_seconds = -1"), r"snapshots\.every_seconds=-1: expected seconds, above 0"),
         (("half_life = 100", "half_live = 100"), r"learners\['SMART'\].*half_live"),
         (('stream = "tail', 'strem = "tail'), r"strem is unknown"),

@@ -59,10 +59,10 @@ def test_noise_twice_is_independent():
 @pytest.mark.parametrize(
     ("make", "options", "message"),
     [
-        (feature_noise, {"at": 5, "strength": 0}, "strength=0: expected a positive number"),
-        (feature_noise, {"at": 5, "strength": float("nan")}, "strength=nan: expected a positive number"),
+        (feature_noise, {"at": 5, "strength": 0}, "strength=0: expected a number above 0"),
+        (feature_noise, {"at": 5, "strength": float("nan")}, "strength=nan: expected a number above 0"),
         (feature_noise, {"at": 5, "share": 1.5}, "share=1.5: expected a number"),
-        (feature_noise, {"at": 5, "sample": 1}, "sample=1 must be an integer of at least 2"),
+        (feature_noise, {"at": 5, "sample": 1}, "sample=1: expected a whole number, at least 2"),
     ],
 )
 def test_wrong_parameters(make, options, message):

@@ -48,9 +48,9 @@ def test_a_share_needs_two_numeric_features():
         (swap_features, {"a": "u", "at": 5}, "expected two features or a share of them"),
         (swap_features, {"at": 5}, "expected two features or a share of them"),
         (swap_features, {"a": 0, "b": 1, "share": 0.5, "at": 5}, "expected two features or a share of them"),
-        (swap_features, {"share": 0.0, "at": 5}, "share=0.0: expected a number above 0 and up to 1"),
+        (swap_features, {"share": 0.0, "at": 5}, "share=0.0: expected a number above 0 and at most 1"),
         (swap_features, {"share": "half", "at": 5}, "share='half': expected a number"),
-        (swap_features, {"share": 0.5}, "at=None: expected positions"),
+        (swap_features, {"share": 0.5}, "at=None: expected a whole number"),
     ],
 )
 def test_wrong_parameters(make, options, message):

@@ -154,7 +154,7 @@ def test_wrong_delays(delay):
         ({"share": float("nan")}, "share=nan: expected a number from 0 to 1"),
         ({"share": True}, "share=True: expected a number from 0 to 1"),
         ({"share": 0.5, "per": "row"}, "per='row': expected 'instance' or 'label'"),
-        ({"share": 0.5, "seed": -1}, "seed=-1 must be"),
+        ({"share": 0.5, "seed": -1}, "seed=-1: expected"),
     ],
 )
 def test_wrong_shares(options, message):

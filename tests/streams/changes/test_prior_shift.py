@@ -142,8 +142,8 @@ def test_reading_begins_at_the_start_where_it_can():
         ({"label": "y7"}, "label='y7': arrays has no such label"),
         ({"at": 2000}, "at=2000: expected a position before the end of the 2,000 rows"),
         ({"at": [50, 55], "width": 10}, "at=55 follows 50: expected ascending positions, at least width=10 apart"),
-        ({"width": 0}, "width=0 must be"),
-        ({"seed": 1.5}, "seed=1.5 must be"),
+        ({"width": 0}, "width=0: expected"),
+        ({"seed": 1.5}, "seed=1.5: expected"),
     ],
 )
 def test_wrong_parameters(options, message):

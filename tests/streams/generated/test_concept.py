@@ -69,10 +69,10 @@ def test_pairs_drawn_together_and_apart():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"cardinality": 0.9}, "cardinality=0.9 must be a number of at least 1"),
-        ({"cardinality": "a"}, "cardinality='a' must be a number"),
-        ({"dependency": 1.1}, "dependency=1.1 must be a number from 0 to 1"),
-        ({"seed": 0.5}, "seed=0.5 must be an integer"),
+        ({"cardinality": 0.9}, "cardinality=0.9: expected a number, at least 1"),
+        ({"cardinality": "a"}, "cardinality='a': expected a number"),
+        ({"dependency": 1.1}, "dependency=1.1: expected a number from 0 to 1"),
+        ({"seed": 0.5}, "seed=0.5: expected a whole number"),
     ],
 )
 def test_wrong_concepts(options, message):

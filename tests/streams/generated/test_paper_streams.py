@@ -88,9 +88,9 @@ def test_by_name():
         ("syn-hp-sudden", {"sed": 3}, "there is no option sed=; did you mean 'seed'?"),
         ("syn-hp-sudden", {"mirror": "x"}, "there is no option mirror="),
         ("syn-hp-sudden", {"labels": 3}, "labels=3 does not go with a name"),
-        ("syn-hp-sudden", {"seed": -1}, "seed=-1 must be an integer"),
-        ("syn-hp-sudden", {"endless": "yes"}, "endless='yes' must be True or False"),
-        ("syn-hp-gradual", {"n_rows": 1999}, "n_rows=1999 must be an integer of at least 2,000"),
+        ("syn-hp-sudden", {"seed": -1}, "seed=-1: expected a whole number"),
+        ("syn-hp-sudden", {"endless": "yes"}, "endless='yes': expected True or False"),
+        ("syn-hp-gradual", {"n_rows": 1999}, "n_rows=1999: expected a whole number, at least 2,000"),
         ("syn-hp-suden", {}, "did you mean 'syn-hp-sudden'"),
         ("yeast", {"seed": 3}, "there is no option seed="),
         ("yeast", {"n_rows": 3}, "there is no option n_rows="),
@@ -104,7 +104,7 @@ def test_wrong_options_by_name(name, options, message):
 
 
 def test_wrong_paper_streams():
-    with pytest.raises(ValueError, match="base='hyperplane' is unknown; expected 'tree', 'rbf', 'hp'"):
+    with pytest.raises(ValueError, match="base='hyperplane': expected 'tree', 'rbf' or 'hp'"):
         paper_stream("hyperplane", "sudden")
-    with pytest.raises(ValueError, match="how='slow' is unknown"):
+    with pytest.raises(ValueError, match="how='slow': expected 'sudden'"):
         paper_stream("hp", "slow")

@@ -163,7 +163,7 @@ def test_wrong_rows_are_named_exactly(tmp_path, row, message):
         ("@relation x\n@attribute a foo\n@data\n", "line 2: the attribute 'a' has the unknown type 'foo'"),
         ("@relation x\n@attribute a\n@data\n", "line 2: expected '@attribute name type', found 'a'"),
         ("@relation x\n@attribute a {p,q\n@data\n", "line 2: the categories of 'a' do not end"),
-        ("@relation x\n@attribute a {p,p}\n@data\n", "line 2: the category 'p' of 'a' occurs twice"),
+        ("@relation x\n@attribute a {p,p}\n@data\n", "line 2: the attribute 'a': the category 'p' occurs twice"),
         ("@relation x\n@attribute a {p,,q}\n@data\n", "line 2: an empty category of 'a'"),
         ("@relation x\n@attribute a {}\n@data\n", "line 2: 'a' has no categories"),
         ("@relation x\n@attribute a numeric\n@attribute b numeric\n@data\n1,1\n", "which attributes are labels?"),

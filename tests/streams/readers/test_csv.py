@@ -78,7 +78,7 @@ def test_nominal_numbers_separator_and_quoted_newlines(tmp_path):
     [
         ("", "the file is empty"),
         ("a,l\n", "no rows after the header"),
-        ("a,a,l\n1,1,1\n", "line 1: the column 'a' occurs twice"),
+        ("a,a,l\n1,1,1\n", "line 1: in the header the column 'a' occurs twice"),
         ("a,l\n1,1\n1\n", "line 3, column 2: expected 2 cells as in the header, found 1"),
         ("a,l\n1,1\nx,1\n", "line 3, column 1 ('a'): expected a number as in line 2, found 'x'"),
         ("a,l\nx,1\n?,0\n7,1\n", "line 2, column 1 ('a'): expected a number as in line 4, found 'x'"),
@@ -106,7 +106,7 @@ def test_wrong_cells_are_named_exactly(tmp_path, text, message):
         ({"labels": None}, "which columns are labels?"),
         ({"labels": ["drma"]}, "labels= names 'drma', which is not a column; did you mean 'drama'?"),
         ({"labels": []}, "labels=[] is empty"),
-        ({"labels": ["drama", "drama"]}, "names 'drama' twice"),
+        ({"labels": ["drama", "drama"]}, "'drama' occurs twice"),
         ({"labels": 6}, "labels=6: expected 1 to 5"),
         ({"labels": "drama", "ignore": ["x"]}, "ignore= names 'x'"),
         ({"labels": "drama", "nominal": ["drama"]}, "which is a label"),

@@ -70,8 +70,8 @@ def test_header_of_three_numbers(tmp_path):
         ("1 1:1\n7 1:1\n", {"n_labels": 3}, "line 2, column 1: the label 7 is out of range; expected 1 to 3"),
         ("0 1:1\n", {"first_label": 1}, "line 1, column 1: the label 0 lies below first_label=1"),
         (" 1:1\n", {}, "no label in any row; expected n_labels="),
-        ("1 1:1\n", {"n_labels": 0}, "n_labels=0 must be"),
-        ("1 1:1\n", {"first_label": 2}, "first_label=2 must be 0 or 1"),
+        ("1 1:1\n", {"n_labels": 0}, "n_labels=0: expected"),
+        ("1 1:1\n", {"first_label": 2}, "first_label=2: expected 0, 1 or None"),
     ],
 )
 def test_wrong_files_are_named_exactly(tmp_path, text, options, message):

@@ -209,6 +209,6 @@ def test_names_are_text_on_the_page_of_a_run(made, reader):
 def test_a_study_gives_runs_of_its_own_keys_alone(made):
     with pytest.raises(ValueError, match="the study has no such cell"):
         made.run_of("0" * 64)
-    with pytest.raises(ValueError, match="stream='s9': expected one of s1, s2"):
+    with pytest.raises(ValueError, match="stream='s9': expected 's1', 's2' or None"):
         made.curves("micro_f1", stream="s9")
     assert set(made.curves("micro_f1", stream="s2").stream) == {"s2"}

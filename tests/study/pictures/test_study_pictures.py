@@ -237,24 +237,24 @@ def test_what_is_wrong_is_named(found, paper):
     for options, says in (
         ({"backend": "plotly"}, "backend='plotly': expected 'bokeh' or 'matplotlib'"),
         ({"theme": "blue"}, "theme='blue': expected 'light' or 'dark'"),
-        ({"width": 100}, "width=100: expected at least 320"),
-        ({"bars": "dunn"}, "bars='dunn': expected 'control', 'nemenyi', 'wilcoxon'"),
+        ({"width": 100}, "width=100: expected a number, at least 320"),
+        ({"bars": "dunn"}, "bars='dunn': expected 'control', 'nemenyi' or 'wilcoxon'"),
     ):
         with pytest.raises(ValueError, match=says):
             found.plot_ranks(**options)
     with pytest.raises(ValueError, match="bars='control': expected a comparison with a control"):
         sl.compare(paper, "example_f1").plot_ranks("control")
-    with pytest.raises(ValueError, match="mark='Z' is not among the learners"):
+    with pytest.raises(ValueError, match="mark='Z': expected 'MLHAT', 'KNN'"):
         found.plot_spread("Z")
     with pytest.raises(ValueError, match="by='row': expected 'stream' or 'learner'"):
         found.plot_spread(by="row")
-    with pytest.raises(ValueError, match="other='Z' is not among the learners"):
+    with pytest.raises(ValueError, match="other='Z': expected 'MLHAT', 'KNN'"):
         found.plot_pairs("KNN", "Z")
     with pytest.raises(ValueError, match="one and other are both 'KNN'"):
         found.plot_pairs("KNN", "KNN")
     with pytest.raises(ValueError, match="no column 'bytes'"):
         found.plot_tradeoff("bytes")
-    with pytest.raises(ValueError, match="stream 'u' is not in the curves: s, t"):
+    with pytest.raises(ValueError, match="stream='u': expected 's' or 't'"):
         plot_evolution(curves(), "micro_f1", ["u"])
     with pytest.raises(ValueError, match="the curves have no column 'macro_f1'"):
         plot_evolution(curves(), "macro_f1")

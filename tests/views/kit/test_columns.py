@@ -98,7 +98,7 @@ def test_what_is_wrong_is_named(change, words):
 
 
 def test_a_wrong_description_is_refused():
-    with pytest.raises(ValueError, match="'a': kind 'f2' is not one of"):
+    with pytest.raises(ValueError, match="'a': kind='f2': expected"):
         Column("a", "f2", "")
     with pytest.raises(ValueError, match="a name is used more than once"):
         ColumnTable("row", Column("a", "f4", ""), Column("a", "u1", ""))

@@ -251,7 +251,7 @@ def test_only_the_picture_whose_tab_is_open_is_read(view_of):
 
 
 def test_a_tab_that_is_not_there(view_of):
-    with pytest.raises(ValueError, match="tab='Trees': expected one of Fading trees, Labels, Drift"):
+    with pytest.raises(ValueError, match="tab='Trees': expected 'Fading trees', 'Labels', 'Drift'"):
         sl.Run("yeast", make_learners(["SMART"], [], 1)).view(tab="Trees")
 
 

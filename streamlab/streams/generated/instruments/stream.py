@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from streamlab._checks import checked_count, is_count
 from streamlab.schema import Feature, Hierarchy, Schema
-from streamlab.streams._checks import checked_seed, checked_width, is_count
 from streamlab.streams.draws import count_passed, key_base, uniform
 from streamlab.streams.fetch import kept_block
 from streamlab.streams.generated.instruments.mfcc import N_COEFFICIENTS, RATE, mean_mfcc
@@ -111,10 +111,8 @@ class InstrumentGenerator(Stream):
         width: int = 1,
         name: str = "instruments",
     ) -> None:
-        if n_rows is not None and (not is_count(n_rows) or n_rows < 0):
-            raise ValueError(f"n_rows={n_rows!r}: expected a number of rows, or None for an endless stream")
-        self.name, self.n_rows = name, None if n_rows is None else int(n_rows)
-        self.seed, self.width = checked_seed(seed), checked_width(width)
+        self.name, self.n_rows = name, checked_count("n_rows", n_rows, optional=True)
+        self.seed, self.width = checked_count("seed", seed), checked_count("width", width, 1)
         self.schema = _schema()
         self.new_player = self._placed(new_player, "new_player")
         self.worse_microphone = self._placed(worse_microphone, "worse_microphone")

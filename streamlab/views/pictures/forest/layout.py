@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from streamlab._checks import checked_count
 from streamlab.views.kit.columns import UNIT, Column, ColumnTable
 
 MAX_DEPTH = 7
@@ -70,10 +71,8 @@ def layout(
         If a column is missing, columns differ in length, or ``max_depth`` or ``max_cells`` is negative.
     """
     count = FOREST_CELLS.check(columns, NEEDED)
-    if not 0 <= max_depth <= 255:
-        raise ValueError(f"max_depth: {max_depth} is not in 0..255")
-    if max_cells < 0:
-        raise ValueError(f"max_cells: {max_cells} is negative")
+    checked_count("max_depth", max_depth, 0, 255)
+    checked_count("max_cells", max_cells)
     depth = np.asarray(columns["depth"])
     rows = np.flatnonzero(depth <= max_depth) if count else np.zeros(0, dtype=np.intp)
     rows = rows[np.argsort(depth[rows].astype(np.uint8), kind="stable")]

@@ -1,0 +1,250 @@
+"""Check arguments and word messages, alike everywhere."""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import math
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeGuard
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+__all__ = [
+    "LONGEST_INDEX",
+    "array_part",
+    "call",
+    "check_known",
+    "check_only",
+    "check_unique",
+    "checked_choice",
+    "checked_count",
+    "checked_flag",
+    "checked_number",
+    "checked_text",
+    "few",
+    "index_in",
+    "is_count",
+    "is_number",
+    "near",
+    "number_in",
+    "shown",
+    "within",
+]
+
+LONGEST_NEAR, MOST_NEAR = 100, 5000
+"""Letters of a name, and names, that ``near`` compares; its time grows with their product."""
+LONGEST_INDEX = 18
+"""Digits that an index may have; Python converts longer ones in quadratic time, or refuses to."""
+
+
+def few(names: Sequence[object]) -> str:
+    """Return the first eight names, quoted, and how many there are in all."""
+    first = ", ".join(map(shown, names[:8]))
+    return first if len(names) <= 8 else f"{first}, … ({len(names):,} in all)"
+
+
+def shown(value: object) -> str:
+    """Return ``repr``, cut after 60 characters: a message stays one short line whatever is in a file."""
+    try:
+        text = repr(value[:61]) if isinstance(value, str) else " ".join(repr(value).split())
+    except (RecursionError, ValueError):  # nested too deeply, or a number of too many digits
+        return f"a value of the type {type(value).__name__} that is too long to show"
+    return text if len(text) <= 60 else f"{text[:57]}…{text[0] if isinstance(value, str) else ''}"
+
+
+def near(name: str, names: Sequence[str]) -> str:
+    """Return ``"; did you mean 'yeast'?"``, or an empty text if no name is near."""
+    if len(name) > LONGEST_NEAR:
+        return ""
+    some = [each for each in names[:MOST_NEAR] if len(each) <= LONGEST_NEAR]
+    close = difflib.get_close_matches(name, some, n=3)
+    return f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
+
+
+def is_count(value: object) -> TypeGuard[int]:
+    """Return whether ``value`` is an integer and no bool."""
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def is_number(value: object) -> TypeGuard[float]:
+    """Return whether ``value`` is a real number and no bool."""
+    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+
+
+def number_in(text: str) -> float | None:
+    """Return ``float(text)``, or None if it is not a number; ``1_000``, which Python accepts, is not."""
+    try:
+        return None if "_" in text else float(text)
+    except ValueError:
+        return None
+
+
+def index_in(digits: str) -> int:
+    """Return the number that decimal digits write; 10**18, above every limit, where they are more than 18."""
+    digits = digits.lstrip("0") or "0"
+    return int(digits) if len(digits) <= LONGEST_INDEX else 10**LONGEST_INDEX
+
+
+def checked_choice(name: str, value: Any, known: Collection[Any], *, optional: bool = False) -> Any:
+    """Return ``value``, or None where it is ``optional``.
+
+    Raises
+    ------
+    ValueError
+        If it is not one of ``known``; the message begins with ``name``, and says which is near.
+    """
+    if value is None and optional:
+        return None
+    is_plain = isinstance(value, (str, int, float, np.generic))
+    # True is equal to 1, and nobody meant it
+    if not is_plain or not any(value == each and isinstance(value, bool) == isinstance(each, bool) for each in known):
+        words = [*map(repr, known), *(["None"] if optional else [])]
+        told = " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+        hint = near(value, list(map(str, known))) if isinstance(value, str) else ""
+        raise ValueError(f"{name}={shown(value)}: expected {told}{hint}")
+    return value
+
+
+def checked_count(name: str, value: Any, low: int = 0, high: int | None = None, *, optional: bool = False) -> Any:
+    """Return ``value`` as an int, or None where it is ``optional``.
+
+    Raises
+    ------
+    ValueError
+        If it is not a whole number from ``low`` to ``high`` (None: without bound); the message begins with ``name``.
+    """
+    if value is None and optional:
+        return None
+    if not is_count(value) or value < low or (high is not None and value > high):
+        span = f", at least {low:,}" if high is None else f" from {low:,} to {high:,}"
+        raise ValueError(f"{name}={shown(value)}: expected a whole number{span}{', or None' if optional else ''}")
+    return int(value)
+
+
+def checked_number(
+    name: str,
+    value: Any,
+    low: float = 0.0,
+    high: float = math.inf,
+    *,
+    above: bool = False,
+    below: bool = False,
+    optional: bool = False,
+) -> Any:
+    """Return ``value`` as a float, or None where it is ``optional``.
+
+    Parameters
+    ----------
+    name
+        With which the message begins.
+    value
+        What was given.
+    low, high
+        The finite numbers allowed.
+    above, below
+        Whether ``low`` itself, or ``high``, is not allowed.
+    optional
+        Whether None is.
+
+    Raises
+    ------
+    ValueError
+        If it is another value.
+    """
+    if value is None and optional:
+        return None
+    fits = is_number(value) and math.isfinite(value) and low <= value <= high
+    if not fits or (above and value == low) or (below and value == high):
+        start = f" above {low:g}" if above else f", at least {low:g}"
+        end = "" if high == math.inf else f" and {'below' if below else 'at most'} {high:g}"
+        span = start + end if above or below or not end else f" from {low:g} to {high:g}"
+        raise ValueError(f"{name}={shown(value)}: expected a number{span}{', or None' if optional else ''}")
+    return float(value)
+
+
+def checked_flag(name: str, value: Any, *, optional: bool = False) -> Any:
+    """Return ``value`` as a bool, or None where it is ``optional``; raise a ValueError if it is not True or False."""
+    if value is None and optional:
+        return None
+    if not isinstance(value, (bool, np.bool_)):
+        raise ValueError(f"{name}={shown(value)}: expected True{', False or None' if optional else ' or False'}")
+    return bool(value)
+
+
+def checked_text(name: str, value: Any, *, optional: bool = False) -> Any:
+    """Return ``value``, or None where it is ``optional``; raise a ValueError if it is not a text with a letter."""
+    if value is None and optional:
+        return None
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError(f"{name}={shown(value)}: expected a text that is not empty{', or None' if optional else ''}")
+    return value
+
+
+def check_unique(what: str, names: Iterable[Any]) -> None:
+    """Raise a ValueError, which begins with ``what``, if a name occurs a second time."""
+    seen: set[Any] = set()
+    for name in names:
+        if name in seen:
+            raise ValueError(f"{what} {shown(name)} occurs twice; expected each once")
+        seen.add(name)
+
+
+@contextmanager
+def within(what: str, *others: type[Exception]) -> Iterator[None]:
+    """Begin what a ValueError says, or one of other kinds, with ``what``: a file, an entry, an option."""
+    kinds: tuple[type[Exception], ...] = (ValueError, *others)
+    try:
+        yield
+    except kinds as error:
+        raise ValueError(f"{what}: {error}") from None
+
+
+def array_part(
+    owner: str,
+    state: Mapping[str, Any],
+    name: str,
+    shape: tuple[int, ...],
+    dtype: DTypeLike = np.float64,
+    *,
+    may_be_nan: bool = False,
+) -> np.ndarray:
+    """Return the array of this name, or raise a ValueError unless it has the shape and dtype and is finite (or NaN)."""
+    array = state.get(name)
+    if not isinstance(array, np.ndarray) or array.shape != shape or array.dtype != np.dtype(dtype):
+        found = f"{array.dtype} {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
+        raise ValueError(f"{owner}: {name} is {found}; expected {np.dtype(dtype)} {shape}")
+    if array.dtype.kind == "f" and not (np.isfinite(array) | (np.isnan(array) & may_be_nan)).all():
+        raise ValueError(f"{owner}: {name} holds a number that is not finite")
+    return array
+
+
+def call(function: Callable[..., Any], name: str, *args: Any, **options: Any) -> Any:
+    """Call a function with options, of which it takes all; ``name`` says whose they are.
+
+    Raises
+    ------
+    ValueError
+        If it has no such keyword parameter; or as the function does.
+    """
+    check_known(function, name, options)
+    return function(*args, **options)
+
+
+def check_known(function: Callable[..., Any], name: str, options: Iterable[str]) -> None:
+    """Raise a ValueError if a function has no keyword parameter of an option's name; one with ``**`` takes any."""
+    parameters = inspect.signature(function).parameters.values()
+    if not any(each.kind is each.VAR_KEYWORD for each in parameters):
+        check_only(name, options, [each.name for each in parameters if each.kind is each.KEYWORD_ONLY])
+
+
+def check_only(name: str, options: Iterable[str], known: Iterable[str]) -> None:
+    """Raise a ValueError, which names near ones, if an option is not known."""
+    names = list(known)
+    for option in options:
+        if option not in names:
+            hint = near(option, names)
+            expected = f"expected {few(names)}" if names else "it takes none"
+            raise ValueError(f"{name}: there is no option {option}={hint}; {expected}")
