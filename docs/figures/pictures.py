@@ -24,21 +24,20 @@ MOST_ANIMATION = 3_000_000
 
 @dataclass(frozen=True)
 class Shot:
-    """A picture: its file, the page's link, the window's size, and whether the sidebar is open."""
+    """A picture: its file, the page's link, and the window's size."""
 
     name: str
     link: str
-    height: int = 1150
+    height: int = 900
     width: int = 1400
-    sidebar: bool = False
 
 
 SHOTS = (
     Shot("stream_monitor", "stream_monitor?at=1600"),
-    Shot("drift_lab", "drift_lab?at=8600", sidebar=True),
-    Shot("mlhat_tree", "mlhat_tree?at=26000&speed=inf", 900),
-    Shot("label_hierarchy", "label_hierarchy?at=1500", 1000),
-    Shot("projection", "balanced_neighbours?at=1500", 900),
+    Shot("drift_lab", "drift_lab?at=8600"),
+    Shot("mlhat_tree", "mlhat_tree?at=26000&speed=inf"),
+    Shot("label_hierarchy", "label_hierarchy?at=1500"),
+    Shot("projection", "balanced_neighbours?at=1500"),
     Shot("start_page", "", 1060),
 )
 
@@ -52,9 +51,6 @@ def opened(browser: Any, address: str, shot: Shot) -> Iterator[Any]:
         if shot.link:
             at = next(int(part[3:]) for part in shot.link.partition("?")[2].split("&") if part.startswith("at="))
             page.wait_for_function(f"window.__streamlab_transport.stats().position >= {at}")
-            if not shot.sidebar:
-                page.get_by_label("Close drawer").click()
-                page.mouse.move(shot.width // 2, shot.height - 5)
         page.wait_for_timeout(2500)
         yield page
 
@@ -75,7 +71,7 @@ def animation(browser: Any, address: str, path: Path, *, frames: int, scale: flo
     from PIL import Image
 
     images = []
-    with opened(browser, address, Shot("animation", "stream_monitor?at=1100&speed=100", 1330, 1280)) as page:
+    with opened(browser, address, Shot("animation", "stream_monitor?at=1100&speed=100", 720, 1280)) as page:
         page.click(".sl-play")
         for _ in range(frames):
             image = Image.open(io.BytesIO(page.screenshot()))

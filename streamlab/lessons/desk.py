@@ -17,7 +17,6 @@ import param
 from streamlab.lab import Run
 from streamlab.lessons.arrival import Action, Arrival, Look, perform
 from streamlab.lessons.catalogue import lesson_names, lesson_of, lessons
-from streamlab.lessons.parts import show_only
 from streamlab.lessons.session import HANDLES, Curve, Now, Session
 from streamlab.views.kit.component import FrameComponent, javascript
 from streamlab.views.page.header import LinkMenu
@@ -275,7 +274,7 @@ class LessonDesk(PagePart):
         self.close()
         self.panel.visible, self.menu.current = False, ""
         if self._view is not None:
-            show_only(self._view, ())
+            self._view.screen.show_only(())
             self._view.player.stop_at(None)
         self._monitor._changed()
 
@@ -297,7 +296,7 @@ class LessonDesk(PagePart):
         """Show the page so."""
         view = self._view
         assert view is not None, "a run is shown"
-        show_only(view, look.hidden)
+        view.screen.show_only(look.hidden)
         if look.speed is not None and look.speed != view.look["rate"]:
             view._command("rate", None if np.isinf(look.speed) else look.speed)
         if look.measures or look.over is not None:

@@ -117,7 +117,7 @@ class Step:
     drifts
         Changes that are put into the running stream as the step begins: a name of ``DRIFTS`` and its parameters.
     hidden
-        Parts of the page that are not shown; names of ``parts.PARTS``.
+        Parts of the page that are not shown; names of ``views.page.screen.PARTS``.
     predict
         What is asked first, or None.
     reveal

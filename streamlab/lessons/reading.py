@@ -25,7 +25,6 @@ from streamlab.lessons.file import (
     tree_of,
 )
 from streamlab.lessons.lesson import Choice, Claim, Drawing, Ending, Lesson, Step
-from streamlab.lessons.parts import PARTS
 from streamlab.measures import MEASURES
 from streamlab.streams import STREAMS, DriftRecipe
 from streamlab.streams.changes.drift_entry import running_drifts
@@ -34,6 +33,7 @@ from streamlab.validation import validated
 from streamlab.views.kit.text import shown
 from streamlab.views.page.address import Address, parse, tuned
 from streamlab.views.page.presets import RIVER, make_learners, offered_learners
+from streamlab.views.page.screen import PARTS
 from streamlab.views.pictures import pictures
 
 FOR_TEACHERS = "# For the teacher"

@@ -91,7 +91,7 @@ class Tab:
         self._page.wait_for_timeout(1000 * seconds)
         rows = int(self._page.evaluate(POSITION)) - begun
         preset = PRESETS[name]
-        shown = self._page.locator(".sl-board tbody th").all_inner_texts()
+        shown = self._page.evaluate("window.__streamlab_timeline.stats().learners")
         # where its learners are still being compiled, a page begins without them
         unknown = set(shown) - set(preset.learners) - set(preset.nested_learners) - set(meanwhile())
         wrong = [f"plays {', '.join(shown)}"] if unknown or not shown else []

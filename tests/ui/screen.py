@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +12,21 @@ __all__ = ["LOG_FORMAT", "PATIENCE_S", "Screen"]
 LOG_FORMAT = "%(asctime)s %(levelname)s %(message)s"
 PATIENCE_S = 120
 """How long a test waits for what must come: far longer than it takes, as others may have the machine's cores."""
+
+RIGHTMOST = """() => {
+    let right = 0;
+    const visit = (root) => {
+        for (const node of root.querySelectorAll("*")) {
+            const box = node.getBoundingClientRect();
+            const reached = box.width > 2 && getComputedStyle(node).visibility !== "hidden";
+            if (reached && !node.closest(".sl-scroll, .sl-tip, .MuiDrawer-root, .bk-CanvasPanel, .bk-Canvas"))
+                right = Math.max(right, box.right);
+            if (node.shadowRoot && !node.closest(".MuiDrawer-root")) visit(node.shadowRoot);
+        }
+    };
+    visit(document);
+    return right;
+}"""
 
 BY_HAND = ("tuned", "forked", "joined")
 
@@ -92,10 +108,18 @@ class Screen:
         return [(d["at"], d["at"] + d["width"]) for d in self.timeline()["drifts"] if d["width"] > 1]
 
     def learners(self) -> list[str]:
-        return self.page.locator(".sl-board tbody th").all_inner_texts()
+        """Names on the learner cards."""
+        return [name for name in self.page.locator("h3 > i + span").all_inner_texts() if name]
 
     def events(self) -> list[str]:
-        return self.page.get_by_role("region", name="Events").locator("tbody tr").all_inner_texts()
+        """What happened, the newest first: row, who, kind and words."""
+        drawn = self.timeline()
+        who = [*drawn["learners"], ""]
+        told = [
+            (at, f"{who[by]} {drawn['kinds'][kind]['name']}: {words}") for at, by, kind, words, *_ in drawn["events"]
+        ]
+        told += [(drift["at"], f"drift: {drift['name']}") for drift in drawn["drifts"]]
+        return [f"{at:,.0f} {words}" for at, words in sorted(told, key=lambda each: -each[0])]
 
     def stats(self, view: str) -> dict[str, float] | None:
         """The counts of the fading or the label view; Panel draws them in nested shadow roots."""
@@ -111,6 +135,11 @@ class Screen:
             }""",
             view,
         )
+
+    def rightmost(self) -> float:
+        """How far to the right anything reaches that the user cannot scroll to in a box of its own, px."""
+        page = "document.documentElement"
+        return max(self.page.evaluate(RIGHTMOST), self.page.evaluate(f"{page}.scrollWidth"))
 
     # -------------------------------------------------------------- what the user does
 
@@ -157,7 +186,40 @@ class Screen:
         self.wait(lambda: self.page.evaluate("!window.__streamlab_transport.left"))
         self.until_ready()
 
+    def open_drawer(self) -> None:
+        """Open the drawer with the settings; it lies over the page, whose controls are out of reach then."""
+        paper = self.page.locator(".MuiDrawer-paper")
+        if not paper.count():
+            self.page.get_by_label("Open drawer").click()
+        paper.wait_for()
+
+    def close_drawer(self) -> None:
+        drawer = self.page.locator(".MuiDrawer-root")
+
+        def closed() -> bool:
+            # a list that is open in it takes the first key
+            if drawer.count():
+                self.page.keyboard.press("Escape")
+            return drawer.count() == 0
+
+        self.wait(closed)
+
+    def set(self, label: str, option: str) -> None:
+        """Choose in a list of the drawer, and close that."""
+        self.open_drawer()
+        self.select(label, option)
+        self.close_drawer()
+
+    def more(self, learner: str) -> None:
+        """Open what a first look at a learner's card does not need."""
+        buttons = self.page.locator("[data-area=cards]").get_by_role("button", name=re.compile("^(More|Less)$"))
+        button = buttons.nth(self.learners().index(learner))
+        button.click()
+        self.wait(lambda: button.inner_text() == "Less")
+
     def unfold(self, title: str) -> None:
+        """Open a section of the drawer."""
+        self.open_drawer()
         opener = self.button(title)
         if opener.get_attribute("aria-expanded") != "true":
             opener.click()

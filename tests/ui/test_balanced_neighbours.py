@@ -73,6 +73,7 @@ def test_in_the_monitor_it_stands_beside_smart(visit: Any) -> None:
     screen.page.get_by_label("Balanced neighbours", exact=True).check()
     screen.page.get_by_label("ML-KNN", exact=True).check()
     screen.renewed(screen.button("Start with these").click)
+    screen.close_drawer()
     screen.speed("flat out")
     screen.button("Play").click()
     screen.until("finished")

@@ -85,19 +85,21 @@ def test_a_drift_is_noticed_by_who_watches(visit: Any) -> None:
 @pytest.mark.nightly
 def test_a_stream_made_to_order(visit: Any) -> None:
     screen = visit()
-    screen.renewed(lambda: screen.select("Stream", "Yeast genes"))
-    assert not screen.page.get_by_role("combobox", name="Instances", exact=True).is_visible()
+    screen.renewed(lambda: screen.set("Stream", "Yeast genes"))
     screen.unfold("Drift put in beforehand")
+    assert not screen.page.get_by_role("combobox", name="Instances", exact=True).is_visible()
     screen.renewed(screen.button("Add to the stream").click)
     screen.page.get_by_text("1. Rotate the labels, at 50 %").first.wait_for()
     screen.unfold("When labels become known")
-    screen.renewed(lambda: screen.select("Labels become known", "10 instances later"))
+    screen.renewed(lambda: screen.set("Labels become known", "10 instances later"))
     screen.speed("flat out")
     screen.button("Play").click()
     screen.until("finished")
     screen.wait(lambda: screen.marks() == [(1208, "label rotation")])
     # taken out again
+    screen.unfold("Drift put in beforehand")
     screen.renewed(lambda: screen.page.locator(".MuiChip-deleteIcon").first.click())
+    screen.close_drawer()
     screen.button("Play").click()
     screen.until("finished")
     assert screen.marks() == []
@@ -106,9 +108,9 @@ def test_a_stream_made_to_order(visit: Any) -> None:
 @pytest.mark.nightly
 def test_another_generator(visit: Any) -> None:
     screen = visit()
-    screen.renewed(lambda: screen.select("Stream", "Random RBF, 25 labels"))
-    screen.renewed(lambda: screen.select("Its concept changes", "gradually"))
-    screen.renewed(lambda: screen.select("Instances", "5,000"))
+    screen.renewed(lambda: screen.set("Stream", "Random RBF, 25 labels"))
+    screen.renewed(lambda: screen.set("Its concept changes", "gradually"))
+    screen.renewed(lambda: screen.set("Instances", "5,000"))
     screen.speed("flat out")
     screen.button("Play").click()
     screen.until("finished")

@@ -197,10 +197,6 @@ def test_a_hostile_upload_is_refused_and_shown_as_text(visit: Any, tmp_path: Pat
     page = screen.page
     dialogs: list[str] = []
     page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
-    if width < 600:
-        # it opens with the page and closes once the window is known to be narrow
-        screen.wait(lambda: not page.get_by_label("Close drawer").is_visible())
-        page.get_by_label("Open drawer").click()
     screen.unfold("A stream of your own")
     files = page.get_by_label("Upload a stream")
     bad = tmp_path / "<img src=x onerror=window.ran=1>.arff"
@@ -219,12 +215,11 @@ def test_a_hostile_upload_is_refused_and_shown_as_text(visit: Any, tmp_path: Pat
     good = tmp_path / "<svg onload=window.ran=1>.arff"
     good.write_text(arff([f"{n} {'{0,1}' if j < 2 else 'numeric'}" for j, n in enumerate(ONE_LINE)], rows, "x: -C 2"))
     files.set_input_files(good)
-    page.locator(".sl-place", has_text="0 of 60 instances").wait_for()
+    page.locator(".sl-place", has_text="0 of 60 rows").wait_for()
     screen.unfold("First rows of this stream")
     assert page.get_by_text("onerror").first.is_visible()
     assert page.evaluate(INSIDE)
-    if width < 600:
-        page.mouse.click(width - 10, height - 10)  # beside the drawer, which closes
+    screen.close_drawer()
     screen.button("Step one chunk").click()
     screen.wait(lambda: screen.position > 0)
     for title in page.get_by_role("tab").all_text_contents():

@@ -49,8 +49,10 @@ def test_alone_on_both_streams(visit: Any) -> None:
     assert stats["predicted"]
     screen.wait(lambda: f"{screen.position:,}: " in walk(screen))
     assert "last step" in walk(screen)
-    assert "HierarchicalKNN: F1 of each level, per chunk" in screen.figures()
-    screen.renewed(lambda: screen.select("Stream", "Image segments"))
+    screen.page.get_by_role("tab", name="Levels").click()
+    screen.wait(lambda: "HierarchicalKNN: F1 of each level, per chunk" in screen.figures())
+    screen.page.get_by_role("tab", name="Hierarchy").click()
+    screen.renewed(lambda: screen.set("Stream", "Image segments"))
     screen.speed("1,000 a second")
     screen.play()
     screen.wait(lambda: hierarchy(screen)["now"] > 300)
@@ -62,7 +64,7 @@ def test_more_reliability_stops_the_walk_and_shows_the_distances(visit: Any) -> 
     screen = visit()
     screen.button("Step one chunk").click()
     screen.wait(lambda: hierarchy(screen)["now"] == 100)
-    screen.button("All settings").first.click()
+    screen.more("HierarchicalKNN")
     screen.slider("Reliability").focus()
     screen.page.keyboard.press("End")
     screen.button("Step one instance").click()
@@ -75,6 +77,7 @@ def test_more_reliability_stops_the_walk_and_shows_the_distances(visit: Any) -> 
     screen.wait(lambda: hierarchy(screen)["subject"] == "FlatKNN")
     assert hierarchy(screen)["compared"] == []
     assert len(hierarchy(screen)["predicted"]) in (2, 3, 4)
+    screen.page.get_by_role("tab", name="Levels").click()
     screen.wait(lambda: "FlatKNN: F1 of each level, per chunk" in screen.figures())
 
 
@@ -106,12 +109,13 @@ def test_in_the_monitor_it_comes_and_goes_with_the_stream(visit: Any) -> None:
     screen = visit("stream_monitor")
     tab = screen.page.get_by_role("tab", name="Hierarchy")
     assert tab.count() == 0
-    screen.renewed(lambda: screen.select("Stream", "Image segments"))
+    screen.renewed(lambda: screen.set("Stream", "Image segments"))
     tab.wait_for()
     assert screen.learners() == ["HierarchicalKNN", "FlatKNN"]
     screen.unfold("Learners")
     screen.page.get_by_label("SMART", exact=True).check()
     screen.renewed(screen.button("Start with these").click)
+    screen.close_drawer()
     screen.button("Step one chunk").click()
     screen.select("Learner drawn", "SMART")
     # what is out of sight is not drawn
@@ -131,8 +135,8 @@ def test_on_a_phone_in_the_dark(visit: Any) -> None:
     assert screen.page.evaluate(inside)
     # what comes next begins below the picture
     picture = screen.page.locator(".sl-hierarchy").bounding_box()
-    board = screen.page.locator(".sl-board").bounding_box()
-    assert board["y"] >= picture["y"] + picture["height"]
+    cards = screen.page.locator("[data-area=cards]").bounding_box()
+    assert cards["y"] >= picture["y"] + picture["height"]
     assert screen.page.locator(".sl-hierarchy.sl-dark").count() == 1
     screen.button("Sunburst").tap()
     screen.wait(lambda: hierarchy(screen)["shape"] == "sunburst")

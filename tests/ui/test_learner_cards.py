@@ -14,27 +14,24 @@ pytestmark = pytest.mark.ui
 APPS = ("stream_monitor",)
 
 
-def names(screen: Any) -> list[str]:
-    # a card's heading: its line, its name, its score
-    return [text for text in screen.page.locator("h3 > i + span").all_inner_texts() if text]
-
-
 def test_a_card_for_each_learner_that_forks_removes_and_follows(visit: Any) -> None:
     screen = visit()
-    assert names(screen) == ["SMART", "SMART without fading", "no-change"]
+    assert screen.learners() == ["SMART", "SMART without fading", "no-change"]
     for words in (
         "half of its evidence fades in 200 rows",
         "its evidence never fades",
         "a baseline: it looks at labels",
     ):
-        assert screen.page.locator("h3 + p").filter(has_text=words).count() == 1
+        assert screen.page.locator("[data-area=cards]").get_by_text(words).count() == 1
     for chunk in (1, 2):
         screen.button("Step one chunk").click()
         screen.wait(lambda chunk=chunk: screen.position == 100 * chunk)
-    # the score of the card is that of the table
-    score = screen.page.locator("h3 > b").first
-    cell = screen.page.locator(".sl-board tbody td").first
-    screen.wait(lambda: score.inner_text() == cell.inner_text() != "")
+    # one figure a learner: the end of its curve, on its card and in the sentence
+    screen.wait(lambda: len(screen.curves()["v0"]) == 2)
+    ends = [f"{screen.curves()[column][-1]:.2f}" for column in ("v0", "v1", "v2")]
+    screen.wait(lambda: screen.page.locator("h3 > b").all_inner_texts() == ends)
+    story = screen.page.get_by_role("region", name="What happens")
+    screen.wait(lambda: all(end in story.inner_text() for end in ends))
 
     screen.slider("Half-life").focus()
     screen.page.keyboard.press("ArrowLeft")
@@ -48,12 +45,14 @@ def test_a_card_for_each_learner_that_forks_removes_and_follows(visit: Any) -> N
     screen.button("Back to the newest row").click()
     said.wait_for()
 
-    screen.button("Fork").nth(1).click()
+    screen.more("SMART without fading")
+    screen.button("Fork").click()
     screen.wait(lambda: screen.page.get_by_role("tab", selected=True).first.inner_text().lower() == "forks")
     origin = screen.page.get_by_role("combobox", name="Fork", exact=True)
     screen.wait(lambda: origin.inner_text() == "SMART without fading")
 
-    screen.button("Remove").nth(2).click()
-    screen.wait(lambda: names(screen) == ["SMART", "SMART without fading"])
+    screen.more("no-change")
+    screen.button("Remove").nth(1).click()
+    screen.wait(lambda: screen.learners() == ["SMART", "SMART without fading"])
     screen.button("Put it back").click()
-    screen.wait(lambda: "no-change" in names(screen))
+    screen.wait(lambda: "no-change" in screen.learners())

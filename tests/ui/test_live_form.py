@@ -12,7 +12,6 @@ pytest.importorskip("panel_material_ui")
 
 from tests.live.service.made import HEAD, lines
 from tests.ui.screen import Screen
-from tests.ui.test_time_machine import open_drawer
 
 pytestmark = pytest.mark.ui
 
@@ -42,7 +41,7 @@ def test_a_file_that_grows_is_followed(server, page, wait_until, tmp_path, width
     path.write_text(HEAD + lines(500))
     opened = page(f"{server.address}/stream_monitor?learners=SMART,majority", width=width, height=900)
     screen = Screen(opened, wait_until)
-    open_drawer(screen, width)
+    screen.open_drawer()
     opened.get_by_role("button", name="A live stream", exact=True).click()
     # its fields come one by one, and each moves what is below it
     opened.get_by_label("Folder that keeps the rows").wait_for()
@@ -58,7 +57,7 @@ def test_a_file_that_grows_is_followed(server, page, wait_until, tmp_path, width
     opened.get_by_label("Label columns").fill("alarm, late")
     listen.click()
     opened.get_by_text("Live from tail:").wait_for()
-    if width > 600:  # a phone's sidebar has made room
+    if width > 600:  # a phone's drawer has made room
         opened.get_by_text("sl.load('tail:").wait_for()
     screen.wait(lambda: screen.position == 500)
     with path.open("a") as file:
@@ -83,5 +82,6 @@ def test_a_file_that_grows_is_followed(server, page, wait_until, tmp_path, width
 def test_a_server_that_was_not_told_so_opens_none(start_server, page, wait_until):
     plain = start_server(*MAIN, "monitor", "--port", "{port}", "--address", "127.0.0.1")
     screen = Screen(page(f"{plain.address}/stream_monitor"), wait_until)
+    screen.open_drawer()
     assert screen.page.get_by_text("A stream of your own").count()
     assert not screen.page.get_by_text("A live stream").count()

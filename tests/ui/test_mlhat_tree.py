@@ -72,6 +72,7 @@ def test_in_the_monitor_it_stands_beside_smart(visit: Any) -> None:
     screen.unfold("Learners")
     screen.page.get_by_label("MLHAT", exact=True).check()
     screen.renewed(screen.button("Start with these").click)
+    screen.close_drawer()
     screen.speed("flat out")
     screen.button("Play").click()
     screen.until("finished")

@@ -53,7 +53,11 @@ def test_the_demonstration_shows_a_drift_within_ten_seconds_of_play(visit: Any) 
     screen.wait(screen.marks)
     assert screen.marks() == [(DRIFT_AT, "label rotation")]
     assert screen.page.locator(".sl-changes .sl-number").count() == 1
-    screen.wait(lambda: any("label rotation" in event for event in screen.events()))
+    screen.page.get_by_role("tab", name="Measures").click()
+    screen.wait(lambda: screen.page.locator(".sl-board tbody th").all_inner_texts() == screen.learners())
+    happened = screen.page.get_by_role("region", name="Events")
+    screen.wait(lambda: "label rotation" in happened.locator("tbody").inner_text())
+    screen.page.get_by_role("tab", name="Fading trees").click()
     screen.speed("flat out")
     screen.until("finished")
     screen.wait(lambda: screen.curves()["position"] == [*range(100, N_ROWS, 100), N_ROWS])
@@ -74,7 +78,7 @@ def test_the_demonstration_shows_a_drift_within_ten_seconds_of_play(visit: Any) 
     screen.wait(lambda: screen.state == "paused" and screen.position == 0)
     screen.wait(lambda: screen.curves()["position"] == [])
     assert screen.marks() == []
-    assert screen.page.get_by_role("region", name="Events").count() == 0
+    assert screen.events() == []
     screen.button("Step one chunk").click()
     screen.wait(lambda: screen.position == 100)
 
@@ -132,7 +136,7 @@ def test_keys_play_and_step_but_not_from_a_field(visit: Any) -> None:
     field.focus()
     # a list's own key
     keyboard.press("ArrowDown")
-    keyboard.press("Escape")
+    screen.close_drawer()
     assert screen.position == position
 
 
@@ -179,10 +183,9 @@ def test_measures_averages_nodes_and_labels(visit: Any) -> None:
     screen.wait(lambda: screen.curves()["position"] == drawn["position"])
     assert screen.curves()["v0"] != drawn["v0"]
 
-    screen.select("Measures drawn", "Hamming loss")
-    screen.close_list()
+    screen.unfold("What is drawn")
+    screen.set("Measures drawn", "Hamming loss")
     screen.wait(lambda: screen.drawn() == (["F1 (micro)", "Hamming loss"], "faded"))
-    screen.wait(lambda: "Hamming loss" in screen.page.locator(".sl-board thead").first.inner_text())
     screen.wait(lambda: len(screen.curves().get("v3", [])) == len(drawn["position"]))
 
     # both forests side by side, and in both the cell that was chosen in one
@@ -203,6 +206,8 @@ def test_measures_averages_nodes_and_labels(visit: Any) -> None:
     screen.page.mouse.click(box["x"] + 60, box["y"] + 16)
     screen.page.get_by_text("Click a cell").first.wait_for()
 
+    screen.page.get_by_role("tab", name="Measures").click()
+    screen.wait(lambda: "Hamming loss" in screen.page.locator(".sl-board thead").first.inner_text())
     screen.page.get_by_role("tab", name="Labels").click()
     screen.page.locator(".sl-labels").wait_for()
     screen.wait(lambda: (screen.stats("labels") or {"frames_drawn": 0})["frames_drawn"] > 0)
@@ -241,16 +246,13 @@ def background(screen: Screen) -> list[float]:
 @pytest.mark.nightly
 def test_a_phone(visit: Any) -> None:
     screen = visit(width=420, height=800, has_touch=True)
-    inside = "() => document.documentElement.scrollWidth <= document.documentElement.clientWidth"
-    screen.wait(lambda: not screen.page.get_by_label("Close drawer").is_visible())
     play = screen.button("Play").bounding_box()
     assert 0 <= play["x"] < play["x"] + play["width"] <= 420
     assert 0 <= play["y"] < play["y"] + play["height"] <= 800
     screen.button("Play").tap()
     screen.until("playing")
     screen.wait(lambda: len(screen.curves()["position"]) >= 1)
-    assert screen.page.evaluate(inside)
-    assert screen.page.evaluate(RIGHTMOST) <= 420
+    assert screen.rightmost() <= 420
     stages = screen.page.locator(".sl-fading .sl-stage")
     one, other = (stages.nth(i).bounding_box() for i in range(2))
     assert one["x"] == other["x"]
@@ -259,40 +261,28 @@ def test_a_phone(visit: Any) -> None:
     # what is out of sight is not drawn
     screen.page.locator(".sl-labels .sl-stage").scroll_into_view_if_needed()
     screen.wait(lambda: (screen.stats("labels") or {"frames_drawn": 0})["frames_drawn"] > 0)
-    assert screen.page.evaluate(inside)
-    assert screen.page.evaluate(RIGHTMOST) <= 420
-
-
-RIGHTMOST = """() => {
-    let right = 0;
-    const visit = (root) => {
-        for (const node of root.querySelectorAll("*")) {
-            const box = node.getBoundingClientRect();
-            const reached = box.width > 2 && getComputedStyle(node).visibility !== "hidden";
-            if (reached && !node.closest(".sl-scroll, .sl-tip, .MuiDrawer-root, .bk-CanvasPanel, .bk-Canvas"))
-                right = Math.max(right, box.right);
-            if (node.shadowRoot && !node.closest(".MuiDrawer-root")) visit(node.shadowRoot);
-        }
-    };
-    visit(document);
-    return right;
-}"""
+    assert screen.rightmost() <= 420
 
 
 def test_every_control_has_a_name(visit: Any) -> None:
     screen = visit()
-    for title in ("Learners", "A stream of your own", "First rows of this stream"):
-        screen.unfold(title)
+    screen.more("SMART")
     screen.button("Step one chunk").click()
     screen.wait(lambda: screen.position == 100)
+    assert roles_of_the_named(screen) >= {"banner", "main", "button", "slider", "combobox", "tab", "application"}
+    for title in ("Learners", "A stream of your own", "First rows of this stream"):
+        screen.unfold(title)
+    assert roles_of_the_named(screen) >= {"button", "combobox", "textbox", "checkbox"}
+
+
+def roles_of_the_named(screen: Screen) -> set[str]:
+    """Return the roles of what a screen reader meets, where every control has a name."""
     session = screen.page.context.new_cdp_session(screen.page)
-    nodes = session.send("Accessibility.getFullAXTree")["nodes"]
-    roles = {node["role"]["value"] for node in nodes if not node["ignored"]}
-    assert roles >= {"button", "slider", "combobox", "tab", "textbox", "checkbox", "application"}
-    nameless = [node for node in nodes if not node["ignored"] and node["role"]["value"] in CONTROLS and not name(node)]
+    nodes = [node for node in session.send("Accessibility.getFullAXTree")["nodes"] if not node["ignored"]]
+    nameless = [node for node in nodes if node["role"]["value"] in CONTROLS and not name(node)]
     where = [session.send("DOM.getOuterHTML", {"backendNodeId": node["backendDOMNodeId"]}) for node in nameless]
     assert where == []
-    assert {"banner", "main"} <= roles
+    return {node["role"]["value"] for node in nodes}
 
 
 def name(node: dict[str, Any]) -> str:
@@ -310,17 +300,20 @@ def test_other_learners_and_another_stream(visit: Any) -> None:
     screen.page.get_by_label("majority labels", exact=True).check()
     screen.select("River, one per label", "Gaussian naive Bayes")
     screen.close_list()
+    # the key may have closed the drawer, too
+    screen.unfold("Learners")
     screen.button("Start with these").click()
     chosen = ["SMART", "no-change", "majority labels", "River Gaussian naive Bayes"]
     screen.wait(lambda: screen.learners() == chosen)
     screen.until_ready()
+    screen.close_drawer()
     screen.button("Step one chunk").click()
     screen.wait(lambda: screen.position == 100)
     screen.wait(lambda: len(screen.curves()["v3"]) == 1)
     assert screen.page.get_by_role("combobox", name="Learner drawn").count() == 0
 
-    screen.select("Stream", "Image segments")
-    screen.page.get_by_text("0 of 2,310 instances").first.wait_for()
+    screen.set("Stream", "Image segments")
+    screen.page.get_by_text("0 of 2,310 rows").first.wait_for()
     screen.until_ready()
     assert screen.learners() == chosen
     screen.button("Step one chunk").click()
@@ -335,8 +328,9 @@ def test_uploads_good_and_bad(visit: Any, tmp_path: Path) -> None:
     screen.unfold("A stream of your own")
     files = screen.page.get_by_label("Upload a stream")
     files.set_input_files([good, labels])
-    screen.page.get_by_text("0 of 250 instances").first.wait_for()
+    screen.page.get_by_text("0 of 250 rows").first.wait_for()
     screen.until_ready()
+    screen.close_drawer()
     screen.speed("flat out")
     screen.button("Play").click()
     screen.until("finished")
@@ -344,13 +338,15 @@ def test_uploads_good_and_bad(visit: Any, tmp_path: Path) -> None:
     screen.page.get_by_role("tab", name="Labels").click()
     screen.wait(lambda: "bright" in screen.page.locator(".sl-labels").inner_text())
 
+    screen.unfold("A stream of your own")
     files.set_input_files([bad, labels])
     alert = screen.page.get_by_role("alert").filter(has_text="bad.arff")
     alert.wait_for()
     (line,) = alert.inner_text().strip().splitlines()
     assert re.search(r"bad\.arff.*line 8\b", line), line
     assert "'red'" in line
-    assert "250 of 250 instances" in screen.page.locator(".sl-transport").inner_text(), "the old run still stands there"
+    assert "250 of 250 rows" in screen.page.locator(".sl-transport").inner_text(), "the old run still stands there"
+    screen.close_drawer()
     assert screen.button("Start again").is_enabled()
 
 

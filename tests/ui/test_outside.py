@@ -30,8 +30,8 @@ def test_all_four_appear_and_work(visit: Any) -> None:
     screen.unfold("Learners")
     screen.page.get_by_label("SMART without fading", exact=True).uncheck()
     screen.page.get_by_label("FadingCentroids (fading-centroids)", exact=True).check()
-    screen.select("Stream", "seasons (seasons)")
-    screen.page.get_by_text("0 of 3,600 instances").first.wait_for()
+    screen.set("Stream", "seasons (seasons)")
+    screen.page.get_by_text("0 of 3,600 rows").first.wait_for()
     screen.until_ready()
     name = next(each for each in screen.learners() if "FadingCentroids" in each)
     screen.button("Step one chunk").click()
@@ -51,6 +51,6 @@ def test_all_four_appear_and_work(visit: Any) -> None:
     screen.page.get_by_text("A label is seen for the first time").first.wait_for()
 
     assert screen.page.get_by_label("Half-life").count() >= 2, "a control for each of the two learners"
-    screen.select("Measures drawn", "One-error")
-    screen.close_list()
+    screen.unfold("What is drawn")
+    screen.set("Measures drawn", "One-error")
     screen.wait(lambda: any("One-error" in title for title in screen.drawn()[0]))

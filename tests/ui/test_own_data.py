@@ -84,12 +84,6 @@ def picture(page: Any, name: str) -> None:
         page.screenshot(path=f"{PICTURES}/{name}.png")
 
 
-def no_drawer(screen: Screen) -> None:
-    if screen.page.viewport_size["width"] < 600:
-        screen.wait(lambda: not screen.page.get_by_label("Close drawer").is_visible())
-        screen.page.get_by_label("Open drawer").click()
-
-
 @pytest.mark.nightly
 def test_thirty_habits_by_clicks(visit: Any, tmp_path: Path) -> None:
     screen = visit()
@@ -127,7 +121,8 @@ def test_thirty_habits_by_clicks(visit: Any, tmp_path: Path) -> None:
         assert talk.python.startswith(f"sl.load('{habit.name}', labels=")
         screen.renewed(talk.start)
         talk.dialog.wait_for(state="hidden")
-        assert f"0 of {N} instances" in screen.page.locator(".sl-transport").inner_text()
+        screen.close_drawer()
+        assert f"0 of {N} rows" in screen.page.locator(".sl-transport").inner_text()
         screen.button("Step one chunk").click()
         screen.wait(lambda: screen.position == 100)
         begun += 1
@@ -157,6 +152,7 @@ def test_a_file_whose_labels_are_not_clear_is_rescued_by_keys(visit: Any, tmp_pa
     assert talk.python == "sl.load('sales.csv', labels='sold', ignore=['id'])"
     screen.page.keyboard.press("Escape")
     talk.dialog.wait_for(state="hidden")
+    screen.unfold("A stream of your own")
     screen.button("Choose the columns again").click()
     talk.dialog.wait_for()
     assert talk.python == "sl.load('sales.csv', labels='sold', ignore=['id'])"
@@ -186,16 +182,14 @@ def test_a_large_file_is_dropped_beside_the_button_and_its_progress_is_shown(vis
     assert path.stat().st_size > 10_000_000
     held = screen.page.evaluate_handle("() => new DataTransfer()")
     screen.page.evaluate(DROPPED, ["large.csv", path.read_text(), held])
-    section = screen.button("A stream of your own")
-    assert section.get_attribute("aria-expanded") == "false"
     screen.page.locator(".sl-play").dispatch_event("drop", {"dataTransfer": held})
-    screen.wait(lambda: section.get_attribute("aria-expanded") == "true")
     talk.dialog.get_by_role("heading", name="large.csv").wait_for()
     seen = screen.page.evaluate("window.seenUpload")
     assert any(each.startswith("Uploading large.csv") for each in seen), seen
     assert len({each for each in seen if " of " in each}) > 3, seen
     screen.renewed(talk.start)
     talk.dialog.wait_for(state="hidden")
+    screen.close_drawer()
     assert any(0 < share < 1 for share in screen.page.evaluate("window.seenShares"))
     screen.button("Step one chunk").click()
     screen.wait(lambda: screen.position == 100)
@@ -249,6 +243,7 @@ def test_an_arff_file_that_does_not_name_its_labels_asks_for_them(visit: Any, tm
     talk.choose("a", "feature")
     screen.wait(lambda: talk.python == "sl.load('plain.arff', labels=['b'])")
     screen.renewed(talk.start)
+    screen.close_drawer()
     screen.button("Step one chunk").click()
     screen.wait(lambda: screen.position == 100)
 
@@ -257,7 +252,6 @@ def test_an_arff_file_that_does_not_name_its_labels_asks_for_them(visit: Any, tm
 @pytest.mark.parametrize(("width", "theme"), [(1400, "dark"), (420, "light"), (420, "dark")])
 def test_the_conversation_fits_the_screen(visit: Any, tmp_path: Path, width: int, theme: str) -> None:
     screen = visit(query=f"?theme={theme}", width=width, height=900)
-    no_drawer(screen)
     talk = Talk(screen)
     path = tmp_path / "wide.csv"
     names = [f"feature_{j}" for j in range(30)] + ["genre", "tags"]

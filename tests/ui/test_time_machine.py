@@ -21,6 +21,8 @@ def slider(screen: Any) -> Any:
 
 def drag_to(screen: Any, share: float) -> None:
     """Drag the playhead with the mouse, in steps, to a share of the stream."""
+    # on a phone it stands further down, and the transport over the window's last lines
+    slider(screen).evaluate("node => node.scrollIntoView({ block: 'center' })")
     box = slider(screen).bounding_box()
     total = int(slider(screen).get_attribute("max"))
     at, y = screen.position / total, box["y"] + box["height"] / 2
@@ -41,13 +43,6 @@ def to(screen: Any, position: int) -> None:
         screen.wait(lambda before=before: screen.position > before and screen.state == "paused")
     # the bar is drawn a moment before the curves
     screen.wait(lambda: screen.curves()["position"][-1:] == [screen.position])
-
-
-def open_drawer(screen: Any, width: int) -> None:
-    """Open the sidebar of a phone's page: it closes once the window is known to be narrow."""
-    if width < 600:
-        screen.wait(lambda: not screen.page.get_by_label("Close drawer").is_visible())
-        screen.page.get_by_label("Open drawer").click()
 
 
 @pytest.mark.parametrize("width", [1400, 420])
@@ -83,12 +78,12 @@ def test_back_in_time_a_fork_and_on_again(visit: Any, tmp_path: Path, width: int
     assert any("left SMART" in text for _, text in screen.marks())
 
     stood = screen.position
-    open_drawer(screen, width)
     screen.unfold("Keep this run")
     with screen.page.expect_download() as download:
         screen.page.get_by_text("Save the run").click()
     path = tmp_path / "run.slab"
     download.value.save_as(path)
+    screen.close_drawer()
     # a reload goes on with the same run
     screen.page.reload()
     screen.until_ready()
@@ -96,12 +91,10 @@ def test_back_in_time_a_fork_and_on_again(visit: Any, tmp_path: Path, width: int
     screen.wait(lambda: "SMART, half-life 100" in screen.learners())
     screen.renewed(lambda: screen.button("Start again").click())
     screen.wait(lambda: screen.position == 0)
-    open_drawer(screen, width)
     screen.unfold("A stream of your own")
     screen.page.get_by_label("Upload a stream").set_input_files(path)
     screen.wait(lambda: screen.position == stood)
     screen.wait(lambda: "SMART, half-life 100" in screen.learners())
     screen.until_ready()
-    if width < 600:
-        screen.page.mouse.click(width - 10, 500)  # beside the drawer, which closes
+    screen.close_drawer()
     to(screen, stood + 100)

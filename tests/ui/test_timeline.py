@@ -139,12 +139,13 @@ def test_the_playhead_on_the_curves_goes_back_in_time(visit: Any) -> None:
     screen.wait(lambda: screen.drawn() == (["Hamming loss"], "chunk"))
     screen.button("Back to the newest row").click()
     screen.wait(lambda: len(screen.curves()["position"]) == 5)
-    assert "Lower is better" in screen.page.locator(".sl-timeline").inner_text()
+    assert "Lower is better" in screen.page.get_by_label("Measure", exact=True).get_attribute("title")
 
 
 @pytest.mark.nightly
 def test_all_that_was_reported_is_listed_searched_and_gone_to(visit: Any) -> None:
-    screen = visit()
+    # where everything is on one screen, there is no room for it
+    screen = visit(width=1000)
     page = screen.page
     screen.speed("flat out")
     screen.play()

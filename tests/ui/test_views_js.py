@@ -297,12 +297,16 @@ def test_the_sentence_and_the_legend_tell_old_from_new(serve: Any, page: Any, wa
     column = opened.locator(CANVAS).evaluate(
         """canvas => {
             const ratio = window.devicePixelRatio, context = canvas.getContext("2d");
-            const { data } = context.getImageData(Math.round(30 * ratio), 0, 1, Math.round(34 * ratio));
+            const { data } = context.getImageData(Math.round(30 * ratio), 0, 1, canvas.height);
             return Array.from({ length: data.length / 4 }, (_, i) => Array.from(data.slice(4 * i, 4 * i + 3)));
         }"""
     )
-    solid = sum(colour == [42, 148, 133] for colour in column)
-    assert 0.42 <= solid / 30 <= 0.6
+    solid = [colour == [42, 148, 133] for colour in column]
+    first = solid.index(True)
+    n_solid = solid.index(False, first) - first
+    # the next level begins with its own solid part
+    n_level = solid.index(True, first + n_solid) - first
+    assert 0.42 <= n_solid / n_level <= 0.6
 
 
 def test_a_row_falls_where_rows_come_rarely(serve: Any, page: Any, wait_until: Any) -> None:

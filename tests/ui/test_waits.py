@@ -95,5 +95,6 @@ def test_a_run_goes_on_while_a_learner_is_prepared(
     # who was left out can be asked in
     without.unfold("Learners")
     without.button("Add to this run").click()
+    without.close_drawer()
     without.wait(lambda: without.learners() == ["SMART", "majority labels"])
     assert server.faults() == []

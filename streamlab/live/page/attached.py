@@ -74,7 +74,7 @@ class AttachedPage(ServedPage):
         main = pn.Column(about, self.note, self._main, sizing_mode="stretch_width")
         self.page = make_window(
             f"streamlab · {shown(folder.name, 60)}", [main], lambda line: self.note.say(line, "warning"),
-            dark=self.dark, header=[self.projector], sidebar=[sections], sidebar_open=False,
+            dark=self.dark, header=[self.projector], sidebar=[sections],
         )  # fmt: skip
         self.page.param.watch(self._toggled, "dark_theme")
         if self._later.is_served:

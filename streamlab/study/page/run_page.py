@@ -76,7 +76,7 @@ class RunPage(ServedPage):
         name = f"{shown(self.cell['learner'], 40)} on {shown(self.cell['stream'], 40)}"
         self.page = make_window(
             f"streamlab · {name}", [main, self.preparing.note], lambda line: self.note.say(line, "warning"),
-            dark=self.dark, header=[self.pages, self.projector], sidebar=[sections], sidebar_open=False,
+            dark=self.dark, header=[self.pages, self.projector], sidebar=[sections],
         )  # fmt: skip
         self.page.param.watch(self._toggled, "dark_theme")
         if self._later.is_served:

@@ -8,15 +8,15 @@ from functools import partial
 from html import escape
 from typing import Any
 
+import numpy as np
 import panel as pn
 import panel_material_ui as pmui
 
 from streamlab.lab.events import Event
 from streamlab.lab.frame import Frame
-from streamlab.lab.seeds import groups_of
+from streamlab.lab.seeds import Band, groups_of
 from streamlab.learners import Learner, Tunable
 from streamlab.learners.base.events import EventKind
-from streamlab.measures import MEASURES
 from streamlab.views.kit.text import MOST_MESSAGE, all_shown, as_html, number_text
 from streamlab.views.page.controls import control, main_tunable, meant
 from streamlab.views.timeline.bands import style_of, title_of
@@ -24,16 +24,20 @@ from streamlab.views.timeline.bands import style_of, title_of
 CSS_LINES = {"dotdash": "dashed", "dashdot": "dashed"}
 FOOT_SECONDS = 1.0
 TEXT = """
-:host{font:14px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
-h3{font:600 15px/1.35 inherit;font-size:15px;margin:0;display:flex;gap:8px;align-items:baseline;overflow-wrap:anywhere}
-h3 i{flex:none;align-self:center;width:24px;height:0;border-top:3px solid}
-h3 b{margin-left:auto;font-size:20px;font-variant-numeric:tabular-nums}
-p{margin:2px 0 0;overflow-wrap:anywhere} p.foot{font-size:12px;opacity:.8;font-variant-numeric:tabular-nums}
+:host{font:13px/1.4 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+h3{font:600 13px/1.35 inherit;font-size:13px;margin:0;display:flex;gap:8px;align-items:baseline}
+h3 i{flex:none;align-self:center;width:20px;height:0;border-top:3px solid} h3 span{min-width:0;overflow-wrap:anywhere}
+h3 b{flex:none;margin-left:auto;font-size:18px;font-variant-numeric:tabular-nums}
+p{margin:0;font-size:12px;opacity:.85;overflow-wrap:anywhere} p.foot{font-variant-numeric:tabular-nums}
 """
 CARD = """
-:host{border:1px solid var(--sl-card-line,rgba(128,128,128,.35));border-left:4px solid;border-radius:10px;
-  padding:10px 12px 6px!important;box-sizing:border-box;height:max-content!important}
+:host{border:1px solid var(--sl-edge,rgba(128,128,128,.35));border-left:4px solid;border-radius:8px;
+  padding:6px 10px!important;box-sizing:border-box;height:max-content!important}
 """
+TOLD_BELOW = ".MuiFormLabel-root{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}"
+"""The label of a slider whose value stands in words under it is for screen readers."""
+MORE = ".MuiButtonBase-root{min-width:0!important;padding:0 6px!important;font-size:12px;text-transform:none!important}"
+NO_SCORE = Band(*np.full((3,), math.nan))
 WIDE: dict[str, Any] = {"sizing_mode": "stretch_width"}
 
 
@@ -83,35 +87,38 @@ class LearnerCard(pn.viewable.Viewer):
         self._main = main_tunable(learner)
         self.values: dict[str, Any] = {each.name: getattr(learner, each.name) for each in learner.tunables}
         self.widgets: dict[str, Any] = {each.name: self._made(each) for each in learner.tunables}
-        self.head = pn.pane.HTML(self._head("", None), stylesheets=[TEXT], margin=0, **WIDE)
+        self.head = pn.pane.HTML("", stylesheets=[TEXT], margin=0, **WIDE)
+        self.said = pn.pane.HTML("", stylesheets=[TEXT], margin=0, **WIDE)
         self.foot = pn.pane.HTML("", stylesheets=[TEXT], margin=(2, 0, 4, 0), **WIDE)
-        rest = [widget for parameter, widget in self.widgets.items() if self._main and parameter != self._main.name]
-        more: list[Any] = []
-        if rest:
-            column = pn.Column(*rest, **WIDE)
-            more = [
-                pmui.Accordion(
-                    ("All settings", column),
-                    active=[],
-                    dynamic=True,
-                    margin=(2, 0),
-                    elevation=0,
-                    title_variant="body2",
-                    **WIDE,
-                )
-            ]
-        self.fork_button, self.remove_button = (
-            pmui.Button(label=label, variant="outlined", size="small", margin=(4, 8, 4, 0), height=34)
-            for label in ("Fork", "Remove")
+        self._write(NO_SCORE, "")
+        self.more_button, self.fork_button, self.remove_button = (
+            pmui.Button(label=label, variant=variant, size="small", height=26, stylesheets=[MORE], margin=margin)
+            for label, variant, margin in (
+                ("More", "text", 0),
+                ("Fork", "outlined", (4, 8, 4, 0)),
+                ("Remove", "outlined", (4, 8, 4, 0)),
+            )
         )
+        self.more_button.on_click(self._open)
         self.fork_button.on_click(lambda _: fork(name))
         self.remove_button.on_click(lambda _: remove(name))
+        self._more = pn.Column(margin=0, visible=False, **WIDE)
         first = [] if self._main is None else [self.widgets[self._main.name]]
-        buttons = pn.Row(self.fork_button, self.remove_button, margin=0)
+        if self._main is not None and self._main.says:
+            first[0].stylesheets = [*first[0].stylesheets, TOLD_BELOW]
+        told = pn.Row(self.said, self.more_button, margin=0, **WIDE)
         self._layout = pn.Column(
-            self.head, *first, *more, buttons, self.foot,
+            self.head, *first, told, self._more,
             stylesheets=[CARD.replace("4px solid", f"4px solid {self._colour}")], margin=0, **WIDE,
         )  # fmt: skip
+
+    def _open(self, _: Any) -> None:
+        """Show what a first look does not need, or hide it: made when it is asked for."""
+        if not self._more.objects:
+            rest = [widget for name, widget in self.widgets.items() if self._main and name != self._main.name]
+            self._more[:] = [*rest, pn.Row(self.fork_button, self.remove_button, margin=0), self.foot]
+        self._more.visible = not self._more.visible
+        self.more_button.label = "Less" if self._more.visible else "More"
 
     def _made(self, tunable: Tunable) -> Any:
         widget = control(tunable, self.values[tunable.name])
@@ -124,24 +131,20 @@ class LearnerCard(pn.viewable.Viewer):
         if not self._setting:
             self._tune(self.name_of, parameter, meant(event.obj, event.new))
 
-    def show(self, numbers: Mapping[str, Any], measure: str, *, feet: bool) -> bool:
+    def show(self, numbers: Mapping[str, Any], score: Band, of: str, *, feet: bool) -> bool:
         """Draw a frame's numbers of this learner; returns whether its parameters are others than before.
 
         Parameters
         ----------
         numbers
             Its entry in ``Frame.learners``.
-        measure
-            The measure that is its score.
+        score, of
+            The last point of its curve, NaN where there is none; and what that is, in words.
         feet
             Whether its speed and memory are due too: numbers that change all the time cannot be read.
         """
         changed = self._follow(numbers.get("parameters", {}))
-        value = numbers["values"].get(measure)
-        score = "" if value is None or math.isnan(value) else f"{value:.3f}"
-        head = self._head(score, MEASURES[measure].title, numbers.get("spread", {}).get(measure))
-        if head != self.head.object:
-            self.head.object = head
+        self._write(score, of)
         if feet and numbers["instances_per_second"]:
             foot = f"{numbers['instances_per_second']:,.0f} rows a second · {in_bytes(numbers['bytes'])}"
             self.foot.object = f"<p class='foot' title='Of processor time; memory of its state'>{foot}</p>"
@@ -165,14 +168,18 @@ class LearnerCard(pn.viewable.Viewer):
                     self._setting = False
         return self.values != before
 
-    def _head(self, score: str, measure: str | None, spread: tuple[float, float] | None = None) -> str:
+    def _write(self, score: Band, of: str) -> None:
         line = f"<i style='border-top-style:{self._line};border-color:{self._colour}'></i>"
-        title = f" title='{as_html(measure)} over the whole stream so far'" if measure else ""
+        known = not math.isnan(score.middle)
+        number = f"{score.middle:.2f}" if known else ""
+        seeds = f"<p>mean; the seeds reach from {score.low:.2f} to {score.high:.2f}</p>"
+        head = f"<h3>{line}<span>{as_html(self._title)}</span><b title='{as_html(of)}'>{number}</b></h3>"
+        head += seeds if known and score.low < score.high else ""
         said = "" if self._main is None else self._main.told(self.values[self._main.name])
         words = "a baseline: it looks at labels alone" if self._is_baseline else said
-        sentence = f"<p>{as_html(words)}</p>" if words else ""
-        seeds = "" if spread is None else f"<p>mean; the seeds reach from {spread[0]:.3f} to {spread[1]:.3f}</p>"
-        return f"<h3>{line}<span>{as_html(self._title)}</span><b{title}>{score}</b></h3>{seeds}{sentence}"
+        for pane, text in ((self.head, head), (self.said, f"<p>{as_html(words)}</p>" if words else "")):
+            if text != pane.object:
+                pane.object = text
 
     def __panel__(self) -> Any:
         return self._layout
@@ -185,8 +192,6 @@ class LearnerCards(pn.viewable.Viewer):
     ----------
     learners
         By name, in the order that decides colours.
-    measure
-        The measure that is their score.
     tune, fork, remove
         As each card's.
     """
@@ -194,14 +199,12 @@ class LearnerCards(pn.viewable.Viewer):
     def __init__(
         self,
         learners: Mapping[str, Learner],
-        measure: str,
         *,
         tune: Callable[[str, str, Any], None],
         fork: Callable[[str], None],
         remove: Callable[[str], None],
     ) -> None:
         super().__init__()
-        self._measure = measure
         self._feet_at = -math.inf
         self._groups = groups_of(learners)
 
@@ -229,12 +232,17 @@ class LearnerCards(pn.viewable.Viewer):
         """Return the parameters of each learner, by name, as they are set; of several seeds once, by the group's."""
         return {card.name_of: dict(card.values) for card in self.cards}
 
-    def choose(self, measure: str) -> None:
-        """Show another measure as the score."""
-        self._measure = measure
+    def show(self, frame: Frame, scores: Mapping[str, Band], of: str, now: float) -> bool:
+        """Draw a frame's numbers; on the document's thread.
 
-    def show(self, frame: Frame, now: float) -> bool:
-        """Draw a frame's numbers; ``now`` is the time, s. On the document's thread.
+        Parameters
+        ----------
+        frame
+            The newest frame.
+        scores, of
+            The last point of each curve, by the learner's name without its seed; and what it is, in words.
+        now
+            The time, s.
 
         Returns
         -------
@@ -248,7 +256,7 @@ class LearnerCards(pn.viewable.Viewer):
         for card in self.cards:
             members = [frame.learners[name] for name in self._groups[card.name_of] if name in frame.learners]
             if members:
-                changed |= card.show(_together(members), self._measure, feet=feet)
+                changed |= card.show(_together(members), scores.get(card.name_of, NO_SCORE), of, feet=feet)
         return changed
 
     def __panel__(self) -> Any:
@@ -256,16 +264,13 @@ class LearnerCards(pn.viewable.Viewer):
 
 
 def _together(members: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
-    """Return the numbers of several seeds as those of one learner: means, their spread, and the bytes of all."""
+    """Return the numbers of several seeds as those of one learner: their mean speed, and the bytes of all."""
     first = members[0]
     if len(members) == 1:
         return first
-    values = {name: [each["values"].get(name, math.nan) for each in members] for name in first["values"]}
     speeds = [each["instances_per_second"] for each in members]
     return {
         **first,
-        "values": {name: sum(found) / len(found) for name, found in values.items()},
-        "spread": {name: (min(found), max(found)) for name, found in values.items()},
         "instances_per_second": sum(speeds) / len(speeds) if all(speeds) else None,
         "bytes": sum(each["bytes"] for each in members),
     }
@@ -276,10 +281,21 @@ def _order(value: Any) -> tuple[int, Any]:
 
 
 COLUMNS = """
-:host{display:grid!important;grid-template-columns:repeat(auto-fill,minmax(min(250px,100%),1fr));gap:12px;
+:host{display:grid!important;grid-template-columns:repeat(auto-fill,minmax(min(220px,100%),1fr));gap:8px;
   align-items:start;grid-auto-rows:max-content;height:max-content!important}
 .scroll-button{display:none!important}
 """
+
+
+def more_button(act: Callable[[], None]) -> pmui.Button:
+    """Return the button under the cards that opens what a first look does not need."""
+    style = (
+        ".MuiButtonBase-root{text-transform:none!important;font-size:12px;min-height:32px;padding:2px 8px!important}"
+    )
+    label, wide = "+ Learners, data", {"sizing_mode": "stretch_width", "margin": 0}
+    button = pmui.Button(label=label, variant="outlined", size="small", stylesheets=[style], **wide)
+    button.on_click(lambda _: act())
+    return button
 
 
 MOST_CARDS = 8

@@ -64,7 +64,9 @@ class RunSettings:
             visible=nested,
             **WIDE,
         )
-        self.note = Notice(severity="warning", visible=False, margin=(4, 18))
+        self.note = Notice(
+            severity="warning", visible=False, closeable=True, sizing_mode="stretch_width", margin=(0, 0, 6, 0)
+        )
 
     def _explain(self, _event: Any) -> None:
         self.explanation.object = meaning(self.measures.value or ())
@@ -72,7 +74,7 @@ class RunSettings:
     @property
     def widgets(self) -> list[Any]:
         """All of them in order."""
-        return [self.note, self.measures, self.explanation, self.level_measure]
+        return [self.measures, self.explanation, self.level_measure]
 
 
 MOST_EVENTS = 300

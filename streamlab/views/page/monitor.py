@@ -28,6 +28,7 @@ from streamlab.views.page.drift_links import put_in
 from streamlab.views.page.earlier_panel import EarlierPanel
 from streamlab.views.page.header import PageMenu, Projector
 from streamlab.views.page.keep import Keep
+from streamlab.views.page.learner_cards import more_button
 from streamlab.views.page.newcomers import Newcomers
 from streamlab.views.page.own_data import OwnData
 from streamlab.views.page.page_link import PageLink
@@ -38,7 +39,7 @@ from streamlab.views.page.reloading import Reloading
 from streamlab.views.page.rows import FIRST_ROWS_STYLE, first_rows_html
 from streamlab.views.page.run_view import RunView
 from streamlab.views.page.served import Later, serve_page
-from streamlab.views.page.window import Notice, make_window
+from streamlab.views.page.window import SIDE_BY_SIDE, WIDE, Notice, make_window
 
 SEED, CHUNK = 1, 100
 MOST_ABOUT = 120
@@ -47,7 +48,7 @@ NOTHING: Mapping[str, Mapping[str, Any]] = {}
 
 
 class Monitor(pn.viewable.Viewer):
-    """The page: stream and learners on the left, the run in the middle.
+    """The page: a run on one screen; stream, learners and all else in a drawer.
 
     Every page owns its run; ``close`` frees it, and is called when the browser leaves.
 
@@ -82,12 +83,11 @@ class Monitor(pn.viewable.Viewer):
         self._main = pn.Column(sizing_mode="stretch_width")
         self.pages = PageMenu(self._soon, dark=self.dark)
         self.projector = Projector(self._projected, dark=self.dark)
-        self._beside = True
         sidebar = self._sidebar()
         self.page = make_window(
-            self.preset.title, [self.parts.beside(self._main), self.own_data.dialog, self.preparing.note], self._say,
+            self.preset.title,
+            [self.note, self.parts.beside(self._main), self.own_data.dialog, self.preparing.note], self._say,
             dark=self.dark, sidebar=[sidebar], header=[self.pages, *self.parts.all("header"), self.projector],
-            sidebar_open=not self.parts.is_open and "Mobi" not in pn.state.headers.get("User-Agent", ""),
         )  # fmt: skip
         self.page.param.watch(self._toggled, "dark_theme")
         if not self.parts.first("begin_page"):
@@ -136,7 +136,9 @@ class Monitor(pn.viewable.Viewer):
         self.newcomers = Newcomers(
             self.preparing, lambda: None if self._view is None else self._view.player, self._new, self._later, self._say
         )
-        self.note = Notice(severity="error", visible=False, closeable=False, sizing_mode="stretch_width", margin=18)
+        self.note = Notice(
+            severity="error", visible=False, closeable=True, sizing_mode="stretch_width", margin=(8, 16, 0, 16)
+        )
         self.earlier = EarlierPanel(
             lambda found: None if self._view is None else self._view.lay_under(found), self._in_background, self._later
         )
@@ -156,7 +158,7 @@ class Monitor(pn.viewable.Viewer):
             ("Keep this run", self.keep.pane),
             ("An earlier run below this one", self.earlier.pane),
             ("First rows of this stream", self.preview),
-            active=[0],
+            active=[1],
             toggle=False,
             dynamic=True,
             title_variant="subtitle1",
@@ -164,7 +166,7 @@ class Monitor(pn.viewable.Viewer):
             margin=(6, 8),
         )
         others = self.parts.all("sidebar")
-        return column(self.stream_choice, self.note, self.own_data.section, *others, sections)
+        return column(self.stream_choice, self.own_data.section, *others, sections)
 
     def _chosen(self, event: Any) -> None:
         if event.new != self._running:
@@ -355,6 +357,7 @@ class Monitor(pn.viewable.Viewer):
         if self._view is None:
             self._main[:] = [
                 Notice(title="This stream cannot be read", object=message, severity="error", margin=20),
+                self.own_data.upload,
             ]
 
     def _show(
@@ -390,6 +393,7 @@ class Monitor(pn.viewable.Viewer):
             dark=self.dark,
             on_restart=self._restart,
             on_change=self._changed,
+            more=[pn.Row(more_button(self._open_drawer), self.own_data.upload, stylesheets=[SIDE_BY_SIDE], **WIDE)],
             keeps_drifts=isinstance(source, str) or (isinstance(source, Path) and source.suffix != ".slab"),
             **look,
         )  # fmt: skip
@@ -445,13 +449,12 @@ class Monitor(pn.viewable.Viewer):
             self.page.dark_theme = event.new
 
     def _projected(self, on: bool) -> None:
-        if on:
-            self._beside = self.page.sidebar_open
-        self.page.sidebar_open = self._beside and not on
+        self.page.sidebar_open = False
+
+    def _open_drawer(self) -> None:
+        self.page.sidebar_open = True
 
     def _measured(self, event: Any) -> None:
-        if event.new and not self._narrow:
-            self.page.sidebar_open = False
         self._narrow = event.new
 
     def close(self) -> None:

@@ -107,8 +107,10 @@ class OwnData:
 
     Attributes
     ----------
+    upload
+        The choice of a file, which takes what is dropped anywhere on the page: it stands where the page always has it.
     section
-        A section for a sidebar: the choice of a file, and the way back to the columns of the last one. A file that is
+        A section for a drawer: what is taken, and the way back to the columns of the last file. A file that is
         dropped on the page opens it. It is there also while it is closed, as it is what hears of the file.
     dialog
         The conversation; it takes no room until it opens.
@@ -135,7 +137,7 @@ class OwnData:
         self._share = 0.0
         self._path: Path | None = None
         accepted = dict.fromkeys([*(each for _, reader in READERS.items() for each in reader.endings), *BESIDE])
-        self.upload = UploadInput(self._room, self._uploaded, say, ",".join(accepted), anywhere=True, margin=(6, 18))
+        self.upload = UploadInput(self._room, self._uploaded, say, ",".join(accepted), anywhere=True)
         self.again = pmui.Button(
             label="Choose the columns again",
             variant="outlined",
@@ -146,7 +148,7 @@ class OwnData:
         self.again.on_click(lambda _: self._reopen())
         hint = pmui.Typography(f"{HINT} At most {LIMITS.upload_megabytes:,} MB.", variant="caption", margin=(0, 18))
         self.section = pmui.Accordion(
-            ("A stream of your own", pn.Column(hint, self.upload, self.again, sizing_mode="stretch_width")),
+            ("A stream of your own", pn.Column(hint, self.again, sizing_mode="stretch_width")),
             title_variant="subtitle1",
             sizing_mode="stretch_width",
             margin=(6, 8, 0, 8),

@@ -91,7 +91,7 @@ class DriftLab(Monitor):
             sizing_mode="stretch_width",
             margin=(6, 8),
         )
-        return column(self.source_choice, *self._generated, self.note, sections)
+        return column(self.source_choice, *self._generated, sections)
 
     # ------------------------------------------------------------------ the stream
 

@@ -34,8 +34,6 @@ class PictureRow(pn.viewable.Viewer):
         Its learners that are drawn, in order.
     changed
         Called when a picture needs other data.
-    tells
-        Whether each says itself what is selected in it, because no inspector does.
     """
 
     dark = param.Boolean(default=False, doc="Colours for a dark surface.")
@@ -47,7 +45,6 @@ class PictureRow(pn.viewable.Viewer):
         names: Sequence[str],
         *,
         changed: Callable[[PictureRow], None],
-        tells: bool = False,
         **params: Any,
     ) -> None:
         super().__init__(**params)
@@ -55,20 +52,18 @@ class PictureRow(pn.viewable.Viewer):
         self.panels = [
             PicturePanel(
                 picture, run, [name],
-                changed=lambda _: changed(self), chosen=lambda _: None, place="row", tells=tells,
-                dark=self.dark,
+                changed=lambda _: changed(self), chosen=lambda _: None, is_one_of_several=True, dark=self.dark,
             )
             for name in names
         ]  # fmt: skip
         for linked in picture.linked:
             for panel in self.panels:
                 panel.view.param.watch(self._link, linked)
-        if not tells:
-            for panel in self.panels:
-                panel.view.param.watch(self._tell_once, "selected")
-            self._tell_once()
+        for panel in self.panels:
+            panel.view.param.watch(self._tell_once, "selected")
+        self._tell_once()
         columns = equal_columns(picture.least_width)
-        self._layout = pn.Column(*self.panels, stylesheets=[columns], sizing_mode="stretch_width", margin=(14, 0, 0, 0))
+        self._layout = pn.Column(*self.panels, stylesheets=[columns], sizing_mode="stretch_width", margin=0)
 
     @property
     def learner(self) -> str:
@@ -127,7 +122,6 @@ Panel = PicturePanel | PictureRow
 def panels_of(
     run: Run,
     *,
-    large: bool,
     compared: bool | Sequence[str],
     changed: Callable[[Any], None],
     chosen: Callable[[str], None],
@@ -139,8 +133,8 @@ def panels_of(
     ----------
     run
         The run, which nobody advances yet.
-    large, compared
-        As ``RunView`` has them.
+    compared
+        As ``RunView`` has it.
     changed
         Called with the panel when it needs other data.
     chosen
@@ -156,10 +150,9 @@ def panels_of(
             # of several seeds the first stands for all beside other learners
             firsts = [members[0] for members in groups_of(names).values()]
             if together and picture.of_learner and len(firsts) > 1:
-                panels.append(PictureRow(picture, run, firsts, changed=changed, tells=large, dark=dark))
+                panels.append(PictureRow(picture, run, firsts, changed=changed, dark=dark))
             elif names:
-                place: Any = "page" if large else "column"
-                panels.append(PicturePanel(picture, run, names, changed=changed, chosen=chosen, dark=dark, place=place))
+                panels.append(PicturePanel(picture, run, names, changed=changed, chosen=chosen, dark=dark))
         except Exception:
             logger.warning("the picture %r cannot be shown", picture.name, exc_info=True)
     return panels

@@ -7,7 +7,7 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
 import panel as pn
 import panel_material_ui as pmui
@@ -21,13 +21,11 @@ from streamlab.views.kit.details import STYLE as DETAILS_STYLE
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
 from streamlab.views.kit.text import all_shown, as_html
 from streamlab.views.page.learner_cards import EVENT_STYLE, cards_html
-from streamlab.views.page.window import PICTURE_FIRST, Notice
+from streamlab.views.page.screen import PLAIN
+from streamlab.views.page.window import Notice
 from streamlab.views.recording import key_of
 
 DETAILS_SECONDS = 0.5
-# reserved also while nothing is selected: a click must not move what was clicked
-DETAILS_HEIGHT, LARGE_DETAILS_HEIGHT = 172, 300
-LARGE_HEIGHT, LARGE_WIDE_HEIGHT = 580, 520
 MOST_EVENTS = 100
 WATCHED = ("selected", "pointed")
 """Parameters of a view that say what people choose in it: a row, and in some views one under the pointer."""
@@ -70,11 +68,8 @@ class PicturePanel(pn.viewable.Viewer):
         Called when the picture needs other data: another learner was chosen, or another node.
     chosen
         Called with the learner's name when people choose it.
-    place
-        Where it stands: ``"column"``, between the cards and the inspector; ``"page"``, over the page's whole width;
-        ``"row"``, one of several beside each other, with its learner's name as heading.
-    tells
-        Whether it says itself what is selected, below the picture, because no inspector does; a ``"page"`` always does.
+    is_one_of_several
+        Whether it stands beside those of other learners, with its learner's name as heading.
     """
 
     dark = param.Boolean(default=False, doc="Colours for a dark surface.")
@@ -87,14 +82,13 @@ class PicturePanel(pn.viewable.Viewer):
         *,
         changed: Callable[[PicturePanel], None],
         chosen: Callable[[str], None],
-        place: Literal["column", "page", "row"] = "column",
-        tells: bool = False,
+        is_one_of_several: bool = False,
         **params: Any,
     ) -> None:
         super().__init__(**params)
         self.picture = picture
         self._schema = run.stream.schema
-        self._changed, self._chosen, self._place = changed, chosen, place
+        self._changed, self._chosen, self._is_one_of_several = changed, chosen, is_one_of_several
         self._kinds: dict[str, Mapping[str, EventKind]] = {
             name: run.learner_runs[name].learner.events
             for name in names
@@ -103,41 +97,27 @@ class PicturePanel(pn.viewable.Viewer):
         self._happened: dict[str, deque[Event]] = defaultdict(lambda: deque(maxlen=MOST_EVENTS))
         self._details_at = 0.0
         options: dict[str, Any] = {"dark": self.dark}
-        large = place == "page"
-        if place != "column":
-            options["picture_height"] = LARGE_WIDE_HEIGHT if picture.wide else LARGE_HEIGHT
         self.view = picture.view(self._schema, **options)
         self.choice = pmui.Select(
             label="Learner drawn",
             options=dict(zip(all_shown(names), names, strict=True)),
             value=names[0],
-            width=260,
-            margin=(18, 0, 8, 0),
+            size="small",
+            sizing_mode="stretch_width",
+            margin=(10, 0, 4, 0),
         )
-        beside = large and picture.of_learner and not picture.wide
-        tall = LARGE_DETAILS_HEIGHT if beside or tells else DETAILS_HEIGHT if large else None
-        self.details = _details_pane(picture, tall)
+        self.details = pn.pane.HTML(picture.help, stylesheets=[DETAILS_STYLE], sizing_mode="stretch_width", margin=0)
         self.cards = pn.pane.HTML("", stylesheets=[EVENT_STYLE], sizing_mode="stretch_width", margin=(12, 0))
         self.error = Notice(severity="error", visible=False, margin=(12, 0))
         self.choice.param.watch(self._choose, "value")
         self.view.param.watch(self._select, [name for name in WATCHED if name in self.view.param])
         self._tell()
         chooser = [self.choice] if picture.of_learner and len(names) > 1 else []
-        drawn, wide = [self.error, self.view], {"sizing_mode": "stretch_width"}
-        self.inspected: list[Any] = [self.details, self.cards]
-        """What tells of the selected part and of the learner's events; the panel has it where it ``tells``."""
-        if place == "row":
-            heading = [] if picture.says_learner else [_heading(self.learner)]
-            self._layout = pn.Column(*heading, *drawn, *(self.inspected if tells else []), **wide)
-        elif beside:
-            left = pn.Column(*drawn, margin=(14, 0, 0, 0), **wide)
-            right = pn.Column(*chooser, *self.inspected, **wide)
-            self._layout = pn.Column(left, right, stylesheets=[PICTURE_FIRST], **wide)
-        elif large:
-            picture_below = pn.Column(*drawn, margin=(14, 0, 0, 0), **wide)
-            self._layout = pn.Column(*chooser, picture_below, *self.inspected, **wide)
-        else:
-            self._layout = pn.Column(*chooser, *drawn, margin=(14, 0, 0, 0), **wide)
+        self.inspected: list[Any] = [*chooser, self.details, self.cards]
+        """What the note has: the choice of the learner, what tells of the selected part, the learner's events."""
+        heading = [_heading(self.learner)] if is_one_of_several and not picture.says_learner else []
+        wide: dict[str, Any] = {"sizing_mode": "stretch_width", "stylesheets": [PLAIN], "margin": 0}
+        self._layout = pn.Column(*heading, self.error, self.view, **wide)
 
     @property
     def learner(self) -> str:
@@ -147,7 +127,7 @@ class PicturePanel(pn.viewable.Viewer):
     @property
     def key(self) -> str:
         """What a frame calls the readings of this panel."""
-        return f"picture {self.picture.name}" + (f" of {self.learner}" if self._place == "row" else "")
+        return f"picture {self.picture.name}" + (f" of {self.learner}" if self._is_one_of_several else "")
 
     def readers(self) -> Mapping[str, Reader]:
         """Return what reads the picture's data out of the run, for the choices as they are now."""
@@ -227,11 +207,5 @@ class PicturePanel(pn.viewable.Viewer):
 
 def _heading(learner: str) -> pn.pane.HTML:
     """Return the heading of a panel that stands beside those of other learners."""
-    style = ":host{font:600 17px/1.4 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif} h2{font:inherit;margin:0}"
+    style = ":host{font:600 14px/1.4 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif} h2{font:inherit;margin:0}"
     return pn.pane.HTML(f"<h2>{as_html(learner)}</h2>", stylesheets=[style], sizing_mode="stretch_width", margin=0)
-
-
-def _details_pane(picture: Picture, height: int | None) -> pn.pane.HTML:
-    """Return the pane of the details; None: as tall as it needs, for nothing is under it that a click would move."""
-    size = {"height": height} if picture.of_learner and height is not None else {}
-    return pn.pane.HTML(picture.help, stylesheets=[DETAILS_STYLE], sizing_mode="stretch_width", margin=0, **size)

@@ -124,16 +124,16 @@ PRESETS = {
         "Make a stream whose drift is known and see which learner detects it: a rotating hyperplane whose concept "
         "changes three times and returns.",
         stream=StreamSpec(),
-        view={"tab": "Drift", "rate": 1000.0, "measures": ("micro_f1", "hamming_loss")},
+        view={"tab": "Drift", "rate": 1000.0, "measures": ("micro_f1",)},
     ),
     "mlhat_tree": Preset(
         "streamlab · MLHAT's tree",
-        "MLHAT's tree, large: it splits within seconds; after each drift an alternate grows where a branch is wrong "
+        "MLHAT's tree: it splits within seconds; after each drift an alternate grows where a branch is wrong "
         "more often than before, and takes over.",
         stream="syn-branches",
         learners=("MLHAT",),
         nested_learners=("MLHAT",),
-        view={"large": True, "tab": "Tree", "measures": ("example_f1",)},
+        view={"tab": "Tree", "measures": ("example_f1",)},
     ),
     "hedged_tree": Preset(
         "streamlab · MLHAT beside HedgedMLHAT",
@@ -142,22 +142,22 @@ PRESETS = {
         stream="movies",
         learners=("MLHAT", "HedgedMLHAT"),
         nested_learners=("MLHAT", "HedgedMLHAT"),
-        view={"large": True, "compared": True, "tab": "Tree", "rate": 1000.0, "measures": ("example_f1",)},
+        view={"compared": True, "tab": "Tree", "rate": 1000.0, "measures": ("example_f1",)},
     ),
     "label_hierarchy": Preset(
         "streamlab · label hierarchy",
-        "The hierarchy of the labels, large: the notes of 31 instruments, answered by nearest neighbours that go down "
+        "The hierarchy of the labels: the notes of 31 instruments, answered by nearest neighbours that go down "
         "the hierarchy and by such that do not.",
         stream="instruments",
         streams=("segments", "instruments"),
-        view={"large": True, "tab": "Hierarchy", "rate": 100.0, "measures": ("hierarchical_f1",)},
+        view={"tab": "Hierarchy", "rate": 100.0, "measures": ("hierarchical_f1",)},
     ),
     "balanced_neighbours": Preset(
         "streamlab · balanced neighbours",
-        "Class-balanced nearest neighbours, large: yeast genes in the plane that separates the classes best; after "
+        "Class-balanced nearest neighbours: yeast genes in the plane that separates the classes best; after "
         "instance 1,200 each class's mean moves to where that of the next class was.",
         learners=("Balanced neighbours", "ML-KNN"),
-        view={"large": True, "measures": ("micro_f1", "macro_f1")},
+        view={"measures": ("micro_f1",)},
     ),
 }
 """The pages by the last part of their address."""

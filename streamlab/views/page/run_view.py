@@ -16,6 +16,7 @@ from streamlab.lab import Player, Run
 from streamlab.lab.earlier import EarlierRun
 from streamlab.lab.frame import Frame, Reader
 from streamlab.lab.ownership import answered
+from streamlab.measures import MEASURES
 from streamlab.views.hosting.notebook import CLOSED, Cell, CellLayout, in_kernel, prepare_cell
 from streamlab.views.page.drift_links import drifts_of, in_words
 from streamlab.views.page.drift_panel import Change, DriftPanel
@@ -26,11 +27,12 @@ from streamlab.views.page.measures_shown import RunSettings, StatusTable, drawab
 from streamlab.views.page.panels import Panel, panels_of
 from streamlab.views.page.polling import Polling
 from streamlab.views.page.rows import LatestRowPane, read_latest
+from streamlab.views.page.screen import Screen
 from streamlab.views.page.side_answers import SideAnswers
-from streamlab.views.page.stage import DRIFT_TAB, FORK_TAB, LATEST_TAB, Stage
+from streamlab.views.page.stage import DIFFERENCE_TAB, DRIFT_TAB, FORK_TAB, LATEST_TAB, LEVELS_TAB, NUMBERS_TAB, Stage
 from streamlab.views.page.story import Story, StoryBar
 from streamlab.views.page.transport import Transport
-from streamlab.views.page.window import AS_TALL_AS_CONTENT, UNSQUEEZED, arrange, settings_section
+from streamlab.views.page.window import UNSQUEEZED, settings_section
 from streamlab.views.recording import readers_of
 from streamlab.views.timeline.side_curves import Difference, LevelCurves
 from streamlab.views.timeline.timeline import OVER, Timeline
@@ -70,10 +72,10 @@ class RunView(pn.viewable.Viewer):
         Called when the user asks to start again; without it there is no such button.
     on_change
         Called when what the page's address says has changed: parameters, speed, measures, the tab.
+    more
+        What stands under the learners' cards.
     keeps_drifts
         Whether the run that starts again has the drifts that were put into this one; the drift panel says so.
-    large
-        Whether the pictures take the whole width, above the curves: for a projector.
     compared
         Whether a picture that fits several learners shows all of them side by side; else people choose one. Names of
         pictures, such as ``("forest",)``: those alone.
@@ -98,9 +100,9 @@ class RunView(pn.viewable.Viewer):
         page: bool = False,
         on_restart: Callable[[], None] | None = None,
         on_change: Callable[[], None] | None = None,
+        more: Sequence[Any] = (),
         keeps_drifts: bool = False,
         tab: str | None = None,
-        large: bool = False,
         compared: bool | Sequence[str] = False,
         **params: Any,
     ) -> None:
@@ -109,14 +111,14 @@ class RunView(pn.viewable.Viewer):
         if measures is None:
             measures = ("micro_f1" if run.stream.schema.hierarchy is None else "hierarchical_f1",)
         self._marks: list[tuple[int, str]] = []
+        self._more = list(more)
         self._on_restart, self._on_change = on_restart, on_change or (lambda: None)
-        self._rate = rate
-        self._closed = False
+        self._rate, self._closed = rate, False
         self._cell: Cell | None = None
         self._numbers_at = self._detection_at = 0.0
         self._branch = run.branch
         self._rebuilt_at: float | None = None
-        self._by = "learner"
+        self._by, self._keeps_drifts = "learner", keeps_drifts
         self.earlier: EarlierRun | None = None
         """The earlier run whose curves lie under these."""
         self._process = psutil.Process()
@@ -131,19 +133,17 @@ class RunView(pn.viewable.Viewer):
 
         self.transport = Transport(self._command, page=page, restart=on_restart is not None, dark=self.dark)
         self._look: dict[str, Any] = {"measures": tuple(measures), "over": over, "tab": tab}
-        self._look |= {"large": large, "compared": compared}
+        self._look["compared"] = compared
         self.story_bar = StoryBar()
         self._settings = pn.Column(sizing_mode="stretch_width")
-        self._content = pn.Column(sizing_mode="stretch_width", stylesheets=[AS_TALL_AS_CONTENT])
-        self._keeps_drifts = keeps_drifts
+        self._screen = Screen(page=page)
+        self._screen.transport[:] = [self.transport]
         self._build()
         self._layout = CellLayout(
-            self.transport,
-            self.story_bar,
+            self._screen,
             *([] if page else [settings_section([self._settings])]),
-            self._content,
             sizing_mode="stretch_width",
-            margin=(16, 20),
+            margin=0 if page else (16, 20),
             styles={"container": "page / inline-size"},
             stylesheets=[UNSQUEEZED],
             on_gone=None if page else self.close,
@@ -177,30 +177,37 @@ class RunView(pn.viewable.Viewer):
         self.drift_panel = DriftPanel(schema, self._put_drift, self._choose_by, self._forget_drifts)
         self.fork_panel = ForkPanel(learners, self._on_run, self._ask_lineage)
         self.panels = panels_of(
-            run, large=look["large"], compared=look["compared"], changed=self._read, chosen=self._chosen_in_panel,
+            run, compared=look["compared"], changed=self._read, chosen=self._chosen_in_panel,
             dark=self.dark,
         )  # fmt: skip
         self._options = RunSettings(run, look["measures"])
-        self.cards = LearnerCards(
-            learners, look["measures"][0], tune=self._tune, fork=self._fork_of, remove=self._remove
-        )
+        self.cards = LearnerCards(learners, tune=self._tune, fork=self._fork_of, remove=self._remove)
         self._options.measures.param.watch(self._choose, "value")
         self._options.level_measure.param.watch(self._choose_level, "value")
-        titles = [*(panel.picture.title for panel in self.panels), DRIFT_TAB, FORK_TAB, LATEST_TAB]
-        if again and look["tab"] not in titles:
-            look["tab"] = None
-        self._stage = Stage(
-            self.panels, self.drift_panel, self.fork_panel, self.latest,
-            opened=look["tab"], large=look["large"], switched=self._switch,
-        )  # fmt: skip
         came = [name for name, each in run.learner_runs.items() if each.joined_at or each.forked_at]
         self.difference = Difference(run.stream.n_rows) if came and len(names) > 1 else None
+        benches = {DRIFT_TAB: self.drift_panel, FORK_TAB: self.fork_panel, NUMBERS_TAB: self.table}
+        drawn = {DIFFERENCE_TAB: self.difference, LEVELS_TAB: self.level_curves}
+        figures = {title: figure for title, figure in drawn.items() if figure is not None}
+        if again and look["tab"] not in (
+            *(panel.picture.title for panel in self.panels),
+            *benches,
+            *figures,
+            LATEST_TAB,
+        ):
+            look["tab"] = None
+        self._stage = Stage(
+            self.panels, benches, figures, self.latest,
+            page=self._screen.page, opened=look["tab"], switched=self._switch,
+        )  # fmt: skip
         if came:
             self.fork_panel.compare(came[-1])
         self._answers.place(self.drift_panel, self.fork_panel, self.difference)
-        curves = [part for part in (self.timeline, self.difference, self.level_curves) if part is not None]
         self._settings[:] = self._options.widgets
-        self._content[:] = [arrange(curves, self.cards, self.table, self._stage.tabs, self._stage.inspector)]
+        screen = self._screen
+        screen.story[:] = [self._options.note, self.story_bar]
+        screen.stage[:], screen.cards[:] = self._stage.content, [self.cards, *self._more]
+        screen.note[:], screen.timeline[:] = [self._stage.note], [self.timeline]
 
     def _ask(self) -> None:
         """Say what frames have to hold."""
@@ -215,7 +222,7 @@ class RunView(pn.viewable.Viewer):
         self._look["tab"] = self.look["tab"]
         self.player.show(readers={key: None for panel in self.panels for key in panel.readers()}, levels_of="")
         self._build(again=True)
-        for part in (self._content, self._settings):
+        for part in (self._screen, self._settings):
             guard(part, self._refuse)
         self._rebuilt_at = time.monotonic()
         # waited for: a frame that was made before would bring points that the new figures lack the beginning of
@@ -244,13 +251,13 @@ class RunView(pn.viewable.Viewer):
         return self._stage.open(title)
 
     @property
-    def stage(self) -> list[Any]:
-        """The tabs of the pictures, and the inspector where there is one."""
-        return [self._stage.tabs] if self._stage.inspector is None else [self._stage.tabs, self._stage.inspector]
+    def screen(self) -> Screen:
+        """The areas of the view, and what stands in them."""
+        return self._screen
 
     @property
     def settings(self) -> list[Any]:
-        """What is drawn, for a sidebar."""
+        """What is drawn, for a drawer."""
         return [self._settings]
 
     def __panel__(self) -> Any:
@@ -274,7 +281,7 @@ class RunView(pn.viewable.Viewer):
     def _tick(self) -> None:
         if self._rebuilt_at is not None:
             # the browser must know the new parts before it hears of changes in them
-            if not self.table.rendered and time.monotonic() - self._rebuilt_at < RENDER_SECONDS:
+            if not self.timeline.rendered and time.monotonic() - self._rebuilt_at < RENDER_SECONDS:
                 return
             self._rebuilt_at = None
         frame = self.player.poll()
@@ -304,7 +311,8 @@ class RunView(pn.viewable.Viewer):
         if now - self._numbers_at >= NUMBERS_SECONDS or frame.state != "playing" or frame.events:
             self._numbers_at = now
             self.table.show(frame, self._options.measures.value or (), self._foot())
-            if self.cards.show(frame, now):
+            of = f"{MEASURES[self._look['measures'][0]].title}, {OVER[self._look['over']]}: the end of its curve"
+            if self.cards.show(frame, self._story.latest(frame.position), of, now):
                 self._on_change()
         if self._stage.shown is not None:
             self._stage.shown.show(frame)
@@ -423,7 +431,6 @@ class RunView(pn.viewable.Viewer):
         self._look["measures"] = tuple(measures)
         self.timeline.choose(measures, over)
         self._story.choose(measures[0])
-        self.cards.choose(measures[0])
         self._on_change()
         self.player.show(measures=measures, over=over)
         self._soon()

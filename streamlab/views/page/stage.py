@@ -1,8 +1,8 @@
-"""The stage and the inspector: pictures and work benches as tabs, beside them what is known of what was selected."""
+"""The stage and the note: pictures and work benches as tabs, beside them what is known of what was selected."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import panel as pn
@@ -10,26 +10,45 @@ import panel as pn
 from streamlab.views.kit.details import STYLE as DETAILS_STYLE
 from streamlab.views.kit.details import hint
 from streamlab.views.page.panels import Panel
-from streamlab.views.page.window import INSPECTOR, INSPECTOR_CLASS, WIDE, tabs_of
+from streamlab.views.page.screen import AT_ONCE, PLAIN, Area
+from streamlab.views.page.window import WIDE, tabs_of
 
-DRIFT_TAB, FORK_TAB, LATEST_TAB, DETAILS_TAB = "Drift", "Forks", "Latest row", "Details"
+DRIFT_TAB, FORK_TAB, NUMBERS_TAB = "Drift", "Forks", "Measures"
+LEVELS_TAB, DIFFERENCE_TAB = "Levels", "Difference"
+LATEST_TAB, DETAILS_TAB = "Latest row", "Details"
 NOTHING = hint("Open a picture and click on a part of it: what is known of that part is read here.")
+FITTED_TABS = f"""
+@media {AT_ONCE}{{:host{{flex:1 1 0!important;height:auto!important;min-height:0}} .tabs{{height:100%}}
+.MuiTabsPanel{{height:100%;display:flex;flex-direction:column}}
+:is(.MuiTabsPanel>.MuiBox-root,.child-wrapper){{flex:1 1 0;min-height:0;display:flex;flex-direction:column}}}}
+"""
+FITTED = f"""
+:host{{min-width:0;max-height:none!important}} :host>*{{max-height:none!important}}
+@media {AT_ONCE}{{:host{{flex:1 1 0;height:auto!important;min-height:0;overflow:auto}}}}
+"""
+"""Where everything is seen at once, a tab is as tall as the stage; one that is longer scrolls in it."""
+
+OVER_TABS = f"@media {AT_ONCE}{{:host{{position:absolute!important;inset:36px 8px 6px;height:auto!important}}}}"
 
 
 class Stage:
-    """The tabs of a run's view, and the inspector, which has tabs of its own.
+    """The tabs of a run's view, and the note, which has tabs of its own.
 
     Parameters
     ----------
     panels
-        The pictures, each with its tab; what each knows of the selected part (``inspected``) is in the inspector.
-    drift, forks, latest
-        The other tabs; the latest row is in the inspector.
+        The pictures, each with its tab; what each knows of the selected part (``inspected``) is in the note.
+    benches
+        The other tabs by title.
+    figures
+        Further tabs: Bokeh's figures, which are made once beside the tabs and shown by them. One that a tab makes when
+        it opens is measured by Bokeh before it has a layout.
+    latest
+        The latest row, which is in the note.
+    page
+        Whether it is on a page of its own, where the stage has a height; in a notebook's cell it is as tall as the tab.
     opened
         Title of the tab that is open at first; None: the first.
-    large
-        Whether the pictures have the page's whole width: then they say beside themselves what is selected, there is no
-        inspector, and the latest row is a tab as the others are.
     switched
         Called when another tab is open.
 
@@ -42,37 +61,44 @@ class Stage:
     def __init__(
         self,
         panels: Sequence[Panel],
-        drift: Any,
-        forks: Any,
+        benches: Mapping[str, Any],
+        figures: Mapping[str, Any],
         latest: Any,
         *,
+        page: bool,
         opened: str | None,
-        large: bool,
         switched: Callable[[], None],
     ) -> None:
         self._panels, self._switched = list(panels), switched
-        self._names = [*(panel.picture.title for panel in panels), DRIFT_TAB, FORK_TAB]
-        tabs = list(zip(self._names, [*panels, drift, forks], strict=True))
-        self.inspector: pn.Column | None = None
-        if large:
-            tabs.append((LATEST_TAB, latest))
-            self._names.append(LATEST_TAB)
-        inspects = opened == LATEST_TAB and not large
+        fitted, over = ([FITTED], [PLAIN, OVER_TABS]) if page else ([PLAIN], [PLAIN])
+        contents = [*((panel.picture.title, panel) for panel in panels), *benches.items()]
+        tabs = [(title, Area(content, part="picture", stylesheets=fitted)) for title, content in contents]
+        tabs += [(title, Area(part="picture", stylesheets=fitted)) for title in figures]
+        self._names = [title for title, _ in tabs]
+        self._figures = {
+            title: Area(figure, stylesheets=over, visible=title == opened) for title, figure in figures.items()
+        }
+        inspects = opened == LATEST_TAB
         self.tabs = tabs_of(tabs, None if inspects else opened)
-        if not large:
-            self._details = pn.Column(**WIDE)
-            self._aside = tabs_of([(DETAILS_TAB, self._details), (LATEST_TAB, latest)], opened if inspects else None)
-            self.inspector = pn.Column(self._aside, css_classes=[INSPECTOR_CLASS], stylesheets=[INSPECTOR], **WIDE)
-            self._aside.param.watch(self._turn_aside, "active")
+        if page:
+            self.tabs.stylesheets = [*self.tabs.stylesheets, FITTED_TABS]
+        self._details = pn.Column(stylesheets=[PLAIN], **WIDE)
+        self.note = tabs_of([(DETAILS_TAB, self._details), (LATEST_TAB, latest)], opened if inspects else None)
         self.opened = LATEST_TAB if inspects else self._names[self.tabs.active]
         """Title of the tab that was opened last."""
         self._inspect()
         self.tabs.param.watch(self._turn, "active")
+        self.note.param.watch(self._turn_note, "active")
+
+    @property
+    def content(self) -> list[Any]:
+        """What stands on the stage."""
+        return [self.tabs, *self._figures.values()]
 
     @property
     def titles(self) -> list[str]:
         """The titles of all tabs that can be asked for, in order."""
-        return self._names if self.inspector is None else [*self._names, LATEST_TAB]
+        return [*self._names, LATEST_TAB]
 
     @property
     def shown(self) -> Panel | None:
@@ -81,31 +107,30 @@ class Stage:
 
     def shows(self, title: str) -> bool:
         """Whether the tab of a title is open."""
-        if title == LATEST_TAB and self.inspector is not None:
-            return self._aside.active == 1
-        return self._names[self.tabs.active] == title
+        return self.note.active == 1 if title == LATEST_TAB else self._names[self.tabs.active] == title
 
     def open(self, title: str) -> bool:
         """Open the tab of a title; returns whether there is one."""
         if title in self._names:
             self.tabs.active = self._names.index(title)
-        elif title in self.titles:
-            self._aside.active = 1
+        elif title == LATEST_TAB:
+            self.note.active = 1
         else:
             return False
         return True
 
     def _turn(self, _: Any) -> None:
         self.opened = self._names[self.tabs.active]
+        for title, area in self._figures.items():
+            area.visible = title == self.opened
         self._inspect()
         self._switched()
 
-    def _turn_aside(self, event: Any) -> None:
+    def _turn_note(self, event: Any) -> None:
         self.opened = LATEST_TAB if event.new == 1 else self._names[self.tabs.active]
         self._switched()
 
     def _inspect(self) -> None:
-        """Put what the open picture knows into the inspector."""
-        if self.inspector is not None:
-            nothing = pn.pane.HTML(NOTHING, stylesheets=[DETAILS_STYLE], **WIDE)
-            self._details[:] = [nothing] if self.shown is None else self.shown.inspected
+        """Put what the open picture knows into the note."""
+        nothing = pn.pane.HTML(NOTHING, stylesheets=[DETAILS_STYLE], **WIDE)
+        self._details[:] = [nothing] if self.shown is None else self.shown.inspected

@@ -11,7 +11,7 @@ import panel as pn
 
 from streamlab.lab.events import RUN_EVENTS, Event
 from streamlab.lab.frame import CurveUpdate, Frame
-from streamlab.lab.seeds import banded, groups_of
+from streamlab.lab.seeds import Band, banded, groups_of
 from streamlab.learners import Learner
 from streamlab.learners.base.events import EventKind
 from streamlab.measures import MEASURES, Harm, harm_of
@@ -23,7 +23,6 @@ MOST_NAMED = 4
 """Learners that one sentence names."""
 RECENT_SHARE, RECENT_ROWS = 0.05, 100
 """How long an event of a learner is news: a share of the rows so far, and at least this many rows."""
-LATEST = 3
 
 
 @dataclass(frozen=True)
@@ -73,7 +72,7 @@ class Story:
         """Tell another measure; the next frame is expected to hold all points of its curves."""
         self._measure = measure
         self._positions = np.zeros(0, np.int64)
-        self._values: dict[str, np.ndarray] = {name: np.zeros(0) for name in self._learners}
+        self._bands: dict[str, np.ndarray] = {name: np.zeros((3, 0)) for name in self._learners}
 
     def take(self, frame: Frame) -> None:
         """Take in the points and events of a frame."""
@@ -94,8 +93,20 @@ class Story:
         keep = not new.reset
         self._positions = np.concatenate([self._positions[: len(self._positions) * keep], new.positions])
         for group, band in banded({name: new.values[self._measure, name] for name in names}).items():
-            old = self._values[group]
-            self._values[group] = np.concatenate([old[: len(old) * keep], band.middle])
+            old = self._bands[group]
+            self._bands[group] = np.hstack([old[:, : old.shape[1] * keep], np.vstack(band)])
+
+    def latest(self, position: int) -> dict[str, Band]:
+        """Return the last point of each curve up to a row, by learner; NaN where there is none.
+
+        The curve's end, the card and the sentence all show this one figure. Of several seeds it is their mean, with
+        the least and the greatest.
+        """
+        found = {}
+        for name, band in self._bands.items():
+            known = np.flatnonzero((self._positions <= position) & ~np.isnan(band[0]))
+            found[name] = Band(*(band[:, known[-1]] if len(known) else np.full(3, np.nan)))
+        return found
 
     # ------------------------------------------------------------------ what is told
 
@@ -128,11 +139,11 @@ class Story:
         )
 
     def _ranking(self, frame: Frame) -> Told:
-        latest = {name: _mean(values[-LATEST:]) for name, values in self._values.items()}
+        latest = {name: float(band.middle) for name, band in self.latest(frame.position).items()}
         known = self._ordered(latest)
         if not known:
             return Told(f"Row {frame.position:,}: the first answers are being counted.")
-        told = self._best(f"After {frame.position:,} rows", "answers", known, latest)
+        told = self._best(f"At row {frame.position:,}", "answers", known, latest)
         return Told(told, self._news_of(frame))
 
     def _since(self, drifts: Sequence[Event], frame: Frame) -> Told:
@@ -144,9 +155,9 @@ class Story:
         says = f"{when} {what}" if drift.detail.get("about") else f"{when.rstrip(',')}: {what}"
         found = {
             name: harm_of(
-                self._positions, values, drift.position, higher_is_better=MEASURES[self._measure].higher_is_better
+                self._positions, middle, drift.position, higher_is_better=MEASURES[self._measure].higher_is_better
             )
-            for name, values in self._values.items()
+            for name, (middle, _, _) in self._bands.items()
         }
         falls = {name: fall for name, fall in found.items() if np.isfinite(fall.fell)}
         text = self._falls(falls) if falls else "How far each learner falls shows with the next rows."
@@ -243,9 +254,12 @@ def _lower(title: str) -> str:
 SECONDS = 0.5
 """No sentence changes sooner while the run plays: it has to be read."""
 STYLE = """
-:host{font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;min-height:114px}
+:host{font:15px/1.33 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;min-height:40px}
 p{margin:0;max-width:140ch;overflow-wrap:anywhere} b{font-weight:650}
 ul{margin:4px 0 0;padding-left:18px;font-size:13px;display:flex;flex-wrap:wrap;gap:0 30px}
+@media (min-width:1100px) and (min-height:620px){:host{height:40px!important;overflow:hidden}
+  p{max-width:none;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;overflow:hidden}
+  ul{display:none}}
 @media (max-width:520px){:host{font-size:14px;min-height:110px}}
 """
 
@@ -258,7 +272,7 @@ class StoryBar(pn.viewable.Viewer):
         self._said_at = 0.0
         self._state = ""
         # a region by its name: read on request, not aloud with every change
-        self._pane = pn.pane.HTML("", stylesheets=[STYLE], sizing_mode="stretch_width", margin=(10, 2, 14, 2))
+        self._pane = pn.pane.HTML("", stylesheets=[STYLE], sizing_mode="stretch_width", margin=(0, 2))
 
     def show(self, story: Story, frame: Frame) -> None:
         """Tell this frame, unless the last sentence has just been said; on the document's thread."""

@@ -25,11 +25,6 @@ RATES: tuple[tuple[str, float | None], ...] = (
 MOST_MARK = 160
 """Characters of a mark's text."""
 
-DOCK = """
-@media (max-width:520px){:host{order:99;position:sticky;bottom:0;z-index:11;margin:0 0 -16px -20px!important}}
-"""
-"""On a phone a page's transport stays at the bottom of the screen, where the thumb is."""
-
 
 class Transport(FrameComponent):
     """Buttons, speed and position of a run.
@@ -63,7 +58,7 @@ class Transport(FrameComponent):
     _esm = javascript("transport")
 
     def __init__(self, on_command: Callable[[str, Any], None], **params: Any) -> None:
-        super().__init__(**{"stylesheets": [DOCK] if params.get("page") else [], **params})
+        super().__init__(**params)
         self._on_command = on_command
         self._seen = False
 

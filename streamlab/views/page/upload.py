@@ -47,7 +47,7 @@ class UploadInput(FrameComponent):
         refused: Callable[[str], None],
         accept: str = "",
         *,
-        label: str = "Upload a stream: drop a file, or choose one",
+        label: str = "Upload a stream",
         anywhere: bool = False,
         **params: Any,
     ) -> None:

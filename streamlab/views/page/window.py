@@ -15,44 +15,31 @@ from streamlab._checks import checked_choice
 from streamlab.views.kit.text import as_html, message_html
 from streamlab.views.page.forged import guard
 
-SIDE_BY_SIDE = """
-:host{display:grid!important;grid-template-columns:minmax(0,1fr) minmax(0,1.05fr);gap:28px;align-items:start;
-  grid-auto-rows:max-content;height:max-content!important}
-@container page (max-width:860px){:host{grid-template-columns:minmax(0,1fr)}}
-"""
-"""Two columns where the page is wide enough, one under the other where it is not."""
-PICTURE_FIRST = SIDE_BY_SIDE.replace("minmax(0,1fr) minmax(0,1.05fr)", "minmax(0,2.2fr) minmax(0,1fr)")
-INSPECTOR_CLASS = "sl-inspector"
-CARDS_AND_STAGE = (
-    SIDE_BY_SIDE.replace("minmax(0,1fr) minmax(0,1.05fr)", "280px minmax(0,1fr)")
-    + f"""
-:host>.{INSPECTOR_CLASS}{{grid-column:2}}
-@container page (max-width:860px){{:host>.{INSPECTOR_CLASS}{{grid-column:1}}}}
-@container page (min-width:1180px){{:host{{grid-template-columns:280px minmax(0,1fr) 300px;gap:24px}}
-  :host>.{INSPECTOR_CLASS}{{grid-column:3;position:sticky;top:0;max-height:100vh;overflow-y:auto}}}}
-"""
+SIDE_BY_SIDE = (
+    ":host{display:grid!important;grid-template-columns:1fr 1fr;gap:8px;align-items:start;margin:8px 0 0!important}"
 )
-"""Cards beside the stage; the inspector is the third column where there is room, else it is under the stage."""
-INSPECTOR = ":host{container-type:inline-size;height:max-content!important} :host>*{max-height:none!important}"
-"""Parts of the inspector adapt to its width."""
 WINDOW = """
 .mui-light,.mui-dark{width:calc(100vw / var(--streamlab-larger, 1))!important;
   height:calc(100vh / var(--streamlab-larger, 1))!important}
 """
 """A page fills the window, also where ``Projector`` enlarges it."""
-SPACED = ":host{gap:18px}"
 NO_SCROLL_BOX = ".MuiTabsPanel > .MuiBox-root{overflow:visible!important}"
 """A tab's content scrolls with the page, so that the details can stay at its top."""
+QUIET_TABS = """
+:is(.MuiTabs-root,.MuiTab-root){min-height:30px!important}
+.MuiTab-root{min-width:0!important;padding:3px 10px!important;border-radius:8px;font-size:13px!important;
+  letter-spacing:0!important;text-transform:none!important}
+.MuiTab-root.Mui-selected{font-weight:600!important;background:color-mix(in srgb,currentColor 10%,transparent)}
+.MuiTabs-indicator,.MuiTouchRipple-root{display:none!important}
+"""
 WRAPPED_TABS = """
 @media (max-width:640px){.MuiTabs-scroller{height:auto!important}
 :is(.MuiTabs-flexContainer,.MuiTabs-list){flex-wrap:wrap}
 .MuiTabs-indicator{display:none} .MuiTab-root.Mui-selected{box-shadow:inset 0 -2px 0 currentColor}}
 """
 """On a phone tabs stand in as many lines as they need, each underlined itself."""
-AS_TALL_AS_CONTENT = ":host{height:max-content!important}"
-"""A page would squeeze its content into the window; it scrolls instead."""
 UNSQUEEZED = ":host{height:max-content!important;max-height:none!important} :host>*{max-height:none!important}"
-"""Nor does a column cut its parts down to the window: a tall picture would reach under what comes next."""
+"""A column does not cut its parts down to the window: a tall picture would reach under what comes next."""
 SETTINGS_COLUMNS = (
     ":host{display:grid!important;grid-template-columns:repeat(auto-fill,minmax(280px,1fr));align-items:end}"
 )
@@ -61,10 +48,20 @@ WIDE: dict[str, Any] = {"sizing_mode": "stretch_width"}
 
 def _theme(primary: str, paper: str, ink: str, line: str) -> dict[str, Any]:
     """Return a theme whose header is low and of the page's own colour: nothing but Play is saturated."""
-    bar = {"backgroundColor": paper, "color": ink, "boxShadow": "none", "borderBottom": f"1px solid {line}"}
+    bar = {
+        "padding": "0 !important",
+        "backgroundColor": paper,
+        "color": ink,
+        "boxShadow": "none",
+        "borderBottom": f"1px solid {line}",
+    }
     tool = {
-        "minHeight": "48px !important",
-        "& .MuiTypography-root": {"fontSize": "17px", "fontWeight": 650, "color": ink},
+        "minHeight": "44px !important",
+        "& .MuiTypography-root": {
+            **{"fontSize": "17px", "fontWeight": 650, "color": ink, "minWidth": 0, "overflowWrap": "anywhere"},
+            "@media (max-width:520px)": {"fontSize": "13px", "lineHeight": 1.2},
+        },
+        "@media (max-width:520px)": {"paddingLeft": "8px !important", "paddingRight": "4px !important"},
     }
     return {
         "palette": {"primary": {"main": primary}},
@@ -103,19 +100,7 @@ def tabs_of(tabs: Sequence[tuple[str, Any]], opened: str | None) -> pmui.Tabs:
     titles = [title for title, _ in tabs]
     checked_choice("tab", opened, titles, optional=True)
     active = 0 if opened is None else titles.index(opened)
-    return pmui.Tabs(*tabs, active=active, dynamic=True, stylesheets=[NO_SCROLL_BOX, WRAPPED_TABS], **WIDE)
-
-
-def arrange(curves: Sequence[Any], cards: Any, table: Any, tabs: pmui.Tabs, inspector: Any | None) -> pn.Column:
-    """Return the parts one under the other: curves, the cards, the pictures and the inspector beside each other, and
-    the table. Without an inspector the pictures come first, over the whole width.
-    """
-    if len(curves) > 1:
-        curves = [pn.Column(*curves, stylesheets=[SIDE_BY_SIDE], **WIDE)]
-    if inspector is None:
-        return pn.Column(tabs, *curves, cards, table, stylesheets=[UNSQUEEZED, SPACED], **WIDE)
-    stage = pn.Column(cards, tabs, inspector, stylesheets=[CARDS_AND_STAGE], **WIDE)
-    return pn.Column(*curves, stage, table, stylesheets=[UNSQUEEZED, SPACED], **WIDE)
+    return pmui.Tabs(*tabs, active=active, dynamic=True, stylesheets=[NO_SCROLL_BOX, QUIET_TABS, WRAPPED_TABS], **WIDE)
 
 
 def settings_section(settings: Sequence[Any]) -> pmui.Accordion:
@@ -133,8 +118,8 @@ def make_window(
     """Return a page of Panel's with our colours, guarded against what no control of it sends."""
     page = pmui.Page(
         title=title, template=OPENING, main=list(main), sidebar=list(sidebar), sidebar_width=330,
-        sidebar_resizable=False, dark_theme=dark, theme_config=THEMES, stylesheets=[WINDOW], busy_indicator=None,
-        **more,
+        sidebar_variant="temporary", sidebar_open=False, sidebar_resizable=False, dark_theme=dark, theme_config=THEMES,
+        stylesheets=[WINDOW], busy_indicator=None, **more,
     )  # fmt: skip
     with edit_readonly(page):
         # The page would say busy and idle at every message from the browser, 30 ms of server time each. Another
@@ -199,7 +184,7 @@ class Notice(pmui.Alert):
 
     def say(self, text: str, severity: str = "error") -> None:
         """Show a text; an empty one hides the notice."""
-        self.param.update(object=text, severity=severity, visible=bool(text))
+        self.param.update(object=text, severity=severity, visible=bool(text), closed=False)
 
 
 class Heading(pmui.Typography):

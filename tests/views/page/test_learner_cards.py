@@ -11,6 +11,7 @@ pytest.importorskip("panel_material_ui")
 
 import streamlab as sl
 from streamlab.lab.frame import FrameMaker
+from streamlab.lab.seeds import Band
 from streamlab.learners.base.parameters import Tunable
 from streamlab.views.page.controls import main_tunable
 from streamlab.views.page.learner_cards import LearnerCard, LearnerCards, in_bytes
@@ -30,8 +31,10 @@ def test_every_tunable_parameter_has_a_control(name):
     learner = OWN_LEARNERS[name](1)
     card = card_of(learner)
     assert set(card.widgets) == {each.name for each in learner.tunables}
-    shown = set(card._layout.select())
-    assert set(card.widgets.values()) <= shown, "each stands on the card or under All settings"
+    first = set(card._layout.select())
+    assert len(first & set(card.widgets.values())) == min(1, len(card.widgets)), "the others come when asked for"
+    card.more_button.clicks += 1
+    assert set(card.widgets.values()) <= set(card._layout.select())
 
 
 @pytest.mark.parametrize(
@@ -45,7 +48,7 @@ def test_every_tunable_parameter_has_a_control(name):
     ],
 )
 def test_a_card_says_what_its_learner_does(learner, words):
-    assert words in card_of(learner).head.object
+    assert words in card_of(learner).said.object
 
 
 def test_the_parameter_that_says_something_comes_first():
@@ -58,7 +61,7 @@ def test_what_is_let_go_is_tuned_and_what_the_run_says_is_not():
     tuned = []
     run = sl.Run(made_stream(300), {"it": sl.SMART(seed=1)}, chunk=20)
     cards = LearnerCards(
-        {"it": run.learner_runs["it"].learner}, "micro_f1",
+        {"it": run.learner_runs["it"].learner},
         tune=lambda *what: tuned.append(what), fork=lambda _: None, remove=lambda _: None,
     )  # fmt: skip
     (card,) = cards.cards
@@ -73,12 +76,12 @@ def test_what_is_let_go_is_tuned_and_what_the_run_says_is_not():
     run.tune("it", half_life=33.0)
     frame = maker.make(maker.cursor(), "paused", "", None, 0.0)
     assert frame.learners["it"]["parameters"]["half_life"] == 33.0
-    cards.show(frame, 0.0)
+    cards.show(frame, {}, "", 0.0)
     assert slider.value == 33.0
-    assert "fades in 33 rows" in card.head.object
+    assert "fades in 33 rows" in card.said.object
     assert "rows a second" in card.foot.object
     run.seek(40)
-    cards.show(maker.make(maker.cursor(), "paused", "", None, 0.0), 5.0)
+    cards.show(maker.make(maker.cursor(), "paused", "", None, 0.0), {}, "", 5.0)
     assert slider.value == 200, "back in time it had another value"
     assert len(tuned) == 1, "what is shown is not tuned again"
 
@@ -92,7 +95,8 @@ def test_names_and_sentences_from_outside_are_text():
     nothing = dict.fromkeys(("tune", "fork", "remove"), lambda *_: None)
     card = LearnerCard("<script>", "<script>", Hostile(), 0, **nothing)
     assert "<script>" not in card.head.object
-    assert "<img" not in card.head.object
+    assert "<img" not in card.said.object
+    assert "&lt;img" in card.said.object
 
 
 def test_bytes_are_read_by_people():
@@ -104,19 +108,21 @@ def test_seeds_of_one_learner_share_a_card():
     run.advance(200)
     done: list[tuple] = []
     cards = LearnerCards(
-        {name: each.learner for name, each in run.learner_runs.items()}, "micro_f1",
+        {name: each.learner for name, each in run.learner_runs.items()},
         tune=lambda *what: done.append(what), fork=lambda name: done.append(("fork", name)),
         remove=lambda name: done.append(("remove", name)),
     )  # fmt: skip
     first, second = cards.cards
     maker = FrameMaker(run)
     frame = maker.make(maker.cursor(), "paused", "", None, 0.0)
-    cards.show(frame, 0.0)
-    values = [each["values"]["micro_f1"] for name, each in frame.learners.items() if name != "no-change"]
+    cards.show(frame, {"it": Band(0.5, 0.4, 0.6), "no-change": Band(0.3, 0.3, 0.3)}, "F1 <b>, of 50 rows", 0.0)
     assert "it (3 seeds)" in first.head.object
-    assert f"<b title='F1 (micro) over the whole stream so far'>{sum(values) / 3:.3f}</b>" in first.head.object
-    assert f"from {min(values):.3f} to {max(values):.3f}" in first.head.object
+    assert "<b title='F1 &lt;b&gt;, of 50 rows'>0.50</b>" in first.head.object
+    assert "from 0.40 to 0.60" in first.head.object
+    assert "0.30</b>" in second.head.object
     assert "seeds" not in second.head.object
+    cards.show(frame, {}, "", 1.0)
+    assert "0.50" not in first.head.object, "where the curve has no point there is no figure"
     assert set(cards.values()) == {"it", "no-change"}
 
     first._tune("it", "half_life", 50)

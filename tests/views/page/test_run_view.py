@@ -137,7 +137,7 @@ def test_a_learner_and_a_picture_of_others_show_up_by_themselves(dots, view_of):
     learner = Dotted()
     run = Run(made_stream(500), {"<mine>": learner, "no-change": sl.NoChange()})
     view = view_of(run)
-    assert titles(view) == ["Dots", "Labels", "Drift", "Forks", "Latest row"]
+    assert titles(view) == ["Dots", "Labels", "Drift", "Forks", "Measures", "Latest row"]
     panel = panel_of(view, "dots")
     assert panel.choice.options == {"<mine>": "<mine>"}
     assert "&lt;mine&gt; has reported nothing yet" in panel.cards.object
@@ -156,7 +156,7 @@ def test_a_learner_and_a_picture_of_others_show_up_by_themselves(dots, view_of):
 
 def test_learners_are_compared_side_by_side(dots, view_of):
     learners = {"one": Dotted(), "<other>": Dotted()}
-    view = view_of(Run(made_stream(500), learners), compared=True, large=True)
+    view = view_of(Run(made_stream(500), learners), compared=True)
     row = panel_of(view, "dots")
     assert [panel.learner for panel in row.panels] == ["one", "<other>"]
     assert len(row.readers()) == 2
@@ -232,13 +232,13 @@ def test_a_picture_that_cannot_be_made_is_left_out(view_of, caplog):
         view = view_of(Run(made_stream(100), {"mine": learner}))
     finally:
         end()
-    assert titles(view) == ["Labels", "Drift", "Forks", "Latest row"]
+    assert titles(view) == ["Labels", "Drift", "Forks", "Measures", "Latest row"]
     assert "the picture 'broken' cannot be shown" in caplog.text
 
 
 def test_only_the_picture_whose_tab_is_open_is_read(view_of):
     view = view_of(sl.Run("yeast", make_learners(["SMART", "MLHAT"], [], 1)))
-    assert titles(view) == ["Fading trees", "Tree", "Labels", "Drift", "Forks", "Latest row"]
+    assert titles(view) == ["Fading trees", "Tree", "Labels", "Drift", "Forks", "Measures", "Latest row"]
     for title, name in (("Fading trees", "forest"), ("Tree", "tree"), ("Labels", "labels")):
         opened(view, title)
         drawn(view, 50)

@@ -1,4 +1,4 @@
-"""The stage and the inspector: which tab is open, what is read then, and where the details of a picture stand."""
+"""The stage and the note: which tab is open, what is read then, and where the details of a picture stand."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def inspected(view) -> list:
     return list(view._stage._details)
 
 
-def test_the_latest_row_is_in_the_inspector_and_opens_as_any_tab_does():
+def test_the_latest_row_is_in_the_note_and_opens_as_any_tab_does():
     view = view_of("SMART")
     assert view.look["tab"] == "Fading trees"
     assert view.open_tab("Latest row")
@@ -50,7 +50,7 @@ def test_the_latest_row_is_in_the_inspector_and_opens_as_any_tab_does():
     assert not view.open_tab("Nowhere")
 
 
-def test_what_an_open_picture_knows_is_in_the_inspector():
+def test_what_an_open_picture_knows_is_in_the_note():
     view = view_of("SMART", "MLHAT")
     for panel in view.panels:
         assert view.open_tab(panel.picture.title)
@@ -71,24 +71,7 @@ def test_side_by_side_it_is_said_once_how_to_read_the_picture():
     assert not first.visible or row.panels[0].view.selected is not None
 
 
-def test_over_the_whole_width_there_is_no_inspector():
-    view = view_of("MLHAT", large=True)
-    assert view._stage.inspector is None
-    assert view.open_tab("Latest row")
-    assert view._stage.shown is None
-
-
-def test_without_an_inspector_pictures_side_by_side_tell_themselves():
-    view = view_of("MLHAT", "HedgedMLHAT", large=True, compared=True)
-    row = view.panels[0]
-    for panel in row.panels:
-        assert panel.details.visible
-        assert {*panel.inspected} <= {*panel._layout}
-    beside = view_of("SMART", "SMART without fading", compared=True).panels[0]
-    assert not any({*panel.inspected} & {*panel._layout} for panel in beside.panels)
-
-
-def test_the_tab_to_open_first_may_be_in_the_inspector():
+def test_the_tab_to_open_first_may_be_in_the_note():
     view = view_of("SMART", tab="Latest row")
     assert view.look["tab"] == "Latest row"
     assert view._stage.shows("Latest row")

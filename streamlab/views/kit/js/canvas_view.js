@@ -14,6 +14,7 @@ import { themeOf } from "./palette.js";
 import { paperButtons } from "./paper.js";
 import { SHARED_CSS } from "./style.js";
 import { DataTable } from "./table.js";
+import { fitToRoom } from "./room.js";
 import { Texts } from "./text.js";
 import { Tooltip } from "./tooltip.js";
 
@@ -44,7 +45,7 @@ export class CanvasView extends PictureDuties {
     this.onMessage = options.onMessage ?? (() => {});
     this.still = options.animate === false;
     this.labels = options.labels ?? [];
-    this.tall = options.picture_height ?? 440;
+    this.tall = this.usual = options.picture_height ?? 440;
     this.frame = this.pending = null;
     this.selected = this.cursor = this.hovered = null;
     this.found = null;
@@ -61,7 +62,7 @@ export class CanvasView extends PictureDuties {
     this.loop = new DrawLoop(this.wrapper, (now) => this.draw(now), () => this.catchUp());
     this.listen();
     this.set("dark", options.dark ?? false);
-    this.resize();
+    fitToRoom(this);
     root[`__${this.about.name}_stats`] = () => this.stats();
   }
 
@@ -102,7 +103,7 @@ export class CanvasView extends PictureDuties {
     on(this.stage, "click", (event) => this.click(event));
     on(this.stage, "keydown", (event) => this.key(event));
     on(this.stage, "blur", () => this.moveCursor(-1));
-    this.observer = new ResizeObserver(() => this.resize());
+    this.observer = new ResizeObserver(() => fitToRoom(this));
     this.observer.observe(this.wrapper);
   }
 
@@ -125,11 +126,11 @@ export class CanvasView extends PictureDuties {
       this.theme = themeOf(value);
       this.wrapper.classList.toggle("sl-dark", Boolean(value));
     } else if (name === "picture_height") {
-      this.tall = value;
+      this.usual = value;
       this.laidOut = null;
     } else this[name] = value ?? [];
     this.changed(name);
-    if (name === "picture_height") this.resize();
+    if (name === "picture_height") fitToRoom(this);
     this.renew();
   }
 
@@ -165,7 +166,7 @@ export class CanvasView extends PictureDuties {
     if (!width) return;
     this.empty.hidden = !this.isEmpty;
     this.stage.classList.toggle("sl-empty-stage", this.isEmpty);
-    const key = `${width} ${this.layoutKey()} ${pixelRatio(this.canvas)}`;
+    const key = `${width} ${this.tall} ${this.layoutKey()} ${pixelRatio(this.canvas)}`;
     if (key === this.laidOut) return;
     this.laidOut = key;
     this.width = width;

@@ -54,5 +54,11 @@ export const SHARED_CSS = `${THEME_CSS}
 .sl-view :is(th,td):first-child,.sl-view .sl-left{text-align:left}
 .sl-view tbody tr:last-child>*{border-bottom:0}
 .sl-view td button{min-height:24px;padding:0 6px;border:0;background:none;color:var(--sl-accent);cursor:pointer;text-decoration:underline}
+.sl-view.sl-whole{min-height:var(--sl-room)}
+.sl-whole>.sl-bar-row{margin:4px 0 0;gap:4px 10px;padding-right:76px}
+.sl-whole .sl-search{flex:1 1 120px}.sl-whole .sl-search input{height:26px}.sl-whole .sl-segments button{min-height:24px;min-width:28px}
+.sl-whole .sl-legend{margin-bottom:4px;gap:0 12px;font-size:11px}
+.sl-whole>details{margin-top:0}
+.sl-whole>details:not([open]){position:absolute;right:8px;bottom:0}
 .sl-view .sl-chosen>*{background:var(--sl-track)}
 `;

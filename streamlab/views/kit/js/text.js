@@ -6,6 +6,9 @@ export const SMALL_FONT = `11px ${FONT}`;
 
 const MOST_KNOWN = 5000;
 
+/** A font no larger than the room of a line, px. */
+export const fontOf = (font, room) => font.replace(/[\d.]+px/, (size) => `${Math.min(parseFloat(size), room).toFixed(1)}px`);
+
 /** Widths of texts, asked again and again in the same fonts, and what fits into a width. */
 export class Texts {
   constructor(context) {

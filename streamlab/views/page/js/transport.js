@@ -26,7 +26,7 @@ const COPIED_MS = 2000;
 /** A page that comes later than this after another has been left is no reload of it. */
 const RELOAD_S = 20;
 /** How many rows before the playhead are played again and again; 0: none. */
-const LOOPS = [[0, "off"], [200, "last 200 rows"], [1000, "last 1,000 rows"], [5000, "last 5,000 rows"]];
+const LOOPS = [[0, "No loop"], [200, "Loop: last 200 rows"], [1000, "Loop: last 1,000 rows"], [5000, "Loop: last 5,000 rows"]];
 const STATES = { paused: "Paused", playing: "Playing", finished: "Finished", failed: "Stopped by an error", loading: "Loading…" };
 const PATHS = {
   play: "M8 5v14l11-7z",
@@ -39,34 +39,35 @@ const PATHS = {
 };
 
 const CSS = `${SHARED_CSS}
-.sl-transport{display:flex;flex-direction:column;gap:10px}
+.sl-transport{--sl-tall:32px;display:flex;flex-direction:column;gap:6px}
 .sl-transport .sl-row{display:flex;flex-wrap:wrap;align-items:center;gap:8px 10px}
-.sl-transport button{display:inline-flex;align-items:center;justify-content:center;gap:6px;height:44px;min-width:44px;padding:0 10px;
+.sl-transport button{display:inline-flex;align-items:center;justify-content:center;gap:6px;height:var(--sl-tall);min-width:var(--sl-tall);padding:0 6px;
   border:1px solid var(--sl-line);border-radius:22px;background:transparent;color:var(--sl-text);font:inherit;cursor:pointer}
 .sl-transport button.sl-copied::after{content:"Copied"}
 .sl-transport button:hover:not(:disabled){background:var(--sl-track)}
 .sl-transport button:disabled{opacity:.45;cursor:default}
 .sl-transport button[aria-busy=true]{border-style:dashed}
-.sl-transport button svg{width:22px;height:22px;fill:currentColor;flex:none}
-.sl-transport .sl-play{background:var(--sl-accent);border-color:var(--sl-accent);color:var(--sl-on);padding:0 20px 0 14px;font-weight:600;min-width:112px}
+.sl-transport button svg{width:18px;height:18px;fill:currentColor;flex:none}
+.sl-transport .sl-play{background:var(--sl-accent);border-color:var(--sl-accent);color:var(--sl-on);padding:0 16px 0 10px;font-weight:600;min-width:94px}
 .sl-transport .sl-play:hover:not(:disabled){background:var(--sl-accent);filter:brightness(1.1)}
-.sl-transport label{display:inline-flex;align-items:center;gap:6px;color:var(--sl-muted);font-size:12px}
-.sl-transport select{height:44px;padding:0 10px;border:1px solid var(--sl-control);border-radius:8px;background:var(--sl-paper);
+.sl-transport select{height:var(--sl-tall);padding:0 10px;border:1px solid var(--sl-control);border-radius:8px;background:var(--sl-paper);
   color:var(--sl-text);font:inherit}
 .sl-transport select:focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
-.sl-transport .sl-state{margin-left:auto;display:flex;flex-direction:column;align-items:flex-end;font-size:12px;color:var(--sl-muted)}
-.sl-transport .sl-state b{font-size:14px;color:var(--sl-text);font-weight:600}
+.sl-transport .sl-state{display:flex;gap:8px;align-items:baseline;font-size:12px;color:var(--sl-muted);white-space:nowrap}
+.sl-transport .sl-state b{color:var(--sl-text);font-weight:600}
 .sl-transport .sl-live[hidden]{display:none}
 .sl-transport .sl-banner{padding:10px 12px;border-radius:8px;border:1px solid var(--sl-down);color:var(--sl-text)}
 .sl-transport .sl-banner{overflow-wrap:anywhere}
 .sl-transport .sl-banner[hidden],.sl-transport .sl-banner button[hidden]{display:none}
 .sl-transport .sl-banner button{margin-left:12px}
-.sl-transport .sl-place{overflow-wrap:anywhere}
-@container page (max-width:1100px){.sl-transport button:not(.sl-play) .sl-wide{display:none}}
-@media (max-width:520px){.sl-docked{width:calc(100% + 40px);gap:4px;padding:8px 12px 6px;background:var(--sl-paper);
+.sl-transport .sl-place{flex:1 1 0;min-width:0;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
+.sl-transport button:not(.sl-play,.sl-live) .sl-wide{display:none}
+@container page (min-width:1060px){.sl-transport .sl-row{flex-wrap:nowrap;margin-right:440px}}
+@media (pointer:coarse){.sl-transport{--sl-tall:44px}}
+@media (max-width:520px){.sl-transport{--sl-tall:44px}.sl-transport .sl-place{flex-basis:100%}.sl-docked{width:calc(100% + 32px);margin-left:-16px;gap:4px;padding:8px 12px 6px;background:var(--sl-paper);
     border-top:1px solid var(--sl-line);box-shadow:0 -4px 12px rgb(0 0 0/.12)}
   .sl-transport .sl-row{gap:6px 8px}.sl-transport .sl-state{margin-left:0;flex-direction:row;gap:8px;align-items:baseline;width:100%}
-  .sl-transport .sl-wide,.sl-transport .sl-loop,.sl-transport label span,.sl-transport:not(.sl-playing) .sl-state span{display:none}
+  .sl-transport .sl-wide,.sl-transport .sl-loop,.sl-transport:not(.sl-playing) .sl-state span{display:none}
   .sl-transport .sl-play{min-width:56px;padding:0 12px}.sl-transport select{padding:0 4px;max-width:124px}}
 `;
 
@@ -91,7 +92,7 @@ export function createTransport(root, options) {
   link.addEventListener("click", () => copyLink(link, frame?.position ?? 0));
   const live = button("live", "Back to the newest row", "Live", "Go on where the run ends (L)");
   live.hidden = true;
-  const again = element("select", { "aria-label": "Play rows again and again" });
+  const again = element("select", { class: "sl-loop", "aria-label": "Play rows again and again" });
   for (const [value, text] of LOOPS) again.append(element("option", { value: String(value), text }));
   const speed = element("select", { "aria-label": "Speed" });
   options.rates.forEach(([name, rate], i) => speed.append(element("option", { value: String(i), text: name })));
@@ -105,11 +106,11 @@ export function createTransport(root, options) {
   const said = element("div", { class: "sl-hidden", role: "status", "aria-live": "polite" });
   const box = element("div", { class: `sl-view sl-transport${options.page ? " sl-docked" : ""}`, role: "group", "aria-label": "Playback" }, [
     element("div", { class: "sl-row" }, [
-      play, step, chunk, live, ...(options.restart ? [restart] : []), ...(options.page ? [link] : []), element("label", {}, [element("span", { text: "Speed" }), speed]),
-      element("label", { class: "sl-loop" }, [element("span", { text: "Loop" }), again]),
-      element("div", { class: "sl-state" }, [state, pace]),
+      play, step, chunk, live, ...(options.restart ? [restart] : []), ...(options.page ? [link] : []), speed,
+      again,
+      place, element("div", { class: "sl-state" }, [state, pace]),
     ]),
-    place, banner, said,
+    banner, said,
   ]);
   root.append(element("style", { text: CSS }), box);
 
@@ -185,14 +186,16 @@ export function createTransport(root, options) {
     }
     if (document.activeElement !== speed) speed.value = String(frame.rate_index);
     setText(state, STATES[frame.state] ?? frame.state);
+    // the button says these two
+    state.classList.toggle("sl-hidden", playing || frame.state === "paused");
     live.hidden = frame.live;
     drawPlace(frame.position);
-    setText(pace, playing ? `${formatNumber(frame.speed)} instances/s` : rowsAt(frame.position));
+    setText(pace, playing ? `${formatNumber(frame.speed)} rows/s` : "");
     showBanner();
     say(`${STATES[frame.state] ?? frame.state}. ${place.textContent}`);
   }
 
-  const rowsAt = (position) => (frame.n_rows ? `${formatCount(position)} of ${formatCount(frame.n_rows)} instances` : `${formatCount(position)} instances`);
+  const rowsAt = (position) => (frame.n_rows ? `${formatCount(position)} of ${formatCount(frame.n_rows)} rows` : `${formatCount(position)} rows`);
 
   function drawPlace(position) {
     const note = frame.mark ? ` · ${frame.mark[1]} at ${formatCount(frame.mark[0])}` : "";

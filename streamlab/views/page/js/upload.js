@@ -11,8 +11,8 @@ const PIECE = 1 << 20;
 const AHEAD = 4 << 20;
 
 const CSS = `${SHARED_CSS}
-.sl-upload .sl-drop{display:flex;align-items:center;justify-content:center;gap:6px;min-height:44px;padding:6px 12px;cursor:pointer;
-  border:1px dashed var(--sl-control);border-radius:8px;color:var(--sl-accent);font-weight:600;text-align:center}
+.sl-upload .sl-drop{display:flex;align-items:center;justify-content:center;gap:6px;min-height:32px;padding:2px 8px;cursor:pointer;
+  border:1px dashed var(--sl-control);border-radius:4px;color:var(--sl-accent);font-size:12px;text-align:center}
 .sl-upload .sl-drop:hover,.sl-upload .sl-over{background:var(--sl-track)}
 .sl-upload .sl-over{border-style:solid;border-color:var(--sl-accent)}
 .sl-upload .sl-drop:focus-within{outline:2px solid var(--sl-accent);outline-offset:2px}
@@ -30,7 +30,7 @@ const megabytes = (bytes) => (bytes < 1e7 ? (bytes / 1e6).toFixed(1) : Math.roun
 export function createUpload(root, send) {
   const input = element("input", { type: "file", multiple: true });
   const name = element("span");
-  const drop = element("label", { class: "sl-drop" }, [name, input]);
+  const drop = element("label", { class: "sl-drop", title: "Choose a file, or drop one anywhere on the page" }, [name, input]);
   const what = element("span", { class: "sl-muted", role: "status" });
   const count = element("span", { class: "sl-muted" });
   const bar = element("progress", { max: "1", "aria-label": "Upload" });

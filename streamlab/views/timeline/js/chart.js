@@ -6,7 +6,7 @@ import { digitsOf, ticksOf } from "./axis.js";
 import { visiblePlaces } from "./points.js";
 
 export const DASHES = { solid: "", dashed: "7 4", dotted: "2 4", dotdash: "2 4 8 4", dashdot: "8 4 2 4" };
-const TOP = 10, BOTTOM = 6, LABEL = 16, STEP = 0.1, MARGIN = 0.01, LEAST_BESIDE = 60;
+const LEAST_APART = 26, TOP = 10, BOTTOM = 6, LABEL = 16, STEP = 0.1, MARGIN = 0.01, LEAST_BESIDE = 60;
 /** Lines of the grid, at most about so many. */
 export const MOST_TICKS = 6;
 let charts = 0;
@@ -97,8 +97,8 @@ export class Chart {
   }
 
   grid(low, high) {
-    const { frame: { left, right, width } } = this.drawn;
-    const ticks = ticksOf(low, high, MOST_TICKS);
+    const { frame: { left, right, width, height } } = this.drawn;
+    const ticks = ticksOf(low, high, Math.max(2, Math.min(MOST_TICKS, Math.floor(height / LEAST_APART))));
     const digits = digitsOf(ticks);
     return ticks.flatMap((value) => {
       const text = svg("text", { x: left - 8, y: this.y(value) + 4, "text-anchor": "end", class: "sl-tick" });

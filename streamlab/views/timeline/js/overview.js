@@ -17,7 +17,7 @@ export class Overview {
    */
   constructor({ onDrag, onSeek, onWindow }) {
     Object.assign(this, { onDrag, onSeek, onWindow, dragged: false, draggedAt: 0, later: 0, toldAt: 0 });
-    this.image = svg("svg", { "aria-hidden": "true", class: "sl-small-curves" });
+    this.image = svg("svg", { "aria-hidden": "true", class: "sl-small-curves", preserveAspectRatio: "none" });
     this.went = element("div", { class: "sl-went", "aria-hidden": "true" });
     this.slider = element("input", {
       type: "range", min: "0", max: "1", value: "0", step: "1", disabled: true, "aria-label": "Position in the stream: go back in time",
@@ -115,7 +115,7 @@ export class Overview {
       return svg("path", { d, fill: "none", stroke: colour(i), "stroke-width": 1.1 });
     });
     const marks = drifts.map(({ at }) => svg("line", { x1: x(at), x2: x(at), y1: 0, y2: HEIGHT, class: "sl-drift" }));
-    for (const [name, value] of Object.entries({ viewBox: `0 0 ${width} ${HEIGHT}`, width, height: HEIGHT })) this.image.setAttribute(name, value);
+    for (const [name, value] of Object.entries({ viewBox: `0 0 ${width} ${HEIGHT}`, width, height: "100%" })) this.image.setAttribute(name, value);
     this.image.replaceChildren(...marks, ...paths);
   }
 

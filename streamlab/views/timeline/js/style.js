@@ -83,4 +83,25 @@ export const LIVE_CSS = `
 .sl-grip-middle{top:auto;height:9px;cursor:grab}
 .sl-grip-middle::after{content:none}
 @media (max-width:520px){.sl-timeline{padding:10px}.sl-seen-note{margin-left:0}}
+@container page (min-width:1060px){.sl-timeline>.sl-bar-row{position:absolute;z-index:4;top:-32px;right:0;padding:0;margin:0;min-height:0;flex-wrap:nowrap}
+  .sl-timeline>.sl-bar-row select,.sl-timeline>.sl-bar-row .sl-small-button{height:30px;max-width:180px}
+  .sl-timeline>.sl-bar-row .sl-formula{display:none}}
+.sl-whole.sl-timeline{padding:0;border:0;background:none}
+.sl-whole .sl-chart{height:var(--sl-curve)}
+.sl-whole .sl-chart~.sl-chart{height:calc(.6 * var(--sl-curve))}
+.sl-whole .sl-changes{position:absolute;left:0;right:0;top:0;height:20px;z-index:3;pointer-events:none}
+.sl-whole .sl-changes button{pointer-events:auto}
+.sl-whole .sl-lane button.sl-number{width:18px;height:18px;line-height:18px;font-size:11px}
+.sl-whole .sl-lanes .sl-lane{height:14px}
+.sl-whole .sl-lanes .sl-lane button{height:14px;line-height:14px;font-size:11px}
+.sl-whole .sl-lanes .sl-lane button.sl-small:empty::after{top:3px;height:8px}
+.sl-whole .sl-lane-name{top:0;font-size:11px;line-height:14px}
+.sl-whole .sl-way{top:6px}.sl-whole .sl-delay{top:0;line-height:14px}
+.sl-whole .sl-axis-rows{height:14px;margin-top:1px;font-size:11px;line-height:14px}
+.sl-whole .sl-bands{inset:0 0 15px}.sl-whole .sl-bands i{top:18px}
+.sl-whole .sl-playhead{bottom:15px}.sl-whole .sl-cross{top:0;bottom:15px}
+.sl-whole .sl-overview{height:22px;margin:2px var(--right) 2px var(--left)}
+.sl-whole .sl-overview input,.sl-whole .sl-overview input::-webkit-slider-runnable-track{height:22px}
+.sl-whole .sl-head{top:-3px;height:28px}.sl-whole .sl-head::after{height:12px}
+.sl-whole .sl-foot{display:none}
 `;

@@ -9,6 +9,7 @@ import { Throttled } from "../../kit/js/drawloop.js";
 import { formatCount } from "../../kit/js/format.js";
 import { themeOf } from "../../kit/js/palette.js";
 import { receiveFrames, renderOnce } from "../../kit/js/panel.js";
+import { isFilling } from "../../kit/js/room.js";
 import { lastUpTo } from "../../kit/js/search.js";
 import { SHARED_CSS } from "../../kit/js/style.js";
 import { Tooltip } from "../../kit/js/tooltip.js";
@@ -47,7 +48,7 @@ export class Timeline {
     this.cross = element("div", { class: "sl-cross", "aria-hidden": "true", hidden: true });
     this.axis = element("div", { class: "sl-axis-rows", "aria-hidden": "true" });
     this.curves = element("div", {
-      class: "sl-figures", role: "group", tabindex: "0",
+      class: "sl-figures", "data-part": "curve", role: "group", tabindex: "0",
       "aria-label": "Curves: plus and minus zoom, the arrows move, 0 follows the run again",
     });
     this.plot = element("div", { class: "sl-plot" });
@@ -59,7 +60,7 @@ export class Timeline {
     });
     this.overview.onPlace = (position) => this.stand(position);
     this.list = new EventList({ onGo: (at) => onCommand("seek", at) });
-    this.foot = element("div");
+    this.foot = element("div", { class: "sl-foot" });
     this.box = element("section", { class: "sl-view sl-timeline", "aria-label": "Timeline" }, [
       element("div", { class: "sl-bar-row" }, [this.measure, this.over, this.words, this.note, this.whole]), this.plot, this.overview.node, this.foot,
     ]);
@@ -70,10 +71,11 @@ export class Timeline {
     this.listen();
     this.setDark(dark);
     this.observer = new ResizeObserver(() => {
-      this.widths = null;
+      this.widths = this.frame = null;
       this.layOut();
     });
-    this.observer.observe(this.plot);
+    // the curves' height follows the window's
+    for (const each of [this.plot, document.documentElement]) this.observer.observe(each);
   }
 
   // ------------------------------------------------------------------ what comes
@@ -109,7 +111,8 @@ export class Timeline {
       list.value = value;
     }
     const { words, better } = head.measures[0];
-    setText(this.words, `${words}. ${better ? "Higher" : "Lower"} is better.`);
+    this.measure.title = `${words}. ${better ? "Higher" : "Lower"} is better.`;
+    setText(this.words, this.measure.title);
     this.frame = null;
   }
 
@@ -164,6 +167,8 @@ export class Timeline {
       this.box.style.setProperty("--left", `${left}px`);
       this.box.style.setProperty("--right", `${right}px`);
       this.box.classList.toggle("sl-narrow", size === "narrow");
+      this.fills = isFilling(this.box);
+      this.box.classList.toggle("sl-whole", this.fills);
       this.drawnAxis = null;
     }
     this.drawing.request();
@@ -178,7 +183,7 @@ export class Timeline {
     const styles = (lines) => ({ colour: (i) => lines[i].colour, ink: (i) => asText(this.theme, lines[i].colour) });
     this.drawn = { axis, frame: this.frame, ...styles(learners) };
     this.charts.forEach((chart, i) => {
-      const frame = { ...this.frame, height: HEIGHTS[this.frame.size][Math.min(i, 1)] };
+      const frame = { ...this.frame, height: this.fills ? chart.node.clientHeight : HEIGHTS[this.frame.size][Math.min(i, 1)] };
       const { title, range } = measures[i];
       const lines = this.lines(i);
       chart.draw({ axis, frame, range, lines, ...styles(lines), withValues: true, label: `Curves of ${title} of ${learners.map(({ name }) => name).join(", ")}` });

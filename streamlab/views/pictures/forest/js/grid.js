@@ -3,7 +3,7 @@ import { clamp } from "../../../kit/js/dom.js";
 
 /** Room around the cells, in CSS pixels, for the outline of a cell at the edge. */
 const MARGIN = 4;
-const NARROW = 480, CAPTION = 30, BAR = 38, LEAST_LEVEL = 20, MOST_LEVEL = 32;
+const NARROW = 480, CAPTION = 30, BAR = 38, LEAST_LEVEL = 10, MOST_LEVEL = 56;
 
 /** Places for a width in CSS pixels: one tree of `levels` lines, under it a line of words and a bar for each tree. */
 export function stageLayout(width, trees, levels, tall) {

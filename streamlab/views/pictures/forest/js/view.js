@@ -26,11 +26,12 @@ const CSS = `
 .sl-fading .sl-sentence b{font-weight:700}
 .sl-fading .sl-because{margin:1px 0 5px;min-height:1.45em}
 .sl-fading .sl-legend{margin:0 0 6px;color:var(--sl-text)}
-.sl-fading :is(.sl-scale,.sl-way){margin:4px 0 0}
+.sl-fading .sl-scale{margin:4px 0 0}
 .sl-fading .sl-summary{order:2}
-.sl-fading .sl-after{order:1}
+.sl-fading .sl-scale{order:1}
 .sl-fading>.sl-bar-row{order:3;margin:6px 0 0}
 .sl-fading>:is(.sl-hidden,details){order:4}
+.sl-fading.sl-whole :is(.sl-scale,.sl-summary){display:none}
 @container (max-width:460px){
 .sl-fading .sl-sentence>b:first-child{display:block}
 .sl-fading .sl-sentence{min-height:2.7em}
@@ -72,17 +73,15 @@ class ForestView extends CanvasView {
     this.old = element("span");
     this.because = element("p", { class: "sl-because sl-muted" });
     this.scale = element("p", { class: "sl-scale sl-muted" });
-    this.legend = new Legend([[solidSign, this.fresh], [hatchedSign, this.old]]);
-    this.way = new Legend([[waySign, "the way of the latest row"]]);
+    this.legend = new Legend([[solidSign, this.fresh], [hatchedSign, this.old], [waySign, "the way of the latest row"]]);
     const said = element("p", { class: "sl-sentence" }, [this.subject, this.dot, this.number, this.rest]);
-    const below = element("div", { class: "sl-after" }, [this.way.node, this.scale]);
-    return [element("div", { class: "sl-said" }, [said, this.because]), this.legend.node, this.stage, below, this.bar()];
+    return [element("div", { class: "sl-said" }, [said, this.because]), this.legend.node, this.stage, this.scale, this.bar()];
   }
 
   changed(name) {
     if (name === "dark") {
       this.painter.setTheme(this.theme);
-      for (const each of [this.legend, this.way]) each.draw(this.theme);
+      this.legend.draw(this.theme);
     } else if (name === "tree") this.showTree(this.tree, false);
   }
 
@@ -248,7 +247,7 @@ class ForestView extends CanvasView {
   }
 
   paperLegends() {
-    return [this.legend, this.way];
+    return [this.legend];
   }
 
   summarise() {

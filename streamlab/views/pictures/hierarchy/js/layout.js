@@ -2,7 +2,7 @@
 import { cluster, partition, stratify } from "d3-hierarchy";
 import { clamp } from "../../../kit/js/dom.js";
 
-const ROW = { least: 17, most: 34, outline: 24 };
+const ROW = { least: 17, most: 34, outline: 24, whole: 3 };
 const INDENT = 17;
 /** How far right of a class the trunk of its children stands; the top-level classes hang on one at the left edge. */
 export const TRUNK = 16;
@@ -23,11 +23,12 @@ export function placeOutline(frame) {
   return { places, height: frame.id.length * ROW.outline + 18, narrow: true };
 }
 
-/** From left to right, a column for each level; leaves stand as far apart as the height wanted allows. */
-export function placeTree(frame, width, wanted) {
+/** From left to right, a column for each level; leaves stand as far apart as the height wanted allows, on a screen that shows everything
+ * at once (`isWhole`) all within it: zooming in makes them legible. */
+export function placeTree(frame, width, wanted, isWhole) {
   const root = rooted(frame);
   const leaves = root.leaves().length;
-  const room = clamp((wanted - 24) / Math.max(leaves, 1), ROW.least, ROW.most);
+  const room = clamp((wanted - 24) / Math.max(leaves, 1), isWhole ? ROW.whole : ROW.least, ROW.most);
   const step = (width - 22 - clamp(width * 0.27, 165, 260)) / root.height;
   cluster().nodeSize([room, 1]).separation(() => 1)(root);
   const first = Math.min(...root.leaves().map((leaf) => leaf.x));
@@ -47,8 +48,8 @@ export function placeTree(frame, width, wanted) {
 }
 
 /** Angles from the top, clockwise, by weight; a ring for each level. */
-export function placeSunburst(frame, width) {
-  const size = Math.min(width, SUNBURST_MOST);
+export function placeSunburst(frame, width, most = SUNBURST_MOST) {
+  const size = Math.min(width, most);
   const root = rooted(frame);
   const leaves = root.leaves();
   const total = leaves.reduce((sum, { data }) => sum + frame.weight[data.row], 0);

@@ -1,5 +1,5 @@
 /* The classes as a tree from left to right, or as an outline. */
-import { BOLD_FONT, SMALL_FONT } from "../../../kit/js/text.js";
+import { BOLD_FONT, SMALL_FONT, fontOf } from "../../../kit/js/text.js";
 import { TRUNK } from "./layout.js";
 import { ClassPainter, DIM, score } from "./paint.js";
 
@@ -118,14 +118,15 @@ export class TreePainter extends ClassPainter {
     const right = this.width - 10;
     context.textBaseline = "middle";
     context.textAlign = "right";
-    this.write(score(this.frame.hf[row]), right, y + 0.5, SMALL_FONT, theme.muted);
+    const fitted = (font) => fontOf(font, this.layout.places[row].room);
+    this.write(score(this.frame.hf[row]), right, y + 0.5, fitted(SMALL_FONT), theme.muted);
     let free = right - 32;
     const distance = this.distance(row);
     if (distance) {
-      this.write(distance, free, y + 0.5, BOLD_FONT, theme.guess);
+      this.write(distance, free, y + 0.5, fitted(BOLD_FONT), theme.guess);
       free -= texts.width(distance, BOLD_FONT) + 8;
     }
-    const left = x + r + 10, font = this.font(row);
+    const left = x + r + 10, font = fitted(this.font(row));
     const text = texts.fit(this.label(row), font, free - left);
     context.textAlign = "left";
     this.write(text, left, y + 0.5, font, theme.ink);

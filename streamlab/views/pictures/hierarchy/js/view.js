@@ -50,6 +50,10 @@ const CSS = `
 .sl-hierarchy .sl-walk dt i{display:inline-block;width:22px;margin-right:6px;vertical-align:middle;border-top:3px solid var(--sl-path)}
 .sl-hierarchy .sl-walk dt i.sl-guess{border-top:3px dashed var(--sl-guess)}
 .sl-hierarchy .sl-stage{overflow:hidden;min-height:120px}
+.sl-hierarchy.sl-whole{display:grid;grid-template-columns:minmax(0,1fr) 230px;align-content:start;gap:0 10px}
+.sl-hierarchy.sl-whole>:not(.sl-stage,.sl-walk){grid-column:1/-1}
+.sl-hierarchy.sl-whole>.sl-stage{grid-area:3/1;margin-top:6px}
+.sl-hierarchy.sl-whole>.sl-walk{grid-area:3/2;margin:6px 0 0;grid-template-columns:minmax(0,1fr)}
 .sl-hierarchy .sl-stage>canvas{box-shadow:inset 0 0 0 1px var(--sl-line)}
 `;
 
@@ -145,8 +149,8 @@ class HierarchyView extends CanvasView {
 
   layOut(width) {
     if (!this.ids().length) return 160;
-    if (this.shape === "sunburst") this.layout = placeSunburst(this.frame, width);
-    else this.layout = width < NARROW ? placeOutline(this.frame) : placeTree(this.frame, width, this.tall);
+    if (this.shape === "sunburst") this.layout = placeSunburst(this.frame, width, this.fills ? this.tall : undefined);
+    else this.layout = width < NARROW ? placeOutline(this.frame) : placeTree(this.frame, width, this.tall, this.fills);
     return this.layout.height;
   }
 

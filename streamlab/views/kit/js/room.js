@@ -1,0 +1,37 @@
+/* How much room a part has on a screen that shows everything at once (streamlab.views.page.screen). */
+import { zoomOf } from "./dom.js";
+
+/** A picture is not squeezed below this height, px. */
+const LEAST_ROOM = 180;
+
+/** Whether a node is on a screen that shows everything at once: there its parts take the room that they are given. */
+export const isFilling = (node) => getComputedStyle(node).getPropertyValue("--sl-fill").trim() === "1";
+
+/** Gives a CanvasView its height: on such a screen what the rest of the view leaves of its part of the stage, else its usual one. */
+export function fitToRoom(view) {
+  view.part ??= partAround(view.root);
+  if (view.part) view.observer.observe(view.part);
+  view.fills = Boolean(view.part) && isFilling(view.part);
+  view.wrapper.classList.toggle("sl-whole", view.fills);
+  view.tall = view.fills ? roomOf(view) : view.usual;
+  view.resize();
+}
+
+/** The part of the stage around a node, through shadow roots, if there is one. */
+function partAround(node) {
+  let at = node;
+  while (at && at.dataset?.part !== "picture") at = at.parentNode ?? at.host;
+  return at;
+}
+
+/** The height that is left for a picture's stage, px. */
+function roomOf({ part, wrapper, stage, table }) {
+  const box = (node) => node.getBoundingClientRect(), zoom = zoomOf(part);
+  // a table that people opened is scrolled to
+  const opened = table.open ? box(table.node).height - box(table.node.firstElementChild).height : 0;
+  const stands = (node) => node.offsetParent !== null && getComputedStyle(node).position !== "absolute";
+  const last = Math.max(...[...wrapper.children].filter(stands).map((node) => box(node).bottom));
+  const end = box(part).bottom - zoom - part.scrollTop;
+  wrapper.style.setProperty("--sl-room", `${Math.floor((end - box(wrapper).top) / zoom)}px`);
+  return Math.max(LEAST_ROOM, Math.floor((end - box(stage).top - (last - box(stage).bottom - opened)) / zoom));
+}

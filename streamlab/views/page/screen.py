@@ -1,0 +1,117 @@
+"""The one screen of a run: which area each part of it has, in one grid; no part knows its neighbours.
+
+From 1100 x 620 px on everything is seen at once and nothing scrolls: the picture fills what the others leave. Below
+that the areas stand one under the other, and the transport stays at the bottom of the window.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, ClassVar
+
+import panel as pn
+import param
+
+PARTS = {"story": ("story",), "curves": ("timeline",), "cards": ("cards",), "pictures": ("stage", "note"), "table": ()}
+"""Areas that can be hidden, by the name that lessons give them; the table of measures is a tab of the stage."""
+
+AT_ONCE = "(min-width:1100px) and (min-height:620px)"
+"""Windows that show everything at once. There ``--sl-fill`` is 1, by which pictures and timeline know it."""
+HEADER = 52
+"""Height of a page's header with its line, px."""
+GRID = """
+:host{display:grid!important;box-sizing:border-box;height:max-content!important;max-height:none!important;
+  gap:10px 12px;grid-template:"story" "stage" "side" "time" "transport"/minmax(0,1fr)}
+:host>*{max-height:none!important}
+:host>.sl-story{grid-area:story} :host>.sl-stage-area{grid-area:stage} :host>.sl-side{grid-area:side}
+:host>.sl-transport-area{grid-area:transport;position:sticky;bottom:0;z-index:11} :host>.sl-time{grid-area:time}
+"""
+PAGE = f"""
+:host{{padding:8px 16px 0}}
+@media {AT_ONCE}{{
+:host{{--sl-fill:1;--sl-curve:clamp(60px,calc(33vh - 178px),200px);padding:4px 16px 6px;gap:6px 12px;overflow-y:auto;
+  height:calc(100vh / var(--streamlab-larger,1) - {HEADER}px)!important;
+  grid-template:"story story" auto "stage side" minmax(260px,1fr) "transport transport" auto "time time" auto
+    /minmax(0,1fr) 248px}}
+:host>.sl-transport-area{{position:static;z-index:auto;margin-bottom:-6px!important}}
+:host>.sl-stage-area,:host>.sl-side{{height:auto!important;min-height:0}}}}
+"""
+CELL = """
+@container page (min-width:860px){:host{grid-template:"story story" "stage side" "transport transport" "time time"
+  /minmax(0,1fr) 248px}}
+"""
+PLAIN = ":host{height:max-content!important;max-height:none!important;min-width:0} :host>*{max-height:none!important}"
+AWAY = ":host{display:none!important}"
+WITHOUT_STAGE = f"""
+@media {AT_ONCE}{{:host{{--sl-curve:40vh;
+  grid-template:"story story" auto "transport side" auto "time side" minmax(0,1fr)
+  /minmax(0,1fr) auto}} :host>.sl-side{{width:248px}}}}
+"""
+STAGE = """
+:host{position:relative;min-width:0;box-sizing:border-box;padding:0 8px 6px!important;
+  border:1px solid var(--sl-edge,rgba(128,128,128,.35));border-radius:10px}
+"""
+SIDE = f"""
+:host{{gap:8px;min-width:0;max-height:none!important}} :host>*{{max-height:none!important}}
+@media {AT_ONCE}{{:host{{height:auto!important;min-height:0;overflow-y:auto;scrollbar-width:thin}}}}
+"""
+
+
+class Area(pn.Column):
+    """A part of the screen, which stylesheets and tests know by its name.
+
+    Parameters
+    ----------
+    area, part
+        Its name as ``data-area``, or as ``data-part`` where it is a part of an area; "": none.
+    """
+
+    area = param.String(default="")
+
+    part = param.String(default="")
+
+    _rename: ClassVar[dict[str, str | None]] = {**pn.Column._rename, "area": None, "part": None}
+
+    def __init__(self, *objects: Any, **params: Any) -> None:
+        super().__init__(*objects, **{"sizing_mode": "stretch_width", "margin": 0, "stylesheets": [PLAIN], **params})
+
+    def _get_properties(self, doc: Any) -> dict[str, Any]:
+        names = {"data-area": self.area, "data-part": self.part}
+        return {**super()._get_properties(doc), "html_attributes": {name: of for name, of in names.items() if of}}
+
+
+class Screen(Area):
+    """The grid, and its areas, which whoever makes it fills.
+
+    Parameters
+    ----------
+    page
+        Whether it fills a page of its own; else it is a notebook's cell, as tall as its parts.
+    """
+
+    def __init__(self, *, page: bool, **params: Any) -> None:
+        self.page = page
+        self.story = Area(area="story", css_classes=["sl-story"])
+        self.stage = Area(area="stage", css_classes=["sl-stage-area"], stylesheets=[STAGE])
+        self.cards, self.note = Area(area="cards"), Area(area="note")
+        self._side = Area(self.cards, self.note, css_classes=["sl-side"], stylesheets=[SIDE])
+        self.transport = Area(area="transport", css_classes=["sl-transport-area"])
+        self.timeline = Area(area="timeline", css_classes=["sl-time"])
+        super().__init__(
+            self.story, self.stage, self._side, self.transport, self.timeline,
+            stylesheets=[GRID, PAGE if page else CELL], **params,
+        )  # fmt: skip
+
+    def show_only(self, hidden: Collection[str]) -> None:
+        """Show all areas but those of these ``PARTS``; where the stage is hidden, the timeline takes its room."""
+        for name, areas in PARTS.items():
+            for area in (getattr(self, each) for each in areas):
+                _dress(area, AWAY, name in hidden)
+        _dress(self, WITHOUT_STAGE, "pictures" in hidden)
+        _dress(self._side, AWAY, {"cards", "pictures"} <= set(hidden))
+
+
+def _dress(area: Area, sheet: str, is_on: bool) -> None:
+    """Give an area a style sheet, or take it away."""
+    if is_on != (sheet in area.stylesheets):
+        area.stylesheets = [each for each in area.stylesheets if each != sheet] + [sheet] * is_on
