@@ -31,7 +31,7 @@ h3 b{flex:none;margin-left:auto;font-size:18px;font-variant-numeric:tabular-nums
 p{margin:0;font-size:12px;opacity:.85;overflow-wrap:anywhere} p.foot{font-variant-numeric:tabular-nums}
 """
 CARD = """
-:host{border:1px solid var(--sl-edge,rgba(128,128,128,.35));border-left:4px solid;border-radius:8px;
+:host{border:1px solid rgba(128,128,128,.35);border-left:4px solid;border-radius:8px;
   padding:6px 10px!important;box-sizing:border-box;height:max-content!important}
 """
 TOLD_BELOW = ".MuiFormLabel-root{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}"

@@ -70,7 +70,6 @@ class Monitor(pn.viewable.Viewer):
         self._running: Any = self._source
         self._view: RunView | None = None
         self._closed = False
-        self._narrow = False
         self._doc = pn.state.curdoc
         self._soon = Later()
         self._served = self._soon.is_served
@@ -182,9 +181,8 @@ class Monitor(pn.viewable.Viewer):
             self._source = self._running
 
     def _make_room(self) -> None:
-        # a phone's sidebar lies above the page and would keep the keyboard
-        if self._narrow:
-            self.page.sidebar_open = False
+        # the drawer lies above the page and would keep the keyboard
+        self.page.sidebar_open = False
 
     def _in_background(self, action: Callable[[], None]) -> None:
         if self._served:
@@ -408,7 +406,6 @@ class Monitor(pn.viewable.Viewer):
         self._changed()
         self.reloading.begin(view, source, made)
         self._view.transport.param.watch(self._followed, "dark")
-        self._view.transport.param.watch(self._measured, "narrow")
         self._settings[:] = self._view.settings
         self._main[:] = [*self.parts.all("above"), self._view]
         if run.stream.is_live:
@@ -453,9 +450,6 @@ class Monitor(pn.viewable.Viewer):
 
     def _open_drawer(self) -> None:
         self.page.sidebar_open = True
-
-    def _measured(self, event: Any) -> None:
-        self._narrow = event.new
 
     def close(self) -> None:
         """Free the run, its thread and the uploaded files; may be called more than once."""

@@ -27,12 +27,12 @@ from streamlab.views.page.measures_shown import RunSettings, StatusTable, drawab
 from streamlab.views.page.panels import Panel, panels_of
 from streamlab.views.page.polling import Polling
 from streamlab.views.page.rows import LatestRowPane, read_latest
-from streamlab.views.page.screen import Screen
+from streamlab.views.page.screen import PLAIN, Screen
 from streamlab.views.page.side_answers import SideAnswers
 from streamlab.views.page.stage import DIFFERENCE_TAB, DRIFT_TAB, FORK_TAB, LATEST_TAB, LEVELS_TAB, NUMBERS_TAB, Stage
 from streamlab.views.page.story import Story, StoryBar
 from streamlab.views.page.transport import Transport
-from streamlab.views.page.window import UNSQUEEZED, settings_section
+from streamlab.views.page.window import settings_section
 from streamlab.views.recording import readers_of
 from streamlab.views.timeline.side_curves import Difference, LevelCurves
 from streamlab.views.timeline.timeline import OVER, Timeline
@@ -145,7 +145,7 @@ class RunView(pn.viewable.Viewer):
             sizing_mode="stretch_width",
             margin=0 if page else (16, 20),
             styles={"container": "page / inline-size"},
-            stylesheets=[UNSQUEEZED],
+            stylesheets=[PLAIN],
             on_gone=None if page else self.close,
         )
         guard(self._layout, self._refuse)

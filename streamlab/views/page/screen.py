@@ -41,6 +41,7 @@ CELL = """
   /minmax(0,1fr) 248px}}
 """
 PLAIN = ":host{height:max-content!important;max-height:none!important;min-width:0} :host>*{max-height:none!important}"
+"""A column does not cut its parts down to the window: a tall picture would reach under what comes next."""
 AWAY = ":host{display:none!important}"
 WITHOUT_STAGE = f"""
 @media {AT_ONCE}{{:host{{--sl-curve:40vh;
@@ -49,7 +50,7 @@ WITHOUT_STAGE = f"""
 """
 STAGE = """
 :host{position:relative;min-width:0;box-sizing:border-box;padding:0 8px 6px!important;
-  border:1px solid var(--sl-edge,rgba(128,128,128,.35));border-radius:10px}
+  border:1px solid rgba(128,128,128,.35);border-radius:10px}
 """
 SIDE = f"""
 :host{{gap:8px;min-width:0;max-height:none!important}} :host>*{{max-height:none!important}}

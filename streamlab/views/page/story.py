@@ -18,6 +18,7 @@ from streamlab.measures import MEASURES, Harm, harm_of
 from streamlab.streams import STREAMS, Stream
 from streamlab.views.kit.text import MOST_MESSAGE, as_html, counted, numbered
 from streamlab.views.page.controls import main_tunable
+from streamlab.views.page.screen import AT_ONCE
 
 MOST_NAMED = 4
 """Learners that one sentence names."""
@@ -257,10 +258,13 @@ STYLE = """
 :host{font:15px/1.33 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;min-height:40px}
 p{margin:0;max-width:140ch;overflow-wrap:anywhere} b{font-weight:650}
 ul{margin:4px 0 0;padding-left:18px;font-size:13px;display:flex;flex-wrap:wrap;gap:0 30px}
-@media (min-width:1100px) and (min-height:620px){:host{height:40px!important;overflow:hidden}
-  p{max-width:none;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;overflow:hidden}
-  ul{display:none}}
 @media (max-width:520px){:host{font-size:14px;min-height:110px}}
+"""
+
+
+TWO_LINES = f"""
+@media {AT_ONCE}{{:host{{height:40px!important;overflow:hidden}} ul{{display:none}}
+  p{{max-width:none;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;overflow:hidden}}}}
 """
 
 
@@ -272,7 +276,7 @@ class StoryBar(pn.viewable.Viewer):
         self._said_at = 0.0
         self._state = ""
         # a region by its name: read on request, not aloud with every change
-        self._pane = pn.pane.HTML("", stylesheets=[STYLE], sizing_mode="stretch_width", margin=(0, 2))
+        self._pane = pn.pane.HTML("", stylesheets=[STYLE, TWO_LINES], sizing_mode="stretch_width", margin=(0, 2))
 
     def show(self, story: Story, frame: Frame) -> None:
         """Tell this frame, unless the last sentence has just been said; on the document's thread."""

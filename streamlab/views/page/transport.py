@@ -45,8 +45,6 @@ class Transport(FrameComponent):
 
     restart = param.Boolean(default=True, doc="Whether there is a button to start again.")
 
-    narrow = param.Boolean(default=None, allow_None=True, doc="Whether the window is a phone's; None: not known yet.")
-
     secret = param.String(default="", doc="What a reload of the page is to be known by; a page's own only.")
 
     query = param.String(default="", doc="What the page's address says of its settings; a page's own only.")

@@ -38,8 +38,6 @@ WRAPPED_TABS = """
 .MuiTabs-indicator{display:none} .MuiTab-root.Mui-selected{box-shadow:inset 0 -2px 0 currentColor}}
 """
 """On a phone tabs stand in as many lines as they need, each underlined itself."""
-UNSQUEEZED = ":host{height:max-content!important;max-height:none!important} :host>*{max-height:none!important}"
-"""A column does not cut its parts down to the window: a tall picture would reach under what comes next."""
 SETTINGS_COLUMNS = (
     ":host{display:grid!important;grid-template-columns:repeat(auto-fill,minmax(280px,1fr));align-items:end}"
 )

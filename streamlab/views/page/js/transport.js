@@ -19,8 +19,6 @@ const LOST = "Connection lost; trying to reach the server again. If it still run
   + "as the connection is back. If it was stopped, the run is gone.";
 const GONE = "The connection is back, but the server does not know this run: it was started again, or it has ended the run. Reload the page "
   + "to begin another.";
-/** Material UI's "sm" breakpoint: below it the sidebar lies over the page. */
-const NARROW_PX = 600;
 /** How long a button says that the link was copied. */
 const COPIED_MS = 2000;
 /** A page that comes later than this after another has been left is no reload of it. */
@@ -333,7 +331,6 @@ export function render({ model, el, view }) {
       // not before the first frame: what is set while the page is put together does not reach the server
       if (!stopFollowing) {
         if (model.page) {
-          model.narrow = window.innerWidth < NARROW_PX;
           writeAddress(model.query);
           model.on("query", () => writeAddress(model.query));
           beginTabsHere(el.querySelector(".sl-transport") ?? el);
