@@ -16,9 +16,20 @@ PARTS = {"story": ("story",), "curves": ("timeline",), "cards": ("cards",), "pic
 """Areas that can be hidden, by the name that lessons give them; the table of measures is a tab of the stage."""
 
 AT_ONCE = "(min-width:1100px) and (min-height:620px)"
-"""Windows that show everything at once. There ``--sl-fill`` is 1, by which pictures and timeline know it."""
+"""Windows of a page that show everything at once. There ``--sl-fill`` is 1, by which pictures and timeline know it."""
+WIDE_CELL = "cell (min-width:860px)"
+"""Notebook cells that do."""
 HEADER = 52
 """Height of a page's header with its line, px."""
+CELL_HEIGHT = 520
+"""Height of such a cell, px."""
+
+
+def at_once(rules: str) -> str:
+    """Return style rules that hold where everything is seen at once, on a page and in a cell."""
+    return f"@media {AT_ONCE}{{@container page (min-width:1px){{{rules}}}}} @container {WIDE_CELL}{{{rules}}}"
+
+
 GRID = """
 :host{display:grid!important;box-sizing:border-box;height:max-content!important;max-height:none!important;
   gap:10px 12px;grid-template:"story" "stage" "side" "time" "transport"/minmax(0,1fr)}
@@ -36,10 +47,21 @@ PAGE = f"""
 :host>.sl-transport-area{{position:static;z-index:auto;margin-bottom:-6px!important}}
 :host>.sl-stage-area,:host>.sl-side{{height:auto!important;min-height:0}}}}
 """
-CELL = """
-@container page (min-width:860px){:host{grid-template:"story story" "stage side" "transport transport" "time time"
-  /minmax(0,1fr) 248px}}
+CELL = f"""
+@container {WIDE_CELL}{{:host{{--sl-fill:1;--sl-curve:92px;gap:6px 12px;height:{CELL_HEIGHT}px!important;
+  grid-template:"story story" auto "cards cards" auto "stage time" auto "stage note" minmax(0,1fr)
+    "transport transport" auto/minmax(0,1.15fr) minmax(0,1fr)}}
+:host>.sl-transport-area{{position:static;z-index:auto}}
+:host>.sl-stage-area{{height:auto!important;min-height:0}}}}
 """
+CELL_SIDE = f"""
+@container {WIDE_CELL}{{:host{{display:contents!important}} :host>.sl-cards-area{{grid-area:cards}}
+:host>.sl-note-area{{grid-area:note}}}}
+"""
+CELL_NOTE = f"""
+@container {WIDE_CELL}{{:host{{height:auto!important;min-height:0;overflow-y:auto;scrollbar-width:thin}}}}
+"""
+"""The cards are one line above the stage, and the note stands under the timeline."""
 PLAIN = ":host{height:max-content!important;max-height:none!important;min-width:0} :host>*{max-height:none!important}"
 """A column does not cut its parts down to the window: a tall picture would reach under what comes next."""
 AWAY = ":host{display:none!important}"
@@ -94,8 +116,11 @@ class Screen(Area):
         self.page = page
         self.story = Area(area="story", css_classes=["sl-story"])
         self.stage = Area(area="stage", css_classes=["sl-stage-area"], stylesheets=[STAGE])
-        self.cards, self.note = Area(area="cards"), Area(area="note")
-        self._side = Area(self.cards, self.note, css_classes=["sl-side"], stylesheets=[SIDE])
+        self.cards = Area(area="cards", css_classes=["sl-cards-area"])
+        self.note = Area(area="note", css_classes=["sl-note-area"], stylesheets=[PLAIN, "" if page else CELL_NOTE])
+        self._side = Area(
+            self.cards, self.note, css_classes=["sl-side"], stylesheets=[SIDE if page else PLAIN + CELL_SIDE]
+        )
         self.transport = Area(area="transport", css_classes=["sl-transport-area"])
         self.timeline = Area(area="timeline", css_classes=["sl-time"])
         super().__init__(
