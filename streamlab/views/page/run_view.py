@@ -255,6 +255,11 @@ class RunView(pn.viewable.Viewer):
         """The areas of the view, and what stands in them."""
         return self._screen
 
+    def project(self, on: bool) -> None:
+        """Arrange a page for a class, or as before."""
+        self._layout.styles = {"container": f"{'cell' if on else 'page'} / inline-size"}
+        self._screen.project(on)
+
     @property
     def settings(self) -> list[Any]:
         """What is drawn, for a drawer."""

@@ -170,6 +170,8 @@ export class Timeline {
       this.fills = isFilling(this.box);
       this.box.classList.toggle("sl-whole", this.fills);
       this.drawnAxis = null;
+      // its sides have changed
+      this.widths.overview = Math.max(1, this.overview.node.clientWidth);
     }
     this.drawing.request();
     this.small.request();
