@@ -15,6 +15,7 @@ from streamlab.lab.seeds import Band, banded, groups_of
 from streamlab.learners import Learner
 from streamlab.learners.base.events import EventKind
 from streamlab.measures import MEASURES, Harm, harm_of
+from streamlab.measures.harm import SPREADS
 from streamlab.streams import STREAMS, Stream
 from streamlab.views.kit.text import MOST_MESSAGE, as_html, counted, numbered
 from streamlab.views.page.controls import main_tunable
@@ -169,7 +170,14 @@ class Story:
         harmed = sorted((name for name in falls if falls[name].is_harmed), key=lambda name: -falls[name].won_back)
         spared = [self._called(name) for name in falls if not falls[name].is_harmed]
         if not harmed:
-            return f"No learner's {title} fell by more than it moved before."
+            most = max(falls, key=lambda name: falls[name].fell)
+            fall = falls[most]
+            if fall.fell < 0.005:
+                return f"No learner's {title} fell."
+            return (
+                f"No learner's {title} fell beyond its usual ups and downs: that of {self._called(most)} fell most, by "
+                f"{fall.fell:.2f}, and {SPREADS * fall.spread:.2f} is usual."
+            )
         parts = []
         for i, name in enumerate(harmed[:MOST_NAMED]):
             fall = falls[name]
@@ -203,8 +211,8 @@ class Story:
             ideas.append(f"Set the {what} of {name} to another value, and play again.")
         if drifts:
             mark = numbered(len(drifts))
-            ideas.append(f"Drag the playhead to a row before {mark}, fork a learner there (tab Forks), and play on.")
-        ideas.append("Put a change of your own into the stream (tab Drift).")
+            ideas.append(f"Click on the curves before {mark}, fork a learner there, and play on.")
+        ideas.append("Let a change of your own begin: click on the curves (tab Drift says which).")
         if len(ideas) < 3:
             ideas.append("Choose another learner to compare with.")
         return tuple(ideas[:3])
