@@ -23,6 +23,8 @@ from streamlab.views.page.screen import AT_ONCE
 
 MOST_NAMED = 4
 """Learners that one sentence names."""
+SEEN = 0.1
+"""A fall from which on it is named, though the curve moved as much before: it is seen."""
 RECENT_SHARE, RECENT_ROWS = 0.05, 100
 """How long an event of a learner is news: a share of the rows so far, and at least this many rows."""
 
@@ -168,7 +170,8 @@ class Story:
     def _falls(self, falls: Mapping[str, Harm]) -> str:
         title = MEASURES[self._measure].title
         harmed = sorted((name for name in falls if falls[name].is_harmed), key=lambda name: -falls[name].won_back)
-        spared = [self._called(name) for name in falls if not falls[name].is_harmed]
+        within = [name for name in falls if name not in harmed and falls[name].fell >= SEEN]
+        spared = [self._called(name) for name in falls if name not in (*harmed, *within)]
         if not harmed:
             most = max(falls, key=lambda name: falls[name].fell)
             fall = falls[most]
@@ -176,7 +179,7 @@ class Story:
                 return f"No learner's {title} fell."
             return (
                 f"No learner's {title} fell beyond its usual ups and downs: that of {self._called(most)} fell most, by "
-                f"{fall.fell:.2f}, and {SPREADS * fall.spread:.2f} is usual."
+                f"{fall.fell:.2f} over three points, and {SPREADS * fall.spread:.2f} is usual."
             )
         parts = []
         for i, name in enumerate(harmed[:MOST_NAMED]):
@@ -186,6 +189,8 @@ class Story:
             else:
                 told = f"{self._called(name)} lost {fall.fell:.2f} and has won back {fall.won_back:.2f}"
             parts.append(told)
+        for name in within[: MOST_NAMED - len(parts)]:
+            parts.append(f"{self._called(name)} fell by {falls[name].fell:.2f}, within its usual ups and downs")
         told = "; ".join(parts) + "."
         return f"{told} Not affected: {_listed(spared)}." if spared else told
 

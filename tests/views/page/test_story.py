@@ -117,8 +117,13 @@ def test_a_fall_within_what_is_usual_is_told_with_both_numbers(demonstration):
     }
     told = teller.story._falls(falls)
     assert told == (
-        "No learner's F1 (micro) fell beyond its usual ups and downs: that of SMART fell most, by 0.12, and 0.18 is "
-        "usual."
+        "No learner's F1 (micro) fell beyond its usual ups and downs: that of SMART fell most, by 0.12 over three "
+        "points, and 0.18 is usual."
+    )
+    falls["no-change"] = Harm(0.5, 0.02, 0.2, 0.1, True, 30.0, math.inf)
+    assert teller.story._falls(falls) == (
+        "no-change (a baseline) lost 0.20 of F1 (micro) and has won back 0.10; SMART fell by 0.12, within its usual "
+        "ups and downs. Not affected: b."
     )
     assert teller.story._falls({"b": Harm(0.5, 0.1, 0.0, 0.0, False, 0.0, math.nan)}) == "No learner's F1 (micro) fell."
 
