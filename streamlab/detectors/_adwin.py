@@ -142,7 +142,8 @@ def feed_one(totals, spreads, filled, window, changed, d, value, delta, clock, s
 def feed(values, totals, spreads, filled, window, changed, delta, clock, shortest, grace, found, means):
     """Feed the rows of ``values`` (n, detectors), one after the other, as ``feed_one`` does.
 
-    Returns the number of changes, of which ``found`` holds (row, detector), and ``means`` the means before and after.
+    Returns the number of changes, of which ``found`` holds (row, detector), and in a third column, if it has one, the
+    numbers that the window kept, and ``means`` the means before and after.
     """
     n_found = 0
     for row in range(values.shape[0]):
@@ -153,6 +154,8 @@ def feed(values, totals, spreads, filled, window, changed, delta, clock, shortes
             if not math.isnan(after):
                 if n_found < len(found):
                     found[n_found, 0], found[n_found, 1] = row, d
+                    if found.shape[1] > 2:
+                        found[n_found, 2] = np.int64(window[d, WIDTH])
                     means[n_found, 0], means[n_found, 1] = before, after
                 n_found += 1
     return n_found

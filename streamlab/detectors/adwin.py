@@ -27,6 +27,8 @@ class Change:
         Number of the detector.
     before, after
         Mean of the numbers that were dropped, and of those after the cut at which the change was seen.
+    kept
+        How many of the newest numbers were not dropped: those that count as after the change. 0: not known.
 
     Examples
     --------
@@ -38,6 +40,7 @@ class Change:
     detector: int
     before: float
     after: float
+    kept: int = 0
 
     @property
     def rising(self) -> bool:
@@ -123,12 +126,15 @@ class ADWIN:
             raise ValueError(f"values row {row}, detector {column}: {values[row, column]}; expected a finite number")
         # a detector can notice a change once in a clock's time
         most = (len(values) // self.clock + 1) * self.n_detectors
-        found, means = np.empty((most, 2), np.int64), np.empty((most, 2))
+        found, means = np.empty((most, 3), np.int64), np.empty((most, 2))
         n = feed(
             values, self._totals, self._spreads, self._filled, self._window, self._changed,
             self.delta, float(self.clock), float(self.min_window_length), float(self.grace_period), found, means,
         )  # fmt: skip
-        return [Change(int(r), int(d), float(b), float(a)) for (r, d), (b, a) in zip(found[:n], means[:n], strict=True)]
+        return [
+            Change(int(row), int(detector), float(before), float(after), int(kept))
+            for (row, detector, kept), (before, after) in zip(found[:n], means[:n], strict=True)
+        ]
 
     @property
     def widths(self) -> np.ndarray:

@@ -44,14 +44,16 @@ class Changes:
         """
         return self._do(TUNE, learner=learner, parameters=dict(parameters))
 
-    def put_drift(self, change: Callable[[Stream, int], Stream]) -> Event:
-        """Put a drift into the running stream, from the next chunk on.
+    def put_drift(self, change: Callable[[Stream, int], Stream], *, at: int | None = None) -> Event:
+        """Put a drift into the running stream, from the next chunk or a later row on.
 
         Parameters
         ----------
         change
-            Called with the stream as it is and the position where the next chunk begins; returns the changed stream,
-            such as ``rotate_labels(stream, at=at)``. Up to that position it must be the same.
+            Called with the stream as it is and the row where the drift is to begin; returns the changed stream, such as
+            ``rotate_labels(stream, at=at)``. Up to that row it must be the same.
+        at
+            That row: where the next chunk begins, or later. None: where the next chunk begins.
 
         Returns
         -------
@@ -61,10 +63,11 @@ class Changes:
         Raises
         ------
         ValueError
-            If the stream has ended or the run has broken off, or the changed stream has other columns, or as
-            ``change``; nothing is changed then.
+            If the stream has ended or the run has broken off, or the changed stream has other columns, for a row
+            before the next chunk, or as ``change``; nothing is changed then.
         """
-        return self._do(DRIFT, change=change, at=self._course.next_chunk)
+        at = self._course.next_chunk if at is None else checked_count("at", at)
+        return self._do(DRIFT, change=change, at=at)
 
     def mark(self) -> Event:
         """Mark this instant, as a drift would: pictures tell then what of the evidence is from before it.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from streamlab._checks import checked_choice
+from streamlab._checks import checked_choice, is_count
 from streamlab.lab.events import ALARM, LABEL_ALARM, RUN_EVENTS, Event
 from streamlab.lab.learner_run import LearnerRun
 from streamlab.measures import MEASURES, harm_of, match_alarms
@@ -38,7 +38,9 @@ def detection_table(
     harms = {name: _harm(each, drifts, measure) for name, each in learner_runs.items() if by == "learner"}
     rows: list[dict[str, Any]] = []
     for (learner, key), positions in alarms.items():
-        found = match_alarms(drifts, positions, position, within=within)
+        found = match_alarms(
+            drifts, [at for at, _ in positions], position, within=within, since=[since for _, since in positions]
+        )
         second = "source" if by == "learner" else by
         rows.append({"learner": learner, second: key, **found.as_dict(), **harms.get(learner, {})})
     # who lost least stands first; a learner's own rows stay together, and equal ones in the order of the run
@@ -82,9 +84,12 @@ def verdict(table: pd.DataFrame, measure: str) -> str:
 
 def _alarms(
     labels: Sequence[str], learner_runs: Mapping[str, LearnerRun], events: Iterable[Event], by: str
-) -> dict[tuple[str, Hashable], list[int]]:
-    """Positions of alarms by learner and source, label or node; those that were silent too, where they are known."""
-    alarms: dict[tuple[str, Hashable], list[int]] = defaultdict(list)
+) -> dict[tuple[str, Hashable], list[tuple[int, int | None]]]:
+    """Alarms by learner and source, label or node; those that were silent too, where they are known.
+
+    Of each its position, and where its evidence begins, if that is known.
+    """
+    alarms: dict[tuple[str, Hashable], list[tuple[int, int | None]]] = defaultdict(list)
     for name, learner_run in learner_runs.items():
         if by == "learner" and learner_run.watched:
             alarms[name, RUN_EVENTS[ALARM].source] = []
@@ -95,9 +100,10 @@ def _alarms(
         if event.learner not in kinds:
             continue
         kind = kinds[event.learner].get(event.kind)
+        alarm = event.position, evidence_of(event)
         if by == "label":
             if event.kind == LABEL_ALARM and event.detail.get("label") in labels:
-                alarms[event.learner, event.detail["label"]].append(event.position)
+                alarms[event.learner, event.detail["label"]].append(alarm)
         elif kind is None or not kind.is_detection:
             continue
         elif event.detail.get("rising") is False:
@@ -105,10 +111,16 @@ def _alarms(
             if by == "learner":
                 alarms.setdefault((event.learner, kind.source), [])
         elif by == "learner":
-            alarms[event.learner, kind.source].append(event.position)
+            alarms[event.learner, kind.source].append(alarm)
         elif "node" in event.detail and isinstance(event.detail["node"], Hashable):
-            alarms[event.learner, event.detail["node"]].append(event.position)
+            alarms[event.learner, event.detail["node"]].append(alarm)
     return dict(alarms)
+
+
+def evidence_of(event: Event) -> int | None:
+    """Return the row where the evidence of an alarm begins; None where the event does not say it."""
+    since = event.detail.get("since")
+    return since if is_count(since) else None
 
 
 def _harm(learner_run: LearnerRun, drifts: Sequence[Drift], measure: str) -> dict[str, float]:

@@ -32,7 +32,7 @@ RUN_EVENTS = {
     ALARM: EventKind(
         "Error alarm",
         "An ADWIN that watches the learner's Hamming loss saw it rise.",
-        {"before": "error before", "after": "error after"},
+        {"before": "error before", "after": "error after", "since": "evidence from row"},
         is_detection=True,
         source="errors",
         shape="inverted_triangle",
@@ -40,7 +40,7 @@ RUN_EVENTS = {
     LABEL_ALARM: EventKind(
         "Error alarm of a label",
         "An ADWIN that watches the errors on one label saw them rise.",
-        {"before": "error before", "after": "error after"},
+        {"before": "error before", "after": "error after", "since": "evidence from row"},
         shape="circle",
     ),
 }

@@ -86,12 +86,16 @@ class Alarm:
         Column of the label, or None for the Hamming loss over all labels.
     before, after
         Mean error in the part of the detector's window that was dropped, and after the cut where it was detected.
+    since
+        The row to which its evidence reaches back: where the part of the window that was kept begins, and a quarter of
+        that part before it, for ADWIN cuts its window only between blocks.
     """
 
     position: int
     label: int | None
     before: float
     after: float
+    since: int
 
 
 class ErrorWatch:
@@ -123,7 +127,11 @@ class ErrorWatch:
         values = np.column_stack([loss, errors]) if self.per_label else loss[:, None]
         return [
             Alarm(
-                int(rows[change.row]) + 1, change.detector - 1 if change.detector else None, change.before, change.after
+                at := int(rows[change.row]) + 1,
+                change.detector - 1 if change.detector else None,
+                change.before,
+                change.after,
+                max(0, at - change.kept - change.kept // 4),
             )
             for change in self._adwin.update_many(values)
             if change.rising

@@ -139,9 +139,9 @@ class Player:
         """Change parameters of a learner between two chunks; the future holds the event or the ValueError."""
         return self.do(lambda: self._run.tune(learner, **parameters))
 
-    def put_drift(self, change: Callable[[Stream, int], Stream]) -> Future:
-        """Put a drift into the stream, from the next chunk on; the future holds the event or the ValueError."""
-        return self.do(lambda: self._run.put_drift(change))
+    def put_drift(self, change: Callable[[Stream, int], Stream], at: int | None = None) -> Future:
+        """Put a drift into the stream, as ``Run.put_drift``; the future holds the event or the ValueError."""
+        return self.do(lambda: self._run.put_drift(change, at=at))
 
     def seek(self, position: int) -> Future:
         """Pause and go to a position that the run has passed (``Run.seek``); of several that wait only the newest.

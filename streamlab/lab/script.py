@@ -216,7 +216,7 @@ def _action_line(action: Action) -> str:
                 f"the run cannot be written down: the drift put in after {action.position:,} instances is a Python "
                 "function; expected a sl.DriftRecipe"
             )
-        return f"run.put_drift(sl.DriftRecipe({_arguments([drift.name], drift.parameters)}))"
+        return f"run.put_drift(sl.DriftRecipe({_arguments([drift.name], drift.parameters)}), at={detail['at']})"
     if action.kind == FORK:
         more = {} if detail["train_on"] is None else {"train_on": detail["train_on"]}
         return f"run.fork({_arguments([detail['learner'], detail['name']], {**more, **detail['parameters']})})"

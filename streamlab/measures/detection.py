@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -100,14 +101,48 @@ class Detection:
         }
 
 
+def drifts_behind(starts: Sequence[int], position: int, since: int | None = None) -> tuple[int, int]:
+    """Return which of the drifts an alarm may be of: the place of the first, and of the last.
+
+    An alarm belongs to the drift that its evidence reaches back to. Where the evidence holds the beginnings of several
+    drifts they are too near to each other to tell, and the alarm counts for the first of them.
+
+    Parameters
+    ----------
+    starts
+        Where the drifts begin, rising.
+    position
+        Instances that had passed at the alarm.
+    since
+        The row where its evidence begins; None: not known, then the alarm is of the latest drift.
+
+    Returns
+    -------
+    Two places in ``starts``, the same one where it is sure; -1 twice: no drift had begun.
+
+    Examples
+    --------
+    >>> drifts_behind([1208, 1300], 1312, 1190), drifts_behind([1208, 1300], 1312)
+    ((0, 1), (1, 1))
+    """
+    last = bisect_right(starts, position) - 1
+    first = last if since is None else bisect_left(starts, since)
+    return min(first, last), last
+
+
 def match_alarms(
-    drifts: Sequence[Drifts], alarms: ArrayLike, n: int, *, within: int | None = DEFAULT_WITHIN
+    drifts: Sequence[Drifts],
+    alarms: ArrayLike,
+    n: int,
+    *,
+    within: int | None = DEFAULT_WITHIN,
+    since: Sequence[int | None] | None = None,
 ) -> Detection:
     """Match alarms with known drifts.
 
-    A drift lasts from its start over its width, and its alarms may come up to ``within`` instances later, but not once
-    the next drift has begun. The first of them is the detection; further ones in that time are repetitions, and count
-    as nothing. Every other alarm is false.
+    A drift lasts from its start over its width, and its alarms may come up to ``within`` instances later. Once the next
+    drift has begun only those are of it whose evidence reaches back to it (``drifts_behind``). The first of them is the
+    detection; further ones in that time are repetitions, and count as nothing. Every other alarm is false.
 
     Parameters
     ----------
@@ -120,6 +155,8 @@ def match_alarms(
         Instances that were watched.
     within
         Default 2,000. None: up to the next drift, so that only alarms before the first drift are false.
+    since
+        For each alarm the row where its evidence begins, or None where that is not known. None: not known of any.
 
     Returns
     -------
@@ -128,7 +165,7 @@ def match_alarms(
     Raises
     ------
     ValueError
-        If ``n`` or ``within`` is negative, or an alarm lies outside 0 to n.
+        If ``n`` or ``within`` is negative, an alarm lies outside 0 to n, or ``since`` is not as long as ``alarms``.
 
     References
     ----------
@@ -144,7 +181,12 @@ def match_alarms(
     """
     checked_count("n", n)
     checked_count("within", within, optional=True)
-    positions = np.sort(np.asarray(alarms, np.int64).reshape(-1))
+    given = np.asarray(alarms, np.int64).reshape(-1)
+    evidence: list[int | None] = [None] * len(given) if since is None else list(since)
+    if len(evidence) != len(given):
+        raise ValueError(f"since has {len(evidence):,} entries; expected one for each of {len(given):,} alarms")
+    order = np.argsort(given, kind="stable")
+    positions = given[order]
     if len(positions) and not 0 <= positions[0] <= positions[-1] <= n:
         wrong = positions[0] if positions[0] < 0 else positions[-1]
         raise ValueError(f"an alarm at {wrong:,}; expected positions from 0 to {n:,}")
@@ -152,19 +194,17 @@ def match_alarms(
     for drift in drifts:
         if drift.start < n:
             widths[drift.start] = max(drift.width, widths.get(drift.start, 0))
-    starts = np.array(sorted(widths), np.int64)
-    ends = np.append(starts[1:], np.iinfo(np.int64).max)[: len(starts)]
-    if within is not None:
-        ends = np.minimum(ends, [start + widths[start] + within for start in starts.tolist()])
-    first = np.searchsorted(positions, starts)
-    last = np.searchsorted(positions, ends)
+    starts = sorted(widths)
     detected = np.full(len(starts), -1, np.int64)
-    has = first < last
-    detected[has] = positions[first[has]]
     true = np.zeros(len(positions), bool)
-    for a, b in zip(first, last, strict=True):
-        true[a:b] = True
-    return Detection(starts, detected, positions[~true], n)
+    for k, position in enumerate(positions.tolist()):
+        place, _ = drifts_behind(starts, position, evidence[order[k]])
+        if place < 0 or (within is not None and position >= starts[place] + widths[starts[place]] + within):
+            continue
+        true[k] = True
+        if detected[place] < 0:
+            detected[place] = position
+    return Detection(np.array(starts, np.int64), detected, positions[~true], n)
 
 
 def cut_at(

@@ -6,7 +6,9 @@ import { lastUpTo } from "../../streamlab/views/kit/js/search.js";
 import { unpack } from "../../streamlab/views/kit/js/wire.js";
 import { jaccard, labelsOf, pairOf, partnerOf } from "../../streamlab/views/pictures/labels/js/pairs.js";
 import { digitsOf, roundStep, ticksOf } from "../../streamlab/views/timeline/js/axis.js";
-import { visiblePlaces } from "../../streamlab/views/timeline/js/points.js";
+import { arranged } from "../../streamlab/views/timeline/js/chart.js";
+import { ownFrom, startOf, visiblePlaces } from "../../streamlab/views/timeline/js/points.js";
+import { actsAt } from "../../streamlab/views/timeline/js/row_menu.js";
 import { Seen } from "../../streamlab/views/timeline/js/seen.js";
 
 describe("numbers as texts", () => {
@@ -25,6 +27,34 @@ describe("numbers as texts", () => {
     expect([plural(1, "row"), plural(1200, "row")]).toEqual(["1 row", "1,200 rows"]);
     expect([cut("wind speed", 10), cut("wind speed", 6)]).toEqual(["wind speed", "wind…"]);
   });
+});
+
+test("where a fork's curve begins, and from where on it is its own", () => {
+  const positions = [100, 200, 300, 400];
+  expect([startOf(positions, 250), startOf(positions, 200), startOf(positions, 50)]).toEqual([1, 1, 0]);
+  expect([ownFrom(positions, undefined, "chunk"), ownFrom(positions, 250, "chunk"), ownFrom(positions, 200, "chunk")]).toEqual([0, 400, 300]);
+  expect([ownFrom(positions, 350, "chunk"), ownFrom(positions, 250, "faded"), ownFrom(positions, 250, "cumulative")]).toEqual([Infinity, 389, 500]);
+});
+
+test("names do not lie on each other, whatever their number and the height", () => {
+  for (const height of [60, 115, 230]) {
+    for (const places of [[30], [30, 30, 31], [10, 20, 20, 20, 58], Array.from({ length: 14 }, (_, i) => (i * 37) % height)]) {
+      const { apart, column, columns } = arranged(places, height);
+      for (let c = 0; c < columns; c++) {
+        const own = apart.filter((_, i) => column[i] === c).sort((a, b) => a - b);
+        expect(Math.min(...own)).toBeGreaterThanOrEqual(7);
+        expect(Math.max(...own)).toBeLessThanOrEqual(height - 3);
+        for (let k = 1; k < own.length; k++) expect(own[k] - own[k - 1]).toBeGreaterThanOrEqual(11.5 - 1e-9);
+      }
+    }
+  }
+});
+
+test("what can be done at a row", () => {
+  const run = { position: 300, end: 500, rows: 1000, fork: "a copy", drift: "rotation" };
+  const names = (row, more = {}) => actsAt(row, { ...run, ...more }).map(([name]) => name);
+  expect([names(200), names(300), names(700)]).toEqual([["seek", "fork", "drift"], ["fork", "drift"], ["drift"]]);
+  expect([names(1000), names(1000, { rows: null }), names(200, { fork: "", drift: "" })]).toEqual([[], ["drift"], ["seek"]]);
 });
 
 test("the last of ascending numbers up to a value", () => {

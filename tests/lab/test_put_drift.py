@@ -39,6 +39,22 @@ def test_as_if_the_stream_had_been_so_from_the_start(name, before):
     assert drifts[0][0] == at
 
 
+def test_exactly_at_a_row_amid_a_chunk_that_has_not_been_answered():
+    run = Run(made_stream(1000), {"SMART": sl.SMART(warm_up=50, seed=1)}, measures=["micro_f1"])
+    run.advance(230)
+    with pytest.raises(ValueError, match="at=250: expected a row from 300 on"):
+        run.put_drift(CHANGES["rotation"], at=250)
+    assert run.put_drift(CHANGES["rotation"], at=345).detail["at"] == 345
+    run.advance(370)
+    # gone back over it, it is put in there once more
+    run.seek(100)
+    run.advance()
+    same = Run(rotate_labels(made_stream(1000), at=345), {"SMART": sl.SMART(warm_up=50, seed=1)}, measures=["micro_f1"])
+    same.advance()
+    np.testing.assert_array_equal(run.curves().micro_f1, same.curves().micro_f1)
+    assert [event.position for event in run.log if event.kind == "drift"] == [345]
+
+
 def test_one_after_the_other():
     run = Run(made_stream(1000), NoChange())
     run.advance(150)

@@ -24,7 +24,7 @@ def tuned(run: sl.Run) -> sl.Run:
     run.advance(50)
     run.tune("SMART", half_life=20.0)
     run.advance(43)
-    run.put_drift(DriftRecipe("feature_noise", strength=1.0))
+    run.put_drift(DriftRecipe("feature_noise", strength=1.0), at=107)
     run.fork("SMART", 'it\'s "new"', train_on=30, height=5)
     run.fork("KNN", "k", balancedknn__n_neighbors=2)
     run.join("most", sl.MajorityLabels(), train_on=10)

@@ -85,6 +85,18 @@ def test_by_hand(starts, width, alarms, within):
     assert found.false_alarms.tolist() == sorted(a for a in alarms if a not in true)
 
 
+def test_an_alarm_is_of_the_drift_that_its_evidence_reaches_back_to():
+    drifts = [Drift(1208), Drift(1300)]
+    of_both = match_alarms(drifts, [1312], 2000, since=[1190])
+    assert (of_both.detected.tolist(), of_both.n_false) == ([1312, -1], 0)
+    of_the_second = match_alarms(drifts, [1450, 1312], 2000, since=[None, 1250])
+    assert of_the_second.detected.tolist() == [-1, 1312]
+    assert match_alarms(drifts, [1312, 1450], 2000, since=[1190, 1310]).detected.tolist() == [1312, 1450]
+    assert match_alarms(drifts, [1312], 2000, within=50, since=[1190]).n_false == 1
+    with pytest.raises(ValueError, match="since has 1 entries"):
+        match_alarms(drifts, [1312, 1320], 2000, since=[1190])
+
+
 def test_bad_input():
     with pytest.raises(ValueError, match="n=-1"):
         match_alarms([], [], -1)

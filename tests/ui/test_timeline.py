@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import re
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -107,6 +109,134 @@ def test_keys_wheel_and_drags_choose_the_rows_that_are_seen(visit: Any) -> None:
     screen.wait(lambda: screen.position == 1100)
     screen.page.keyboard.press("End")
     screen.wait(lambda: screen.position == 2417)
+
+
+PLACE = """row => {
+    // where a row is in the window
+    const { plot, drawn: { frame: { width, left, right }, axis: [from, to] } } = window.__streamlab_timeline;
+    const curve = plot.querySelector("[data-part=curve]").getBoundingClientRect();
+    const x = left + ((row - from) / (to - from)) * (width - left - right);
+    return [plot.getBoundingClientRect().left + x, curve.top + curve.height / 2];
+}"""
+LINES = """() => window.__streamlab_timeline.lines(0).map(
+    ({ name, values, ownFrom }) => [name, values.filter(value => !isNaN(value)).length, ownFrom])"""
+DIMMED = """() => {
+    // names of the learners whose names are dimmed
+    const names = [...window.__streamlab_timeline.curves.querySelectorAll(".sl-name")];
+    const dimmed = names.filter(node => Number(getComputedStyle(node).opacity) < 0.5);
+    return dimmed.map(node => node.querySelector("title").textContent);
+}"""
+
+
+def stepped(screen: Any, rows: int) -> None:
+    for row in range(100, rows + 100, 100):
+        screen.button("Step one chunk").click()
+        screen.wait(lambda row=row: screen.position == row and screen.state == "paused")
+    screen.wait(lambda: screen.curves()["position"][-1:] == [rows])
+
+
+def menu_at(screen: Any, row: int, button: str = "left") -> Any:
+    """Open the box of a row: a click is as exact as a pixel, the arrows as a row."""
+    x, y = screen.page.evaluate(PLACE, row)
+    screen.page.mouse.click(x, y, button=button)
+    menu = screen.page.get_by_role("dialog", name="At row")
+    menu.wait_for()
+    off = row - int(menu.get_by_role("status").inner_text().removeprefix("Row ").replace(",", ""))
+    assert abs(off) < 5
+    for _ in range(abs(off)):
+        screen.page.keyboard.press("ArrowRight" if off > 0 else "ArrowLeft")
+    assert menu.get_by_role("status").inner_text() == f"Row {row:,}"
+    return menu
+
+
+def test_forks_and_drifts_begin_at_the_row_that_is_clicked(visit: Any) -> None:
+    screen = visit()
+    stepped(screen, 500)
+    width = screen.page.locator("[data-part=curve]").bounding_box()["width"]
+    # the button at the playhead is there when it looks back
+    fork_here = screen.page.locator(".sl-fork-here")
+    assert not fork_here.is_visible()
+    menu_at(screen, 350, "right").get_by_role("button", name="Go to this row").click()
+    screen.wait(lambda: screen.position == 350)
+    fork_here.wait_for()
+    assert "SMART, half-life 100" in fork_here.get_attribute("title")
+    menu_at(screen, 240).get_by_role("button", name="Fork here").click()
+    screen.wait(lambda: "SMART, half-life 100" in screen.learners())
+    assert screen.position == 240
+    screen.wait(lambda: [at for at, text in screen.marks() if "left SMART" in text] == [240])
+    assert screen.page.locator("[data-part=curve]").bounding_box()["width"] == pytest.approx(width, abs=2)
+    for at in (300, 400):
+        screen.button("Step one chunk").click()
+        screen.wait(lambda at=at: screen.position == at and screen.curves()["position"][-1:] == [at])
+    drawn = {name: more for name, *more in screen.page.evaluate(LINES)}
+    assert drawn["SMART"] == [4, 0]
+    assert drawn["SMART, half-life 100"] == [3, 400], (
+        "from the last point that it shares, its own from the first whole chunk"
+    )
+    # a drift, amid a chunk that has been answered
+    menu_at(screen, 381).get_by_role("button", name="Let a drift begin here").click()
+    screen.wait(lambda: screen.position == 300)
+    screen.button("Step one chunk").click()
+    screen.wait(lambda: [drift["at"] for drift in screen.timeline()["drifts"]] == [381])
+
+
+def test_before_and_after_a_change_of_the_past_are_seen_together(visit: Any) -> None:
+    screen = visit()
+    stepped(screen, 500)
+    before = screen.curves()
+    screen.page.locator("[data-part=curve]").focus()
+    menu_at(screen, 200).get_by_role("button", name="Go to this row").click()
+    screen.wait(lambda: screen.position == 200)
+    slider = screen.page.locator("[data-area=cards]").get_by_role("slider").first
+    slider.focus()
+    screen.page.keyboard.press("Home")
+    screen.wait(lambda: screen.timeline()["events"] and len(screen.curves()["position"]) == 2)
+    under = screen.wait(lambda: screen.page.evaluate("window.__streamlab_timeline.head.under[0]"))
+    assert [(line["name"], line["of"]) for line in under] == [("SMART before the change", 0)]
+    assert under[0]["positions"] == before["position"]
+    assert under[0]["values"] == pytest.approx(before["v0"], rel=1e-6)
+    screen.page.locator(".sl-name", has_text="SMART before the change").wait_for()
+
+
+def test_a_name_shows_its_curve_alone_and_a_mark_says_why(visit: Any) -> None:
+    screen = visit()
+    screen.speed("flat out")
+    screen.play()
+    screen.until("finished")
+    screen.wait(lambda: len(screen.curves()["position"]) == 25)
+    page = screen.page
+    boxes = sorted(each.bounding_box()["y"] for each in page.locator(".sl-name").all())
+    assert all(after - above >= 15 for above, after in pairwise(boxes)), "names do not lie on each other"
+    assert page.evaluate(DIMMED) == []
+    page.locator(".sl-name", has_text="no-change").hover()
+    screen.wait(lambda: sorted(page.evaluate(DIMMED)) == ["SMART", "SMART without fading"])
+    page.mouse.move(5, 5)
+    screen.wait(lambda: page.evaluate(DIMMED) == [])
+    lane = page.locator(".sl-lane-name", has_text="SMART without fading")
+    lane.focus()
+    screen.wait(lambda: sorted(page.evaluate(DIMMED)) == ["SMART", "no-change"])
+    page.keyboard.press("Enter")
+    page.mouse.move(5, 5)
+    assert lane.get_attribute("aria-pressed") == "true"
+    # a mark: its row, and in the note when, on what evidence, against what
+    page.get_by_role("button", name=re.compile(r"^SMART: Error alarm\. ")).click()
+    (at,) = [at for at, who, title in screen.ticks() if who == "SMART" and title == "Error alarm"]
+    screen.wait(lambda: screen.position == at)
+    note = page.locator("[data-area=cards]")
+    note.get_by_role("heading", name="SMART: Error alarm").wait_for()
+    note.get_by_text(re.compile(f"^Row {at:,}: Hamming loss rose.*, {at - 1200} rows after change ①.$")).wait_for()
+    note.get_by_text("evidence from row").first.wait_for()
+    # what the signs mean has a place where there is no room under the curves
+    key = page.locator(".sl-lane-key")
+    assert not key.is_visible()
+    page.get_by_role("button", name="What the timeline shows, and all reports").click()
+    key.wait_for()
+    assert "the stream changes" in key.inner_text()
+    box = page.locator(".sl-foot").bounding_box()
+    assert box["y"] >= 0
+    assert box["y"] + box["height"] <= 900
+    page.keyboard.press("Escape")
+    screen.wait(lambda: not key.is_visible())
 
 
 @pytest.mark.nightly

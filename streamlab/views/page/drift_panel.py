@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Any
 import panel as pn
 import panel_material_ui as pmui
 
+from streamlab.lab import Run
 from streamlab.lab.detection_report import verdict
+from streamlab.lab.events import Event
 from streamlab.measures import MEASURES
 from streamlab.schema import Schema
 from streamlab.streams import WIDTH, Amount, Choice, DriftEntry, DriftRecipe, LabelChoice, Stream
 from streamlab.streams.changes.drift_entry import running_drifts
 from streamlab.views.kit.text import all_shown, as_html, shown
-from streamlab.views.page.window import Notice
+from streamlab.views.page.window import Explanation, Notice
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,8 +28,14 @@ Change = Callable[[Stream, int], Stream]
 WIDE: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (4, 8)}
 
 
+WHERE = (
+    "To let it begin at a row, click on the curves there. The button puts it in at the beginning of the next chunk: "
+    "the rows of the present one are answered already."
+)
 FOOT = (
-    "Detected: drifts with an alarm while they take effect or up to 2,000 instances later. After: instances from a "
+    "Detected: drifts with an alarm while they take effect or up to 2,000 instances later. An alarm is of the drift "
+    "that its evidence reaches back to; two within it are too near to tell, and it counts for the first. "
+    "After: instances from a "
     "drift's beginning to its first alarm, on average. An error that falls is not an alarm. Lost: how far {title} was "
     "below its level before the drifts, summed over instances until it was back: 100 is .1 over 1,000 instances. "
     "It counts only if the measure fell by more than three times its spread before. Recovered: drifts with such a "
@@ -43,6 +51,23 @@ SILENT = (
 def offered_drifts() -> dict[str, DriftEntry]:
     """Return the drifts that a page offers, by name: those with a title."""
     return {name: entry for name, entry in running_drifts().items() if entry.title}
+
+
+def put_in_at(run: Run, change: Change, row: int) -> Event:
+    """Put a drift into a run from exactly this row on, and return its event.
+
+    A chunk is answered as a whole, before any of it is learned. So a run that has gone further than the beginning of
+    the row's chunk goes back to there first, and a new branch begins.
+
+    Raises
+    ------
+    ValueError
+        As ``Run.seek`` and ``Run.put_drift``.
+    """
+    start = row - row % run.chunk
+    if start < run.position:
+        run.seek(start)
+    return run.put_drift(change, at=row)
 
 
 def usable_drifts(schema: Schema) -> list[DriftEntry]:
@@ -129,8 +154,9 @@ class DriftPanel(pn.viewable.Viewer):
     schema
         Of the stream.
     put
-        Called with the change (as ``Run.put_drift`` takes it) when the user presses the button; returns what there is
-        to say, and raises ValueError where it cannot be done.
+        Called with the change (as ``Run.put_drift`` takes it) when the user presses the button, and with the row, too,
+        where the user chose one (``put_at``); returns what there is to say, and raises ValueError where it cannot be
+        done.
     by
         Called with ``"learner"`` or ``"label"`` when the user wants the table otherwise.
     forget
@@ -140,7 +166,7 @@ class DriftPanel(pn.viewable.Viewer):
     def __init__(
         self,
         schema: Schema,
-        put: Callable[[Change], str],
+        put: Callable[..., str],
         by: Callable[[str], None],
         forget: Callable[[], None] = lambda: None,
     ) -> None:
@@ -167,6 +193,7 @@ class DriftPanel(pn.viewable.Viewer):
         self.by.param.watch(lambda event: by(event.new), "value")
         self._layout = pn.Column(
             self.controls,
+            Explanation(WHERE, variant="body2", margin=(4, 8)),
             self.button,
             self.note,
             self._kept,
@@ -184,6 +211,10 @@ class DriftPanel(pn.viewable.Viewer):
             self.note.say(str(error))
         else:
             self.note.say(said, "info")
+
+    def put_at(self, row: int) -> None:
+        """Put in what is chosen now, from this row on; raises ValueError where it cannot be done."""
+        self.note.say(self._put(self.controls.change(), row), "info")
 
     def list_drifts(self, words: Sequence[str]) -> None:
         """Show which drifts were added; they come again when the run starts again."""

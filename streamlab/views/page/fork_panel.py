@@ -26,8 +26,8 @@ SAME = "nothing: an exact copy"
 WIDE: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (4, 8)}
 MOST_BRANCHES = 12
 ABOUT = (
-    "A fork is a copy of a learner that goes on beside it, over the same rows, with one parameter changed. Go back in "
-    "time first (the playhead above) to fork at an earlier row."
+    "A fork is a copy of a learner that goes on beside it, over the same rows, with one parameter changed. To fork at "
+    "an earlier row, click on the curves there: it is then as it is chosen here."
 )
 
 
@@ -168,12 +168,33 @@ class ForkPanel(pn.viewable.Viewer):
             name = f"{base} ({number})"
         self.fork_name.value = name
 
-    def _fork(self, _: Any) -> None:
+    def _forking(self) -> Callable[[Run], Any]:
+        """Return what forks as it is chosen now."""
         origin, name = self.origin.value, str(self.fork_name.value or "").strip()
         parameters: dict[str, Any] = {}
         if self._widget is not None:
             parameters[self.parameter.value] = meant(self._widget, self._widget.value)
-        self._act(lambda run: run.fork(origin, name, **parameters))
+        return lambda run: run.fork(origin, name, **parameters)
+
+    def _fork(self, _: Any) -> None:
+        self._act(self._forking())
+
+    def fork_at(self, row: int) -> None:
+        """Fork at a row that the run has passed, as it is chosen now.
+
+        Raises
+        ------
+        ValueError
+            As ``Run.seek`` and ``Run.fork``.
+        """
+        fork = self._forking()
+
+        def act(run: Run) -> None:
+            if run.position != row:
+                run.seek(row)
+            fork(run)
+
+        self._do(act)
 
     def _take_out(self, _: Any) -> None:
         name = self.leaver.value

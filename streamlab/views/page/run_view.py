@@ -19,7 +19,7 @@ from streamlab.lab.ownership import answered
 from streamlab.measures import MEASURES
 from streamlab.views.hosting.notebook import CLOSED, Cell, CellLayout, in_kernel, prepare_cell
 from streamlab.views.page.drift_links import drifts_of, in_words
-from streamlab.views.page.drift_panel import Change, DriftPanel
+from streamlab.views.page.drift_panel import Change, DriftPanel, put_in_at
 from streamlab.views.page.forged import guard
 from streamlab.views.page.fork_panel import ForkPanel
 from streamlab.views.page.learner_cards import LearnerCards
@@ -35,7 +35,7 @@ from streamlab.views.page.transport import Transport
 from streamlab.views.page.window import settings_section
 from streamlab.views.recording import readers_of
 from streamlab.views.timeline.side_curves import Difference, LevelCurves
-from streamlab.views.timeline.timeline import OVER, Timeline
+from streamlab.views.timeline.timeline import OVER, Former, Timeline
 
 FRAMES_PER_SECOND = 12.0
 # numbers that change faster than this cannot be read, and cost the browser a new layout each time
@@ -117,6 +117,7 @@ class RunView(pn.viewable.Viewer):
         self._cell: Cell | None = None
         self._numbers_at = self._detection_at = 0.0
         self._branch = run.branch
+        self._former: Former | None = None
         self._rebuilt_at: float | None = None
         self._by, self._keeps_drifts = "learner", keeps_drifts
         self.earlier: EarlierRun | None = None
@@ -132,8 +133,7 @@ class RunView(pn.viewable.Viewer):
         self._answers = SideAnswers(self.player)
 
         self.transport = Transport(self._command, page=page, restart=on_restart is not None, dark=self.dark)
-        self._look: dict[str, Any] = {"measures": tuple(measures), "over": over, "tab": tab}
-        self._look["compared"] = compared
+        self._look: dict[str, Any] = {"measures": tuple(measures), "over": over, "tab": tab, "compared": compared}
         self.story_bar = StoryBar()
         self._settings = pn.Column(sizing_mode="stretch_width")
         self._screen = Screen(page=page)
@@ -167,7 +167,7 @@ class RunView(pn.viewable.Viewer):
         kinds = {name: learner.events for name, learner in learners.items()}
         self.timeline = Timeline(
             kinds, look["measures"], look["over"], offered=drawable_measures(run),
-            on_command=self._command, earlier=self.earlier, dark=self.dark,
+            on_command=self._command, earlier=self.earlier, former=self._former, dark=self.dark,
         )  # fmt: skip
         self.level_curves = None
         if schema.hierarchy is not None:
@@ -176,6 +176,7 @@ class RunView(pn.viewable.Viewer):
         self.latest = LatestRowPane(dark=self.dark, margin=(14, 0))
         self.drift_panel = DriftPanel(schema, self._put_drift, self._choose_by, self._forget_drifts)
         self.fork_panel = ForkPanel(learners, self._on_run, self._ask_lineage)
+        self.timeline.offer(fork=self.fork_panel.fork_name, drift=self.drift_panel.controls.kind)
         self.panels = panels_of(
             run, compared=look["compared"], changed=self._read, chosen=self._chosen_in_panel,
             dark=self.dark,
@@ -206,7 +207,7 @@ class RunView(pn.viewable.Viewer):
         self._settings[:] = self._options.widgets
         screen = self._screen
         screen.story[:] = [self._options.note, self.story_bar]
-        screen.stage[:], screen.cards[:] = self._stage.content, [self.cards, *self._more]
+        screen.stage[:], screen.cards[:] = self._stage.content, [self.timeline.note, self.cards, *self._more]
         screen.note[:], screen.timeline[:] = [self._stage.note], [self.timeline]
 
     def _ask(self) -> None:
@@ -292,7 +293,7 @@ class RunView(pn.viewable.Viewer):
         frame = self.player.poll()
         if frame is not None and not self._closed:
             if self._names != tuple(frame.learners) or (frame.fresh and frame.branch != self._branch):
-                self._branch = frame.branch
+                self._former, self._branch = self.timeline.leave(frame, self._branch), frame.branch
                 self._rebuild()
                 self.transport.show(frame, self._marks)
                 return
@@ -365,10 +366,10 @@ class RunView(pn.viewable.Viewer):
             return
         elif name == "curves":
             self._choose_curves(*value)
-        elif name == "seek":
-            self.player.seek(min(value, self._run.end))
-        elif name == "live":
-            self.player.seek(self._run.end)
+        elif name in ("seek", "live"):
+            self.player.seek(min(value, self._run.end) if name == "seek" else self._run.end)
+        elif name in ("fork", "drift"):
+            self._try(lambda: (self.fork_panel.fork_at if name == "fork" else self.drift_panel.put_at)(value))
         elif name == "loop":
             stop = self._run.position
             self.player.loop(max(0, stop - value) if value and stop else None, stop)
@@ -414,9 +415,8 @@ class RunView(pn.viewable.Viewer):
     def _remove(self, learner: str) -> None:
         self._try(lambda: self._on_run(lambda run: run.remove(learner)))
 
-    def _put_drift(self, change: Change) -> str:
-        event = answered(self.player.put_drift(change), WAIT_SECONDS)
-        self._soon()
+    def _put_drift(self, change: Change, row: int | None = None) -> str:
+        event = self._on_run(lambda run: run.put_drift(change) if row is None else put_in_at(run, change, row))
         self._on_change()
         return f"{event.message[0].upper()}{event.message[1:]}."
 

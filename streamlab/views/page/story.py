@@ -15,6 +15,7 @@ from streamlab.lab.seeds import Band, banded, groups_of
 from streamlab.learners import Learner
 from streamlab.learners.base.events import EventKind
 from streamlab.measures import MEASURES, Harm, harm_of
+from streamlab.measures.harm import SPREADS
 from streamlab.streams import STREAMS, Stream
 from streamlab.views.kit.text import MOST_MESSAGE, as_html, counted, numbered
 from streamlab.views.page.controls import main_tunable
@@ -22,6 +23,8 @@ from streamlab.views.page.screen import at_once
 
 MOST_NAMED = 4
 """Learners that one sentence names."""
+SEEN = 0.1
+"""A fall from which on it is named, though the curve moved as much before: it is seen."""
 RECENT_SHARE, RECENT_ROWS = 0.05, 100
 """How long an event of a learner is news: a share of the rows so far, and at least this many rows."""
 
@@ -167,9 +170,17 @@ class Story:
     def _falls(self, falls: Mapping[str, Harm]) -> str:
         title = MEASURES[self._measure].title
         harmed = sorted((name for name in falls if falls[name].is_harmed), key=lambda name: -falls[name].won_back)
-        spared = [self._called(name) for name in falls if not falls[name].is_harmed]
+        within = [name for name in falls if name not in harmed and falls[name].fell >= SEEN]
+        spared = [self._called(name) for name in falls if name not in (*harmed, *within)]
         if not harmed:
-            return f"No learner's {title} fell by more than it moved before."
+            most = max(falls, key=lambda name: falls[name].fell)
+            fall = falls[most]
+            if fall.fell < 0.005:
+                return f"No learner's {title} fell."
+            return (
+                f"No learner's {title} fell beyond its usual ups and downs: that of {self._called(most)} fell most, by "
+                f"{fall.fell:.2f} over three points, and {SPREADS * fall.spread:.2f} is usual."
+            )
         parts = []
         for i, name in enumerate(harmed[:MOST_NAMED]):
             fall = falls[name]
@@ -178,6 +189,8 @@ class Story:
             else:
                 told = f"{self._called(name)} lost {fall.fell:.2f} and has won back {fall.won_back:.2f}"
             parts.append(told)
+        for name in within[: MOST_NAMED - len(parts)]:
+            parts.append(f"{self._called(name)} fell by {falls[name].fell:.2f}, within its usual ups and downs")
         told = "; ".join(parts) + "."
         return f"{told} Not affected: {_listed(spared)}." if spared else told
 
@@ -203,8 +216,8 @@ class Story:
             ideas.append(f"Set the {what} of {name} to another value, and play again.")
         if drifts:
             mark = numbered(len(drifts))
-            ideas.append(f"Drag the playhead to a row before {mark}, fork a learner there (tab Forks), and play on.")
-        ideas.append("Put a change of your own into the stream (tab Drift).")
+            ideas.append(f"Click on the curves before {mark}, fork a learner there, and play on.")
+        ideas.append("Let a change of your own begin: click on the curves (tab Drift says which).")
         if len(ideas) < 3:
             ideas.append("Choose another learner to compare with.")
         return tuple(ideas[:3])

@@ -6,10 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from streamlab.lab.detection_report import evidence_of
 from streamlab.lab.events import RUN_EVENTS, Event
 from streamlab.learners.base.events import EventKind
 from streamlab.measures import DEFAULT_WITHIN
-from streamlab.views.kit.text import MOST_MESSAGE, number_text, shown
+from streamlab.measures.detection import drifts_behind
+from streamlab.views.kit.details import facts
+from streamlab.views.kit.text import MOST_MESSAGE, as_html, number_text, numbered, shown
 
 
 @dataclass
@@ -37,12 +40,23 @@ class Noticed:
     def begin(self, start: int, width: int = 1) -> None:
         """A drift has begun."""
         self.truths.append(Truth(start, width))
+        self.truths.sort(key=lambda truth: truth.start)
 
-    def delay(self, learner: str, position: int) -> int | None:
-        """Return the instances from a drift to its detection; None without a drift, or if it was noticed before."""
-        # a truth is logged when its first row has passed, so the latest that began before the event is its own
-        truth = next((t for t in reversed(self.truths) if t.start <= position), None)
-        if truth is None or learner in truth.seen or position >= truth.start + truth.width + self._within:
+    def behind(self, position: int, since: int | None = None) -> tuple[int, int]:
+        """Return the numbers, from 1, of the first and the last drift that a detection may be of; 0: of none."""
+        first, last = drifts_behind([truth.start for truth in self.truths], position, since)
+        return first + 1, last + 1
+
+    def delay(self, learner: str, position: int, since: int | None = None) -> int | None:
+        """Return the instances from a drift to its detection; None without a drift, or if it was noticed before.
+
+        ``since`` is the row where the detection's evidence begins: it is of the drift that this reaches back to.
+        """
+        number, _ = self.behind(position, since)
+        if not number:
+            return None
+        truth = self.truths[number - 1]
+        if learner in truth.seen or position >= truth.start + truth.width + self._within:
             return None
         truth.seen.add(learner)
         return position - truth.start
@@ -165,12 +179,16 @@ class EventRows:
             self._kind_places[key] = len(self.kinds)
             self.kinds.append(_described(event.kind, kind))
         who = self._places[event.learner]
-        delay = self._noticed.delay(str(who), event.position) if kind.is_detection else None
+        since = evidence_of(event)
+        delay = self._noticed.delay(str(who), event.position, since) if kind.is_detection else None
         numbers = [
             [shown(words), shown(number_text(event.detail[name]))]
             for name, words in kind.numbers.items()
             if event.detail.get(name) is not None
         ]
+        first, last = self._noticed.behind(event.position, since)
+        if delay is not None and first < last:
+            numbers.append(["changes in its evidence", f"{numbered(first)} to {numbered(last)}: too near to tell"])
         return [event.position, who, self._kind_places[key], shown(event.message, MOST_MESSAGE), numbers, delay]
 
 
@@ -201,6 +219,58 @@ def _described(name: str, kind: EventKind) -> dict[str, Any]:
         "shape": "bar" if by_hand else kind.shape if weight else "tick",
         "weight": weight,
     }
+
+
+MOST_TOLD = 2
+"""Events of one mark that are told in full."""
+
+
+def told_html(events: EventRows, names: Sequence[str], who: int, first: int, last: int) -> str:
+    """Return in sentences what happened on a lane between two rows: when, on what evidence, against what threshold.
+
+    Parameters
+    ----------
+    events
+        What happened.
+    names
+        What people call the learners, by their places.
+    who
+        A learner's place; -1: the stream and the user.
+    first, last
+        Rows, both included.
+
+    Returns
+    -------
+    HTML, "" where nothing happened; every text in it is escaped.
+    """
+    here = [row for row in events.rows if row[1] == who and first <= row[0] <= last]
+    # a mark of weight stands for those of its weight: the small ones around it have marks of their own
+    most = max((events.kinds[row[2]]["weight"] for row in here), default=0)
+    here = [row for row in here if (events.kinds[row[2]]["weight"] == 2) == (most == 2)]
+    parts: list[tuple[str, str, str, Sequence[Sequence[str]]]] = [
+        (f"{numbered(i + 1)} The stream changes", _drift_sentence(drift), "", [])
+        for i, drift in enumerate(events.drifts)
+        if who < 0 and first <= drift["at"] <= last
+    ]
+    for at, _, kind, message, numbers, delay in here:
+        about = events.kinds[kind]
+        number = 0 if delay is None else sum(drift["at"] <= at - delay for drift in events.drifts)
+        after = f", {delay:,} rows after change {numbered(number)}" if number else ""
+        name = f"{names[who]}: " if 0 <= who < len(names) else ""
+        parts.append((f"{name}{about['title']}", f"Row {at:,}: {message.rstrip('.')}{after}.", about["rule"], numbers))
+    more = f"<p>{len(parts) - MOST_TOLD:,} more here, in the list of reports.</p>" if len(parts) > MOST_TOLD else ""
+    return "".join(_told(*part) for part in parts[:MOST_TOLD]) + more
+
+
+def _drift_sentence(drift: Mapping[str, Any]) -> str:
+    over = f", over {drift['width']:,} rows" if drift["width"] > 1 else ""
+    return f"Row {drift['at']:,}: {drift['what'].rstrip('.')}{over}."
+
+
+def _told(title: str, sentence: str, rule: str, numbers: Sequence[Sequence[str]]) -> str:
+    why = f"<p>{as_html(rule, MOST_MESSAGE)}</p>" if rule else ""
+    known = facts({each[0]: each[1] for each in numbers}) if numbers else ""
+    return f"<h3>{as_html(title, MOST_MESSAGE)}</h3><p>{as_html(sentence, MOST_MESSAGE)}</p>{why}{known}"
 
 
 def listed(names: Sequence[str]) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import panel as pn
 
 from streamlab.lab.earlier import EarlierRun
 from streamlab.lab.events import Event
@@ -16,13 +17,20 @@ from streamlab.learners.base.events import EventKind
 from streamlab.measures import MEASURES
 from streamlab.views.kit.columns import Column, ColumnTable, pack
 from streamlab.views.kit.component import FrameComponent, javascript
+from streamlab.views.kit.details import STYLE as DETAILS_STYLE
 from streamlab.views.kit.text import MOST_MESSAGE, all_shown, shown
 from streamlab.views.timeline.bands import Line, earlier_lines, lines_of
-from streamlab.views.timeline.event_rows import EventRows
+from streamlab.views.timeline.event_rows import EventRows, told_html
 
 OVER = {"chunk": "per chunk", "faded": "faded", "cumulative": "cumulative"}
 POSITION = Column("position", "f8", "rows up to the point")
 MOST_ROW = 2**53
+NOTE = """
+:host{border:1px solid rgba(128,128,128,.35);border-radius:8px;padding:6px 10px!important;font-size:12px}
+*+h3{margin-top:8px}
+"""
+DONE = ("tuned", "put in", "forked", "joined", "removed")
+"""Kinds of events that say what people did."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +45,36 @@ class Known:
 
 
 NOTHING = Known()
+
+
+@dataclass(frozen=True)
+class Former:
+    """Curves as they were before somebody changed something in a run's past.
+
+    Parameters
+    ----------
+    over
+        What they were averaged over.
+    positions
+        int64 [points], the rows up to each point.
+    values
+        float64 [points] by measure and by the group's name; only those whose curve the change makes another.
+    """
+
+    over: str
+    positions: np.ndarray
+    values: Mapping[tuple[str, str], np.ndarray]
+
+
+def changed_by(events: Sequence[Event], learners: Sequence[str]) -> list[str]:
+    """Return the names of the learners whose curves the latest thing that was done makes others.
+
+    A setting concerns its learner, a drift all of them; one that comes or goes leaves the others as they are.
+    """
+    done = next((event for event in reversed(events) if event.kind in DONE), None)
+    if done is None or done.kind not in ("tuned", "put in"):
+        return []
+    return [name for name in learners if done.kind == "put in" or name == done.learner]
 
 
 class Timeline(FrameComponent):
@@ -58,9 +96,12 @@ class Timeline(FrameComponent):
         Names of the measures that people can choose for the large figure; default: those drawn.
     earlier
         An earlier run whose curves lie thin under those of this one; the next ``choose`` draws another.
+    former
+        The curves before the last change (``leave``), which lie thin under those of this one, too.
     on_command
         Called as ``on_command(name, value)`` on the document's thread: ``"drag"`` and ``"seek"`` (a row, while the
-        playhead moves and when it rests), ``"curves"`` (a measure's name and over what).
+        playhead moves and when it rests), ``"curves"`` (a measure's name and over what), ``"fork"`` and ``"drift"``
+        (the row where one is to begin).
     """
 
     _esm = javascript("timeline")
@@ -73,6 +114,7 @@ class Timeline(FrameComponent):
         *,
         offered: Sequence[str] = (),
         earlier: EarlierRun | None = None,
+        former: Former | None = None,
         on_command: Callable[[str, Any], None] = lambda name, value: None,
         **params: Any,
     ) -> None:
@@ -80,7 +122,11 @@ class Timeline(FrameComponent):
         self._on_command = on_command
         self._learners = list(learners)
         self._offered = list(offered)
-        self.earlier = earlier
+        self.earlier, self._former = earlier, former
+        wide: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (0, 0, 8, 0)}
+        self.note = pn.pane.HTML("", visible=False, stylesheets=[DETAILS_STYLE, NOTE], **wide)
+        """What a mark that was clicked says: when, on what evidence, against what threshold."""
+        self._offers = {"fork": "", "drift": ""}
         self.events = EventRows(learners, groups=groups_of(self._learners))
         """The events that it draws."""
         self._run: dict[str, Any] = {}
@@ -118,14 +164,49 @@ class Timeline(FrameComponent):
         frame
             The newest frame.
         """
+        if frame.state == "playing":
+            self.note.visible = False
         self._take(frame.curves)
         self.mark(frame.events)
         self._run = {
             "position": frame.position, "end": max(frame.end, frame.position), "rows": frame.n_rows,
             "state": frame.state,
-            "speed": frame.speed if frame.rate is None else frame.rate, "chunk": frame.chunk,
+            "speed": frame.speed if frame.rate is None else frame.rate, "chunk": frame.chunk, **self._offers,
         }  # fmt: skip
         self.send()
+
+    def offer(self, **sources: Any) -> None:
+        """Offer at each row what these widgets say: a ``fork`` of that name, a ``drift`` of that kind."""
+        for name, widget in sources.items():
+            widget.param.watch(lambda event, name=name: self._offer(name, event.new), "value")
+            self._offer(name, widget.value)
+
+    def _offer(self, name: str, words: Any) -> None:
+        self._offers[name] = shown(words or "")
+        if self._run:
+            self._run |= self._offers
+            self.send()
+
+    def leave(self, frame: Frame, branch: int) -> Former | None:
+        """Return the curves that the timeline after this one is to show as former ones.
+
+        Parameters
+        ----------
+        frame
+            The first frame of what comes: of a new branch, or with other learners.
+        branch
+            The branch that is drawn here.
+        """
+        if frame.branch == branch:
+            return self._former
+        changed = changed_by(frame.events, self._learners) if frame.branch > branch else []
+        groups = [line.group for line in self._lines if set(line.members) & set(changed)]
+        values = {
+            (measure, self._lines[i].group): self._values[k]
+            for k, (measure, i, part) in enumerate(self._keys)
+            if part == 0 and self._lines[i].group in groups
+        }
+        return Former(self._over, self._positions, values) if values else None
 
     def _take(self, new: CurveUpdate) -> None:
         """Append points; after a reset all of them are new."""
@@ -195,18 +276,34 @@ class Timeline(FrameComponent):
         }
 
     def _under(self, measure: str) -> list[dict[str, Any]]:
-        """Return the earlier run's lines of a measure, with their points."""
-        if self.earlier is None:
-            return []
-        positions, lines = earlier_lines(self.earlier, measure, self._over, self._learners)
+        """Return the lines that lie under those of a measure, with their points: former ones and an earlier run's."""
+        groups = [line.group for line in self._lines]
+        found: list[tuple[Line, str, np.ndarray, np.ndarray]] = []
+        former = self._former
+        if former is not None and former.over == self._over:
+            found += [
+                (line, f"{line.title} before the change", former.positions, former.values[measure, line.group])
+                for line in self._lines
+                if (measure, line.group) in former.values
+            ]
+        if self.earlier is not None:
+            positions, lines = earlier_lines(self.earlier, measure, self._over, self._learners)
+            found += [(line, line.title, positions, line.band.middle) for line in lines]
         return [
             {
-                **style,
+                "name": name, "colour": line.colour, "dash": line.dash,
+                "of": groups.index(line.group) if line.group in groups else -1,
                 "positions": positions.tolist(),
                 "values": [v if np.isfinite(v) else None for v in middle.tolist()],
             }
-            for style, middle in zip(_styled(lines), (line.band.middle for line in lines), strict=True)
-        ]
+            for name, (line, _, positions, middle) in zip(all_shown(each[1] for each in found), found, strict=True)
+        ]  # fmt: skip
+
+    def _tell(self, who: int, first: int, last: int) -> None:
+        """Write into the note what the marks of a lane between two rows say."""
+        names = [line.title for line in self._lines]
+        self.note.object = told_html(self.events, names, who, first, last)
+        self.note.visible = bool(self.note.object)
 
     def _handle_msg(self, data: Any) -> None:
         kind = data.get("kind")
@@ -214,7 +311,10 @@ class Timeline(FrameComponent):
             if not _is_command(data.get("name"), data.get("value")):
                 self._refusals.report("a command", data)
                 return
-            self._on_command(data["name"], data["value"])
+            if data["name"] == "mark":
+                self._tell(*data["value"])
+            else:
+                self._on_command(data["name"], data["value"])
             return
         if kind == "ready":
             self._has = NOTHING
@@ -244,5 +344,12 @@ def _is_command(name: Any, value: Any) -> bool:
     if name == "curves":
         are_names = isinstance(value, list) and len(value) == 2 and all(isinstance(each, str) for each in value)
         return are_names and value[0] in MEASURES and value[1] in OVER
-    is_row = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < MOST_ROW
-    return name in ("drag", "seek") and is_row
+    if name == "mark":
+        return isinstance(value, list) and len(value) == 3 and (_is_row(value[0]) or value[0] == -1) and all(
+            map(_is_row, value[1:])
+        )  # fmt: skip
+    return name in ("drag", "seek", "fork", "drift") and _is_row(value)
+
+
+def _is_row(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < MOST_ROW

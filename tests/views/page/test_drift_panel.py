@@ -12,8 +12,16 @@ pytest.importorskip("panel_material_ui")
 import streamlab as sl
 from streamlab.lab import Run
 from streamlab.schema import Feature, Hierarchy, Schema
+from streamlab.streams import DriftRecipe
 from streamlab.streams.stream_spec import DELAYS, HIDDEN, HOW, LENGTHS, SOURCES, StreamSpec
-from streamlab.views.page.drift_panel import ChangeControls, DriftPanel, detection_html, offered_drifts, usable_drifts
+from streamlab.views.page.drift_panel import (
+    ChangeControls,
+    DriftPanel,
+    detection_html,
+    offered_drifts,
+    put_in_at,
+    usable_drifts,
+)
 from tests.lab.made import made_stream
 
 
@@ -72,6 +80,16 @@ def test_the_button_says_what_came_of_it():
     assert (panel.note.object, panel.note.severity) == ("the stream has no rows left", "error")
     panel.by.value = "label"
     assert asked == ["label"]
+
+
+@pytest.mark.parametrize("row", [281, 200, 345, 400])
+def test_a_drift_that_is_put_in_at_a_row_begins_exactly_there(row):
+    run = Run(made_stream(600), {"no-change": sl.NoChange()})
+    run.advance(290)
+    put_in_at(run, DriftRecipe("rotate_labels"), row)
+    run.advance()
+    assert [event.position for event in run.log if event.kind == "drift"] == [row]
+    assert run.branch == int(row < 300), "a row of the chunk under way takes going back"
 
 
 def test_the_table_in_words():

@@ -31,6 +31,14 @@ def test_half_of_the_first_parameter_is_proposed_with_a_name_that_says_so(run):
     assert not panel.note.visible
 
 
+def test_a_fork_at_an_earlier_row_begins_there(run):
+    panel = panel_of(run)
+    panel.fork_at(70)
+    assert (run.position, run.learner_runs["SMART, half-life 100"].forked_at) == (70, 70)
+    with pytest.raises(ValueError, match="expected one that the run has passed"):
+        panel.fork_at(300)
+
+
 def test_a_learner_without_parameters_is_copied(run):
     panel = panel_of(run)
     panel.origin.value = "no-change"

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 pytest.importorskip("panel_material_ui")
 
 import streamlab as sl
 from streamlab.lab.frame import FrameMaker
+from streamlab.measures import Harm
 from streamlab.streams import Drift
 from streamlab.views.kit.text import numbered
 from streamlab.views.page.story import Story, story_html
@@ -104,6 +107,25 @@ def test_drifts_are_numbered_and_wide_ones_told_with_their_width():
     run.advance(200)
     assert teller.told().headline.startswith("② From row 300, over 50 rows: gradual")
     assert numbered(21) == "(21)"
+
+
+def test_a_fall_within_what_is_usual_is_told_with_both_numbers(demonstration):
+    teller = Teller(demonstration)
+    falls = {
+        "SMART": Harm(0.4, 0.06, 0.12, 0.0, False, 0.0, math.nan),
+        "b": Harm(0.5, 0.1, 0.01, 0.0, False, 0.0, math.nan),
+    }
+    told = teller.story._falls(falls)
+    assert told == (
+        "No learner's F1 (micro) fell beyond its usual ups and downs: that of SMART fell most, by 0.12 over three "
+        "points, and 0.18 is usual."
+    )
+    falls["no-change"] = Harm(0.5, 0.02, 0.2, 0.1, True, 30.0, math.inf)
+    assert teller.story._falls(falls) == (
+        "no-change (a baseline) lost 0.20 of F1 (micro) and has won back 0.10; SMART fell by 0.12, within its usual "
+        "ups and downs. Not affected: b."
+    )
+    assert teller.story._falls({"b": Harm(0.5, 0.1, 0.0, 0.0, False, 0.0, math.nan)}) == "No learner's F1 (micro) fell."
 
 
 def test_what_comes_from_outside_is_text():

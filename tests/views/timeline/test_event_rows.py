@@ -9,9 +9,10 @@ import pytest
 pytest.importorskip("panel")
 
 import streamlab as sl
+from streamlab.lab.events import Event
 from streamlab.streams import Drift
 from streamlab.views.timeline import event_rows
-from streamlab.views.timeline.event_rows import drifts_of, events_of, listed
+from streamlab.views.timeline.event_rows import EventRows, drifts_of, events_of, listed, told_html
 from tests.lab.made import made_stream
 
 
@@ -62,6 +63,35 @@ def test_events_say_whose_they_are_what_they_mean_and_which_drift_they_noticed()
     assert events[0][4] == [["error before", "0.1"], ["error after", "0.25"]]
     assert [kinds[kind]["weight"] for _, _, kind, *_ in events] == [2, 2, 1, 0, 2]
     assert left_out == 0
+
+
+def test_two_drifts_that_are_too_near_to_tell_are_said_to_be():
+    run = made_run(Drift(100), Drift(120))
+    run.advance(200)
+    run.log._others = type(run.log._others)([e for e in run.log if e.kind == "drift"], maxlen=100)
+    log(run, 130, "b", "alarm", before=0.1, after=0.25, since=95)
+    log(run, 150, "a", "alarm", before=0.1, after=0.25, since=121)
+    _, events, _ = events_of(run.log, {name: each.learner.events for name, each in run.learner_runs.items()})
+    assert [delay for *_, delay in events] == [30, 30]
+    near = ["changes in its evidence", "① to ②: too near to tell"]
+    assert [near in numbers for _, _, _, _, numbers, _ in events] == [True, False]
+
+
+def test_a_mark_is_told_in_sentences():
+    run = made_run(Drift(100, kind="label rotation"))
+    run.advance(200)
+    events = EventRows({name: each.learner.events for name, each in run.learner_runs.items()})
+    events.add(event for event in run.log if event.kind == "drift")
+    events.add([Event(131, "b", "alarm", "errors <rose>", {"before": 0.1, "after": 0.25, "since": 95}, 9)])
+    events.add([Event(132, "b", "split", "a leaf split", {}, 10)])
+    told = told_html(events, ["a", "b"], 1, 131, 140)
+    assert "<h3>b: Error alarm</h3><p>Row 131: errors &lt;rose&gt;, 31 rows after change ①.</p>" in told
+    assert "An ADWIN that watches" in told
+    assert "<dt>error before</dt><dd>0.1</dd>" in told
+    assert "a leaf split" not in told, "it has a mark of its own"
+    assert "a leaf split" in told_html(events, ["a", "b"], 1, 132, 132)
+    assert "every label took the place of another one" in told_html(events, ["a", "b"], -1, 100, 100)
+    assert told_html(events, ["a", "b"], 0, 0, 400) == ""
 
 
 def test_of_too_many_events_what_says_most_is_kept(monkeypatch: pytest.MonkeyPatch):

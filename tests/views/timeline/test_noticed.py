@@ -21,3 +21,14 @@ def test_a_detection_before_the_latest_drift_is_of_the_one_before():
     noticed.begin(1200)
     assert noticed.delay("a", 1150) == 150
     assert noticed.delay("a", 1250) == 50
+
+
+def test_a_detection_is_of_the_drift_that_its_evidence_reaches_back_to():
+    noticed = Noticed()
+    noticed.begin(1208)
+    noticed.begin(1300)
+    assert noticed.behind(1312, 1190) == (1, 2), "too near to tell"
+    assert noticed.behind(1312, 1250) == noticed.behind(1312) == (2, 2)
+    assert noticed.behind(1100, 1000) == (0, 0)
+    assert [noticed.delay("a", 1312, 1190), noticed.delay("b", 1312, 1250)] == [104, 12]
+    assert noticed.delay("a", 1400, 1301) == 100

@@ -5,27 +5,28 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import param
 import pytest
 
 pytest.importorskip("panel")
 
 import streamlab as sl
 from streamlab.lab.events import Event
-from streamlab.lab.frame import CurveUpdate, FrameMaker
+from streamlab.lab.frame import CurveUpdate, Frame, FrameMaker
 from streamlab.views.kit.columns import unpack
-from streamlab.views.timeline.timeline import Timeline
+from streamlab.views.timeline.timeline import Timeline, changed_by
 from tests.lab.made import made_stream
 
 
 class Browser:
     """A timeline on a run, and what a browser would know of it."""
 
-    def __init__(self) -> None:
-        self.run = sl.Run(made_stream(2_000), {"a": sl.NoChange(), "b": sl.MajorityLabels()}, chunk=50)
+    def __init__(self, run: sl.Run | None = None) -> None:
+        self.run = run or sl.Run(made_stream(2_000), {"a": sl.NoChange(), "b": sl.MajorityLabels()}, chunk=50)
         self.commands: list[tuple[str, Any]] = []
-        kinds = {name: each.learner.events for name, each in self.run.learner_runs.items()}
+        self.kinds = {name: each.learner.events for name, each in self.run.learner_runs.items()}
         self.timeline = Timeline(
-            kinds, ["micro_f1"], on_command=lambda name, value: self.commands.append((name, value))
+            self.kinds, ["micro_f1"], on_command=lambda name, value: self.commands.append((name, value))
         )
         self.maker = FrameMaker(self.run)
         self.sent: list[dict[str, Any]] = []
@@ -122,6 +123,11 @@ def test_another_measure_begins_with_empty_curves():
         ("seek", -1, False),
         ("seek", True, False),
         ("seek", 2**60, False),
+        ("fork", 12, True),
+        ("drift", 2_000_000, True),
+        ("fork", "12", False),
+        ("mark", [0, 12], False),
+        ("mark", [-2, 1, 1], False),
         ("curves", ["nonsense", "faded"], False),
         ("curves", ["micro_f1", {}], False),
         ("curves", "micro_f1", False),
@@ -132,6 +138,66 @@ def test_only_its_own_commands_are_heard(name: str, value: Any, is_heard: bool):
     browser = Browser()
     browser.timeline._handle_msg({"kind": "command", "name": name, "value": value})
     assert browser.commands == ([(name, value)] if is_heard else [])
+
+
+def test_a_mark_that_is_clicked_is_told_in_the_note_until_the_run_goes_on():
+    browser = Browser()
+    browser.run.log.add(40, "a", "alarm", "errors rose", {})
+    browser.show(100)
+    browser.timeline._handle_msg({"kind": "command", "name": "mark", "value": [0, 30, 40]})
+    assert browser.timeline.note.visible
+    assert "Row 40: errors rose." in browser.timeline.note.object
+    browser.timeline._handle_msg({"kind": "command", "name": "mark", "value": [1, 30, 40]})
+    assert not browser.timeline.note.visible
+    browser.timeline._handle_msg({"kind": "command", "name": "mark", "value": [0, 30, 40]})
+    frame = browser.maker.make(browser.maker.cursor(), "playing", "", None, 0.0)
+    browser.timeline.show(frame)
+    assert not browser.timeline.note.visible
+    assert browser.commands == []
+
+
+def frame_of(browser: Browser) -> Frame:
+    return browser.maker.make(browser.maker.cursor(), "paused", "", None, 0.0)
+
+
+def test_the_curves_before_a_change_of_the_past_lie_under_those_after_it():
+    run = sl.Run(made_stream(400), {"a": sl.SMART(seed=1, warm_up=20), "b": sl.NoChange()}, chunk=50)
+    browser = Browser(run)
+    browser.show(300)
+    before = run.learner_runs["a"].history.curve("micro_f1")
+    run.seek(100)
+    run.tune("a", half_life=10)
+    frame = frame_of(browser)
+    former = browser.timeline.leave(frame, 0)
+    after = Timeline(browser.kinds, ["micro_f1"], former=former)
+    (line,) = after._under("micro_f1")
+    assert (line["name"], line["of"], line["positions"]) == ("a before the change", 0, list(range(50, 350, 50)))
+    np.testing.assert_allclose(line["values"], before)
+    assert after._under("hamming_loss") == [], "of what was not drawn nothing is known"
+    # another learner comes: the same curves stay; another way of the run: none
+    assert after.leave(frame, 1) is former
+    assert after.leave(frame, 2) is None
+
+
+def test_a_drift_concerns_all_curves_and_a_fork_none():
+    tuned, put, fork = Event(1, "a", "tuned", ""), Event(2, "", "put in", ""), Event(3, "c", "forked", "")
+    alarm = Event(9, "b", "alarm", "")
+    assert changed_by([put, tuned, alarm], ["a", "b"]) == ["a"]
+    assert changed_by([tuned, put, alarm], ["a", "b"]) == ["a", "b"]
+    assert changed_by([put, fork], ["a", "b"]) == changed_by([alarm], ["a", "b"]) == []
+
+
+def test_the_menu_of_a_row_offers_what_the_panels_say():
+    class Source(param.Parameterized):
+        value = param.String("SMART, half-life 100")
+
+    browser, fork = Browser(), Source()
+    browser.timeline.offer(fork=fork)
+    browser.show(50)
+    assert (browser.sent[-1]["run"]["fork"], browser.sent[-1]["run"]["drift"]) == ("SMART, half-life 100", "")
+    browser.confirm()
+    fork.value = "\x1b"
+    assert browser.sent[-1]["run"]["fork"] == "␛"
 
 
 def test_seeds_of_one_learner_are_one_line_with_a_band():

@@ -1,12 +1,16 @@
 /* The curves of a measure: drawn strong up to the playhead, faint beyond it, each named where it ends. */
-import { clamp, element, svg } from "../../kit/js/dom.js";
+import { clamp, element, setText, svg } from "../../kit/js/dom.js";
 import { lastUpTo } from "../../kit/js/search.js";
 import { BOLD_FONT, Texts } from "../../kit/js/text.js";
 import { digitsOf, ticksOf } from "./axis.js";
 import { visiblePlaces } from "./points.js";
 
 export const DASHES = { solid: "", dashed: "7 4", dotted: "2 4", dotdash: "2 4 8 4", dashdot: "8 4 2 4" };
-const LEAST_APART = 26, TOP = 10, BOTTOM = 6, LABEL = 16, STEP = 0.1, MARGIN = 0.01, LEAST_BESIDE = 60;
+const LEAST_APART = 26, TOP = 10, BOTTOM = 6, LABEL = 16, TIGHT = 11.5, STEP = 0.1, MARGIN = 0.01, LEAST_BESIDE = 60;
+/** A name that stands farther from its point than this is joined to it, px. */
+const LEAST_LEADER = 16;
+/** How a curve is drawn while part of what it counts is another learner's; and what is left of those that nobody points at. */
+const BORROWED = "3 3", DIM = 0.14;
 /** Lines of the grid, at most about so many. */
 export const MOST_TICKS = 6;
 let charts = 0;
@@ -28,6 +32,23 @@ export function pushApart(places, gap, low, high) {
   return found;
 }
 
+/**
+ * Where names stand at these heights: {apart, column, columns, isTight}. Where there is no room for all below each other they are small, and
+ * where that does not do neighbours stand side by side.
+ */
+export function arranged(places, height) {
+  const isTight = (places.length - 1) * LABEL > height - TOP - 4;
+  const [gap, low, high] = isTight ? [TIGHT, 7, height - 6] : [LABEL, TOP, height - 4];
+  const columns = Math.max(1, Math.ceil(places.length / (Math.floor((high - low) / gap) + 1)));
+  const [column, apart] = [[], []];
+  places.map((_, i) => i).sort((a, b) => places[a] - places[b]).forEach((i, k) => { column[i] = k % columns; });
+  for (let c = 0; c < columns; c++) {
+    const own = places.map((_, i) => i).filter((i) => column[i] === c);
+    pushApart(own.map((i) => places[i]), gap, low, high).forEach((y, k) => { apart[own[k]] = y; });
+  }
+  return { apart, column, columns, isTight };
+}
+
 /** Ends of an axis that holds the values, on steps of a tenth, within the measure's range. */
 export function extent(series, [worst, best]) {
   const [least, most] = [Math.min(worst, best), Math.max(worst, best)];
@@ -41,7 +62,9 @@ export function extent(series, [worst, best]) {
 /**
  * One figure of curves.
  *
- * A line has `name`, `dash`, `positions` (ascending), `values` (NaN where there is none), and may have `band`, its [low, high].
+ * A line has `name`, `dash`, `positions` (ascending), `values` (NaN where there is none), and may have `band`, its [low, high]. Lines of
+ * one `who` belong together. One that `isThin` is of another run: it is drawn whole, wherever the playhead is. Up to `ownFrom` a line is
+ * dashed: part of what it counts there is another learner's.
  */
 export class Chart {
   constructor() {
@@ -51,9 +74,36 @@ export class Chart {
     this.seen = svg("rect", { x: 0, y: 0, width: 0, height: 0 });
     this.clips = svg("defs", {}, [svg("clipPath", { id: `${name}-passed` }, [this.passed]), svg("clipPath", { id: `${name}-seen` }, [this.seen])]);
     this.within = { passed: `url(#${name}-passed)`, seen: `url(#${name}-seen)` };
-    this.image = svg("svg", { role: "img", class: "sl-curves" });
+    // names stay the same nodes, so that what is pointed at stays under the pointer while the run plays
+    [this.layers, this.leaders, this.names] = [svg("g"), svg("g"), svg("g")];
+    this.named = [];
+    this.image = svg("svg", { role: "img", class: "sl-curves" }, [this.clips, this.layers, this.leaders, this.names]);
     this.node = element("div", { class: "sl-chart" }, [this.image]);
     this.position = 0;
+    this.only = null;
+  }
+
+  /** Hears whose name is pointed at, `onPoint(who)`, null when it is left, and whose is clicked, `onPick(who)`. */
+  listen(onPoint, onPick) {
+    const whoOf = ({ target }) => target.closest?.(".sl-name")?.slWho ?? null;
+    this.names.addEventListener("click", (event) => {
+      if (Number.isInteger(whoOf(event))) onPick(whoOf(event));
+    });
+    this.names.addEventListener("pointerover", (event) => onPoint(whoOf(event)));
+    this.names.addEventListener("pointerleave", () => onPoint(null));
+  }
+
+  /** Dims all lines but those of one; null: none. */
+  dim(only) {
+    this.only = only;
+    this.drawn?.lines.forEach(({ who }, i) => {
+      for (const node of [...this.nodes[i], this.named[i]]) if (node) node.style.opacity = this.strength(who);
+    });
+    for (const leader of this.leaders.children) leader.style.opacity = this.strength(leader.slWho);
+  }
+
+  strength(who) {
+    return this.only === null || who === this.only ? "" : String(DIM);
   }
 
   /**
@@ -74,26 +124,38 @@ export class Chart {
       rect.setAttribute("height", height);
       if (more) rect.setAttribute("width", Math.max(0, width - left - right + 2));
     }
-    const paths = lines.map((line) => this.path(line));
-    const stroke = (d, i) => svg("path", {
-      d, fill: "none", stroke: drawn.colour(i), "stroke-width": lines[i].isThin ? 1 : 2.25, "stroke-linejoin": "round",
-      opacity: lines[i].isThin ? 0.6 : 1,
-      "stroke-dasharray": DASHES[lines[i].dash] ?? "",
+    this.nodes = lines.map(() => []);
+    const parts = lines.flatMap((line, i) => this.parts(line).map((part) => ({ ...part, i })));
+    const stroke = ({ d, dash, i }) => {
+      const { isThin } = lines[i];
+      const node = svg("path", {
+        d, fill: "none", stroke: drawn.colour(i), "stroke-width": isThin ? 1.25 : dash === BORROWED ? 1.75 : 2.25, "stroke-linejoin": "round",
+        "stroke-dasharray": dash, opacity: isThin ? 0.55 : 1,
+      });
+      this.nodes[i].push(node);
+      return node;
+    };
+    const bands = lines.flatMap((line, i) => {
+      if (!line.band) return [];
+      this.nodes[i].push(svg("path", { d: this.area(line), fill: drawn.colour(i), opacity: 0.16 }));
+      return this.nodes[i].slice(-1);
     });
-    const bands = lines.map((line, i) => (line.band ? [svg("path", { d: this.area(line), fill: drawn.colour(i), opacity: 0.16 })] : [])).flat();
-    const faint = svg("g", { opacity: 0.28, "clip-path": this.within.seen }, paths.map(stroke));
-    const strong = svg("g", { "clip-path": this.within.passed }, paths.map(stroke));
+    const [thin, own] = [parts.filter(({ i }) => lines[i].isThin), parts.filter(({ i }) => !lines[i].isThin)];
+    const others = svg("g", { "clip-path": this.within.seen }, thin.map(stroke));
+    const faint = svg("g", { opacity: 0.28, "clip-path": this.within.seen }, own.map(stroke));
+    const strong = svg("g", { "clip-path": this.within.passed }, own.map(stroke));
     this.dots = lines.map((_, i) => svg("circle", { r: 4, fill: drawn.colour(i), class: "sl-dot", visibility: "hidden" }));
-    this.names = svg("g");
+    this.dots.forEach((dot, i) => this.nodes[i].push(dot));
     this.image.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.image.setAttribute("width", width);
     this.image.setAttribute("height", height);
     this.image.setAttribute("aria-label", drawn.label);
-    this.image.replaceChildren(
-      this.clips, ...this.grid(low, high), svg("g", { "clip-path": this.within.seen }, bands), faint, strong, ...this.dots, this.names,
+    this.layers.replaceChildren(
+      ...this.grid(low, high), svg("g", { "clip-path": this.within.seen }, bands), others, faint, strong, ...this.dots,
     );
     this.shown = undefined;
     this.move(this.position);
+    this.dim(this.only);
   }
 
   grid(low, high) {
@@ -112,9 +174,18 @@ export class Chart {
     return visiblePlaces(positions, values, axis, Math.max(1, width - left - right));
   }
 
-  path(line) {
+  /** What a line is drawn of: [{d, dash}], the part before it has a window of its own, and the rest. */
+  parts(line) {
+    const dash = DASHES[line.dash] ?? "";
+    if (!(line.ownFrom > line.positions[0])) return [{ d: this.path(line), dash }];
+    const last = lastUpTo(line.positions, line.ownFrom);
+    return [{ d: this.path(line, 0, last), dash: BORROWED }, { d: this.path(line, last), dash }];
+  }
+
+  path(line, first = 0, last = Infinity) {
     let text = "", isOn = false;
     for (const k of this.places(line)) {
+      if (k < first || k > last) continue;
       const value = line.values[k];
       if (Number.isFinite(value)) text += `${isOn ? "L" : "M"}${this.x(line.positions[k]).toFixed(1)} ${this.y(value).toFixed(1)}`;
       isOn = Number.isFinite(value);
@@ -131,33 +202,56 @@ export class Chart {
   }
 
   /**
-   * The learners' names where their curves end, pushed apart; on a narrow page above the ends, within the picture.
+   * The learners' names where their curves end, pushed apart; on a narrow page above the ends, within the picture. With values they say
+   * those at the playhead: then they stand behind all that is drawn, joined to where the curves are there.
    * @param {number[]} places of the last point up to the playhead, by line
    */
   writeNames(places) {
-    const { frame: { left, right, width, height }, lines, axis, ink, withValues } = this.drawn;
+    const { frame: { left, right, width, height }, lines, axis: [from, to], ink, colour, withValues } = this.drawn;
     const isBeside = right > LEAST_BESIDE;
-    const ends = lines.map(({ positions, values }, i) => {
-      let k = withValues ? places[i] : values.length - 1;
+    const ends = lines.map(({ positions, values, isThin }, i) => {
+      let k = isThin ? lastUpTo(positions, to) : withValues ? places[i] : values.length - 1;
       while (k >= 0 && !Number.isFinite(values[k])) k--;
-      return k < 0 || positions[k] < axis[0] ? null : { x: clamp(this.x(positions[k]), left, width - right), y: this.y(values[k]), value: values[k] };
+      return k < 0 || positions[k] < from ? null : { x: clamp(this.x(positions[k]), left, width - right), y: this.y(values[k]), value: values[k] };
     });
     const known = ends.map((_, i) => i).filter((i) => ends[i] !== null && !lines[i].isUnnamed);
     const shift = isBeside ? 0 : -9;
-    const apart = pushApart(known.map((i) => ends[i].y + shift), LABEL, TOP, height - 4);
-    this.names.replaceChildren(...known.map((i, k) => {
-      const at = withValues ? ends[i].x : width - right;
-      const { name } = lines[i];
-      const value = withValues ? ` ${ends[i].value.toFixed(2).replace(/^(-?)0\./, "$1.")}` : "";
-      const room = isBeside ? right - 14 - this.texts.width(value, BOLD_FONT) : width / 2;
+    const { apart, column, columns, isTight } = arranged(known.map((i) => ends[i].y + shift), height);
+    this.names.classList.toggle("sl-tight", isTight);
+    const behind = Math.max(left, ...lines.map(({ positions }) => this.x(Math.min(to, positions[positions.length - 1] ?? from))));
+    const leaders = [];
+    known.forEach((i, k) => {
+      const { name, isThin, who } = lines[i];
+      const at = withValues ? (isBeside ? Math.min(behind, width - right) : ends[i].x) : width - right;
+      const value = withValues && !isThin ? ` ${ends[i].value.toFixed(2).replace(/^(-?)0\./, "$1.")}` : "";
+      const wide = Math.max(right, width - at) / columns;
+      const room = isBeside ? (columns > 1 ? wide : right) - 14 - this.texts.width(value, BOLD_FONT) : width / 2;
       const words = `${this.texts.fit(name, BOLD_FONT, room, 1)}${value}`;
-      const [x, anchor] = isBeside ? [at + 10, "start"] : [Math.max(at - 4, left + this.texts.width(words, BOLD_FONT) + 2), "end"];
-      const text = svg("text", { x, y: clamp(apart[k], TOP, height) + 4, "text-anchor": anchor, class: "sl-name", style: `fill:${ink(i)}` }, [words]);
-      const whole = svg("title");
-      whole.textContent = name;
-      text.append(whole);
-      return text;
-    }));
+      const [x, anchor] = isBeside ? [at + 10 + column[k] * wide, "start"] : [Math.max(at - 4, left + this.texts.width(words, BOLD_FONT) + 2), "end"];
+      const y = clamp(apart[k], 0, height) + 4;
+      const node = this.nameOf(i, { x, y, "text-anchor": anchor }, words, name);
+      node.style.fill = ink(i);
+      node.slWho = who ?? null;
+      if (withValues && isBeside && !isThin && at - ends[i].x > LEAST_LEADER) {
+        const d = `M${ends[i].x + 6} ${ends[i].y}L${at} ${ends[i].y}L${at + 8} ${y - 4}`;
+        const leader = svg("path", { d, stroke: colour(i), class: "sl-leader", style: `opacity:${this.strength(who)}` });
+        leader.slWho = who;
+        leaders.push(leader);
+      }
+    });
+    this.named.forEach((node, i) => { if (node && !known.includes(i)) node.remove(); });
+    this.leaders.replaceChildren(...leaders);
+  }
+
+  /** The node of a line's name, with these attributes, words and, as a title, the whole name. */
+  nameOf(i, attributes, words, name) {
+    this.named[i] ??= svg("text", { class: "sl-name" }, [svg("tspan"), svg("title")]);
+    const node = this.named[i];
+    for (const [key, value] of Object.entries(attributes)) if (node.getAttribute(key) !== String(value)) node.setAttribute(key, value);
+    setText(node.firstChild, words);
+    setText(node.lastChild, name);
+    if (!node.isConnected) this.names.append(node);
+    return node;
   }
 
   /** The playhead is at a position: what is drawn strong ends at the last point up to it. */
@@ -170,11 +264,11 @@ export class Chart {
     if (key === this.shown) return;
     if (this.shown === undefined || this.drawn.withValues) this.writeNames(places);
     this.shown = key;
-    const last = Math.max(0, ...places.map((place, i) => (place < 0 ? 0 : lines[i].positions[place])));
+    const last = Math.max(0, ...places.map((place, i) => (place < 0 || lines[i].isThin ? 0 : lines[i].positions[place])));
     this.passed.setAttribute("width", last > axis[0] ? this.x(last) + 1.5 - left : 0);
     places.forEach((place, i) => {
       const value = place < 0 ? NaN : lines[i].values[place];
-      const isSeen = Number.isFinite(value) && lines[i].positions[place] >= axis[0] && lines[i].positions[place] <= axis[1];
+      const isSeen = Number.isFinite(value) && !lines[i].isThin && lines[i].positions[place] >= axis[0] && lines[i].positions[place] <= axis[1];
       this.dots[i].setAttribute("visibility", isSeen ? "visible" : "hidden");
       if (!isSeen) return;
       this.dots[i].setAttribute("cx", this.x(lines[i].positions[place]));

@@ -113,7 +113,7 @@ export class EventList {
     const go = element("button", { type: "button", text: `row ${formatCount(at)}`, title: "Go to this row" });
     go.addEventListener("click", () => this.onGo(at));
     const name = this.nameOf({ who, ...item });
-    const change = delay === null ? "" : ` ${formatCount(delay)} rows after change ${numbered(lastUpTo(this.starts, at) + 1)}.`;
+    const change = delay === null ? "" : ` ${formatCount(delay)} rows after change ${numbered(lastUpTo(this.starts, at - delay) + 1)}.`;
     return element("li", who < 0 ? {} : { style: `--own:${this.learners[who]?.colour}` }, [
       element("h4", {}, [element("span", { text: `${name ? `${name}: ` : ""}${kind.title}` }), go]),
       element("p", { text: `${cap(message)}${/[.!?]$/.test(message) ? "" : "."}${change}` }),

@@ -14,6 +14,9 @@ const MOST_TOLD = 5;
 /** Kind of the event at the stream's end, which the axis shows. */
 const ENDED = "finished";
 
+const MARKS = "button:not(.sl-lane-name)";
+const marksOf = (lane) => [...lane.querySelectorAll(MARKS)];
+
 /** Items in order of place, those closer than `gap` to the first of a group together. */
 export function grouped(items, gap) {
   const groups = [];
@@ -26,19 +29,28 @@ export function grouped(items, gap) {
 }
 
 export class Lanes {
-  /** @param {{learners: Array<{name: string}>, tooltip: Tooltip, onGo: (position: number) => void}} options */
-  constructor({ learners, tooltip, onGo }) {
-    Object.assign(this, { learners, tooltip, onGo });
+  /**
+   * @param {{learners: Array<{name: string}>, tooltip: Tooltip, onGo: (position: number, marks: number[]) => void,
+   *   onPoint?: (who: number|null) => void}} options `onGo`: a mark was clicked, and which: [learner's place or -1, first row, last row];
+   *   `onPoint`: whose name is pointed at, null: nobody's
+   */
+  constructor({ learners, tooltip, onGo, onPoint = () => {} }) {
+    Object.assign(this, { learners, tooltip, onGo, onPoint, pinned: null });
+    /** Where learners left others, by their places. */
+    this.forks = new Map();
     this.head = { learners, drifts: [], kinds: [], events: [], left: 0 };
     this.starts = [];
     this.texts = new Texts(document.createElement("canvas").getContext("2d"));
     this.changes = element("div", { class: "sl-lane sl-changes", role: "group", "aria-label": "Changes of the stream" });
     this.bands = element("div", { class: "sl-bands", "aria-hidden": "true" });
-    this.rows = learners.map(({ name }) => {
-      const label = element("span", { class: "sl-lane-name", text: name, title: name });
+    this.rows = learners.map(({ name }, who) => {
+      const label = element("button", { type: "button", class: "sl-lane-name", text: name, title: name, "aria-pressed": "false" });
+      for (const type of ["pointerenter", "focus"]) label.addEventListener(type, () => this.onPoint(who));
+      for (const type of ["pointerleave", "blur"]) label.addEventListener(type, () => this.onPoint(this.pinned));
+      label.addEventListener("click", () => this.pin(who));
       const marks = element("div", { class: "sl-marks" });
       const node = element("div", { class: "sl-lane", role: "group", "aria-label": `What ${name} reported, and what was changed` }, [label, marks]);
-      return { node, marks };
+      return { node, marks, label };
     });
     this.key = element("div", { class: "sl-muted sl-lane-key" });
     this.node = element("div", { class: "sl-lanes" }, this.rows.map(({ node }) => node));
@@ -52,8 +64,16 @@ export class Lanes {
   set(head) {
     this.head = { ...head, learners: this.learners };
     this.starts = head.drifts.map(({ at }) => at);
+    this.forks = new Map(head.events.filter(([, who, kind]) => who >= 0 && head.kinds[kind].name === "forked").map(([at, who]) => [who, at]));
     this.writeKey();
     if (this.drawn) this.draw();
+  }
+
+  /** Keeps one learner's curves before the others; once more: none. */
+  pin(who) {
+    this.pinned = this.pinned === who ? null : who;
+    this.rows.forEach(({ label }, i) => label.setAttribute("aria-pressed", String(i === this.pinned)));
+    this.onPoint(this.pinned);
   }
 
   /** What the signs mean, of those that occur. */
@@ -88,10 +108,10 @@ export class Lanes {
     const { axis: [from, to] } = this.drawn;
     const numbers = drifts.flatMap(({ at, width, what }, i) => (this.isSeen(at) ? [this.mark({
       x: this.x(at), sign: `${i + 1}`, at, title: `${numbered(i + 1)} The stream changes at row ${formatCount(at)}`,
-      lines: [`${cap(what)}.`, ...(width > 1 ? [`It takes ${formatCount(width)} rows.`] : [])], name: "sl-number",
+      lines: [`${cap(what)}.`, ...(width > 1 ? [`It takes ${formatCount(width)} rows.`] : [])], name: "sl-number", marks: [-1, at, at],
     })] : []));
     const others = events.filter(([at, who, kind]) => who < 0 && kinds[kind].name !== ENDED && this.isSeen(at)).map((event) => this.mark({
-      x: this.x(event[0]), sign: "▮", at: event[0], name: "sl-mark", ...aboutEvent(this.head, event, 0),
+      x: this.x(event[0]), sign: "▮", at: event[0], name: "sl-mark", marks: [-1, event[0], event[0]], ...aboutEvent(this.head, event, 0),
     }));
     this.fill(this.changes, this.changes, [...others, ...numbers]);
     const seen = drifts.filter(({ at, width }) => at + width > from && at <= to);
@@ -147,19 +167,20 @@ export class Lanes {
   group({ x, items }, name) {
     const main = items.reduce((best, item) => (item.kind.weight > best.kind.weight ? item : best));
     const told = items.slice(0, MOST_TOLD).map(({ event }) => (
-      aboutEvent(this.head, event, lastUpTo(this.starts, event[0]))));
+      aboutEvent(this.head, event, lastUpTo(this.starts, event[0] - (event[5] ?? 0)))));
     const title = items.length === 1 ? told[0].title : `${told[0].title} and ${items.length - 1} more`;
     const lines = items.length === 1 ? told[0].lines : told.map((each) => each.lines[0]);
     if (items.length > MOST_TOLD) lines.push("…");
     const rule = items.length === 1 && main.kind.rule ? [main.kind.rule] : [];
     const sign = name === "sl-small" ? (main.kind.shape === "circle" ? "•" : "") : SIGNS[main.kind.shape] ?? "◆";
-    const button = this.mark({ x, sign, at: main.event[0], title, lines: [...lines, ...rule], name });
+    const marks = [main.event[1], items[0].event[0], items[items.length - 1].event[0]];
+    const button = this.mark({ x, sign, at: main.event[0], title, lines: [...lines, ...rule], name, marks });
     return { at: main.event[0], button };
   }
 
-  mark({ x, sign, at, title, lines, name }) {
+  mark({ x, sign, at, title, lines, name, marks }) {
     const button = element("button", { type: "button", class: name, text: sign, "aria-label": [title, ...lines].join(". "), style: `left:${x.toFixed(1)}px` });
-    Object.assign(button, { slTip: { title, lines }, slAt: at });
+    Object.assign(button, { slTip: { title, lines }, slAt: at, slMarks: marks });
     return button;
   }
 
@@ -168,14 +189,14 @@ export class Lanes {
     const active = lane.getRootNode().activeElement;
     const stood = lane.contains(active) ? active.slAt : undefined;
     box.replaceChildren(...marks);
-    const buttons = [...lane.querySelectorAll("button")];
+    const buttons = marksOf(lane);
     const kept = Math.max(0, buttons.findIndex(({ slAt }) => slAt === stood));
     buttons.forEach((button, i) => { button.tabIndex = i === kept ? 0 : -1; });
     if (stood !== undefined) buttons[kept]?.focus({ preventScroll: true });
   }
 
   listen(lane) {
-    const buttonOf = (event) => event.target.closest?.("button");
+    const buttonOf = (event) => event.target.closest?.(MARKS);
     const show = (event) => {
       const button = buttonOf(event);
       if (button) this.tell(button);
@@ -185,12 +206,11 @@ export class Lanes {
     for (const type of ["pointerout", "focusout"]) lane.addEventListener(type, () => this.tooltip.hide());
     lane.addEventListener("click", (event) => {
       const button = buttonOf(event);
-      if (!button) return;
-      this.onGo(button.slAt);
+      if (button) this.onGo(button.slAt, button.slMarks);
     });
     lane.addEventListener("keydown", (event) => {
       const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-      const buttons = [...lane.querySelectorAll("button")], place = buttons.indexOf(buttonOf(event));
+      const buttons = marksOf(lane), place = buttons.indexOf(buttonOf(event));
       if (event.key === "Escape") this.tooltip.hide();
       if (!step || place < 0) return;
       const next = buttons[place + step];
@@ -205,6 +225,8 @@ export class Lanes {
   tell(button) {
     const { host } = this.tooltip, zoom = zoomOf(host), from = host.getBoundingClientRect(), to = button.getBoundingClientRect();
     const [x, y, width, height] = [to.left - from.left, to.top - from.top, to.width, to.height].map((each) => each / zoom);
-    this.tooltip.show({ box: { x, y, width, height }, ...button.slTip });
+    // beside it where there is room: under the last lane the window may end
+    const isWide = button.closest(".sl-narrow") === null;
+    this.tooltip.show({ box: { x, y, width, height }, ...button.slTip, place: isWide ? "beside" : "below" });
   }
 }

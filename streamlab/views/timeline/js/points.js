@@ -29,3 +29,19 @@ export function visiblePlaces(positions, values, [from, to], pixels) {
   }
   return all;
 }
+
+/** Rows after which half of a faded figure (each row counts .995 of the next) is of rows since. */
+const FADED_ROWS = 139;
+
+/** The place of the last point up to the row where a fork left its origin: its curve begins there. */
+export const startOf = (positions, fork) => Math.max(0, lastUpTo(positions, fork));
+
+/**
+ * The row from which on most of what a fork's figure counts is its own; 0 without a fork. A point per chunk counts the rows since the point
+ * before it.
+ */
+export function ownFrom(positions, fork, over) {
+  if (fork === undefined) return 0;
+  if (over !== "chunk") return over === "faded" ? fork + FADED_ROWS : 2 * fork;
+  return positions.find((_, k) => k > 0 && positions[k - 1] >= fork) ?? Infinity;
+}

@@ -8,6 +8,9 @@ export const TIMELINE_CSS = `
 .sl-curves{display:block}
 .sl-curves text{font:12px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;fill:var(--sl-muted)}
 .sl-curves .sl-name{font-weight:600;paint-order:stroke;stroke:var(--sl-card);stroke-width:4px;stroke-linejoin:round}
+.sl-curves .sl-name{cursor:pointer}
+.sl-curves .sl-tight .sl-name{font-size:11px;stroke-width:3px}
+.sl-leader{fill:none;stroke-width:1;stroke-dasharray:1 3;opacity:.8}
 .sl-curves .sl-grid{stroke:var(--sl-line);stroke-width:1}
 .sl-curves .sl-dot{stroke:var(--sl-card);stroke-width:1.5}
 .sl-bands{position:absolute;inset:0 0 44px;pointer-events:none}
@@ -17,8 +20,10 @@ export const TIMELINE_CSS = `
 .sl-changes{height:26px}
 .sl-lanes{border-top:1px solid var(--sl-line)}
 .sl-lanes .sl-lane+.sl-lane{border-top:1px solid var(--sl-track)}
-.sl-lane-name{position:absolute;right:0;width:calc(var(--right) - 10px);top:3px;font-size:12px;color:var(--own-text);white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
-.sl-narrow .sl-lane-name{left:var(--left);right:0;width:auto;top:0;font-size:11px}
+.sl-lane button.sl-lane-name{right:0;width:calc(var(--right) - 10px);top:0;transform:none;text-align:left;font-size:12px;color:var(--own-text);white-space:nowrap;
+  overflow:hidden;text-overflow:ellipsis}
+.sl-lane button.sl-lane-name[aria-pressed=true]{font-weight:650;text-decoration:underline}
+.sl-narrow .sl-lane button.sl-lane-name{left:var(--left);right:0;width:auto;font-size:11px;height:16px;line-height:16px}
 .sl-narrow .sl-lanes .sl-lane{height:40px}
 .sl-narrow .sl-lanes .sl-marks{top:16px}
 .sl-marks{position:absolute;inset:0;pointer-events:none}
@@ -99,7 +104,7 @@ export const WHOLE_CSS = `
 .sl-whole .sl-lanes .sl-lane{height:14px}
 .sl-whole .sl-lanes .sl-lane button{height:14px;line-height:14px;font-size:11px}
 .sl-whole .sl-lanes .sl-lane button.sl-small:empty::after{top:3px;height:8px}
-.sl-whole .sl-lane-name{top:0;font-size:11px;line-height:14px}
+.sl-whole .sl-lane button.sl-lane-name{font-size:11px}
 .sl-whole .sl-way{top:6px}.sl-whole .sl-delay{top:0;line-height:14px}
 .sl-whole .sl-axis-rows{height:14px;margin-top:1px;font-size:11px;line-height:14px}
 .sl-whole .sl-bands{inset:0 0 15px}.sl-whole .sl-bands i{top:18px}
@@ -108,4 +113,11 @@ export const WHOLE_CSS = `
 .sl-whole .sl-overview input,.sl-whole .sl-overview input::-webkit-slider-runnable-track{height:22px}
 .sl-whole .sl-head{top:-3px;height:28px}.sl-whole .sl-head::after{height:12px}
 .sl-whole .sl-foot{display:none}
+.sl-help{display:none}.sl-whole .sl-help{display:inline-block;min-width:30px;padding:0}
+.sl-whole.sl-explained .sl-foot{display:block;position:absolute;z-index:7;right:0;bottom:calc(100% + 38px);width:min(720px,100%);max-height:46vh;overflow:auto;
+  padding:10px 14px;border:1px solid var(--sl-line);border-radius:10px;background:var(--sl-card);box-shadow:var(--sl-shadow)}
+.sl-fork-here{position:absolute;z-index:4;left:0;bottom:0;height:24px;padding:0 8px;border:1px solid var(--sl-accent);border-radius:12px;background:var(--sl-card);
+  color:var(--sl-accent);font-size:12px;cursor:pointer;white-space:nowrap}
+.sl-fork-here:hover{background:var(--sl-track)}
+.sl-whole .sl-fork-here{bottom:-3px;height:20px;font-size:11px}
 `;

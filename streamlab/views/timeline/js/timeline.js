@@ -4,7 +4,7 @@
  * It keeps what it was sent (points, events) and draws the rows that are seen. The playhead goes back in time: while it is dragged the
  * page shows what was drawn there, and when it rests the run itself stands there.
  */
-import { element, setText, zoomOf } from "../../kit/js/dom.js";
+import { clamp, element, setText, zoomOf } from "../../kit/js/dom.js";
 import { Throttled } from "../../kit/js/drawloop.js";
 import { formatCount } from "../../kit/js/format.js";
 import { themeOf } from "../../kit/js/palette.js";
@@ -19,6 +19,8 @@ import { asText } from "./colours.js";
 import { EVENTS_CSS, EventList } from "./events.js";
 import { Lanes } from "./lanes.js";
 import { Overview } from "./overview.js";
+import { ownFrom, startOf } from "./points.js";
+import { ROW_MENU_CSS, RowMenu } from "./row_menu.js";
 import { Seen } from "./seen.js";
 import { LIVE_CSS, TIMELINE_CSS, WHOLE_CSS } from "./style.js";
 
@@ -27,10 +29,15 @@ const NARROW = 640;
 const HEIGHTS = { wide: [230, 150], narrow: [180, 130] };
 /** px of the axis's words on the left, and of the names on the right. */
 const SIDES = { wide: [46, 190], narrow: [34, 12] };
+/** px from the playhead at which a click is meant for its row. */
+const ON_LINE = 5;
 /** A step of the wheel, of a key, and what part of the window an arrow moves by. */
 const WHEEL = 0.0016, KEY_ZOOM = 1.5, KEY_PAN = 0.1;
 /** Curves and lanes are drawn at most this often while the run plays: what is read need not flicker. */
 const DRAW_EVERY_MS = 75, LANES_EVERY_MS = 250, SMALL_EVERY_MS = 400;
+const HOW = "The upright line is the row that is shown: drag it to go back. Click on the curves, or press Enter on them, to fork or to let a "
+  + "drift begin at a row. A thin line is a curve before the last change, or an earlier run. A fork's curve is finely dashed while part of what "
+  + "it counts is from before the fork. Point at a name to see its curve alone.";
 const NO_HAPPENED = { drifts: [], kinds: [], events: [], left: 0 };
 
 export class Timeline {
@@ -44,15 +51,23 @@ export class Timeline {
     this.note = element("span", { class: "sl-muted sl-seen-note" });
     this.whole = element("button", { type: "button", class: "sl-small-button", text: "See all rows" });
     this.whole.addEventListener("click", () => this.look(() => (this.seen.follows ? this.seen.all() : this.seen.release())));
+    this.help = element("button", {
+      type: "button", class: "sl-small-button sl-help", text: "?", "aria-expanded": "false", title: "What the timeline shows, and all reports",
+      "aria-label": "What the timeline shows, and all reports",
+    });
+    this.help.addEventListener("click", () => this.explain(this.help.getAttribute("aria-expanded") === "false"));
+    this.fork = element("button", { type: "button", class: "sl-fork-here", text: "Fork here", hidden: true });
+    this.fork.addEventListener("click", () => this.act("fork", this.position));
     this.line = element("div", { class: "sl-playhead", "aria-hidden": "true" });
     this.cross = element("div", { class: "sl-cross", "aria-hidden": "true", hidden: true });
     this.axis = element("div", { class: "sl-axis-rows", "aria-hidden": "true" });
     this.curves = element("div", {
       class: "sl-figures", "data-part": "curve", role: "group", tabindex: "0",
-      "aria-label": "Curves: plus and minus zoom, the arrows move, 0 follows the run again",
+      "aria-label": "Curves: plus and minus zoom, the arrows move, 0 follows the run again, Enter says what can be done at the playhead",
     });
     this.plot = element("div", { class: "sl-plot" });
     this.tooltip = new Tooltip(this.plot);
+    this.menu = new RowMenu({ host: this.plot, onAct: (command, row) => this.act(command, row) });
     this.overview = new Overview({
       onDrag: (at) => onCommand("drag", at),
       onSeek: (at) => onCommand("seek", at),
@@ -62,9 +77,9 @@ export class Timeline {
     this.list = new EventList({ onGo: (at) => onCommand("seek", at) });
     this.foot = element("div", { class: "sl-foot" });
     this.box = element("section", { class: "sl-view sl-timeline", "aria-label": "Timeline" }, [
-      element("div", { class: "sl-bar-row" }, [this.measure, this.over, this.words, this.note, this.whole]), this.plot, this.overview.node, this.foot,
+      element("div", { class: "sl-bar-row" }, [this.measure, this.over, this.words, this.note, this.whole, this.help]), this.plot, this.overview.node, this.foot,
     ]);
-    root.append(element("style", { text: `${SHARED_CSS}${TIMELINE_CSS}${LIVE_CSS}${WHOLE_CSS}${EVENTS_CSS}` }), this.box);
+    root.append(element("style", { text: `${SHARED_CSS}${TIMELINE_CSS}${LIVE_CSS}${WHOLE_CSS}${EVENTS_CSS}${ROW_MENU_CSS}` }), this.box);
     this.drawing = new Throttled(() => this.draw(), DRAW_EVERY_MS);
     this.marking = new Throttled(() => this.drawLanes(), LANES_EVERY_MS);
     this.small = new Throttled(() => this.drawOverview(), SMALL_EVERY_MS);
@@ -95,17 +110,27 @@ export class Timeline {
     const before = this.head;
     Object.assign(this, { choice, head, positions: [], values: head.columns.map(() => []) });
     if (JSON.stringify(before?.learners) !== JSON.stringify(head.learners)) {
-      this.lanes = new Lanes({ learners: head.learners, tooltip: this.tooltip, onGo: (at) => this.onCommand("seek", at) });
+      this.lanes = new Lanes({
+        learners: head.learners, tooltip: this.tooltip,
+        onGo: (at, marks) => {
+          this.onCommand("seek", at);
+          this.onCommand("mark", marks);
+        },
+        onPoint: (who) => this.point(who),
+      });
       this.lanes.set(this.happened);
       this.list.begin(head.learners);
     }
     this.charts = head.measures.map(() => new Chart());
+    for (const chart of this.charts) chart.listen((who) => this.point(who ?? this.lanes.pinned), (who) => this.lanes.pin(who));
+    this.point(this.lanes.pinned);
     const headings = head.measures.map(({ title }, i) => element("div", { class: "sl-muted sl-chart-title", text: title, hidden: i === 0 }));
     this.curves.replaceChildren(...this.charts.flatMap(({ node }, i) => [headings[i], node]));
     this.plot.replaceChildren(
-      this.lanes.bands, this.lanes.changes, this.curves, this.lanes.node, this.cross, this.line, this.axis, this.tooltip.node,
+      this.lanes.bands, this.lanes.changes, this.curves, this.lanes.node, this.cross, this.line, this.fork, this.axis, this.tooltip.node,
+      this.menu.node,
     );
-    this.foot.replaceChildren(this.lanes.key, this.list.node);
+    this.foot.replaceChildren(element("p", { class: "sl-muted", text: HOW }), this.lanes.key, this.list.node);
     for (const [list, options, value] of [[this.measure, head.offered, head.measures[0].name], [this.over, head.overs, head.over]]) {
       list.replaceChildren(...options.map(([name, text]) => element("option", { value: name, text })));
       list.value = value;
@@ -138,17 +163,28 @@ export class Timeline {
     return themeOf(this.dark);
   }
 
-  /** The lines of a measure: those of an earlier run, which lie under the others, and one for each learner. */
+  /** The lines of a measure: those of former and earlier runs, which lie under the others, and one for each learner. */
   lines(measure) {
-    const { learners, parts, under } = this.head;
-    const own = learners.map((line) => ({ ...line, positions: this.positions, band: [] }));
+    const { learners, parts, under, over } = this.head;
+    const { positions } = this, forks = this.lanes.forks;
+    const own = learners.map((line, i) => ({ ...line, who: i, positions, band: [], ownFrom: ownFrom(positions, forks.get(i), over) }));
     parts.forEach(([of, line, part], column) => {
       if (of !== measure) return;
-      if (part === 0) own[line].values = this.values[column];
-      else own[line].band.push(this.values[column]);
+      // what a fork shares with its origin is drawn once
+      const start = forks.has(line) ? startOf(positions, forks.get(line)) : 0;
+      const values = start ? this.values[column].map((value, k) => (k < start ? NaN : value)) : this.values[column];
+      if (part === 0) own[line].values = values;
+      else own[line].band.push(values);
     });
-    const before = under[measure].map((line) => ({ ...line, values: line.values.map((value) => value ?? NaN), isThin: true }));
+    const before = under[measure].map((line, i) => ({
+      ...line, who: line.of < 0 ? `under ${i}` : line.of, values: line.values.map((value) => value ?? NaN), isThin: true,
+    }));
     return [...before, ...own.map((line) => (line.band.length ? line : { ...line, band: null }))];
+  }
+
+  /** Shows one learner's curves alone; null: all. */
+  point(who) {
+    for (const chart of this.charts) chart.dim(who);
   }
 
   layOut() {
@@ -230,10 +266,39 @@ export class Timeline {
     const x = left + ((position - from) / (to - from)) * (width - left - right);
     this.line.hidden = position < from || position > to;
     this.line.style.transform = `translateX(${x.toFixed(1)}px)`;
+    const isBack = position < this.run.end && Boolean(this.run.fork);
+    this.fork.hidden = this.line.hidden || !isBack;
+    if (isBack) {
+      this.fork.title = `Fork at row ${formatCount(position)}: ${this.run.fork}`;
+      this.fork.style.transform = `translateX(${Math.min(x + 6, width - right - 76).toFixed(1)}px)`;
+    }
     for (const chart of this.charts) chart.move(position);
   }
 
   // ------------------------------------------------------------------ what people do
+
+  /** Does something at a row: where the run has gone further, it goes back first. */
+  act(command, row) {
+    const { position, chunk } = this.run;
+    // a drift begins amid a chunk if it is put in before the chunk is answered
+    const from = command === "drift" ? row - (row % chunk) : row;
+    if (command !== "drift" || from < position) this.onCommand("seek", from);
+    if (command !== "seek") this.onCommand(command, row);
+  }
+
+  /** Opens the menu of a row. */
+  ask(row, from = null) {
+    const { frame: { width, left, right }, axis: [first, last] } = this.drawn;
+    const at = clamp(Math.round(row), 0, this.run.rows ?? Infinity);
+    this.hush();
+    this.menu.open({ row: at, x: left + ((at - first) / (last - first)) * (width - left - right), run: this.run, from });
+  }
+
+  /** Shows what the timeline shows in words, where there is no room for it under the curves. */
+  explain(isOpen) {
+    this.help.setAttribute("aria-expanded", String(isOpen));
+    this.box.classList.toggle("sl-explained", isOpen);
+  }
 
   /** Shows other rows. */
   look(change) {
@@ -250,30 +315,47 @@ export class Timeline {
 
   listen() {
     const { curves, line } = this;
+    let begin = null, hasMoved = false, held = 0;
     line.addEventListener("pointerdown", (event) => {
+      hasMoved = false;
       if (event.button !== 0) return;
+      held = event.clientX;
       line.setPointerCapture(event.pointerId);
       event.preventDefault();
     });
     line.addEventListener("pointermove", (event) => {
-      if (line.hasPointerCapture(event.pointerId)) this.overview.moveTo(this.rowAt(event.clientX), false);
+      if (!line.hasPointerCapture(event.pointerId)) return;
+      hasMoved ||= Math.abs(event.clientX - held) > 3;
+      if (hasMoved) this.overview.moveTo(this.rowAt(event.clientX), false);
     });
     line.addEventListener("pointerup", (event) => {
-      if (line.hasPointerCapture(event.pointerId)) this.overview.moveTo(this.rowAt(event.clientX), true);
+      if (hasMoved && line.hasPointerCapture(event.pointerId)) this.overview.moveTo(this.rowAt(event.clientX), true);
     });
-    let begin = null;
     curves.addEventListener("pointerdown", (event) => {
-      if (event.button !== 0 || event.pointerType === "touch" || !this.drawn) return;
+      hasMoved = false;
+      if (event.button !== 0 || event.pointerType === "touch" || !this.drawn || event.target.closest(".sl-name")) return;
       begin = { at: this.rowAt(event.clientX), x: event.clientX };
       curves.setPointerCapture(event.pointerId);
     });
     curves.addEventListener("pointermove", (event) => {
       if (begin && curves.hasPointerCapture(event.pointerId)) {
-        if (Math.abs(event.clientX - begin.x) > 3) this.look(() => this.seen.pan(begin.at - this.rowAt(event.clientX)));
+        hasMoved ||= Math.abs(event.clientX - begin.x) > 3;
+        if (hasMoved) this.look(() => this.seen.pan(begin.at - this.rowAt(event.clientX)));
       } else this.tell(event.clientX);
     });
     for (const type of ["pointerup", "pointercancel"]) curves.addEventListener(type, () => { begin = null; });
     curves.addEventListener("pointerleave", () => this.hush());
+    const ask = (event) => {
+      if (!this.drawn || event.target.closest("button, .sl-name") || hasMoved) return;
+      event.preventDefault();
+      // the playhead is easier to hit than its row
+      const { left, width } = line.getBoundingClientRect(), isOn = Math.abs(event.clientX - left - width / 2) < ON_LINE;
+      this.ask(event.currentTarget === line && isOn ? this.position : this.rowAt(event.clientX), curves);
+    };
+    for (const node of [curves, line]) for (const type of ["click", "contextmenu"]) node.addEventListener(type, ask);
+    this.box.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") this.explain(false);
+    });
     curves.addEventListener("dblclick", () => this.look(() => this.seen.release()));
     // the page scrolls on over the curves, unless somebody has turned to them
     curves.addEventListener("wheel", (event) => {
@@ -294,6 +376,10 @@ export class Timeline {
         ArrowLeft: () => this.seen.pan(-KEY_PAN * (to - from)), ArrowRight: () => this.seen.pan(KEY_PAN * (to - from)),
         0: () => this.seen.release(), Home: () => this.seen.all(),
       };
+      if (event.key === "Enter") {
+        this.ask(middle, curves);
+        event.preventDefault();
+      }
       if (!acts[event.key]) return;
       this.look(acts[event.key]);
       event.preventDefault();
@@ -349,6 +435,7 @@ export class Timeline {
 
   destroy() {
     this.observer.disconnect();
+    this.menu.close();
     this.overview.destroy();
     for (const each of [this.drawing, this.marking, this.small, this.list]) each.stop();
     this.box.remove();

@@ -40,7 +40,10 @@ export class Timeline {
     }, [this.fill, this.thumb]);
     this.axis = element("div", { class: "sl-axis-rows", "aria-hidden": "true" });
     this.plot = element("div", { class: "sl-plot" });
-    this.lanes = new Lanes({ learners: head.learners, tooltip: new Tooltip(this.plot), onGo: (at) => playhead.jump(at) });
+    this.lanes = new Lanes({
+      learners: head.learners, tooltip: new Tooltip(this.plot), onGo: (at) => playhead.jump(at), onPoint: (who) => this.chart.dim(who),
+    });
+    this.chart.listen((who) => this.chart.dim(who ?? this.lanes.pinned), (who) => this.lanes.pin(who));
     const { drifts, kinds, events, events_left_out: left } = head;
     this.lanes.set({ drifts, kinds, events, left });
     this.plot.prepend(this.lanes.bands, this.lanes.changes, this.chart.node, this.lanes.node, this.line, this.track, this.axis);
@@ -66,7 +69,7 @@ export class Timeline {
     if (!this.drawn) return;
     const { recording: { head, curves }, chosen: { over, measure } } = this;
     const { title, range } = head.measures[measure];
-    const lines = curves.map(({ positions, values }, i) => ({ ...head.learners[i], positions, values: values[over][measure] }));
+    const lines = curves.map(({ positions, values }, i) => ({ ...head.learners[i], who: i, positions, values: values[over][measure] }));
     this.chart.draw({ ...this.drawn, lines, range: range ?? [0, 1], label: `Curves of ${title} of ${head.listed}` });
   }
 
