@@ -157,9 +157,9 @@ class Course:
         assert self.current is not None, "a chunk was loaded"
         self.part = self.used, min(self.used + self.step, len(self.current))
 
-    def put_in(self, change: Callable[[Stream, int], Stream]) -> int:
-        """Let the stream change from the next chunk on; return where that begins."""
-        at = self.next_chunk
+    def put_in(self, change: Callable[[Stream, int], Stream], at: int | None = None) -> int:
+        """Let the stream change from a chunk on, the next one by custom; return where that begins."""
+        at = self.next_chunk if at is None else at
         changed = change(self.stream, at)
         if not isinstance(changed, Stream):
             raise ValueError(f"change returned {type(changed).__name__}; expected a Stream")
