@@ -17,7 +17,7 @@ PARTS = {"story": ("story",), "curves": ("timeline",), "cards": ("cards",), "pic
 
 AT_ONCE = "(min-width:1100px) and (min-height:620px)"
 """Windows that show everything at once. There ``--sl-fill`` is 1, by which pictures and timeline know it."""
-HEADER = 52
+HEADER = 44
 """Height of a page's header with its line, px."""
 GRID = """
 :host{display:grid!important;box-sizing:border-box;height:max-content!important;max-height:none!important;
