@@ -152,7 +152,7 @@ class PageLink:
             return Begun(made, None, plays)
         groups = groups_of(run.learner_runs)
         river = tuple(name for name in job.river if f"River {name}" in groups)
-        parameters = {}
+        parameters: dict[str, dict[str, Any]] = {}
         for name, members in groups.items():
             learner, usual = run.learner_runs[members[0]].learner, made.get(name, {})
             other = {key: now for key, value in usual.items() if (now := getattr(learner, key)) != value}

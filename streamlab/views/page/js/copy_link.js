@@ -13,7 +13,7 @@ const CSS = `${SHARED_CSS}
 .sl-copy p{position:absolute;right:0;top:40px;z-index:1300;width:max-content;max-width:min(320px,calc(100vw - 24px));margin:0;padding:8px 12px;
   border:1px solid var(--sl-line);border-radius:8px;background:var(--sl-paper);color:var(--sl-text);font-size:13px;line-height:1.4}
 .sl-copy p:empty{display:none}
-@media (max-width:760px){.sl-copy p{position:fixed;left:12px;right:12px;top:50px;width:auto}}
+@media (max-width:760px){.sl-copy p{position:fixed;left:12px;right:12px;top:50px;width:auto;max-width:none}}
 `;
 /** How long the button says that the link was copied, and a sentence stays, ms. */
 const COPIED_MS = 2000;
