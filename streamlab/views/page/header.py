@@ -42,9 +42,22 @@ PICKER = """
 .MuiSelect-select{padding:5px 26px 5px 8px!important;
   font:600 14px/1.3 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif!important}
 .MuiSelect-icon{color:inherit!important}
-@media (max-width:760px){:host{max-width:44vw} .MuiSelect-select{font-size:13px!important}}
+@media (max-width:760px){:host{max-width:36vw} .MuiSelect-select{font-size:13px!important}}
 """
-PICKED: dict[str, Any] = {"variant": "standard", "sizing_mode": None, "margin": 0, "stylesheets": [PICKER]}
+
+
+def _palette(primary: str, paper: str, ink: str) -> dict[str, Any]:
+    """Return the colours of a list that opens from the header, where Panel would take those of its own header."""
+    colours = {"background": {"default": paper, "paper": paper}, "text": {"primary": ink}}
+    return {"palette": {"primary": {"main": primary}, "default": {"main": ink}, **colours}}
+
+
+PICKED: dict[str, Any] = {
+    "variant": "standard", "sizing_mode": None, "margin": 0, "stylesheets": [PICKER],
+    "theme_config": {
+        "light": _palette("#0f5c8c", "#ffffff", "#1b1f24"), "dark": _palette("#90caf9", "#1e1e1e", "#f2f4f7"),
+    },
+}  # fmt: skip
 """How the choice of a stream looks in the header."""
 SIZE = """
 :host{white-space:nowrap}
