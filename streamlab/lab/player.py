@@ -442,9 +442,7 @@ class Player:
     def _note(self) -> None:
         """Write down what the pictures show, if it is time."""
         run = self._run
-        if self._recorded is None or time.perf_counter() < self._record_at or not run.is_live:
-            return
-        if not run.views.wants(run.position):
+        if self._recorded is None or time.perf_counter() < self._record_at or not run.views.wants(run.position):
             return
         begun = time.perf_counter()
         readings = {name: self._maker.read(name, reader) for name, reader in self._recorded(run).items()}

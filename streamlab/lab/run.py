@@ -300,6 +300,7 @@ class Run(Owned):
     put_back = offered("_changes", Changes.put_back)
 
     seek = offered_in_slices("_machine", TimeMachine.seek)
+    actions, retrace = offered("_machine", TimeMachine.actions), offered("_machine", TimeMachine.retrace)
     snapshot = offered("_machine", TimeMachine.snapshot)
     restore = offered("_machine", TimeMachine.restore)
     switch_branch = offered("_machine", TimeMachine.switch_branch)

@@ -21,7 +21,7 @@ from streamlab.lessons.session import HANDLES, Curve, Now, Session
 from streamlab.views.kit.component import FrameComponent, javascript
 from streamlab.views.page.header import LinkMenu
 from streamlab.views.page.page_part import PagePart
-from streamlab.views.page.presets import PRESETS, offered_learners
+from streamlab.views.page.presets import PRESETS, described_learners, offered_learners
 from streamlab.views.page.served import stop_ticking
 from streamlab.views.page.side_answers import Asked
 
@@ -219,7 +219,7 @@ class LessonDesk(PagePart):
         monitor.link.take(asked)
         nested = not set(page.learners) <= set(offered_learners(False).values())
         monitor._nested = nested
-        monitor.learner_choice.param.update(options=offered_learners(nested), value=list(page.learners))
+        monitor.learner_choice.param.update(options=described_learners(nested), value=list(page.learners))
         monitor.river_choice.value = list(page.river)
         monitor.chunk.value, monitor.seed.value = page.chunk, str(page.seed)
         source = arrival.stream or page.stream

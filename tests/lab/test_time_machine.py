@@ -17,6 +17,7 @@ from river import multioutput, tree
 
 import streamlab as sl
 from streamlab.lab import time_machine
+from streamlab.lab.actions import Action
 from streamlab.streams import DriftRecipe, delay_labels, hide_labels
 
 ROWS, CHUNK = 240, 20
@@ -255,6 +256,10 @@ def lived(learner: str, life: tuple[str, str | None, int, list[tuple[Any, ...]]]
     branch = int(run.branches.branch[run.branches.current].iloc[0])
     script = [(at, what) for at, what in scripts[branch] if at <= run.position]
     same(told(run), told(undisturbed(make, script, run.position)))
+    again = make()
+    assert again.retrace(run.actions(), run.position) == []
+    again.seek(run.position)
+    same(told(again), told(run))
 
 
 @pytest.mark.parametrize("learner", LEARNERS)
@@ -330,3 +335,37 @@ def test_what_is_done_after_the_end_is_done_after_it_again():
     run.advance(ROWS - 20)
     assert not run.finished
     same(told(run), seen)
+
+
+def test_a_new_run_goes_the_way_of_another_but_for_what_it_cannot_do():
+    def made() -> sl.Run:
+        return sl.Run(flat(), {"it": sl.SMART(seed=1)}, chunk=CHUNK)
+
+    run = made()
+    run.advance(50)
+    run.tune("it", half_life=20.0)
+    run.put_drift(noise)
+    run.fork("it", "other", n_trees=3)
+    run.advance()
+    run.tune("other", half_life=30.0)
+    wrong = [
+        Action(50, "tune", {"learner": "nobody", "parameters": {"half_life": 3.0}}),
+        Action(60, "tune", {"learner": "it", "parameters": {"self": 3.0}}),
+        Action(60, "tune", {"learner": "it", "parameters": {"half_life": -3.0}}),
+        Action(70, "remove", {"name": "nobody"}),
+        Action(70, "fork", {"learner": "it", "name": "other", "train_on": None, "parameters": {}}),
+        Action(ROWS, "drift", {"change": noise, "at": ROWS}, True),
+    ]
+    ways = sorted([*run.actions(), *wrong], key=lambda action: (action.position, action.is_after_end))
+    again = made()
+    refused = again.retrace(ways, ROWS + 1)
+    assert [line.split(":")[0] for line in refused] == [f"row {row}" for row in (50, 60, 60, 70, 70, ROWS)]
+    assert (again.position, again.end, again.is_live) == (0, ROWS, False)
+    assert list(again.learner_runs) == ["it"]
+    again.seek(ROWS)
+    assert again.is_live
+    same(told(again), told(run))
+    with pytest.raises(ValueError, match="has begun"):
+        again.retrace([], 5)
+    with pytest.raises(ValueError, match="in order"):
+        made().retrace(run.actions(), 40)

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from streamlab.views.page.presets import LEARNER_LINES
+
 __all__ = ["LOG_FORMAT", "PATIENCE_S", "Screen"]
 
 # errors are told apart from remarks by the level, which Bokeh's own format leaves out
@@ -21,7 +23,7 @@ RIGHTMOST = """() => {
             const reached = box.width > 2 && getComputedStyle(node).visibility !== "hidden";
             if (reached && !node.closest(".sl-scroll, .sl-tip, .MuiDrawer-root, .bk-CanvasPanel, .bk-Canvas"))
                 right = Math.max(right, box.right);
-            if (node.shadowRoot && !node.closest(".MuiDrawer-root")) visit(node.shadowRoot);
+            if (node.shadowRoot && !node.closest(".MuiDrawer-root, .sl-scroll")) visit(node.shadowRoot);
         }
     };
     visit(document);
@@ -205,10 +207,15 @@ class Screen:
         self.wait(closed)
 
     def set(self, label: str, option: str) -> None:
-        """Choose in a list of the drawer, and close that."""
-        self.open_drawer()
+        """Choose in a list of the drawer, and close that; the stream stands in the header."""
+        if label != "Stream":
+            self.open_drawer()
         self.select(label, option)
         self.close_drawer()
+
+    def learner(self, name: str) -> Any:
+        """The box of a learner in the drawer's list."""
+        return self.page.get_by_role("checkbox", name=f"{name} {LEARNER_LINES[name]}", exact=True)
 
     def more(self, learner: str) -> None:
         """Open what a first look at a learner's card does not need."""

@@ -70,8 +70,8 @@ def test_means_move_and_the_instance_under_the_pointer_is_linked(visit: Any) -> 
 def test_in_the_monitor_it_stands_beside_smart(visit: Any) -> None:
     screen = visit("stream_monitor")
     screen.unfold("Learners")
-    screen.page.get_by_label("Balanced neighbours", exact=True).check()
-    screen.page.get_by_label("ML-KNN", exact=True).check()
+    screen.learner("Balanced neighbours").check()
+    screen.learner("ML-KNN").check()
     screen.renewed(screen.button("Start with these").click)
     screen.close_drawer()
     screen.speed("flat out")

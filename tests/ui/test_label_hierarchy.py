@@ -113,7 +113,7 @@ def test_in_the_monitor_it_comes_and_goes_with_the_stream(visit: Any) -> None:
     tab.wait_for()
     assert screen.learners() == ["HierarchicalKNN", "FlatKNN"]
     screen.unfold("Learners")
-    screen.page.get_by_label("SMART", exact=True).check()
+    screen.learner("SMART").check()
     screen.renewed(screen.button("Start with these").click)
     screen.close_drawer()
     screen.button("Step one chunk").click()

@@ -92,3 +92,26 @@ def test_a_drift_that_was_put_in_stays_in_the_link_and_when_the_run_starts_again
     screen.wait(lambda: screen.position == 200)
     assert drifts(screen) == []
     kept.wait_for(state="hidden")
+
+
+@pytest.mark.parametrize("width", [1280, 420, 320])
+def test_the_header_is_one_line(visit: Any, width: int) -> None:
+    screen = visit(width=width, height=800)
+    header = screen.page.locator("header.header")
+    assert header.bounding_box()["height"] <= 45
+    for name in ("Pages", "Lessons", "Copy link", "Save run"):
+        button = screen.button(name)
+        button.scroll_into_view_if_needed()
+        box = button.bounding_box()
+        assert box["y"] >= 0, name
+        assert box["y"] + box["height"] <= 45, name
+        assert box["x"] >= 0, name
+        assert box["x"] + box["width"] <= width, name
+    assert screen.page.evaluate("document.documentElement.scrollWidth") <= width
+    screen.renewed(lambda: screen.set("Stream", "Image segments"))
+    screen.wait(lambda: "stream=segments" in query(screen))
+    screen.open_drawer()
+    drawer = screen.page.locator(".MuiDrawer-paper")
+    assert drawer.get_by_label("Stream", exact=True).count() == 0
+    for name in ("Save run", "Copy link"):
+        assert drawer.get_by_role("button", name=name, exact=True).count() == 0

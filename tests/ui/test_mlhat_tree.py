@@ -70,7 +70,7 @@ def test_a_node_tells_its_story(visit: Any) -> None:
 def test_in_the_monitor_it_stands_beside_smart(visit: Any) -> None:
     screen = visit("stream_monitor")
     screen.unfold("Learners")
-    screen.page.get_by_label("MLHAT", exact=True).check()
+    screen.learner("MLHAT").check()
     screen.renewed(screen.button("Start with these").click)
     screen.close_drawer()
     screen.speed("flat out")

@@ -296,8 +296,8 @@ def name(node: dict[str, Any]) -> str:
 def test_other_learners_and_another_stream(visit: Any) -> None:
     screen = visit()
     screen.unfold("Learners")
-    screen.page.get_by_label("SMART without fading", exact=True).uncheck()
-    screen.page.get_by_label("majority labels", exact=True).check()
+    screen.learner("SMART without fading").uncheck()
+    screen.learner("majority labels").check()
     screen.select("River, one per label", "Gaussian naive Bayes")
     screen.close_list()
     # the key may have closed the drawer, too

@@ -28,8 +28,8 @@ def server(browser: Any, start_server: Any, tmp_path_factory: pytest.TempPathFac
 def test_all_four_appear_and_work(visit: Any) -> None:
     screen = visit()
     screen.unfold("Learners")
-    screen.page.get_by_label("SMART without fading", exact=True).uncheck()
-    screen.page.get_by_label("FadingCentroids (fading-centroids)", exact=True).check()
+    screen.learner("SMART without fading").uncheck()
+    screen.page.get_by_label("FadingCentroids (fading-centroids)").check()
     screen.set("Stream", "seasons (seasons)")
     screen.page.get_by_text("0 of 3,600 rows").first.wait_for()
     screen.until_ready()

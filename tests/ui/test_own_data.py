@@ -91,7 +91,7 @@ def test_thirty_habits_by_clicks(visit: Any, tmp_path: Path) -> None:
     # one learner without a picture: what is asked here is whether it learns at all
     screen.unfold("Learners")
     for name in ("SMART", "SMART without fading"):
-        screen.page.get_by_role("checkbox", name=name, exact=True).uncheck()
+        screen.learner(name).uncheck()
     begun = 0
     for habit in HABITS:
         path = tmp_path / habit.name

@@ -42,7 +42,7 @@ def test_a_reload_goes_on_with_the_same_run(visit: Any) -> None:
     screen.button("Step one chunk").click()
     screen.wait(lambda: screen.position == 400)
 
-    # and once more, while it plays: it stands where it was
+    # and once more, while it plays: it goes on playing from where it was, at its speed
     screen.speed("100 a second")
     screen.play()
     screen.wait(lambda: screen.position > 410)
@@ -50,6 +50,13 @@ def test_a_reload_goes_on_with_the_same_run(visit: Any) -> None:
     screen.page.reload()
     screen.until_ready()
     screen.wait(lambda: screen.position >= at)
+    screen.until("playing")
+    now = screen.position
+    screen.wait(lambda: screen.position > now)
+    screen.pause()
+    screen.page.reload()
+    screen.until_ready()
+    screen.until("paused")
     # another address is another run
     screen.page.goto(f"{screen.page.url.split('?')[0]}?at=0")
     screen.until_ready()

@@ -16,7 +16,7 @@ from streamlab.live.service.snapshots import FOLDER, newest_run
 from streamlab.streams import load
 from streamlab.views.hosting.limits import LIMITS, SEATS, full_message
 from streamlab.views.kit.text import shown
-from streamlab.views.page.header import Projector
+from streamlab.views.page.header import Projector, header_bar
 from streamlab.views.page.keep import Keep
 from streamlab.views.page.pages import FullPage
 from streamlab.views.page.run_view import RunView
@@ -73,7 +73,7 @@ class AttachedPage(ServedPage):
         main = pn.Column(self.note, self._main, **WIDE)
         self.page = make_window(
             f"streamlab · {shown(folder.name, 60)}", [main], lambda line: self.note.say(line, "warning"),
-            dark=self.dark, header=[self.projector], sidebar=[sections],
+            dark=self.dark, header=[header_bar(buttons=[self.keep.save, self.projector])], sidebar=[sections],
         )  # fmt: skip
         self.page.param.watch(self._toggled, "dark_theme")
         if self._later.is_served:

@@ -12,7 +12,7 @@ import panel as pn
 from streamlab.study.page.board import StudyBoard, board_of, complete
 from streamlab.study.page.choice import OVER, Choice
 from streamlab.study.page.reader import Reader, Seen
-from streamlab.views.page.header import PageMenu, Projector
+from streamlab.views.page.header import PageMenu, Projector, header_bar
 from streamlab.views.page.screen import AT_ONCE, HEADER
 from streamlab.views.page.served import ServedPage, stop_ticking
 from streamlab.views.page.window import Notice, make_window, told
@@ -65,7 +65,8 @@ class StudyPage(ServedPage):
         self.projector = Projector(lambda on: None, dark=self.dark)
         self.page = make_window(
             f"streamlab · {reader.title}", [pn.Column(self.note, self.board, sizing_mode="stretch_width")],
-            lambda line: self.note.say(line, "warning"), dark=self.dark, header=[self.pages, self.projector],
+            lambda line: self.note.say(line, "warning"), dark=self.dark,
+            header=[header_bar(buttons=[self.pages, self.projector])],
         )  # fmt: skip
         self.page.param.watch(self._toggled, "dark_theme")
         self.board.param.watch(self._followed, "dark")

@@ -17,7 +17,7 @@ from streamlab.study.page.figures import COSTS, STATUS_WORDS, titled, written
 from streamlab.study.page.reader import Reader
 from streamlab.views.hosting.limits import LIMITS, SEATS, full_message
 from streamlab.views.kit.text import as_html, shown
-from streamlab.views.page.header import PageMenu, Projector
+from streamlab.views.page.header import CopyLink, PageMenu, Projector, header_bar
 from streamlab.views.page.keep import Keep
 from streamlab.views.page.measures_shown import drawable_measures
 from streamlab.views.page.preparing import Preparing
@@ -60,6 +60,7 @@ class RunPage(ServedPage):
         self.preparing = Preparing(self._soon, beside=self._later.is_served)
         self.pages = PageMenu(self._later, dark=self.dark)
         self.projector = Projector(lambda on: None, dark=self.dark)
+        self.copy_link = CopyLink(self._link, dark=self.dark)
         self.keep = Keep(lambda: self.view, lambda line: self.note.say(line))
         self._settings = pn.Column(sizing_mode="stretch_width")
         self._bar = pmui.LinearProgress(sizing_mode="stretch_width", margin=20)
@@ -71,10 +72,11 @@ class RunPage(ServedPage):
             dynamic=True, title_variant="subtitle1", margin=(6, 8), **WIDE,
         )  # fmt: skip
         main = pn.Column(self.note, self._main, **WIDE)
+        buttons = [self.pages, self.copy_link, self.keep.save, self.projector]
         name = f"{shown(self.cell['learner'], 40)} on {shown(self.cell['stream'], 40)}"
         self.page = make_window(
             f"streamlab · {name}", [main, self.preparing.note], lambda line: self.note.say(line, "warning"),
-            dark=self.dark, header=[self.pages, self.projector], sidebar=[sections],
+            dark=self.dark, header=[header_bar(buttons=buttons)], sidebar=[sections],
         )  # fmt: skip
         self.page.param.watch(self._toggled, "dark_theme")
         if self._later.is_served:
@@ -185,10 +187,16 @@ class RunPage(ServedPage):
         """What the page's address says; the row is not in it, it moves."""
         return replace(self.choice, at=None).query()
 
+    def _link(self) -> str:
+        """Return the query of a link to the row where the run stands."""
+        if self.view is None or not self.view.run.is_as_made:
+            raise ValueError("A link opens the study’s own run, not what was changed in it. “Save run” keeps it whole.")
+        return replace(self.choice, at=self.view.run.position).query()
+
     # ------------------------------------------------------------------ theme and end
 
     def _toggled(self, event: Any) -> None:
-        self.dark = self.projector.dark = self.pages.dark = event.new
+        self.dark = self.projector.dark = self.pages.dark = self.copy_link.dark = event.new
         self.keep.figures.dark = self.preparing.note.dark = event.new
         if self.view is not None:
             self.view.dark = event.new

@@ -65,10 +65,10 @@ function i(t,e={},l=[]){let n=document.createElement(t);for(let[o,s]of Object.en
 .sl-menu{position:relative;display:inline-block}
 .sl-view:has(.sl-menu){width:auto;container-type:normal}
 .sl-menu [hidden]{display:none!important}
-.sl-menu>button{min-height:36px;padding:0 12px;border:1px solid transparent;border-radius:18px;background:none;color:inherit;cursor:pointer;
-  font-size:14px}
+.sl-menu>button{min-height:32px;padding:0 10px;border:1px solid transparent;border-radius:8px;background:none;color:inherit;cursor:pointer;
+  font:inherit;font-size:13px;white-space:nowrap}
 .sl-menu>button:hover{background:var(--sl-track);color:var(--sl-text)}
-.sl-menu ul{position:absolute;left:0;top:42px;z-index:1300;width:min(400px,calc(100vw - 24px));max-height:calc(100dvh - 80px);overflow:auto;
+.sl-menu ul{position:absolute;left:0;top:40px;z-index:1300;width:min(400px,calc(100vw - 24px));max-height:calc(100dvh - 80px);overflow:auto;
   margin:0;padding:6px;list-style:none;border:1px solid var(--sl-line);border-radius:10px;background:var(--sl-paper);box-shadow:var(--sl-shadow);
   text-align:left}
 .sl-menu a{display:block;padding:8px 12px;border-radius:6px;color:var(--sl-text);text-decoration:none}
@@ -79,5 +79,5 @@ function i(t,e={},l=[]){let n=document.createElement(t);for(let[o,s]of Object.en
 .sl-menu small{color:var(--sl-muted);font-size:12px;margin-left:8px;white-space:nowrap}
 .sl-menu span{display:block;color:var(--sl-muted);font-size:12.5px;line-height:1.4}
 .sl-menu ul.sl-leftwards{left:auto;right:0}
-@media (max-width:600px){.sl-menu ul,.sl-menu ul.sl-leftwards{position:fixed;left:12px;right:12px;top:56px;width:auto}}
+@media (max-width:760px){.sl-menu ul,.sl-menu ul.sl-leftwards{position:fixed;left:12px;right:12px;top:50px;width:auto}}
 `;function $(t){window.__streamlab_afresh=!(t.ctrlKey||t.metaKey||t.shiftKey||t.altKey)}function X({model:t,el:e,view:l}){w(t,l,()=>{let n=i("button",{type:"button","aria-expanded":"false",text:t.label}),o=i("ul",{hidden:!0,"aria-label":t.label}),s=i("nav",{class:"sl-menu","aria-label":t.label},[n,o]),h=i("div",{class:"sl-view"},[s]);e.append(i("style",{text:R}),h);let b=new AbortController,d=(r,a,f)=>r.addEventListener(a,f,{signal:b.signal}),u=r=>{o.classList.toggle("sl-leftwards",n.getBoundingClientRect().left>window.innerWidth/2),r&&c(),o.hidden=!r,n.setAttribute("aria-expanded",String(r))},c=()=>{let r=new URL(window.location.href).searchParams.get("theme");o.replaceChildren(...t.links.map(([a,f,m,_])=>{let A=r===null?"":`${a.includes("?")?"&":"?"}theme=${encodeURIComponent(r)}`,x=i("a",{href:a+A},[i("b",{text:f}),...m?[i("small",{text:m})]:[],i("span",{text:_})]);return a===t.current&&x.setAttribute("aria-current","true"),x.addEventListener("click",$),i("li",{},[x])})),s.hidden=!t.links.length},g=()=>h.classList.toggle("sl-dark",t.dark);return d(n,"click",()=>u(o.hidden)),d(s,"keydown",r=>{r.stopPropagation(),r.key==="Escape"&&(u(!1),n.focus())}),d(document,"pointerdown",r=>r.composedPath().includes(s)||u(!1)),t.on("links",c),t.on("current",c),t.on("dark",g),c(),g(),()=>{b.abort(),e.replaceChildren()}})}export{X as render};

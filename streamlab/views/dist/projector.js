@@ -63,8 +63,8 @@ function c(e,t={},i=[]){let o=document.createElement(e);for(let[r,n]of Object.en
 .sl-view .sl-chosen>*{background:var(--sl-track)}
 `;var m=20/11,_=`${g}
 .sl-view:has(.sl-projector){width:auto;container-type:normal}
-.sl-projector{min-height:36px;padding:0 12px;border:1px solid transparent;border-radius:18px;background:none;color:inherit;cursor:pointer;
-  font:inherit;font-size:14px}
+.sl-projector{min-height:32px;padding:0 10px;border:1px solid transparent;border-radius:8px;background:none;color:inherit;cursor:pointer;
+  font:inherit;font-size:13px}
 .sl-projector:hover,.sl-projector[aria-pressed=true]{background:var(--sl-track);color:var(--sl-text)}
 .sl-projector:focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
 @media (max-width:600px){.sl-projector{display:none}}

@@ -14,7 +14,8 @@ from urllib.parse import parse_qsl, quote
 from streamlab.learners import Learner, Tunable
 from streamlab.measures import MEASURES
 from streamlab.views.kit.text import shown
-from streamlab.views.page.drift_links import MOST_DRIFTS, MOST_ROW, parse_drift
+from streamlab.views.page.drift_links import MOST_DRIFTS, MOST_ROW, parse_drift, parse_spec
+from streamlab.views.page.log_link import parse_log
 from streamlab.views.page.transport import RATES
 from streamlab.views.timeline.timeline import OVER
 
@@ -44,6 +45,8 @@ class Address:
     ----------
     stream
         A name that the page offers.
+    spec
+        A stream that the drift laboratory makes, as ``drift_links.write_spec`` writes it.
     learners, river
         Names that the page offers.
     seed
@@ -59,16 +62,19 @@ class Address:
     tab
         The title of the tab that is open.
     drifts
-        Those that were put into the stream, as ``drift_links.drifts_of`` writes them.
+        Those that the stream has from the run's beginning, as ``drift_links.drifts_of`` writes them.
+    did
+        What was done to the run at which row, as ``log_link.write_log`` writes it.
     at
-        Rows that the run has passed.
+        Rows that the run has passed; one more than the stream has: it has ended.
     lesson, step
         The lesson that is open, a name that the page offers, and which of its steps, from 1.
     parameters
-        By learner, its tunable parameters that are not as the page makes them.
+        By learner, its tunable parameters that are not as the page makes them when the run begins.
     """
 
     stream: str | None = None
+    spec: str | None = None
     learners: tuple[str, ...] = ()
     river: tuple[str, ...] = ()
     seed: int | None = None
@@ -79,6 +85,7 @@ class Address:
     over: str | None = None
     tab: str | None = None
     drifts: tuple[str, ...] = ()
+    did: str | None = None
     at: int | None = None
     lesson: str | None = None
     step: int | None = None
@@ -161,6 +168,9 @@ def parse(
             found[name] = tuple(dict.fromkeys((*found.get(name, ()), value)))
         else:
             found[name] = value
+    if "did" in found:
+        # the run goes at least to where the last thing was done
+        found["at"] = max(found.get("at", 0), *(row for row, *_ in parse_log(found["did"])))
     return Address(**found, parameters=parameters), refused
 
 
@@ -182,6 +192,13 @@ def _read(name: str, text: str, offered: Mapping[str, Sequence[str]]) -> Any:
         return value
     if name == "drifts":
         parse_drift(text)
+    elif name == "spec":
+        if offered["stream"]:
+            raise ValueError("not offered here")
+        parse_spec(text)
+    elif name == "did":
+        if not parse_log(text):
+            raise ValueError("nothing was done")
     elif name != "tab":
         raise ValueError("a page has no such setting")
     return text[:MOST_TAB] if name == "tab" else text

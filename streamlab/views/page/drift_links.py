@@ -1,4 +1,4 @@
-"""Drifts that people have put into a stream: as texts of a link, and back into a stream that is loaded again."""
+"""Drifts that people put into a stream, and streams that the drift laboratory makes: as texts of a link, and back."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import Any
 
 from streamlab._checks import checked_count
 from streamlab.streams import DriftRecipe, LabelChoice, Stream
+from streamlab.streams.stream_spec import DELAYS, HIDDEN, HOW, LENGTHS, SOURCES, StreamSpec
 from streamlab.views.kit.text import shown
 from streamlab.views.page.drift_panel import offered_drifts
 
 MOST_DRIFTS = 20
-MOST_TEXT = 600
+MOST_TEXT, MOST_SPEC = 600, 4_000
 MOST_ROW = 10_000_000
 
 Found = tuple[str, int, dict[str, Any]]
@@ -86,13 +87,83 @@ def _is_offered(text: str) -> bool:
     return True
 
 
+def asked_of(change: Any) -> dict[str, Any]:
+    """Return the parameters that people chose of a drift; raises a ValueError if it is not one that a page offers."""
+    entry = offered_drifts().get(change.name) if isinstance(change, DriftRecipe) else None
+    asked = {} if entry is None else {name: change.parameters.get(name) for name in entry.controls}
+    if entry is None or dict(change.parameters) != {**entry.fixed, **asked}:
+        raise ValueError("a drift is not one that a page offers")
+    return asked
+
+
+def recipe_of(name: str, asked: Mapping[str, Any]) -> DriftRecipe:
+    """Return the drift of a name with the parameters that people chose, which ``parse_drift`` has checked."""
+    return DriftRecipe(name, **offered_drifts()[name].fixed, **asked)
+
+
+def write_spec(spec: StreamSpec) -> str:
+    """Return the text of a stream that the drift laboratory makes; raises a ValueError where it is not one of its own.
+
+    Examples
+    --------
+    >>> write_spec(StreamSpec("yeast", seed=3))
+    '["yeast","recurrent",10000,3,[],0,[0.0,"instance"]]'
+    """
+    changes = []
+    for share, change in spec.changes:
+        asked = asked_of(change)
+        changes.append([round(100 * share), getattr(change, "name", ""), asked])
+    told = [spec.source, spec.how, spec.n_rows, spec.seed, changes, spec.delay, spec.hidden]
+    text = json.dumps(told, separators=(",", ":"), ensure_ascii=False)
+    if parse_spec(text) != spec:
+        raise ValueError("the stream is not one that the drift laboratory makes")
+    return text
+
+
+def parse_spec(text: str) -> StreamSpec:
+    """Return the stream that a link's text describes.
+
+    Raises
+    ------
+    ValueError
+        If it is not such a text, or not what the drift laboratory offers.
+    """
+    expected = "expected [source, how, rows, seed, [[percent, drift, parameters], …], delay, hidden]"
+    if len(text) > MOST_SPEC:
+        raise ValueError(expected)
+    try:
+        source, how, n_rows, seed, changes, delay, hidden = json.loads(text)
+    except (ValueError, TypeError, RecursionError):
+        raise ValueError(expected) from None
+    delay, hidden = (tuple(each) if isinstance(each, list) else each for each in (delay, hidden))
+    for name, value, offered in (
+        ("source", source, SOURCES), ("how", how, HOW), ("rows", n_rows, LENGTHS), ("delay", delay, DELAYS),
+        ("hidden", hidden, HIDDEN),
+    ):  # fmt: skip
+        if not any(type(value) is type(each) and value == each for each in offered.values()):
+            raise ValueError(f"{name}={shown(value, 40)}: not offered here")
+    checked_count("seed", seed, 0, 2**31 - 1)
+    if not isinstance(changes, list) or len(changes) > MOST_DRIFTS:
+        raise ValueError(expected)
+    found = []
+    for each in changes:
+        match each:
+            case [int(percent), str(name), dict(asked)]:
+                checked_count("percent", percent, 0, 99)
+                parse_drift(json.dumps([name, 0, asked]))
+                found.append((percent / 100, recipe_of(name, asked)))
+            case _:
+                raise ValueError(expected)
+    return StreamSpec(source, how, n_rows, seed, tuple(found), delay, hidden)
+
+
 def put_in(stream: Stream, texts: Sequence[str]) -> tuple[Stream, list[str]]:
     """Return the stream with these drifts, and a line for each that it cannot have."""
     refused = []
     for text in texts[:MOST_DRIFTS]:
         try:
             name, at, parameters = parse_drift(text)
-            changed = DriftRecipe(name, **offered_drifts()[name].fixed, **parameters)(stream, at)
+            changed = recipe_of(name, parameters)(stream, at)
             difference = stream.schema.difference(changed.schema, ranges=False)
             if difference is not None:
                 raise ValueError(difference)
@@ -105,9 +176,14 @@ def put_in(stream: Stream, texts: Sequence[str]) -> tuple[Stream, list[str]]:
 def in_words(text: str) -> str:
     """Return a description of a drift and its place."""
     name, at, parameters = parse_drift(text)
+    return f"{drift_in_words(name, parameters)} at row {at:,}"
+
+
+def drift_in_words(name: str, parameters: Mapping[str, Any]) -> str:
+    """Return a description of a drift."""
     entry = offered_drifts()[name]
     labels = [
         shown(parameters[each], 40) for each, control in entry.controls.items() if isinstance(control, LabelChoice)
     ]
     of = f" ({', '.join(labels)})" if labels else ""
-    return f"{entry.title}{of} at row {at:,}"
+    return f"{entry.title}{of}"

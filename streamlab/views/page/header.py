@@ -1,4 +1,4 @@
-"""What stands in a page's header: the lists of links, and the button that makes a page ready for a class."""
+"""What stands in a page's header, in one line: the stream and its size, the lists of links, and quiet buttons."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from typing import Any
 import panel as pn
 import param
 
+from streamlab.streams import Stream
 from streamlab.views.hosting.serving import routes_of
 from streamlab.views.kit.component import FrameComponent, javascript
+from streamlab.views.kit.text import shown
 from streamlab.views.page.presets import PRESETS
 from streamlab.views.page.served import Later
 
@@ -17,6 +19,86 @@ PAGES = {name: (preset.title.removeprefix("streamlab · "), preset.about) for na
     "study": ("study", "Many learners on many streams: a table, their ranks and curves, and each of the runs.")
 }
 """Title and sentence of each page that the product serves, by the last part of its address."""
+
+
+BAR = """
+:host{display:flex!important;flex:1 1 auto!important;flex-wrap:nowrap!important;align-items:center!important;gap:2px;
+  min-width:0!important;height:44px!important;scrollbar-width:none}
+:host>*{flex:none!important;align-self:center!important;margin:0!important} :host>.sl-grow{flex:1 1 auto!important}
+.scroll-button{display:none!important}
+@media (max-width:760px){:host{overflow-x:auto!important;overflow-y:hidden!important}}
+"""
+BRAND = """
+p{margin:0 8px 0 0;font:650 15px/1 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+@media (max-width:520px){:host{display:none!important}}
+"""
+PICKER = """
+:host{width:max-content!important;min-width:0!important;max-width:min(34vw,420px)}
+:host>div{width:auto!important;min-width:0!important}
+.MuiFormLabel-root{position:absolute!important;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+.MuiInputBase-root{margin:0!important;border-radius:8px;color:inherit!important}
+.MuiInputBase-root:hover{background:rgba(128,128,128,.14)}
+.MuiInputBase-root::before,.MuiInputBase-root::after{display:none!important}
+.MuiSelect-select{padding:5px 26px 5px 8px!important;
+  font:600 14px/1.3 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif!important}
+.MuiSelect-icon{color:inherit!important}
+@media (max-width:760px){:host{max-width:36vw} .MuiSelect-select{font-size:13px!important}}
+"""
+
+
+def _palette(primary: str, paper: str, ink: str) -> dict[str, Any]:
+    """Return the colours of a list that opens from the header, where Panel would take those of its own header."""
+    colours = {"background": {"default": paper, "paper": paper}, "text": {"primary": ink}}
+    return {"palette": {"primary": {"main": primary}, "default": {"main": ink}, **colours}}
+
+
+PICKED: dict[str, Any] = {
+    "variant": "standard", "sizing_mode": None, "margin": 0, "stylesheets": [PICKER],
+    "theme_config": {
+        "light": _palette("#0f5c8c", "#ffffff", "#1b1f24"), "dark": _palette("#90caf9", "#1e1e1e", "#f2f4f7"),
+    },
+}  # fmt: skip
+"""How the choice of a stream looks in the header."""
+SIZE = """
+:host{white-space:nowrap}
+p{margin:0;font:12px/1.3 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;opacity:.75;
+  font-variant-numeric:tabular-nums}
+@media (max-width:1180px){:host{display:none!important}}
+"""
+QUIET = """
+.MuiButtonBase-root{min-height:32px!important;min-width:0!important;padding:0 10px!important;border-radius:8px;
+  font:400 13px/1.4 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif!important;
+  letter-spacing:0!important;text-transform:none!important;
+  color:inherit!important;white-space:nowrap}
+:is(.MuiButton-icon,.MuiTouchRipple-root){display:none!important}
+"""
+"""Style of a button of Panel's that stands in the header."""
+
+
+def header_bar(*parts: Any, buttons: Sequence[Any]) -> pn.Row:
+    """Return the line of a header: some parts at its left, buttons at its right; on a phone it scrolls sideways."""
+    grow = pn.Spacer(css_classes=["sl-grow"])
+    return pn.Row(
+        *parts, grow, *buttons, css_classes=["sl-scroll"], stylesheets=[BAR], margin=0, sizing_mode="stretch_width"
+    )
+
+
+def brand() -> pn.pane.HTML:
+    """Return whose page it is."""
+    return pn.pane.HTML("<p>streamlab</p>", stylesheets=[BRAND], margin=0, sizing_mode=None)
+
+
+class StreamSize(pn.pane.HTML):
+    """How large the stream is, beside its name."""
+
+    def __init__(self) -> None:
+        super().__init__("", stylesheets=[SIZE], margin=0, sizing_mode=None)
+
+    def show(self, stream: Stream) -> None:
+        """Say rows, features and labels of a stream."""
+        schema = stream.schema
+        rows = "live" if stream.is_live else "endless" if stream.n_rows is None else f"{stream.n_rows:,} rows"
+        self.object = f"<p>{rows} · {schema.n_features:,} features · {schema.n_labels:,} labels</p>"
 
 
 class LinkMenu(FrameComponent):
@@ -68,6 +150,39 @@ class PageMenu(LinkMenu):
         links = [[name, title[0].upper() + title[1:], "", about] for name, (title, about) in PAGES.items()]
         links = [each for each in links if each[0] in served]
         self.param.update(current=current, links=links if len(links) > 1 else [])
+
+
+class CopyLink(FrameComponent):
+    """Copies a link that opens the run of the page as it stands.
+
+    Parameters
+    ----------
+    asked
+        Returns the link's query, on a page on a thread of its own; or raises what is said in place of a link.
+    """
+
+    _esm = javascript("copy_link")
+
+    def __init__(self, asked: Callable[[], str], **params: Any) -> None:
+        super().__init__(**{"sizing_mode": None, **params})
+        self._asked = asked
+
+    def _handle_msg(self, data: Any) -> None:
+        if data.get("kind") == "link":
+            self._answer(self._link)
+        else:
+            super()._handle_msg(data)
+
+    def _link(self) -> dict[str, Any]:
+        try:
+            return {"kind": "link", "query": self._asked()}
+        except Exception as error:  # the browser waits for an answer
+            return {"kind": "refused", "text": shown(str(error) or "The run is busy; try again.", 300)}
+
+    def _process_events(self, events: dict[str, Any]) -> None:
+        """Take nothing that the browser sets."""
+        for name, value in events.items():
+            self._refusals.report(f"the link’s {name}", value)
 
 
 class Projector(FrameComponent):

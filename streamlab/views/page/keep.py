@@ -20,12 +20,13 @@ from streamlab.lab.script import script_of
 from streamlab.measures import MEASURES
 from streamlab.views.kit.component import FrameComponent, javascript
 from streamlab.views.kit.text import numbered, shown
+from streamlab.views.page.header import QUIET
 from streamlab.views.timeline.bands import Line, earlier_lines, lines_of
 from streamlab.views.timeline.timeline import OVER
 
 HINT = (
-    "The run as a file: choose it under “A stream of your own”, or open it in Python (sl.Run.open), and it goes on "
-    "where it stood. The replay is one page that plays what has been seen, without a server."
+    "“Save run” gives the run as a file: choose it under “A stream of your own”, or open it in Python (sl.Run.open), "
+    "and it goes on where it stood. The replay is one page that plays what has been seen, without a server."
 )
 WAIT_SECONDS = 60.0
 MOST_NAME = 80
@@ -138,7 +139,7 @@ class KeepFigures(FrameComponent):
 
 
 class Keep:
-    """The section of a page where people save what they see.
+    """The section of a page where people save what they see, and ``save``, the header's button for the run itself.
 
     Parameters
     ----------
@@ -157,7 +158,7 @@ class Keep:
                 callback=partial(self._kept, what, ending), size="small", margin=0, **WIDE,
             )
             for what, ending, label in (
-                ("run", "slab", "Save the run"), ("replay", "html", "Save a replay (HTML)"),
+                ("run", "slab", "Save run"), ("replay", "html", "Save a replay (HTML)"),
                 ("curves", "csv", "Curves, CSV"), ("curves", "parquet", "Curves, Parquet"),
                 ("events", "csv", "Events, CSV"), ("events", "parquet", "Events, Parquet"),
             )
@@ -165,11 +166,12 @@ class Keep:
         for each in self._downloads.values():
             # not in the constructor, where Panel warns of its own default
             each.variant = "outlined"
-        whole = [self._downloads["run", "slab"], self._downloads["replay", "html"]]
+        self.save = self._downloads["run", "slab"]
+        self.save.param.update(variant="text", sizing_mode=None, stylesheets=[QUIET])
         tables = [each for (what, _), each in self._downloads.items() if what in ("curves", "events")]
         self.pane = pn.Column(
             pmui.Typography(HINT, variant="caption", margin=(0, 18)),
-            pn.Column(*whole, margin=(6, 18), stylesheets=[":host{gap:8px}"], **WIDE),
+            pn.Column(self._downloads["replay", "html"], margin=(6, 18), **WIDE),
             pn.Column(*tables, margin=(6, 18), stylesheets=[PAIRS], **WIDE),
             self.figures,
             **WIDE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import threading
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -26,25 +26,31 @@ from streamlab.views.kit.text import shown
 from streamlab.views.page.address import CHUNKS, LARGEST_SEED, SEEDS, Address, tuned
 from streamlab.views.page.drift_links import put_in
 from streamlab.views.page.earlier_panel import EarlierPanel
-from streamlab.views.page.header import PageMenu, Projector
+from streamlab.views.page.header import PICKED, CopyLink, PageMenu, Projector, StreamSize, brand, header_bar
 from streamlab.views.page.keep import Keep
 from streamlab.views.page.learner_cards import more_button
 from streamlab.views.page.newcomers import Newcomers
 from streamlab.views.page.own_data import OwnData
-from streamlab.views.page.page_link import PageLink
+from streamlab.views.page.page_link import Begun, PageLink, spec_of
 from streamlab.views.page.page_part import PageParts
 from streamlab.views.page.preparing import Job, Preparing, meanwhile
-from streamlab.views.page.presets import PRESETS, RIVER_CHOICE, Preset, make_learners, offered_learners, offered_streams
+from streamlab.views.page.presets import (
+    PRESETS,
+    RIVER_CHOICE,
+    Preset,
+    described_learners,
+    make_learners,
+    offered_learners,
+    offered_streams,
+)
 from streamlab.views.page.reloading import Reloading
 from streamlab.views.page.rows import FIRST_ROWS_STYLE, first_rows_html
 from streamlab.views.page.run_view import RunView
 from streamlab.views.page.served import Later, serve_page
-from streamlab.views.page.window import SIDE_BY_SIDE, WIDE, Notice, make_window
+from streamlab.views.page.window import SIDE_BY_SIDE, TWO_LINES, WIDE, Notice, make_window
 
 SEED, CHUNK = 1, 100
 MOST_ABOUT = 120
-
-NOTHING: Mapping[str, Mapping[str, Any]] = {}
 
 
 class Monitor(pn.viewable.Viewer):
@@ -82,11 +88,14 @@ class Monitor(pn.viewable.Viewer):
         self._main = pn.Column(sizing_mode="stretch_width")
         self.pages = PageMenu(self._soon, dark=self.dark)
         self.projector = Projector(self._projected, dark=self.dark)
+        self.copy_link = CopyLink(lambda: self.parts.first("query") or self.link.of_run(), dark=self.dark)
         sidebar = self._sidebar()
+        buttons = [self.pages, *self.parts.all("header"), self.copy_link, self.keep.save, self.projector]
+        header = header_bar(brand(), self.picker, self.size, buttons=buttons)
         self.page = make_window(
             self.preset.title,
             [self.note, self.parts.beside(self._main), self.own_data.dialog, self.preparing.note], self._say,
-            dark=self.dark, sidebar=[sidebar], header=[self.pages, *self.parts.all("header"), self.projector],
+            dark=self.dark, sidebar=[sidebar], header=[header], brand=True,
         )  # fmt: skip
         self.page.param.watch(self._toggled, "dark_theme")
         if not self.parts.first("begin_page"):
@@ -109,7 +118,8 @@ class Monitor(pn.viewable.Viewer):
         self._nested = not set(asked.learners) <= set(offered_learners(False).values())
         self._source = self._running = asked.stream or self._source
         known = self._source if self._source in streams.values() else next(iter(streams.values()))
-        self.stream_choice = pmui.Select(label="Stream", options=streams, value=known, **wide)
+        self.picker = self.stream_choice = pmui.Select(label="Stream", options=streams, value=known, **PICKED)
+        self.size = StreamSize()
         self.own_data = OwnData(self._say, self.begin_with, self._in_background, self._later, self._make_room)
         self.preparing = Preparing(self._later, beside=self._served)
         self.own_data.dialog.param.watch(lambda event: self.preparing.note.param.update(dark=event.new), "dark")
@@ -126,11 +136,11 @@ class Monitor(pn.viewable.Viewer):
         )
         chosen = list(asked.learners or preset.learners)
         self.learner_choice = pmui.CheckBoxGroup(
-            label="Learners", options=offered_learners(self._nested), value=chosen, **wide
+            label="Learners", options=described_learners(self._nested), value=chosen, stylesheets=[TWO_LINES], **wide
         )
         self.river_choice = pmui.MultiChoice(value=list(asked.river), **RIVER_CHOICE, **wide)
         self.start_button = pmui.Button(
-            label="Start with these", color="primary", variant="contained", sizing_mode="stretch_width", margin=(8, 18)
+            label="Start with these", color="primary", variant="contained", sizing_mode="stretch_width", margin=0
         )
         self.newcomers = Newcomers(
             self.preparing, lambda: None if self._view is None else self._view.player, self._new, self._later, self._say
@@ -142,7 +152,7 @@ class Monitor(pn.viewable.Viewer):
             lambda found: None if self._view is None else self._view.lay_under(found), self._in_background, self._later
         )
         self.keep = Keep(lambda: self._view, self._say)
-        self.start_button.on_click(lambda _: self.begin())
+        self.start_button.on_click(lambda _: self._start())
         self.stream_choice.param.watch(self._chosen, "value")
         self.parts = PageParts(self)
 
@@ -150,10 +160,9 @@ class Monitor(pn.viewable.Viewer):
         def column(*content: Any) -> pn.Column:
             return pn.Column(*content, sizing_mode="stretch_width")
 
-        learning = (self.learner_choice, self.river_choice, self.chunk, self.seed, self.seeds)
         sections = pmui.Accordion(
             ("What is drawn", self._settings),
-            ("Learners", column(*learning, self.start_button, self.newcomers.button)),
+            ("Learners", column(*self._learning(), self.seeds)),
             ("Keep this run", self.keep.pane),
             ("An earlier run below this one", self.earlier.pane),
             ("First rows of this stream", self.preview),
@@ -165,7 +174,17 @@ class Monitor(pn.viewable.Viewer):
             margin=(6, 8),
         )
         others = self.parts.all("sidebar")
-        return column(self.stream_choice, self.own_data.section, *others, sections)
+        return column(self.own_data.section, *others, sections)
+
+    def _learning(self) -> list[Any]:
+        """Return who learns and how, for a section of the drawer; the buttons first, as the list is long."""
+        buttons = pn.Row(self.start_button, self.newcomers.button, stylesheets=[SIDE_BY_SIDE], margin=(0, 18), **WIDE)
+        return [buttons, self.learner_choice, self.river_choice, self.chunk, self.seed]
+
+    def _start(self) -> None:
+        """Begin with what is chosen, and let the drawer go out of the way."""
+        if not self._begun():
+            self.page.sidebar_open = False
 
     def _chosen(self, event: Any) -> None:
         if event.new != self._running:
@@ -264,13 +283,14 @@ class Monitor(pn.viewable.Viewer):
 
     def _load_one(self, job: Job) -> None:
         stop_hearing = on_compile(lambda message: self._later(lambda: self._say(message.capitalize(), "info")))
-        made, refused, source = NOTHING, list[str](), job.source
+        begun, refused, source = Begun(), list[str](), job.source
         try:
             handed = None if job.left is None else self.reloading.take(job.left)
             if handed is not None:
-                run, source, made = handed.run, handed.source, handed.made
+                run, source, begun = handed.run, handed.source, handed.begun
             elif isinstance(job.source, Path) and job.source.suffix == ".slab":
                 run = Run.open(job.source, snapshots=LIMITS.snapshot_bytes)
+                begun = Begun(plays=run.stream.is_live)
             else:
                 with self.own_data.reading(job.source):
                     stream, refused = put_in(self._open(job), job.drifts)
@@ -281,13 +301,16 @@ class Monitor(pn.viewable.Viewer):
                 learners = make_learners(fitting, list(job.river), job.seed)
                 made = {name: {t.name: getattr(each, t.name) for t in each.tunables} for name, each in learners.items()}
                 refused += tuned(learners, job.parameters)
+                nested = stream.schema.hierarchy is not None
                 ready = self.preparing.ready(
-                    learners, stream.schema.hierarchy is not None, lambda: not job.cancelled.is_set(),
-                    lambda came: self._came(job, fitting, came), every=self.parts.is_open,
+                    learners | self.link.newcomers(job.seed, nested), nested, lambda: not job.cancelled.is_set(),
+                    lambda came: self._came(job, fitting, came), every=self.parts.is_open or self.link.has_way,
                     stream=job.source.in_catalogue if isinstance(job.source, StreamSpec) else "",
                 )  # fmt: skip
                 # where all take longer, something is to be seen meanwhile
-                run = job.run(stream, {name: learners[name] for name in ready} or meanwhile())
+                run = job.run(stream, {name: each for name, each in learners.items() if name in ready} or meanwhile())
+                begun = self.link.begun(job, run, made, is_usual=job.source == self.preset.stream)
+                refused += self.link.retrace(run, job.seed)
             is_there = run.has_data and (not run.stream.is_live or run.stream.has_rows(0, 5))
             table = run.stream.preview(5) if is_there else None
         except LoadCancelled:
@@ -300,7 +323,7 @@ class Monitor(pn.viewable.Viewer):
             unexpected = f"{type(error).__name__}: {error}"
             self._later(lambda: self._refused(unexpected), job)
         else:
-            self._later(lambda: self._show(run, table, source, made, refused), job)
+            self._later(lambda: self._show(run, table, source, begun, refused), job)
         finally:
             stop_hearing()
 
@@ -318,7 +341,8 @@ class Monitor(pn.viewable.Viewer):
 
     def _fitting(self, names: list[str], nested: bool, others: bool) -> list[str]:
         """The chosen learners; after labels of another kind those that are offered here, or the usual ones."""
-        if nested == self._nested:
+        asked = set(self.link.asked.learners) if self._view is None else set()
+        if nested == self._nested or (asked and asked <= set(offered_learners(nested).values())):
             return names
         before, now = self.preset.learners, self.preset.nested_learners
         if self._nested:
@@ -358,24 +382,17 @@ class Monitor(pn.viewable.Viewer):
                 self.own_data.upload,
             ]
 
-    def _show(
-        self,
-        run: Run,
-        table: Any,
-        source: Any,
-        made: Mapping[str, Mapping[str, Any]] = NOTHING,
-        refused: Sequence[str] = (),
-    ) -> None:
+    def _show(self, run: Run, table: Any, source: Any, begun: Begun, refused: Sequence[str]) -> None:
         if self._closed:
             return
         self._running = source
         self.own_data.started(source)
         self.parts.every("started", source, run.stream)
-        nested = run.stream.schema.hierarchy is not None
+        nested, made = run.stream.schema.hierarchy is not None, begun.made
         if nested != self._nested:
             self._nested = nested
             names = [name for name in made or groups_of(run.learner_runs) if name in offered_learners(nested).values()]
-            self.learner_choice.param.update(options=offered_learners(nested), value=names)
+            self.learner_choice.param.update(options=described_learners(nested), value=names)
         if isinstance(source, Path) and source not in self.stream_choice.options.values():
             options = {**self.stream_choice.options, f"{shown(source.name)} (uploaded)": source}
             self.stream_choice.param.update(options=options, value=source)
@@ -396,19 +413,20 @@ class Monitor(pn.viewable.Viewer):
             **look,
         )  # fmt: skip
         self.keep.begin(run)
+        self.size.show(run.stream)
         earlier = self.earlier.begin(run.stream.schema)
         if earlier is not None:
             view.lay_under(earlier)
         self.link.refuse(refused)
         if not meanwhile:
-            self.link.show(view, made)
+            self.link.show(view, begun)
         self._say(self.link.told(), "warning")
         self._changed()
-        self.reloading.begin(view, source, made)
+        self.reloading.begin(view, source, begun)
         self._view.transport.param.watch(self._followed, "dark")
         self._settings[:] = self._view.settings
         self._main[:] = [*self.parts.all("above"), self._view]
-        if run.stream.is_live:
+        if begun.plays:
             view.player.play()
         self.preview.object = first_rows_html(run.stream, table)
         self.parts.every("shown", view)
@@ -421,6 +439,7 @@ class Monitor(pn.viewable.Viewer):
                 stream=stream if isinstance(stream, str) else None, learners=tuple(self.learner_choice.value or ()),
                 river=tuple(self.river_choice.value or ()), seed=self._seed, seeds=int(self.seeds.value),
                 chunk=int(self.chunk.value),
+                spec=None if self._running == self.preset.stream else spec_of(self._running),
             )  # fmt: skip
             about = self.parts.first("about")
             if not about and base.stream is not None:
@@ -436,7 +455,7 @@ class Monitor(pn.viewable.Viewer):
 
     def _toggled(self, event: Any) -> None:
         self.dark = self.own_data.dialog.dark = self.keep.figures.dark = event.new
-        self.projector.dark = self.pages.dark = event.new
+        self.projector.dark = self.pages.dark = self.copy_link.dark = event.new
         if self._view is not None:
             self._view.dark = event.new
 

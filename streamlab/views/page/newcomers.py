@@ -40,9 +40,7 @@ class Newcomers:
         say: Callable[[str], None],
     ) -> None:
         self._preparing, self._player, self._chosen, self._later, self._say = preparing, player, chosen, later, say
-        self.button = pmui.Button(
-            label="Add to this run", variant="outlined", sizing_mode="stretch_width", margin=(0, 18, 8, 18)
-        )
+        self.button = pmui.Button(label="Add to this run", variant="outlined", sizing_mode="stretch_width", margin=0)
         self.button.on_click(lambda _: self.add())
 
     def add(self) -> None:

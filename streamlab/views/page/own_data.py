@@ -384,7 +384,7 @@ class OwnData:
                 "questions": [[shown(each.text, MOST_MESSAGE), each.stops] for each in guess.questions],
                 "python": shown(guess.python(), MOST_MESSAGE) if labels else "",
                 "ready": guess.is_ready,
-                "waits": "Start waits for an answer above." if not guess.is_ready else "",
+                "waits": "“Start with these” waits for an answer above." if not guess.is_ready else "",
             }
         )
 

@@ -1,10 +1,11 @@
-"""The settings in a page's address: read when it opens, kept when its run starts again, written when they change."""
+"""The settings in a page's address, kept when its run starts again; and the link that opens a run as it stands."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 from urllib.parse import urlencode
@@ -12,14 +13,51 @@ from urllib.parse import urlencode
 import panel as pn
 
 from streamlab.lab import Run
+from streamlab.lab.seeds import groups_of
+from streamlab.learners import Learner
+from streamlab.streams.stream_spec import StreamSpec
 from streamlab.views.kit.text import shown
-from streamlab.views.page.address import Address, parse
+from streamlab.views.page.address import MOST_QUERY, Address, parse
+from streamlab.views.page.drift_links import drifts_of, write_spec
+from streamlab.views.page.log_link import actions_of, newcomers, parse_log, write_log
 from streamlab.views.page.measures_shown import drawable_measures
 from streamlab.views.page.page_part import lesson_names
+from streamlab.views.page.preparing import Job
+from streamlab.views.page.presets import make_learner
 from streamlab.views.page.run_view import RunView
 from streamlab.views.page.window import told
 
 Parameters = Mapping[str, Mapping[str, Any]]
+SAVE = "“Save run” keeps it whole, as a file."
+OWN = f"A link cannot name this run’s data. {SAVE}"
+TOO_MUCH = f"More was done in this run than a link can say. {SAVE}"
+WAIT_SECONDS = 10.0
+
+
+@dataclass(frozen=True)
+class Begun:
+    """How a run began.
+
+    Parameters
+    ----------
+    made
+        By learner the parameters with which the page makes it.
+    address
+        What a link says of its beginning: stream, learners, seeds, chunk, parameters and drifts; None: no link can.
+    plays
+        Whether it is to play at once.
+    """
+
+    made: Parameters = field(default_factory=dict)
+    address: Address | None = None
+    plays: bool = False
+
+
+def spec_of(source: Any) -> str | None:
+    """Return what a link says of a stream that the drift laboratory makes; None if it is no such stream."""
+    with suppress(ValueError):
+        return write_spec(source) if isinstance(source, StreamSpec) else None
+    return None
 
 
 class PageLink:
@@ -52,8 +90,8 @@ class PageLink:
         """By learner the parameters that the next run begins with, where they are not as the page makes them."""
         self.drifts = asked.drifts
         """Those that the next run's stream is to have."""
-        self._view, self._usual = dict(view), usual
-        self._made: Parameters = {}
+        self._view, self._usual, self._known = dict(view), usual, known
+        self._begun = Begun()
         self._shown: RunView | None = None
 
     def read(self, query: str) -> Address:
@@ -63,6 +101,99 @@ class PageLink:
     def refuse(self, lines: Sequence[str]) -> None:
         """Remember what the link asked for and cannot be had."""
         self._refused += lines
+
+    # ------------------------------------------------------------------ the run of a link
+
+    @property
+    def has_way(self) -> bool:
+        """Whether the next run has something done in it, as the link asks."""
+        return bool(self._deeds)
+
+    def newcomers(self, seed: int, nested: bool) -> dict[str, Learner]:
+        """Return learners as those that join it, by name: what makes them is to be compiled too."""
+        found = {}
+        for name in newcomers(self._deeds):
+            with suppress(ValueError):  # it is told when the way is laid
+                found[name] = make_learner(name, seed=seed, nested=nested)
+        return found
+
+    @property
+    def _deeds(self) -> list[Any]:
+        """What the link says was done in its run: the first that the page shows."""
+        return parse_log(self.asked.did) if self.asked.did and self._shown is None else []
+
+    def retrace(self, run: Run, seed: int) -> list[str]:
+        """Lay the way that the link asks for before a run that has not begun; return a line for what cannot be."""
+        if not self._deeds:
+            return []
+        nested = run.stream.schema.hierarchy is not None
+        actions, refused = actions_of(
+            self._deeds, n_rows=run.n_rows, chunk=run.chunk, fresh=partial(make_learner, seed=seed, nested=nested)
+        )
+        try:
+            refused += run.retrace(actions, self.asked.at or 0)
+        except ValueError as error:
+            refused.append(str(error))
+        return [f"did: {shown(line, 200)}" for line in refused]
+
+    def begun(self, job: Job, run: Run, made: Parameters, *, is_usual: bool) -> Begun:
+        """Return how a run began that nothing was done to yet.
+
+        Parameters
+        ----------
+        job, run, made
+            What was asked for, and came of it; and the parameters with which the page makes the learners.
+        is_usual
+            Whether its stream is the one that the page opens with.
+        """
+        plays, stream = run.stream.is_live, job.source if job.source in self._known else None
+        spec = spec_of(job.source)
+        if (stream is None and spec is None and not is_usual) or plays:
+            return Begun(made, None, plays)
+        groups = groups_of(run.learner_runs)
+        river = tuple(name for name in job.river if f"River {name}" in groups)
+        parameters: dict[str, dict[str, Any]] = {}
+        for name, members in groups.items():
+            learner, usual = run.learner_runs[members[0]].learner, made.get(name, {})
+            other = {key: now for key, value in usual.items() if (now := getattr(learner, key)) != value}
+            parameters |= {name: other} if other else {}
+        theirs = {f"River {name}" for name in river}
+        address = Address(
+            stream=stream, spec=None if is_usual else spec, river=river, seed=job.seed, seeds=job.seeds,
+            learners=tuple(name for name in groups if name not in theirs), chunk=job.chunk, parameters=parameters,
+            drifts=() if stream is None else drifts_of(run.stream),
+        )  # fmt: skip
+        return Begun(made, address)
+
+    def of_run(self) -> str:
+        """Return the query of a link that opens the run as it stands: what was done is done there at the same rows.
+
+        Raises
+        ------
+        ValueError
+            In a sentence, if a link cannot say it.
+        """
+        view, begun = self._shown, self._begun.address
+        if view is None:
+            raise ValueError("There is no run yet: its learners are being prepared.")
+        if begun is None:
+            raise ValueError(OWN)
+        now = self._with_look(begun, view)
+        actions, position, is_over = view.player.ask(
+            lambda run: (run.actions(), run.position, run.finished)
+        ).result(timeout=WAIT_SECONDS)  # fmt: skip
+        nested = view.run.stream.schema.hierarchy is not None
+        try:
+            did = write_log(actions, partial(make_learner, seed=begun.seed or 0, nested=nested))
+        except ValueError as error:
+            raise ValueError(TOO_MUCH) from error
+        said = replace(now.without(self._usual), stream=begun.stream, learners=begun.learners, river=begun.river)
+        query = replace(said, did=did or None, at=position + is_over).query()
+        if len(query) > MOST_QUERY:
+            raise ValueError(TOO_MUCH)
+        return query
+
+    # ------------------------------------------------------------------ the address
 
     def take(self, asked: Address) -> None:
         """Open what comes next as a link that asks for this: what is shown now is not kept."""
@@ -91,17 +222,17 @@ class PageLink:
         look["measures"] = tuple(each for each in look.get("measures") or () if each in drawable) or None
         return look
 
-    def show(self, view: RunView, made: Parameters) -> None:
+    def show(self, view: RunView, begun: Begun) -> None:
         """Take a new view: open the tab of the one before, at first the page's or the link's, and go to the link's row.
 
         Parameters
         ----------
         view
             The view, which has just been made.
-        made
-            By learner the parameters with which the page makes it.
+        begun
+            How its run began.
         """
-        before, self._shown, self._made = self._shown, view, made
+        before, self._shown, self._begun = self._shown, view, begun
         if before is None:
             view.open_tab(self._view.get("tab", ""))
             self._usual = replace(self._usual, tab=view.look["tab"])
@@ -112,6 +243,8 @@ class PageLink:
             self.refuse([f"tab={shown(tab, 40)}: no such tab here"])
         if before is None and self.asked.at:
             view.player.step(self.asked.at)
+        elif before is None and self.asked.did:
+            view.player.seek(0)
 
     def keep(self) -> None:
         """Let the next run begin with the parameters that are set now, and with the drifts that were put in."""
@@ -129,17 +262,22 @@ class PageLink:
         """
         if self._shown is None:
             return base.without(self._usual).query()
-        look = self._shown.look
-        rate = math.inf if look["rate"] is None else float(look["rate"])
-        now = replace(base, speed=rate, measures=look["measures"], over=look["over"], tab=look["tab"])
+        now = self._with_look(base, self._shown)
         drifts = () if base.stream is None else self._shown.drifts
         return replace(now, parameters=self._changed(), drifts=drifts).without(self._usual).query()
+
+    @staticmethod
+    def _with_look(address: Address, view: RunView) -> Address:
+        """Return an address that says how a view looks, too."""
+        look = view.look
+        rate = math.inf if look["rate"] is None else float(look["rate"])
+        return replace(address, speed=rate, measures=look["measures"], over=look["over"], tab=look["tab"])
 
     def _changed(self) -> dict[str, dict[str, Any]]:
         assert self._shown is not None, "a run is shown"
         changed = {}
         for name, values in self._shown.cards.values().items():
-            made = self._made.get(name, {})
+            made = self._begun.made.get(name, {})
             other = {key: value for key, value in values.items() if made.get(key, value) != value}
             if other:
                 changed[name] = other

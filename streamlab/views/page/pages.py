@@ -11,11 +11,13 @@ import panel_material_ui as pmui
 
 from streamlab.lab import Run
 from streamlab.plugins import Registry
-from streamlab.streams import Stream
+from streamlab.streams import DriftRecipe, Stream
 from streamlab.streams.stream_spec import DELAYS, HIDDEN, HOW, LENGTHS, SOURCES, StreamSpec
 from streamlab.views.hosting.limits import LIMITS, SEATS, full_message
+from streamlab.views.page.drift_links import drift_in_words, parse_spec
 from streamlab.views.page.drift_panel import Change, ChangeControls
 from streamlab.views.page.forged import guard
+from streamlab.views.page.header import PICKED
 from streamlab.views.page.monitor import Monitor
 from streamlab.views.page.preparing import Job
 from streamlab.views.page.presets import PRESETS
@@ -43,8 +45,13 @@ class DriftLab(Monitor):
     def _build_sidebar(self) -> None:
         super()._build_sidebar()
         wide: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (6, 18)}
+        if self.link.asked.spec is not None:
+            self._spec = self._source = self._running = parse_spec(self.link.asked.spec)
         spec = self._spec
-        self.source_choice = pmui.Select(label="Stream", options=SOURCES, value=spec.source, **wide)
+        for share, change in spec.changes:
+            if isinstance(change, DriftRecipe):
+                self._chain.append((self._entry(drift_in_words(change.name, change.parameters), share), share, change))
+        self.picker = self.source_choice = pmui.Select(label="Stream", options=SOURCES, value=spec.source, **PICKED)
         self.how_choice = pmui.Select(label="Its concept changes", options=HOW, value=spec.how, **wide)
         self.length_choice = pmui.Select(label="Instances", options=LENGTHS, value=spec.n_rows, **wide)
         self.seed_choice = pmui.IntInput(label="Seed", value=spec.seed, start=0, end=2**31 - 1, **wide)
@@ -63,6 +70,17 @@ class DriftLab(Monitor):
             widget.param.watch(lambda _: self._remake(), "value")
         self.add_button.on_click(self._add)
         self.chain_choice.param.watch(self._removed, "value")
+        self._fit()
+
+    def _entry(self, title: str, share: float) -> str:
+        return f"{len(self._chain) + 1}. {title}, at {share:.0%}".replace("%", " %")
+
+    def _fit(self) -> None:
+        """Show the controls that the stream has, and its drifts."""
+        for widget in self._generated:
+            widget.visible = self._spec.generated
+        self.how_choice.visible = self._spec.has_kinds
+        self._list_chain()
 
     def _sidebar(self) -> pn.Column:
         def column(*content: Any) -> pn.Column:
@@ -72,17 +90,7 @@ class DriftLab(Monitor):
             ("Drift put in beforehand", column(self._editor, self.place, self.add_button, self.chain_choice)),
             ("When labels become known", column(self.delay_choice, self.hidden_choice)),
             ("What is drawn", self._settings),
-            (
-                "Learners",
-                column(
-                    self.learner_choice,
-                    self.river_choice,
-                    self.chunk,
-                    self.seed,
-                    self.start_button,
-                    self.newcomers.button,
-                ),
-            ),
+            ("Learners", column(*self._learning())),
             ("First rows of this stream", self.preview),
             active=[],
             toggle=False,
@@ -91,7 +99,7 @@ class DriftLab(Monitor):
             sizing_mode="stretch_width",
             margin=(6, 8),
         )
-        return column(self.source_choice, *self._generated, sections)
+        return column(*self._generated, sections)
 
     # ------------------------------------------------------------------ the stream
 
@@ -111,10 +119,7 @@ class DriftLab(Monitor):
             delay=self.delay_choice.value,
             hidden=self.hidden_choice.value,
         )
-        for widget in self._generated:
-            widget.visible = self._spec.generated
-        self.how_choice.visible = self._spec.has_kinds
-        self._list_chain()
+        self._fit()
         self._source = self._spec
         self.begin()
 
@@ -133,7 +138,7 @@ class DriftLab(Monitor):
         if self._controls is None:
             return
         place = self.place.value
-        text = f"{len(self._chain) + 1}. {self._controls.title}, at {place} %"
+        text = self._entry(self._controls.title, place / 100)
         self._chain.append((text, place / 100, self._controls.change()))
         self._remake()
 

@@ -6,9 +6,9 @@ import secrets
 import threading
 import time
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ import panel as pn
 from streamlab.lab import Run
 from streamlab.views.hosting.limits import LIMITS, SEATS, full_message
 from streamlab.views.page.address import Address
+from streamlab.views.page.page_link import Begun
 from streamlab.views.page.run_view import RunView
 
 COOKIE = "streamlab_left"
@@ -72,7 +73,6 @@ RELOADS = Reloads()
 """Of this process."""
 
 
-Parameters = Mapping[str, Mapping[str, Any]]
 AFRESH = "."
 """Prefix of the secret in the cookie after a link of the header led to the next page."""
 GIVE_SECONDS = 10.0
@@ -81,11 +81,11 @@ GIVE_SECONDS = 10.0
 
 @dataclass(frozen=True)
 class HandedOver:
-    """A run that changes hands: where it came from, the parameters it was made with, and the folder of uploads."""
+    """A run that changes hands: where it came from, how it began and whether it plays, and the folder of uploads."""
 
     run: Run
     source: Any
-    made: Parameters
+    begun: Begun
     folder: Path | None
 
 
@@ -106,11 +106,11 @@ class Reloading:
         self._session = getattr(context, "session", None)
         self._secret = "" if context is None else RELOADS.enter(self)
         self._left: str | None = None if context is None else pn.state.cookies.get(COOKIE)
-        self._shown: tuple[RunView, Any, Parameters] | None = None
+        self._shown: tuple[RunView, Any, Begun] | None = None
 
-    def begin(self, view: RunView, source: Any, made: Parameters) -> None:
-        """Say that the page shows this run now, made from a source with these parameters."""
-        self._shown = view, source, made
+    def begin(self, view: RunView, source: Any, begun: Begun) -> None:
+        """Say that the page shows this run now, made from a source, and how it began."""
+        self._shown = view, source, begun
         view.transport.secret = self._secret
 
     def end(self) -> None:
@@ -184,8 +184,9 @@ class Reloading:
     def _hand_over(self) -> HandedOver | None:
         if self._shown is None:
             return None
-        view, source, made = self._shown
-        handed = HandedOver(view.run, source, made, self._monitor.own_data.give_folder())
+        view, source, begun = self._shown
+        begun = replace(begun, plays=view.player.state == "playing")
+        handed = HandedOver(view.run, source, begun, self._monitor.own_data.give_folder())
         self._monitor.parts.every("forget")
         self._monitor.close()
         return handed

@@ -19,7 +19,7 @@ AT_ONCE = "(min-width:1100px) and (min-height:620px)"
 """Windows of a page that show everything at once. There ``--sl-fill`` is 1, by which pictures and timeline know it."""
 WIDE_CELL = "cell (min-width:700px)"
 """Notebook cells that do, and a page that is enlarged for a class."""
-HEADER = 52
+HEADER = 44
 """Height of a page's header with its line, px."""
 CELL_HEIGHT = 520
 """Height of such a cell, px."""

@@ -14,6 +14,7 @@ from panel.util import edit_readonly
 from streamlab._checks import checked_choice
 from streamlab.views.kit.text import as_html, message_html
 from streamlab.views.page.forged import guard
+from streamlab.views.page.screen import HEADER
 
 SIDE_BY_SIDE = (
     ":host{display:grid!important;grid-template-columns:1fr 1fr;gap:8px;align-items:start;margin:8px 0 0!important}"
@@ -23,6 +24,10 @@ WINDOW = """
   height:calc(100vh / var(--streamlab-larger, 1))!important}
 """
 """A page fills the window, also where ``Projector`` enlarges it."""
+BRAND = """
+.header .MuiToolbar-root>.MuiBox-root:first-of-type{display:none!important}
+"""
+"""Without the title in the header: the list of pages says which one it is, and the window's title."""
 NO_SCROLL_BOX = ".MuiTabsPanel > .MuiBox-root{overflow:visible!important}"
 """A tab's content scrolls with the page, so that the details can stay at its top."""
 QUIET_TABS = """
@@ -38,6 +43,13 @@ WRAPPED_TABS = """
 .MuiTabs-indicator{display:none} .MuiTab-root.Mui-selected{box-shadow:inset 0 -2px 0 currentColor}}
 """
 """On a phone tabs stand in as many lines as they need, each underlined itself."""
+TWO_LINES = """
+.MuiFormControlLabel-root{align-items:flex-start!important;margin-right:0!important}
+.MuiFormControlLabel-label{display:block;padding:9px 0 3px;white-space:pre-line;
+  font-size:12px!important;line-height:1.35;color:color-mix(in srgb,currentColor 78%,transparent)}
+.MuiFormControlLabel-label::first-line{font-size:14px;font-weight:600;color:var(--mui-palette-text-primary,inherit)}
+"""
+"""A choice whose name stands above what is said of it."""
 SETTINGS_COLUMNS = (
     ":host{display:grid!important;grid-template-columns:repeat(auto-fill,minmax(280px,1fr));align-items:end}"
 )
@@ -50,16 +62,22 @@ def _theme(primary: str, paper: str, ink: str, line: str) -> dict[str, Any]:
         "padding": "0 !important",
         "backgroundColor": paper,
         "color": ink,
-        "boxShadow": "none",
-        "borderBottom": f"1px solid {line}",
+        "boxShadow": f"inset 0 -1px 0 {line}",
+        # the line of a page that is busy is never seen here, and would take its place
+        "& .MuiLinearProgress-root": {"display": "none"},
     }
     tool = {
-        "minHeight": "44px !important",
+        "minHeight": f"{HEADER}px !important",
+        "height": HEADER,
+        "margin": "0 !important",
         "& .MuiTypography-root": {
             **{"fontSize": "17px", "fontWeight": 650, "color": ink, "minWidth": 0, "overflowWrap": "anywhere"},
             "@media (max-width:520px)": {"fontSize": "13px", "lineHeight": 1.2},
         },
-        "@media (max-width:520px)": {"paddingLeft": "8px !important", "paddingRight": "4px !important"},
+        "& .MuiBox-root": {"minWidth": 0, "height": "100%"},
+        "& .MuiBox-root:first-of-type": {"flex": "none"},
+        "padding": "0 16px !important",
+        "@media (max-width:760px)": {"padding": "0 4px 0 8px !important"},
     }
     return {
         "palette": {"primary": {"main": primary}},
@@ -111,13 +129,23 @@ MOST_TOLD = 4
 
 
 def make_window(
-    title: str, main: Sequence[Any], say: Callable[[str], None], *, dark: bool, sidebar: Sequence[Any] = (), **more: Any
+    title: str,
+    main: Sequence[Any],
+    say: Callable[[str], None],
+    *,
+    dark: bool,
+    sidebar: Sequence[Any] = (),
+    brand: bool = False,
+    **more: Any,
 ) -> pmui.Page:
-    """Return a page of Panel's with our colours, guarded against what no control of it sends."""
+    """Return a page of Panel's with our colours, guarded against what no control of it sends.
+
+    With ``brand`` its title is not in the header, which says ``streamlab`` itself.
+    """
     page = pmui.Page(
         title=title, template=OPENING, main=list(main), sidebar=list(sidebar), sidebar_width=330,
         sidebar_variant="temporary", sidebar_open=False, sidebar_resizable=False, dark_theme=dark, theme_config=THEMES,
-        stylesheets=[WINDOW], busy_indicator=None, **more,
+        stylesheets=[WINDOW, *([BRAND] if brand else [])], busy_indicator=None, **more,
     )  # fmt: skip
     with edit_readonly(page):
         # The page would say busy and idle at every message from the browser, 30 ms of server time each. Another

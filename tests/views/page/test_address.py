@@ -2,22 +2,45 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import math
+import zlib
+from functools import partial
+from typing import Any
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 pytest.importorskip("panel_material_ui")
 
 import streamlab as sl
+from streamlab.lab.actions import Action
 from streamlab.measures import MEASURES
+from streamlab.streams import DriftRecipe
 from streamlab.views.page.address import CHUNKS, LARGEST_SEED, SEEDS, Address, parse, tuned
+from streamlab.views.page.log_link import MOST_DEEDS, MOST_NEWCOMERS, actions_of, parse_log, write_log
+from streamlab.views.page.presets import make_learner
 from streamlab.views.page.transport import RATES
+from tests.lab.made import made_stream
 
 STREAMS = ["yeast", "a name, with a comma & more", "münze"]
 LEARNERS = ["SMART", "SMART without fading", "a+b", "x.y=z", "✓"]
 KNOWN = {"streams": STREAMS, "learners": LEARNERS, "river": ["Hoeffding tree"], "lessons": ["forgetting"]}
+FRESH = partial(make_learner, seed=1, nested=False)
+DONE = (
+    Action(0, "tune", {"learner": "SMART", "parameters": {"half_life": math.inf, "n_trees": 5}}),
+    Action(1429, "fork", {"learner": "SMART", "name": "a copy, ½", "train_on": None, "parameters": {"half_life": 0.1}}),
+    Action(1429, "drift", {"change": DriftRecipe("swap_features", share=0.5, width=1), "at": 1500}),
+    Action(1500, "join", {"name": "no-change", "learner": sl.NoChange(), "train_on": 0}),
+    Action(1500, "join", {"name": "SMART", "learner": sl.SMART(seed=1, half_life=50), "train_on": 0}),
+    Action(1501, "step", {"rows": 1}),
+    Action(1502, "mark", {}),
+    Action(1503, "remove", {"name": "no-change"}),
+    Action(2417, "complete", {}),
+    Action(2417, "tune", {"learner": "SMART", "parameters": {"half_life": 3}}, True),
+)
 SPEEDS = [math.inf if rate is None else rate for _, rate in RATES]
 
 
@@ -34,7 +57,8 @@ SPEEDS = [math.inf if rate is None else rate for _, rate in RATES]
         measures=st.lists(st.sampled_from([m for m in MEASURES if MEASURES[m].has_curve]), unique=True).map(tuple),
         over=st.none() | st.sampled_from(["chunk", "faded", "cumulative"]),
         tab=st.none() | st.text(min_size=1, max_size=20),
-        at=st.none() | st.integers(0, 10_000_000),
+        did=st.none() | st.integers(1, len(DONE)).map(lambda n: write_log(DONE[:n], FRESH)),
+        at=st.integers(2_500, 10_000_000),
         lesson=st.none() | st.just("forgetting"),
         step=st.none() | st.integers(1, 99),
         parameters=st.dictionaries(
@@ -105,3 +129,104 @@ def test_a_lesson_that_is_not_there_is_refused(query):
     address, refused = parse(query, **KNOWN)
     assert address == Address()
     assert len(refused) == 1
+
+
+def packed(told: Any) -> str:
+    """Return the text of a link for anything, as ``write_log`` packs what was done."""
+    text = told if isinstance(told, str) else json.dumps(told)
+    deflated = zlib.compressobj(9, wbits=-15)
+    return base64.urlsafe_b64encode(deflated.compress(text.encode()) + deflated.flush()).decode().rstrip("=")
+
+
+def test_what_was_done_is_written_and_read_again():
+    text = write_log(DONE, FRESH)
+    assert len(text) < 400
+    again, refused = actions_of(parse_log(text), n_rows=2417, chunk=100, fresh=FRESH)
+    assert refused == []
+    for one, other in zip(DONE, again, strict=True):
+        assert (one.position, one.kind, one.is_after_end) == (other.position, other.kind, other.is_after_end)
+        if one.kind == "join":
+            made = other.detail["learner"]
+            assert type(made) is type(one.detail["learner"])
+            assert getattr(made, "half_life", 50) == 50
+        elif one.kind == "drift":
+            assert (other.detail["change"].name, other.detail["at"]) == ("swap_features", 1500)
+            assert other.detail["change"].parameters == one.detail["change"].parameters
+        else:
+            assert one.detail == other.detail
+    assert write_log((), FRESH) == ""
+    address, refused = parse(Address(did=text).query(), **KNOWN)
+    assert (address.at, refused) == (2418, []), "the run goes to where the last thing was done"
+
+
+@pytest.mark.parametrize(
+    "action",
+    [Action(5, "drift", {"change": lambda stream, at: stream, "at": 100}),
+     Action(5, "drift", {"change": DriftRecipe("feature_noise", strength=0.123), "at": 100}),
+     Action(5, "fork", {"learner": "SMART", "name": "x", "train_on": 100, "parameters": {}}),
+     Action(5, "join", {"name": "SMART", "learner": sl.NoChange(), "train_on": 0}),
+     Action(5, "join", {"name": "my own", "learner": sl.NoChange(), "train_on": 0}),
+     Action(5, "fork", {"learner": "SMART", "name": "x" * 500, "train_on": None, "parameters": {}})],
+)  # fmt: skip
+def test_what_a_link_cannot_say_is_not_written(action: Action):
+    with pytest.raises(ValueError, match=r"."):
+        write_log([action], FRESH)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [{}, 1, "[", "[" * 90_000, "[" + "9" * 5000 + "]", [1], [[]], [[1]], [["1", "mark"]], [[1, "mark", 2]],
+     [[-1, "mark"]], [[True, "mark"]], [[1.0, "mark"]], [[10**9, "mark"]], [[1, "rm"]], [[1, "seek", 5]],
+     [[1, ["mark"]]], [[2, "mark"], [1, "mark"]], [[1, "step", True]], [[1, "step", 1.5]], [[1, "step", 10**40]],
+     [[1, "step", None]], [[1, "tune", "SMART"]], [[1, "tune", 5, {}]], [[1, "tune", "SMART", []]],
+     [[1, "tune", "SMART", {"half_life": 10**40}]], '[[1,"tune","SMART",{"half_life":NaN}]]',
+     [[1, "tune", "SMART", {"half_life": {"a": {"b": 1}}}]], [[1, "tune", "SMART", {str(i): 1 for i in range(50)}]],
+     [[1, "tune", "x" * 300, {}]], [[1, "drift", "rm", {}]], [[1, "drift", "rotate_labels", {"width": 7}]],
+     [[1, "drift", "rotate_labels", {"width": 1, "seed": 3}]], [[1, "mark"]] * (MOST_DEEDS + 1),
+     [[1, "fork", "SMART", str(i), {}] for i in range(MOST_NEWCOMERS + 1)], "[" + " " * 10_000_000 + "]"],
+)  # fmt: skip
+def test_a_log_that_no_page_wrote_is_refused_in_a_line(told: Any):
+    with pytest.raises(ValueError, match=r"expected|does not offer"):
+        parse_log(packed(told))
+    address, refused = parse(f"did={packed(told)[:7000]}", **KNOWN)
+    assert (address.did, address.at) == (None, None)
+    assert len(refused) == 1
+    assert len(refused[0]) < 300
+
+
+PLAIN = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8)
+VALUES = st.recursive(PLAIN, lambda of: st.lists(of, max_size=3) | st.dictionaries(st.text(max_size=9), of, max_size=3))
+NAMES = st.sampled_from(["SMART", "a", "no-change", "River Hoeffding tree", "Pipeline", "../x", ""])
+PARAMETERS = st.dictionaries(st.sampled_from(["half_life", "n_trees", "self", "seed", "__class__"]), VALUES, max_size=3)
+ROWS = st.integers(0, 400)
+DEEDS = st.one_of(
+    st.tuples(ROWS, st.just("tune"), NAMES, PARAMETERS), st.tuples(ROWS, st.just("fork"), NAMES, NAMES, PARAMETERS),
+    st.tuples(ROWS, st.just("join"), NAMES, PARAMETERS), st.tuples(ROWS, st.just("remove"), NAMES),
+    st.tuples(ROWS, st.just("step"), st.integers(-1, 200)), st.tuples(ROWS, st.sampled_from(["mark", "complete"])),
+    st.tuples(ROWS, st.just("drift"), st.just("rotate_labels"), st.just({"width": 1})),
+)  # fmt: skip
+
+
+@given(st.text(alphabet="ABCxyz019-_=", max_size=60) | VALUES.map(packed))
+@example("=" * 50)
+@example("é")
+def test_any_log_is_read_or_refused(text):
+    address, refused = parse(f"did={text}", **KNOWN)
+    assert (address.did is None) == bool(refused)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(DEEDS, max_size=6).map(lambda deeds: sorted(deeds, key=lambda deed: deed[0])))
+def test_a_run_goes_any_way_that_is_read_or_says_what_it_leaves_out(deeds):
+    try:
+        found = parse_log(packed(deeds))
+    except ValueError:
+        return
+    actions, refused = actions_of(found, n_rows=300, chunk=100, fresh=FRESH)
+    run = sl.Run(made_stream(300), {"SMART": sl.SMART(seed=1)})
+    refused += run.retrace(actions, 400)
+    assert len(refused) <= len(deeds)
+    assert list(run.learner_runs) == ["SMART"]
+    run.advance()
+    assert run.finished
+    assert run.is_live

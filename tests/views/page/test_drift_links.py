@@ -11,7 +11,15 @@ import streamlab as sl
 from streamlab.streams import DriftRecipe
 from streamlab.streams.stream_spec import StreamSpec
 from streamlab.views.page.address import Address, parse
-from streamlab.views.page.drift_links import MOST_DRIFTS, drifts_of, in_words, parse_drift, put_in
+from streamlab.views.page.drift_links import (
+    MOST_DRIFTS,
+    drifts_of,
+    in_words,
+    parse_drift,
+    parse_spec,
+    put_in,
+    write_spec,
+)
 from streamlab.views.page.monitor import Monitor
 from streamlab.views.page.pages import DriftLab
 from tests.lab.made import made_stream
@@ -105,9 +113,41 @@ def test_starting_again_puts_each_drift_in_once():
 
 def test_drifts_that_the_laboratory_puts_in_beforehand_are_its_own():
     recipe = DriftRecipe("rotate_labels", width=1)
-    page = DriftLab(StreamSpec(source="yeast", changes=((0.5, recipe),)))
+    spec = StreamSpec(source="yeast", changes=((0.5, recipe),))
+    page = DriftLab(spec)
     for _ in range(3):
         assert page._view.drifts == ()
         assert [drift.start for drift in page._view.run.stream.drifts] == [1208]
         page.begin()
+    assert parse_spec(parse(page.link.of_run(), streams=[], learners=["SMART"], river=[])[0].spec) == spec
     page.close()
+
+
+def test_a_stream_of_the_laboratory_is_written_and_read_again():
+    for spec in (
+        StreamSpec(), StreamSpec("syn-rbf", "gradual", None, 7, ((0.07, DriftRecipe("rotate_labels", width=1)),)),
+        StreamSpec("movies", delay=(0, 1000), hidden=(0.5, "label")),
+    ):  # fmt: skip
+        assert parse_spec(write_spec(spec)) == spec
+    for spec in (StreamSpec("nowhere"), StreamSpec(n_rows=7), StreamSpec(changes=((0.5, lambda stream, at: stream),))):
+        with pytest.raises(ValueError, match=r"offered|offers|makes"):
+            write_spec(spec)
+
+
+@pytest.mark.parametrize(
+    "told",
+    ["", "[", "[" * 3000, "{}", [1], ["rm", "recurrent", 10_000, 1, [], 0, [0.0, "instance"]],
+     ["yeast", "recurrent", True, 1, [], 0, [0.0, "instance"]],
+     ["yeast", "recurrent", 10_000, -1, [], 0, [0.0, "instance"]],
+     ["yeast", "recurrent", 10_000, 1, [], False, [0.0, "instance"]],
+     ["yeast", "recurrent", 10_000, 1, [], 0, {"a": 1}],
+     ["yeast", "recurrent", 10_000, 1, [[500, "rotate_labels", {"width": 1}]], 0, [0.0, "instance"]],
+     ["yeast", "recurrent", 10_000, 1, [[50, "rm", {}]], 0, [0.0, "instance"]],
+     ["yeast", "recurrent", 10_000, 1, [[50, "rotate_labels", {"width": 1}]] * 50, 0, [0.0, "instance"]]],
+)  # fmt: skip
+def test_a_stream_that_the_laboratory_does_not_make_is_refused(told: object):
+    text = told if isinstance(told, str) else json.dumps(told)
+    with pytest.raises(ValueError, match=r"expected|not offered here"):
+        parse_spec(text)
+    address, refused = parse(Address(spec=text).query(), streams=[], learners=[], river=[])
+    assert (address.spec, len(refused)) == (None, 1)

@@ -5,19 +5,23 @@ from __future__ import annotations
 import html
 import threading
 import types
-from urllib.parse import parse_qs
+from typing import Any
+from urllib.parse import parse_qs, quote
 
+import numpy as np
 import pytest
 
 pytest.importorskip("panel_material_ui")
 
 import streamlab as sl
-from streamlab.streams import limits
+from streamlab.measures import MEASURES
+from streamlab.streams import DriftRecipe, limits
 from streamlab.views.page import monitor as module
 from streamlab.views.page import page_link
+from streamlab.views.page.measures_shown import drawable_measures
 from streamlab.views.page.monitor import Monitor
 from streamlab.views.page.pages import make_page
-from streamlab.views.page.presets import DEMONSTRATION, NESTED_DEMONSTRATION, PRESETS, offered_learners
+from streamlab.views.page.presets import DEMONSTRATION, NESTED_DEMONSTRATION, PRESETS, described_learners
 
 
 @pytest.fixture
@@ -40,10 +44,10 @@ def ran(page: Monitor) -> list[str]:
 def test_it_opens_a_hierarchy_with_learners_that_know_it_and_leaves_it_without(page_of):
     page = page_of("segments")
     assert ran(page) == page.learner_choice.value == list(NESTED_DEMONSTRATION)
-    assert page.learner_choice.options == offered_learners(True)
+    assert page.learner_choice.options == described_learners(True)
     page.stream_choice.value = "yeast"
     assert ran(page) == page.learner_choice.value == list(DEMONSTRATION)
-    assert page.learner_choice.options == offered_learners(False)
+    assert page.learner_choice.options == described_learners(False)
 
 
 def test_a_choice_of_ones_own_stays_as_far_as_it_is_offered(page_of):
@@ -231,3 +235,175 @@ def test_what_a_link_names_and_is_not_there_gives_the_default_and_a_sentence(mon
         assert (told in page.note.object) if told else not page.note.visible
     finally:
         page.close()
+
+
+# ---------------------------------------------------------------------- a link is the run
+
+
+LABORATORY = '["syn-tree","sudden",5000,3,[[50,"rotate_labels",{"width":1}]],10,[0.25,"instance"]]'
+
+
+def opened(monkeypatch: pytest.MonkeyPatch, name: str, query: str) -> Monitor:
+    """Open a page as its address asks."""
+    asked = {key: [each.encode() for each in values] for key, values in parse_qs(query).items()}
+    with monkeypatch.context() as patch:
+        patch.setattr(page_link, "pn", types.SimpleNamespace(state=types.SimpleNamespace(session_args=asked)))
+        return make_page(name)
+
+
+def at_rest(page: Monitor) -> sl.Run:
+    """Return the run of a page, once its player has done all that it was told."""
+    page._view.player.ask(lambda run: None).result(timeout=120)
+    return page._view.run
+
+
+def seen(page: Monitor) -> dict[str, Any]:
+    """Return the curves of all measures of a page's run, its events and where it stands."""
+    run = at_rest(page)
+    found: dict[str, Any] = {"rows": (run.position, run.finished), "events": run.events}
+    for name, learner_run in run.learner_runs.items():
+        past = learner_run.history
+        found[name] = past.positions
+        for measure in [each for each, about in MEASURES.items() if about.has_curve and each in drawable_measures(run)]:
+            for over in ("chunk", "faded", "cumulative"):
+                found[f"{name} {measure} {over}"] = past.curve(measure, over)
+    return found
+
+
+def same(first: dict[str, Any], second: dict[str, Any]) -> None:
+    assert list(first) == list(second)
+    for name, value in first.items():
+        if isinstance(value, np.ndarray):
+            np.testing.assert_array_equal(value, second[name], err_msg=name)
+        elif name == "events":
+            assert value.to_csv() == second[name].to_csv()
+        else:
+            assert value == second[name], name
+
+
+def lived(page: Monitor) -> None:
+    """Do to a page's run what people do, each at its row."""
+    view = page._view
+    view._command("step", None)
+    at_rest(page)
+    view._tune("SMART", "half_life", 90)
+    view._command("step", 1)
+    view._put_drift(DriftRecipe("swap_labels", a="Class1", b="Class3", width=1))
+    page.learner_choice.value = [*page.learner_choice.value, "majority labels"]
+    page.newcomers.join(["majority labels"])
+    view.player.step(700)
+    at_rest(page)
+    view._on_run(lambda run: run.fork("SMART", "SMART, half-life 20", half_life=20.0))
+    view.player.step(350)
+    at_rest(page)
+    view._tune("SMART, half-life 20", "n_trees", 7)
+    view._remove("no-change")
+    view.player.step(75)
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["", "seeds=3&learners=SMART&learners=no-change", "stream=yeast&seed=4&chunk=50&SMART.half_life=33&drifts="
+     + quote('["rotate_labels",600,{"width":1}]')],
+)  # fmt: skip
+def test_a_link_opens_the_run_with_all_that_was_done_in_it_to_the_bit(monkeypatch, query):
+    page = opened(monkeypatch, "stream_monitor", query)
+    if "seeds" in query:
+        page._view._tune("SMART · seed 2", "half_life", 70)
+        page._view.player.step(500)
+        at_rest(page)
+        page._view._command("seek", 400)
+    else:
+        lived(page)
+    before = seen(page)
+    link = page.link.of_run()
+    assert len(link) < 900
+    other = opened(monkeypatch, "stream_monitor", link)
+    same(before, seen(other))
+    assert not other.note.visible
+    # both go on as one
+    for each in (page, other):
+        each._view.player.step(200)
+    same(seen(page), seen(other))
+    # and the link of what the link opened is the link of the same run
+    assert opened_again(monkeypatch, other.link.of_run(), seen(other))
+    # starting again begins with what is set now, at the first row, without the forks
+    other.begin()
+    assert at_rest(other).position == 0
+    assert not other.link.has_way
+    for each in (page, other):
+        each.close()
+
+
+def opened_again(monkeypatch: pytest.MonkeyPatch, link: str, before: dict[str, Any]) -> bool:
+    page = opened(monkeypatch, "stream_monitor", link)
+    same(before, seen(page))
+    page.close()
+    return True
+
+
+@pytest.mark.parametrize(
+    ("name", "learner", "parameter", "value"),
+    [("mlhat_tree", "MLHAT", "grace_period", 77), ("label_hierarchy", "HierarchicalKNN", "n_neighbors", 3),
+     ("drift_lab", "SMART", "half_life", 40),
+     ("drift_lab?spec=" + quote(LABORATORY), "SMART", "half_life", 40),
+     ("balanced_neighbours", "ML-KNN", "n_neighbors", 3)],
+)  # fmt: skip
+def test_a_link_is_the_run_on_each_page(monkeypatch, name, learner, parameter, value):
+    name, _, query = name.partition("?")
+    page = opened(monkeypatch, name, query)
+    page._view._tune(learner, parameter, value)
+    page._view.player.step(250)
+    before = seen(page)
+    link = page.link.of_run()
+    assert ("spec=" in link) == ("spec=" in query)
+    other = opened(monkeypatch, name, link)
+    same(before, seen(other))
+    for each in (page, other):
+        each.close()
+
+
+def test_a_run_that_has_ended_has_ended_where_its_link_opens(monkeypatch):
+    page = opened(monkeypatch, "stream_monitor", "learners=no-change")
+    page._view.player.step(5000)
+    at_rest(page)
+    page._view._on_run(lambda run: run.fork("no-change", "a copy"))
+    before = seen(page)
+    assert before["rows"] == (2417, True)
+    other = opened(monkeypatch, "stream_monitor", page.link.of_run())
+    same(before, seen(other))
+    for each in (page, other):
+        each.close()
+
+
+def test_what_a_link_asks_to_be_done_and_cannot_be_is_said_and_the_rest_is_done(monkeypatch):
+    page = opened(monkeypatch, "stream_monitor", "at=0")
+    page._view.player.step(130)
+    at_rest(page)
+    page._view._on_run(lambda run: run.fork("SMART", "a copy", half_life=20.0))
+    link = page.link.of_run().replace("learners=SMART&", "")
+    other = opened(monkeypatch, "stream_monitor", link)
+    assert list(at_rest(other).learner_runs) == ["SMART without fading", "no-change"]
+    assert at_rest(other).position == 130
+    assert "did: row 130: no learner 'SMART' in this run" in html.unescape(other.note.object)
+    for each in (page, other):
+        each.close()
+
+
+def test_what_no_link_can_say_offers_the_saved_run_in_one_sentence(monkeypatch, page_of, tmp_path):
+    page = page_of("yeast")
+    for half_life in range(1, 1100):
+        page._view.run.tune("SMART", half_life=half_life)
+    with pytest.raises(ValueError, match=r"^More was done .* “Save run” keeps it whole, as a file\.$"):
+        page.link.of_run()
+    answered: list[Any] = []
+    monkeypatch.setattr(page.copy_link, "_send_msg", answered.append)
+    page.copy_link._handle_msg({"kind": "link"})
+    path = tmp_path / "own.csv"
+    path.write_text("a,b,y\n" + "\n".join(f"{i % 7},{i % 5},{i % 2}" for i in range(60)) + "\n")
+    page.begin_with(path)
+    page.copy_link._handle_msg({"kind": "link"})
+    page.stream_choice.value = "yeast-rotated"
+    page.copy_link._handle_msg({"kind": "link"})
+    assert [each["kind"] for each in answered] == ["refused", "refused", "link"]
+    assert "cannot name this run’s data" in answered[1]["text"]

@@ -13,7 +13,15 @@ from streamlab.lab import Run
 from streamlab.learners import LEARNERS, StandardScaler
 from streamlab.streams import STREAMS
 from streamlab.views.page.pages import DriftLab, make_page
-from streamlab.views.page.presets import PRESETS, make_learners, offered_learners, offered_streams
+from streamlab.views.page.presets import (
+    KNOWN_LEARNERS,
+    LEARNER_LINES,
+    PRESETS,
+    described_learners,
+    make_learners,
+    offered_learners,
+    offered_streams,
+)
 
 SPEED = 250
 """Instances a second that a page opens with."""
@@ -58,6 +66,17 @@ def test_learners_of_others_are_offered_and_made(strangers, monkeypatch):
     assert made["Stranger"].seed == 7
     with pytest.raises(ValueError, match="unknown learner 'Nobody'"):
         make_learners(["Nobody"], [], 1)
+
+
+def test_each_learner_says_what_it_is_what_it_shows_and_what_it_costs(strangers):
+    assert set(LEARNER_LINES) == set(KNOWN_LEARNERS)
+    for nested in (False, True):
+        described = described_learners(nested)
+        assert list(described.values()) == list(offered_learners(nested).values())
+        for words, name in described.items():
+            title, _, line = words.partition("\n")
+            assert title.startswith(name)
+            assert line.endswith("rows/s.") == (name in KNOWN_LEARNERS)
 
 
 def test_streams_of_others_are_offered():

@@ -25,6 +25,7 @@ from panel.io.state import set_curdoc
 from streamlab.views.hosting.serving import free_port
 from streamlab.views.page.address import Address
 from streamlab.views.page.monitor import Monitor
+from streamlab.views.page.page_link import Begun
 from streamlab.views.page.reloading import AFRESH, COOKIE, Reloading
 
 PLAIN, OTHER = Address(), Address(seed=3)
@@ -52,7 +53,7 @@ def visit(application: object, cookie: str = "", address: Address = PLAIN) -> tu
     with set_curdoc(doc):
         reloading = Reloading(page)
     view: Any = SimpleNamespace(transport=SimpleNamespace(query="", secret=""))
-    reloading.begin(view, "yeast", {})
+    reloading.begin(view, "yeast", Begun())
     page.secret = view.transport.secret
     return reloading, page
 
@@ -89,6 +90,18 @@ def test_a_page_that_is_still_looked_at_stays():
     following, _ = visit("laboratory", page.secret)
     assert following.left(PLAIN) is None
     assert not page.closed
+
+
+@pytest.mark.parametrize("state", ["playing", "paused", "finished"])
+def test_a_run_that_played_is_handed_over_to_play(state: str) -> None:
+    reload, page = visit("monitor")
+    page.own_data, page.parts = SimpleNamespace(give_folder=lambda: None), SimpleNamespace(every=lambda duty: None)
+    view: Any = SimpleNamespace(transport=SimpleNamespace(), player=SimpleNamespace(state=state), run="the run")
+    reload.begin(view, "yeast", Begun({"SMART": {}}))
+    handed = reload.give()
+    assert handed is not None
+    assert (handed.run, handed.begun.made, handed.begun.plays) == ("the run", {"SMART": {}}, state == "playing")
+    assert page.closed
 
 
 def is_listening(port: int) -> bool:

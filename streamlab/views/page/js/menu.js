@@ -7,10 +7,10 @@ const CSS = `${SHARED_CSS}
 .sl-menu{position:relative;display:inline-block}
 .sl-view:has(.sl-menu){width:auto;container-type:normal}
 .sl-menu [hidden]{display:none!important}
-.sl-menu>button{min-height:36px;padding:0 12px;border:1px solid transparent;border-radius:18px;background:none;color:inherit;cursor:pointer;
-  font-size:14px}
+.sl-menu>button{min-height:32px;padding:0 10px;border:1px solid transparent;border-radius:8px;background:none;color:inherit;cursor:pointer;
+  font:inherit;font-size:13px;white-space:nowrap}
 .sl-menu>button:hover{background:var(--sl-track);color:var(--sl-text)}
-.sl-menu ul{position:absolute;left:0;top:42px;z-index:1300;width:min(400px,calc(100vw - 24px));max-height:calc(100dvh - 80px);overflow:auto;
+.sl-menu ul{position:absolute;left:0;top:40px;z-index:1300;width:min(400px,calc(100vw - 24px));max-height:calc(100dvh - 80px);overflow:auto;
   margin:0;padding:6px;list-style:none;border:1px solid var(--sl-line);border-radius:10px;background:var(--sl-paper);box-shadow:var(--sl-shadow);
   text-align:left}
 .sl-menu a{display:block;padding:8px 12px;border-radius:6px;color:var(--sl-text);text-decoration:none}
@@ -21,7 +21,7 @@ const CSS = `${SHARED_CSS}
 .sl-menu small{color:var(--sl-muted);font-size:12px;margin-left:8px;white-space:nowrap}
 .sl-menu span{display:block;color:var(--sl-muted);font-size:12.5px;line-height:1.4}
 .sl-menu ul.sl-leftwards{left:auto;right:0}
-@media (max-width:600px){.sl-menu ul,.sl-menu ul.sl-leftwards{position:fixed;left:12px;right:12px;top:56px;width:auto}}
+@media (max-width:760px){.sl-menu ul,.sl-menu ul.sl-leftwards{position:fixed;left:12px;right:12px;top:50px;width:auto}}
 `;
 
 /** A link of the header begins a run, also one to the address where the page stands: it is no reload (see transport.js). */

@@ -1,6 +1,6 @@
 /*
  * The conversation about a file of one's own: its first rows, a role for each column, what is unclear in sentences, the line of
- * Python that does the same, and Start. Everything is decided in Python; here it is drawn, and what the user chooses is sent.
+ * Python that does the same, and “Start with these”. Everything is decided in Python; here it is drawn, and what the user chooses is sent.
  */
 import { element, setText } from "../../kit/js/dom.js";
 import { receiveFrames, renderOnce } from "../../kit/js/panel.js";
@@ -83,7 +83,7 @@ export function createOwnData(root, send) {
   const more = element("p", { class: "sl-muted" });
   const line = element("code", { tabindex: "0", "aria-label": "The same in Python" });
   const copy = element("button", { class: "sl-button", type: "button", text: "Copy" });
-  const start = element("button", { class: "sl-button sl-start", type: "button", text: "Start" });
+  const start = element("button", { class: "sl-button sl-start", type: "button", text: "Start with these" });
   const busy = element("span", { class: "sl-muted", role: "status" });
   const bar = element("progress", { hidden: true, max: "1", "aria-label": "Reading the file" });
   const python = element("div", {}, [

@@ -11,8 +11,8 @@ import { SHARED_CSS } from "../../kit/js/style.js";
 const LARGER = 20 / 11;
 const CSS = `${SHARED_CSS}
 .sl-view:has(.sl-projector){width:auto;container-type:normal}
-.sl-projector{min-height:36px;padding:0 12px;border:1px solid transparent;border-radius:18px;background:none;color:inherit;cursor:pointer;
-  font:inherit;font-size:14px}
+.sl-projector{min-height:32px;padding:0 10px;border:1px solid transparent;border-radius:8px;background:none;color:inherit;cursor:pointer;
+  font:inherit;font-size:13px}
 .sl-projector:hover,.sl-projector[aria-pressed=true]{background:var(--sl-track);color:var(--sl-text)}
 .sl-projector:focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
 @media (max-width:600px){.sl-projector{display:none}}

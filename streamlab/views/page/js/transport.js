@@ -19,8 +19,6 @@ const LOST = "Connection lost; trying to reach the server again. If it still run
   + "as the connection is back. If it was stopped, the run is gone.";
 const GONE = "The connection is back, but the server does not know this run: it was started again, or it has ended the run. Reload the page "
   + "to begin another.";
-/** How long a button says that the link was copied. */
-const COPIED_MS = 2000;
 /** A page that comes later than this after another has been left is no reload of it. */
 const RELOAD_S = 20;
 /** How many rows before the playhead are played again and again; 0: none. */
@@ -32,7 +30,6 @@ const PATHS = {
   step: "M6 5v14l9-7zm10 0h3v14h-3z",
   chunk: "M4 5v14l7.5-7zM12 5v14l7.5-7zm8 0h2v14h-2z",
   live: "M4 5v14l9-7zM14 5v14l7-7z",
-  link: "M13 6h-1a6 6 0 0 0 0 12h1v-2h-1a4 4 0 0 1 0-8h1zM11 11h6v2h-6zM15 6v2h1a4 4 0 0 1 0 8h-1v2h1a6 6 0 0 0 0-12z",
   restart: "M12 5V1L7 6l5 5V7a5 5 0 1 1-5 5H5a7 7 0 1 0 7-7z",
 };
 
@@ -41,7 +38,6 @@ const CSS = `${SHARED_CSS}
 .sl-transport .sl-row{display:flex;flex-wrap:wrap;align-items:center;gap:8px 10px}
 .sl-transport button{display:inline-flex;align-items:center;justify-content:center;gap:6px;height:var(--sl-tall);min-width:var(--sl-tall);padding:0 6px;
   border:1px solid var(--sl-line);border-radius:22px;background:transparent;color:var(--sl-text);font:inherit;cursor:pointer}
-.sl-transport button.sl-copied::after{content:"Copied"}
 .sl-transport button:hover:not(:disabled){background:var(--sl-track)}
 .sl-transport button:disabled{opacity:.45;cursor:default}
 .sl-transport button[aria-busy=true]{border-style:dashed}
@@ -86,8 +82,6 @@ export function createTransport(root, options) {
   const step = button("step", "Step one instance", "One instance", "One instance (right arrow)");
   const chunk = button("chunk", "Step one chunk", "One chunk", "One chunk (Page Down)");
   const restart = button("restart", "Start again", "Start again", "Start again from the first instance");
-  const link = button("link", "Copy link", "", "Copy a link that opens this page as it is, at this row");
-  link.addEventListener("click", () => copyLink(link, frame?.position ?? 0));
   const live = button("live", "Back to the newest row", "Live", "Go on where the run ends (L)");
   live.hidden = true;
   const again = element("select", { class: "sl-loop", "aria-label": "Play rows again and again" });
@@ -104,7 +98,7 @@ export function createTransport(root, options) {
   const said = element("div", { class: "sl-hidden", role: "status", "aria-live": "polite" });
   const box = element("div", { class: `sl-view sl-transport${options.page ? " sl-docked" : ""}`, role: "group", "aria-label": "Playback" }, [
     element("div", { class: "sl-row" }, [
-      play, step, chunk, live, ...(options.restart ? [restart] : []), ...(options.page ? [link] : []), speed,
+      play, step, chunk, live, ...(options.restart ? [restart] : []), speed,
       again,
       place, element("div", { class: "sl-state" }, [state, pace]),
     ]),
@@ -248,25 +242,6 @@ function leaveWord() {
     + "border:1px solid #b3261e;background:#fff;color:#1c1b1f;font:14px/1.5 system-ui,sans-serif;overflow-wrap:anywhere";
   reload.style.cssText = "margin-left:12px;padding:4px 12px;font:inherit";
   document.body.append(word);
-}
-
-/** The address, with the row, in the clipboard; where the browser does not give it, in a box to copy from. */
-async function copyLink(button, position) {
-  const address = new URL(window.location.href);
-  address.searchParams.delete("theme");
-  // also of row 0: a page opens with some rows played
-  address.searchParams.set("at", String(position));
-  try {
-    await navigator.clipboard.writeText(address.href);
-    button.classList.add("sl-copied");
-    button.setAttribute("aria-label", "Link copied");
-    setTimeout(() => {
-      button.classList.remove("sl-copied");
-      button.setAttribute("aria-label", "Copy link");
-    }, COPIED_MS);
-  } catch {
-    window.prompt("Copy this link", address.href);
-  }
 }
 
 /**

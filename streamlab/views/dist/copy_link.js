@@ -1,0 +1,75 @@
+/*! streamlab copy_link, built by npm run build; with d3-color 3.1.1, d3-interpolate 3.0.2, d3-scale-chromatic 3.1.1: LICENSES.txt */
+function l(t,e={},i=[]){let o=document.createElement(t);for(let[n,r]of Object.entries(e))n==="text"?o.textContent=r:r===!0?o.setAttribute(n,""):r!==!1&&r!=null&&o.setAttribute(n,r);return o.append(...i),o}function u(t,e){t.textContent!==e&&(t.textContent=e)}function _(t){var e,i,o,n;for(let r of(i=(e=t==null?void 0:t.references)==null?void 0:e.call(t))!=null?i:[])(n=(o=t.document)==null?void 0:o._new_models)==null||n.delete(r)}function g(t,e,i){var o;_(e.model),(o=e.__streamlab_dispose)==null||o.call(e),e.__streamlab_dispose=i(),t.on("lifecycle:remove",()=>{var n;(n=e.__streamlab_dispose)==null||n.call(e),e.__streamlab_dispose=void 0})}var A={surface:"#fff",paper:"#fff",ink:"#1f2328",muted:"#57606a",line:"#d5d9df",track:"#eceef1",control:"#7c838d",accent:"#1565c0",up:"#00609c",down:"#a84300",bar:"#5b8db8",strong:"#000",halo:"rgba(255,255,255,.9)",shadow:"0 2px 10px rgba(0,0,0,.18)",edge:"#b3bac4",ghost:"#8a93a0",outline:"#6b7480",link:"rgba(87,96,106,.32)",lit:"#b36b00",glow:"rgba(255,193,7,.42)",path:"#1f2328",guess:"#c04e00",on:"#fff",hues:["#0072b2","#d55e00","#00875f","#b8578f","#a67000","#3d93c4","#a0522d"]},S={surface:"#121212",paper:"#26292e",ink:"#e6e8eb",muted:"#a8b0ba",line:"#3a3f47",track:"#272b31",control:"#868e99",accent:"#90caf9",up:"#7cc4f0",down:"#ffa45c",bar:"#5c97c7",strong:"#fff",halo:"rgba(0,0,0,.75)",shadow:"0 2px 12px rgba(0,0,0,.6)",edge:"#525a65",ghost:"#7f8894",outline:"#8d96a2",link:"rgba(168,176,186,.3)",lit:"#ffd166",glow:"rgba(255,209,102,.3)",path:"#fff",guess:"#ffa45c",on:"#10151b",hues:["#4ba3e3","#f0883e","#2fc394","#e08fbf","#e0b040","#8fd0f5","#cf9368"]};var C=["surface","paper","muted","line","track","control","accent","up","down","bar","shadow","path","guess","on"],m=t=>[`--sl-text:${t.ink}`,...C.map(e=>`--sl-${e}:${t[e]}`)].join(";"),w=`.sl-view{${m(A)}}
+.sl-view.sl-dark{${m(S)}}
+`;var p='system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif',H=`12px ${p}`,D=`600 12px ${p}`,j=`11px ${p}`;var y=`${w}
+.sl-view{position:relative;box-sizing:border-box;width:100%;min-width:0;color:var(--sl-text);line-height:1.45;font-family:${p};
+  font-size:13px;font-variant-numeric:tabular-nums;container-type:inline-size}
+.sl-view *,.sl-view *::before,.sl-view *::after{box-sizing:border-box}
+.sl-view canvas{display:block}
+.sl-view :is(button,input,select){font:inherit}
+.sl-view :is(summary,button,input,select,.sl-scroll,.sl-list):focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
+.sl-hidden{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.sl-muted{color:var(--sl-muted);font-size:12px}
+.sl-summary{min-height:1.45em}
+.sl-bar-row{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;margin:8px 0 10px}
+.sl-search{display:flex;flex:1 1 230px;gap:10px;align-items:center;min-width:0}
+.sl-search .sl-muted{white-space:nowrap}
+.sl-search input{font-size:13px;color:inherit;background:transparent;flex:0 1 240px;min-width:0;height:30px;padding:0 10px;
+  border:1px solid var(--sl-control);border-radius:6px}
+.sl-search input::placeholder{color:var(--sl-muted);opacity:1}
+.sl-segments{display:inline-flex;border:1px solid var(--sl-control);border-radius:6px;overflow:hidden}
+.sl-segments button{min-width:34px;min-height:28px;padding:0 10px;border:0;background:none;color:var(--sl-text);cursor:pointer;font-size:12px}
+.sl-segments button+button{border-left:1px solid var(--sl-control)}
+.sl-segments button:hover{background:var(--sl-track)}
+.sl-segments button:focus-visible{outline-offset:-3px}
+.sl-segments button[aria-pressed=true]{background:var(--sl-track);font-weight:600}
+.sl-legend{display:flex;flex-wrap:wrap;gap:4px 18px;margin-bottom:8px;font-size:12px;line-height:20px;color:var(--sl-muted)}
+.sl-legend>span{display:inline-flex;align-items:center;gap:6px}
+.sl-legend i{display:inline-block}
+.sl-stage{position:relative;outline:none;border-radius:8px;touch-action:pan-y}
+.sl-stage.sl-empty-stage{min-height:160px}
+.sl-stage.sl-zoomed{touch-action:none;cursor:grab}
+.sl-stage.sl-over{cursor:pointer}
+.sl-stage.sl-dragging{cursor:grabbing}
+.sl-stage canvas{border-radius:8px}
+.sl-stage:focus-visible{outline:2px solid var(--sl-accent);outline-offset:2px}
+.sl-tip{position:absolute;z-index:5;left:0;top:0;max-width:min(310px,100%);padding:8px 10px;border-radius:6px;pointer-events:none;
+  background:var(--sl-paper);border:1px solid var(--sl-line);box-shadow:var(--sl-shadow);font-size:12px;white-space:pre-line}
+.sl-tip[hidden],.sl-empty[hidden]{display:none}
+.sl-tip b{display:block;font-size:13px;font-weight:600}
+.sl-empty{position:absolute;inset:0;display:flex;align-items:center;justify-content:center;color:var(--sl-muted);text-align:center;
+  border:1px dashed var(--sl-line);border-radius:8px;padding:12px}
+.sl-view details{margin-top:12px}
+.sl-view summary{display:inline-flex;align-items:center;gap:6px;min-height:28px;padding:0 8px;margin-left:-8px;border-radius:4px;
+  cursor:pointer;color:var(--sl-muted);font-size:12px;list-style:none}
+.sl-view summary::-webkit-details-marker{display:none}
+.sl-view summary::before{content:"\\25B8";font-size:11px}
+.sl-view details[open]>summary::before{content:"\\25BE"}
+.sl-view summary:hover{color:var(--sl-text)}
+.sl-scroll{overflow:auto;max-height:320px;border:1px solid var(--sl-line);border-radius:6px;margin-top:4px}
+.sl-view table{border-collapse:collapse;width:100%;font-size:12px}
+.sl-view th,.sl-view td{text-align:right;padding:4px 10px;border-bottom:1px solid var(--sl-line);font-weight:400;white-space:nowrap}
+.sl-view thead th{position:sticky;top:0;background:var(--sl-paper);color:var(--sl-muted)}
+.sl-view :is(th,td):first-child,.sl-view .sl-left{text-align:left}
+.sl-view tbody tr:last-child>*{border-bottom:0}
+.sl-view td button{min-height:24px;padding:0 6px;border:0;background:none;color:var(--sl-accent);cursor:pointer;text-decoration:underline}
+.sl-view.sl-whole{min-height:var(--sl-room)}
+.sl-whole>.sl-bar-row{margin:4px 0 0;gap:4px 10px;padding-right:76px}
+@container style(--sl-projected:1){.sl-whole>:is(.sl-bar-row,details),.sl-whole .sl-because{display:none}}
+.sl-whole .sl-search{flex:1 1 120px}.sl-whole .sl-search input{height:26px}.sl-whole .sl-segments button{min-height:24px;min-width:28px}
+.sl-whole .sl-legend{margin-bottom:4px;gap:0 12px;font-size:11px}
+.sl-whole>details{margin-top:0}
+.sl-whole>details:not([open]){position:absolute;right:8px;bottom:0}
+.sl-view .sl-chosen>*{background:var(--sl-track)}
+`;var z=`${y}
+.sl-view:has(.sl-copy){width:auto;container-type:normal}
+.sl-copy{position:relative}
+.sl-copy button{min-height:32px;padding:0 10px;border:1px solid transparent;border-radius:8px;background:none;color:inherit;cursor:pointer;
+  font:inherit;font-size:13px;white-space:nowrap}
+.sl-copy button:hover{background:var(--sl-track);color:var(--sl-text)}
+.sl-copy button:focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
+.sl-copy p{position:absolute;right:0;top:40px;z-index:1300;width:max-content;max-width:min(320px,calc(100vw - 24px));margin:0;padding:8px 12px;
+  border:1px solid var(--sl-line);border-radius:8px;background:var(--sl-paper);color:var(--sl-text);font-size:13px;line-height:1.4}
+.sl-copy p:empty{display:none}
+@media (max-width:760px){.sl-copy p{position:fixed;left:12px;right:12px;top:50px;width:auto;max-width:none}}
+`,E=2e3,M=12e3;function q({model:t,el:e,view:i}){g(t,i,()=>{let o=l("button",{type:"button",text:"Copy link",title:"Copy a link that opens this run: all that was done in it, up to this row"}),n=l("p",{role:"status"}),r=l("div",{class:"sl-view"},[l("div",{class:"sl-copy"},[o,n])]);e.append(l("style",{text:z}),r);let f=new AbortController,d=0,c=(s,a,b)=>{clearTimeout(d),u(o,s),u(n,a),b&&(d=setTimeout(()=>c("Copy link","",0),b))},v=async s=>{let a=new URL(window.location.href);a.search=s;try{await navigator.clipboard.writeText(a.href),c("Link copied","",E)}catch{window.prompt("Copy this link",a.href)}},x=s=>{s.kind==="link"?v(s.query):s.kind==="refused"&&c("Copy link",s.text,M)},h=()=>r.classList.toggle("sl-dark",t.dark);o.addEventListener("click",()=>t.send_msg({kind:"link"}));let k=s=>s.composedPath().includes(o)||n.textContent===""||c("Copy link","",0);return document.addEventListener("pointerdown",k,{signal:f.signal}),t.on("msg:custom",x),t.on("dark",h),h(),()=>{clearTimeout(d),f.abort(),t.off("msg:custom",x),e.replaceChildren()}})}export{q as render};
