@@ -54,8 +54,12 @@ STAGE = """
 """
 SIDE = f"""
 :host{{gap:8px;min-width:0;max-height:none!important}} :host>*{{max-height:none!important}}
-@media {AT_ONCE}{{:host{{height:auto!important;min-height:0;overflow-y:auto;scrollbar-width:thin}}}}
+@media {AT_ONCE}{{:host{{gap:6px;height:auto!important;min-height:0;overflow-y:auto;scrollbar-width:thin}}}}
 """
+SCROLLS = "height:auto!important;overflow-y:auto;scrollbar-width:thin"
+CARDS = f"@media {AT_ONCE}{{:host{{flex:0 1 auto;min-height:124px;{SCROLLS}}}}}"
+NOTE = f"@media {AT_ONCE}{{:host{{flex:1 1 0;min-height:160px;{SCROLLS}}}}}"
+"""What is known of the selected part has at least the room of two sentences and a small chart: cards give way to it."""
 
 
 class Area(pn.Column):
@@ -94,7 +98,8 @@ class Screen(Area):
         self.page = page
         self.story = Area(area="story", css_classes=["sl-story"])
         self.stage = Area(area="stage", css_classes=["sl-stage-area"], stylesheets=[STAGE])
-        self.cards, self.note = Area(area="cards"), Area(area="note")
+        self.cards = Area(area="cards", stylesheets=[PLAIN, CARDS])
+        self.note = Area(area="note", stylesheets=[PLAIN, NOTE])
         self._side = Area(self.cards, self.note, css_classes=["sl-side"], stylesheets=[SIDE])
         self.transport = Area(area="transport", css_classes=["sl-transport-area"])
         self.timeline = Area(area="timeline", css_classes=["sl-time"])
