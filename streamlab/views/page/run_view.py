@@ -178,7 +178,7 @@ class RunView(pn.viewable.Viewer):
         self.fork_panel = ForkPanel(learners, self._on_run, self._ask_lineage)
         self.panels = panels_of(
             run, compared=look["compared"], changed=self._read, chosen=self._chosen_in_panel,
-            dark=self.dark,
+            dark=self.dark, ask=self.player.do,
         )  # fmt: skip
         self._options = RunSettings(run, look["measures"])
         self.cards = LearnerCards(learners, tune=self._tune, fork=self._fork_of, remove=self._remove)
@@ -378,7 +378,7 @@ class RunView(pn.viewable.Viewer):
             self.player.pause()
         entry = self._run.views.at(position)
         if entry is not None and self._stage.shown is not None:
-            self._stage.shown.look_back(entry.readings)
+            self._stage.shown.look_back(entry.readings, entry.position)
 
     def _on_run(self, action: Callable[[Run], Any]) -> Any:
         result = answered(self.player.do(lambda: action(self._run)), WAIT_SECONDS)
