@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+import numpy as np
 import panel as pn
 import panel_material_ui as pmui
 import param
@@ -100,6 +101,7 @@ class PicturePanel(pn.viewable.Viewer):
         self._schema = run.stream.schema
         self._now = run.position
         self._told: Any = None
+        self._pointed_out: Any = None
         self._changed, self._chosen, self._is_one_of_several = changed, chosen, is_one_of_several
         self._kinds: dict[str, Mapping[str, EventKind]] = {
             name: run.learner_runs[name].learner.events
@@ -148,6 +150,7 @@ class PicturePanel(pn.viewable.Viewer):
 
     def show(self, frame: Frame) -> None:
         """Draw what a frame has for this panel; on the document's thread."""
+        has_gone_back = not frame.live and frame.state != "playing" and frame.position != self._now
         self._stand_at(frame.position)
         self.before_after.take()
         reading = frame.readings.get(self.key)
@@ -156,6 +159,8 @@ class PicturePanel(pn.viewable.Viewer):
         elif reading is not None and reading.subject == self.learner:  # else of a choice that has changed since
             try:
                 self._draw(reading, frame.state == "playing")
+                if has_gone_back:
+                    self._point_out(reading.drawn)
             except Exception as error:  # a picture or a learner of another package may raise anything
                 self._fail(str(error) or type(error).__name__)
             else:
@@ -201,6 +206,17 @@ class PicturePanel(pn.viewable.Viewer):
             self._details_at = now
             happened, story = concerning(self._reported(), selected), reading.drawn.story
             self.details.object = self.picture.note(reading.subject, selected, story, self._schema, happened)
+
+    def _point_out(self, drawn: Drawn) -> None:
+        """Select what something happened to at this row, to which people went, unless they have selected a part."""
+        if self.view.selected not in (None, self._pointed_out):
+            return
+        here = [event for event in self._reported() if event.position == self._now]
+        named = [event.detail.get(name) for event in reversed(here) for name in reversed(PARTS_OF_EVENTS)]
+        drawn_parts = set(np.asarray(drawn.columns.get("id", ())).tolist())
+        part = next((each for each in named if each in drawn_parts), None)
+        if part is not None or self.view.selected is not None:
+            self._pointed_out = self.view.selected = part
 
     def _fail(self, message: str) -> None:
         self.error.say(f"This picture cannot be drawn: {message}")

@@ -182,6 +182,37 @@ def test_cards_tell_what_was_reported_up_to_the_row_that_is_shown_and_of_a_selec
     assert "at 150<" in panel.cards.object
 
 
+def test_who_goes_back_to_a_row_at_which_something_happened_finds_it_selected(dots, view_of):
+    learner = Returning()
+    view = view_of(Run(made_stream(500), {"mine": learner}))
+    panel = panel_of(view, "dots")
+    gone, kept = ({"kind": "hop", "message": "it hopped", "node": node, "far": 7} for node in (9, 1))
+    learner.happened = [{**kept, "position": 40}, {**gone, "alternate": 2, "position": 60}, {**gone, "position": 80}]
+    drawn(view, 200)
+
+    def seek(position: int) -> None:
+        view.player.seek(position).result(20)
+        until = time.monotonic() + 20
+        while view._run.position != position or not has_drawn(view, position):
+            assert time.monotonic() < until
+            time.sleep(0.01)
+
+    for position, part in ((40, 1), (60, 2), (80, None), (81, None), (40, 1)):
+        seek(position)
+        assert panel.view.selected == part, position
+    # a part that people selected themselves stays
+    panel.view.selected = 0
+    seek(60)
+    assert panel.view.selected == 0
+
+
+def has_drawn(view: RunView, position: int) -> bool:
+    frame = view.player.poll()
+    if frame is not None:
+        view._draw(frame)
+    return frame is not None and frame.position == position
+
+
 class Returning(Dotted):
     """It may be taken back to before it knew the labels."""
 
