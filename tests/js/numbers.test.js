@@ -5,6 +5,7 @@ import { cut, formatCount, formatNumber, formatPercent, formatSigned, numbered, 
 import { lastUpTo } from "../../streamlab/views/kit/js/search.js";
 import { unpack } from "../../streamlab/views/kit/js/wire.js";
 import { jaccard, labelsOf, pairOf, partnerOf } from "../../streamlab/views/pictures/labels/js/pairs.js";
+import { seenBy } from "../../streamlab/views/pictures/hierarchy/js/layout.js";
 import { digitsOf, roundStep, ticksOf } from "../../streamlab/views/timeline/js/axis.js";
 import { arranged } from "../../streamlab/views/timeline/js/chart.js";
 import { ownFrom, startOf, visiblePlaces } from "../../streamlab/views/timeline/js/points.js";
@@ -151,5 +152,24 @@ test("columns come out of one buffer: numbers, shares and flags", () => {
   const found = unpack([["x", "f8", 1, 1], ["share", "u2", 2, 65535], ["flags", "u1", 2, ["lit", "leaf"]]], buffer);
   expect(Object.fromEntries(Object.entries(found).map(([name, values]) => [name, [...values]]))).toEqual({
     x: [1.5], share: [0, 1], lit: [1, 0], leaf: [0, 1],
+  });
+});
+
+describe("a hierarchy seen nearer", () => {
+  const layout = { places: [{ x: 100, y: 10, room: 0.5, gap: 4 }, { x: 900, y: 20, room: 0.5, gap: 4 }], room: 0.5, height: 300 };
+  test("is itself where it is shown whole", () => {
+    expect(seenBy(layout, { k: 1, x: 0, y: 0 }, 1000)).toBe(layout);
+  });
+  test("first its rows move apart, and all levels stay in view", () => {
+    const { places, across } = seenBy(layout, { k: 20, x: -500, y: -100 }, 1000);
+    expect(places.map(({ x, y, room }) => [x, y, room])).toEqual([[100, 100, 10], [900, 300, 10]]);
+    expect(across.width).toBe(1000);
+  });
+  test("then its levels too, as far as the camera has been moved across", () => {
+    // rows have all the room that they need at 68 times: at 136 times it is twice as wide
+    const { places, across } = seenBy(layout, { k: 136, x: -135 * 1000, y: 0 }, 1000);
+    expect(places.map(({ x }) => x)).toEqual([-800, 800]);
+    expect(places[0].room).toBe(34);
+    expect(across).toEqual({ from: 500, width: 500 });
   });
 });

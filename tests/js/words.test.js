@@ -72,15 +72,15 @@ describe("a tree", () => {
 
   test("a branch", () => {
     expect(words.describe(0)).toEqual({
-      title: "f3 ≤ 0.52 · root", lines: ["weight 1,000, 200 of it recent", "error 0.0 %", "7 label sets, entropy 1.5"],
+      title: "f3 ≤ 0.52 · root · node 0", lines: ["weight 1,000, 200 of it recent", "error 0.0 %", "7 label sets, entropy 1.5"],
     });
     expect(words.describe(1)).toEqual({
-      title: "colour = red · depth 1", lines: ["reached if f3 ≤ 0.52", "weight 500", "error 5.0 %", "3 more nodes below, not drawn: folded"],
+      title: "colour = red · depth 1 · node 1", lines: ["reached if f3 ≤ 0.52", "weight 500", "error 5.0 %", "3 more nodes below, not drawn: folded"],
     });
   });
   test("a leaf", () => {
     expect(words.describe(3)).toEqual({
-      title: "Leaf · depth 2",
+      title: "Leaf · depth 2 · node 3",
       lines: [
         "reached if colour = red", "weight 300", "error not known yet", "1 label set, entropy 0", "commonest label: Beach",
         "predicts by majority or one label set",
@@ -92,7 +92,7 @@ describe("a tree", () => {
     expect(lines.at(-1)).toBe("switched off: it no longer looks for a test");
   });
   test("an alternate and its rival", () => {
-    expect(words.describe(5).title).toBe("Leaf · root of an alternate");
+    expect(words.describe(5).title).toBe("Leaf · root of an alternate · node 5");
     expect(words.describe(5).lines).toContain("competes with the node on its left: error 35.0 % against 10.0 %");
     expect(words.describe(2).lines).toContain("an alternate competes with it: error 35.0 % against 10.0 %");
     expect(words.describe(2).lines[0]).toBe("reached if f3 > 0.52");

@@ -306,7 +306,7 @@ def test_dark_and_light_differ_in_paper_not_in_heat(view: Any) -> None:
     shown.show()
     assert shown.page.locator(".sl-hierarchy.sl-dark").count() == 1
     assert shown.pixel(*shown.place("cello")) == heat(shown, 1.0)
-    shown.page.evaluate("view.setDark(false)")
+    shown.page.evaluate("view.set('dark', false)")
     assert shown.page.locator(".sl-hierarchy.sl-dark").count() == 0
 
 
@@ -339,3 +339,66 @@ def test_panel_draws_it_and_hears_what_is_chosen(serve: Any, page: Any, wait_unt
     opened.keyboard.press("ArrowLeft")
     opened.keyboard.press("c")
     wait_until(lambda: component.collapsed == [3], opened)
+
+
+def many_classes(n_groups: int = 20, n_leaves: int = 24) -> tuple[dict[str, np.ndarray], list[str]]:
+    """Some 500 classes: groups with leaves below them; the latest row is of the first leaf of the tenth group."""
+    parents = [-1] * n_groups + [group for group in range(n_groups) for _ in range(n_leaves)]
+    n, rng = len(parents), np.random.default_rng(1)
+    order = np.arange(n)
+    is_leaf = order >= n_groups
+    latest = np.isin(order, [9, n_groups + 9 * n_leaves])
+    columns = {
+        "id": order,
+        "parent": np.array(parents),
+        "depth": is_leaf.astype(int),
+        "is_leaf": is_leaf,
+        **{name: rng.integers(1, 900, n) for name in ("arrivals", "held")},
+        "weight": rng.gamma(2.0, 20.0, n),
+        **{name: rng.random(n) for name in ("hp", "hr", "hf")},
+        **{name: np.full(n, np.nan) for name in ("distance", "normalised")},
+        **{name: np.zeros(n, bool) for name in ("stopped", "tied", "compared")},
+        "true": latest,
+        "predicted": latest,
+    }
+    return columns, [f"group {i}" if i < n_groups else f"species {i}" for i in range(n)]
+
+
+def test_five_hundred_classes_are_shown_whole_and_are_legible_by_zoom_and_overview(page: Any) -> None:
+    columns, labels = many_classes()
+    shown = View(page("about:blank", width=1000, height=620), labels=labels, picture_height=400)
+    shown.page.evaluate("""() => {
+        root.dataset.part = "picture";
+        root.style.cssText = "height:520px;--sl-fill:1";
+    }""")
+    shown.show(columns, max_nodes=1000)
+    shown.page.wait_for_function("() => root.__hierarchy_stats().height > 0 && view.fills")
+    canvas = shown.page.locator(CANVAS).bounding_box()
+    assert canvas["y"] + canvas["height"] <= 620
+    assert shown.stats()["minimap"] is None
+    shown.page.get_by_text("Names of all classes are there when you zoom in.").wait_for()
+
+    def place(row: int) -> tuple[float, float]:
+        at = shown.page.evaluate("id => view.place(id)", row)
+        return at["x"], at["y"]
+
+    before = [place(row) for row in (40, 41)]
+    for _ in range(13):
+        shown.page.get_by_role("button", name="Zoom in").click()
+    shown.page.wait_for_function("() => !root.__hierarchy_stats().moving")
+    assert shown.stats()["minimap"]["dots"] == len(labels)
+    # the rows have moved apart, both levels stay in view
+    after = [place(row) for row in (40, 41)]
+    assert after[1][1] - after[0][1] > 12
+    assert before[1][1] - before[0][1] < 2
+    assert [x for x, _ in after] == pytest.approx([x for x, _ in before])
+    # in the overview the last class is brought into sight, and there it can be pointed at and selected
+    overview = shown.page.locator(f"{STAGE} .sl-minimap").bounding_box()
+    shown.page.mouse.click(overview["x"] + overview["width"] / 2, overview["y"] + overview["height"] - 2)
+    shown.page.wait_for_function("() => !root.__hierarchy_stats().moving")
+    last = len(labels) - 1
+    x, y = place(last)
+    canvas = shown.page.locator(CANVAS).bounding_box()
+    assert 0 < y < canvas["height"]
+    shown.page.mouse.click(canvas["x"] + x, canvas["y"] + y)
+    assert shown.said() == [["select", last]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -42,6 +43,22 @@ def test_it_splits_within_seconds_and_a_background_tree_takes_over(visit: Any) -
     screen.wait(lambda: any("alternate_promoted" in event for event in screen.events()))
     screen.wait(lambda: tree(screen)["nodes"] > 5)
     assert tree(screen)["frames_drawn"] > 0
+    screen.pause()
+    # why it was replaced is one click from its mark on the timeline
+    mark = screen.page.locator(".sl-lane button[aria-label*='An alternate replaces its branch']").last
+    mark.click()
+    note = screen.page.locator("[data-area=note]")
+    note.get_by_text(re.compile("It took the place of node [0-9]+ at row")).wait_for()
+    assert note.locator(".sl-details-race").count() > 0
+    # at that row, before and after beside each other
+    screen.page.get_by_role("combobox", name="Before and after").click()
+    screen.page.locator("li").filter(has_text=re.compile("^row [0-9,]+: [0-9]+ → [0-9]+$")).first.click()
+    for name in ("Before", "After"):
+        screen.page.get_by_text(re.compile(f"^{name} the change at row [0-9,]+: row [0-9,]+$")).wait_for()
+    both = screen.page.locator(".sl-tree.sl-exchange canvas:visible")
+    screen.wait(lambda: both.count() == 2)
+    left, right = (both.nth(i).bounding_box() for i in range(2))
+    assert left["x"] + left["width"] < right["x"]
 
 
 def test_a_node_tells_its_story(visit: Any) -> None:
@@ -55,6 +72,17 @@ def test_a_node_tells_its_story(visit: Any) -> None:
     screen.page.keyboard.press("Home")
     screen.page.keyboard.press("Enter")
     screen.page.get_by_role("heading", name="MLHAT, node 0").wait_for()
+    # why it split is seen without scrolling, in a small window too
+    screen.page.set_viewport_size({"width": 1280, "height": 720})
+    chart = screen.page.locator(".sl-details-race").first
+    assert "It split at row" in chart.locator("xpath=..").inner_text()
+    note = screen.page.locator("[data-area=note]")
+
+    def is_seen() -> bool:
+        inner, outer = chart.bounding_box(), note.bounding_box()
+        return outer["y"] <= inner["y"] and inner["y"] + inner["height"] <= outer["y"] + outer["height"] <= 720
+
+    screen.wait(is_seen, timeout_s=10)
     screen.page.keyboard.press("ArrowDown")
     screen.page.keyboard.press("Enter")
     story = screen.page.locator("h3", has_text="MLHAT, node")

@@ -201,7 +201,7 @@ def test_measures_averages_nodes_and_labels(visit: Any) -> None:
         story = screen.page.get_by_role("heading", name=f"{name} · tree 1, level 1", exact=True)
         story.wait_for()
         told = story.locator("xpath=..").inner_text()
-        assert "evidence kept" in told
+        assert "it keeps the evidence of" in told
         assert fades in told
     screen.page.mouse.click(box["x"] + 60, box["y"] + 16)
     screen.page.get_by_text("Click a cell").first.wait_for()

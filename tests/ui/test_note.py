@@ -37,7 +37,7 @@ def test_what_is_clicked_is_read_in_the_note(visit: Any, width: int) -> None:
     for learner in ("SMART", "SMART without fading"):
         note.get_by_role("heading", name=f"{learner} · tree 1").first.wait_for()
     assert note.get_by_role("heading", name="How to read the forest").count() == 0
-    assert note.get_by_text("evidence kept").count() == 2
+    assert note.get_by_text("it keeps the evidence of").count() == 2
 
     note.get_by_role("tab", name="Latest row").click()
     note.get_by_role("region", name="The latest row", exact=True).wait_for()

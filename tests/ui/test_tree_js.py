@@ -251,7 +251,7 @@ def test_click_selects_and_double_click_folds(view: Any) -> None:
     shown.show(tree)
     shown.page.mouse.click(*shown.place(3))
     assert shown.said() == [["select", 3]]
-    assert shown.live().startswith("Leaf, depth 2. reached if colour = red")
+    assert shown.live().startswith("Leaf, depth 2, node 3. reached if colour = red")
     assert shown.live().endswith("selected.")
     shown.page.mouse.click(*shown.place(3))
     assert shown.said() == [["select", None]]
@@ -289,7 +289,7 @@ def test_keys(view: Any) -> None:
         ("ArrowUp", "f3 ≤ 0.52"),
         ("ArrowUp", "f3 ≤ 0.52"),
         ("ArrowDown", "colour = red"),
-        ("ArrowDown", "Leaf, depth 2. reached if colour = red"),
+        ("ArrowDown", "Leaf, depth 2, node 3. reached if colour = red"),
         ("Home", "f3 ≤ 0.52"),
         ("ArrowDown", "colour = red"),
     ]:
@@ -383,6 +383,58 @@ def test_zoom_pan_and_fit(view: Any) -> None:
     assert not shown.stats()["transform"]["following"]
 
 
+def test_what_is_out_of_sight_is_in_an_overview_that_moves_the_picture(view: Any) -> None:
+    shown, tree = view(), MadeUpTree()
+    tree.grow(199)
+    shown.show(tree)
+    overview = shown.page.locator(f"{STAGE} .sl-minimap")
+    assert shown.stats()["minimap"] is None
+    assert overview.count() == 0
+    for _ in range(6):
+        shown.page.get_by_role("button", name="Zoom in").click()
+    shown.rest()
+    assert shown.stats()["minimap"]["dots"] == 199
+    stage, box = shown.page.locator(STAGE).bounding_box(), overview.bounding_box()
+    assert box["x"] + box["width"] <= stage["x"] + stage["width"]
+    assert box["y"] + box["height"] <= stage["y"] + stage["height"]
+    # a press brings the place under the pointer to the middle, a drag goes on from there; nothing is selected
+    before = shown.place(0)
+    shown.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] - 4)
+    shown.page.mouse.down()
+    shown.rest()
+    assert shown.place(0)[1] < before[1] - 100
+    shown.page.mouse.move(box["x"] + 4, box["y"] + 4, steps=3)
+    shown.page.mouse.up()
+    shown.rest()
+    assert shown.place(0)[0] > before[0] + 100
+    assert shown.said() == []
+    shown.page.get_by_role("button", name="Fit").click()
+    shown.rest()
+    assert overview.count() == 0
+    # a tree that is larger than its place says so at once
+    narrow = view(width=420)
+    tree.grow(399)
+    narrow.show(tree)
+    assert narrow.stats()["minimap"]["larger"]
+
+
+def test_a_branch_and_the_one_that_took_its_place_are_framed(view: Any) -> None:
+    shown, tree = view(), small_tree()
+    shown.show(tree)
+    x, y = shown.place(7)
+    left, right = (shown.place(node)[0] for node in (8, 9))
+    edge = min(left, x) - 20
+
+    def framed() -> set[tuple[int, ...]]:
+        return {tuple(shown.pixel(at, (y + shown.place(8)[1]) / 2)) for at in range(int(edge) - 40, int(edge) + 20)}
+
+    before = framed()
+    shown.page.evaluate("view.set('exchanged', [2, 7])")
+    shown.page.wait_for_timeout(100)
+    assert framed() - before
+    assert right > left
+
+
 def test_search_lights_and_counts(view: Any) -> None:
     shown, tree = view(), small_tree()
     shown.show(tree)
@@ -450,7 +502,7 @@ def test_narrow_and_both_themes(view: Any) -> None:
         return shown.pixel(x, y + 8)
 
     assert surface() == [18, 18, 18, 255]
-    shown.page.evaluate("view.setDark(false)")
+    shown.page.evaluate("view.set('dark', false)")
     shown.page.wait_for_timeout(100)
     assert shown.page.locator(".sl-tree").evaluate(colour) == "rgb(31, 35, 40)"
     assert surface() == [255, 255, 255, 255]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 
 from streamlab.views.kit.text import MOST_MESSAGE, as_html
@@ -54,9 +55,24 @@ def bars(shares: Sequence[tuple[str, float]], most: int = 6) -> str:
     return "".join(rows) or "<p>none</p>"
 
 
+def against(first: str, value: float, second: str, other: float, bound: float) -> str:
+    """Return two bars: a value, and below it another with the open box of a bound behind it.
+
+    The first has won where its bar reaches beyond the box. Names are texts; numbers that are not known count as 0.
+    """
+    value, other, bound = (max(each, 0.0) if math.isfinite(each) else 0.0 for each in (value, other, bound))
+    most = max(value, other + bound, 1e-9)
+    boxes = (f"width:{100 * value / most:.1f}%", f"width:{100 * other / most:.1f}%", f"width:{100 * bound / most:.1f}%")
+    return (
+        f'<div class="sl-details-race"><div><span>{as_html(first)}</span><p><i style="{boxes[0]}"></i></p>'
+        f"<b>{value:.3f}</b></div><div><span>{as_html(second)}</span>"
+        f'<p><i style="{boxes[1]}"></i><u style="{boxes[2]}"></u></p><b>{other:.3f}</b></div></div>'
+    )
+
+
 STYLE = """
 :host{font:13px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow:auto}
-:host{padding-top:8px;box-sizing:border-box;overflow-wrap:anywhere}
+:host{padding-top:4px;box-sizing:border-box;overflow-wrap:anywhere;container-type:inline-size}
 h3{font-size:13px;margin:0 0 2px}p{margin:0 0 4px}ol{margin:0;padding-left:20px}
 .sl-details-parts{display:grid;grid-template-columns:1fr 1fr;gap:16px}
 dl{display:grid;grid-template-columns:auto 1fr;gap:2px 14px;margin:0}dd{margin:0}
@@ -66,6 +82,12 @@ dl{display:grid;grid-template-columns:auto 1fr;gap:2px 14px;margin:0}dd{margin:0
 .sl-details-bar i{height:8px;background:#3D93C4;border-radius:2px;min-width:1px}
 .sl-details-bar span{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .sl-details-bar b{text-align:right;font-weight:400}
+.sl-details-race{margin:2px 0 6px;font-size:12px}
+.sl-details-race>div{display:grid;grid-template-columns:minmax(60px,35%) 1fr 40px;gap:8px;align-items:center}
+.sl-details-race span{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.sl-details-race p{display:flex;margin:0;height:10px} .sl-details-race b{text-align:right;font-weight:400}
+.sl-details-race i{background:#3D93C4;min-width:1px} .sl-details-race div+div i{background:#D55E00}
+.sl-details-race u{box-sizing:border-box;border:1px dashed currentColor;border-left:0;min-width:1px}
 .sl-details-bar.sl-own{font-weight:600}.sl-details-bar.sl-own i{background:#D55E00}
 .sl-details-meter{height:8px;border:1px solid #7F7F7F;border-radius:3px;margin:0 0 6px;max-width:320px}
 .sl-details-meter i{display:block;height:100%;background:#3D93C4;min-width:1px}

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 if TYPE_CHECKING:
     from streamlab.lab import Run
+    from streamlab.lab.events import Event
     from streamlab.learners import Learner
     from streamlab.schema import Schema
 
-__all__ = ["Budget", "Drawn", "Picture", "Subject"]
+__all__ = ["Budget", "Drawn", "Exchange", "Picture", "Subject"]
 
 
 @dataclass(frozen=True)
@@ -89,6 +90,23 @@ class Drawn:
         if not isinstance(reading, Mapping) or not needed <= set(reading) <= needed | {"story"}:
             raise ValueError("this is not a reading of a picture; expected its subject, now, columns, extra and story")
         return cls(**reading)
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """A part of a picture that another one replaced.
+
+    Parameters
+    ----------
+    position
+        Rows that had passed when it had just happened.
+    old, new
+        Their ids.
+    """
+
+    position: int
+    old: int
+    new: int
 
 
 class View(Protocol):
@@ -176,6 +194,33 @@ class Picture(ABC):
     @abstractmethod
     def details(self, subject: str, story: Mapping[str, Any] | None, schema: Schema) -> str:
         """Return the details of the selected node as HTML; ``story`` is None if the node is gone. Texts are escaped."""
+
+    def note(
+        self, subject: str, selected: Any, story: Mapping[str, Any] | None, schema: Schema, happened: Sequence[Event]
+    ) -> str:
+        """Return what the note says of the selected node, as HTML: its details, unless what happened tells more.
+
+        Parameters
+        ----------
+        subject, story, schema
+            As ``details`` has them.
+        selected
+            The id that was selected.
+        happened
+            What the learner reported of it up to the row that is shown, in order: events that name it as their ``node``
+            or their ``alternate``.
+        """
+        return self.details(subject, story, schema)
+
+    def exchanges(self, events: Sequence[Event]) -> list[Exchange]:
+        """Return which parts took the place of others, in order: what the page can show before and after.
+
+        Parameters
+        ----------
+        events
+            What a learner reported, in order.
+        """
+        return []
 
 
 def fitting(picture: Picture, run: Run) -> list[str]:

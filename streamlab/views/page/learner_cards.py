@@ -19,7 +19,7 @@ from streamlab.learners import Learner, Tunable
 from streamlab.learners.base.events import EventKind
 from streamlab.views.kit.text import MOST_MESSAGE, all_shown, as_html, number_text
 from streamlab.views.page.controls import control, main_tunable, meant
-from streamlab.views.page.screen import WIDE_CELL
+from streamlab.views.page.screen import AT_ONCE, WIDE_CELL
 from streamlab.views.timeline.bands import style_of, title_of
 
 CSS_LINES = {"dotdash": "dashed", "dashdot": "dashed"}
@@ -28,12 +28,12 @@ TEXT = """
 :host{font:13px/1.4 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 h3{font:600 13px/1.35 inherit;font-size:13px;margin:0;display:flex;gap:8px;align-items:baseline}
 h3 i{flex:none;align-self:center;width:20px;height:0;border-top:3px solid} h3 span{min-width:0;overflow-wrap:anywhere}
-h3 b{flex:none;margin-left:auto;font-size:18px;font-variant-numeric:tabular-nums}
-p{margin:0;font-size:12px;opacity:.85;overflow-wrap:anywhere} p.foot{font-variant-numeric:tabular-nums}
+h3 b{flex:none;margin-left:auto;font-size:17px;line-height:1.2;font-variant-numeric:tabular-nums}
+p{margin:0;font-size:12px;line-height:1.3;opacity:.85;overflow-wrap:anywhere} p.foot{font-variant-numeric:tabular-nums}
 """
 CARD = """
 :host{border:1px solid rgba(128,128,128,.35);border-left:4px solid;border-radius:8px;
-  padding:6px 10px!important;box-sizing:border-box;height:max-content!important}
+  padding:4px 10px!important;box-sizing:border-box;height:max-content!important}
 """
 ONE_LINE = f"""@container {WIDE_CELL}{{:host(:not(.sl-opened)){{display:grid!important;
   grid-template-columns:minmax(0,1fr) max-content;align-items:center;padding:2px 10px!important}}}}"""
@@ -41,7 +41,13 @@ OPENED_ALONE = f"@container {WIDE_CELL}{{:host(:not(.sl-opened)){{display:none!i
 """In a cell a card is one line until it is opened."""
 TOLD_BELOW = ".MuiFormLabel-root{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}"
 """The label of a slider whose value stands in words under it is for screen readers."""
-MORE = ".MuiButtonBase-root{min-width:0!important;padding:0 6px!important;font-size:12px;text-transform:none!important}"
+MORE = """
+.MuiButtonBase-root{min-width:0!important;min-height:24px!important;padding:0 6px!important;font-size:12px;
+  text-transform:none!important}
+"""
+BESIDE = ":host{align-items:center}"
+SLIM = f"@media {AT_ONCE}{{.MuiSlider-root{{padding:9px 0!important}}}}"
+"""Where everything is seen at once, a slider is no higher than the button beside it."""
 NO_SCORE = Band(*np.full((3,), math.nan))
 WIDE: dict[str, Any] = {"sizing_mode": "stretch_width"}
 
@@ -97,7 +103,7 @@ class LearnerCard(pn.viewable.Viewer):
         self.foot = pn.pane.HTML("", stylesheets=[TEXT], margin=(2, 0, 4, 0), **WIDE)
         self._write(NO_SCORE, "")
         self.more_button, self.fork_button, self.remove_button = (
-            pmui.Button(label=label, variant=variant, size="small", height=26, stylesheets=[MORE], margin=margin)
+            pmui.Button(label=label, variant=variant, size="small", height=24, stylesheets=[MORE], margin=margin)
             for label, variant, margin in (
                 ("More", "text", 0),
                 ("Fork", "outlined", (4, 8, 4, 0)),
@@ -114,9 +120,10 @@ class LearnerCard(pn.viewable.Viewer):
         self._when_opened = [*first, self.said]
         for each in self._when_opened:
             each.stylesheets = [*each.stylesheets, OPENED_ALONE]
-        told = pn.Row(self.said, self.more_button, margin=0, **WIDE)
+        # the button has no line of its own: the note under the cards needs the room
+        beside = pn.Row(*(first or [self.said]), self.more_button, stylesheets=[BESIDE], margin=0, **WIDE)
         self._layout = pn.Column(
-            self.head, *first, told, self._more,
+            self.head, beside, *([self.said] if first else []), self._more,
             stylesheets=[CARD.replace("4px solid", f"4px solid {self._colour}"), ONE_LINE], margin=0, **WIDE,
         )  # fmt: skip
 
@@ -132,7 +139,7 @@ class LearnerCard(pn.viewable.Viewer):
 
     def _made(self, tunable: Tunable) -> Any:
         widget = control(tunable, self.values[tunable.name])
-        widget.margin = (2, 0)
+        widget.margin, widget.stylesheets = 0, [*widget.stylesheets, SLIM]
         watched = "value" if isinstance(widget, pmui.Select) else "value_throttled"
         widget.param.watch(partial(self._let_go, tunable.name), watched)
         return widget

@@ -75,6 +75,7 @@ class Monitor(pn.viewable.Viewer):
         self._source: Any = preset.stream if stream is None else stream
         self._running: Any = self._source
         self._view: RunView | None = None
+        self._is_projected = False
         self._closed = False
         self._doc = pn.state.curdoc
         self._soon = Later()
@@ -412,6 +413,7 @@ class Monitor(pn.viewable.Viewer):
             keeps_drifts=isinstance(source, str) or (isinstance(source, Path) and source.suffix != ".slab"),
             **look,
         )  # fmt: skip
+        view.project(self._is_projected)
         self.keep.begin(run)
         self.size.show(run.stream)
         earlier = self.earlier.begin(run.stream.schema)

@@ -14,6 +14,8 @@ from streamlab.lab.events import Event
 from streamlab.lab.frame import Frame, Reader
 from streamlab.lab.seeds import groups_of
 from streamlab.views.kit.picture import Picture, fitting
+from streamlab.views.page.before_after import Ask
+from streamlab.views.page.picture_pair import PicturePair
 from streamlab.views.page.picture_panel import PicturePanel
 from streamlab.views.page.window import equal_columns
 from streamlab.views.pictures import pictures
@@ -34,6 +36,8 @@ class PictureRow(pn.viewable.Viewer):
         Its learners that are drawn, in order.
     changed
         Called when a picture needs other data.
+    ask
+        As ``PicturePanel`` has it.
     """
 
     dark = param.Boolean(default=False, doc="Colours for a dark surface.")
@@ -45,6 +49,7 @@ class PictureRow(pn.viewable.Viewer):
         names: Sequence[str],
         *,
         changed: Callable[[PictureRow], None],
+        ask: Ask | None = None,
         **params: Any,
     ) -> None:
         super().__init__(**params)
@@ -52,7 +57,8 @@ class PictureRow(pn.viewable.Viewer):
         self.panels = [
             PicturePanel(
                 picture, run, [name],
-                changed=lambda _: changed(self), chosen=lambda _: None, is_one_of_several=True, dark=self.dark,
+                changed=lambda _: changed(self), chosen=lambda _: None, is_one_of_several=True, ask=ask,
+                dark=self.dark,
             )
             for name in names
         ]  # fmt: skip
@@ -84,10 +90,10 @@ class PictureRow(pn.viewable.Viewer):
         for panel in self.panels:
             panel.show(frame)
 
-    def look_back(self, readings: Mapping[str, Any]) -> None:
-        """Draw what a view log has of the panels' learners."""
+    def look_back(self, readings: Mapping[str, Any], position: int) -> None:
+        """Draw what a view log has of the panels' learners at a row."""
         for panel in self.panels:
-            panel.look_back(readings)
+            panel.look_back(readings, position)
 
     def add(self, events: Sequence[Event]) -> None:
         """Take in new events, in order."""
@@ -116,7 +122,7 @@ class PictureRow(pn.viewable.Viewer):
 
 logger = logging.getLogger("streamlab")
 
-Panel = PicturePanel | PictureRow
+Panel = PicturePanel | PictureRow | PicturePair
 
 
 def panels_of(
@@ -126,8 +132,11 @@ def panels_of(
     changed: Callable[[Any], None],
     chosen: Callable[[str], None],
     dark: bool,
+    ask: Ask | None = None,
 ) -> list[Panel]:
-    """Return a panel for each picture that fits a learner; one of another package that cannot be made is left out.
+    """Return a panel for each picture that fits a learner, and one in which any two of them are beside each other.
+
+    A picture of another package that cannot be made is left out.
 
     Parameters
     ----------
@@ -141,8 +150,12 @@ def panels_of(
         Called with the name of the learner that people choose in a panel.
     dark
         Whether colours are for a dark surface.
+    ask
+        As ``PicturePanel`` has it.
     """
     panels: list[Panel] = []
+    shared: dict[str, Any] = {"ask": ask, "dark": dark}
+    offered: list[tuple[Picture, str]] = []
     for picture in pictures():
         try:
             names = fitting(picture, run)
@@ -150,9 +163,12 @@ def panels_of(
             # of several seeds the first stands for all beside other learners
             firsts = [members[0] for members in groups_of(names).values()]
             if together and picture.of_learner and len(firsts) > 1:
-                panels.append(PictureRow(picture, run, firsts, changed=changed, dark=dark))
+                panels.append(PictureRow(picture, run, firsts, changed=changed, **shared))
             elif names:
-                panels.append(PicturePanel(picture, run, names, changed=changed, chosen=chosen, dark=dark))
+                panels.append(PicturePanel(picture, run, names, changed=changed, chosen=chosen, **shared))
+            offered += [(picture, name) for name in names if picture.of_learner]
         except Exception:
             logger.warning("the picture %r cannot be shown", picture.name, exc_info=True)
+    if len(offered) > 1:
+        panels.append(PicturePair(run, offered, changed=changed, **shared))
     return panels

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections import defaultdict, deque
+from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+import numpy as np
 import panel as pn
 import panel_material_ui as pmui
 import param
@@ -18,17 +20,20 @@ from streamlab.lab.events import Event
 from streamlab.lab.frame import Frame, Reader, ReadingFailed
 from streamlab.learners.base.events import EventKind
 from streamlab.views.kit.details import STYLE as DETAILS_STYLE
-from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
+from streamlab.views.kit.picture import Budget, Drawn, Exchange, Picture, Subject
 from streamlab.views.kit.text import all_shown, as_html
-from streamlab.views.page.learner_cards import EVENT_STYLE, cards_html
+from streamlab.views.page.before_after import Ask, BeforeAfter
+from streamlab.views.page.learner_cards import EVENT_STYLE, MOST_CARDS, cards_html
 from streamlab.views.page.screen import PLAIN
 from streamlab.views.page.window import Notice
 from streamlab.views.recording import key_of
 
 DETAILS_SECONDS = 0.5
-MOST_EVENTS = 100
+MOST_EVENTS = 5000
 WATCHED = ("selected", "pointed")
 """Parameters of a view that say what people choose in it: a row, and in some views one under the pointer."""
+PARTS_OF_EVENTS = ("node", "alternate")
+"""By which of its numbers an event names a part of the picture."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +75,10 @@ class PicturePanel(pn.viewable.Viewer):
         Called with the learner's name when people choose it.
     is_one_of_several
         Whether it stands beside those of other learners, with its learner's name as heading.
+    is_named
+        Whether something else above it names the learner already.
+    ask
+        Carries out a question to the run on the thread that owns it; None: nobody can ask it.
     """
 
     dark = param.Boolean(default=False, doc="Colours for a dark surface.")
@@ -83,18 +92,23 @@ class PicturePanel(pn.viewable.Viewer):
         changed: Callable[[PicturePanel], None],
         chosen: Callable[[str], None],
         is_one_of_several: bool = False,
+        is_named: bool = False,
+        ask: Ask | None = None,
         **params: Any,
     ) -> None:
         super().__init__(**params)
         self.picture = picture
         self._schema = run.stream.schema
+        self._now = run.position
+        self._told: Any = None
+        self._pointed_out: Any = None
         self._changed, self._chosen, self._is_one_of_several = changed, chosen, is_one_of_several
         self._kinds: dict[str, Mapping[str, EventKind]] = {
             name: run.learner_runs[name].learner.events
             for name in names
             if run.learner_runs[name].learner.picture == picture.name
         }
-        self._happened: dict[str, deque[Event]] = defaultdict(lambda: deque(maxlen=MOST_EVENTS))
+        self._happened: dict[str, list[Event]] = defaultdict(list)
         self._details_at = 0.0
         options: dict[str, Any] = {"dark": self.dark}
         self.view = picture.view(self._schema, **options)
@@ -108,16 +122,17 @@ class PicturePanel(pn.viewable.Viewer):
         )
         self.details = pn.pane.HTML(picture.help, stylesheets=[DETAILS_STYLE], sizing_mode="stretch_width", margin=0)
         self.cards = pn.pane.HTML("", stylesheets=[EVENT_STYLE], sizing_mode="stretch_width", margin=(12, 0))
+        self.before_after = BeforeAfter(picture, run, ask, self._compare, dark=self.dark)
         self.error = Notice(severity="error", visible=False, margin=(12, 0))
         self.choice.param.watch(self._choose, "value")
         self.view.param.watch(self._select, [name for name in WATCHED if name in self.view.param])
         self._tell()
         chooser = [self.choice] if picture.of_learner and len(names) > 1 else []
-        self.inspected: list[Any] = [*chooser, self.details, self.cards]
+        self.inspected: list[Any] = [*chooser, self.before_after.choice, self.details, self.cards]
         """What the note has: the choice of the learner, what tells of the selected part, the learner's events."""
-        heading = [_heading(self.learner)] if is_one_of_several and not picture.says_learner else []
+        heading = [_heading(self.learner)] if is_one_of_several and not (is_named or picture.says_learner) else []
         wide: dict[str, Any] = {"sizing_mode": "stretch_width", "stylesheets": [PLAIN], "margin": 0}
-        self._layout = pn.Column(*heading, self.error, self.view, **wide)
+        self._layout = pn.Column(*heading, self.error, self.view, self.before_after, **wide)
 
     @property
     def learner(self) -> str:
@@ -135,19 +150,25 @@ class PicturePanel(pn.viewable.Viewer):
 
     def show(self, frame: Frame) -> None:
         """Draw what a frame has for this panel; on the document's thread."""
+        has_gone_back = not frame.live and frame.state != "playing" and frame.position != self._now
+        self._stand_at(frame.position)
+        self.before_after.take()
         reading = frame.readings.get(self.key)
         if isinstance(reading, ReadingFailed):
             self._fail(reading.message)
         elif reading is not None and reading.subject == self.learner:  # else of a choice that has changed since
             try:
                 self._draw(reading, frame.state == "playing")
+                if has_gone_back:
+                    self._point_out(reading.drawn)
             except Exception as error:  # a picture or a learner of another package may raise anything
                 self._fail(str(error) or type(error).__name__)
             else:
-                self.error.visible, self.view.visible = False, True
+                self.error.visible, self.view.visible = False, not self.before_after.is_open
 
-    def look_back(self, readings: Mapping[str, Any]) -> None:
-        """Draw what a view log has of this panel's learner, nothing of it selected; on the document's thread."""
+    def look_back(self, readings: Mapping[str, Any], position: int) -> None:
+        """Draw what a view log has of this panel's learner at a row, nothing selected; on the document's thread."""
+        self._stand_at(position)
         reading = readings.get(key_of(self.picture, self.learner))
         if reading is not None and not isinstance(reading, ReadingFailed):
             try:
@@ -160,8 +181,22 @@ class PicturePanel(pn.viewable.Viewer):
         new = [event for event in events if event.kind in self._kinds.get(event.learner, {})]
         for event in new:
             self._happened[event.learner].append(event)
+        for events in self._happened.values():
+            del events[:-MOST_EVENTS]
         if any(event.learner == self.learner for event in new):
+            self._now = max(self._now, new[-1].position)
             self._tell()
+
+    def _stand_at(self, position: int) -> None:
+        """Another row is shown: what the learner reported later is not told."""
+        if position != self._now:
+            self._now = position
+            self._tell()
+
+    def _reported(self) -> list[Event]:
+        """What the learner reported up to the row that is shown, in order."""
+        events = self._happened[self.learner]
+        return events[: bisect_right(events, self._now, key=lambda event: event.position)]
 
     def _draw(self, reading: Reading, playing: bool) -> None:
         self.view.show(reading.drawn, playing)
@@ -169,21 +204,48 @@ class PicturePanel(pn.viewable.Viewer):
         is_due = now - self._details_at > DETAILS_SECONDS or not playing
         if self.picture.of_learner and selected is not None and reading.selection == selected and is_due:
             self._details_at = now
-            self.details.object = self.picture.details(reading.subject, reading.drawn.story, self._schema)
+            happened, story = concerning(self._reported(), selected), reading.drawn.story
+            self.details.object = self.picture.note(reading.subject, selected, story, self._schema, happened)
+
+    def _point_out(self, drawn: Drawn) -> None:
+        """Select what something happened to at this row, to which people went, unless they have selected a part."""
+        if self.view.selected not in (None, self._pointed_out):
+            return
+        here = [event for event in self._reported() if event.position == self._now]
+        named = [event.detail.get(name) for event in reversed(here) for name in reversed(PARTS_OF_EVENTS)]
+        drawn_parts = set(np.asarray(drawn.columns.get("id", ())).tolist())
+        part = next((each for each in named if each in drawn_parts), None)
+        if part is not None or self.view.selected is not None:
+            self._pointed_out = self.view.selected = part
 
     def _fail(self, message: str) -> None:
         self.error.say(f"This picture cannot be drawn: {message}")
         self.view.visible = False
 
     def _tell(self) -> None:
-        """Show the cards of the learner that is drawn, where the picture is its own."""
-        kinds = self._kinds.get(self.learner)
-        self.cards.visible = bool(kinds)
-        if kinds:
-            self.cards.object = cards_html(self.learner, self._happened[self.learner], kinds)
+        """Show the cards of the learner that is drawn, or of its selected part, where the picture is its own."""
+        kinds, part = self._kinds.get(self.learner), self.view.selected
+        reported = self._reported()
+        told = (self.learner, part, len(reported), reported[-1].number if reported else -1)
+        if told == self._told:
+            return
+        self._told = told
+        events = reported[-MOST_CARDS:] if part is None else concerning(reported, part)
+        self.cards.visible = bool(events) or (bool(kinds) and part is None)
+        if kinds and self.cards.visible:
+            self.cards.object = cards_html(self.learner, events, kinds)
+        self.before_after.offer(self.picture.exchanges(reported))
+
+    def _compare(self, exchange: Exchange | None) -> None:
+        """Show what was before a part was replaced and after it, in the picture's place; None: the picture."""
+        if exchange is not None:
+            self.before_after.show(exchange, self.learner)
+            self.view.selected = exchange.new
+        self.view.visible = exchange is None
 
     def _choose(self, event: Any) -> None:
         self.view.selected = None
+        self.before_after.offer([])
         self.details.object = self.picture.help
         self._details_at = 0.0
         self._tell()
@@ -195,14 +257,20 @@ class PicturePanel(pn.viewable.Viewer):
             self._details_at = 0.0
             if self.view.selected is None:
                 self.details.object = self.picture.help
+            self._tell()
         self._changed(self)
 
     @param.depends("dark", watch=True)
     def _repaint(self) -> None:
-        self.view.dark = self.dark
+        self.view.dark = self.before_after.dark = self.dark
 
     def __panel__(self) -> Any:
         return self._layout
+
+
+def concerning(events: Sequence[Event], part: Any) -> list[Event]:
+    """Return the events that name a part of the picture, such as a node, by its id."""
+    return [event for event in events if part in map(event.detail.get, PARTS_OF_EVENTS)]
 
 
 def _heading(learner: str) -> pn.pane.HTML:

@@ -123,8 +123,7 @@ class RunView(pn.viewable.Viewer):
         self.earlier: EarlierRun | None = None
         """The earlier run whose curves lie under these."""
         self._process = psutil.Process()
-        before = _open.get(run)
-        older = None if before is None else before()
+        older = _open.get(run, lambda: None)()
         if older is not None:
             older.close()
         _open[run] = weakref.ref(self)
@@ -179,7 +178,7 @@ class RunView(pn.viewable.Viewer):
         self.timeline.offer(fork=self.fork_panel.fork_name, drift=self.drift_panel.controls.kind)
         self.panels = panels_of(
             run, compared=look["compared"], changed=self._read, chosen=self._chosen_in_panel,
-            dark=self.dark,
+            dark=self.dark, ask=self.player.do,
         )  # fmt: skip
         self._options = RunSettings(run, look["measures"])
         self.cards = LearnerCards(learners, tune=self._tune, fork=self._fork_of, remove=self._remove)
@@ -190,12 +189,8 @@ class RunView(pn.viewable.Viewer):
         benches = {DRIFT_TAB: self.drift_panel, FORK_TAB: self.fork_panel, NUMBERS_TAB: self.table}
         drawn = {DIFFERENCE_TAB: self.difference, LEVELS_TAB: self.level_curves}
         figures = {title: figure for title, figure in drawn.items() if figure is not None}
-        if again and look["tab"] not in (
-            *(panel.picture.title for panel in self.panels),
-            *benches,
-            *figures,
-            LATEST_TAB,
-        ):
+        titles = {*(panel.picture.title for panel in self.panels), *benches, *figures, LATEST_TAB}
+        if again and look["tab"] not in titles:
             look["tab"] = None
         self._stage = Stage(
             self.panels, benches, figures, self.latest,
@@ -384,7 +379,7 @@ class RunView(pn.viewable.Viewer):
             self.player.pause()
         entry = self._run.views.at(position)
         if entry is not None and self._stage.shown is not None:
-            self._stage.shown.look_back(entry.readings)
+            self._stage.shown.look_back(entry.readings, entry.position)
 
     def _on_run(self, action: Callable[[Run], Any]) -> Any:
         result = answered(self.player.do(lambda: action(self._run)), WAIT_SECONDS)

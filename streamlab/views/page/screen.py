@@ -85,8 +85,12 @@ STAGE = """
 """
 SIDE = f"""
 :host{{gap:8px;min-width:0;max-height:none!important}} :host>*{{max-height:none!important}}
-@media {AT_ONCE}{{:host{{height:auto!important;min-height:0;overflow-y:auto;scrollbar-width:thin}}}}
+@media {AT_ONCE}{{:host{{gap:6px;height:auto!important;min-height:0;overflow-y:auto;scrollbar-width:thin}}}}
 """
+SCROLLS = "height:auto!important;overflow-y:auto;scrollbar-width:thin"
+CARDS = f"{PLAIN} @media {AT_ONCE}{{:host{{flex:0 1 auto;min-height:124px;{SCROLLS}}}}}"
+NOTE = f"{PLAIN} @media {AT_ONCE}{{:host{{flex:1 1 0;min-height:160px;{SCROLLS}}}}}"
+"""What is known of the selected part has at least the room of two sentences and a small chart: cards give way to it."""
 
 
 class Area(pn.Column):
@@ -124,8 +128,8 @@ class Screen(Area):
     def __init__(self, *, page: bool, **params: Any) -> None:
         self.story = Area(area="story", css_classes=["sl-story"])
         self.stage = Area(area="stage", css_classes=["sl-stage-area"], stylesheets=[STAGE])
-        self.cards = Area(area="cards", css_classes=["sl-cards-area"])
-        self.note = Area(area="note", css_classes=["sl-note-area"], stylesheets=[PLAIN if page else CELL_NOTE])
+        self.cards = Area(area="cards", css_classes=["sl-cards-area"], stylesheets=[CARDS if page else PLAIN])
+        self.note = Area(area="note", css_classes=["sl-note-area"], stylesheets=[NOTE if page else CELL_NOTE])
         self._side = Area(self.cards, self.note, css_classes=["sl-side"], stylesheets=[SIDE if page else CELL_SIDE])
         self.transport = Area(area="transport", css_classes=["sl-transport-area"])
         self.timeline = Area(area="timeline", css_classes=["sl-time"])
@@ -137,7 +141,7 @@ class Screen(Area):
     def project(self, on: bool) -> None:
         """Arrange a page as a wide cell is, for a class; or as before."""
         for area, usual, projected in (
-            (self, PAGE, PROJECTED), (self._side, SIDE, PROJECTED_SIDE), (self.note, PLAIN, CELL_NOTE)
+            (self, PAGE, PROJECTED), (self._side, SIDE, PROJECTED_SIDE), (self.note, NOTE, CELL_NOTE)
         ):  # fmt: skip
             old, new = (usual, projected) if on else (projected, usual)
             area.stylesheets = [new if each == old else each for each in area.stylesheets]

@@ -16,9 +16,11 @@ from streamlab.lab import Run
 from streamlab.lab.events import Event
 from streamlab.learners import MLHAT, Tunable
 from streamlab.learners.base.events import EventKind
+from streamlab.views.kit.picture import Exchange
+from streamlab.views.page.before_after import look_there
 from streamlab.views.page.controls import control
 from streamlab.views.page.learner_cards import MOST_CARDS, cards_html
-from streamlab.views.pictures.tree.picture import tree_details
+from streamlab.views.pictures.tree.picture import TreePicture, tree_details
 
 
 @pytest.fixture(scope="module")
@@ -86,6 +88,77 @@ def test_every_node_has_details(run):
         assert html.count("<li>") == max(1, len(story["rule"]))
         assert "None" not in html
     assert "has gone" in tree_details("MLHAT", learner.describe_node(10**9))
+
+
+def told(html: str) -> str:
+    """The words of a note without its markup."""
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", html))
+
+
+def about(run, node: int) -> list[Event]:
+    return [event for event in run.log if node in (event.detail.get("node"), event.detail.get("alternate"))]
+
+
+def test_a_branch_says_at_which_row_it_split_by_which_gain_and_against_which_bound(run):
+    learner = run.learner_runs["MLHAT"].learner
+    columns = learner.node_columns()
+    branches = columns["id"][~columns["is_leaf"]].tolist()
+    assert len(branches) > 2
+    for node in branches:
+        split = [event for event in about(run, node) if event.kind == "split"][-1]
+        html = tree_details("MLHAT", learner.describe_node(node), node, about(run, node))
+        words = told(html)
+        assert f"It split at row {split.position:,}" in words
+        assert f"gained {split.detail['gain']:.3f} bits, the runner-up {split.detail['second_gain']:.3f}" in words
+        assert f"bound ε of {split.detail['epsilon']:.3f}" in words
+        assert ("as good as equal" in words) == split.detail["tie"]
+        # the chart: the best, and the runner-up with the bound behind it
+        assert html.count("sl-details-race") >= 1
+    # without the event nothing is made up
+    assert "It split at row" not in tree_details("MLHAT", learner.describe_node(branches[0]), branches[0])
+
+
+def test_a_leaf_says_who_leads_and_how_many_rows_it_still_needs(run):
+    learner = run.learner_runs["MLHAT"].learner
+    columns = learner.node_columns()
+    races = {
+        node: learner.describe_node(node)["race"] for node in columns["id"][columns["is_leaf"]].tolist()
+    }  # fmt: skip
+    node, race = next((n, r) for n, r in races.items() if r["best"] and r["epsilon"] and r["instances_until_split"])
+    words = told(tree_details("MLHAT", learner.describe_node(node)))
+    assert f"{race['best']} leads: a split on it gains {race['gain']:.3f} bits" in words
+    needed = max(race["instances_until_split"], race["instances_until_attempt"])
+    assert (
+        f"must pass the bound ε, now {race['epsilon']:.3f} : at this rate it splits in about {needed:,} rows" in words
+    )
+
+
+def test_a_replaced_branch_and_its_successor_say_what_decided_and_when_it_began(run):
+    learner = run.learner_runs["MLHAT"].learner
+    event = next(event for event in run.log if event.kind == "alternate_promoted")
+    old, new = event.detail["node"], event.detail["alternate"]
+    start = next(e for e in run.log if e.kind == "alternate_started" and e.detail["alternate"] == new)
+    gone = told(tree_details("MLHAT", learner.describe_node(old), old, about(run, old)))
+    assert f"node {old}: replaced" in gone
+    assert f"Node {new}, which had grown beside it, took its place at row {event.position:,}" in gone
+    assert f"more than ε = {event.detail['epsilon_alt']:.3f} decides" in gone
+    assert f"begun at row {start.position:,}, when the branch's error rose" in gone
+    it = tree_details("MLHAT", learner.describe_node(new), new, about(run, new))
+    assert f"It took the place of node {old} at row {event.position:,}" in told(it)
+    assert TreePicture().exchanges(list(run.log))[0] == Exchange(event.position, old, new)
+
+
+def test_the_run_goes_back_to_where_a_branch_was_replaced_and_looks_and_stands_where_it_stood(run):
+    exchange = TreePicture().exchanges(list(run.log))[-1]
+    before, after = look_there(run, TreePicture(), "MLHAT", exchange)
+    assert before is not None
+    assert after is not None
+    assert (before.now, after.now, run.position) == (exchange.position - 1, exchange.position, 50_000)
+    was = dict(zip(before.columns["id"].tolist(), before.columns["background"].tolist(), strict=True))
+    assert (was[exchange.old], was[exchange.new]) == (False, True)
+    is_now = dict(zip(after.columns["id"].tolist(), after.columns["background"].tolist(), strict=True))
+    assert exchange.old not in is_now
+    assert not is_now[exchange.new]
 
 
 def test_a_learner_that_has_seen_nothing_has_details_too():

@@ -17,9 +17,12 @@ import panel as pn
 
 import streamlab as sl
 from streamlab.lab import Run
+from streamlab.lab.frame import ReadingFailed
+from streamlab.lab.view_log import ViewEntry
 from streamlab.learners.base.events import EventKind
 from streamlab.streams import Drift
-from streamlab.views.kit.picture import Drawn, Picture
+from streamlab.views.kit.picture import Drawn, Exchange, Picture
+from streamlab.views.page.before_after import NOW, around
 from streamlab.views.page.presets import make_learners
 from streamlab.views.page.run_view import RunView
 from streamlab.views.pictures import PICTURES, pictures
@@ -154,6 +157,164 @@ def test_a_learner_and_a_picture_of_others_show_up_by_themselves(dots, view_of):
     assert panel.details.object == "how to read dots"
 
 
+def test_cards_tell_what_was_reported_up_to_the_row_that_is_shown_and_of_a_selected_part_alone(dots, view_of):
+    learner = Dotted()
+    view = view_of(Run(made_stream(500), {"mine": learner}))
+    panel = panel_of(view, "dots")
+    for position, node in ((5, 1), (150, 2)):
+        hop = {"kind": "hop", "message": f"node {node} hopped", "node": node, "far": 7, "position": position}
+        learner.happened = [hop]
+        drawn(view, 100)
+    assert panel.cards.object.count("<article") == 2
+    panel.view.selected = 2
+    assert "node 2 hopped" in panel.cards.object
+    assert "node 1 hopped" not in panel.cards.object
+    panel.view.selected = 0
+    assert not panel.cards.visible
+    panel.view.selected = None
+    # the playhead is dragged back, then forth again
+    reading = Drawn("mine", 100, {"id": np.arange(3)}, {})
+    panel.look_back({"picture dots of mine": reading}, 100)
+    assert panel.view.drawn.now == 100
+    assert "at 5<" in panel.cards.object
+    assert "at 150<" not in panel.cards.object
+    drawn(view)
+    assert "at 150<" in panel.cards.object
+
+
+def test_who_goes_back_to_a_row_at_which_something_happened_finds_it_selected(dots, view_of):
+    learner = Returning()
+    view = view_of(Run(made_stream(500), {"mine": learner}))
+    panel = panel_of(view, "dots")
+    gone, kept = ({"kind": "hop", "message": "it hopped", "node": node, "far": 7} for node in (9, 1))
+    learner.happened = [{**kept, "position": 40}, {**gone, "alternate": 2, "position": 60}, {**gone, "position": 80}]
+    drawn(view, 200)
+
+    def seek(position: int) -> None:
+        view.player.seek(position).result(20)
+        until = time.monotonic() + 20
+        while view._run.position != position or not has_drawn(view, position):
+            assert time.monotonic() < until
+            time.sleep(0.01)
+
+    for position, part in ((40, 1), (60, 2), (80, None), (81, None), (40, 1)):
+        seek(position)
+        assert panel.view.selected == part, position
+    # a part that people selected themselves stays
+    panel.view.selected = 0
+    seek(60)
+    assert panel.view.selected == 0
+
+
+def has_drawn(view: RunView, position: int) -> bool:
+    frame = view.player.poll()
+    if frame is not None:
+        view._draw(frame)
+    return frame is not None and frame.position == position
+
+
+class Returning(Dotted):
+    """It may be taken back to before it knew the labels."""
+
+    def _predict(self, X, missing):
+        self._grown(0, 0)
+        return super()._predict(X, missing)
+
+
+class Swapped(Dots):
+    """Its parts hop into each other's places."""
+
+    def exchanges(self, events):
+        return [Exchange(each.position, each.detail["node"], each.detail["far"]) for each in events]
+
+
+class SwappedView(DotView):
+    exchanged: ClassVar[list[int]] = []
+
+
+def test_what_was_replaced_is_shown_before_and_after_in_the_place_of_the_picture(view_of):
+    class Pairs(Swapped):
+        def view(self, schema, **options):
+            return SwappedView(dark=options["dark"])
+
+    end = PICTURES.add("dots", Pairs)
+    try:
+        learner = Returning()
+        run = Run(made_stream(500), {"mine": learner})
+        view = view_of(run)
+        panel = panel_of(view, "dots")
+        both = panel.before_after
+        assert not both.choice.visible
+        for at, ids in ((90, [1, 4]), (120, [2])):
+            run.views.add(at, {"picture dots of mine": Drawn("mine", at, {"id": np.array(ids)}, {})})
+        hop = {"kind": "hop", "message": "2 for 1", "node": 1, "far": 2, "position": 100}
+        learner.happened = [hop]
+        drawn(view, 150)
+        assert both.choice.options == [NOW, "row 100: 1 → 2"]
+        both.choice.value = "row 100: 1 → 2"
+        assert both.is_open
+        assert not panel.view.visible
+        assert [each.drawn.now for each in both._views] == [90, 120]
+        assert [each.exchanged for each in both._views] == [[1, 2], [1, 2]]
+        assert "Before the change at row 100: row 90" in both.told[0].object
+        assert panel.view.selected == 2
+        # then the run goes back there and looks, and stands again where it stood
+        drawn(view)
+        assert [each.drawn.now for each in both._views] == [99, 100]
+        assert (run.position, view.player.state) == (151, "paused")
+        assert not panel.view.visible
+        view.dark = True
+        assert both._views[0].dark
+        # back before it: there is nothing to compare, and the picture is there again
+        panel.look_back({}, 99)
+        assert not both.choice.visible
+        assert panel.view.visible
+        assert not both.is_open
+    finally:
+        end()
+
+
+def test_a_view_that_was_not_recorded_is_said_to_be_missing():
+    entries = [
+        ViewEntry(90, {"k": Drawn("x", 90, {"id": np.array([1])}, {})}),
+        ViewEntry(95, {"k": ReadingFailed("no")}),
+    ]
+    before, after = around(Exchange(100, 1, 2), entries, "k")
+    assert before is not None
+    assert before.now == 90
+    assert after is None
+    assert around(Exchange(100, 1, 2), [], "k") == (None, None)
+
+
+def test_any_two_pictures_stand_beside_each_other(dots, view_of):
+    learners = {"one": Dotted(), "other": Dotted(), "SMART": sl.SMART(n_trees=2)}
+    view = view_of(Run(made_stream(500), learners))
+    pair = panel_of(view, "pair")
+    assert pair.choices[0].options == ["one: Dots", "other: Dots", "SMART: Fading trees"]
+    # another picture of another learner is the first choice
+    assert [choice.value for choice in pair.choices] == ["one: Dots", "SMART: Fading trees"]
+    assert pair.panels == []
+    opened(view, "Side by side")
+    drawn(view, 100)
+    left, right = pair.panels
+    assert left.view.drawn.now == 100
+    assert right.view.packed["subject"] == "SMART"
+    pair.choices[1].value = "other: Dots"
+    right = pair.panels[1]
+    drawn(view)
+    assert right.view.drawn.subject == "other"
+    assert set(view.player._frame.readings) == {"picture dots of one", "picture dots of other"}
+    learners["other"].happened = [{"kind": "hop", "message": "it hopped", "far": 7, "position": 5}]
+    drawn(view)
+    assert "it hopped" in right.cards.object
+    left.view.selected = 1
+    drawn(view)
+    assert left.details.object == "one: {'id': 1, 'name': 'one'}"
+    assert not right.details.visible
+    view.dark = True
+    assert right.view.dark
+
+
 def test_learners_are_compared_side_by_side(dots, view_of):
     learners = {"one": Dotted(), "<other>": Dotted()}
     view = view_of(Run(made_stream(500), learners), compared=True)
@@ -238,7 +399,16 @@ def test_a_picture_that_cannot_be_made_is_left_out(view_of, caplog):
 
 def test_only_the_picture_whose_tab_is_open_is_read(view_of):
     view = view_of(sl.Run("yeast", make_learners(["SMART", "MLHAT"], [], 1)))
-    assert titles(view) == ["Fading trees", "Tree", "Labels", "Drift", "Forks", "Measures", "Latest row"]
+    assert titles(view) == [
+        "Fading trees",
+        "Tree",
+        "Labels",
+        "Side by side",
+        "Drift",
+        "Forks",
+        "Measures",
+        "Latest row",
+    ]
     for title, name in (("Fading trees", "forest"), ("Tree", "tree"), ("Labels", "labels")):
         opened(view, title)
         drawn(view, 50)

@@ -266,8 +266,8 @@ def test_details_say_what_the_cell_keeps(run: sl.Run) -> None:
     html = ForestPicture().details("SMART", picture.story, run.stream.schema)
     assert "SMART · tree 7, level 4" in html
     assert html.count(", then <b>Att") == 2
-    assert f"that of {cells['weight'][row]:,.1f} rows" in html
-    assert f"<dt>of it from before ①</dt><dd>{round(100 * cells['before'][row])} %</dd>" in html
+    assert f"keeps the evidence of <b>{cells['weight'][row]:,.1f} rows</b>" in html
+    assert f"<b>{round(100 * cells['before'][row])} %</b> of it from before ①" in html
     assert "<dt>half fades in</dt><dd>200 rows</dd>" in html
     assert "Its answer" in html
     static = picture_of(run, "without", int(picture_of(run, "without").columns["id"][0]))

@@ -55,7 +55,8 @@ def test_a_selected_row_is_told_until_it_is_forgotten(run):
     newest = int(drawn_of(run).columns["id"][-1])
     told = picture.details("<it>", drawn_of(run, newest).story, schema)
     assert f"&lt;it&gt;, row {newest + 1:,}" in told
-    assert "Fitness" in told
+    assert "Its fitness is" in told
+    assert "sl-details-meter" in told
     assert "dropped below 0.001" in told
     assert drawn_of(run, 0).story is None
     assert "forgotten" in picture.details("it", None, schema)

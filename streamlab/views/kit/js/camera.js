@@ -11,7 +11,7 @@ import { clamp, reducedMotion, zoomOf } from "./dom.js";
 import { SoloGlide } from "./tween.js";
 
 export const ZOOM_STEP = 1.3;
-const EXTENT = [0.25, 16];
+const FURTHEST = 0.25;
 /** Pixels that a pressed pointer may move and still click. */
 const CLICK_SLACK = 4;
 const K = 0, X = 1, Y = 2;
@@ -21,10 +21,11 @@ export class Camera {
    * @param {HTMLElement} stage
    * @param {object} options
    * @param {boolean} [options.free] whether the picture may be moved out of its frame; else it always fills it, and only nearer is of use
+   * @param {number} [options.nearest] how many times as large it may become
    * @param {boolean} [options.jumps] whether nothing glides
    * @param {(isByHand: boolean) => void} options.onMove called whenever the goal has changed
    */
-  constructor(stage, { free = false, jumps = false, onMove }) {
+  constructor(stage, { free = false, nearest = 16, jumps = false, onMove }) {
     Object.assign(this, { stage, free, onMove, always: jumps });
     this.glide = new SoloGlide([1, 0, 0]);
     this.goal = zoomIdentity;
@@ -34,7 +35,7 @@ export class Camera {
     this.fitted = true;
     this.selection = select(stage);
     this.behaviour = zoom()
-      .scaleExtent(free ? EXTENT : [1, EXTENT[1]])
+      .scaleExtent([free ? FURTHEST : 1, nearest])
       .clickDistance(CLICK_SLACK)
       .filter((event) => this.hears(event))
       .wheelDelta((event) => this.turn(event))

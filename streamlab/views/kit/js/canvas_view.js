@@ -10,6 +10,7 @@ import { element, fitCanvas, pixelRatio, pointIn, reducedMotion, scrollerOf, set
 import { DrawLoop, Throttled } from "./drawloop.js";
 import { PictureDuties } from "./duties.js";
 import { formatCount, plural } from "./format.js";
+import { MINIMAP_CSS, Minimap } from "./minimap.js";
 import { themeOf } from "./palette.js";
 import { paperButtons } from "./paper.js";
 import { SHARED_CSS } from "./style.js";
@@ -24,7 +25,7 @@ const TEXT_EVERY_MS = 250, TABLE_EVERY_MS = 1000;
 export const NARROW = 560;
 /** What a picture is called unless it says otherwise; `reach`: how far from a thing the pointer, or a finger, still means it. */
 const USUAL = {
-  empty: "Nothing yet: press play", noun: "node", word: "selected", key: "id", free: false, slow: 18, reach: { pointer: 5, touch: 14 },
+  empty: "Nothing yet: press play", noun: "node", word: "selected", key: "id", free: false, nearest: 16, slow: 18, reach: { pointer: 5, touch: 14 },
 };
 const SPOKEN_KEYS = "Plus and minus zoom, zero shows everything.";
 
@@ -54,9 +55,9 @@ export class CanvasView extends PictureDuties {
     this.text = new Throttled(() => this.writeText(), TEXT_EVERY_MS);
     this.tableText = new Throttled(() => this.writeTable(), TABLE_EVERY_MS);
     this.build(options.empty_text ?? this.about.empty);
-    this.camera = new Camera(this.stage, { free: this.about.free, jumps: this.still, onMove: (isByHand) => this.look(isByHand) });
+    this.camera = new Camera(this.stage, { free: this.about.free, nearest: this.about.nearest, jumps: this.still, onMove: (isByHand) => this.look(isByHand) });
     this.setUp(options);
-    const style = element("style", { text: SHARED_CSS + this.constructor.css });
+    const style = element("style", { text: SHARED_CSS + MINIMAP_CSS + this.constructor.css });
     this.wrapper.append(style, this.summary, ...this.arrange(), this.live, this.table.node);
     this.root.append(this.wrapper);
     this.loop = new DrawLoop(this.wrapper, (now) => this.draw(now), () => this.catchUp());
@@ -76,6 +77,7 @@ export class CanvasView extends PictureDuties {
       class: "sl-stage", tabindex: "0", role: "application", "aria-roledescription": role, "aria-label": `${keys} ${SPOKEN_KEYS}`,
     }, [this.canvas, this.empty]);
     this.tooltip = new Tooltip(this.stage);
+    this.minimap = new Minimap(this);
     this.live = element("div", { class: "sl-hidden", "aria-live": "polite" });
     this.summary = element("div", { class: "sl-summary sl-muted" });
     const onChoose = table.choose ? (id) => this.chooseInTable(id) : null;
@@ -139,10 +141,6 @@ export class CanvasView extends PictureDuties {
     if (!this.frame) return;
     this.text.request();
     this.loop.request();
-  }
-
-  setDark(dark) {
-    this.set("dark", dark);
   }
 
   ids() {
@@ -221,6 +219,7 @@ export class CanvasView extends PictureDuties {
     this.context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     this.context.clearRect(0, 0, this.width, this.height);
     this.render(this.context);
+    this.minimap.draw();
     const spent = performance.now() - begun;
     this.count.drawn++;
     this.count.last = spent;
@@ -484,7 +483,7 @@ export class CanvasView extends PictureDuties {
     return {
       frames_received: this.count.received, frames_drawn: this.count.drawn, waiting: this.pending !== null, last_draw_ms: this.count.last,
       mean_draw_ms: this.count.mean, now: this.frame?.now ?? 0, moving: this.moving, cursor: this.cursor, selected: this.selected,
-      zoom: { ...this.camera.see({ x: 0, y: 0 }), k: this.camera.goal.k, fitted: this.camera.fitted },
+      zoom: { ...this.camera.see({ x: 0, y: 0 }), k: this.camera.goal.k, fitted: this.camera.fitted }, minimap: this.minimap.stats(),
     };
   }
 

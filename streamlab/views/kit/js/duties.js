@@ -10,7 +10,7 @@ export class PictureDuties {
    *   name: its CSS class `sl-<name>` and `__<name>_stats`; title: of the section; role and keys: what is said of the stage, and which
    *   keys act on it; noun: what is found ("node"); find: placeholder of the search; word: "selected" unless it is called otherwise;
    *   empty: what is said while there is nothing to draw; key: the column of ids ("id"); free: whether the picture may be moved out of
-   *   its frame; slow: ms per draw from which nothing glides; reach: {pointer, touch}; table: {label, caption, heads, left, choose (whether its rows are ids that can be chosen)}
+   *   its frame; nearest: how many times as large it may become; slow: ms per draw from which nothing glides; reach: {pointer, touch}; table: {label, caption, heads, left, choose (whether its rows are ids that can be chosen)}
    */
   static about = {};
 
@@ -66,6 +66,18 @@ export class PictureDuties {
   /** The box of a row on the stage, where it is going: {x, y, width, height}. */
   box() {
     return null;
+  }
+
+  /** The box of a row in the fitted picture, for the overview. */
+  fittedBox(row) {
+    const box = this.box(row), { k, x, y } = this.camera.goal;
+    return box && { x: (box.x - x) / k, y: (box.y - y) / k, width: box.width / k, height: box.height / k };
+  }
+
+  /** The part of the fitted picture that is seen now: {x, y, width, height}. */
+  seenPart() {
+    const { k, x, y } = this.camera.at;
+    return { x: -x / k, y: -y / k, width: this.width / k, height: this.height / k };
   }
 
   /** {title, lines} about a row, for the tooltip and for the voice. */

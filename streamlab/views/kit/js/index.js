@@ -7,6 +7,7 @@ export * from "./dom.js";
 export * from "./drawloop.js";
 export * from "./duties.js";
 export * from "./format.js";
+export * from "./minimap.js";
 export * from "./palette.js";
 export * from "./panel.js";
 export * from "./paper.js";

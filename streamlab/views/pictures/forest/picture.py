@@ -148,18 +148,18 @@ def forest_details(subject: str, story: Mapping[str, Any] | None) -> str:
     if story is None:
         return hint("The selected cell is empty: all its evidence has faded.")
     mark, half_life, age = story["mark"], story["half_life"], story["age"]
+    before = f", <b>{_percent(story['before'] / story['weight'])}</b> of it from before {sign_of(mark)}" if mark else ""
     told = {
-        "evidence kept": f"that of {story['weight']:,.1f} rows, of {story['seen']:,} that came",
-        **({} if mark is None else {f"of it from before {sign_of(mark)}": _percent(story["before"] / story["weight"])}),
         "half fades in": f"{half_life:,.4g} rows" if math.isfinite(half_life) else "never: nothing fades",
         "last visited": "by the latest row" if age < 1 else f"{age:,} row{'' if age == 1 else 's'} ago",
         "labels per row": f"{story['cardinality']:.2f}",
     }
     return (
         f"<h3>{as_html(subject)} · tree {story['tree'] + 1}, level {story['depth'] + 1}</h3>"
-        f"<p>{_way(story['rule'])}</p>"
-        f"<div class='sl-details-parts'><div>{facts(told)}</div>"
-        f"<div><p><b>Its answer</b></p>{bars(story['labels'])}</div></div>"
+        f"<p>{_way(story['rule'])} Of {story['seen']:,} that came it keeps the evidence of "
+        f"<b>{story['weight']:,.1f} rows</b>{before}. Its answer:</p>"
+        f"<div class='sl-details-parts'><div>{bars(story['labels'])}</div>"
+        f"<div>{facts(told)}</div></div>"
     )
 
 

@@ -69,11 +69,11 @@ def hierarchy_details(subject: str, story: Mapping[str, Any] | None) -> str:
     children = ", ".join(as_html(name) for name in story["children"][:MOST_CHILDREN])
     below = f"<p>Below it: {children}.</p>" if children else ""
     return (
-        f"<h3>{as_html(subject)}: {as_html(story['label'])}</h3>{paths}"
-        f"<div class='sl-details-parts'><div><p><b>{story['arrivals']:,}</b> instances so far; of the recent ones "
-        f"<b>{100 * story['share']:.1f} %</b>. Recent hF <b>{number(story['hf'])}</b> (hP {number(story['hp'])}, hR "
-        f"{number(story['hr'])}), with all below it.</p><p>{LATEST[story['true'], story['predicted']]}</p>{below}</div>"
-        f"<div>{_window(story)}{_rivals(story)}</div></div>"
+        f"<h3>{as_html(subject)}: {as_html(story['label'])}</h3><p>{LATEST[story['true'], story['predicted']]} "
+        f"<b>{story['arrivals']:,}</b> instances so far, of the recent ones <b>{100 * story['share']:.1f} %</b>; their "
+        f"recent hF, with all below it, is <b>{number(story['hf'])}</b> (hP {number(story['hp'])}, hR "
+        f"{number(story['hr'])}).</p>"
+        f"<div class='sl-details-parts'><div>{_rivals(story)}</div><div>{paths}{below}{_window(story)}</div></div>"
     )
 
 

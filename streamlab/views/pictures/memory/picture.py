@@ -10,9 +10,9 @@ import param
 
 from streamlab.views.kit.columns import Column, ColumnTable
 from streamlab.views.kit.component import PictureView, javascript
-from streamlab.views.kit.details import facts, hint, how_to_read
+from streamlab.views.kit.details import hint, how_to_read
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
-from streamlab.views.kit.text import as_html
+from streamlab.views.kit.text import MOST_MESSAGE, as_html
 
 if TYPE_CHECKING:
     from streamlab.schema import Schema
@@ -137,12 +137,14 @@ def memory_details(subject: str, story: Mapping[str, Any] | None, labels: Sequen
     if story is None:
         return hint("The selected row is forgotten: it left the memory.")
     names = [name for name, is_on in zip(labels, story["Y"], strict=False) if is_on]
-    rank = story["rank"]
-    told = {
-        "Labels": ", ".join(names) or "none",
-        "Age": f"{story['age']:,} rows",
-        story["measure"].capitalize(): f"{story['standing']:.3g}, {story['leaves']}",
-        "Asked": f"{story['asked']:,} times, with all labels right {story['right']:,} times",
-        "Latest row": f"its neighbour number {rank}" if rank else "not asked",
-    }
-    return f"<h3>{as_html(subject)}, row {story['id'] + 1:,}</h3>{facts(told)}"
+    rank, best, worst = story["rank"], story["best"], story["worst"]
+    safe = (story["standing"] - worst) / (best - worst) if best != worst else 1.0
+    carried = as_html(", ".join(names) or "no label", MOST_MESSAGE)
+    latest = f" For the latest row it is neighbour number {rank}." if rank else ""
+    return (
+        f"<h3>{as_html(subject)}, row {story['id'] + 1:,}</h3>"
+        f"<p>It came <b>{story['age']:,}</b> rows ago with {carried}, and was asked {story['asked']:,} times: "
+        f"{story['right']:,} times it had all labels right.{latest}</p>"
+        f"<p>Its {as_html(story['measure'])} is <b>{story['standing']:.3g}</b>; {as_html(story['leaves'])}:</p>"
+        f'<div class="sl-details-meter"><i style="width:{100 * min(max(safe, 0.0), 1.0):.1f}%"></i></div>'
+    )

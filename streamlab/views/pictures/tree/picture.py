@@ -10,11 +10,13 @@ from numpy.typing import NDArray
 
 from streamlab.schema import NumberedFeatures
 from streamlab.views.kit.details import bars, hint, how_to_read, number, tests
-from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
+from streamlab.views.kit.picture import Budget, Drawn, Exchange, Picture, Subject
 from streamlab.views.kit.text import MOST_MESSAGE, as_html, shown
+from streamlab.views.pictures.tree.note import PROMOTED, why_html
 from streamlab.views.pictures.tree.view import TreeView
 
 if TYPE_CHECKING:
+    from streamlab.lab.events import Event
     from streamlab.schema import Schema
 
 
@@ -62,6 +64,15 @@ class TreePicture(Picture):
     def details(self, subject: str, story: Mapping[str, Any] | None, schema: Schema) -> str:
         return tree_details(subject, story)
 
+    def note(
+        self, subject: str, selected: Any, story: Mapping[str, Any] | None, schema: Schema, happened: Sequence[Event]
+    ) -> str:
+        return tree_details(subject, story, selected, happened)
+
+    def exchanges(self, events: Sequence[Event]) -> list[Exchange]:
+        replaced = (event for event in events if event.kind == PROMOTED)
+        return [Exchange(each.position, each.detail["node"], each.detail["alternate"]) for each in replaced]
+
 
 MOST_NAMES = 12
 REGIMES = {
@@ -75,10 +86,24 @@ REGIMES = {
 }
 
 
-def tree_details(subject: str, story: Mapping[str, Any] | None) -> str:
-    """Return what ``describe_node`` of a tree, such as ``MLHAT``, says as HTML; None: the node has gone."""
+def tree_details(
+    subject: str, story: Mapping[str, Any] | None, selected: int = -1, happened: Sequence[Event] = ()
+) -> str:
+    """Return what ``describe_node`` of a tree, such as ``MLHAT``, says as HTML.
+
+    Parameters
+    ----------
+    subject
+        Its name.
+    story
+        What it says; None: the node has gone.
+    selected, happened
+        As ``Picture.note`` has them.
+    """
+    why = why_html(selected if story is None else story["id"], story, happened)
     if story is None:
-        return hint("The selected node has gone: an alternate took its place, or it was pruned.")
+        gone = hint("The selected node has gone: what was above it was replaced, or pruned.")
+        return f"<h3>{as_html(subject)}, node {selected}: replaced</h3>{why}" if why else gone
     kind = "leaf" if story["is_leaf"] else f"branch on {story['test']}"
     ghost = ", in an alternate" if story["background"] else ""
     mixture = mixture_html(story)
@@ -89,14 +114,14 @@ def tree_details(subject: str, story: Mapping[str, Any] | None) -> str:
     sets = f", with <b>{story['n_labelsets']}</b> label sets" if story["n_labelsets"] else ""
     rows = ", ".join(f"{row:,}" for row in story["last_rows"][-6:])
     return (
-        f"<h3>{as_html(subject)}, node {story['id']}: {as_html(kind)}{ghost}</h3>"
+        f"<h3>{as_html(subject)}, node {story['id']}: {as_html(kind)}{ghost}</h3>{why}"
         f"<p>A weight of <b>{story['weight']:,.0f}</b> came here{sets}; "
         f"entropy <b>{story['entropy']:.2f}</b> bits, error <b>{number(story['error'])}</b>. "
         f"{as_html(does, MOST_MESSAGE)}{resting}"
         f"It began at {story['born_at']:,}{f'; its last rows are {rows}' if rows else ''}.</p>{mixture}"
         f"<div class='sl-details-parts'><div><p>An instance comes here if</p><ol>{tests(story['rule'])}</ol>"
         f"{_sparkline(story['error_history'])}{_pruned_sets(story.get('pruned_sets'))}{_label_sets(story)}"
-        f"{_by_mean(story)}</div><div>{_race(story['race'])}{_merits(story.get('merits'))}{_duel(story['duel'])}<p>Labels</p>{bars(story['labels'])}</div></div>"
+        f"{_by_mean(story)}</div><div>{_merits(story.get('merits'))}<p>Labels</p>{bars(story['labels'])}</div></div>"
     )
 
 
@@ -126,21 +151,6 @@ def _pruned_sets(own: Mapping[str, Any] | None) -> str:
     )
 
 
-def _race(race: Mapping[str, Any] | None) -> str:
-    """Say which feature the leaf may split on next, and how sure that is."""
-    if race is None or race["best"] is None:
-        return ""
-    second = f", then <b>{as_html(race['second'])}</b> with {race['second_gain']:.3f}" if race["second"] else ""
-    soon = ""
-    if race["instances_until_split"] is not None:
-        soon = f" At this rate it splits in about <b>{race['instances_until_split']:,}</b> instances."
-    bound = f", bound ε {race['epsilon']:.3f}" if race["epsilon"] is not None else ""
-    return (
-        f"<p>Next split: <b>{as_html(race['best'])}</b> gains {race['gain']:.3f} bits{second}; "
-        f"gap {race['gap']:.3f}{bound}. Next attempt in {race['instances_until_attempt']:,}.{soon}</p>"
-    )
-
-
 def _merits(attempt: Mapping[str, Any] | None) -> str:
     """Say which feature a leaf may split on next, where merits are compared by their ratio."""
     if attempt is None:
@@ -165,18 +175,6 @@ def _by_mean(story: Mapping[str, Any]) -> str:
     more = f" and {len(names) - MOST_NAMES:,} more" if len(names) > MOST_NAMES else ""
     some = as_html(", ".join(names[:MOST_NAMES]) + more, MOST_MESSAGE)
     return f"<p>The mean has erred less than the model for <b>{len(names):,}</b>: {some}.</p>"
-
-
-def _duel(duel: Mapping[str, Any] | None) -> str:
-    """Compare a node with the alternate that competes with it."""
-    if duel is None:
-        return ""
-    bound = "" if duel["epsilon"] is None else f"; a gap of {duel['epsilon']:.3f} decides"
-    return (
-        f"<p>Competition: node {duel['node']} has the error <b>{number(duel['e'])}</b>, its alternate, node "
-        f"{duel['alternate']}, <b>{number(duel['e_alternate'])}</b>{bound}. Seen by each: {duel['weight']:,.0f} and "
-        f"{duel['weight_alternate']:,.0f}.</p>"
-    )
 
 
 def _sparkline(values: Sequence[float]) -> str:

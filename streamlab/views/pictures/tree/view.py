@@ -67,6 +67,10 @@ class TreeView(FoldingView):
         default=[], doc="By feature index: the list of that feature's category names, or None; may be short or empty."
     )
 
+    exchanged = param.List(
+        default=[], item_type=int, doc="ids of a branch and of the one that took its place: both are framed."
+    )
+
     empty_text = param.String(default="No node yet: press play", doc="Shown while there is no node.")
 
     table = TREE_NODES

@@ -5,10 +5,10 @@ import { clamp } from "../../../kit/js/dom.js";
 const MARGIN = 4;
 const NARROW = 480, CAPTION = 30, BAR = 38, LEAST_LEVEL = 10, MOST_LEVEL = 56;
 
-/** Places for a width in CSS pixels: one tree of `levels` lines, under it a line of words and a bar for each tree. */
-export function stageLayout(width, trees, levels, tall) {
+/** Places for a width in CSS pixels: one tree of `levels` lines, under it a line of words and a bar for each tree; `fills`: as high as may be. */
+export function stageLayout(width, trees, levels, tall, fills) {
   const inner = Math.max(1, width - 2 * MARGIN);
-  const room = (width < NARROW ? 0.8 : 1) * (tall - CAPTION - BAR);
+  const room = (width < NARROW && !fills ? 0.8 : 1) * (tall - CAPTION - BAR - 2 * MARGIN);
   const row = Math.floor(clamp(room / levels, LEAST_LEVEL, MOST_LEVEL));
   const height = row * levels;
   const top = MARGIN + height + CAPTION;

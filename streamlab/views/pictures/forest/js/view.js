@@ -120,7 +120,7 @@ class ForestView extends CanvasView {
 
   layOut(width) {
     const trees = this.frame?.n_trees ?? 0;
-    this.places = stageLayout(width, trees, (this.frame?.drawn_depth ?? 0) + 1, this.tall);
+    this.places = stageLayout(width, trees, (this.frame?.drawn_depth ?? 0) + 1, this.tall, this.fills);
     const whole = `all ${trees} trees; every row passes each of them`;
     this.caption = this.texts.first([`${whole}, so all hold the same share`, whole, `all ${trees} trees`], NAME_FONT, width) ?? "";
     return trees ? this.places.total : 1;

@@ -2,7 +2,7 @@
 import { cluster, partition, stratify } from "d3-hierarchy";
 import { clamp } from "../../../kit/js/dom.js";
 
-const ROW = { least: 17, most: 34, outline: 24, whole: 3 };
+const ROW = { least: 17, most: 34, outline: 24, whole: 0.4 };
 const INDENT = 17;
 /** How far right of a class the trunk of its children stands; the top-level classes hang on one at the left edge. */
 export const TRUNK = 16;
@@ -20,7 +20,7 @@ function rooted(frame) {
 /** Narrow: a row for each class, indented by its level. */
 export function placeOutline(frame) {
   const places = Array.from(frame.id, (_, i) => ({ x: 22 + frame.depth[i] * INDENT, y: 21 + i * ROW.outline, room: ROW.outline, isOuter: true }));
-  return { places, height: frame.id.length * ROW.outline + 18, narrow: true };
+  return { places, height: frame.id.length * ROW.outline + 18, narrow: true, room: ROW.outline };
 }
 
 /** From left to right, a column for each level; leaves stand as far apart as the height wanted allows, on a screen that shows everything
@@ -44,7 +44,22 @@ export function placeTree(frame, width, wanted, isWhole) {
     if (above) above.gap = Math.min(above.gap, (place.gap = place.y - above.y));
     columns.set(depth, place);
   });
-  return { places, height: room * leaves + 24, narrow: false };
+  return { places, height: room * leaves + 24, narrow: false, room };
+}
+
+/**
+ * The same places as a camera {k, x, y} sees them on a picture of this width. Rows move apart at once; across, a tree whose rows are
+ * closer than they need to be keeps its width, so that all levels stay in view. Lines, discs and letters keep their size.
+ */
+export function seenBy(layout, { k, x, y }, width) {
+  if (k === 1) return layout;
+  const wider = clamp((k * layout.room) / ROW.most, 1, k);
+  const shift = x * ((1 - wider) / (1 - k));
+  const places = layout.places.map((place) => ({
+    ...place, x: wider * place.x + shift, y: k * place.y + y, room: Math.min(k * place.room, ROW.most), step: wider * (place.step ?? 0),
+    gap: k * place.gap,
+  }));
+  return { ...layout, places, across: { from: -shift / wider, width: width / wider } };
 }
 
 /** Angles from the top, clockwise, by weight; a ring for each level. */

@@ -3,7 +3,9 @@ import { BOLD_FONT, SMALL_FONT, fontOf } from "../../../kit/js/text.js";
 import { TRUNK } from "./layout.js";
 import { ClassPainter, DIM, score } from "./paint.js";
 
-const DISC = { least: 4, most: 12 };
+const DISC = { least: 4, most: 12, tiny: 2 };
+/** Rows closer than this, px, have no names, but for the paths of the latest instance. */
+export const LEGIBLE = 7;
 
 export class TreePainter extends ClassPainter {
   /** @param {Array<[number, number]>} extra rows of further parents; @param {Array<[number, string]>} marked rows and colours */
@@ -12,7 +14,8 @@ export class TreePainter extends ClassPainter {
     context.lineJoin = "round";
     context.beginPath();
     for (const row of rows) this.elbow(row, 0);
-    this.strokeWith(theme.edge, 1.25);
+    // of hundreds in a small place the lines are a haze, and the discs a strip of colours
+    this.strokeWith(theme.edge, Math.min(1.25, Math.max(this.layout.places[0].room / LEGIBLE, 0.3)));
     if (!this.layout.narrow) this.drawExtra(extra);
     for (const [flag, colour, dash, shift] of [["true", theme.path, [], -2], ["predicted", theme.guess, [6, 4], 2]]) {
       for (const row of rows) {
@@ -22,16 +25,27 @@ export class TreePainter extends ClassPainter {
         this.strokeWith(colour, 3, dash);
       }
     }
-    for (const row of rows) this.drawClass(row);
+    const seen = rows.filter((row) => this.isInSight(row));
+    for (const row of seen) this.drawClass(row);
     for (const [row, colour] of marked) this.outline(row, colour);
-    for (const row of rows) this.drawCaption(row);
+    for (const row of seen) if (this.hasName(row)) this.drawCaption(row);
+  }
+
+  hasName(row) {
+    const { room, isOuter, gap } = this.layout.places[row];
+    return room >= LEGIBLE || this.isOnPath(row) || (!isOuter && gap >= 2 * LEGIBLE);
+  }
+
+  isInSight(row) {
+    const { y } = this.layout.places[row];
+    return y > -40 && y < this.height + 40;
   }
 
   radius(row) {
     const { room, isOuter } = this.layout.places[row];
     const share = this.heaviest > 0 ? this.frame.weight[row] / this.heaviest : 0;
-    const most = Math.min(DISC.most, room * (isOuter ? 0.46 : 0.6));
-    return DISC.least + (most - DISC.least) * Math.sqrt(share);
+    const most = Math.min(DISC.most, Math.max(room * (isOuter ? 0.46 : 0.6), DISC.tiny)), least = Math.min(DISC.least, most);
+    return least + (most - least) * Math.sqrt(share);
   }
 
   /** From the parent's place down (or up) its trunk and along to the class; `shift` puts it beside the plain edge. */
@@ -90,7 +104,7 @@ export class TreePainter extends ClassPainter {
     context.arc(x, y, r, 0, 2 * Math.PI);
     context.fillStyle = this.colour(row);
     context.fill();
-    this.strokeWith(theme.outline, 1.5, Number.isNaN(this.frame.hf[row]) ? [2, 2] : []);
+    if (r >= 3) this.strokeWith(theme.outline, 1.5, Number.isNaN(this.frame.hf[row]) ? [2, 2] : []);
     // solid for the true path, dashed outside of it for the predicted one
     const isTrue = this.isLit(row, "true");
     if (isTrue) ring(r + 3, theme.path, 2);
@@ -118,7 +132,7 @@ export class TreePainter extends ClassPainter {
     const right = this.width - 10;
     context.textBaseline = "middle";
     context.textAlign = "right";
-    const fitted = (font) => fontOf(font, this.layout.places[row].room);
+    const fitted = (font) => fontOf(font, Math.max(this.layout.places[row].room, LEGIBLE + 3));
     this.write(score(this.frame.hf[row]), right, y + 0.5, fitted(SMALL_FONT), theme.muted);
     let free = right - 32;
     const distance = this.distance(row);

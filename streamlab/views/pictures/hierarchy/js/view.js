@@ -14,10 +14,10 @@ import { formatCount, formatNumber } from "../../../kit/js/format.js";
 import { css } from "../../../kit/js/palette.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { firstBelow } from "./classes.js";
-import { placeOutline, placeSunburst, placeTree } from "./layout.js";
+import { placeOutline, placeSunburst, placeTree, seenBy } from "./layout.js";
 import { distanceText, heat, score } from "./paint.js";
 import { SunburstPainter } from "./sunburst_painter.js";
-import { TreePainter } from "./tree_painter.js";
+import { LEGIBLE, TreePainter } from "./tree_painter.js";
 import { LatestInstance, describe, onPath, summarise } from "./words.js";
 
 export { heat };
@@ -64,7 +64,7 @@ class HierarchyView extends CanvasView {
 
   static about = {
     name: "hierarchy", empty: "No instance yet: press play", title: "The hierarchy", role: "hierarchy", noun: "class",
-    find: "Find a class", reach: { pointer: 8, touch: 14 },
+    find: "Find a class", nearest: 48, reach: { pointer: 8, touch: 14 },
     keys: "Classes of the hierarchy. Up and down go through the classes, left to the parent, right to the first child; Enter selects, "
       + "C folds or unfolds.",
     table: {
@@ -160,19 +160,25 @@ class HierarchyView extends CanvasView {
     const row = (id) => this.rowOf(id);
     const marked = [[row(this.cursor ?? this.hovered), theme.accent], [row(this.selected), theme.ink]].filter(([each]) => each >= 0);
     const given = {
-      context, frame, theme, texts: this.texts, layout: this.layout, width: this.width, name: this.name,
+      context, frame, theme, texts: this.texts, layout: this.seen(this.camera.at), width: this.width, height: this.height, name: this.name,
       lit: frame.now > 0 ? this.lit : null, isDim: (each) => this.isDim(frame.id[each]),
     };
-    this.magnify(context);
-    if (this.shape === "sunburst") new SunburstPainter(given).draw(marked);
-    else new TreePainter(given).draw(this.more_parents.map((pair) => pair.map(row)).filter(([a, b]) => a >= 0 && b >= 0), marked);
+    if (this.shape === "sunburst") {
+      this.magnify(context);
+      new SunburstPainter(given).draw(marked);
+    } else new TreePainter(given).draw(this.more_parents.map((pair) => pair.map(row)).filter(([a, b]) => a >= 0 && b >= 0), marked);
+  }
+
+  /** The places as a camera sees them; the sunburst is magnified as a whole. */
+  seen(camera) {
+    return this.shape === "sunburst" ? this.layout : seenBy(this.layout, camera, this.width);
   }
 
   /** A disc or its name; in the sunburst a slice. */
   hit(px, py, reach) {
-    const { frame, layout } = this;
-    const [x, y] = this.camera.place(px, py);
+    const { frame } = this, layout = this.seen(this.camera.at);
     if (this.shape === "sunburst") {
+      const [x, y] = this.camera.place(px, py);
       const [dx, dy] = [x - layout.cx, y - layout.cy];
       const radius = Math.hypot(dx, dy), angle = (Math.atan2(dx, -dy) + 2 * Math.PI) % (2 * Math.PI);
       const row = layout.places.findIndex(({ from, to, inner, outer }) => radius >= inner && radius < outer && angle >= from && angle < to);
@@ -182,15 +188,27 @@ class HierarchyView extends CanvasView {
     layout.places.forEach((place, row) => {
       const [left, right] = place.isOuter ? [place.x - 8, this.width] : [place.x - (place.step ?? 0) + 26, place.x + 10];
       const [top, bottom] = place.isOuter ? [place.y - place.room / 2, place.y + place.room / 2] : [place.y - 18, place.y + 10];
-      const away = Math.max(left - x, x - right, top - y, y - bottom, 0);
+      const away = Math.max(left - px, px - right, top - py, py - bottom, 0);
       if (away < nearest) [found, nearest] = [{ id: frame.id[row] }, away];
     });
     return found;
   }
 
   box(row) {
-    const place = this.layout?.places[row];
-    return place ? this.camera.see({ x: place.x - 10, y: place.y - 10, width: 20, height: 20 }) : null;
+    if (!this.layout?.places[row]) return null;
+    if (this.shape === "sunburst") return this.camera.see(this.fittedBox(row));
+    const { x, y } = this.seen(this.camera.goal).places[row];
+    return { x: x - 10, y: y - 10, width: 20, height: 20 };
+  }
+
+  fittedBox(row) {
+    const { x, y } = this.layout.places[row];
+    return { x: x - 10, y: y - 10, width: 20, height: 20 };
+  }
+
+  seenPart() {
+    const part = super.seenPart(), { across } = this.seen(this.camera.at);
+    return across ? { ...part, x: across.from, width: across.width } : part;
   }
 
   describe(row) {
@@ -245,7 +263,8 @@ class HierarchyView extends CanvasView {
   }
 
   summarise() {
-    return summarise(this.frame, this.name);
+    const isClose = this.layout?.room * this.camera.goal.k < LEGIBLE;
+    return `${summarise(this.frame, this.name)}${isClose ? " Names of all classes are there when you zoom in." : ""}`;
   }
 
   tableRows() {

@@ -7,10 +7,15 @@ import { paintBar, paintRing } from "./mixture.js";
 import { FILL, LEFT, SHARE, STEP_X, STEP_Y, THERE, TOP, WEIGHT, X, Y } from "./scene.js";
 
 const TEST_FONT = `500 12px ${FONT}`;
+const NUMBER_FONT = `10px ${FONT}`;
 const LONGEST_TEXT = 190;
 /** Height of the plate that a test stands on. */
 const PLATE = 22;
 const DIM = 0.4;
+/** From this distance of nodes on each has its number beside it; with less room only the one that is pointed at or selected. */
+const NUMBERED = 52;
+/** How far around its nodes the frame of a branch is. */
+const AROUND = 8;
 /** Sizes of a leaf; seen nearer, it is larger. */
 const LEAF = { least: 4, most: 26 };
 /** A leaf with a ring is that much smaller, so that the rings of two have room beside each other. */
@@ -72,8 +77,12 @@ export class Painter {
     return node.isLeaf ? (this.leaf / 2) * 1.16 + 1 + this.ring / 2 : this.dot + 1 + this.ring / 2;
   }
 
-  /** @param {{width, height, ratio, isFitted, words, trail: Set, found: Set|null, marked: Array<[node, colour]>}} view */
+  /**
+   * @param {{width, height, ratio, isFitted, words, trail: Set, found: Set|null, marked: Array<[node, colour]>, branches}} view
+   *   branches: Array<[what it is called, Set of rows]> that are framed
+   */
   draw(context, scene, view) {
+    const { theme } = this;
     Object.assign(this, { context, width: view.width, height: view.height, ratio: view.ratio, isFitted: view.isFitted });
     context.lineCap = "round";
     this.findTexts(scene.placed, view.words);
@@ -90,7 +99,12 @@ export class Painter {
       else this.drawBranch(node, dim);
       if (node.row >= 0 && node.folded) this.drawBadge(node, dim);
     }
-    for (const [node, colour] of view.marked) this.outline(node, colour);
+    for (const [name, rows] of view.branches) this.frameBranch(name, [...rows].map((row) => scene.placed[row]).filter(Boolean));
+    if (this.step[STEP_X] >= NUMBERED) for (const node of scene.placed) if (this.isInSight(node)) this.number(node, theme.muted);
+    for (const [node, colour] of view.marked) {
+      this.outline(node, colour);
+      this.number(node, colour);
+    }
   }
 
   isInSight(node) {
@@ -291,6 +305,51 @@ export class Painter {
     context.strokeStyle = theme.lit;
     context.lineWidth = 2;
     context.stroke();
+  }
+
+  /** A node's number, as the cards and the note name it, on its upper left. */
+  number(node, colour) {
+    const { context } = this;
+    const [width, height] = this.half(node);
+    const x = this.x(node) - width - (node.isLeaf ? 3 : -1), y = this.y(node) - height - (node.isLeaf ? -1 : 7);
+    context.font = NUMBER_FONT;
+    context.textAlign = node.isLeaf ? "right" : "left";
+    context.textBaseline = "middle";
+    context.lineJoin = "round";
+    context.strokeStyle = this.theme.surface;
+    context.lineWidth = 3;
+    context.strokeText(`${node.id}`, x, y);
+    context.fillStyle = colour;
+    context.fillText(`${node.id}`, x, y);
+  }
+
+  /** A frame around the nodes of a branch, with what it is called: dashed the old one, drawn the one that replaces it. */
+  frameBranch(name, nodes) {
+    if (!nodes.length) return;
+    const { context, theme } = this;
+    const edges = nodes.map((node) => {
+      const [width, height] = this.half(node);
+      const [x, y] = [this.x(node), this.y(node)];
+      return [x - width, y - height, x + width, y + height + (node.caption ? 16 : 0)];
+    });
+    const [left, top] = [0, 1].map((i) => Math.max(2, Math.min(...edges.map((edge) => edge[i])) - AROUND));
+    const [right, bottom] = [[2, this.width], [3, this.height]].map(([i, end]) => Math.min(end - 8, Math.max(...edges.map((edge) => edge[i])) + AROUND));
+    const isNew = name === "new", colour = isNew ? theme.accent : theme.muted;
+    context.strokeStyle = colour;
+    context.lineWidth = 2;
+    context.setLineDash(isNew ? [] : [6, 4]);
+    context.beginPath();
+    context.roundRect(left, top, right - left, bottom - top, 9);
+    context.stroke();
+    context.setLineDash([]);
+    context.font = SMALL_FONT;
+    context.textAlign = "left";
+    context.textBaseline = "middle";
+    const text = `${name} branch`;
+    context.fillStyle = theme.surface;
+    context.fillRect(left + 8, bottom - 6, this.texts.width(text, SMALL_FONT) + 6, 12);
+    context.fillStyle = colour;
+    context.fillText(text, left + 11, bottom + 0.5);
   }
 
   outline(node, colour) {

@@ -19,6 +19,7 @@ const CSS = `
 .sl-tree .sl-stage{cursor:grab}
 .sl-tree .sl-stage.sl-over{cursor:pointer}
 .sl-tree .sl-stage.sl-dragging{cursor:grabbing}
+.sl-tree.sl-exchange :is(.sl-legend,.sl-search,.sl-paper){display:none}
 .sl-tree .sl-stage>canvas{box-shadow:inset 0 0 0 1px var(--sl-line)}
 `;
 
@@ -32,10 +33,20 @@ function neighbour(frame, row, direction) {
   return found;
 }
 
+/** The rows of a branch: its root and all below it, with alternates, but for the one that competes with it itself. */
+function branchOf(frame, root) {
+  const found = new Set(root < 0 ? [] : [root]);
+  for (let row = root + 1; root >= 0 && row < frame.id.length; row++) {
+    const rival = frame.rival[row];
+    if (found.has(frame.parent[row]) || (rival !== root && found.has(rival))) found.add(row);
+  }
+  return found;
+}
+
 class TreeView extends CanvasView {
   static css = CSS;
 
-  static parameters = ["features", "categories"];
+  static parameters = ["features", "categories", "exchanged"];
 
   static about = {
     name: "tree", empty: "No node yet: press play", title: "The tree", role: "tree", find: "Find a feature or label", free: true,
@@ -49,7 +60,9 @@ class TreeView extends CanvasView {
   /** Further columns of the table where nodes mix two answers. */
   static mixtureHeads = ["Mixes", "Losses (1 − F1)"];
 
-  setUp({ features = [], categories = [] }) {
+  setUp({ features = [], categories = [], exchanged = [] }) {
+    this.exchanged = exchanged;
+    this.showExchange();
     this.words = Object.assign(new Words(), { labels: this.labels, features, categories });
     this.scene = new Scene();
     this.painter = new Painter(this.texts);
@@ -61,6 +74,11 @@ class TreeView extends CanvasView {
     this.regimes = USUAL_REGIMES;
     this.legend = this.legendOf(false, this.regimes);
     return [this.bar(), this.legend.node, this.stage];
+  }
+
+  /** Before and after an exchange stand beside each other, where there is no room for the key and the search twice. */
+  showExchange() {
+    this.wrapper.classList.toggle("sl-exchange", this.exchanged.length > 0);
   }
 
   /** The key for leaves that predict in these ways, or in each node by a mixture of two answers. */
@@ -86,7 +104,8 @@ class TreeView extends CanvasView {
     if (name === "dark") {
       this.painter.setTheme(this.theme);
       this.legend.draw(this.theme);
-    } else if (name !== "picture_height") {
+    } else if (name === "exchanged") this.showExchange();
+    else if (name !== "picture_height") {
       this.words[name] = this[name];
       this.words.forget();
     }
@@ -157,7 +176,7 @@ class TreeView extends CanvasView {
     const marked = [[scene.get(shown), this.theme.accent], [scene.get(this.selected), this.theme.ink]].filter(([node]) => node?.row >= 0);
     painter.draw(context, scene, {
       width: this.width, height: this.height, ratio: this.ratio, isFitted: this.camera.fitted, words: this.words, found: this.found, marked,
-      trail: this.trail(shown ?? this.selected),
+      branches: this.exchanged.map((id, i) => [i ? "new" : "old", branchOf(this.frame, this.rowOf(id))]), trail: this.trail(shown ?? this.selected),
     });
   }
 

@@ -85,7 +85,7 @@ export class Words {
     const alternate = frame.rival.indexOf(row);
     if (alternate >= 0) lines.push(`an alternate competes with it: ${this.duel(alternate, row)}`);
     if (frame.folded[row]) lines.push(`${plural(frame.folded[row], "more node")} below, not drawn${frame.collapsed[row] ? ": folded" : ""}`);
-    return { title: this.kind(row), lines };
+    return { title: `${this.kind(row)} · node ${frame.id[row]}`, lines };
   }
 
   /** The two answers that a node mixes, {words, losses}; null where there is nothing to mix. */
