@@ -130,7 +130,7 @@ export class Chart {
       const { isThin } = lines[i];
       const node = svg("path", {
         d, fill: "none", stroke: drawn.colour(i), "stroke-width": isThin ? 1.25 : dash === BORROWED ? 1.75 : 2.25, "stroke-linejoin": "round",
-        "stroke-dasharray": dash, opacity: isThin ? 0.55 : 1,
+        "stroke-dasharray": dash, opacity: isThin ? 0.7 : 1,
       });
       this.nodes[i].push(node);
       return node;

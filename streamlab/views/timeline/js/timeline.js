@@ -341,7 +341,8 @@ export class Timeline {
       if (begin && curves.hasPointerCapture(event.pointerId)) {
         hasMoved ||= Math.abs(event.clientX - begin.x) > 3;
         if (hasMoved) this.look(() => this.seen.pan(begin.at - this.rowAt(event.clientX)));
-      } else this.tell(event.clientX);
+      } else if (event.target.closest(".sl-name")) this.hush();
+      else this.tell(event.clientX);
     });
     for (const type of ["pointerup", "pointercancel"]) curves.addEventListener(type, () => { begin = null; });
     curves.addEventListener("pointerleave", () => this.hush());
