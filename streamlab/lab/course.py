@@ -158,15 +158,18 @@ class Course:
         self.part = self.used, min(self.used + self.step, len(self.current))
 
     def put_in(self, change: Callable[[Stream, int], Stream], at: int | None = None) -> int:
-        """Let the stream change from a chunk on, the next one by custom; return where that begins."""
-        at = self.next_chunk if at is None else at
+        """Let the stream change from a row on, None: from the next chunk on; return where that begins."""
+        begin = self.next_chunk
+        at = begin if at is None else at
+        if at < begin:
+            raise ValueError(f"at={at:,}: expected a row from {begin:,} on, for those before it are answered already")
         changed = change(self.stream, at)
         if not isinstance(changed, Stream):
             raise ValueError(f"change returned {type(changed).__name__}; expected a Stream")
         difference = self.stream.schema.difference(changed.schema, ranges=False)
         if difference is not None:
             raise ValueError(f"the changed stream has another schema: {difference}")
-        chunks = changed.chunks(self.chunk, start=at)
+        chunks = changed.chunks(self.chunk, start=begin)
         before, self.stream, self._chunks = self._chunks, changed, chunks
         before.close()
         self.drifts = self._ahead(changed, self.position)
