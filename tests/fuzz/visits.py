@@ -36,6 +36,7 @@ __all__ = ["main"]
 STUDY = "study"
 READY_S = 300.0
 """A learner whose kernels are gone takes minutes to compile on a busy machine."""
+JOINS_MS = 2_000
 POSITION = "window.__streamlab_transport.stats().position"
 FAULT = re.compile(r"Traceback|ERROR|CRITICAL|Warning|WARNING|^[\w.]*(Error|Exception)\b")
 """Lines of a server's log, with what a traceback ends in."""
@@ -91,10 +92,12 @@ class Tab:
         self._page.wait_for_timeout(1000 * seconds)
         rows = int(self._page.evaluate(POSITION)) - begun
         preset = PRESETS[name]
+        # a learner that joins has the timeline made again
+        self._page.wait_for_function("window.__streamlab_timeline.stats().learners.length", timeout=JOINS_MS)
         shown = self._page.evaluate("window.__streamlab_timeline.stats().learners")
         # where its learners are still being compiled, a page begins without them
         unknown = set(shown) - set(preset.learners) - set(preset.nested_learners) - set(meanwhile())
-        wrong = [f"plays {', '.join(shown)}"] if unknown or not shown else []
+        wrong = [f"plays {', '.join(shown)}"] if unknown else []
         return rows, wrong if begun <= preset.played else [*wrong, f"began at row {begun}"]
 
     def _studied(self, seconds: float) -> tuple[int, list[str]]:

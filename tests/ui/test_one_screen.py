@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -60,23 +61,32 @@ def test_a_first_look_at_the_others_needs_no_scrolling(visit: Any, app: str) -> 
 def nothing_is_cut(visit: Any, app: str) -> None:
     screen = visit(app, played=True)
     screen.wait(lambda: len(screen.curves()["position"]) > 0)
+    # nothing lies over them
+    controls = (screen.button("Play"), screen.page.get_by_label("Measure", exact=True))
+    fits(screen.page, lambda: parts(screen), controls)
+    screen.page.set_viewport_size({"width": 320, "height": 640})
+    screen.wait(lambda: screen.rightmost() <= 320, timeout_s=10)
+
+
+def fits(
+    page: Any, boxes: Callable[[], dict[str, Any]], controls: Sequence[Any] = (), least: float = LEAST_SHARE
+) -> None:
+    """Assert that boxes are whole in windows of all ``SIZES``, and that the picture has its least share of them."""
     for width, height in SIZES:
-        screen.page.set_viewport_size({"width": width, "height": height})
+        page.set_viewport_size({"width": width, "height": height})
 
         def faults(width: int = width, height: int = height) -> list[str]:
-            boxes = parts(screen)
-            found = [f"{name}: {box}" for name, box in boxes.items() if cut(box, width, height)]
-            share = boxes["picture"]["width"] * boxes["picture"]["height"] / (width * height)
-            return found + [f"the picture has {share:.0%} of the window"] * (share < LEAST_SHARE)
+            found = boxes()
+            share = found["picture"]["width"] * found["picture"]["height"] / (width * height)
+            return [f"{name}: {box}" for name, box in found.items() if cut(box, width, height)] + [
+                f"the picture has {share:.0%} of the window"
+            ] * (share < least)
 
         # it follows the window's size a moment later
         for _ in range(20):
             if not faults():
                 break
-            screen.page.wait_for_timeout(100)
+            page.wait_for_timeout(100)
         assert faults() == [], f"{width} x {height}"
-        # nothing lies over them
-        for control in (screen.button("Play"), screen.page.get_by_label("Measure", exact=True)):
+        for control in controls:
             control.click(trial=True, timeout=5_000)
-    screen.page.set_viewport_size({"width": 320, "height": 640})
-    screen.wait(lambda: screen.rightmost() <= 320, timeout_s=10)

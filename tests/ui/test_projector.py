@@ -40,6 +40,12 @@ def test_one_key_makes_the_page_ready_for_a_class_and_back(visit: Any) -> None:
     screen.wait(lambda: page.evaluate(SMALLEST) >= 19.99)
     assert page.get_by_role("button", name="Projector").get_attribute("aria-pressed") == "true"
     assert not page.evaluate(WIDER)
+    # the picture and the curve are in the window, and the strip is as wide as its frame
+    for part in ("[data-part=picture]:visible .sl-stage", "[data-part=curve]"):
+        box = page.locator(part).first.bounding_box()
+        assert box["y"] + box["height"] <= 900
+    strip = page.locator(".sl-overview")
+    screen.wait(lambda: abs(strip.locator("svg").bounding_box()["width"] - strip.bounding_box()["width"]) < 2)
     # what is pointed at is what is meant: a point of the strip is its row, a cell of the trees that cell
     screen.speed("flat out")
     screen.play()

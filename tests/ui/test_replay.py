@@ -22,6 +22,7 @@ from streamlab.views.kit.picture import Drawn, Picture
 from streamlab.views.pictures import PICTURES
 from streamlab.views.recording import record
 from tests.ui.test_hostile import HOSTILE, IMAGE, hostile_stream, learners
+from tests.ui.test_one_screen import fits
 
 pytestmark = pytest.mark.ui
 
@@ -102,6 +103,13 @@ def opened(page: Callable[..., Any]) -> Callable[..., Replay]:
         return Replay(page(path.as_uri(), width=width, color_scheme=scheme, offline=True, **options))
 
     return open_file
+
+
+def test_pictures_scores_and_curves_are_seen_at_once(opened: Any, lesson: Path) -> None:
+    page = opened(lesson).page
+    areas = {name: f"[data-area={name}]" for name in ("story", "stage", "cards", "transport", "timeline")}
+    areas |= {"curve": "[data-part=curve]", "picture": ".sl-pair", "drawing": ".sl-slot .sl-stage"}
+    fits(page, lambda: {name: page.locator(css).first.bounding_box() for name, css in areas.items()}, least=0.3)
 
 
 @pytest.mark.parametrize(("width", "scheme"), LOOKS)

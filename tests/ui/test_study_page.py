@@ -18,6 +18,7 @@ axe = pytest.importorskip("axe_playwright_python.sync_playwright")
 from streamlab.study import Study  # noqa: E402
 from tests.study.made import csv  # noqa: E402
 from tests.ui.test_accessibility import RULES, ours  # noqa: E402
+from tests.ui.test_one_screen import fits  # noqa: E402
 
 pytestmark = pytest.mark.ui
 
@@ -142,6 +143,16 @@ def test_what_is_chosen_is_shown_and_stands_in_the_address(visit: Any, study: St
     assert [row[0] for row in table(other)] == figures.index.tolist()[::-1]
 
 
+def test_table_ranks_and_choices_are_seen_at_once(visit: Any, study: Study) -> None:
+    study.run(workers=1)
+    opened = visit()
+    table(opened)
+    opened.locator("[data-part=curve] svg").wait_for()
+    areas = {"picture": "[data-part=picture]", "curve": "[data-part=curve]", "story": "[data-area=story]"}
+    areas |= {"diagram": "[data-part=curve] svg", "lines": ".sl-curve-host .sl-curves", "choices": "[data-area=cards]"}
+    fits(opened, lambda: {name: opened.locator(css).bounding_box() for name, css in areas.items()})
+
+
 @pytest.mark.nightly
 def test_a_figure_opens_its_run_and_the_way_back_marks_it(visit: Any, study: Study, wait_until: Any) -> None:
     study.run(workers=1)
@@ -237,7 +248,7 @@ def test_without_a_file_the_demonstration_runs_while_one_looks(start_server: Any
     options = ("--port", "{port}", "--address", "127.0.0.1", "--log-format", LOG_FORMAT)
     server = start_server(sys.executable, "-m", "panel", "serve", str(app), *options)
     opened = page(f"{server.address}/study")
-    opened.get_by_text("A small demonstration").wait_for()
+    opened.get_by_text("A demonstration, made while you look").wait_for()
     opened.get_by_text("All 24 runs are done.").wait_for(timeout=300_000)
     renamed = {row[0]: row[2].removeprefix("★ ") for row in table(opened)}
     # what its sentence says

@@ -63,15 +63,14 @@ class AttachedPage(ServedPage):
         self.keep = Keep(lambda: self.view, lambda line: self.note.say(line))
         self._settings = pn.Column(sizing_mode="stretch_width")
         self._waits = pmui.Typography("Opening the newest snapshot …", margin=(30, 20, 0, 20))
-        self._main = pn.Column(
-            self._waits, pmui.LinearProgress(sizing_mode="stretch_width", margin=20), sizing_mode="stretch_width"
-        )
-        about = pmui.Typography(ABOUT, margin=(14, 20, 0, 20), sizing_mode="stretch_width")
+        self._about = pmui.Typography(ABOUT, margin=(14, 20, 0, 20), **WIDE)
+        bar = pmui.LinearProgress(sizing_mode="stretch_width", margin=20)
+        self._main = pn.Column(self._about, self._waits, bar, **WIDE)
         sections = pmui.Accordion(
             ("What is drawn", self._settings), ("Keep this run", self.keep.pane), active=[0], toggle=False,
             dynamic=True, title_variant="subtitle1", margin=(6, 8), **WIDE,
         )  # fmt: skip
-        main = pn.Column(about, self.note, self._main, sizing_mode="stretch_width")
+        main = pn.Column(self.note, self._main, **WIDE)
         self.page = make_window(
             f"streamlab · {shown(folder.name, 60)}", [main], lambda line: self.note.say(line, "warning"),
             dark=self.dark, header=[header_bar(buttons=[self.keep.save, self.projector])], sidebar=[sections],
@@ -105,7 +104,8 @@ class AttachedPage(ServedPage):
         self._main[:] = [Notice(title="The service cannot be seen", object=message, severity="error", margin=20)]
 
     def _show(self, run: Run) -> None:
-        self.view = RunView(run, page=True, dark=self.dark, over="faded", rate=None)
+        self._about.margin = 0
+        self.view = RunView(run, page=True, dark=self.dark, over="faded", rate=None, more=[self._about])
         self.view.transport.param.watch(self._followed, "dark")
         self.keep.begin(run)
         self._settings[:] = self.view.settings

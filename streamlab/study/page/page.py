@@ -13,10 +13,29 @@ from streamlab.study.page.board import StudyBoard, board_of, complete
 from streamlab.study.page.choice import OVER, Choice
 from streamlab.study.page.reader import Reader, Seen
 from streamlab.views.page.header import PageMenu, Projector, header_bar
+from streamlab.views.page.screen import AT_ONCE, HEADER
 from streamlab.views.page.served import ServedPage, stop_ticking
 from streamlab.views.page.window import Notice, make_window, told
 
 LOOK_MS = 1500
+FRAME = f"""
+:host{{padding:8px 16px;box-sizing:border-box}}
+@media {AT_ONCE}{{
+:host{{--sl-fill:1;padding:4px 16px 6px}}
+.sl-study .sl-areas{{display:grid;height:calc(100vh / var(--streamlab-larger,1) - {HEADER + 12}px);gap:6px 12px;
+  grid-template:"story story" auto "stage cards" auto "stage note" minmax(0,1fr)
+    "timeline timeline" clamp(190px,31vh,340px)/minmax(0,1fr) 248px}}
+.sl-study .sl-areas>.sl-area{{margin:0;min-height:0;overflow:auto;scrollbar-width:thin}}
+.sl-area-story{{grid-area:story}} .sl-area-cards{{grid-area:cards}} .sl-area-note{{grid-area:note}}
+.sl-study .sl-areas>.sl-area-stage{{grid-area:stage;display:flex;flex-direction:column;overflow:hidden}}
+.sl-study .sl-areas>.sl-area-timeline{{grid-area:timeline;display:grid;grid-template-columns:1.2fr 1fr;gap:12px;
+  overflow:hidden}}
+.sl-table-room{{flex:1 1 0;min-height:0;overflow:auto;scrollbar-width:thin}}
+.sl-study .sl-table-room .sl-scroll,.sl-study .sl-table-room table{{width:100%}}
+.sl-study .sl-area-timeline .sl-field span,.sl-study .sl-area-timeline p.sl-axis-title{{display:none}}
+.sl-study .sl-area-timeline .sl-choices{{flex-wrap:nowrap}} .sl-area-timeline h2{{flex:none}}}}
+"""
+"""The areas of ``streamlab.views.page.screen``, within the one component that draws a study."""
 
 
 class StudyPage(ServedPage):
@@ -41,7 +60,7 @@ class StudyPage(ServedPage):
         self._drawn: tuple[Seen, Choice] | None = None
         self.note = Notice(severity="warning", visible=False, margin=(12, 20))
         self.note.say(told(refused), "warning")
-        self.board = StudyBoard(self._choose, margin=(16, 20), dark=self.dark)
+        self.board = StudyBoard(self._choose, margin=0, dark=self.dark, stylesheets=[FRAME])
         self.pages = PageMenu(self._later, dark=self.dark)
         self.projector = Projector(lambda on: None, dark=self.dark)
         self.page = make_window(

@@ -136,9 +136,9 @@ LEARNERS = {
 }
 MEASURES = ("example_f1", "micro_f1", "hamming_loss")
 ABOUT = (
-    "A small demonstration, whose runs are made while you look: four learners on four streams. SMART forgets what is "
-    "old; its twin forgets nothing. Where the labels are renamed half-way, the one that forgets does better. Two "
-    "simple rules, the usual labels and those of the row before, show what is had without looking at the features."
+    "A demonstration, made while you look: four learners on four streams. SMART forgets what is old, its twin nothing: "
+    "where the labels are renamed half-way, the one that forgets does better. Two simple rules show what is had "
+    "without looking at the features."
 )
 WORKERS = 2
 

@@ -65,15 +65,13 @@ class RunPage(ServedPage):
         self._settings = pn.Column(sizing_mode="stretch_width")
         self._bar = pmui.LinearProgress(sizing_mode="stretch_width", margin=20)
         self._waits = pmui.Typography("Loading the stream …", margin=(30, 20, 0, 20))
-        self._main = pn.Column(self._waits, self._bar, sizing_mode="stretch_width")
-        self.words = pn.pane.HTML(
-            self._words(), stylesheets=[LINKS], margin=(14, 20, 0, 20), sizing_mode="stretch_width"
-        )
+        self.words = pn.pane.HTML(self._words(), stylesheets=[LINKS], margin=(14, 20, 0, 20), **WIDE)
+        self._main = pn.Column(self.words, self._waits, self._bar, **WIDE)
         sections = pmui.Accordion(
             ("What is drawn", self._settings), ("Keep this run", self.keep.pane), active=[0], toggle=False,
             dynamic=True, title_variant="subtitle1", margin=(6, 8), **WIDE,
         )  # fmt: skip
-        main = pn.Column(self.words, self.note, self._main, sizing_mode="stretch_width")
+        main = pn.Column(self.note, self._main, **WIDE)
         buttons = [self.pages, self.copy_link, self.keep.save, self.projector]
         name = f"{shown(self.cell['learner'], 40)} on {shown(self.cell['stream'], 40)}"
         self.page = make_window(
@@ -162,15 +160,20 @@ class RunPage(ServedPage):
         self._bar.param.update(variant="determinate", value=100 * at // goal)
 
     def _refuse(self, message: str) -> None:
-        self._main[:] = [Notice(title="This run cannot be made", object=message, severity="error", margin=20)]
+        self._main[:] = [
+            self.words,
+            Notice(title="This run cannot be made", object=message, severity="error", margin=20),
+        ]
 
     def _show(self, run: Run, said: str) -> None:
         measure, over = self.choice.measure, self.choice.over
         drawable = drawable_measures(run)
         measures = (measure,) if measure in drawable and measure not in COSTS else None
         self.view = RunView(
-            run, page=True, dark=self.dark, measures=measures, over="cumulative" if over == "cumulative" else "faded"
+            run, page=True, dark=self.dark, measures=measures, over="cumulative" if over == "cumulative" else "faded",
+            more=[self.words],
         )  # fmt: skip
+        self.words.margin = 0
         self.view.transport.query = self.query
         self.view.transport.param.watch(self._followed, "dark")
         self.keep.begin(run)

@@ -1,7 +1,7 @@
 /*! streamlab menu, built by npm run build; with d3-color 3.1.1, d3-interpolate 3.0.2, d3-scale-chromatic 3.1.1: LICENSES.txt */
 function i(t,e={},l=[]){let n=document.createElement(t);for(let[o,s]of Object.entries(e))o==="text"?n.textContent=s:s===!0?n.setAttribute(o,""):s!==!1&&s!=null&&n.setAttribute(o,s);return n.append(...l),n}function S(t){var e,l,n,o;for(let s of(l=(e=t==null?void 0:t.references)==null?void 0:e.call(t))!=null?l:[])(o=(n=t.document)==null?void 0:n._new_models)==null||o.delete(s)}function w(t,e,l){var n;S(e.model),(n=e.__streamlab_dispose)==null||n.call(e),e.__streamlab_dispose=l(),t.on("lifecycle:remove",()=>{var o;(o=e.__streamlab_dispose)==null||o.call(e),e.__streamlab_dispose=void 0})}var z={surface:"#fff",paper:"#fff",ink:"#1f2328",muted:"#57606a",line:"#d5d9df",track:"#eceef1",control:"#7c838d",accent:"#1565c0",up:"#00609c",down:"#a84300",bar:"#5b8db8",strong:"#000",halo:"rgba(255,255,255,.9)",shadow:"0 2px 10px rgba(0,0,0,.18)",edge:"#b3bac4",ghost:"#8a93a0",outline:"#6b7480",link:"rgba(87,96,106,.32)",lit:"#b36b00",glow:"rgba(255,193,7,.42)",path:"#1f2328",guess:"#c04e00",on:"#fff",hues:["#0072b2","#d55e00","#00875f","#b8578f","#a67000","#3d93c4","#a0522d"]},E={surface:"#121212",paper:"#26292e",ink:"#e6e8eb",muted:"#a8b0ba",line:"#3a3f47",track:"#272b31",control:"#868e99",accent:"#90caf9",up:"#7cc4f0",down:"#ffa45c",bar:"#5c97c7",strong:"#fff",halo:"rgba(0,0,0,.75)",shadow:"0 2px 12px rgba(0,0,0,.6)",edge:"#525a65",ghost:"#7f8894",outline:"#8d96a2",link:"rgba(168,176,186,.3)",lit:"#ffd166",glow:"rgba(255,209,102,.3)",path:"#fff",guess:"#ffa45c",on:"#10151b",hues:["#4ba3e3","#f0883e","#2fc394","#e08fbf","#e0b040","#8fd0f5","#cf9368"]};var C=["surface","paper","muted","line","track","control","accent","up","down","bar","shadow","path","guess","on"],v=t=>[`--sl-text:${t.ink}`,...C.map(e=>`--sl-${e}:${t[e]}`)].join(";"),y=`.sl-view{${v(z)}}
 .sl-view.sl-dark{${v(E)}}
-`;var p='system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif',K=`12px ${p}`,U=`600 12px ${p}`,j=`11px ${p}`;var k=`${y}
+`;var p='system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif',j=`12px ${p}`,K=`600 12px ${p}`,U=`11px ${p}`;var k=`${y}
 .sl-view{position:relative;box-sizing:border-box;width:100%;min-width:0;color:var(--sl-text);line-height:1.45;font-family:${p};
   font-size:13px;font-variant-numeric:tabular-nums;container-type:inline-size}
 .sl-view *,.sl-view *::before,.sl-view *::after{box-sizing:border-box}
@@ -55,6 +55,7 @@ function i(t,e={},l=[]){let n=document.createElement(t);for(let[o,s]of Object.en
 .sl-view td button{min-height:24px;padding:0 6px;border:0;background:none;color:var(--sl-accent);cursor:pointer;text-decoration:underline}
 .sl-view.sl-whole{min-height:var(--sl-room)}
 .sl-whole>.sl-bar-row{margin:4px 0 0;gap:4px 10px;padding-right:76px}
+@container style(--sl-projected:1){.sl-whole>:is(.sl-bar-row,details),.sl-whole .sl-because{display:none}}
 .sl-whole .sl-search{flex:1 1 120px}.sl-whole .sl-search input{height:26px}.sl-whole .sl-segments button{min-height:24px;min-width:28px}
 .sl-whole .sl-legend{margin-bottom:4px;gap:0 12px;font-size:11px}
 .sl-whole>details{margin-top:0}

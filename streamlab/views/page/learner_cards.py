@@ -19,6 +19,7 @@ from streamlab.learners import Learner, Tunable
 from streamlab.learners.base.events import EventKind
 from streamlab.views.kit.text import MOST_MESSAGE, all_shown, as_html, number_text
 from streamlab.views.page.controls import control, main_tunable, meant
+from streamlab.views.page.screen import WIDE_CELL
 from streamlab.views.timeline.bands import style_of, title_of
 
 CSS_LINES = {"dotdash": "dashed", "dashdot": "dashed"}
@@ -34,6 +35,10 @@ CARD = """
 :host{border:1px solid rgba(128,128,128,.35);border-left:4px solid;border-radius:8px;
   padding:6px 10px!important;box-sizing:border-box;height:max-content!important}
 """
+ONE_LINE = f"""@container {WIDE_CELL}{{:host(:not(.sl-opened)){{display:grid!important;
+  grid-template-columns:minmax(0,1fr) max-content;align-items:center;padding:2px 10px!important}}}}"""
+OPENED_ALONE = f"@container {WIDE_CELL}{{:host(:not(.sl-opened)){{display:none!important}}}}"
+"""In a cell a card is one line until it is opened."""
 TOLD_BELOW = ".MuiFormLabel-root{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}"
 """The label of a slider whose value stands in words under it is for screen readers."""
 MORE = ".MuiButtonBase-root{min-width:0!important;padding:0 6px!important;font-size:12px;text-transform:none!important}"
@@ -106,10 +111,13 @@ class LearnerCard(pn.viewable.Viewer):
         first = [] if self._main is None else [self.widgets[self._main.name]]
         if self._main is not None and self._main.says:
             first[0].stylesheets = [*first[0].stylesheets, TOLD_BELOW]
+        self._when_opened = [*first, self.said]
+        for each in self._when_opened:
+            each.stylesheets = [*each.stylesheets, OPENED_ALONE]
         told = pn.Row(self.said, self.more_button, margin=0, **WIDE)
         self._layout = pn.Column(
             self.head, *first, told, self._more,
-            stylesheets=[CARD.replace("4px solid", f"4px solid {self._colour}")], margin=0, **WIDE,
+            stylesheets=[CARD.replace("4px solid", f"4px solid {self._colour}"), ONE_LINE], margin=0, **WIDE,
         )  # fmt: skip
 
     def _open(self, _: Any) -> None:
@@ -118,6 +126,8 @@ class LearnerCard(pn.viewable.Viewer):
             rest = [widget for name, widget in self.widgets.items() if self._main and name != self._main.name]
             self._more[:] = [*rest, pn.Row(self.fork_button, self.remove_button, margin=0), self.foot]
         self._more.visible = not self._more.visible
+        for each in (self._layout, *self._when_opened):
+            each.css_classes = ["sl-opened"] * self._more.visible
         self.more_button.label = "Less" if self._more.visible else "More"
 
     def _made(self, tunable: Tunable) -> Any:

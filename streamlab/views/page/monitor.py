@@ -466,6 +466,9 @@ class Monitor(pn.viewable.Viewer):
 
     def _projected(self, on: bool) -> None:
         self.page.sidebar_open = False
+        self._is_projected = on
+        if self._view is not None:
+            self._view.project(on)
 
     def _open_drawer(self) -> None:
         self.page.sidebar_open = True

@@ -144,7 +144,7 @@ class RunView(pn.viewable.Viewer):
             *([] if page else [settings_section([self._settings])]),
             sizing_mode="stretch_width",
             margin=0 if page else (16, 20),
-            styles={"container": "page / inline-size"},
+            styles={"container": f"{'page' if page else 'cell'} / inline-size"},
             stylesheets=[PLAIN],
             on_gone=None if page else self.close,
         )
@@ -198,7 +198,7 @@ class RunView(pn.viewable.Viewer):
             look["tab"] = None
         self._stage = Stage(
             self.panels, benches, figures, self.latest,
-            page=self._screen.page, opened=look["tab"], switched=self._switch,
+            opened=look["tab"], switched=self._switch,
         )  # fmt: skip
         if came:
             self.fork_panel.compare(came[-1])
@@ -254,6 +254,11 @@ class RunView(pn.viewable.Viewer):
     def screen(self) -> Screen:
         """The areas of the view, and what stands in them."""
         return self._screen
+
+    def project(self, on: bool) -> None:
+        """Arrange a page for a class, or as before."""
+        self._layout.styles = {"container": f"{'cell' if on else 'page'} / inline-size"}
+        self._screen.project(on)
 
     @property
     def settings(self) -> list[Any]:

@@ -16,9 +16,23 @@ PARTS = {"story": ("story",), "curves": ("timeline",), "cards": ("cards",), "pic
 """Areas that can be hidden, by the name that lessons give them; the table of measures is a tab of the stage."""
 
 AT_ONCE = "(min-width:1100px) and (min-height:620px)"
-"""Windows that show everything at once. There ``--sl-fill`` is 1, by which pictures and timeline know it."""
+"""Windows of a page that show everything at once. There ``--sl-fill`` is 1, by which pictures and timeline know it."""
+WIDE_CELL = "cell (min-width:700px)"
+"""Notebook cells that do, and a page that is enlarged for a class."""
 HEADER = 44
 """Height of a page's header with its line, px."""
+CELL_HEIGHT = 520
+"""Height of such a cell, px."""
+WHOLE_PAGE = f"calc(100vh / var(--streamlab-larger,1) - {HEADER}px)"
+
+
+def at_once(rules: str) -> str:
+    """Return style rules that hold where everything is seen at once, on a page and in a cell."""
+    return f"@media {AT_ONCE}{{@container page (min-width:1px){{{rules}}}}} @container {WIDE_CELL}{{{rules}}}"
+
+
+PLAIN = ":host{height:max-content!important;max-height:none!important;min-width:0} :host>*{max-height:none!important}"
+"""A column does not cut its parts down to the window: a tall picture would reach under what comes next."""
 GRID = """
 :host{display:grid!important;box-sizing:border-box;height:max-content!important;max-height:none!important;
   gap:10px 12px;grid-template:"story" "stage" "side" "time" "transport"/minmax(0,1fr)}
@@ -30,18 +44,35 @@ PAGE = f"""
 :host{{padding:8px 16px 0}}
 @media {AT_ONCE}{{
 :host{{--sl-fill:1;--sl-curve:clamp(60px,calc(33vh - 178px),200px);padding:4px 16px 6px;gap:6px 12px;overflow-y:auto;
-  height:calc(100vh / var(--streamlab-larger,1) - {HEADER}px)!important;
+  height:{WHOLE_PAGE}!important;
   grid-template:"story story" auto "stage side" minmax(260px,1fr) "transport transport" auto "time time" auto
     /minmax(0,1fr) 248px}}
 :host>.sl-transport-area{{position:static;z-index:auto;margin-bottom:-6px!important}}
 :host>.sl-stage-area,:host>.sl-side{{height:auto!important;min-height:0}}}}
 """
-CELL = """
-@container page (min-width:860px){:host{grid-template:"story story" "stage side" "transport transport" "time time"
-  /minmax(0,1fr) 248px}}
+CELL = f"""
+:host{{--sl-tall:{CELL_HEIGHT}px}}
+@container {WIDE_CELL}{{:host{{--sl-fill:1;--sl-curve:92px;gap:6px 12px;height:var(--sl-tall)!important;
+  grid-template:"story story" auto "cards cards" auto "stage time" auto "stage note" minmax(0,1fr)
+    "transport transport" auto/minmax(0,1.15fr) minmax(0,1fr)}}
+:host>.sl-transport-area{{position:static;z-index:auto}}
+:host>.sl-stage-area{{height:auto!important;min-height:0}}}}
 """
-PLAIN = ":host{height:max-content!important;max-height:none!important;min-width:0} :host>*{max-height:none!important}"
-"""A column does not cut its parts down to the window: a tall picture would reach under what comes next."""
+PROJECTED = f"""{CELL}
+:host{{padding:4px 16px;--sl-tall:{WHOLE_PAGE};--sl-projected:1}}
+@container {WIDE_CELL}{{:host{{--sl-curve:100px;grid-template:"story story" auto "stage time" auto
+  "stage note" minmax(0,1fr) "transport transport" auto/minmax(0,1.15fr) minmax(0,1fr)}}}}
+"""
+"""For a class: no cards, as the names at the curves' ends have their figures; and views leave out their tools."""
+CELL_SIDE = f"""{PLAIN}
+@container {WIDE_CELL}{{:host{{display:contents!important}} :host>.sl-cards-area{{grid-area:cards}}
+:host>.sl-note-area{{grid-area:note}}}}
+"""
+CELL_NOTE = f"""{PLAIN}
+@container {WIDE_CELL}{{:host{{height:auto!important;min-height:0;overflow-y:auto;scrollbar-width:thin}}}}
+"""
+"""The cards are one line above the stage, and the note stands under the timeline."""
+PROJECTED_SIDE = CELL_SIDE + ":host>.sl-cards-area{display:none!important}"
 AWAY = ":host{display:none!important}"
 WITHOUT_STAGE = f"""
 @media {AT_ONCE}{{:host{{--sl-curve:40vh;
@@ -91,17 +122,25 @@ class Screen(Area):
     """
 
     def __init__(self, *, page: bool, **params: Any) -> None:
-        self.page = page
         self.story = Area(area="story", css_classes=["sl-story"])
         self.stage = Area(area="stage", css_classes=["sl-stage-area"], stylesheets=[STAGE])
-        self.cards, self.note = Area(area="cards"), Area(area="note")
-        self._side = Area(self.cards, self.note, css_classes=["sl-side"], stylesheets=[SIDE])
+        self.cards = Area(area="cards", css_classes=["sl-cards-area"])
+        self.note = Area(area="note", css_classes=["sl-note-area"], stylesheets=[PLAIN if page else CELL_NOTE])
+        self._side = Area(self.cards, self.note, css_classes=["sl-side"], stylesheets=[SIDE if page else CELL_SIDE])
         self.transport = Area(area="transport", css_classes=["sl-transport-area"])
         self.timeline = Area(area="timeline", css_classes=["sl-time"])
         super().__init__(
             self.story, self.stage, self._side, self.transport, self.timeline,
             stylesheets=[GRID, PAGE if page else CELL], **params,
         )  # fmt: skip
+
+    def project(self, on: bool) -> None:
+        """Arrange a page as a wide cell is, for a class; or as before."""
+        for area, usual, projected in (
+            (self, PAGE, PROJECTED), (self._side, SIDE, PROJECTED_SIDE), (self.note, PLAIN, CELL_NOTE)
+        ):  # fmt: skip
+            old, new = (usual, projected) if on else (projected, usual)
+            area.stylesheets = [new if each == old else each for each in area.stylesheets]
 
     def show_only(self, hidden: Collection[str]) -> None:
         """Show all areas but those of these ``PARTS``; where the stage is hidden, the timeline takes its room."""

@@ -10,25 +10,23 @@ import panel as pn
 from streamlab.views.kit.details import STYLE as DETAILS_STYLE
 from streamlab.views.kit.details import hint
 from streamlab.views.page.panels import Panel
-from streamlab.views.page.screen import AT_ONCE, PLAIN, Area
+from streamlab.views.page.screen import PLAIN, Area, at_once
 from streamlab.views.page.window import WIDE, tabs_of
 
 DRIFT_TAB, FORK_TAB, NUMBERS_TAB = "Drift", "Forks", "Measures"
 LEVELS_TAB, DIFFERENCE_TAB = "Levels", "Difference"
 LATEST_TAB, DETAILS_TAB = "Latest row", "Details"
 NOTHING = hint("Open a picture and click on a part of it: what is known of that part is read here.")
-FITTED_TABS = f"""
-@media {AT_ONCE}{{:host{{flex:1 1 0!important;height:auto!important;min-height:0}} .tabs{{height:100%}}
-.MuiTabsPanel{{height:100%;display:flex;flex-direction:column}}
-:is(.MuiTabsPanel>.MuiBox-root,.child-wrapper){{flex:1 1 0;min-height:0;display:flex;flex-direction:column}}}}
-"""
-FITTED = f"""
-:host{{min-width:0;max-height:none!important}} :host>*{{max-height:none!important}}
-@media {AT_ONCE}{{:host{{flex:1 1 0;height:auto!important;min-height:0;overflow:auto}}}}
-"""
+FITTED_TABS = at_once(
+    ":host{flex:1 1 0!important;height:auto!important;min-height:0} .tabs{height:100%}"
+    ".MuiTabsPanel{height:100%;display:flex;flex-direction:column}"
+    ":is(.MuiTabsPanel>.MuiBox-root,.child-wrapper){flex:1 1 0;min-height:0;display:flex;flex-direction:column}"
+)
+FITTED = ":host{min-width:0;max-height:none!important} :host>*{max-height:none!important}" + at_once(
+    ":host{flex:1 1 0;height:auto!important;min-height:0;overflow:auto}"
+)
 """Where everything is seen at once, a tab is as tall as the stage; one that is longer scrolls in it."""
-
-OVER_TABS = f"@media {AT_ONCE}{{:host{{position:absolute!important;inset:36px 8px 6px;height:auto!important}}}}"
+OVER_TABS = at_once(":host{position:absolute!important;inset:36px 8px 6px;height:auto!important}")
 
 
 class Stage:
@@ -45,8 +43,6 @@ class Stage:
         it opens is measured by Bokeh before it has a layout.
     latest
         The latest row, which is in the note.
-    page
-        Whether it is on a page of its own, where the stage has a height; in a notebook's cell it is as tall as the tab.
     opened
         Title of the tab that is open at first; None: the first.
     switched
@@ -65,23 +61,21 @@ class Stage:
         figures: Mapping[str, Any],
         latest: Any,
         *,
-        page: bool,
         opened: str | None,
         switched: Callable[[], None],
     ) -> None:
         self._panels, self._switched = list(panels), switched
-        fitted, over = ([FITTED], [PLAIN, OVER_TABS]) if page else ([PLAIN], [PLAIN])
         contents = [*((panel.picture.title, panel) for panel in panels), *benches.items()]
-        tabs = [(title, Area(content, part="picture", stylesheets=fitted)) for title, content in contents]
-        tabs += [(title, Area(part="picture", stylesheets=fitted)) for title in figures]
+        tabs = [(title, Area(content, part="picture", stylesheets=[FITTED])) for title, content in contents]
+        tabs += [(title, Area(part="picture", stylesheets=[FITTED])) for title in figures]
         self._names = [title for title, _ in tabs]
         self._figures = {
-            title: Area(figure, stylesheets=over, visible=title == opened) for title, figure in figures.items()
+            title: Area(figure, stylesheets=[PLAIN, OVER_TABS], visible=title == opened)
+            for title, figure in figures.items()
         }
         inspects = opened == LATEST_TAB
         self.tabs = tabs_of(tabs, None if inspects else opened)
-        if page:
-            self.tabs.stylesheets = [*self.tabs.stylesheets, FITTED_TABS]
+        self.tabs.stylesheets = [*self.tabs.stylesheets, FITTED_TABS]
         self._details = pn.Column(stylesheets=[PLAIN], **WIDE)
         self.note = tabs_of([(DETAILS_TAB, self._details), (LATEST_TAB, latest)], opened if inspects else None)
         self.opened = LATEST_TAB if inspects else self._names[self.tabs.active]

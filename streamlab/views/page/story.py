@@ -18,7 +18,7 @@ from streamlab.measures import MEASURES, Harm, harm_of
 from streamlab.streams import STREAMS, Stream
 from streamlab.views.kit.text import MOST_MESSAGE, as_html, counted, numbered
 from streamlab.views.page.controls import main_tunable
-from streamlab.views.page.screen import AT_ONCE
+from streamlab.views.page.screen import at_once
 
 MOST_NAMED = 4
 """Learners that one sentence names."""
@@ -262,10 +262,10 @@ ul{margin:4px 0 0;padding-left:18px;font-size:13px;display:flex;flex-wrap:wrap;g
 """
 
 
-TWO_LINES = f"""
-@media {AT_ONCE}{{:host{{height:40px!important;overflow:hidden}} ul{{display:none}}
-  p{{max-width:none;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;overflow:hidden}}}}
-"""
+TWO_LINES = at_once(
+    ":host{height:40px!important;overflow:hidden} ul{display:none}"
+    "p{max-width:none;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;overflow:hidden}"
+)
 
 
 class StoryBar(pn.viewable.Viewer):

@@ -122,7 +122,7 @@ def tabs_of(tabs: Sequence[tuple[str, Any]], opened: str | None) -> pmui.Tabs:
 def settings_section(settings: Sequence[Any]) -> pmui.Accordion:
     """Return settings that open by their title, for a view without a sidebar."""
     content = pn.Column(*settings, stylesheets=[SETTINGS_COLUMNS], **WIDE)
-    return pmui.Accordion(("Settings", content), active=[], margin=(12, 2, 18, 2), **WIDE)
+    return pmui.Accordion(("Settings", content), active=[], title_variant="body2", margin=(6, 2), **WIDE)
 
 
 MOST_TOLD = 4

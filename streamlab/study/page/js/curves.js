@@ -1,12 +1,15 @@
 /* The curves of one stream: a line for each learner; a click on one opens its run at that row. */
 import { clamp, element, pointIn, setText } from "../../../views/kit/js/dom.js";
 import { formatCount, formatNumber } from "../../../views/kit/js/format.js";
+import { isFilling } from "../../../views/kit/js/room.js";
 import { lastUpTo } from "../../../views/kit/js/search.js";
 import { Tooltip } from "../../../views/kit/js/tooltip.js";
 import { rowTicks } from "../../../views/timeline/js/axis.js";
 import { Chart } from "../../../views/timeline/js/chart.js";
 
-const LEFT = 46, RIGHT = 230, NARROW_RIGHT = 14, NARROW = 700, HEIGHT = 320;
+const LEFT = 46, RIGHT = 230, RIGHT_SHARE = 0.32, NARROW_RIGHT = 14, NARROW = 560, HEIGHT = 320, LEAST_HEIGHT = 90;
+/** Px of the axis under the curves, and of the frame around them. */
+const BELOW = 46;
 const NAN = Number.NaN;
 const numbers = (values) => (values ? values.map((value) => value ?? NAN) : null);
 
@@ -45,14 +48,14 @@ export class StudyCurves {
   }
 
   draw() {
-    const width = this.node.clientWidth - 24;
-    if (!this.frame || width <= 0 || width === this.width) return;
-    this.width = width;
+    const width = this.node.clientWidth - 24, height = isFilling(this.node) ? Math.max(LEAST_HEIGHT, this.node.clientHeight - BELOW) : HEIGHT;
+    if (!this.frame || width <= 0 || (width === this.width && height === this.height)) return;
+    Object.assign(this, { width, height });
     for (const each of [this.plot, this.axis, this.foot]) each.hidden = !this.lines.length;
     this.empty.hidden = this.lines.length > 0;
     if (!this.lines.length) return;
     const { curves, measures, measure, streams } = this.frame;
-    const size = { width, height: HEIGHT, left: LEFT, right: width < NARROW ? NARROW_RIGHT : RIGHT };
+    const size = { width, height, left: LEFT, right: width < NARROW ? NARROW_RIGHT : Math.min(RIGHT, Math.round(width * RIGHT_SHARE)) };
     this.end = Math.max(1, curves.rows, ...this.lines.map(({ positions }) => positions[positions.length - 1]));
     this.chart.draw({
       frame: size, axis: [0, this.end], lines: this.lines, range: curves.range, withValues: true,

@@ -18,10 +18,11 @@ function drawn({ width, height, lines, boxes, dots, texts }, label, colourOf) {
 
 export class RankDiagram {
   constructor() {
+    // what it says, and how to read it: for the page to place
+    this.words = element("p");
     this.how = element("p");
-    this.words = element("p", { class: "sl-muted" });
-    this.picture = element("div", { class: "sl-diagram", tabindex: "0", role: "region", "aria-label": "Diagram of the ranks" });
-    this.node = element("section", { "aria-label": "Ranks" }, [element("h2", { text: "Who is better, over all these streams?" }), this.how, this.picture, this.words]);
+    this.picture = element("div", { class: "sl-diagram", tabindex: "0", role: "region", "aria-label": "Diagram of the ranks", "data-part": "curve" });
+    this.node = element("section", { "aria-label": "Ranks" }, [element("h2", { text: "Who is better, over all these streams?" }), this.picture]);
     this.observer = new ResizeObserver(() => this.draw());
     this.observer.observe(this.node);
   }
@@ -35,7 +36,7 @@ export class RankDiagram {
 
   draw() {
     const drawings = this.diagram?.drawings ?? [];
-    const room = this.node.clientWidth;
+    const room = this.picture.clientWidth;
     // the widest that fits
     const best = drawings.filter(({ width }) => width <= room).sort((a, b) => b.width - a.width)[0] ?? drawings[0];
     if (best === this.kept && best) return;

@@ -15,6 +15,7 @@ import { StudyTable, swatch } from "./table.js";
 
 const WHAT = "A learner sees one row of a stream after another: it answers, and only then is told the labels. Each figure below is how well one "
   + "learner (line of the table) answered over one whole stream (column).";
+const CURVES = "A curve tells how it went, row after row; a band goes from the least to the greatest of the seeds. Click a curve to open that run at that row.";
 const HOW = "★ is the best of its stream. Average rank: 1 would be the best on every stream. Click a figure to watch that run in the monitor, or a title to sort.";
 
 /** The address of a run, with what this page shows: the way back has it. */
@@ -100,15 +101,24 @@ export function createStudy(root, { queryOf, onChoose }) {
   const diagram = new RankDiagram();
   const waiting = element("p", { class: "sl-muted", text: "Reading the results …" });
   const ranked = element("p", { class: "sl-muted" });
-  const content = element("div", { hidden: true }, [
-    counts, about, begin, element("p", { text: WHAT }),
-    element("div", { class: "sl-choices" }, [measure.node, explained]), learners.node, streams.node,
-    element("h2", { text: "All runs" }), table.node, element("p", { class: "sl-muted", text: HOW }), ranked,
-    diagram.node,
-    element("section", { "aria-label": "Curves" }, [
-      element("h2", { text: "Along a stream" }), element("div", { class: "sl-choices" }, [curvesOf.node, over.node]),
-      element("p", { class: "sl-muted", text: "How it went, row after row; a band goes from the least to the greatest of the seeds. Click a curve to open that run at that row." }),
-      curves.node,
+  // the same areas as the page of a run (streamlab.views.page.screen): the table is the picture, the ranks are the curve
+  const area = (name, parts, more = {}) => element("div", { class: `sl-area sl-area-${name}`, "data-area": name, ...more }, parts);
+  const content = element("div", { class: "sl-areas", hidden: true }, [
+    area("story", [counts, about, begin]),
+    area("stage", [
+      element("div", { class: "sl-choices" }, [element("h2", { text: "All runs" }), measure.node, explained]),
+      element("div", { class: "sl-table-room" }, [table.node, ranked]),
+    ], { "data-part": "picture" }),
+    area("cards", [learners.node, streams.node]),
+    area("note", [
+      element("h2", { text: "Who is better?" }), diagram.words, element("h2", { text: "How to read this" }), diagram.how,
+      ...[WHAT, HOW, CURVES].map((text) => element("p", { text })),
+    ], { role: "region", tabindex: "0", "aria-label": "Who is better, and how to read this" }),
+    area("timeline", [
+      diagram.node,
+      element("section", { "aria-label": "Curves" }, [
+        element("div", { class: "sl-choices" }, [element("h2", { text: "Along a stream" }), curvesOf.node, over.node]), curves.node,
+      ]),
     ]),
   ]);
   const box = element("div", { class: "sl-view sl-study" }, [waiting, content]);

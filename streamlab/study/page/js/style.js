@@ -7,16 +7,24 @@ export const STUDY_CSS = `${SHARED_CSS}${TIMELINE_CSS}
 .sl-study.sl-dark{--sl-card:#1b1e23}
 .sl-study p{margin:0 0 8px;max-width:90ch}
 .sl-study .sl-table-host{margin-bottom:8px}
-.sl-study h2{font-size:17px;font-weight:650;margin:28px 0 6px}
+.sl-study .sl-area{margin-bottom:12px;min-width:0}
+.sl-study h2{font-size:14px;font-weight:650;margin:0}
+.sl-study .sl-area-note h2:nth-of-type(2){margin-top:10px}
+.sl-study .sl-area-note p{margin:4px 0 0;color:var(--sl-muted);font-size:13px;line-height:1.4}
+.sl-study .sl-area-story p{display:inline;margin-right:6px}
+.sl-study .sl-area-timeline section{display:flex;flex-direction:column;min-width:0;min-height:0}
+.sl-study .sl-area-timeline section>:last-child{flex:1 1 0;min-height:0}
+.sl-study :is(.sl-area-stage,.sl-area-timeline>section){box-sizing:border-box;background:var(--sl-card);border:1px solid var(--sl-line);border-radius:10px;
+  padding:8px 12px}
 .sl-study .sl-counts{font-weight:600}
 .sl-study code{font-size:13px;padding:1px 6px;border-radius:4px;background:var(--sl-track);overflow-wrap:anywhere}
-.sl-study .sl-choices{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;margin:14px 0 4px}
+.sl-study .sl-choices{display:flex;flex-wrap:wrap;gap:4px 16px;align-items:center;margin:0 0 4px}
 .sl-study label.sl-field{display:inline-flex;flex-wrap:wrap;gap:4px 8px;align-items:center;max-width:100%}
-.sl-study select{height:40px;padding:0 8px;border:1px solid var(--sl-control);border-radius:8px;background:var(--sl-card);color:var(--sl-text);
-  max-width:100%;font-weight:600}
-.sl-study fieldset{border:0;margin:10px 0 0;padding:0;min-width:0;display:flex;flex-wrap:wrap;gap:6px 8px;align-items:center}
-.sl-study legend{float:left;padding:0;margin-right:6px;color:var(--sl-muted);min-width:64px}
-.sl-chip-choice{display:inline-flex;align-items:center;gap:6px;min-height:30px;padding:0 10px;border:1px solid var(--sl-control);border-radius:15px;cursor:pointer;
+.sl-study select{height:30px;padding:0 8px;border:1px solid var(--sl-control);border-radius:8px;background:var(--sl-card);color:var(--sl-text);
+  max-width:100%;font-weight:600;font-size:13px}
+.sl-study fieldset{border:0;margin:0 0 6px;padding:0;min-width:0;display:flex;flex-wrap:wrap;gap:4px 6px;align-items:center}
+.sl-study legend{float:left;padding:0;width:100%;color:var(--sl-muted);font-size:12px}
+.sl-chip-choice{display:inline-flex;align-items:center;gap:6px;min-height:26px;padding:0 8px;font-size:13px;border:1px solid var(--sl-control);border-radius:15px;cursor:pointer;
   max-width:100%;overflow-wrap:anywhere}
 .sl-chip-choice:has(:checked){background:var(--sl-track)}
 .sl-chip-choice:not(:has(:checked)){border-style:dashed;color:var(--sl-muted)}
@@ -28,8 +36,8 @@ export const STUDY_CSS = `${SHARED_CSS}${TIMELINE_CSS}
 .sl-study table{font-size:14px}
 .sl-study .sl-scroll{width:fit-content;max-width:100%}
 .sl-study :is(th,td){padding:0 4px;height:38px}
-.sl-study thead th{background:var(--sl-surface);vertical-align:bottom;white-space:normal;min-width:92px}
-.sl-study thead th:first-child,.sl-study tbody th{position:sticky;left:0;z-index:1;background:var(--sl-surface);text-align:left;white-space:normal;min-width:130px;
+.sl-study thead th{background:var(--sl-card);vertical-align:bottom;white-space:normal;min-width:92px}
+.sl-study thead th:first-child,.sl-study tbody th{position:sticky;left:0;z-index:1;background:var(--sl-card);text-align:left;white-space:normal;min-width:130px;
   max-width:240px;overflow-wrap:anywhere}
 .sl-study thead th button{min-height:32px;padding:4px 6px;border:0;background:none;color:inherit;font:inherit;cursor:pointer;text-align:inherit;overflow-wrap:anywhere}
 .sl-study thead th button:hover{text-decoration:underline}
@@ -42,11 +50,10 @@ export const STUDY_CSS = `${SHARED_CSS}${TIMELINE_CSS}
 .sl-study a:focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
 .sl-study td small{display:block;font-size:11px;line-height:12px;color:var(--sl-muted);padding-bottom:4px}
 .sl-table-host,.sl-curve-host{position:relative}
-.sl-curve-host{background:var(--sl-card);border:1px solid var(--sl-line);border-radius:12px;padding:10px 12px}
 .sl-study .sl-chart{cursor:pointer;border-radius:6px}
 .sl-study .sl-chart:focus-visible{outline:2px solid var(--sl-accent);outline-offset:2px}
 .sl-diagram{overflow-x:auto;max-width:100%}
-.sl-diagram svg{display:block}
+.sl-diagram svg{display:block;overflow:visible}
 .sl-diagram:focus-visible{outline:2px solid var(--sl-accent)}
 .sl-diagram text{font-family:system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 .sl-study p.sl-axis-title{margin:2px 0 0;text-align:center;max-width:none}

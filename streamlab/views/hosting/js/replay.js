@@ -1,8 +1,7 @@
 /*
  * A run's replay: the page of a file that streamlab.views.hosting.replay_page wrote.
  *
- * A sentence, transport, what happened in words, curves with lanes, the learners' scores and their pictures: all of one position,
- * the playhead's. Nothing is asked of any address.
+ * What happened in words, the learners' pictures and scores, transport, curves with lanes: all of one position, the playhead's. Nothing is asked of any address.
  */
 import { element, setText } from "../../kit/js/dom.js";
 import { Throttled } from "../../kit/js/drawloop.js";
@@ -43,9 +42,11 @@ class Page {
       element("header", { class: "sl-top" }, [
         element("div", {}, [element("h1", { text: head.title }), element("p", { class: "sl-intro", text: this.intro() })]), this.theme,
       ]),
-      this.transport.node, this.story, this.timeline.node, this.cards.node, this.stage.node,
+      this.transport.node, this.story, this.stage.node, this.cards.node, this.timeline.node,
       element("p", { class: "sl-foot", text: `Recorded with ${head.made_with}. This file holds all that it shows and asks for no address.` }),
     ]);
+    // the areas of streamlab.views.page.screen
+    for (const name of ["story", "stage", "cards", "transport", "timeline"]) (this[name].node ?? this[name]).dataset.area = name;
     root.append(element("style", { text: REPLAY_CSS }), this.main);
     this.playhead.onMove(() => this.move());
     this.playhead.onState(() => this.move());

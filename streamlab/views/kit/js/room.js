@@ -1,6 +1,8 @@
 /* How much room a part has on a screen that shows everything at once (streamlab.views.page.screen). */
 import { zoomOf } from "./dom.js";
 
+/** Windows of a page that show everything at once, as streamlab.views.page.screen has them. */
+export const AT_ONCE = "(min-width:1100px) and (min-height:620px)";
 /** A picture is not squeezed below this height, px. */
 const LEAST_ROOM = 180;
 

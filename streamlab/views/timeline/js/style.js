@@ -86,6 +86,10 @@ export const LIVE_CSS = `
 @container page (min-width:1060px){.sl-timeline>.sl-bar-row{position:absolute;z-index:4;top:-32px;right:0;padding:0;margin:0;min-height:0;flex-wrap:nowrap}
   .sl-timeline>.sl-bar-row select,.sl-timeline>.sl-bar-row .sl-small-button{height:30px;max-width:180px}
   .sl-timeline>.sl-bar-row .sl-formula{display:none}}
+`;
+
+/** Rules of a timeline on a screen that shows everything at once. */
+export const WHOLE_CSS = `
 .sl-whole.sl-timeline{padding:0;border:0;background:none}
 .sl-whole .sl-chart{height:var(--sl-curve)}
 .sl-whole .sl-chart~.sl-chart{height:calc(.6 * var(--sl-curve))}

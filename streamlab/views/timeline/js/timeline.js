@@ -20,7 +20,7 @@ import { EVENTS_CSS, EventList } from "./events.js";
 import { Lanes } from "./lanes.js";
 import { Overview } from "./overview.js";
 import { Seen } from "./seen.js";
-import { LIVE_CSS, TIMELINE_CSS } from "./style.js";
+import { LIVE_CSS, TIMELINE_CSS, WHOLE_CSS } from "./style.js";
 
 const NARROW = 640;
 /** Height of the first picture of curves and of the further ones, px. */
@@ -64,7 +64,7 @@ export class Timeline {
     this.box = element("section", { class: "sl-view sl-timeline", "aria-label": "Timeline" }, [
       element("div", { class: "sl-bar-row" }, [this.measure, this.over, this.words, this.note, this.whole]), this.plot, this.overview.node, this.foot,
     ]);
-    root.append(element("style", { text: `${SHARED_CSS}${TIMELINE_CSS}${LIVE_CSS}${EVENTS_CSS}` }), this.box);
+    root.append(element("style", { text: `${SHARED_CSS}${TIMELINE_CSS}${LIVE_CSS}${WHOLE_CSS}${EVENTS_CSS}` }), this.box);
     this.drawing = new Throttled(() => this.draw(), DRAW_EVERY_MS);
     this.marking = new Throttled(() => this.drawLanes(), LANES_EVERY_MS);
     this.small = new Throttled(() => this.drawOverview(), SMALL_EVERY_MS);
@@ -170,6 +170,8 @@ export class Timeline {
       this.fills = isFilling(this.box);
       this.box.classList.toggle("sl-whole", this.fills);
       this.drawnAxis = null;
+      // its sides have changed
+      this.widths.overview = Math.max(1, this.overview.node.clientWidth);
     }
     this.drawing.request();
     this.small.request();

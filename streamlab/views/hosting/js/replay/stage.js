@@ -6,6 +6,7 @@
 import { pictures as own } from "streamlab:pictures";
 import { element, setText } from "../../../kit/js/dom.js";
 import { formatCount } from "../../../kit/js/format.js";
+import { AT_ONCE } from "../../../kit/js/room.js";
 
 const NONE = "none";
 /** Under this width one learner is drawn at first, px. */
@@ -76,7 +77,7 @@ class Place {
     Object.assign(this, { slot, shown: -1, playing: false, parameters: slot.parameters(0) });
     this.node = element("div", { class: "sl-place-of" });
     const heading = name === null ? [] : [element("h3", { text: name, class: saysName ? "sl-hidden" : null })];
-    this.whole = element("div", { class: "sl-slot" }, [...heading, this.node]);
+    this.whole = element("div", { class: "sl-slot", "data-part": "picture" }, [...heading, this.node]);
     const first = { labels: [], selected: null, empty_text: "Nothing yet: press play", ...this.parameters, picture_height: 440, dark };
     this.component = new Component(first, (message) => {
       if (CALL_AGAIN[message.kind]) say(CALL_AGAIN[message.kind]);
@@ -122,7 +123,7 @@ export class Stage {
     this.pair = element("div", { class: "sl-pair" });
     this.help = element("div", { class: "sl-help" });
     this.helpRoot = this.help.attachShadow({ mode: "open" });
-    this.fold = element("details", { class: "sl-fold", open: window.innerWidth >= BESIDE }, [element("summary", { text: "How to read it" }), this.help]);
+    this.fold = element("details", { class: "sl-fold", open: window.innerWidth >= BESIDE && !window.matchMedia(AT_ONCE).matches }, [element("summary", { text: "How to read it" }), this.help]);
     this.note = element("p", { class: "sl-muted", role: "status" });
     const panel = element("div", { role: "tabpanel", id: "sl-stage-panel" }, [this.fold, this.choice, this.pair, this.note]);
     this.panel = panel;

@@ -1,11 +1,12 @@
 /* Rules of the replay's page; colours are the kit's variables. */
 import { DARK, LIGHT } from "../../../kit/js/palette.js";
+import { AT_ONCE } from "../../../kit/js/room.js";
 import { SHARED_CSS } from "../../../kit/js/style.js";
 import { CARD } from "../../../timeline/js/colours.js";
-import { TIMELINE_CSS } from "../../../timeline/js/style.js";
+import { TIMELINE_CSS, WHOLE_CSS } from "../../../timeline/js/style.js";
 
 export const REPLAY_CSS = `${SHARED_CSS}
-${TIMELINE_CSS}
+${TIMELINE_CSS}${WHOLE_CSS}
 html{background:${LIGHT.track};color-scheme:light}
 html.sl-dark{background:${DARK.surface};color-scheme:dark}
 body{margin:0}
@@ -58,6 +59,24 @@ body{margin:0}
 .sl-help{max-width:72em}
 .sl-replay .sl-foot{color:var(--sl-muted);font-size:12px}
 .sl-replay .sl-tip{z-index:9}
+@media ${AT_ONCE}{.sl-replay{--sl-fill:1;--sl-curve:clamp(90px,calc(33vh - 148px),220px);box-sizing:border-box;max-width:none;height:100vh;
+    padding:6px 16px;gap:6px 12px;
+    grid-template:"top top" auto "story story" auto "stage cards" minmax(0,1fr) "transport transport" auto "time time" auto/minmax(0,1fr) 248px}
+  .sl-replay .sl-top{grid-area:top;align-items:center}.sl-replay .sl-top>div{display:flex;gap:4px 14px;align-items:baseline;min-width:0}
+  .sl-replay h1{flex:none;max-width:45%;font-size:17px}.sl-replay .sl-intro{font-size:12px;max-width:none;max-height:2.8em;line-height:1.4;overflow:hidden}
+  .sl-replay .sl-story{grid-area:story;font-size:15px;line-height:1.33;height:40px;min-height:0;overflow:hidden}
+  .sl-replay .sl-pictures{grid-area:stage;position:relative;min-height:0;padding:4px 10px;display:flex;flex-direction:column}
+  .sl-replay .sl-pictures>[role=tabpanel]{flex:1 1 0;min-height:0;display:flex;flex-direction:column;overflow:auto}
+  .sl-replay .sl-pictures .sl-fold{margin:0 0 4px}.sl-replay .sl-tabs{margin-bottom:4px}.sl-replay .sl-tabs button{height:30px}
+  .sl-replay .sl-pair{flex:1 1 0;min-height:180px}.sl-replay .sl-slot{min-height:0;overflow:auto}
+  .sl-replay .sl-learners{grid-area:cards;grid-template-columns:minmax(0,1fr);gap:8px;align-content:start;min-height:0;overflow-y:auto;scrollbar-width:thin}
+  .sl-replay .sl-learner{padding:6px 10px;border-radius:8px}.sl-replay .sl-learner .sl-score{font-size:18px}.sl-replay .sl-learner p{font-size:12px}
+  .sl-replay .sl-learner .sl-last{min-height:0}
+  .sl-replay .sl-transport-row{grid-area:transport;position:static;padding:0}.sl-replay .sl-transport-row :is(.sl-play,.sl-round){height:34px}
+  .sl-replay .sl-timeline{grid-area:time;padding:4px 10px}.sl-replay .sl-timeline>.sl-bar-row{margin:0}
+  .sl-replay .sl-timeline .sl-track{margin-top:2px}.sl-replay .sl-timeline select{height:28px}
+  .sl-replay .sl-pictures .sl-choice{position:absolute;top:2px;right:10px;margin:0;padding:0}.sl-replay .sl-choice select{height:28px}
+.sl-replay .sl-timeline .sl-lane-key,.sl-replay>.sl-foot{display:none}}
 @container (min-width:900px){.sl-pair.sl-two{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}}
 @container (max-width:560px){.sl-replay .sl-story{min-height:5.6em;font-size:15px}.sl-replay .sl-transport-row{gap:2px 8px;padding:4px 0}}
 @media (max-width:560px){.sl-replay{padding:10px 10px 16px}.sl-replay .sl-card{padding:10px}.sl-replay h1{font-size:18px}}

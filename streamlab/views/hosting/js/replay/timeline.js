@@ -1,6 +1,7 @@
 /* The timeline: changes, curves, lanes and slider over one axis of rows, and the playhead through all of them. */
 import { element, setText } from "../../../kit/js/dom.js";
 import { formatCount } from "../../../kit/js/format.js";
+import { isFilling } from "../../../kit/js/room.js";
 import { Tooltip } from "../../../kit/js/tooltip.js";
 import { rowTicks } from "../../../timeline/js/axis.js";
 import { Chart } from "../../../timeline/js/chart.js";
@@ -8,7 +9,7 @@ import { hue, textHue } from "../../../timeline/js/colours.js";
 import { Lanes } from "../../../timeline/js/lanes.js";
 
 const NARROW = 640;
-const HEIGHTS = { wide: 230, narrow: 190 };
+const HEIGHTS = { wide: 230, narrow: 190 }, LEAST_HEIGHT = 60;
 /** px of the axis's words on the left, and of the names on the right. */
 const SIDES = { wide: [46, 176], narrow: [34, 12] };
 const OVERS = { chunk: (rows) => `per ${formatCount(rows)} rows`, faded: () => "recent rows count more", cumulative: () => "all rows so far" };
@@ -26,6 +27,7 @@ export class Timeline {
     const { head } = recording;
     this.chosen = { over: "chunk", measure: 0 };
     this.chart = new Chart();
+    this.chart.node.dataset.part = "curve";
     this.measure = select("Measure", head.measures.map(({ title }, i) => [i, title]), (value) => this.choose({ measure: Number(value) }));
     this.over = select("Over which rows", Object.entries(OVERS).map(([over, words]) => [over, words(head.chunk)]), (over) => this.choose({ over }));
     this.formula = element("span", { class: "sl-muted sl-formula" });
@@ -71,9 +73,10 @@ export class Timeline {
   layOut(theme) {
     const width = Math.floor(this.plot.clientWidth);
     if (!width) return;
-    const size = width < NARROW ? "narrow" : "wide";
+    const size = width < NARROW ? "narrow" : "wide", fills = isFilling(this.node);
+    this.node.classList.toggle("sl-whole", fills);
     const [left, right] = SIDES[size];
-    this.frame = { width, left, right, height: HEIGHTS[size] };
+    this.frame = { width, left, right, height: fills ? Math.max(LEAST_HEIGHT, this.chart.node.clientHeight) : HEIGHTS[size] };
     this.plot.style.setProperty("--left", `${left}px`);
     this.plot.style.setProperty("--right", `${right}px`);
     this.node.classList.toggle("sl-narrow", size === "narrow");
