@@ -25,11 +25,11 @@ MOST_NAME, MOST_VALUES = 200, 20
 """Characters of a learner's name and of a text, and values of one tuning or of a list."""
 LARGEST = 2**53
 FORMS: dict[str, tuple[type, ...]] = {
-    TUNE: (str, dict), DRIFT: (str, dict), FORK: (str, str, dict), JOIN: (str, dict), REMOVE: (str,), MARK: (),
+    TUNE: (str, dict), DRIFT: (str, int, dict), FORK: (str, str, dict), JOIN: (str, dict), REMOVE: (str,), MARK: (),
     STEP: (int,), COMPLETE: (),
 }  # fmt: skip
-"""What follows the row and the kind: learner and parameters; drift and parameters; of whom, name and parameters; name
-and parameters; name; nothing; rows; nothing."""
+"""What follows the row and the kind: learner and parameters; drift, its first row and parameters; of whom, name and
+parameters; name and parameters; name; nothing; rows; nothing."""
 EXPECTED = "expected what “Copy link” writes"
 Deed = tuple[int, str, list[Any]]
 """A row, a kind of ``FORMS``, and what follows."""
@@ -66,7 +66,7 @@ def _said(action: Action, fresh: Callable[[str], Learner]) -> list[Any]:
         return [detail["learner"], _plain(detail["parameters"])]
     if action.kind == DRIFT:
         asked = asked_of(detail["change"])
-        return [detail["change"].name, asked]
+        return [detail["change"].name, detail["at"], asked]
     if action.kind == FORK:
         if detail["train_on"] is not None:
             raise ValueError(f"{shown(detail['name'], 40)} was trained anew")
@@ -132,7 +132,7 @@ def _deed(told: Any) -> Deed:
         if type(each) is not form or not _is_sound(each):
             raise ValueError(f"{EXPECTED}; {kind} at row {row:,}: {shown(each, 40)}")
     if kind == DRIFT:
-        parse_drift(json.dumps([rest[0], row, rest[1]]))
+        parse_drift(json.dumps(rest))
     return row, kind, rest
 
 
@@ -181,11 +181,11 @@ def actions_of(
 
 
 def _detail(kind: str, rest: list[Any], at: int, chunk: int, fresh: Callable[[str], Learner]) -> dict[str, Any]:
-    """Return what a run needs to do it, as ``Changes`` notes it; ``at``: where its next chunk begins."""
+    """Return what a run needs to do it, as ``Changes`` notes it; ``at``: where the next chunk begins."""
     if kind == TUNE:
         return {"learner": rest[0], "parameters": rest[1]}
     if kind == DRIFT:
-        return {"change": recipe_of(*rest), "at": at}
+        return {"change": recipe_of(rest[0], rest[2]), "at": checked_count("drift: row", rest[1], at)}
     if kind == FORK:
         return {"learner": rest[0], "name": rest[1], "train_on": None, "parameters": rest[2]}
     if kind == JOIN:
