@@ -19,7 +19,7 @@ from streamlab.views.page.screen import PLAIN
 from streamlab.views.page.window import WIDE, equal_columns
 from streamlab.views.recording import key_of
 
-NOW = "the picture of now"
+NOW = "the picture of this row"
 MOST_OFFERED = 50
 TEXT = ":host{font:600 13px/1.4 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif} p{margin:6px 0 2px}"
 
@@ -29,7 +29,7 @@ Ask = Callable[[Callable[[], Any]], "Future[Any]"]
 
 
 class BeforeAfter(pn.viewable.Viewer):
-    """Two views of a picture, which are made when they are first asked for; they take the place of the one of now.
+    """Two views of a picture, which are made when they are first asked for; they take the place of the one shown.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ class BeforeAfter(pn.viewable.Viewer):
     ask
         Carries out what reads the run; None: what was recorded along it is shown.
     chosen
-        Called with the exchange that people choose, None for the picture of now.
+        Called with the exchange that people choose, None for the picture of the row that is shown.
     """
 
     dark = param.Boolean(default=False, doc="Colours for a dark surface.")

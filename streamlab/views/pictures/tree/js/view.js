@@ -118,7 +118,7 @@ class TreeView extends CanvasView {
   }
 
   layOut(width) {
-    return width < NARROW ? Math.min(this.tall, NARROW_HEIGHT) : this.tall;
+    return width < NARROW && !this.fills ? Math.min(this.tall, NARROW_HEIGHT) : this.tall;
   }
 
   /** The key has entries for what leaves of this tree do; key and table for the two answers where nodes mix them. */
