@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from streamlab.learners import Learner
     from streamlab.schema import Schema
 
-__all__ = ["Budget", "Drawn", "Exchange", "Picture", "Subject"]
+__all__ = ["Budget", "Drawn", "Picture", "Subject"]
 
 
 @dataclass(frozen=True)
