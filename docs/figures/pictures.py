@@ -60,7 +60,7 @@ def study_pictures(browser: Any, folder: Path, finish_s: float = 600.0) -> None:
     with served("-m", "panel", "serve", "apps/study.py", "--port", "{port}", "--address", "127.0.0.1") as address:
         for scheme, ending in (("light", ""), ("dark", "-dark")):
             link = f"{address}/study?curves=yeast%2C%20labels%20renamed"
-            with tab(browser, link, height=1480, timeout_s=finish_s, ready="", color_scheme=scheme) as page:
+            with tab(browser, link, height=900, timeout_s=finish_s, ready="", color_scheme=scheme) as page:
                 page.get_by_text("runs are done.").wait_for()
                 page.wait_for_timeout(2500)
                 page.screenshot(path=str(folder / f"study{ending}.png"))

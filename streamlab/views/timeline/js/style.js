@@ -90,7 +90,7 @@ export const LIVE_CSS = `
 @media (max-width:520px){.sl-timeline{padding:10px}.sl-seen-note{margin-left:0}}
 @container page (min-width:1060px){.sl-timeline>.sl-bar-row{position:absolute;z-index:4;top:-32px;right:0;padding:0;margin:0;min-height:0;flex-wrap:nowrap}
   .sl-timeline>.sl-bar-row select,.sl-timeline>.sl-bar-row .sl-small-button{height:30px;max-width:180px}
-  .sl-timeline>.sl-bar-row .sl-formula{display:none}}
+  .sl-timeline>.sl-bar-row :is(.sl-formula,.sl-seen-note){display:none}}
 `;
 
 /** Rules of a timeline on a screen that shows everything at once. */
