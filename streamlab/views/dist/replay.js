@@ -278,7 +278,7 @@ body{margin:0}
 .sl-help{max-width:72em}
 .sl-replay .sl-foot{color:var(--sl-muted);font-size:12px}
 .sl-replay .sl-tip{z-index:9}
-@media ${Vs}{.sl-replay{--sl-fill:1;--sl-curve:clamp(90px,calc(33vh - 148px),220px);box-sizing:border-box;max-width:none;height:100vh;
+@media ${Vs}{.sl-replay{--sl-fill:1;--sl-curve:clamp(76px,calc(33vh - 162px),220px);box-sizing:border-box;max-width:none;height:100vh;
     padding:6px 16px;gap:6px 12px;
     grid-template:"top top" auto "story story" auto "stage cards" minmax(0,1fr) "transport transport" auto "time time" auto/minmax(0,1fr) 248px}
   .sl-replay .sl-top{grid-area:top;align-items:center}.sl-replay .sl-top>div{display:flex;gap:4px 14px;align-items:baseline;min-width:0}
