@@ -164,33 +164,34 @@ class Story:
             for name, (middle, _, _) in self._bands.items()
         }
         falls = {name: fall for name, fall in found.items() if np.isfinite(fall.fell)}
-        text = self._falls(falls) if falls else "How far each learner falls shows with the next rows."
+        after = {
+            name: band[0][(self._positions > drift.position) & ~np.isnan(band[0])] for name, band in self._bands.items()
+        }
+        text = self._falls(falls, after) if falls else "How far each learner falls shows with the next rows."
         return Told(f"{numbered(n)} {says}.", " ".join(filter(None, [text, self._news_of(frame)])))
 
-    def _falls(self, falls: Mapping[str, Harm]) -> str:
-        title = MEASURES[self._measure].title
+    def _falls(self, falls: Mapping[str, Harm], after: Mapping[str, np.ndarray]) -> str:
+        """Tell what is seen of each curve: how far it fell below its level, and where it is; ``after``: its points."""
+        measure = MEASURES[self._measure]
+        title, sign = measure.title, 1.0 if measure.higher_is_better else -1.0
+        worst = {name: sign * float((sign * after[name]).min()) for name in falls}
+        depth = {name: sign * (falls[name].level - worst[name]) for name in falls}
         harmed = sorted((name for name in falls if falls[name].is_harmed), key=lambda name: -falls[name].won_back)
-        within = [name for name in falls if name not in harmed and falls[name].fell >= SEEN]
-        spared = [self._called(name) for name in falls if name not in (*harmed, *within)]
-        if not harmed:
-            most = max(falls, key=lambda name: falls[name].fell)
-            fall = falls[most]
-            if fall.fell < 0.005:
-                return f"No learner's {title} fell."
-            return (
-                f"No learner's {title} fell beyond its usual ups and downs: that of {self._called(most)} fell most, by "
-                f"{fall.fell:.2f} over three points, and {SPREADS * fall.spread:.2f} is usual."
-            )
-        parts = []
-        for i, name in enumerate(harmed[:MOST_NAMED]):
-            fall = falls[name]
-            if i == 0:
-                told = f"{self._called(name)} lost {fall.fell:.2f} of {title} and has won back {fall.won_back:.2f}"
-            else:
-                told = f"{self._called(name)} lost {fall.fell:.2f} and has won back {fall.won_back:.2f}"
-            parts.append(told)
-        for name in within[: MOST_NAMED - len(parts)]:
-            parts.append(f"{self._called(name)} fell by {falls[name].fell:.2f}, within its usual ups and downs")
+        named = [*harmed, *(name for name in falls if name not in harmed and depth[name] >= SEEN)][:MOST_NAMED]
+        spared = [self._called(name) for name in falls if name not in (*harmed, *named)]
+        if not named:
+            most = max(falls, key=lambda name: depth[name])
+            if depth[most] < 0.005:
+                return f"No learner's {title} fell." if sign > 0 else f"No learner's {title} rose."
+            return f"No learner's {title} changed by much: that of {self._called(most)} most, by {depth[most]:.2f}."
+        parts: list[str] = []
+        for name in named:
+            whose = f"{self._called(name)}'s {title}" if not parts else self._called(name)
+            told = f"{whose} {'fell' if sign > 0 else 'rose'} from {falls[name].level:.2f} to {worst[name]:.2f}"
+            if (now := float(after[name][-1])) != worst[name]:
+                told += f" and is at {now:.2f}"
+            is_usual = not falls[name].is_harmed and depth[name] <= SPREADS * falls[name].spread
+            parts.append(told + ", within its usual ups and downs" * is_usual)
         told = "; ".join(parts) + "."
         return f"{told} Not affected: {_listed(spared)}." if spared else told
 
