@@ -21,7 +21,7 @@ from streamlab.views.page.keep import Keep
 from streamlab.views.page.pages import FullPage
 from streamlab.views.page.run_view import RunView
 from streamlab.views.page.served import ServedPage
-from streamlab.views.page.window import Notice, make_window
+from streamlab.views.page.window import Notice, PageNotice, make_window
 
 WIDE: dict[str, Any] = {"sizing_mode": "stretch_width"}
 ABOUT = (
@@ -58,7 +58,7 @@ class AttachedPage(ServedPage):
         super().__init__(**params)
         self._folder = folder
         self.view: RunView | None = None
-        self.note = Notice(severity="warning", visible=False, margin=(12, 20, 0, 20))
+        self.note = PageNotice()
         self.projector = Projector(lambda on: None, dark=self.dark)
         self.keep = Keep(lambda: self.view, lambda line: self.note.say(line))
         self._settings = pn.Column(sizing_mode="stretch_width")

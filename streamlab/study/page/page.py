@@ -15,7 +15,7 @@ from streamlab.study.page.reader import Reader, Seen
 from streamlab.views.page.header import PageMenu, Projector, header_bar
 from streamlab.views.page.screen import AT_ONCE, HEADER
 from streamlab.views.page.served import ServedPage, stop_ticking
-from streamlab.views.page.window import Notice, make_window, told
+from streamlab.views.page.window import PageNotice, make_window, told
 
 LOOK_MS = 1500
 FRAME = f"""
@@ -58,7 +58,7 @@ class StudyPage(ServedPage):
         self._usual, self.choice = complete(Choice(), reader), complete(choice, reader)
         self._busy = threading.Lock()
         self._drawn: tuple[Seen, Choice] | None = None
-        self.note = Notice(severity="warning", visible=False, margin=(12, 20))
+        self.note = PageNotice()
         self.note.say(told(refused), "warning")
         self.board = StudyBoard(self._choose, margin=0, dark=self.dark, stylesheets=[FRAME])
         self.pages = PageMenu(self._later, dark=self.dark)

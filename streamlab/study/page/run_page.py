@@ -23,7 +23,7 @@ from streamlab.views.page.measures_shown import drawable_measures
 from streamlab.views.page.preparing import Preparing
 from streamlab.views.page.run_view import RunView
 from streamlab.views.page.served import ServedPage
-from streamlab.views.page.window import Notice, make_window, told
+from streamlab.views.page.window import Notice, PageNotice, make_window, told
 
 PLAYED, PIECE = 300, 100
 """Rows that have passed where no row is asked for, and rows between two looks at whether anybody waits."""
@@ -55,7 +55,7 @@ class RunPage(ServedPage):
         self.choice = replace(choice, measure=choice.measure or reader.measures[0])
         self.cell = reader.look().cell(choice.run)
         self.view: RunView | None = None
-        self.note = Notice(severity="warning", visible=False, margin=(12, 20, 0, 20))
+        self.note = PageNotice()
         self.note.say(told(refused), "warning")
         self.preparing = Preparing(self._soon, beside=self._later.is_served)
         self.pages = PageMenu(self._later, dark=self.dark)

@@ -47,7 +47,7 @@ from streamlab.views.page.reloading import Reloading
 from streamlab.views.page.rows import FIRST_ROWS_STYLE, first_rows_html
 from streamlab.views.page.run_view import RunView
 from streamlab.views.page.served import Later, serve_page
-from streamlab.views.page.window import SIDE_BY_SIDE, TWO_LINES, WIDE, Notice, make_window
+from streamlab.views.page.window import SIDE_BY_SIDE, TWO_LINES, WIDE, Notice, PageNotice, make_window
 
 SEED, CHUNK = 1, 100
 MOST_ABOUT = 120
@@ -146,9 +146,7 @@ class Monitor(pn.viewable.Viewer):
         self.newcomers = Newcomers(
             self.preparing, lambda: None if self._view is None else self._view.player, self._new, self._later, self._say
         )
-        self.note = Notice(
-            severity="error", visible=False, closeable=True, sizing_mode="stretch_width", margin=(8, 16, 0, 16)
-        )
+        self.note = PageNotice()
         self.earlier = EarlierPanel(
             lambda found: None if self._view is None else self._view.lay_under(found), self._in_background, self._later
         )

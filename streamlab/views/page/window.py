@@ -14,7 +14,7 @@ from panel.util import edit_readonly
 from streamlab._checks import checked_choice
 from streamlab.views.kit.text import as_html, message_html
 from streamlab.views.page.forged import guard
-from streamlab.views.page.screen import HEADER
+from streamlab.views.page.screen import AT_ONCE, HEADER
 
 SIDE_BY_SIDE = (
     ":host{display:grid!important;grid-template-columns:1fr 1fr;gap:8px;align-items:start;margin:8px 0 0!important}"
@@ -192,6 +192,11 @@ WRAP = ":host{overflow-wrap:anywhere;max-width:100%}"
 """A long word is broken instead of widening the page."""
 
 
+OVER = f"""
+@media {AT_ONCE}{{:host{{position:fixed!important;z-index:20;top:{HEADER}px;left:16px;right:16px;margin:0!important;
+  width:auto!important}}}}"""
+
+
 class Notice(pmui.Alert):
     """An alert whose ``object`` is text: whatever a file or a learner wrote into it is shown, not read."""
 
@@ -211,6 +216,15 @@ class Notice(pmui.Alert):
     def say(self, text: str, severity: str = "error") -> None:
         """Show a text; an empty one hides the notice."""
         self.param.update(object=text, severity=severity, visible=bool(text), closed=False)
+
+
+class PageNotice(Notice):
+    """A notice of a page: over the screen where everything is seen at once, so that it pushes nothing out of it."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            severity="warning", visible=False, closeable=True, margin=(8, 16, 0, 16), stylesheets=[WRAP, OVER], **WIDE
+        )
 
 
 class Heading(pmui.Typography):
