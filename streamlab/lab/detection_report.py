@@ -62,7 +62,7 @@ def verdict(table: pd.DataFrame, measure: str) -> str:
     harmed = [row for row in rows if row.harmed]
     spared = [row.learner for row in rows if not row.harmed]
     if not harmed:
-        return f"No learner's {title} fell by more than its usual variation: no learner was affected."
+        return f"No learner's {title} has fallen by more than its usual variation so far."
     best, worst = harmed[0], harmed[-1]
     if len(harmed) == 1:
         text = f"{best.learner} lost {best.lost:,.0f} (its {title} below its level before, summed over rows)"

@@ -84,7 +84,7 @@ function B(t){let e=window.matchMedia("(prefers-color-scheme: dark)"),s=new URL(
 .sl-transport .sl-banner button{margin-left:12px}
 .sl-transport .sl-place{flex:1 1 0;min-width:0;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .sl-transport button:not(.sl-play,.sl-live) .sl-wide{display:none}
-@container page (min-width:1060px){.sl-transport .sl-row{flex-wrap:nowrap;margin-right:480px}}
+@container page (min-width:1060px){.sl-transport .sl-row{flex-wrap:nowrap;margin-right:480px}.sl-transport .sl-row select{max-width:136px}}
 @media (pointer:coarse){.sl-transport{--sl-tall:44px}}
 @media (max-width:520px){.sl-transport{--sl-tall:44px}.sl-transport .sl-place{flex-basis:100%}.sl-docked{width:calc(100% + 32px);margin-left:-16px;gap:4px;padding:8px 12px 6px;background:var(--sl-paper);
     border-top:1px solid var(--sl-line);box-shadow:0 -4px 12px rgb(0 0 0/.12)}
