@@ -271,7 +271,7 @@ def _cells(row: dict[str, Any], second: str, recovers: bool) -> Sequence[str]:
         after = f", after {_number(row['recovery_time'])}" if row["recovered"] else ""
         cells.append(f"<td>{_number(row['lost']) if harmed else '–'}</td>")
         recovered = f"{int(row['recovered'])} of {harmed}{after}"
-        cells.append(f"<td>{recovered if harmed else 'not affected' if drifts else '–'}</td>")
+        cells.append(f"<td>{recovered if harmed else 'no clear fall' if drifts else '–'}</td>")
     return cells
 
 

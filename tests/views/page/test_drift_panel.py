@@ -113,7 +113,7 @@ def test_the_table_in_words():
     assert "<p>a &lt;b&gt; lost 132" in html
     spared = {**row, "learner": "no-change", "harmed": 0, "lost": 0.0, "recovered": 0, "recovery_time": math.nan}
     both = detection_html(pd.DataFrame([spared, row]))
-    assert "<td>–</td><td>not affected</td>" in both
+    assert "<td>–</td><td>no clear fall</td>" in both
     assert "Not affected: no-change." in both
     assert "No drift has begun" in detection_html(pd.DataFrame([{**row, "drifts": 0, "false_alarms": 0}]))
     assert "Nothing watches" in detection_html(pd.DataFrame())
