@@ -19,7 +19,7 @@ from benchmarks.harness import ROOT, asked, console
 __all__ = ["main"]
 
 TIMEOUT_S = 180.0
-MOST_ANIMATION = 3_000_000
+MOST_ANIMATION = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -77,15 +77,15 @@ def animation(browser: Any, address: str, path: Path, *, frames: int, scale: flo
             image = Image.open(io.BytesIO(page.screenshot()))
             size = round(image.width * scale), round(image.height * scale)
             images.append(image.resize(size, Image.Resampling.LANCZOS))
-            page.wait_for_timeout(60)
-    images[0].save(path, save_all=True, append_images=images[1:], duration=150, loop=0, quality=55, method=4)
+            page.wait_for_timeout(200)
+    images[0].save(path, save_all=True, append_images=images[1:], duration=300, loop=0, quality=45, method=4)
     return path.stat().st_size
 
 
 def main(options: list[str] | None = None) -> int:
     """Take the pictures."""
     every = [*(shot.name for shot in SHOTS), "study", "animation"]
-    given = asked("docs.figures pictures", options, out=None, only=every, frames=48)
+    given = asked("docs.figures pictures", options, out=None, only=every, frames=24)
     out, wanted = given.out or ROOT / "docs", given.only
     with chromium() as browser, served(*MONITOR) as address:
         for shot in SHOTS:
