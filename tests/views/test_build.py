@@ -58,3 +58,11 @@ def test_no_module_is_longer_than_a_reader_can_hold() -> None:
     sources = [path for path in VIEWS.parent.rglob("*.js") if "dist" not in path.parts]
     assert len(sources) > 30
     assert {path.name: n for path in sources if (n := len(path.read_text(encoding="utf-8").splitlines())) >= 500} == {}
+
+
+def test_javascript_and_python_mean_the_same_windows_by_at_once():
+    pytest.importorskip("panel")
+    from streamlab.views.page.screen import AT_ONCE
+
+    room = (VIEWS / "kit" / "js" / "room.js").read_text(encoding="utf-8")
+    assert f'export const AT_ONCE = "{AT_ONCE}";' in room

@@ -69,7 +69,7 @@ def _said(action: Action, fresh: Callable[[str], Learner]) -> list[Any]:
         return [detail["change"].name, detail["at"], asked]
     if action.kind == FORK:
         if detail["train_on"] is not None:
-            raise ValueError(f"{shown(detail['name'], 40)} was trained anew")
+            raise ValueError(f"{shown(detail['name'], 40)} was trained again from the start")
         return [detail["learner"], detail["name"], _plain(detail["parameters"])]
     if action.kind == JOIN:
         learner, made = detail["learner"], fresh(detail["name"])
