@@ -10,7 +10,7 @@ import threading
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["digest", "kernel_files", "used_by"]
+__all__ = ["digest", "kernel_files", "_used_by"]
 
 _FOLDER = os.path.dirname(os.path.abspath(__file__))
 _KERNELS, _INNER = os.path.join(_FOLDER, "kernels.py"), os.path.join(_FOLDER, "inner_kernels.py")
@@ -43,14 +43,14 @@ def digest(source: str) -> str:
             if known is not None and known.stamp != _stamp_of(source):
                 _files.clear()
                 _digests.clear()
-            _digests[source] = _hash_of(used_by(source))
+            _digests[source] = _hash_of(_used_by(source))
         return _digests[source]
 
 
 def kernel_files(source: str) -> frozenset[str]:
     """Return the files with kernels among a file and those of its package and of streamlab that it imports."""
     with _files_lock:
-        return frozenset(path for path, known in used_by(source).items() if _KERNELS in known.imports)
+        return frozenset(path for path, known in _used_by(source).items() if _KERNELS in known.imports)
 
 
 def _hash_of(files: dict[str, _SourceFile]) -> str:
@@ -60,7 +60,7 @@ def _hash_of(files: dict[str, _SourceFile]) -> str:
     return digest.hexdigest()[:16]
 
 
-def used_by(source: str) -> dict[str, _SourceFile]:
+def _used_by(source: str) -> dict[str, _SourceFile]:
     """Return a file, what it imports, what that imports, and so on."""
     found: dict[str, _SourceFile] = {}
     left = [source, _KERNELS, _INNER]
