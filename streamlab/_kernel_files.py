@@ -10,7 +10,7 @@ import threading
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["digest", "kernel_files", "_used_by"]
+__all__ = ["digest", "kernel_files"]
 
 _FOLDER = os.path.dirname(os.path.abspath(__file__))
 _KERNELS, _INNER = os.path.join(_FOLDER, "kernels.py"), os.path.join(_FOLDER, "inner_kernels.py")

@@ -116,7 +116,10 @@ def chosen(n: int, seed: int) -> list[Fault]:
 def tests_of(file: str) -> list[list[str]]:
     """Return the tests to run for a file, the nearest first: its own, its folder's, those above, those of all."""
     parts = Path(file).with_suffix("").parts[1:]
-    rounds = [[f"tests/{'/'.join(parts[:-1])}/test_{parts[-1].strip('_')}.py".replace("//", "/")]]
+    rounds = [
+        ["tests/test_locks.py"],
+        [f"tests/{'/'.join(parts[:-1])}/test_{parts[-1].strip('_')}.py".replace("//", "/")],
+    ]
     rounds += [[f"tests/{'/'.join(parts[:depth])}"] for depth in range(len(parts) - 1, 0, -1)]
     rounds.append([f"tests/test_{parts[0]}.py"])
     rounds.append(["tests/ui"] if "page" in parts or parts[0] in ("views", "lessons") else list(OF_ALL))

@@ -36,7 +36,7 @@ SHOTS = (
     Shot("stream_monitor", "stream_monitor?at=1600"),
     Shot("drift_lab", "drift_lab?at=8600"),
     Shot("mlhat_tree", "mlhat_tree?at=26000&speed=inf"),
-    Shot("label_hierarchy", "label_hierarchy?at=1500"),
+    Shot("label_hierarchy", "label_hierarchy?at=2800"),
     Shot("projection", "balanced_neighbours?at=1500"),
     Shot("start_page", "", 1060),
 )

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 from streamlab.streams.stream import Stream
 from streamlab.streams.stream_entry import StreamEntry
 
 __all__ = [
     "INSTRUMENTS",
+    "INSTRUMENTS_MICROPHONE",
     "SYN_BRANCHES",
     "SYN_HP_GRADUAL",
     "SYN_HP_INCREMENTAL",
@@ -29,6 +31,7 @@ __all__ = [
 LICENCE = "BSD-3-Clause"  # this package's own
 SOURCE = "streamlab"
 N_NOTES = 9419
+MICROPHONE_AT = 2500
 N_REGION_ROWS = 100_000
 N_PAPER_ROWS = 50_000
 PAPER_BASES = {"tree": ("random trees", 30, 8), "rbf": ("radial basis functions", 80, 25), "hp": ("hyperplanes", 30, 8)}
@@ -53,6 +56,12 @@ def _instruments(
         worse_microphone=worse_microphone,
         width=width,
     )
+
+
+def _instruments_microphone(**settings: Any) -> Stream:
+    stream = _instruments(worse_microphone=MICROPHONE_AT, **settings)
+    stream.name = "instruments-microphone"
+    return stream
 
 
 def _regions(
@@ -98,6 +107,16 @@ INSTRUMENTS = StreamEntry(
     "instruments",
     "notes of 31 instruments, synthesised; classes of Hornbostel and Sachs",
     _instruments,
+    N_NOTES,
+    30,
+    46,
+    LICENCE,
+    SOURCE,
+)
+INSTRUMENTS_MICROPHONE = StreamEntry(
+    "instruments-microphone",
+    f"notes of 31 instruments, synthesised; from row {MICROPHONE_AT:,} on they are recorded by a worse microphone",
+    _instruments_microphone,
     N_NOTES,
     30,
     46,

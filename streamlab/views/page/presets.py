@@ -41,6 +41,7 @@ OWN_STREAMS = {
     "Films and their genres, 1940–2014": "movies",
     "Image segments": "segments",
     "Notes of 31 instruments": "instruments",
+    "31 instruments, then a worse microphone": "instruments-microphone",
     "Regions: a branch is replaced": "syn-branches",
     "Regions: the labels of a branch change": "syn-regions",
 }
@@ -155,10 +156,10 @@ PRESETS = {
     "mlhat_tree": Preset(
         "streamlab · MLHAT's tree",
         "MLHAT's tree: it splits within seconds; after each drift an alternate grows where a branch is wrong "
-        "more often than before, and takes over.",
+        "more often than before, and takes over. MLHT never takes a split back.",
         stream="syn-branches",
-        learners=("MLHAT",),
-        nested_learners=("MLHAT",),
+        learners=("MLHAT", "MLHT"),
+        nested_learners=("MLHAT", "MLHT"),
         view={"tab": "Tree", "measures": ("example_f1",)},
     ),
     "hedged_tree": Preset(
@@ -173,10 +174,10 @@ PRESETS = {
     "label_hierarchy": Preset(
         "streamlab · label hierarchy",
         "The hierarchy of the labels: the notes of 31 instruments, answered by nearest neighbours that go down "
-        "the hierarchy and by such that do not.",
-        stream="instruments",
-        streams=("segments", "instruments"),
-        view={"tab": "Hierarchy", "rate": 100.0, "measures": ("hierarchical_f1",)},
+        "the hierarchy and by such that do not; from note 2,500 on the microphone is worse.",
+        stream="instruments-microphone",
+        streams=("segments", "instruments", "instruments-microphone"),
+        view={"tab": "Hierarchy", "measures": ("hierarchical_f1",)},
     ),
     "balanced_neighbours": Preset(
         "streamlab · balanced neighbours",

@@ -69,7 +69,7 @@ def test_a_choice_of_ones_own_stays_as_far_as_it_is_offered(page_of):
 
 def test_a_preset_may_offer_some_streams_only(page_of):
     page = page_of(preset=PRESETS["label_hierarchy"])
-    assert set(page.stream_choice.options.values()) == {"segments", "instruments"}
+    assert set(page.stream_choice.options.values()) == {"segments", "instruments", "instruments-microphone"}
     for name in page.stream_choice.options.values():
         assert sl.load(name).schema.hierarchy is not None
     assert page._view._stage.opened == "Hierarchy"
