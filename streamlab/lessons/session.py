@@ -93,12 +93,14 @@ class Session:
         self.lesson, self._page, self._following = lesson, page, following
         self.number = 0
         self._now = Now(0, busy=True)
+        self._told: dict[int, list[str]] = {}
         self._start_step()
 
     def _start_step(self) -> None:
         self._picked: int | None = None
         self._drawn: list[float] | None = None
         self._passed_over = self._met = False
+        self._told.pop(self.number, None)
         self._known: Curve | None = None
 
     @property
@@ -131,7 +133,7 @@ class Session:
         """Go to the next step, if this one is over; behind the last one leave."""
         if not self.is_over:
             return
-        if self.number + 1 == len(self.lesson.steps):
+        if self._is_last:
             self._page.left()
             return
         ended = leave(self.step, arrive(self.lesson, self.number))
@@ -211,6 +213,8 @@ class Session:
             self._met |= value == ending.value or _close(value, ending.value)
         else:
             self._met = True
+        if self.is_over and self.step.predict and not self._passed_over and self.number not in self._told:
+            self._told[self.number] = [self.step.predict.question, *self._compared()]
 
     @property
     def _is_asked(self) -> bool:
@@ -252,8 +256,20 @@ class Session:
             "busy": "" if now.error or now.away else "Getting the run to where this step begins …" if now.busy else "",
             "error": "The page shows another run than the lesson’s." if now.away else now.error,
             "over": self.is_over,
-            "following": list(self._following) if self._following and self.number + 1 == len(self.lesson.steps) else [],
+            "recap": [self._told[number] for number in sorted(self._told)] if self._is_last and self.is_over else [],
+            "following": list(self._following) if self._following and self._is_last else [],
         }
+
+    @property
+    def _is_last(self) -> bool:
+        return self.number + 1 == len(self.lesson.steps)
+
+    def _compared(self) -> list[str]:
+        """Return what was predicted and what happened, in words."""
+        predict = self.step.predict
+        if isinstance(predict, Choice) and self._picked is not None:
+            return [f"You said: {predict.options[self._picked]}", f"It is: {predict.options[predict.answer]}"]
+        return ["You drew a line", self._verdict()]
 
     def _verdict(self) -> str:
         if isinstance(self.step.predict, Choice):

@@ -159,6 +159,9 @@ def test_a_parameter_ends_a_step_when_it_has_its_value(session, page):
     session.do()
     session.tick(Now(500, tab="Labels"))
     assert session.state()["following"] == ["other", "Another lesson"]
+    ((_, said, was),) = session.state()["recap"]  # the line was passed over
+    assert (said.partition(": ")[0], was.partition(": ")[0]) == ("You said", "It is")
+    assert said.partition(": ")[2] == was.partition(": ")[2], "it was right"
     session.next()
     assert page.asked[-1] == ("left", None)
 

@@ -31,9 +31,10 @@ export function createLesson(root, send) {
   const answer = element("div", { class: "sl-answer", "aria-live": "polite" }, [verdict, reveal]);
   const busy = element("p", { class: "sl-busy", role: "status" });
   const error = element("p", { class: "sl-wrong", role: "alert" });
+  const recap = element("div", { class: "sl-prose sl-recap" });
   const following = element("p", { class: "sl-following" });
   const scroll = element("div", { class: "sl-read", tabindex: "0", role: "group", "aria-label": "What this step says" }, [
-    title, body, question, options, chartPlace, pass, answer, busy, error, following,
+    title, body, question, options, chartPlace, pass, answer, busy, error, recap, following,
   ]);
   const back = button("back", "Back");
   const play = button("play", "", "sl-main");
@@ -127,6 +128,11 @@ export function createLesson(root, send) {
     setText(error, step.error);
     hide(error, !step.error);
     const isLast = step.number === step.total;
+    hide(recap, !step.recap.length);
+    if (step.recap.length) {
+      recap.replaceChildren(element("b", { text: "What you predicted, and what happened" }), ...step.recap.map(([asked, said, was]) =>
+        element("p", {}, [element("span", { text: asked }), element("br"), `${said}. `, element("span", { class: "sl-was", text: was })])));
+    }
     hide(following, !(isLast && step.following.length));
     if (isLast && step.following.length) {
       following.replaceChildren("Next lesson: ", element("a", { href: `?lesson=${encodeURIComponent(step.following[0])}`, text: step.following[1] }));

@@ -24,6 +24,7 @@ export const CSS = `
 .sl-lesson .sl-prose code{font:12.5px ui-monospace,SFMono-Regular,Menlo,monospace;background:var(--sl-track);padding:1px 4px;border-radius:4px}
 .sl-lesson .sl-prose blockquote{margin-left:0;padding-left:12px;border-left:3px solid var(--sl-line)}
 .sl-lesson a{color:var(--sl-accent)}
+.sl-lesson .sl-recap{border-top:1px solid var(--sl-line);padding-top:10px} .sl-lesson .sl-was{font-weight:600}
 .sl-lesson .sl-question{font-weight:600;margin:6px 0 10px}
 .sl-lesson .sl-options{display:grid;gap:8px;margin-bottom:10px}
 .sl-lesson .sl-option{display:flex;gap:10px;align-items:center;min-height:44px;padding:8px 12px;text-align:left;border:1px solid var(--sl-control);
