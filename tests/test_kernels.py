@@ -20,7 +20,7 @@ import numba
 import pytest
 
 from streamlab import _kernel_files, kernels
-from streamlab._kernel_files import digest, used_by
+from streamlab._kernel_files import _used_by, digest
 from streamlab.inner_kernels import InnerKernel
 from streamlab.kernels import kernel, on_compile
 
@@ -477,12 +477,12 @@ def test_whatever_a_kernel_calls_counts_with_it_and_no_learner_with_all_others()
     found = own_kernels()
     assert len(found) > 100
     for each in found:
-        files = used_by(inspect.getfile(each.py_func))
+        files = _used_by(inspect.getfile(each.py_func))
         for name in each.py_func.__code__.co_names:
             called = each.py_func.__globals__.get(name)
             if getattr(called, "__module__", "").startswith("streamlab"):
                 assert module_file(called) in files, (each, name)
-    smart = used_by(inspect.getfile(import_module("streamlab.learners.smart._kernels")))
+    smart = _used_by(inspect.getfile(import_module("streamlab.learners.smart._kernels")))
     assert {Path(path).parent.name for path in smart} == {"streamlab", "base", "smart"}
 
 

@@ -225,20 +225,27 @@ def start_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[
         server.stop()
 
 
-@pytest.fixture(scope="module")
-def server(request: pytest.FixtureRequest, browser: Any, start_server: Callable[..., ServerProcess]) -> ServerProcess:
-    """The module's ``APPS``, names of files in ``apps/``, under ``panel serve``.
-
-    The first has been visited once: what one process does once is done. Before that the module's ``prepare()``, where
-    it has one, is called: it compiles kernels here, so that the page reads them from the cache.
-    """
-    apps = request.module.APPS
-    getattr(request.module, "prepare", lambda: None)()
-    files = [f"apps/{app}.py" for app in apps]
+@pytest.fixture(scope="session")
+def all_apps(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """All files of ``apps/`` under ``panel serve``: one server, as starting one for each module takes 4 s."""
+    files = sorted(str(path) for path in (Path(__file__).parents[2] / "apps").glob("*.py"))
     address = ("--port", "{port}", "--address", "127.0.0.1", "--log-format", LOG_FORMAT)
-    started = start_server(sys.executable, "-m", "panel", "serve", *files, *address)
-    urllib.request.urlopen(f"{started.address}/{apps[0]}").close()
-    return started
+    command = [sys.executable, "-m", "panel", "serve", *files, *address]
+    started = ServerProcess(command, tmp_path_factory.mktemp("server") / "log.txt")
+    yield started
+    started.stop()
+
+
+@pytest.fixture(scope="module")
+def server(request: pytest.FixtureRequest, all_apps: ServerProcess) -> ServerProcess:
+    """The server of all apps, on which the first of the module's ``APPS`` has been visited once.
+
+    Before that the module's ``prepare()``, where it has one, is called: it compiles kernels here, so that the page
+    reads them from the cache.
+    """
+    getattr(request.module, "prepare", lambda: None)()
+    urllib.request.urlopen(f"{all_apps.address}/{request.module.APPS[0]}").close()
+    return all_apps
 
 
 @pytest.fixture

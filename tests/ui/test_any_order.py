@@ -22,14 +22,15 @@ pytestmark = pytest.mark.ui
 
 COMMAND = (sys.executable, "-c", "from streamlab.cli import main; main()", "monitor", "--port", "{port}", "--address")
 ORDERS = int(os.environ.get("STREAMLAB_ORDERS", "0"))
-"""Random orders beside forward and backward, by night; else one random order alone."""
+"""Random orders beside forward and backward, by night; else some of the pages in one random order."""
+SOME = 4
 STUDY = "study"
 
 
 def orders() -> list[str]:
     names = list(PAGES)
     if not ORDERS:
-        return random.Random(0).sample(names, len(names))
+        return random.Random(0).sample(names, SOME)
     found = [*names, *reversed(names)]
     for seed in range(ORDERS):
         found += random.Random(seed).sample(names, len(names))
