@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.ui.screen import Screen
+from tests.ui.test_timeline import PLACE
 
 pytest.importorskip("panel")
 pytest.importorskip("panel_material_ui")
@@ -18,6 +20,10 @@ ALWAYS = ("stream_monitor", "mlhat_tree")
 BY_NIGHT = ("hedged_tree", "label_hierarchy", "balanced_neighbours", "drift_lab")
 APPS = ALWAYS + BY_NIGHT
 SIZES = [(1280, 720), (1400, 900), (1920, 1080)]
+COUNTED = """() => {
+    sessionStorage.clicks = 0;
+    addEventListener("pointerdown", () => { sessionStorage.clicks = 1 + Number(sessionStorage.clicks); }, true);
+}"""
 LEAST_SHARE = 0.4
 """Of the window, that the picture has."""
 
@@ -90,3 +96,48 @@ def fits(
         assert faults() == [], f"{width} x {height}"
         for control in controls:
             control.click(trial=True, timeout=5_000)
+
+
+@pytest.mark.nightly
+def test_what_people_want_is_one_or_two_clicks_away(visit: Any, tmp_path: Path) -> None:
+    own = tmp_path / "own.csv"
+    own.write_text("a,b,y\n" + "".join(f"{i % 7},{i % 5},{i % 2}\n" for i in range(300)))
+    screen = visit("stream_monitor", played=True)
+    page = screen.page
+    page.evaluate(COUNTED)
+    needed: dict[str, int] = {}
+
+    def done(what: str) -> None:
+        needed[what] = page.evaluate("Number(sessionStorage.clicks)")
+        page.evaluate("sessionStorage.clicks = 0")
+
+    slider = page.locator("[data-area=cards]").get_by_role("slider").first.locator("xpath=ancestor-or-self::*[2]")
+    slider.click(position={"x": 20, "y": slider.bounding_box()["height"] / 2})
+    screen.wait(lambda: any("half_life" in text for _, text in screen.marks()))
+    done("change half-life")
+    screen.play()
+    done("play")
+    screen.speed("flat out")
+    screen.until("finished")
+    page.evaluate("sessionStorage.clicks = 0")
+    page.get_by_role("button", name="The stream changes at row 1,200").click()
+    page.locator("[data-area=cards]").get_by_text("every label took the next one's name").first.wait_for()
+    done("see the drift's cause")
+    page.mouse.click(*page.evaluate(PLACE, 1900))
+    page.get_by_role("dialog", name="At row").get_by_role("button", name="Go to this row").click()
+    screen.wait(lambda: 1880 < screen.position < 1920)
+    done("go back 500 rows")
+    page.get_by_role("button", name="Fork here").click()
+    screen.wait(lambda: len(screen.learners()) == 4)
+    done("fork")
+    with page.expect_file_chooser() as choice:
+        page.get_by_label("Upload a stream").click()
+    choice.value.set_files(own)
+    screen.renewed(page.locator("dialog.sl-own").get_by_role("button", name="Start").click)
+    page.get_by_text("300 rows · 2 features").wait_for()
+    done("load an own CSV")
+    page.get_by_role("button", name="Lessons").click()
+    page.get_by_role("navigation", name="Lessons").get_by_role("link").first.click()
+    page.wait_for_function("window.__streamlab_lesson?.stats().number === 1")
+    done("take lesson 1")
+    assert {what: clicks for what, clicks in needed.items() if not 1 <= clicks <= 2} == {}

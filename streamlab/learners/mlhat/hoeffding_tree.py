@@ -42,7 +42,7 @@ SPLITS = (
     Tunable(
         "grace_period", 1, 2000, integer=True, logarithmic=True, unit="weight", title="Grace period",
         help="Weight that a leaf sees between two attempts to split.",
-        says="a leaf thinks of a split after every {value} rows",
+        says="tries a split every {value} rows",
     ),
     Tunable("delta", 1e-300, 0.5, limit=1 - 1e-9, logarithmic=True, help="Lower: a split needs more evidence."),
     Tunable("tau", 0.0, 1.0, unit="bits", help="A leaf also splits once its bound is below this."),

@@ -15,7 +15,7 @@ import param
 from streamlab.lab import Run
 from streamlab.lab.view_log import ViewEntry
 from streamlab.views.kit.picture import Budget, Drawn, Exchange, Picture, Subject
-from streamlab.views.page.screen import PLAIN
+from streamlab.views.page.screen import LOW, PLAIN
 from streamlab.views.page.window import WIDE, equal_columns
 from streamlab.views.recording import key_of
 
@@ -54,7 +54,7 @@ class BeforeAfter(pn.viewable.Viewer):
         self._views: list[Any] = []
         self._shown: Exchange | None = None
         self._answer: Future[Any] | None = None
-        shape = {"size": "small", "margin": (10, 0, 4, 0), **WIDE}
+        shape = {"size": "small", "margin": (8, 0, 0, 0), "stylesheets": [LOW], **WIDE}
         self.choice = pmui.Select(label="Before and after", options=[NOW], value=NOW, visible=False, **shape)
         """The choice of a part that was replaced; hidden while there is none."""
         self.choice.param.watch(self._choose, "value")

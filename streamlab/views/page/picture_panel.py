@@ -24,7 +24,7 @@ from streamlab.views.kit.picture import Budget, Drawn, Exchange, Picture, Subjec
 from streamlab.views.kit.text import all_shown, as_html
 from streamlab.views.page.before_after import Ask, BeforeAfter
 from streamlab.views.page.learner_cards import EVENT_STYLE, MOST_CARDS, cards_html
-from streamlab.views.page.screen import PLAIN
+from streamlab.views.page.screen import LOW, PLAIN
 from streamlab.views.page.window import Notice
 from streamlab.views.recording import key_of
 
@@ -117,8 +117,9 @@ class PicturePanel(pn.viewable.Viewer):
             options=dict(zip(all_shown(names), names, strict=True)),
             value=names[0],
             size="small",
+            stylesheets=[LOW],
             sizing_mode="stretch_width",
-            margin=(10, 0, 4, 0),
+            margin=(8, 0, 0, 0),
         )
         self.details = pn.pane.HTML(picture.help, stylesheets=[DETAILS_STYLE], sizing_mode="stretch_width", margin=0)
         self.cards = pn.pane.HTML("", stylesheets=[EVENT_STYLE], sizing_mode="stretch_width", margin=(12, 0))

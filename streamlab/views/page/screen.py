@@ -31,6 +31,8 @@ def at_once(rules: str) -> str:
     return f"@media {AT_ONCE}{{@container page (min-width:1px){{{rules}}}}} @container {WIDE_CELL}{{{rules}}}"
 
 
+LOW = ".MuiSelect-select{padding:4px 28px 3px 8px!important;font-size:13px!important}"
+"""A list to choose from that leaves the note below it its room."""
 PLAIN = ":host{height:max-content!important;max-height:none!important;min-width:0} :host>*{max-height:none!important}"
 """A column does not cut its parts down to the window: a tall picture would reach under what comes next."""
 GRID = """

@@ -8,6 +8,8 @@ export const REGIMES = ["nothing learnt yet", "majority or one label set", "near
 export const USUAL_REGIMES = [1, 2, 3];
 /** The same of a leaf that mixes neighbours and bagging: the one that has the larger share. */
 export const MIXED_REGIMES = [...REGIMES.slice(0, 2), "mostly nearest neighbours", "mostly regressions (bagging)"];
+/** The hue of each regime from the first on: none of those that the first two learners' curves have. */
+const HUES = [3, 4, 2, 6, 5];
 /** Steps in which a leaf's filling is drawn: 5 % is less than two pixels. */
 const LEVELS = 20;
 const MOST_SPRITES = 600;
@@ -34,7 +36,7 @@ function trace(context, regime, x, y, r) {
 /** The colour of a leaf and its wash. */
 function coloursOf(theme, { regime, isActive }) {
   if (!isActive) return [theme.control, theme.track];
-  const solid = regime === 0 ? theme.control : theme.hues[regime - 1];
+  const solid = regime === 0 ? theme.control : theme.hues[HUES[regime - 1]];
   return [solid, tint(theme, solid, regime === 0 ? 0.08 : 0.15)];
 }
 

@@ -71,8 +71,8 @@ class TreeView extends CanvasView {
 
   arrange() {
     this.legends = new Map();
-    this.regimes = USUAL_REGIMES;
-    this.legend = this.legendOf(false, this.regimes);
+    this.occurred = new Set();
+    this.legend = this.legendOf(false, USUAL_REGIMES);
     return [this.bar(), this.legend.node, this.stage];
   }
 
@@ -81,20 +81,21 @@ class TreeView extends CanvasView {
     this.wrapper.classList.toggle("sl-exchange", this.exchanged.length > 0);
   }
 
-  /** The key for leaves that predict in these ways, or in each node by a mixture of two answers. */
+  /** The key for leaves that predict in these ways, or in each node by a mixture of two answers: of what has occurred here. */
   legendOf(mixes, regimes) {
-    const id = `${mixes} ${regimes}`;
+    const has = (what) => this.occurred.has(what);
+    const id = `${mixes} ${regimes} ${[...this.occurred].sort()}`;
     if (!this.legends.has(id)) {
       const words = mixes ? MIXED_REGIMES : REGIMES;
-      const usual = { regime: 1, level: 0.4, isActive: true, isGhost: false };
+      const usual = { regime: regimes.find(has) ?? 1, level: 0.4, isActive: true, isGhost: false };
       const leaf = (look) => (context, theme) => paintLeaf(context, theme, { ...usual, ...look }, 9, 9, 7);
       this.legends.set(id, new Legend([
         ...(mixes ? MIXTURE_LEGEND : []),
-        ...regimes.map((regime) => [leaf({ regime }), words[regime]]), [leaf({ regime: 0, level: 0 }), words[0]],
+        ...[...regimes, 0].filter(has).map((regime) => [leaf({ regime, level: regime ? usual.level : 0 }), words[regime]]),
         [leaf({ level: 0.25 }), leaf({ level: 0.75 }), "filled as high as its error: 25 %, 75 %"],
-        ...(regimes.includes(2) ? [[leaf({ isGhost: true, level: 0 }), "dashed: alternate"]] : []),
-        [leaf({ isActive: false, level: 0 }), "hatched: switched off"],
-        "Left: the test holds. Wide: much weight.",
+        ...(has("ghost") ? [[leaf({ isGhost: true, level: 0 }), "dashed: alternate"]] : []),
+        ...(has("off") ? [[leaf({ isActive: false, level: 0 }), "hatched: switched off"]] : []),
+        ...(has("branch") ? ["Left: the test holds. Wide: much weight."] : []),
       ]));
     }
     return this.legends.get(id);
@@ -122,11 +123,16 @@ class TreeView extends CanvasView {
   }
 
   /** The key has entries for what leaves of this tree do; key and table for the two answers where nodes mix them. */
-  tellLeaves(mixes, regimes) {
-    if (mixes === this.mixes && `${regimes}` === `${this.regimes}`) return;
-    this.regimes = regimes;
+  tellLeaves(frame) {
+    const mixes = frame.share_first !== undefined;
+    for (let i = 0; i < frame.id.length; i++) {
+      if (frame.background[i]) this.occurred.add("ghost");
+      if (!frame.is_leaf[i]) this.occurred.add("branch");
+      else this.occurred.add(frame.active[i] ? frame.regime[i] : "off");
+    }
     const { node } = this.legend;
-    this.legend = this.legendOf(mixes, regimes);
+    this.legend = this.legendOf(mixes, frame.regimes ?? USUAL_REGIMES);
+    if (this.legend.node === node) return;
     node.replaceWith(this.legend.node);
     this.legend.draw(this.theme);
     if (mixes === this.mixes) return;
@@ -136,7 +142,7 @@ class TreeView extends CanvasView {
   }
 
   accept(frame, before, now, jump) {
-    this.tellLeaves(frame.share_first !== undefined, frame.regimes ?? USUAL_REGIMES);
+    this.tellLeaves(frame);
     this.words.take(frame);
     this.scene.take(frame, now);
     if (jump) this.scene.finish();
