@@ -32,8 +32,9 @@ def prepare() -> None:
 
 
 @pytest.mark.nightly
-def test_nothing_moves_while_it_plays(visit: Callable[..., Any]) -> None:
-    screen = visit(played=True)
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1400, 900)])
+def test_nothing_moves_while_it_plays(visit: Callable[..., Any], width: int, height: int) -> None:
+    screen = visit(played=True, width=width, height=height)
     screen.wait(lambda: screen.position == 300)
     screen.speed("1,000 a second")
     screen.play()

@@ -288,8 +288,8 @@ def test_the_sentence_and_the_legend_tell_old_from_new(serve: Any, page: Any, wa
     feed.trees.learn(1212 - feed.trees.now)
     feed.fading.show(Drawn("SMART", feed.trees.now, feed.trees.columns(), feed.trees.extra()))
     wait_until(lambda: "48 % of its evidence is from before ①" in view.inner_text(), opened)
-    assert "began at row 1,000, 212 rows ago; half of its evidence fades in 200 rows" in view.inner_text()
-    assert "learned before ①, out of date" in view.inner_text()
+    assert "① began at row 1,000, 212 rows ago; half fades in 200 rows" in view.inner_text()
+    assert "before ①: out of date" in view.inner_text()
     opened.locator(".sl-fading summary").click()
     wait_until(lambda: view.locator("tbody tr").count() == 20, opened)
     assert view.locator("tbody tr").first.locator("td").all_inner_texts()[2] == "48 %"

@@ -17,7 +17,7 @@ export function percent(share) {
 }
 
 /** Half fades in 200 rows; nothing fades. */
-export const fading = ({ half_life: halfLife }) => (halfLife ? `half of its evidence fades in ${plural(halfLife, "row")}` : "its evidence never fades");
+export const fading = ({ half_life: halfLife }) => (halfLife ? `half fades in ${plural(halfLife, "row")}` : "nothing fades");
 
 /** The sentence above a forest: [the number, what follows it]. */
 export function sentence(frame) {
@@ -28,13 +28,13 @@ export function sentence(frame) {
 /** What stands under it: when the drift began, and what becomes of old evidence. */
 export function because(frame) {
   const { mark } = frame;
-  if (!mark) return `Watch it after a drift: what was learned before turns hatched. Here ${fading(frame)}.`;
-  const what = mark.drift ? `The drift ${signOf(mark)} began at row ${formatCount(mark.row)}` : `Row ${formatCount(mark.row)} was marked`;
+  if (!mark) return `After a drift, what it knew before turns hatched; ${fading(frame)}.`;
+  const what = mark.drift ? `${signOf(mark)} began at row ${formatCount(mark.row)}` : `Row ${formatCount(mark.row)} was marked`;
   return `${what}, ${plural(mark.since, "row")} ago; ${fading(frame)}.`;
 }
 
 export const after = (mark) => (mark ? `learned after ${signOf(mark)}` : "what it has learned");
-export const before = (mark) => (mark ? `learned before ${signOf(mark)}, out of date` : "out of date: none so far");
+export const before = (mark) => (mark ? `before ${signOf(mark)}: out of date` : "out of date: none so far");
 
 /** Evidence as so many rows. */
 export const rowsWorth = (weight) => `that of ${ROWS.format(weight)} rows`;
