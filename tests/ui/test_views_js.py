@@ -411,7 +411,7 @@ def test_module_works_without_panel(page: Any, wait_until: Any) -> None:
         [javascript("forest"), frame],
     )
     wait_until(lambda: opened.evaluate("view.stats().cells") == columns["tree"].count(0), opened)
-    opened.get_by_text("its evidence never fades").wait_for()
+    opened.get_by_text("nothing fades").wait_for()
     opened.mouse.click(*cell_place(opened))
     assert opened.evaluate("window.chosen") == int(trees.id[0, 0])
     opened.evaluate("view.destroy()")
