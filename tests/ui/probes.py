@@ -96,7 +96,8 @@ def unseen_focus(page: Any, mark: str = "1") -> tuple[int, list[str]]:
     for _ in range(MOST_STOPS):
         page.keyboard.press("Tab")
         if page.evaluate(_WHERE) is None:
-            break
+            # the page's end: the first stop, Play, is in its middle
+            continue
         if page.evaluate(_MARK, mark):
             break
         controls += 1

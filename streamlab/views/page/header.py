@@ -42,6 +42,7 @@ PICKER = """
 .MuiSelect-select{padding:5px 26px 5px 8px!important;
   font:600 14px/1.3 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif!important}
 .MuiSelect-icon{color:inherit!important}
+.MuiSelect-select:focus-visible{outline:2px solid currentColor!important;outline-offset:-2px;border-radius:8px}
 @media (max-width:760px){:host{max-width:36vw} .MuiSelect-select{font-size:13px!important}}
 """
 
@@ -71,6 +72,7 @@ QUIET = """
   letter-spacing:0!important;text-transform:none!important;
   color:inherit!important;white-space:nowrap}
 :is(.MuiButton-icon,.MuiTouchRipple-root){display:none!important}
+.MuiButtonBase-root:focus-visible{outline:2px solid currentColor!important;outline-offset:-2px}
 """
 """Style of a button of Panel's that stands in the header."""
 

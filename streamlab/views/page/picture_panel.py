@@ -24,6 +24,7 @@ from streamlab.views.kit.picture import Budget, Drawn, Exchange, Picture, Subjec
 from streamlab.views.kit.text import all_shown, as_html
 from streamlab.views.page.before_after import Ask, BeforeAfter
 from streamlab.views.page.learner_cards import EVENT_STYLE, MOST_CARDS, cards_html
+from streamlab.views.page.presets import who_is_who
 from streamlab.views.page.screen import LOW, PLAIN
 from streamlab.views.page.window import Notice
 from streamlab.views.recording import key_of
@@ -121,7 +122,8 @@ class PicturePanel(pn.viewable.Viewer):
             sizing_mode="stretch_width",
             margin=(8, 0, 0, 0),
         )
-        self.details = pn.pane.HTML(picture.help, stylesheets=[DETAILS_STYLE], sizing_mode="stretch_width", margin=0)
+        self._help = who_is_who(list(run.learner_runs)) + picture.help
+        self.details = pn.pane.HTML(self._help, stylesheets=[DETAILS_STYLE], sizing_mode="stretch_width", margin=0)
         self.cards = pn.pane.HTML("", stylesheets=[EVENT_STYLE], sizing_mode="stretch_width", margin=(12, 0))
         self.before_after = BeforeAfter(picture, run, ask, self._compare, dark=self.dark)
         self.error = Notice(severity="error", visible=False, margin=(12, 0))
@@ -247,7 +249,7 @@ class PicturePanel(pn.viewable.Viewer):
     def _choose(self, event: Any) -> None:
         self.view.selected = None
         self.before_after.offer([])
-        self.details.object = self.picture.help
+        self.details.object = self._help
         self._details_at = 0.0
         self._tell()
         self._chosen(event.new)
@@ -257,7 +259,7 @@ class PicturePanel(pn.viewable.Viewer):
         if any(event.name == "selected" for event in events):
             self._details_at = 0.0
             if self.view.selected is None:
-                self.details.object = self.picture.help
+                self.details.object = self._help
             self._tell()
         self._changed(self)
 

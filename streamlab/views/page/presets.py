@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -31,7 +32,7 @@ from streamlab.learners.river_recipes import RIVER_RECIPES
 from streamlab.plugins import Registry
 from streamlab.streams import STREAMS
 from streamlab.streams.stream_spec import StreamSpec
-from streamlab.views.kit.text import shown
+from streamlab.views.kit.text import as_html, shown
 
 OWN = "streamlab"
 
@@ -222,6 +223,14 @@ def described_learners(nested: bool) -> dict[str, str]:
         f"{words}\n{LEARNER_LINES[name] if name in LEARNER_LINES else _first_line(name)}".strip(): name
         for words, name in offered_learners(nested).items()
     }
+
+
+def who_is_who(names: list[str]) -> str:
+    """Return in HTML what those of a run's learners are that pages offer by these names; "" for none of them."""
+    lines = {name: re.split("[:;.]", LEARNER_LINES[name].removeprefix("Baseline: "))[0] for name in names
+             if name in LEARNER_LINES}  # fmt: skip
+    told = "".join(f"<p><b>{as_html(name)}</b>: {as_html(line)}.</p>" for name, line in lines.items())
+    return f"<h3>The learners</h3>{told}" if told else ""
 
 
 def _first_line(name: str) -> str:

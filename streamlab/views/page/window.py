@@ -36,6 +36,7 @@ QUIET_TABS = """
   letter-spacing:0!important;text-transform:none!important}
 .MuiTab-root.Mui-selected{font-weight:600!important;background:color-mix(in srgb,currentColor 10%,transparent)}
 .MuiTabs-indicator,.MuiTouchRipple-root{display:none!important}
+.MuiTab-root:focus-visible{outline:2px solid currentColor!important;outline-offset:-2px}
 """
 WRAPPED_TABS = """
 @media (max-width:640px){.MuiTabs-scroller{height:auto!important}

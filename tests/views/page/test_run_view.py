@@ -154,7 +154,7 @@ def test_a_learner_and_a_picture_of_others_show_up_by_themselves(dots, view_of):
     drawn(view)
     assert panel.details.object == "<mine>: {'id': 2, 'name': '<mine>'}"
     panel.view.selected = None
-    assert panel.details.object == "how to read dots"
+    assert panel.details.object.endswith("how to read dots")
 
 
 def test_cards_tell_what_was_reported_up_to_the_row_that_is_shown_and_of_a_selected_part_alone(dots, view_of):
@@ -330,7 +330,7 @@ def test_learners_are_compared_side_by_side(dots, view_of):
     other.view.selected = 2
     drawn(view)
     assert other.details.object == "<other>: {'id': 2, 'name': '<other>'}"
-    assert one.details.object == "how to read dots"
+    assert one.details.object.endswith("how to read dots")
     # one that fails says so in its own place
     learners["one"].fails = True
     drawn(view)
