@@ -11,7 +11,6 @@ from typing import NamedTuple
 ROOT = Path(__file__).parents[1] / "streamlab"
 CHANGING = {"add", "append", "clear", "discard", "extend", "insert", "pop", "popitem", "remove", "setdefault", "update"}
 EXEMPT = {
-    ("_kernel_files.py", "_used_by"): "called with the lock held, from functions alone",
     ("lab/preparing.py", "began"): "set once, from None to a number",
     ("lab/ownership.py", "_lock"): "taken by the run and its player",
     ("plugins.py", "_found"): "set once, whole; looked at again under the lock",
@@ -111,6 +110,10 @@ def unguarded(part: Part, found: Sequence[Access]) -> Iterator[Access]:
         entered[name] = frozenset.intersection(*held) if held else frozenset()
     later = [each._replace(held=each.held | entered[each.function]) for each in found
              if each.function != "__init__" and each.name not in names | part.locks]  # fmt: skip
+    for name in names:  # called under a lock in one place, it is not called without it in another
+        sites = [each for each in found if each.kind == "calls" and each.name == name and each.function != "__init__"]
+        if name.startswith("_") and any(each.held for each in sites):
+            yield from (each for each in sites if not (each.held | entered[each.function]))
     guarded = {each.name for each in later if each.held} & {each.name for each in later if each.kind == "changes"}
     yield from (each for each in later if each.name in guarded and not each.held)
 

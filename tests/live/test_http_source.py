@@ -35,7 +35,11 @@ def serve(tmp_path):
 
 
 def send(stream, body, path=None, method="POST", **headers):
-    url = stream.reader.source.url if path is None else stream.reader.source.url.rpartition("/")[0] + path
+    own = stream.reader.source.url
+    return send_to(own if path is None else own.rpartition("/")[0] + path, body, method, **headers)
+
+
+def send_to(url, body, method="POST", **headers):
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     request = urllib.request.Request(url, data=body, headers=named, method=method)
     try:
@@ -65,6 +69,18 @@ def test_rows_are_in_the_journal_when_they_are_answered(serve, tmp_path, body, n
     assert (status, told) == (202, {"rows": n, "refused": {}})
     assert sl.load(tmp_path / "journal").most_rows == n, "another process sees them at once"
     assert rows(stream) == [[1.5, 2.0]] * n
+
+
+def test_messages_are_counted_from_the_place_where_reading_goes_on():
+    source = HttpSource()
+    source.seek({"http": 7})
+    sender = threading.Thread(target=send_to, args=(source.url, ROW + b"\n" + ROW))
+    sender.start()
+    first, second = source.poll(10, 30.0)
+    assert (first.partition, first.offset, second.offset, first.value) == ("http", 8, 9, ROW)
+    source.settled({})
+    sender.join()
+    source.close()
 
 
 def test_what_is_refused_is_answered_row_by_row(serve):

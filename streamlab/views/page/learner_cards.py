@@ -35,6 +35,7 @@ CARD = """
 :host{border:1px solid rgba(128,128,128,.35);border-left:4px solid;border-radius:8px;
   padding:4px 10px!important;box-sizing:border-box;height:max-content!important}
 """
+NAME = f"@container {WIDE_CELL}{{h3 span{{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}}}}"
 ONE_LINE = f"""@container {WIDE_CELL}{{:host(:not(.sl-opened)){{display:grid!important;
   grid-template-columns:minmax(0,1fr) max-content;align-items:center;padding:2px 10px!important}}}}"""
 OPENED_ALONE = f"@container {WIDE_CELL}{{:host(:not(.sl-opened)){{display:none!important}}}}"
@@ -98,7 +99,7 @@ class LearnerCard(pn.viewable.Viewer):
         self._main = main_tunable(learner)
         self.values: dict[str, Any] = {each.name: getattr(learner, each.name) for each in learner.tunables}
         self.widgets: dict[str, Any] = {each.name: self._made(each) for each in learner.tunables}
-        self.head = pn.pane.HTML("", stylesheets=[TEXT], margin=0, **WIDE)
+        self.head = pn.pane.HTML("", stylesheets=[TEXT, NAME], margin=0, **WIDE)
         self.said = pn.pane.HTML("", stylesheets=[TEXT], margin=0, **WIDE)
         self.foot = pn.pane.HTML("", stylesheets=[TEXT], margin=(2, 0, 4, 0), **WIDE)
         self._write(NO_SCORE, "")
@@ -190,7 +191,8 @@ class LearnerCard(pn.viewable.Viewer):
         known = not math.isnan(score.middle)
         number = f"{score.middle:.2f}" if known else ""
         seeds = f"<p>mean; the seeds reach from {score.low:.2f} to {score.high:.2f}</p>"
-        head = f"<h3>{line}<span>{as_html(self._title)}</span><b title='{as_html(of)}'>{number}</b></h3>"
+        name = f"<span title='{escape(self._title)}'>{as_html(self._title)}</span>"
+        head = f"<h3>{line}{name}<b title='{as_html(of)}'>{number}</b></h3>"
         head += seeds if known and score.low < score.high else ""
         said = "" if self._main is None else self._main.told(self.values[self._main.name])
         words = "a baseline: it looks at labels alone" if self._is_baseline else said
