@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 import numpy as np
+import pytest
 
 from streamlab.lab import Run
 from streamlab.lab.learner_run import MEMORY_SHARE
@@ -57,6 +58,14 @@ def test_nothing_learned_yet():
     learner_run = Run(made_stream(10), Lagging()).learner_runs["Lagging"]
     assert learner_run.instances_per_second == 0.0
     assert learner_run.last_labels is None
+
+
+def test_counts_of_a_run_that_counts_otherwise_are_refused():
+    runs = [Run(made_stream(200), Lagging(), fading=fading) for fading in (0.9, 0.99)]
+    first, second = (run.learner_runs["Lagging"] for run in runs)
+    runs[0].advance(100)
+    with pytest.raises(ValueError, match="Lagging: its counts are of another run, with other fading"):
+        second.set_state(first.state())
 
 
 def test_the_latest_answers():
