@@ -139,7 +139,7 @@ class MLHAT(HoeffdingTree):
     True
     """
 
-    compile_seconds: ClassVar[float] = 25.0
+    compile_seconds: ClassVar[float] = 17.0
     tunables: ClassVar[tuple[Tunable, ...]] = (
         *SPLITS,
         Tunable(

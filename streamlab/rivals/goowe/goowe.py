@@ -85,7 +85,7 @@ class GOOWE(ChunkBuffer, Committee):
     predicts_whole_chunks: ClassVar[bool] = False
     picture: ClassVar[str] = "ensemble"
     measure: ClassVar[str] = "weight"
-    compile_seconds: ClassVar[float] = 31.0
+    compile_seconds: ClassVar[float] = 15.0
     events: ClassVar[dict[str, EventKind]] = {
         "started": EventKind(
             "A member was started",

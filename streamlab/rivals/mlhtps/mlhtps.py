@@ -134,7 +134,7 @@ class MLHTPS(MLHT):
 
     takes_sparse: ClassVar[bool] = False
     COMPACT_FROM: ClassVar[int] = 2**62
-    compile_seconds: ClassVar[float] = 80.0
+    compile_seconds: ClassVar[float] = 16.0
     leaf_regimes: ClassVar[tuple[int, ...]] = (codes.MAJORITY, codes.PRUNED_SETS)
     _quick: ClassVar[dict[str, Any]] = MLHT._quick | {"buffer": 2}
     events: ClassVar[dict[str, EventKind]] = {"sets_chosen": CHOSEN, **MLHT.events}

@@ -89,7 +89,7 @@ class OnlineBagging(Committee):
     predicts_whole_chunks: ClassVar[bool] = False
     picture: ClassVar[str] = "ensemble"
     measure: ClassVar[str] = "right labels"
-    compile_seconds: ClassVar[float] = 31.0
+    compile_seconds: ClassVar[float] = 15.0
     events: ClassVar[dict[str, EventKind]] = {
         "replaced": EventKind(
             "A member was replaced",
