@@ -39,11 +39,19 @@ SAMPLES, BROWSER_SAMPLES = 2, 1
 """Parameter sets that the quick set has of a test, and of one that drives a browser; of one marked ``whole`` all."""
 
 
+def is_ui(item: pytest.Item) -> bool:
+    """Return whether it drives a browser."""
+    return item.nodeid.startswith(BROWSER)
+
+
 def beyond_the_samples(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
-    """Yield the parameter sets that are for the night: a test finds most faults with few; a digest of names chooses."""
+    """Yield the parameter sets that are for the night: a test finds most faults with few; a digest of names chooses.
+
+    What a test of refusals refuses is each time another rule, and takes milliseconds: all of these are tried.
+    """
     sets: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
-        if item.get_closest_marker("whole") is None:
+        if item.get_closest_marker("whole") is None and (is_ui(item) or "refused" not in item.name.partition("[")[0]):
             sets[item.nodeid.partition("[")[0]].append(item)
     for name, found in sets.items():
         found.sort(key=lambda item: hashlib.sha256(item.nodeid.encode()).digest())
