@@ -9,6 +9,7 @@ import pickle
 import re
 import subprocess
 import sys
+import tempfile
 import textwrap
 import threading
 import time
@@ -585,3 +586,17 @@ def test_options_of_numba_go_through():
     if not numba.config.DISABLE_JIT:
         assert half.targetoptions["nogil"]
         assert half.targetoptions["fastmath"]
+
+
+def test_a_folder_that_others_can_reach_is_not_used(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
+    folder = Path(kernels._private_folder())
+    assert folder.parent == tmp_path
+    folder.chmod(0o750)
+    with pytest.raises(PermissionError, match="is not a folder of this user alone"):
+        kernels._private_folder()
+    folder.rmdir()
+    (tmp_path / "elsewhere").mkdir(mode=0o700)
+    folder.symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(PermissionError, match="is not a folder of this user alone"):
+        kernels._private_folder()

@@ -30,6 +30,7 @@ def test_all_four_appear_and_work(visit: Any) -> None:
     screen.unfold("Learners")
     screen.learner("SMART without fading").uncheck()
     screen.page.get_by_label("FadingCentroids (fading-centroids)").check()
+    screen.close_drawer()
     screen.set("Stream", "seasons (seasons)")
     screen.page.get_by_text("0 of 3,600 rows").first.wait_for()
     screen.until_ready()
