@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import hashlib
+import re
 import shutil
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -39,11 +40,6 @@ SAMPLES, BROWSER_SAMPLES = 2, 1
 """Parameter sets that the quick set has of a test, and of one that drives a browser; of one marked ``whole`` all."""
 
 
-def is_ui(item: pytest.Item) -> bool:
-    """Return whether it drives a browser."""
-    return item.nodeid.startswith(BROWSER)
-
-
 def beyond_the_samples(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
     """Yield the parameter sets that are for the night: a test finds most faults with few; a digest of names chooses.
 
@@ -51,7 +47,8 @@ def beyond_the_samples(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
     """
     sets: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
-        if item.get_closest_marker("whole") is None and (is_ui(item) or "refused" not in item.name.partition("[")[0]):
+        is_refusal = re.search("refused|wrong|bad", item.name.partition("[")[0]) and not item.nodeid.startswith(BROWSER)
+        if item.get_closest_marker("whole") is None and not is_refusal:
             sets[item.nodeid.partition("[")[0]].append(item)
     for name, found in sets.items():
         found.sort(key=lambda item: hashlib.sha256(item.nodeid.encode()).digest())
