@@ -295,3 +295,12 @@ def test_an_address_names_server_database_and_stream(server):
 def test_an_address_that_is_none_is_refused(address, says):
     with pytest.raises(ValueError, match=says):
         source_of(parse_address(address))
+
+
+@pytest.mark.parametrize(
+    ("host", "stream", "told"),
+    [("", "rows", "a Redis stream needs a host"), ("localhost", "", "stream='': expected the key of a Redis stream")],
+)
+def test_wrong_places_are_refused(host, stream, told):
+    with pytest.raises(ValueError, match=told):
+        RedisSource(host, 6379, stream)
