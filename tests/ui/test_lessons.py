@@ -102,6 +102,10 @@ def test_a_lesson_is_gone_through_by_clicks(visit: Any, name: str) -> None:
             assert lesson.state["verdict"] == "You were right." or "your line was" in lesson.state["verdict"]
         if step.ending.row is not None:
             screen.wait(lambda row=step.ending.row: screen.position == row)
+        if number == len(told.steps):
+            # the end says what was predicted and what happened, of each step that asked
+            asked = sum(each.predict is not None for each in told.steps)
+            assert lesson.panel.locator(".sl-recap p").count() == asked
         lesson.button("Next" if number < len(told.steps) else "Finish").click()
     lesson.panel.wait_for(state="hidden")
     screen.wait(lambda: not urlsplit(screen.page.url).query.startswith("lesson"))
