@@ -124,7 +124,7 @@ def expected_f1(p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def test_expected_f1_is_the_best_of_all_answers_that_are_not_empty(p):
     (chosen,) = alone("expected_f1", len(p))._decided(p[None], np.zeros((1, len(p)), np.uint8))
     every, means = expected_f1(p)
-    tried = (0 < every.sum(axis=1)) & (every.sum(axis=1) <= math.floor(3 * p.sum()) + 3)
+    tried = (every.sum(axis=1) > 0) & (every.sum(axis=1) <= math.floor(3 * p.sum()) + 3)
     assert means[tried & (every == chosen).all(axis=1)][0] >= means[tried].max() - 1e-12
     # the approximation: the same labels first, its own number of them
     (fast,) = alone("expected_f1_fast", len(p))._decided(p[None], np.zeros((1, len(p)), np.uint8))
