@@ -100,8 +100,8 @@ LEARNERS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
 CASES = [(name, stream) for name, (_, streams) in LEARNERS.items() for stream in streams]
 PARTS = ("answers", "state", "curves")
 """Parts of a run of which digests are kept: they are the same to the bit, or the arithmetic is another."""
-NOT_NUMBERS = {"format", "version", "door_ranges", "door_strays", "door_rows"}
-"""Entries of a state that say how it is written, or what was let in, not what was learned."""
+NOT_NUMBERS = {"format", "version", "parameters", "door_ranges", "door_strays", "door_rows"}
+"""Entries of a state that say how it is written, what it was made with, or what was let in, not what was learned."""
 
 
 def _river() -> Any:
@@ -150,9 +150,7 @@ def measured(name: str, stream: str) -> dict[str, Any]:
     tables = {column: curves[column].to_numpy() for column in curves.columns if column != "learner"}
     return {
         "answers": answers.hexdigest()[:24],
-        "state": {
-            key: _digest(value) for key, value in sorted(state.items()) if key.rpartition(".")[2] not in NOT_NUMBERS
-        },
+        "state": {key: _digest(value) for key, value in sorted(state.items()) if _is_learned(key)},
         "curves": {column: _digest(values) for column, values in tables.items()},
         "figures": {
             column: float(np.nanmean(values)) for column, values in tables.items() if np.isfinite(values).any()
@@ -186,7 +184,15 @@ def arithmetic() -> tuple[str, str]:
 def bits(record: dict[str, Any]) -> dict[str, Any]:
     """Return what is recorded for this machine's arithmetic, by run."""
     known: dict[str, Any] = record["bits"]
-    return {run: parts for key in arithmetic() for run, parts in known.get(key, {}).items()}
+    return {
+        run: parts | {"state": {key: value for key, value in parts["state"].items() if _is_learned(key)}}
+        for machine in arithmetic()
+        for run, parts in known.get(machine, {}).items()
+    }
+
+
+def _is_learned(entry: str) -> bool:
+    return entry.rpartition(".")[2] not in NOT_NUMBERS
 
 
 def recorded(again: Container[str] = ()) -> dict[str, Any]:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from streamlab.learners.base.batch_face import BatchFace
 from streamlab.learners.base.chunk_buffer import CHUNK_BUFFER, CHUNK_COUNTER, ChunkBuffer
+from streamlab.learners.base.composed import Composed
 from streamlab.learners.base.contradictions import contradiction, json_entry, refusing
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.one_at_a_time import serialised
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.point_learner import PointLearner
-from streamlab.learners.base.saving import State, check_namesake, check_state, class_of, is_found_by_name
+from streamlab.learners.base.saving import State, check_state
 from streamlab.learners.base.sparse_rows import SparseRows, gaps_of_rows
 from streamlab.learners.base.storage import Storage
 from streamlab.learners.base.transformer import Rescaling, StreamTransformer
@@ -29,7 +28,7 @@ CHUNK = Tunable(
 )  # fmt: skip
 
 
-class Pipeline(ChunkBuffer, BatchFace):
+class Pipeline(Composed, ChunkBuffer, BatchFace):
     """Transformers and a learner, one behind the other: ``StandardScaler() | BalancedLDA() | BalancedKNN()``.
 
     The transformers learn in chunks whose places depend on the number of instances alone. Until a chunk is full, they
@@ -75,6 +74,7 @@ class Pipeline(ChunkBuffer, BatchFace):
     """
 
     storage: ClassVar[Storage] = CHUNK_COUNTER + CHUNK_BUFFER
+    own_tunables: ClassVar[tuple[Tunable, ...]] = (CHUNK,)
 
     def __init__(self, *steps: StreamEstimator, chunk: int = 100) -> None:
         flat = [part for step in steps for part in (step.parts if isinstance(step, Pipeline) else [step])]
@@ -102,9 +102,8 @@ class Pipeline(ChunkBuffer, BatchFace):
     # ------------------------------------------------------------------ the steps
 
     @property
-    def parts(self) -> list[StreamEstimator]:
-        """The steps in order."""
-        return list(self.steps.values())
+    def _inner(self) -> dict[str, StreamEstimator]:
+        return vars(self).get("steps", {})
 
     @property
     def transformers(self) -> list[StreamTransformer]:
@@ -156,18 +155,8 @@ class Pipeline(ChunkBuffer, BatchFace):
         given = dict(new_params or {})
         steps = given.pop("_POSITIONAL_ARGS", self.parts)
         chunk = given.pop("chunk", self.chunk)
-        own: dict[str, dict[str, Any]] = {name: {} for name in self.steps}
-        for key, value in given.items():
-            name, _, parameter = key.partition("__")
-            if name not in own:
-                raise ValueError(f"the pipeline has no step {name!r}; there are: {', '.join(own)}")
-            own[name][parameter] = value
+        own = self._given_to_parts(given)
         return type(self)(*(step.clone(new) for step, new in zip(steps, own.values(), strict=True)), chunk=chunk)
-
-    def prepare(self) -> None:  # type: ignore[override]  # of its own steps
-        """Load the steps' kernels, or compile them."""
-        for step in self.parts:
-            step.prepare()
 
     def bind(self, schema) -> Self:
         """Declare the columns, as ``Learner.bind``; raise a ValueError if the pipeline is not complete."""
@@ -179,25 +168,6 @@ class Pipeline(ChunkBuffer, BatchFace):
     def _grown(self, n_features: int, n_labels: int) -> None:
         self._widen_chunk()
 
-    def state(self) -> State:
-        """Return the state, as ``Learner.state``; the steps' states have the prefixes ``0.``, ``1.`` …
-
-        Raises
-        ------
-        ValueError
-            If a step's class is not the one that is registered under its name: the state says of steps no more.
-        """
-        for step in self.parts:
-            check_namesake(type(step))
-            if not is_found_by_name(type(step)):
-                raise ValueError(f"the step {type(step).__name__} is not registered: LEARNERS.add it for its state")
-        state = super().state()
-        state["steps"] = json.dumps([type(step).__name__ for step in self.parts])
-        for place, step in enumerate(self.parts):
-            # one number says the format of all
-            state |= {f"{place}.{name}": value for name, value in step.state().items() if name != "format"}
-        return state
-
     def _stored_parameters(self) -> dict[str, Any]:
         return {"chunk": int(self.chunk)}
 
@@ -207,15 +177,7 @@ class Pipeline(ChunkBuffer, BatchFace):
         owner = cls.__name__
         check_state(owner, state)
         with refusing(owner):
-            steps = []
-            for place, name in enumerate(json_entry(owner, state, "steps", list)):
-                prefix = f"{place}."
-                own = {k.removeprefix(prefix): v for k, v in state.items() if k.startswith(prefix)}
-                try:
-                    steps.append(class_of(name).from_state(own))
-                except ValueError as error:
-                    raise contradiction(owner, f"step {place}: {error}") from None
-            self = cls._made(json_entry(owner, state, "parameters", dict), *steps)
+            self = cls._made(json_entry(owner, state, "parameters", dict), *cls._parts_in(state))
             self._restore(state)
             if (self._features or self._labels) and not isinstance(self.parts[-1], Learner):
                 raise contradiction(owner, f"steps end in {type(self.parts[-1]).__name__}; expected a learner there")
@@ -230,11 +192,6 @@ class Pipeline(ChunkBuffer, BatchFace):
         if isinstance(self.parts[-1], PointLearner):
             self.parts[-1]._transform_points = self._transformed
 
-    def _share_lock(self) -> None:
-        """Give the steps the pipeline's lock: what they keep changes while the pipeline learns."""
-        for step in self.parts:
-            step._lock = self._lock
-
     @serialised
     def __getstate__(self) -> dict[str, Any]:
         # all steps of one instant
@@ -246,12 +203,7 @@ class Pipeline(ChunkBuffer, BatchFace):
 
     def _become(self, other: Self) -> None:
         super()._become(other)
-        self._share_lock()
         self._connect()
-
-    @property
-    def n_bytes(self) -> int:
-        return super().n_bytes + sum(step.n_bytes for step in self.parts)
 
     # ------------------------------------------------------------------ learning
 
@@ -354,48 +306,6 @@ class Pipeline(ChunkBuffer, BatchFace):
             scores[:, :known], labels[:, :known] = learner._answered(X, missing)
         return scores, labels
 
-    # ------------------------------------------------------------------ parameters
-
-    @property
-    def tunables(self) -> tuple[Tunable, ...]:  # type: ignore[override]  # as above
-        """The steps' tunable parameters under their steps' names, and the chunk."""
-        return CHUNK, *(
-            replace(tunable, name=f"{name}__{tunable.name}", title=f"{type(step).__name__}: {_title(tunable)}")
-            for name, step in self.steps.items()
-            for tunable in step.tunables
-        )
-
-    def __getattr__(self, name: str) -> Any:
-        step, _, parameter = name.partition("__")
-        if step and parameter and step in vars(self).get("steps", {}):
-            return getattr(self.steps[step], parameter)
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        """Set an attribute; a step's parameter, ``pipe.balancedlda__half_life = 5``, is tuned.
-
-        Raises
-        ------
-        ValueError
-            As ``tune``, and for a step that is not there.
-        """
-        step, _, parameter = name.partition("__")
-        if step and parameter and not step.startswith("_"):
-            self.tune(**{name: value})
-        else:
-            super().__setattr__(name, value)
-
-    def _set_parameter(self, name: str, value: Any) -> None:
-        # steps keep their own
-        if "__" not in name:
-            super()._set_parameter(name, value)
-
-    def _tune(self, values) -> None:
-        for name, value in values.items():
-            step, _, parameter = name.partition("__")
-            if parameter:
-                self.steps[step].tune(**{parameter: value})
-
     # ------------------------------------------------------------------ structure
 
     def _projection(self) -> Any:
@@ -450,14 +360,7 @@ class Pipeline(ChunkBuffer, BatchFace):
         """The learner's ``recent``: the newest instances kept, where they lie now."""
         return self._projection().recent(n)
 
-    def take_events(self) -> list[dict[str, Any]]:
-        return [event for step in self.parts for event in step.take_events()]
-
 
 def _laid_out(X: Any) -> Any:
     """Return rows as kernels take them: an array in C order, sparse rows as they are."""
     return X if isinstance(X, SparseRows) else np.ascontiguousarray(X)
-
-
-def _title(tunable: Tunable) -> str:
-    return (tunable.title or tunable.name.replace("_", " ")).lower()

@@ -12,6 +12,7 @@ from streamlab._checks import checked_count
 from streamlab.learners.base.answers import checked_timestamps
 from streamlab.learners.base.chunk_buffer import joined, widened
 from streamlab.learners.base.contradictions import contradiction, entry_of
+from streamlab.learners.base.decision import DECISION_BY_SCORES, Choosing
 from streamlab.learners.base.parameters import Tunable, checked_seed, random_key
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.sparse_rows import SparseRows, gaps_of_rows
@@ -35,7 +36,7 @@ GROWTH = 1.5
 PIECE = 1000
 
 
-class SMART(MarkedNodes):
+class SMART(Choosing, MarkedNodes):
     """Streaming multi-label random trees: an ensemble of random trees whose node statistics fade.
 
     Each tree is a complete binary tree in principle; only the nodes that some instance has reached exist. A node keeps
@@ -62,6 +63,9 @@ class SMART(MarkedNodes):
         from the roots, which need no test. Trees and levels added meanwhile learn these instances too.
     seed
         Seed of the trees; None draws one. Two learners of equal seed, schema and bounds have the same trees.
+    decision
+        Which labels are answered: ``"half"`` (default, the rule above), ``"cardinality"``, ``"expected_f1"`` or
+        ``"expected_f1_fast"``; see ``Choosing``. Tunable.
 
     Notes
     -----
@@ -107,6 +111,7 @@ class SMART(MarkedNodes):
             "height", 1, 20, integer=True, limit=40, unit="levels",
             help="Deeper trees tell more apart, and remember each case for less long.",
         ),
+        DECISION_BY_SCORES,
     )  # fmt: skip
 
     storage: ClassVar[Storage] = Storage(
@@ -157,6 +162,7 @@ class SMART(MarkedNodes):
         bounds: tuple[Any, Any] | None = None,
         warm_up: int = 100,
         seed: int | None = None,
+        decision: str = "half",
     ) -> None:
         self.n_trees = n_trees
         self.height = height
@@ -164,6 +170,7 @@ class SMART(MarkedNodes):
         self.bounds = bounds
         self.warm_up = warm_up
         self.seed = seed
+        self.decision = decision
         checked_count("warm_up", warm_up, 1)
         checked_seed(seed)
         self._start()
@@ -392,7 +399,7 @@ class SMART(MarkedNodes):
         for start in range(0, len(X), PIECE):
             piece = slice(start, start + PIECE)
             self._answer(self._find_paths(X[piece], missing[piece]), scores[piece], labels[piece])
-        return scores, labels
+        return scores, self._decided(scores, labels)
 
     def _answer(self, path, scores, labels) -> None:
         kernels.predict(path, self._sums, label_columns.in_kernels(self._label_of), self._empty, scores, labels)
@@ -406,7 +413,7 @@ class SMART(MarkedNodes):
         if self._warm_up_Y is not None and n:
             root = root_sums(self._warm_up_Y, self._warm_up_times, self._warm_up_rates)
             kernels.predict(np.ones((n, 1, 1), np.uint32), root, label_columns.IDENTITY, 0.0, scores, labels)
-        return scores, labels
+        return scores, self._decided(scores, labels)
 
     def _test_then_train(self, X, Y, missing):
         if self._low is None or len(X) > PIECE or not len(X):
@@ -416,7 +423,7 @@ class SMART(MarkedNodes):
         path = self._find_paths(X, missing)
         self._answer(path, scores, labels)
         self._add(X, Y, missing, np.arange(self.now + 1, self.now + 1 + len(X)), path)
-        return scores, labels
+        return scores, self._decided(scores, labels)
 
     # ------------------------------------------------------------------ tuning and merging
 
@@ -442,7 +449,7 @@ class SMART(MarkedNodes):
             self._rate = half_life
 
     def merge(self, other: SMART) -> SMART:
-        """Add what ``other`` has learned: both then equal one learner that saw both parts, to 1e-9 relative.
+        """Add what ``other`` has learned, and return this: it equals one learner that saw both parts, to 1e-9 relative.
 
         Exact for parts of one stream whose instances kept their time stamps (``learn_many(..., timestamps=...)``); with
         missing values the way of a row depends on what was seen before, and the merged learner is a little different.
@@ -452,19 +459,13 @@ class SMART(MarkedNodes):
         other
             A learner of equal seed, schema, bounds, half-life, height and number of trees; it is left unchanged.
 
-        Returns
-        -------
-        This learner.
-
         Raises
         ------
         ValueError
             Naming what differs.
         """
-        if not isinstance(other, SMART):
-            raise ValueError(f"cannot merge SMART with {type(other).__name__}")
-        if other is self:
-            raise ValueError("cannot merge a learner with itself")
+        if not isinstance(other, SMART) or other is self:
+            raise ValueError(f"cannot merge SMART with {'itself' if other is self else type(other).__name__}")
         if other._low is None and other._warm_up_X is None:
             return self
         check_mergeable(self, other)

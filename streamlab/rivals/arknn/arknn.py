@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from streamlab.learners.base.contradictions import contradiction
+from streamlab.learners.base.decision import DECISION_BY_SCORES, Choosing
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Array, Storage, between
@@ -19,7 +20,7 @@ __all__ = ["ARkNN"]
 MEASURES = ("subset_accuracy", "hamming")
 
 
-class ARkNN(RememberedRows):
+class ARkNN(Choosing, RememberedRows):
     """Ageing and rejuvenating nearest neighbours: each remembered row has a fitness, which fades and is earned.
 
     The ``n_neighbors`` rows with the largest cosine vote for their labels, each with its fitness times 1 + cosine; a
@@ -41,6 +42,9 @@ class ARkNN(RememberedRows):
     measure
         What labels are worth: ``"subset_accuracy"``, 1 if all are right, else 0; ``"hamming"``, the share of labels
         that are right. Tunable.
+    decision
+        Which labels are answered: ``"half"`` (default, the rule above), ``"cardinality"``, ``"expected_f1"`` or
+        ``"expected_f1_fast"``; see ``Choosing``. Tunable.
 
     Notes
     -----
@@ -90,6 +94,7 @@ class ARkNN(RememberedRows):
             "measure", 0, 1, choices=MEASURES, title="Worth of a vote",
             help="1 if all labels are right and else 0, or the share of the labels that are right.",
         ),
+        DECISION_BY_SCORES,
     )  # fmt: skip
     storage: ClassVar[Storage] = Storage(
         Array("fitness", ("places",), rules=(between(0),), finite=True),
@@ -107,12 +112,14 @@ class ARkNN(RememberedRows):
         min_fitness: float = 0.001,
         fading: float = 0.995,
         measure: str = "subset_accuracy",
+        decision: str = "half",
     ) -> None:
         self.n_neighbors = n_neighbors
         self.window = window
         self.min_fitness = min_fitness
         self.fading = fading
         self.measure = measure
+        self.decision = decision
         self._start()
 
     @classmethod
@@ -149,7 +156,7 @@ class ARkNN(RememberedRows):
                 self._nominal, self._n_categories, scores, labels,
             )  # fmt: skip
             if done == len(X):
-                return scores, labels
+                return scores, self._decided(scores, labels)
             self._make_room(X[done])
 
     def _tune(self, values) -> None:

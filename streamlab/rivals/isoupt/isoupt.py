@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from streamlab._checks import checked_choice
+from streamlab.learners.base.decision import DECISION_BY_SCORES, Choosing
 from streamlab.learners.base.door import DOOR
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.learner import Learner
@@ -48,7 +49,7 @@ def settings_of(
     )
 
 
-class ISOUPT(Learner):
+class ISOUPT(Choosing, Learner):
     """iSOUP-Tree: one regression tree for all labels at once; its leaves have a model for each label.
 
     Labels are targets of 0 and 1. A leaf splits where that reduces the variances of the labels most, their mean; the
@@ -74,6 +75,9 @@ class ISOUPT(Learner):
         Step of the regressions, 0 or more; twice that, and shorter with each row, of the perceptrons.
     max_depth
         Leaves at this depth do not split (the root has depth 0). None: no bound. Tunable.
+    decision
+        Which labels are answered: ``"half"`` (default, the rule above), ``"cardinality"``, ``"expected_f1"`` or
+        ``"expected_f1_fast"``; see ``Choosing``. Tunable.
 
     Raises
     ------
@@ -132,6 +136,7 @@ class ISOUPT(Learner):
         Tunable("tau", 0.0, 1.0, limit=10.0, help="A leaf also splits once its bound is below this."),
         Tunable("threshold", 0.0, 1.0, limit=1.0, help="A label is answered where its score exceeds this."),
         GIVEN["max_depth"],
+        DECISION_BY_SCORES,
     )
     storage: ClassVar[Storage] = Storage(Number("n_seen", low=0))
 
@@ -147,6 +152,7 @@ class ISOUPT(Learner):
         min_samples_split: int = 5,
         learning_rate: float = 0.01,
         max_depth: int | None = None,
+        decision: str = "half",
     ) -> None:
         self.leaf = leaf
         self.grace_period = grace_period
@@ -156,6 +162,7 @@ class ISOUPT(Learner):
         self.min_samples_split = min_samples_split
         self.learning_rate = learning_rate
         self.max_depth = max_depth
+        self.decision = decision
         checked_choice("leaf", leaf, LEAVES)
         Tunable("min_samples_split", 1, 1000, integer=True, limit=1_000_000).checked(min_samples_split)
         Tunable("learning_rate", 0.0, 1.0, limit=1e6).checked(learning_rate)
@@ -233,7 +240,7 @@ class ISOUPT(Learner):
     def _predict(self, X: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         scores, labels = np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
         kernels.answer(self._tree, X, self._settings(), scores, labels)
-        return scores, labels
+        return scores, self._decided(scores, labels)
 
     def _learn(self, X: np.ndarray, Y: np.ndarray, missing: np.ndarray) -> None:
         # errors of nodes follow from what they would have answered
@@ -249,7 +256,7 @@ class ISOUPT(Learner):
                 break
             self._tree = growth.with_room(self._tree)
         self._n_seen = int(self._tree.cursor[t.POSITION])
-        return scores, labels
+        return scores, self._decided(scores, labels)
 
     # ------------------------------------------------------------------ events and nodes
 

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from streamlab._checks import checked_choice
+from streamlab.learners.base.decision import DECISION_BY_SCORES, Choosing
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.saving import State
@@ -36,7 +37,7 @@ SUFFIXES = Storage(
 """``Suffixes``; see there."""
 
 
-class MLSAMPkNN(RememberedRows):
+class MLSAMPkNN(Choosing, RememberedRows):
     """Punitive nearest neighbours with self-adjusting memory: wrong votes are paid for, and the memory is cut.
 
     A label is answered where more than half of the ``n_neighbors`` nearest rows have it. When the truth is known, each
@@ -61,6 +62,9 @@ class MLSAMPkNN(RememberedRows):
     measure
         When neighbours are right, for the choice of the size: ``"subset_accuracy"``, with all labels; ``"hamming"``,
         by the share of labels.
+    decision
+        Which labels are answered: ``"half"`` (default, the rule above), ``"cardinality"``, ``"expected_f1"`` or
+        ``"expected_f1_fast"``; see ``Choosing``. Tunable.
 
     Notes
     -----
@@ -112,6 +116,7 @@ class MLSAMPkNN(RememberedRows):
             "reduction", 0.1, 0.9, limit=0.9, title="Reduction",
             help="How much of the memory is left after the smallest cut; cuts after each other are tried too.",
         ),
+        DECISION_BY_SCORES,
     )  # fmt: skip
     storage: ClassVar[Storage] = Storage(Array("near", ("neighbours",), np.int64, fill=-1, rules=(between(-1),)))
     events: ClassVar[dict[str, EventKind]] = {
@@ -135,6 +140,7 @@ class MLSAMPkNN(RememberedRows):
         penalty: float = 1.0,
         reduction: float = 0.5,
         measure: str = "subset_accuracy",
+        decision: str = "half",
     ) -> None:
         self.n_neighbors = n_neighbors
         self.window = window
@@ -142,6 +148,7 @@ class MLSAMPkNN(RememberedRows):
         self.penalty = penalty
         self.reduction = reduction
         self.measure = measure
+        self.decision = decision
         checked_choice("measure", measure, MEASURES)
         self._start()
 
@@ -211,7 +218,7 @@ class MLSAMPkNN(RememberedRows):
             if cuts[0]:
                 self._report_cut(*cuts[1:].tolist())
             if done == len(X):
-                return scores, labels
+                return scores, self._decided(scores, labels)
             if not cuts[0]:
                 self._make_room(X[done])
 

@@ -10,6 +10,7 @@ import numpy as np
 from streamlab._checks import checked_choice
 from streamlab.detectors._adwin import CLOCK, GRACE, LEVELS, MAX_BUCKETS, SHORTEST, WIDTH, empty, feed
 from streamlab.learners.base.contradictions import contradiction
+from streamlab.learners.base.decision import DECISION_BY_SCORES, Choosing
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.parameters import Tunable, random_key
 from streamlab.learners.base.saving import State
@@ -35,7 +36,7 @@ class Replaced(NamedTuple):
     after: float
 
 
-class OnlineBagging(Committee):
+class OnlineBagging(Choosing, Committee):
     """Online bagging: ``n_models`` members, each of which learns each row as often as a Poisson draw says.
 
     The draws make the members differ; the answer is the mean of their votes. With a detector each member has an ADWIN
@@ -57,6 +58,9 @@ class OnlineBagging(Committee):
         Of the members, as in ``GOOWE``.
     seed
         Seed of the draws, and of the orders of the chains. None: a random one.
+    decision
+        Which labels are answered: ``"half"`` (default, the rule above), ``"cardinality"``, ``"expected_f1"`` or
+        ``"expected_f1_fast"``; see ``Choosing``. Tunable.
 
     Raises
     ------
@@ -113,6 +117,7 @@ class OnlineBagging(Committee):
             "poisson_rate", 0.0, 6.0, limit=100.0, title="Times a row is learned (mean)",
             help="How often each member learns each row on average; 0: never.",
         ),
+        DECISION_BY_SCORES,
     )  # fmt: skip
     storage: ClassVar[Storage] = ROSTER + Storage(
         Number("key", low=0, high=2**63 - 1),
@@ -148,6 +153,7 @@ class OnlineBagging(Committee):
         tau: float = 0.05,
         step: float = 0.01,
         seed: int | None = None,
+        decision: str = "half",
     ) -> None:
         self.base = base
         self.n_models = n_models
@@ -158,6 +164,7 @@ class OnlineBagging(Committee):
         self.tau = tau
         self.step = step
         self.seed = seed
+        self.decision = decision
         self._check_parameters()
         checked_choice("detector", detector, ("adwin",), optional=True)
         self._start()
@@ -217,7 +224,7 @@ class OnlineBagging(Committee):
                 total += member.answer(X)[0]
                 n += 1
         scores = total / max(n, 1)
-        return scores, (scores > 0.5).astype(np.uint8)
+        return scores, self._decided(scores, (scores > 0.5).astype(np.uint8))
 
     def _learn(self, X, Y, missing) -> None:
         # the detectors need the answers
@@ -247,7 +254,7 @@ class OnlineBagging(Committee):
             self._note(np.where(self._asked > 0, self._right / np.maximum(self._asked, 1), np.nan), STRETCH)
             self._right[:], self._asked[:] = 0, 0
         scores = total / np.maximum(counts, 1.0)[:, None]
-        return scores, (scores > 0.5).astype(np.uint8)
+        return scores, self._decided(scores, (scores > 0.5).astype(np.uint8))
 
     def _run_member(
         self,

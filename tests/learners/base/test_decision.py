@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from functools import cache
 
@@ -27,6 +28,14 @@ MADE = {
     "MLKNN": lambda **given: sl.MLKNN(n_neighbors=3, chunk=40, **given),
     "OnePerLabel": lambda **given: sl.OnePerLabel(GaussianNB(), **given),
 }
+BY_SCORES = {
+    "SMART": lambda **given: sl.SMART(seed=1, **given),
+    "ARkNN": lambda **given: sl.ARkNN(window=50, **given),
+    "MLSAMPkNN": lambda **given: sl.MLSAMPkNN(window=50, min_window=10, **given),
+    "ISOUPT": lambda **given: sl.ISOUPT(grace_period=50, **given),
+    "OnlineBagging": lambda **given: sl.OnlineBagging("relevance", n_models=2, seed=1, **given),
+}
+"""Those that keep no thresholds."""
 ROWS = 300
 
 
@@ -102,15 +111,60 @@ def test_a_threshold_stops_at_the_end_of_its_range():
     np.testing.assert_array_equal(rule._thresholds, [FARTHEST, -FARTHEST])
 
 
-@pytest.mark.parametrize("name", MADE)
+def expected_f1(p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """All answers, and the mean F1 of each over all label sets, labels independent."""
+    every = np.array(list(itertools.product([0, 1], repeat=len(p))))
+    chances = np.where(every, p, 1 - p).prod(axis=1)
+    f1 = 2 * (every @ every.T) / np.maximum(every.sum(axis=1)[:, None] + every.sum(axis=1), 1)
+    return every, f1 @ chances
+
+
+@settings(deadline=None, max_examples=60)  # the first compiles
+@given(arrays.arrays(np.float64, st.integers(1, 10), elements=st.sampled_from([0.0, 0.5, 1.0]) | st.floats(0.01, 1)))
+def test_expected_f1_is_the_best_of_all_answers_that_are_not_empty(p):
+    (chosen,) = alone("expected_f1", len(p))._decided(p[None], np.zeros((1, len(p)), np.uint8))
+    every, means = expected_f1(p)
+    tried = (every.sum(axis=1) > 0) & (every.sum(axis=1) <= math.floor(3 * p.sum()) + 3)
+    assert means[tried & (every == chosen).all(axis=1)][0] >= means[tried].max() - 1e-12
+    # the approximation: the same labels first, its own number of them
+    (fast,) = alone("expected_f1_fast", len(p))._decided(p[None], np.zeros((1, len(p)), np.uint8))
+    order = sorted(range(len(p)), key=lambda j: (-p[j], j))
+    shares = np.cumsum(p[order]) / (np.arange(1, len(p) + 1) + p.sum())
+    assert set(np.flatnonzero(fast)) == set(order[: fast.sum()])
+    assert shares[fast.sum() - 1] >= shares[: math.floor(3 * p.sum()) + 3].max() - 1e-12
+
+
+def test_expected_f1_of_twelve_labels_and_of_five_hundred():
+    rng = np.random.default_rng(0)
+    for p in rng.random((3, 12)) ** 2:
+        (chosen,) = alone("expected_f1", 12)._decided(p[None], np.zeros((1, 12), np.uint8))
+        every, means = expected_f1(p)
+        assert means[(every == chosen).all(axis=1)][0] >= means[1:].max() - 1e-12
+    p = rng.random((1, 500)) * 0.2
+    exact, fast = (alone(rule, 500)._decided(p, np.zeros((1, 500), np.uint8))[0] for rule in RULES[-2:])
+    truth = rng.random((20_000, 500)) < p
+    means = [float((2 * truth[:, on == 1].sum(1) / (truth.sum(1) + on.sum())).mean()) for on in (exact, fast)]
+    assert 0 < exact.sum() <= 3 * p.sum() + 3
+    assert means[0] == pytest.approx(means[1], abs=0.002)
+
+
+RULES = ("cardinality", "balanced", "expected_f1", "expected_f1_fast")
+
+
+@pytest.mark.parametrize("name", [*MADE, *BY_SCORES])
 def test_half_is_the_learners_own_rule_and_the_scores_stay(name):
-    scores, labels = answers_of(MADE[name](), 20)
-    own = MADE[name](decision="half")
-    np.testing.assert_array_equal(answers_of(own, 20)[1], labels)
-    for rule in ("cardinality", "balanced"):
-        others, chosen = answers_of(MADE[name](decision=rule), 20)
+    made = (MADE | BY_SCORES)[name]
+    scores, labels = answers_of(made(), 20)
+    np.testing.assert_array_equal(answers_of(made(decision="half"), 20)[1], labels)
+    for rule in RULES:
+        if rule == "balanced" and name in BY_SCORES:
+            continue
+        others, chosen = answers_of(made(decision=rule), 20)
         np.testing.assert_array_equal(others, scores)
-        assert (chosen != labels).any()
+        assert (chosen != labels).any() or (name, rule) == ("SMART", "cardinality"), "SMART's own rule is nearly that"
+        if rule != "balanced":
+            # of the row's scores alone, however it is asked
+            np.testing.assert_array_equal(chosen, alone(rule, 6)._decided(scores, labels))
 
 
 @pytest.mark.parametrize("name", ["MLHAT", "HedgedMLHAT", "OnePerLabel"])

@@ -364,7 +364,7 @@ def test_a_bad_tuning_changes_nothing(name, value):
 
 def test_mutate_is_rivers_name_for_tune():
     model = SMART()
-    assert model._mutable_attributes == {"half_life", "n_trees", "height"}
+    assert model._mutable_attributes == {"half_life", "n_trees", "height", "decision"}
     model.mutate({"half_life": math.inf, "n_trees": 3})
     assert (model.half_life, model.n_trees, len(model._roots)) == (math.inf, 3, 3)
 

@@ -1,0 +1,163 @@
+"""A learner made of others: their state, parameters, kernels and memory are its own too."""
+
+from __future__ import annotations
+
+import json
+from abc import abstractmethod
+from dataclasses import replace
+from typing import Any, ClassVar, Self
+
+from streamlab.learners.base.contradictions import contradiction, json_entry
+from streamlab.learners.base.estimator import StreamEstimator
+from streamlab.learners.base.one_at_a_time import serialised
+from streamlab.learners.base.parameters import Tunable
+from streamlab.learners.base.saving import State, check_namesake, class_of, is_found_by_name
+
+__all__ = ["Composed"]
+
+
+class Composed(StreamEstimator):
+    """What learners share that are made of others; put before its other bases.
+
+    A subclass says which they are (``_inner``), and calls ``_share_lock`` before ``_start``. A part's parameter is
+    tuned by its part's name: ``tune(smart__half_life=500)``. The parts' states have the prefixes ``0.``, ``1.`` …
+    """
+
+    own_tunables: ClassVar[tuple[Tunable, ...]] = ()
+    """Tunable parameters of its own."""
+
+    @property
+    @abstractmethod
+    def _inner(self) -> dict[str, StreamEstimator]:
+        """The parts by name, in order."""
+
+    @property
+    def parts(self) -> list[StreamEstimator]:
+        """The parts in order."""
+        return list(self._inner.values())
+
+    def prepare(self) -> None:  # type: ignore[override]  # of its own parts
+        """Load the parts' kernels, or compile them."""
+        for part in self.parts:
+            part.prepare()
+
+    @property
+    def n_bytes(self) -> int:
+        return super().n_bytes + sum(part.n_bytes for part in self.parts)
+
+    def take_events(self) -> list[dict[str, Any]]:
+        return [event for part in self.parts for event in part.take_events()]
+
+    # ------------------------------------------------------------------ state
+
+    def state(self) -> State:
+        """Return the state, as ``Learner.state``; the parts' states have the prefixes ``0.``, ``1.`` …
+
+        Raises
+        ------
+        ValueError
+            If a part's class is not the one that is registered under its name: the state says of parts no more.
+        """
+        for part in self.parts:
+            check_namesake(type(part))
+            if not is_found_by_name(type(part)):
+                raise ValueError(f"the step {type(part).__name__} is not registered: LEARNERS.add it for its state")
+        state = super().state()
+        state["steps"] = json.dumps([type(part).__name__ for part in self.parts])
+        for place, part in enumerate(self.parts):
+            # one number says the format of all
+            state |= {f"{place}.{name}": value for name, value in part.state().items() if name != "format"}
+        return state
+
+    @classmethod
+    def _parts_in(cls, state: State) -> list[Any]:
+        """Return the parts that a state has, or raise a ValueError that names the one that cannot be had."""
+        owner, parts = cls.__name__, []
+        for place, name in enumerate(json_entry(owner, state, "steps", list)):
+            prefix = f"{place}."
+            own = {k.removeprefix(prefix): v for k, v in state.items() if k.startswith(prefix)}
+            try:
+                parts.append(class_of(name).from_state(own))
+            except ValueError as error:
+                raise contradiction(owner, f"step {place}: {error}") from None
+        return parts
+
+    def _share_lock(self) -> None:
+        """Give the parts its lock: what they keep changes while it learns."""
+        for part in self.parts:
+            part._lock = self._lock
+
+    @serialised
+    def __getstate__(self) -> dict[str, Any]:
+        # all parts of one instant
+        return vars(self.copy())
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        twin = super().__deepcopy__(memo)
+        twin._share_lock()
+        return twin
+
+    def _become(self, other: Self) -> None:
+        super()._become(other)
+        self._share_lock()
+
+    # ------------------------------------------------------------------ parameters
+
+    def _given_to_parts(self, given: dict[str, Any], what: str = "step") -> dict[str, dict[str, Any]]:
+        """Return new parameters, by the names of ``tune``, part by part; raise a ValueError for an unknown part."""
+        own: dict[str, dict[str, Any]] = {name: {} for name in self._inner}
+        for key, value in given.items():
+            name, _, parameter = key.partition("__")
+            if name not in own:
+                kind = type(self).__name__.lower()
+                raise ValueError(f"the {kind} has no {what} {name!r}; there are: {', '.join(own)}")
+            own[name][parameter] = value
+        return own
+
+    @property
+    def tunables(self) -> tuple[Tunable, ...]:  # type: ignore[override]  # of an object they depend on its parts
+        """Its own tunable parameters, and those of its parts under their parts' names."""
+        return *self.own_tunables, *(
+            replace(tunable, name=f"{name}__{tunable.name}", title=f"{self._called(name)}: {_title(tunable)}")
+            for name, part in self._inner.items()
+            for tunable in part.tunables
+        )
+
+    def _called(self, name: str) -> str:
+        """Return what people call a part."""
+        return type(self._inner[name]).__name__
+
+    def __getattr__(self, name: str) -> Any:
+        part, _, parameter = name.partition("__")
+        if part and parameter and not part.startswith("_") and part in self._inner:
+            return getattr(self._inner[part], parameter)
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set an attribute; a part's parameter, ``pipe.balancedlda__half_life = 5``, is tuned.
+
+        Raises
+        ------
+        ValueError
+            As ``tune``, and for a part that is not there.
+        """
+        part, _, parameter = name.partition("__")
+        if part and parameter and not part.startswith("_"):
+            self.tune(**{name: value})
+        else:
+            super().__setattr__(name, value)
+
+    def _set_parameter(self, name: str, value: Any) -> None:
+        # parts keep their own
+        if "__" not in name:
+            super()._set_parameter(name, value)
+
+    def _tune(self, values) -> None:
+        for name, value in values.items():
+            part, _, parameter = name.partition("__")
+            if parameter:
+                self._inner[part].tune(**{parameter: value})
+
+
+def _title(tunable: Tunable) -> str:
+    return (tunable.title or tunable.name.replace("_", " ")).lower()
