@@ -69,6 +69,8 @@ LEARNERS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
     ),
     "ISOUPT, adaptive": (lambda: sl.ISOUPT("adaptive", tau=0.1), ("yeast-rotated", "segments")),
     "ISOUPT, by perceptron": (lambda: sl.ISOUPT("perceptron", tau=0.1), ("yeast-rotated",)),
+    "Council": (lambda: sl.Council(seed=1), ("yeast-rotated", "late")),
+    "Council, by hedge": (lambda: sl.Council(combine="hedge", seed=1), ("yeast-rotated",)),
     "HierarchicalKNN": (lambda: sl.HierarchicalKNN(window=50, drift_delta=0.01, reliability=0.1), NESTED),
     "HierarchicalKNN, by node": (
         lambda: sl.HierarchicalKNN(window=50, drift_delta=0.01, reliability=0.1, window_of="node"),

@@ -27,6 +27,7 @@ LEARNERS = {
     "ISOUPT": lambda: sl.ISOUPT(**HOEFFDING),
     "ISOUPT by perceptron": lambda: sl.ISOUPT("perceptron", **HOEFFDING),
     "HoeffdingTrees": lambda: sl.HoeffdingTrees(**HOEFFDING),
+    "Council": lambda: sl.Council([sl.SMART(warm_up=10, seed=1), sl.ARkNN(window=20), sl.NoChange()]),
     "HierarchicalKNN": lambda: sl.HierarchicalKNN(window=20),
     "HierarchicalKNN with detectors": lambda: sl.HierarchicalKNN(window=7, drift_delta=0.1),
     "FlatKNN": lambda: sl.FlatKNN(window=20),
@@ -46,7 +47,7 @@ LEARNERS = {
     "TargetsAsLabels": lambda: sl.TargetsAsLabels(tree.ISOUPTreeRegressor(grace_period=20)),
 }
 OF_THE_PAPERS = tuple(
-    f"streamlab.learners.{name}" for name in ("smart", "mlhat", "hierarchical_knn", "balanced", "mlknn")
+    f"streamlab.learners.{name}" for name in ("smart", "mlhat", "council", "hierarchical_knn", "balanced", "mlknn")
 )
 COLUMN = {"check_supervised_y_2d": "a column (n, 1) is one label, 0 or 1; classes come as (n,)"}
 THRESHOLDS = COLUMN | {"check_classifier_multioutput": "a label is predicted above a threshold of its own, not above 0"}

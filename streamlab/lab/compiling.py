@@ -14,7 +14,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -48,7 +48,13 @@ def compile_parts(parts: Iterable[str]) -> None:
             for _ in load(part.removeprefix(STREAM)).chunks(ROWS, stop=ROWS):
                 pass
         else:
-            _kind(part).prepare()
+            (prepare_of(_kind(part)) or _kind(part).prepare)()
+
+
+def prepare_of(kind: Any) -> Callable[[], None] | None:
+    """Return what prepares a class; of one whose objects prepare their parts, what it has of its own, or None."""
+    prepare = getattr(kind, "prepare", None)
+    return prepare if inspect.ismethod(prepare) else getattr(kind, "prepare_own", None)
 
 
 def files_of(kinds: Iterable[type]) -> frozenset[str]:

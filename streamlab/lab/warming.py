@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-import inspect
 import logging
 import queue
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from streamlab.lab.compiling import ARFF, GENERATED, NESTED_RUN, RUN, STREAM, compile_parts, files_of, submit
+from streamlab.lab.compiling import (
+    ARFF,
+    GENERATED,
+    NESTED_RUN,
+    RUN,
+    STREAM,
+    compile_parts,
+    files_of,
+    prepare_of,
+    submit,
+)
 from streamlab.lab.preparing import Preparation, part_of
 from streamlab.learners import LEARNERS
 
@@ -43,9 +52,10 @@ def warm_parts(names: Sequence[str] = ()) -> list[Preparation]:
     parts = []
     for name, kind in [(name, LEARNERS.load(name)) for name in names] or LEARNERS.items():
         # a pipeline prepares its own steps
-        if inspect.ismethod(getattr(kind, "prepare", None)):
+        prepare = prepare_of(kind)
+        if prepare is not None:
             part = part_of(kind)
-            parts.append(Preparation(name, (part,) if part else (), kind.prepare, files_of([kind]), loads=False))
+            parts.append(Preparation(name, (part,) if part else (), prepare, files_of([kind]), loads=False))
     if not names:
         others = {RUN: "measures and alarms", NESTED_RUN: "measures of hierarchies", ARFF: ARFF}
         others |= {(part := STREAM + name): part for name in GENERATED}

@@ -18,6 +18,7 @@ from .base.storage import index_into as index_into
 from .base.transformer import StreamTransformer as StreamTransformer
 from .baselines import MajorityLabels as MajorityLabels
 from .baselines import NoChange as NoChange
+from .council import Council as Council
 from .hierarchical_knn import FlatKNN as FlatKNN
 from .hierarchical_knn import HierarchicalKNN as HierarchicalKNN
 from .mlhat import MLHAT as MLHAT

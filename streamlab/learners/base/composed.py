@@ -12,8 +12,7 @@ from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.one_at_a_time import serialised
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.saving import State, check_namesake, class_of, is_found_by_name
-
-__all__ = ["Composed"]
+from streamlab.schema import NumberedFeatures
 
 
 class Composed(StreamEstimator):
@@ -47,6 +46,10 @@ class Composed(StreamEstimator):
 
     def take_events(self) -> list[dict[str, Any]]:
         return [event for part in self.parts for event in part.take_events()]
+
+    def _columns_in(self) -> Any:
+        """Return the columns that its parts are given."""
+        return self._features if isinstance(self._features, NumberedFeatures) else tuple(self._features)
 
     # ------------------------------------------------------------------ state
 

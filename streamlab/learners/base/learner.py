@@ -48,6 +48,11 @@ class Learner(StreamEstimator, MultiLabelClassifier):
     That of another package: as it says.
     """
 
+    @property
+    def members(self) -> dict[str, Learner]:
+        """Learners inside it by name, whose pictures a page shows too. Default: none."""
+        return {}
+
     # ------------------------------------------------------------------ arrays
 
     def learn_many(self, X: np.ndarray | pd.DataFrame, y: np.ndarray | pd.DataFrame) -> None:
@@ -108,6 +113,12 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         answer = self._answered(X, missing)
         self._learn(X, Y, missing)
         return answer
+
+    def _scores_row_by_row(self, X: np.ndarray, Y: np.ndarray, missing: np.ndarray) -> np.ndarray:
+        """Learn checked rows; return the scores of each before it was learned, whatever the learner's own protocol."""
+        n = 1 if self.predicts_whole_chunks else max(len(X), 1)
+        cuts = [slice(start, start + n) for start in range(0, max(len(X), 1), n)]
+        return np.concatenate([self._test_then_train(X[cut], Y[cut], missing[cut])[0] for cut in cuts])
 
     def answer_many(self, X: np.ndarray | pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
         """Scores and labels at once, as ``test_then_train`` returns them, without learning."""

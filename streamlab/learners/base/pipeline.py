@@ -19,7 +19,6 @@ from streamlab.learners.base.saving import State, check_state
 from streamlab.learners.base.sparse_rows import SparseRows, gaps_of_rows
 from streamlab.learners.base.storage import Storage
 from streamlab.learners.base.transformer import Rescaling, StreamTransformer
-from streamlab.schema import NumberedFeatures
 
 __all__ = ["Pipeline"]
 
@@ -279,10 +278,6 @@ class Pipeline(Composed, ChunkBuffer, BatchFace):
             X = step._transform(X)
             features = step._output_features()
         return X
-
-    def _columns_in(self) -> Any:
-        """Return the columns that the first step sees."""
-        return self._features if isinstance(self._features, NumberedFeatures) else tuple(self._features)
 
     def _output_features(self) -> Any:
         """Return the columns that the learner sees."""

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from streamlab.learners.base.chunk_buffer import CHUNK_BUFFER, CHUNK_COUNTER, ChunkBuffer
+from streamlab.learners.base.chunk_buffer import CHUNK_BUFFER, CHUNK_COUNTER, ChunkBuffer, pieces
 from streamlab.learners.base.decision import DECISION, THRESHOLDS, Deciding
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.learner import Learner
@@ -199,6 +199,12 @@ class MLBELS(Deciding, EnsembleTable, BroadFeatures, ChunkBuffer, Learner):
                 self._learn_next()
             if is_full:
                 self._empty_chunk()
+
+    def _scores_row_by_row(self, X, Y, missing) -> np.ndarray:
+        # answers change only where something is due
+        cuts = [slice(*each[:2]) for each in pieces(len(X), self._since, int(self.chunk), self._warming_up)]
+        parts = [self._test_then_train(X[cut], Y[cut], missing[cut])[0] for cut in cuts]
+        return np.concatenate(parts) if parts else np.zeros(Y.shape)
 
     def _learn_first(self, is_full: bool) -> None:
         """Begin again with all rows so far: the first chunk, full or not."""

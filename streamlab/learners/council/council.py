@@ -1,0 +1,446 @@
+"""The learner Council: experts score, and it learns how far to trust each, for all labels and for each label."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+
+from streamlab._checks import shown
+from streamlab.learners.base._expected_f1 import choose_expected_f1
+from streamlab.learners.base.answers import checked_answer
+from streamlab.learners.base.composed import Composed
+from streamlab.learners.base.contradictions import contradiction, json_entry, refusing, told
+from streamlab.learners.base.decision import DECISION_BY_SCORES, Choosing
+from streamlab.learners.base.events import EventKind
+from streamlab.learners.base.learner import Learner
+from streamlab.learners.base.parameters import Tunable, checked_seed, plain
+from streamlab.learners.base.registry import LEARNERS
+from streamlab.learners.base.saving import State, check_state
+from streamlab.learners.base.storage import Array, Number, Storage, between
+from streamlab.learners.council import _stack as kernels
+from streamlab.learners.council.trust import TRUST, Trust
+
+if TYPE_CHECKING:
+    from streamlab.schema import Hierarchy, Schema
+
+__all__ = ["Council"]
+
+DEFAULTS: dict[str, dict[str, Any]] = {
+    "HedgedMLHAT": {}, "SMART": {"warm_up": 10}, "MLBELS": {}, "ARkNN": {}, "NoChange": {},
+}  # fmt: skip
+"""Registered learners that sit in it where no others are given, and their parameters."""
+RATE, SWITCH = 50.0, 1 / 500
+"""Of ``combine="hedge"``: how strongly a loss counts, and what the experts share of their weights in each row."""
+EVENTS_KEPT = 10_000
+
+
+class Council(Trust, Composed, Choosing, Learner):
+    """Experts answer together: each scores a row, and the council learns how far to trust each of them.
+
+    The log-odds of a label's answer are a weighted sum of those of the experts' scores and of the label's recent
+    share. Weights have a part that all labels share and a part of each label; both follow AdaGrad's steps on the log
+    loss, with a memory of squared gradients that fades, so that trust moves after a drift.
+
+    Parameters
+    ----------
+    learners
+        The experts: by name, or a list of learners or of names of registered ones. They are its own from now on.
+        Default: HedgedMLHAT, SMART(warm_up=10), MLBELS, ARkNN and no-change.
+    combine
+        ``"stack"`` (default), as above; ``"hedge"``: the mean of the scores by weights that follow the experts' F1,
+        exponentially and with a fixed share. Tunable: the other one goes on from where it was.
+    fading
+        Per row, of the remembered squared gradients and of the labels' shares: above .9, at most 1. Tunable.
+    on_failure
+        What follows when an expert raises an error: it leaves the council, and the others learn the rows. ``"stop"``
+        (default): then an error that names it is raised; ``"leave"``: an event tells it. Tunable.
+    decision
+        Which labels are answered: ``"expected_f1"`` (default), ``"expected_f1_fast"``, ``"cardinality"``, or
+        ``"half"``, probabilities above one half; see ``Choosing``. Tunable.
+    seed
+        Seed of the default experts, and of those given by name.
+
+    Raises
+    ------
+    ValueError
+        For experts that are not learners of flat labels, and for labels with a hierarchy.
+    RuntimeError
+        When an expert failed, naming it; see ``on_failure``.
+
+    Notes
+    -----
+    For row t, expert k and label l, z_kl = logit(score) within ±4, z_0l = logit((f_l + .1) / (n + 1)) of the faded
+    counts f and n, and p_l = σ(b + b_l + Σ_k (v_k + d_kl) z_kl). At first v_k = 1/K for experts, all else is 0. With
+    g_l = p_l - y_l, v and b step by .05 g / √G, d and b_l by .02; G ← max(fading · G, G₀) + g², G₀ = .01 for v, else 1.
+    Each row is scored by all experts, answered, and learned by the council from these scores; then the experts learn
+    it. So it is row by row within a chunk, also for experts that by themselves answer whole chunks.
+
+    Labels with a hierarchy are refused: an answer that is chosen label by label would contradict it.
+
+    An expert's parameter is tuned by the expert's name: ``tune(SMART__half_life=50)``.
+
+    Sources
+    -------
+    D. Wolpert: "Stacked generalization", 1992; J. Duchi, E. Hazan, Y. Singer: "Adaptive subgradient methods", 2011;
+    M. Herbster, M. Warmuth: "Tracking the best expert", 1998; for the answer see ``Choosing``.
+
+    Examples
+    --------
+    >>> import streamlab as sl
+    >>> model = Council([sl.SMART(seed=1), sl.ARkNN(), sl.NoChange()])
+    >>> chunk = next(sl.load("yeast").chunks(300))
+    >>> scores, labels = model.test_then_train(chunk.X, chunk.Y)
+    >>> model.nodes()["expert"].tolist()
+    ['labels’ shares', 'SMART', 'ARkNN', 'NoChange']
+    """
+
+    predicts_whole_chunks: ClassVar[bool] = False
+    picture: ClassVar[str] = "council"
+    compile_seconds: ClassVar[float] = 3.0
+    events: ClassVar[dict[str, EventKind]] = {
+        "trusted most": EventKind(
+            "Another expert is trusted most",
+            "Its weight for all labels exceeds that of the one before by .05.",
+            numbers={"trust": "its weight", "before": "weight of the one before"},
+            colour="#0072B2",
+        ),
+        "left": EventKind(
+            "An expert left",
+            "It raised an error. The others go on without it.",
+            colour="#D55E00",
+            shape="inverted_triangle",
+        ),
+        "expert": EventKind("Something happened in an expert", "The expert reports it of itself.", colour="#7F7F7F"),
+    }
+    own_tunables: ClassVar[tuple[Tunable, ...]] = (
+        Tunable(
+            "fading", 0.9, 1.0, limit=1.0, title="Fading of trust",
+            help="Per row. Lower: trust moves faster after a drift, and is less steady; 1: no error is forgotten.",
+            says="its memory of errors fades by {value} per row",
+        ),
+        Tunable(
+            "combine", 0, 1, choices=("stack", "hedge"), title="Answers combined",
+            help="stack: a weighted sum of the experts' log-odds; hedge: the mean of their scores, by their recent F1.",
+        ),
+        DECISION_BY_SCORES,
+        Tunable(
+            "on_failure", 0, 1, choices=("stop", "leave"), title="When an expert fails",
+            help="stop: the run stops, and names it; leave: it goes on without that expert.",
+        ),
+    )  # fmt: skip
+    storage: ClassVar[Storage] = (
+        Storage(
+            Array("shared", ("experts+2",), finite=True),
+            Array("shared_squares", ("experts+2",), finite=True, rules=(between(0),)),
+            Array("own", ("experts+2", "labels"), finite=True),
+            Array("own_squares", ("experts+2", "labels"), fill=kernels.FIRST_OWN, finite=True, rules=(between(0),)),
+            Array("counts", ("labels",), finite=True, rules=(between(0),)),
+            Array("rows", (1,), finite=True, rules=(between(0),)),
+            Array("weights", ("experts",), finite=True, rules=(between(0, 1),)),
+            Number("n_seen", low=0),
+        )
+        + TRUST
+    )
+
+    _shared: np.ndarray
+    _shared_squares: np.ndarray
+    _own: np.ndarray
+    _own_squares: np.ndarray
+    _counts: np.ndarray
+    _rows: np.ndarray
+    _weights: np.ndarray
+    _n_seen: int
+
+    def __init__(
+        self,
+        learners: Mapping[str, Any] | Sequence[Any] | None = None,
+        combine: str = "stack",
+        fading: float = 0.999,
+        on_failure: str = "stop",
+        decision: str = "expected_f1",
+        seed: int | None = None,
+    ) -> None:
+        checked_seed(seed)
+        self.learners = learners
+        self.experts = _made(learners, seed)
+        self.combine = combine
+        self.fading = fading
+        self.on_failure = on_failure
+        self.decision = decision
+        self.seed = seed
+        self._share_lock()
+        self._start()
+
+    # ------------------------------------------------------------------ the experts
+
+    @property
+    def _inner(self) -> dict[str, Any]:
+        return vars(self).get("experts", {})
+
+    @property
+    def members(self) -> dict[str, Learner]:
+        """The experts by name."""
+        return dict(self.experts)
+
+    @property
+    def takes_sparse(self) -> bool:  # type: ignore[override]  # it depends on the experts
+        """Whether all experts do."""
+        return all(expert.takes_sparse for expert in self.experts.values())
+
+    def _called(self, name: str) -> str:
+        return name
+
+    @classmethod
+    def prepare_own(cls) -> None:
+        """Load the kernels of the council itself, or compile them."""
+        model = cls([LEARNERS.load("NoChange")(), LEARNERS.load("MajorityLabels")()])
+        X, Y = np.zeros((2, 1)), np.array([[0, 1], [1, 1]], np.uint8)
+        for model.combine in ("stack", "hedge"):
+            model.test_then_train(X, Y)
+        model.who_said(X[0])
+
+    def prepare(self) -> None:  # type: ignore[override]  # of its own experts
+        """Load the kernels of the council and of its experts, or compile them."""
+        super().prepare()
+        self.prepare_own()
+
+    def clone(self, new_params: dict | None = None, include_attributes: bool = False) -> Self:
+        """Return one that has learned nothing, of clones of the experts; ``new_params`` by the names of ``tune``."""
+        if include_attributes:
+            return self.copy()
+        given = dict(new_params or {})
+        own = {name: given.pop(name, value) for name, value in self._get_params().items()}
+        experts = self.experts if own["learners"] is self.learners else _made(own["learners"], own["seed"])
+        for_experts = self._given_to_parts(given, "expert")
+        own["learners"] = {name: each.clone(for_experts.get(name, {})) for name, each in experts.items()}
+        return type(self)(**own)
+
+    def _start_schema(self, schema: Schema) -> None:
+        self._check_flat(schema.hierarchy)
+        super()._start_schema(schema)
+
+    def _widen(self, features, labels, label_names, hierarchy, bound) -> None:
+        self._check_flat(hierarchy)
+        super()._widen(features, labels, label_names, hierarchy, bound)
+
+    @staticmethod
+    def _check_flat(hierarchy: Hierarchy | None) -> None:
+        if hierarchy is not None:
+            raise ValueError(
+                "a Council chooses its answer label by label, which would contradict the labels' hierarchy; expected "
+                "labels without one: take HierarchicalKNN, or one of the experts alone"
+            )
+
+    # ------------------------------------------------------------------ state
+
+    def _reset(self) -> None:
+        super()._reset()
+        n = len(self.experts)
+        self._shared[1 : n + 1] = 1 / n
+        self._shared_squares[:] = [kernels.FIRST_SHARED] * (n + 1) + [kernels.FIRST_OWN]
+        self._weights[:] = 1 / n
+        self._events: deque[dict[str, Any]] = deque(maxlen=EVENTS_KEPT)
+
+    def _sizes(self) -> dict[str, int]:
+        return super()._sizes() | {"experts": len(self.experts)}
+
+    def _stored_parameters(self) -> dict[str, Any]:
+        # the experts have states of their own
+        return {name: plain(value) for name, value in self._get_params().items() if name != "learners"}
+
+    def _get_params(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
+
+    def _get_state(self) -> State:
+        return super()._get_state() | {"experts": json.dumps(list(self.experts))}
+
+    @classmethod
+    def from_state(cls, state: State) -> Self:
+        """Return the council whose ``state()`` this is, as ``Learner.from_state``."""
+        owner = cls.__name__
+        check_state(owner, state)
+        with refusing(owner):
+            names, parts = json_entry(owner, state, "experts", list), cls._parts_in(state)
+            if len(set(map(str, names))) != len(parts):
+                raise contradiction(owner, f"experts are {shown(names)}; expected {len(parts)} names")
+            given = {"learners": dict(zip(names, parts, strict=True))}
+            self = cls._made(given | json_entry(owner, state, "parameters", dict))
+            self._restore(state)
+        return self
+
+    def _set_state(self, state: State) -> None:
+        super()._set_state(state)
+        if (self._counts > self._rows[0] * (1 + 1e-9)).any():
+            raise contradiction("Council", "counts exceed rows; expected at most one for each row")
+        if abs(self._weights.sum() - 1.0) > 1e-6:
+            raise contradiction("Council", f"weights add up to {self._weights.sum():g}; expected 1")
+
+    # ------------------------------------------------------------------ learning
+
+    def _learn(self, X, Y, missing) -> None:
+        # it learns from what the experts said of each row
+        self._test_then_train(X, Y, missing)
+
+    def _test_then_train(self, X, Y, missing):
+        scores, failed = np.zeros((len(self.experts), *Y.shape)), {}
+        columns = (self._columns_in(), self._labels, self._label_names, None, self._bound)
+        for place, (name, expert) in enumerate(self.experts.items()):
+            try:
+                expert._widen(*columns)
+                scores[place] = _whole(name, expert._scores_row_by_row(X, Y, missing), Y.shape)
+            except Exception as error:  # an expert may raise anything
+                failed[name] = error
+        if failed:
+            scores = scores[[name not in failed for name in self.experts]]
+            self._dismiss(failed)
+        probabilities = np.zeros(Y.shape)
+        for start, stop in self._stretches(len(X)):
+            self._combine(scores, Y, start, stop, True, probabilities)
+            self._n_seen += stop - start
+            self._note_trust()
+        self._raise_failed(failed)
+        return probabilities, self._decided(probabilities, (probabilities > 0.5).astype(np.uint8))
+
+    def _combine(self, scores, Y, start: int, stop: int, learns: bool, out: np.ndarray) -> None:
+        if self.combine == "stack":
+            kernels.stack(
+                scores, Y, start, stop, learns, float(self.fading), self._shared, self._shared_squares, self._own,
+                self._own_squares, self._counts, self._rows, out,
+            )  # fmt: skip
+            return
+        labels = np.zeros(scores.shape, np.uint8)
+        if learns:
+            for place in range(len(scores)):
+                choose_expected_f1(scores[place, start:stop], True, labels[place, start:stop])
+        kernels.hedge(scores, labels, Y, start, stop, learns, RATE, SWITCH, self._weights, out)
+
+    def _predict(self, X, missing):
+        probabilities = np.zeros((len(X), len(self._labels)))
+        unknown = np.zeros((0, len(self._labels)), np.uint8)
+        self._combine(self._said(X, missing), unknown, 0, len(X), False, probabilities)
+        return probabilities, self._decided(probabilities, (probabilities > 0.5).astype(np.uint8))
+
+    def _said(self, X, missing) -> np.ndarray:
+        """Return the experts' scores of rows, float64 (experts, n, n_labels); one that fails says one half."""
+        scores, failed = np.zeros((len(self.experts), len(X), len(self._labels))), {}
+        for place, (name, expert) in enumerate(self.experts.items()):
+            if not expert._labels:
+                # it has learned nothing
+                continue
+            try:
+                scores[place] = _whole(name, expert._answered(X, missing)[0], scores.shape[1:])
+            except Exception as error:  # as above
+                scores[place], failed[name] = 0.5, error
+        self._raise_failed(failed)
+        return scores
+
+    # ------------------------------------------------------------------ failures and events
+
+    def _dismiss(self, failed: Mapping[str, Exception]) -> None:
+        """Let experts go that raised an error, with what was learned of them.
+
+        Raises
+        ------
+        RuntimeError
+            If none would remain; nothing has changed then.
+        """
+        if len(failed) == len(self.experts):
+            raise RuntimeError(f"all experts of the council failed; {_told(failed)}")
+        places = [place for place, name in enumerate(self.experts) if name in failed]
+        for name in ("shared", "shared_squares", "own", "own_squares"):
+            setattr(self, f"_{name}", np.delete(getattr(self, f"_{name}"), [place + 1 for place in places], axis=0))
+        weights = np.delete(self._weights, places)
+        self._weights = weights / weights.sum() if weights.sum() > 0 else np.full(len(weights), 1 / len(weights))
+        self._forget_trust_of(places)
+        for name, error in failed.items():
+            del self.experts[name]
+            message = f"{name} failed and left: {type(error).__name__}: {told(error)}"
+            self._report("left", message, expert=name)
+
+    def _raise_failed(self, failed: Mapping[str, Exception]) -> None:
+        if failed and self.on_failure == "stop":
+            error = RuntimeError(
+                f"{_told(failed)} (after {self._n_seen:,} rows); on_failure='leave' goes on without such an expert"
+            )
+            raise error from next(iter(failed.values()))
+
+    def _report(self, kind: str, message: str, **numbers: Any) -> None:
+        self._events.append({"kind": kind, "message": message, "position": self._n_seen} | numbers)
+
+    def take_events(self) -> list[dict[str, Any]]:
+        """Return what happened since the last call: who is trusted most, who left, and what the experts report.
+
+        Returns
+        -------
+        list of dict
+            ``kind``, ``message``, ``position`` (rows learned), ``expert`` (its name), and the numbers of its kind; of
+            what an expert reports ``told``, its kind there.
+        """
+        events = list(self._events)
+        self._events.clear()
+        for name, expert in self.experts.items():
+            for event in expert.take_events():
+                said = {"kind": "expert", "told": event["kind"], "message": f"{name}: {event['message']}"}
+                events.append(event | said | {"expert": name})
+        return events
+
+
+def _made(learners: Any, seed: int | None) -> dict[str, Any]:
+    """Return the experts by name.
+
+    Raises
+    ------
+    ValueError
+        For what is not a learner, or has no name of its own.
+    """
+    if learners is None:
+        return {name: _named(name, seed, given) for name, given in DEFAULTS.items()}
+    if isinstance(learners, Mapping):
+        items = list(learners.items())
+    elif isinstance(learners, Sequence) and not isinstance(learners, str):
+        items = [(each if isinstance(each, str) else type(each).__name__, each) for each in learners]
+    else:
+        raise ValueError(f"learners={shown(learners)}: expected learners by name, or a list of learners or names")
+    experts: dict[str, Any] = {}
+    for name, given in items:
+        expert = _named(given, seed, {}) if isinstance(given, str) else given
+        if isinstance(expert, type) or not isinstance(expert, Learner):
+            raise ValueError(f"learners: {shown(name)} is {shown(given)}; expected a learner of streamlab's")
+        if not isinstance(name, str) or not name or "__" in name or name.startswith("_"):
+            raise ValueError(f"learners: {shown(name)} is no name of an expert; expected a text without '__'")
+        number, own = 1, name
+        while own in experts:
+            number += 1
+            own = f"{name}{number}"
+        experts[own] = expert
+    if not experts:
+        raise ValueError("learners: there is none; expected at least one")
+    if len({id(each) for each in experts.values()}) < len(experts):
+        raise ValueError("learners: the same object is there twice; give each a copy()")
+    return experts
+
+
+def _named(name: str, seed: int | None, given: Mapping[str, Any]) -> Learner:
+    """Return a registered learner, with a seed if it takes one."""
+    kind = LEARNERS.load(name)
+    seeded = {"seed": seed} if "seed" in inspect.signature(kind).parameters else {}
+    return kind(**seeded, **given)
+
+
+def _whole(name: str, scores: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    """Return an expert's scores, or raise a ValueError: a single NaN would stay in the weights for ever."""
+    checked, _ = checked_answer(name, (scores, np.zeros(shape, np.uint8)), *shape)
+    if not np.isfinite(checked).all():
+        raise ValueError("its scores are not all numbers")
+    return checked
+
+
+def _told(failed: Mapping[str, Exception]) -> str:
+    return "; ".join(
+        f"the expert {name!r} failed: {type(error).__name__}: {told(error)}" for name, error in failed.items()
+    )

@@ -1,0 +1,196 @@
+"""What a council is asked about its trust: whom it trusts, since when, for which labels, and who said what of a row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from streamlab.learners.base.learner import Learner
+from streamlab.learners.base.storage import Array, Number, Storage, between
+from streamlab.learners.council import _stack as kernels
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SHARES = "labels’ shares"
+"""What stands beside the experts: how often each label came lately."""
+FIRST_STRETCH, MOST_NOTED = 10, 512
+LEAD = 0.05
+"""How much more than the one before an expert must be trusted, to be said to be trusted most."""
+
+TRUST = Storage(
+    # rows that had been learned, and the trust in the labels' shares and in each expert then
+    Array("noted_at", ("noted",), np.int64, rules=(between(0),), rising=True),
+    Array("noted", ("noted", "experts+1"), np.float32, finite=True),
+    Number("stretch", low=1, start=FIRST_STRETCH),
+    # the expert that was said to be trusted most; -1: none
+    Number("leader", low=-1, start=-1),
+)
+
+
+class Trust(Learner):
+    """What is noted and told of the trust in the experts.
+
+    Trust is noted every ten rows; when 512 notes are full, every second one goes, and notes are twice as far apart.
+    """
+
+    experts: dict[str, Any]
+    combine: str
+    _shared: np.ndarray
+    _own: np.ndarray
+    _counts: np.ndarray
+    _rows: np.ndarray
+    _weights: np.ndarray
+    _noted_at: np.ndarray
+    _noted: np.ndarray
+    _stretch: int
+    _leader: int
+    _n_seen: int
+
+    def _stretches(self, n: int) -> Iterator[tuple[int, int]]:
+        """Cut new rows where trust is noted."""
+        start = 0
+        while start < n:
+            stop = min(start + self._stretch - self._n_seen % self._stretch, n)
+            yield start, stop
+            start = stop
+
+    def _note_trust(self) -> None:
+        """Note the trust if it is time, and tell whether another expert is trusted most."""
+        if self._n_seen % self._stretch:
+            return
+        trust = self._trust()
+        self._noted_at = np.append(self._noted_at, self._n_seen)
+        self._noted = np.concatenate([self._noted, trust[None].astype(np.float32)])
+        best = int(np.argmax(trust[1:]))
+        if self._leader < 0:
+            self._leader = best
+        elif best != self._leader and trust[best + 1] > trust[self._leader + 1] + LEAD:
+            names = list(self.experts)
+            before, self._leader = self._leader, best
+            now, old = float(trust[best + 1]), float(trust[before + 1])
+            message = f"{names[best]} is trusted most now ({now:.2f}; {names[before]} {old:.2f})"
+            self._report("trusted most", message, expert=names[best], trust=now, before=old)
+        if len(self._noted_at) >= MOST_NOTED:
+            self._stretch *= 2
+            kept = self._noted_at % self._stretch == 0
+            self._noted_at, self._noted = self._noted_at[kept], self._noted[kept]
+
+    def _report(self, kind: str, message: str, **numbers: Any) -> None:
+        raise NotImplementedError
+
+    def _forget_trust_of(self, places: Sequence[int]) -> None:
+        """Forget what was noted of experts that leave."""
+        self._noted = np.delete(self._noted, [place + 1 for place in places], axis=1)
+        if self._leader in places:
+            self._leader = -1
+        elif self._leader >= 0:
+            self._leader -= sum(place < self._leader for place in places)
+
+    def _trust(self) -> np.ndarray:
+        """Return the trust in the labels' shares, then in each expert, float64 (1 + experts,)."""
+        if self.combine == "hedge":
+            return np.concatenate([[0.0], self._weights])
+        return self._shared[:-1].copy()
+
+    # ------------------------------------------------------------------ what people and pictures are told
+
+    def trust_history(self) -> dict[str, Any]:
+        """Return whom it trusted when.
+
+        Returns
+        -------
+        dict
+            ``names`` (the labels' shares, then the experts), ``rows`` int64 (notes,): rows that had been learned, and
+            ``values`` float32 (notes, names). For ``combine="stack"`` a value is the weight v_k of the log-odds in all
+            labels; for ``"hedge"`` the weight of the expert's score.
+        """
+        return {"names": [SHARES, *self.experts], "rows": self._noted_at.copy(), "values": self._noted.copy()}
+
+    def own_trust(self) -> np.ndarray:
+        """Return what each label adds to the trust, d_kl: float64 (1 + experts, labels); zeros for ``"hedge"``."""
+        return np.zeros_like(self._own[:-1]) if self.combine == "hedge" else self._own[:-1].copy()
+
+    def who_said(self, x: Any) -> dict[str, Any]:
+        """Return how one row would be answered, and what each expert says of it.
+
+        Parameters
+        ----------
+        x
+            The row: an array of shape (n_features,) or a dictionary.
+
+        Returns
+        -------
+        dict
+            ``names`` (the labels' shares, the experts, the bias); ``scores`` float64 (experts, labels); ``adds``
+            float64 (names, labels): what each adds to the log-odds of the answer (``"hedge"``: to the probability);
+            ``probabilities`` and ``labels`` (labels,): the answer.
+        """
+        X = self._row(x, grow=False) if isinstance(x, dict) else self._checked_X(np.asarray(x, np.float64)[None])[0]
+        return self._who_said(X, np.isnan(X).any(axis=1))
+
+    def _who_said(self, X: Any, missing: np.ndarray) -> dict[str, Any]:
+        scores = self._said(X, missing)
+        probabilities, labels = self._predict(X, missing)
+        adds = np.zeros((len(self.experts) + 2, len(self._labels)))
+        if self.combine == "hedge":
+            adds[1:-1] = self._weights[:, None] * scores[:, 0]
+        else:
+            kernels.contributions(scores, 0, self._shared, self._own, self._counts, self._rows, adds)
+        return {
+            "names": [SHARES, *self.experts, "bias"],
+            "scores": scores[:, 0],
+            "adds": adds,
+            "probabilities": probabilities[0],
+            "labels": labels[0],
+        }
+
+    def _said(self, X: Any, missing: np.ndarray) -> np.ndarray:
+        raise NotImplementedError
+
+    def node_columns(self) -> dict[str, np.ndarray]:
+        """Return the experts as arrays, the labels' shares first.
+
+        Returns
+        -------
+        dict
+            ``id`` (0: the labels' shares; experts from 1, in order), ``trust`` (v_k, or the weight), ``low`` and
+            ``high`` (the least and the largest trust of a label).
+        """
+        trust, own = self._trust(), self.own_trust()
+        low, high = (own.min(axis=1), own.max(axis=1)) if own.shape[1] else (np.zeros(len(trust)),) * 2
+        return {"id": np.arange(len(trust)), "trust": trust, "low": trust + low, "high": trust + high}
+
+    def nodes(self) -> pd.DataFrame:
+        """Return ``node_columns`` as a table with the experts' names, indexed by ``id``."""
+        import pandas as pd
+
+        table = pd.DataFrame(self.node_columns()).set_index("id")
+        table.insert(0, "expert", [SHARES, *self.experts])
+        return table
+
+    def describe_node(self, node_id: int) -> dict[str, Any] | None:
+        """Return what is known of one expert (0: the labels' shares); None where there is none of this number.
+
+        Returns
+        -------
+        dict or None
+            ``node_columns`` of it; ``name``; ``place`` (1: trusted most of the experts; 0 for the shares); ``more`` and
+            ``less``: up to three labels for which it is trusted most above and below its trust in all, with how much.
+        """
+        columns = self.node_columns()
+        if not 0 <= node_id < len(columns["id"]):
+            return None
+        story = {name: values[node_id].item() for name, values in columns.items()}
+        own = self.own_trust()[node_id]
+        order = np.argsort(own, kind="stable")
+        trust = columns["trust"][1:]
+        return story | {
+            "name": [SHARES, *self.experts][node_id],
+            "place": 0 if node_id == 0 else 1 + int((trust > trust[node_id - 1]).sum()),
+            "of": len(self.experts),
+            "more": [(self._labels[j], float(own[j])) for j in order[::-1][:3] if own[j] > 0],
+            "less": [(self._labels[j], float(own[j])) for j in order[:3] if own[j] < 0],
+        }

@@ -1,0 +1,291 @@
+"""The council: its formulas by hand, its experts, failures, states, and what it says of itself."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import streamlab as sl
+from streamlab.learners.base._expected_f1 import choose_expected_f1
+from streamlab.learners.council import _stack as kernels
+
+
+class Failing(sl.NoChange):
+    """Raises an error when it learns its 150th row."""
+
+    def _learn(self, X, Y, missing):
+        self._learned = getattr(self, "_learned", 0) + len(X)
+        if self._learned >= 150:
+            raise OverflowError("150 rows are too many")
+        super()._learn(X, Y, missing)
+
+
+class Noise(sl.NoChange):
+    """Scores that have nothing to do with the rows."""
+
+    def _test_then_train(self, X, Y, missing):
+        return np.random.default_rng(self._last.sum() + len(X)).random(Y.shape), np.zeros(Y.shape, np.uint8)
+
+
+def rows(n: int = 400) -> tuple[np.ndarray, np.ndarray]:
+    chunk = next(sl.load("yeast-rotated").chunks(n))
+    return chunk.X, chunk.Y
+
+
+def made(**given) -> sl.Council:
+    return sl.Council([sl.SMART(warm_up=10, seed=1), sl.ARkNN(window=60), sl.NoChange()], **given)
+
+
+def said_alone(X: np.ndarray, Y: np.ndarray) -> np.ndarray:
+    """What the experts of ``made`` say of each row before they learn it."""
+    return np.array(
+        [
+            np.concatenate([expert.test_then_train(X[i : i + 1], Y[i : i + 1])[0] for i in range(len(X))])
+            for expert in made().experts.values()
+        ]
+    )
+
+
+def stacked(scores: np.ndarray, Y: np.ndarray, fading: float) -> np.ndarray:
+    """The probabilities, as the docstring's formulas say them."""
+    n_experts, n, n_labels = scores.shape
+    v, b = np.array([0.0, *[1 / n_experts] * n_experts]), 0.0
+    d, bl = np.zeros((n_experts + 1, n_labels)), np.zeros(n_labels)
+    v_squares, b_squares = np.full(n_experts + 1, 0.01), 1.0
+    d_squares, bl_squares = np.ones_like(d), np.ones(n_labels)
+    f, seen, out = np.zeros(n_labels), 0.0, []
+    for t in range(n):
+        share = (f + 0.1) / (seen + 1)
+        with np.errstate(divide="ignore"):
+            z = np.clip(np.log(scores[:, t] / (1 - scores[:, t])), -4, 4)
+        z = np.vstack([np.log(share / (1 - share)), z])
+        p = 1 / (1 + np.exp(-(b + bl + ((v[:, None] + d) * z).sum(axis=0))))
+        out.append(p)
+        g = p - Y[t]
+        d_squares = np.maximum(fading * d_squares, 1) + (g * z) ** 2
+        d = d - 0.02 * g * z / np.sqrt(d_squares)
+        bl_squares = np.maximum(fading * bl_squares, 1) + g**2
+        bl = bl - 0.02 * g / np.sqrt(bl_squares)
+        v_squares = np.maximum(fading * v_squares, 0.01) + (g * z).sum(axis=1) ** 2
+        v = v - 0.05 * (g * z).sum(axis=1) / np.sqrt(v_squares)
+        b_squares = max(fading * b_squares, 1) + g.sum() ** 2
+        b -= 0.05 * g.sum() / math.sqrt(b_squares)
+        f, seen = fading * f + Y[t], fading * seen + 1
+    return np.array(out)
+
+
+@pytest.mark.parametrize("fading", [0.99, 1.0])
+def test_its_answer_is_that_of_the_formulas(fading):
+    X, Y = rows(300)
+    scores, labels = made(fading=fading).test_then_train(X, Y)
+    np.testing.assert_allclose(scores, stacked(said_alone(X, Y), Y, fading), rtol=1e-9, atol=1e-12)
+    chosen = np.zeros(Y.shape, np.uint8)
+    choose_expected_f1(scores, True, chosen)
+    np.testing.assert_array_equal(labels, chosen)
+
+
+def test_hedge_is_the_experts_mean_by_weights_that_follow_their_f1():
+    X, Y = rows(300)
+    said = said_alone(X, Y)
+    answers = np.zeros(said.shape, np.uint8)
+    for each, labels in zip(said, answers, strict=True):
+        choose_expected_f1(each, True, labels)
+    weights, expected = np.full(3, 1 / 3), []
+    for t in range(len(X)):
+        expected.append(weights @ said[:, t])
+        both, sizes = (answers[:, t] & Y[t]).sum(axis=1), answers[:, t].sum(axis=1) + int(Y[t].sum())
+        weights = weights * np.exp(-50 * (1 - 2 * both / sizes))
+        weights = weights / weights.sum() * (1 - 1 / 500) + 1 / 500 / 3
+    scores, _ = made(combine="hedge").test_then_train(X, Y)
+    np.testing.assert_allclose(scores, expected, rtol=1e-9, atol=1e-12)
+
+
+def test_hedges_loss_is_within_its_bound_of_the_best_experts_that_change():
+    rng = np.random.default_rng(1)
+    for _ in range(1000):
+        n_experts, n, changes = int(rng.integers(2, 7)), int(rng.integers(20, 200)), int(rng.integers(0, 4))
+        rate, switch = float(rng.choice([0.1, 0.5, 2, 50])), float(rng.choice([1 / 500, 1 / 20]))
+        cuts = np.sort(rng.choice(np.arange(1, n), changes, replace=False))
+        losses = rng.random((n, n_experts)) ** rng.choice([0.3, 1, 3], n_experts)
+        weights, mixed, suffered = np.full(n_experts, 1 / n_experts), 0.0, 0.0
+        for row in losses:
+            suffered += weights @ row
+            mixed -= math.log(weights @ np.exp(-rate * row)) / rate
+            kernels.share_weights(weights, row, rate, switch)
+        best = sum(part.sum(axis=0).min() for part in np.split(losses, cuts))
+        bound = (
+            math.log(n_experts) + changes * math.log(n_experts / switch) - (n - 1 - changes) * math.log(1 - switch)
+        ) / rate
+        assert mixed <= best + bound + 1e-9
+        assert suffered <= best + bound + rate * n / 8 + 1e-9
+
+
+@pytest.mark.parametrize("combine", ["stack", "hedge"])
+def test_cuts_of_the_stream_change_nothing(combine):
+    X, Y = rows(330)
+    whole = made(combine=combine)
+    scores, labels = whole.test_then_train(X, Y)
+    cut = made(combine=combine)
+    parts = [cut.test_then_train(X[i : i + 7], Y[i : i + 7]) for i in range(0, len(X), 7)]
+    np.testing.assert_array_equal(np.concatenate([part[0] for part in parts]), scores)
+    np.testing.assert_array_equal(np.concatenate([part[1] for part in parts]), labels)
+    assert whole.take_events() == cut.take_events()
+    for name, values in whole.trust_history().items():
+        np.testing.assert_array_equal(values, cut.trust_history()[name])
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: sl.MLBELS(chunk=20, n_windows=4, seed=1),
+        lambda: sl.MLKNN(chunk=30),
+        lambda: sl.BalancedKNN(window=30, chunk=40),
+        lambda: sl.StandardScaler() | sl.BalancedLDA() | sl.BalancedKNN(window=30),
+        lambda: sl.StandardScaler() | sl.SMART(seed=1),
+        lambda: sl.SMART(warm_up=10, seed=1),
+    ],
+)
+def test_experts_that_answer_whole_chunks_are_asked_row_by_row(make):
+    X, Y = rows(170)
+    one, other = make(), make()
+    alone = np.concatenate([one.test_then_train(X[i : i + 1], Y[i : i + 1])[0] for i in range(len(X))])
+    other.bind(one.schema)
+    asked = other._scores_row_by_row(X, Y, np.zeros(len(X), bool))
+    np.testing.assert_array_equal(asked, alone)
+
+
+def test_an_expert_that_fails_is_named_and_the_others_go_on():
+    X, Y = rows()
+    model = sl.Council([sl.SMART(warm_up=10, seed=1), Failing(), sl.ARkNN(window=60)])
+    model.learn_many(X[:100], Y[:100])
+    with pytest.raises(RuntimeError, match=r"the expert 'Failing' failed: OverflowError: 150 .* \(after 200 rows\)"):
+        model.learn_many(X[100:200], Y[100:200])
+    assert list(model.experts) == ["SMART", "ARkNN"]
+    scores, _ = model.test_then_train(X[200:], Y[200:])
+    assert np.isfinite(scores).all()
+    told = sl.Council([sl.SMART(warm_up=10, seed=1), Failing(), sl.ARkNN(window=60)], on_failure="leave")
+    told.learn_many(X[:100], Y[:100])
+    told.learn_many(X[100:200], Y[100:200])
+    (left,) = [event for event in told.take_events() if event["kind"] == "left"]
+    assert left["expert"] == "Failing"
+    assert "150 rows are too many" in left["message"]
+    np.testing.assert_array_equal(told.test_then_train(X[200:], Y[200:])[0], scores)
+    assert told.trust_history()["values"].shape[1] == 3
+
+
+def test_when_all_fail_nothing_has_changed():
+    X, Y = rows(160)
+    model = sl.Council([Failing()])
+    with pytest.raises(RuntimeError, match="all experts of the council failed; the expert 'Failing'"):
+        model.learn_many(X, Y)
+    assert list(model.experts) == ["Failing"]
+
+
+def test_noise_is_not_trusted_and_equal_experts_are_trusted_equally():
+    X, Y = rows(1200)
+    noisy = sl.Council([sl.SMART(warm_up=10, seed=1), Noise()])
+    noisy.learn_many(X, Y)
+    smart, noise = noisy.nodes()["trust"][1:]
+    assert abs(noise) < 0.1 < smart
+    twins = sl.Council({"one": sl.SMART(warm_up=10, seed=1), "two": sl.SMART(warm_up=10, seed=1)})
+    twins.learn_many(X, Y)
+    _, one, two = twins.nodes()["trust"]
+    assert one == two
+
+
+def test_it_is_tuned_by_its_experts_names_also_mid_stream():
+    X, Y = rows()
+    model = made()
+    model.learn_many(X[:100], Y[:100])
+    model.tune(SMART__half_life=20, fading=0.99, combine="hedge")
+    assert model.experts["SMART"].half_life == model.SMART__half_life == 20
+    before = model._shared.copy()
+    model.learn_many(X[100:200], Y[100:200])
+    np.testing.assert_array_equal(model._shared, before)
+    model.tune(combine="stack")
+    model.learn_many(X[200:], Y[200:])
+    assert (model._shared != before).any()
+    with pytest.raises(ValueError, match="no tunable parameter 'MLHAT__tau'"):
+        model.tune(MLHAT__tau=1)
+
+
+def test_what_each_adds_sums_to_the_answer():
+    X, Y = rows()
+    model = made()
+    model.learn_many(X[:300], Y[:300])
+    said = model.who_said(X[300])
+    assert said["names"] == ["labels’ shares", "SMART", "ARkNN", "NoChange", "bias"]
+    scores, labels = model.answer_many(X[300:301])
+    np.testing.assert_allclose(1 / (1 + np.exp(-said["adds"].sum(axis=0))), scores[0], rtol=1e-12)
+    np.testing.assert_array_equal(said["labels"], labels[0])
+    story = model.describe_node(1)
+    assert (story["name"], story["of"]) == ("SMART", 3)
+    assert [name for name, _ in story["more"]] == [model.schema.labels[j] for j in np.argsort(-model._own[1])[:3]]
+
+
+def test_its_notes_stay_few():
+    model = sl.Council([sl.NoChange(), sl.MajorityLabels()])
+    Y = np.random.default_rng(0).integers(0, 2, (12_000, 2)).astype(np.uint8)
+    for start in range(0, len(Y), 1000):
+        model.learn_many(np.zeros((1000, 1)), Y[start : start + 1000])
+    noted = model.trust_history()["rows"]
+    assert len(noted) < 512
+    assert set(np.diff(noted)) == {40}
+    assert noted[-1] == 12_000
+
+
+@pytest.mark.parametrize(
+    ("learners", "match"),
+    [
+        ([], "there is none"),
+        ("SMART", "expected learners by name, or a list"),
+        (["Nobody"], "Nobody"),
+        ([sl.SMART], "expected a learner of streamlab's"),
+        ({"a__b": sl.SMART()}, "without '__'"),
+        ([model := sl.SMART(), model], "there twice"),
+    ],
+)
+def test_wrong_experts_are_refused(learners, match):
+    with pytest.raises(ValueError, match=match):
+        sl.Council(learners)
+
+
+def test_a_hierarchy_is_refused_before_anything_changes():
+    model = made()
+    with pytest.raises(ValueError, match="would contradict the labels' hierarchy"):
+        model.bind(sl.load("segments").schema)
+    model.learn_many(*rows(50))
+
+
+@pytest.mark.parametrize(
+    ("entry", "value", "match"),
+    [
+        ("experts", '["a", "b"]', "expected 3 names"),
+        ("experts", '["a", "a", "b"]', "expected 3 names"),
+        ("counts", np.full(14, 1e9), "counts exceed rows"),
+        ("weights", np.full(3, 0.5), "expected 1"),
+        ("shared", np.full(5, np.nan), "shared"),
+        ("0.parameters", "{}{", "step 0: .*parameters"),
+    ],
+)
+def test_an_altered_state_is_refused(entry, value, match):
+    model = made()
+    model.learn_many(*rows(60))
+    state = model.state()
+    assert entry in state
+    state[entry] = value
+    with pytest.raises(ValueError, match=match):
+        sl.Council.from_state(state)
+
+
+def test_an_expert_whose_scores_are_no_numbers_is_out():
+    class Broken(sl.NoChange):
+        def _test_then_train(self, X, Y, missing):
+            return np.full(Y.shape, np.nan), np.zeros(Y.shape, np.uint8)
+
+    model = sl.Council([sl.MajorityLabels(), Broken()], on_failure="leave")
+    model.learn_many(*rows(50))
+    assert list(model.experts) == ["MajorityLabels"]
+    assert np.isfinite(model._shared).all()
