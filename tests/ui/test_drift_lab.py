@@ -33,7 +33,7 @@ def test_the_laboratory_opens_on_drifts_that_are_noticed(visit: Any) -> None:
     assert {what for *_, what in screen.ticks()} >= {"Error alarm"}
     assert {learner for _, learner, _ in screen.ticks()} >= {"SMART", "SMART without fading"}
     screen.wait(lambda: len(table(screen)) == 3)
-    # who is back at its level stands first
+    # who does best after the drifts stands first
     assert ["SMART", "errors", "3 of 3"] in [row.split("\t")[:3] for row in table(screen)]
     screen.select("How well drifts were detected", "by label")
     screen.wait(lambda: len(table(screen)) == 3 * 8)
