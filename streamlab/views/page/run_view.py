@@ -193,7 +193,7 @@ class RunView(pn.viewable.Viewer):
         if again and look["tab"] not in titles:
             look["tab"] = None
         self._stage = Stage(
-            self.panels, benches, figures, self.latest,
+            self.panels, benches, figures, self.latest, names,
             opened=look["tab"], switched=self._switch,
         )  # fmt: skip
         if came:
