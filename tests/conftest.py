@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import gc
 import hashlib
+import os
 import re
 import shutil
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +21,21 @@ hypothesis.settings.register_profile("night", **BUSY)
 hypothesis.settings.register_profile("quick", max_examples=25, **BUSY)
 
 ROOT = Path(__file__).parents[1]
-FIRST = ("tests/ui/", "notebooks/")
-"""What takes longest begins first: at the end no process must wait for another's long tests."""
-BROWSER = FIRST[0]
+BROWSER = "tests/ui/"
+DRAWINGS, PAGES = r"tests/ui/test_(\w+_js|replay)\.py", BROWSER
+FIRST = (
+    *(r"tests/ui/(?!test_(\w+_js|replay|accessibility|any_order)\.py)", r"tests/ui/test_a", DRAWINGS),
+    *("tests/learners/", r"tests/lab/test_(archive|replay)\.py", r"tests/test_(testing|recorded_runs)\.py"),
+    "tests/docs/",
+)
+"""What takes longest begins first: at the end no process must wait for another's long tests.
+
+The browser tests that need all learners are the last of their kind: meanwhile the other processes compile these.
+"""
 REAL = (BROWSER, "tests/fuzz/", "tests/test_notebooks.py", "tests/test_read_only.py", "tests/test_kernels.py")
 """What drives browsers, kernels of notebooks, or processes that have limits of time or memory."""
 NIGHTLY = (
-    *("notebooks/", "tests/fuzz/", "tests/test_container.py", "tests/test_notebooks.py", "tests/test_read_only.py"),
+    *("tests/fuzz/", "tests/test_container.py", "tests/test_notebooks.py", "tests/test_read_only.py"),
     *(
         f"tests/ui/test_{name}.py"
         for name in ("attached", "ensemble", "hedged_tree", "hostile", "live_form", "outside")
@@ -36,6 +45,7 @@ NIGHTLY = (
     *("tests/docs/test_site.py", "tests/lab/test_any_way.py", "tests/live/test_crash.py", "streamlab/study/shards.py"),
 )
 """Whole files that run at night alone, beside tests marked so: fuzzing, kills, clusters, longer visits to pages."""
+YIELDS = pytest.StashKey[bool]()
 SAMPLES, BROWSER_SAMPLES = 2, 1
 """Parameter sets that the quick set has of a test, and of one that drives a browser; of one marked ``whole`` all."""
 
@@ -60,6 +70,12 @@ def pytest_configure(config: pytest.Config) -> None:
     hypothesis.settings.load_profile("quick" if config.option.markexpr == "not nightly" else "night")
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave files that are for the night alone by day: each process would import them."""
+    place = collection_path.relative_to(ROOT).as_posix() + "/" * collection_path.is_dir()
+    return True if config.option.markexpr == "not nightly" and place.startswith(NIGHTLY) else None
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark what is for the night; where processes share the tests, put those that take longest to the front.
@@ -75,27 +91,49 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in beyond_the_samples(items):
         item.add_marker(pytest.mark.nightly)
     if hasattr(config, "workerinput"):
-        items.sort(key=lambda item: [not item.nodeid.startswith(folder) for folder in FIRST])
+        items.sort(key=lambda item: [re.match(begin, item.nodeid) is None for begin in FIRST])
 
 
-def pytest_collection_finish() -> None:
-    """Keep what the imports have made out of later garbage collections: each looks through millions of objects."""
-    gc.collect()
-    gc.freeze()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Look for no garbage among millions of objects that the imports make and that stay, now or later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Return one process more than there are cores: the one of the browser tests waits most of its time."""
+    return 1 + (os.cpu_count() or 1)
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Let browser tests and their servers go first: other processes take what they leave of the cores."""
+    beside = hasattr(item.config, "workerinput") and hasattr(os, "nice") and not item.nodeid.startswith(BROWSER)
+    if beside and not item.config.stash.get(YIELDS, False):
+        item.config.stash[YIELDS] = True
+        os.nice(5)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Give each process whole files, as their fixtures may be costly, and one process all browser tests.
+    """Give each process whole files, as their fixtures may be costly, and browser tests to two processes at most.
 
-    Browser tests wait for frames that come in real time: two at once would slow each other. Marks of groups do not do
-    for that, as pytest-xdist 3.8 writes them into test names where pytest 9.2 no longer reads them.
+    One has the pages, which share a server, the other the drawings alone. Browser tests wait for frames that come in
+    real time: more at once would slow each other. Marks of groups do not do for that, as pytest-xdist 3.8 writes them
+    into test names where pytest 9.2 no longer reads them.
     """
     from xdist.scheduler import LoadScopeScheduling
 
     class Files(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            return BROWSER if nodeid.startswith(BROWSER) else nodeid.partition("::")[0]
+            file = nodeid.partition("::")[0]
+            return next((group for group in (DRAWINGS, PAGES) if re.match(group, file)), file)
 
     config.option.loadscopereorder = False
     return Files(config, log)

@@ -20,6 +20,8 @@ NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 MOST_BYTES = 1_000_000
 
 pytest.importorskip("panel", reason="the notebook extra is not installed")
+nbformat = pytest.importorskip("nbformat")
+NotebookClient = pytest.importorskip("nbclient").NotebookClient
 
 
 def cells(path: Path) -> list[dict]:
@@ -63,6 +65,13 @@ def test_pictures_that_the_text_shows_are_there():
             for part in "".join(cell["source"]).split("](")[1:] if cell["cell_type"] == "markdown" else ():
                 target = part.partition(")")[0]
                 assert target.startswith("http") or (path.parent / target).is_file(), target
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
+def test_it_runs_from_its_first_cell_to_its_last(path):
+    # not as a plugin of pytest, which each process of each run would import for seconds
+    notebook = nbformat.read(path, 4)
+    NotebookClient(notebook, timeout=1800, resources={"metadata": {"path": str(path.parent)}}).execute()
 
 
 @pytest.mark.parametrize("name", ["yeast", "tmc2007-500"])

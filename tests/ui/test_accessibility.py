@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import pytest
@@ -19,7 +18,6 @@ PAGES = (
     "", "stream_monitor", "drift_lab", "mlhat_tree", "hedged_tree", "label_hierarchy", "balanced_neighbours",
     "stream_monitor?lesson=forgetting&step=3", "stream_monitor?lesson=drift&step=4",
 )  # fmt: skip
-COMMAND = (sys.executable, "-c", "from streamlab.cli import main; main()", "monitor", "--port", "{port}", "--address")
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"], "resultTypes": ["violations"]}
 OF_THE_LIBRARY = {
     "aria-progressbar-name": "the line under a page's header, which is never seen here",
@@ -39,20 +37,10 @@ def ours(violation: dict[str, Any]) -> list[str]:
     ]
 
 
-@pytest.fixture(scope="module")
-def server(start_server: Any) -> Any:
-    from streamlab.learners import MLHAT, SMART, BalancedKNN, HedgedMLHAT, HierarchicalKNN
-
-    # compiled once here, so that the pages read the kernels from the cache
-    for learner in (SMART, MLHAT, HedgedMLHAT, HierarchicalKNN, BalancedKNN):
-        learner.prepare()
-    return start_server(*COMMAND, "127.0.0.1")
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", PAGES)
-def test_no_violation(server: Any, page: Any, wait_until: Any, name: str, scheme: str) -> None:
-    opened = page(f"{server.address}/{name}", color_scheme=scheme)
+def test_no_violation(front_door: Any, page: Any, wait_until: Any, name: str, scheme: str) -> None:
+    opened = page(f"{front_door.address}/{name}", color_scheme=scheme)
     if name:
         screen = Screen(opened, wait_until)
         screen.button("Step one chunk").click()

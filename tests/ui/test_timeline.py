@@ -60,12 +60,53 @@ def test_what_is_seen_is_always_a_part_of_the_stream(visit: Any) -> None:
         assert last - first == 5_000 or first == 0, "the scale stays"
 
 
-def test_keys_wheel_and_drags_choose_the_rows_that_are_seen(visit: Any) -> None:
+def a_name_shows_its_curve_alone_and_a_mark_says_why(screen: Any) -> None:
+    page = screen.page
+    boxes = sorted(each.bounding_box()["y"] for each in page.locator(".sl-name").all())
+    assert all(after - above >= 15 for above, after in pairwise(boxes)), "names do not lie on each other"
+    assert page.evaluate(DIMMED) == []
+    page.locator(".sl-name", has_text="no-change").hover()
+    screen.wait(lambda: sorted(page.evaluate(DIMMED)) == ["SMART", "SMART without fading"])
+    page.mouse.move(5, 5)
+    screen.wait(lambda: page.evaluate(DIMMED) == [])
+    lane = page.locator(".sl-lane-name", has_text="SMART without fading")
+    lane.focus()
+    screen.wait(lambda: sorted(page.evaluate(DIMMED)) == ["SMART", "no-change"])
+    page.keyboard.press("Enter")
+    page.mouse.move(5, 5)
+    assert lane.get_attribute("aria-pressed") == "true"
+    # a mark: its row, and in the note when, on what evidence, against what
+    page.get_by_role("button", name=re.compile(r"^SMART: Error alarm\. ")).click()
+    (at,) = [at for at, who, title in screen.ticks() if who == "SMART" and title == "Error alarm"]
+    screen.wait(lambda: screen.position == at)
+    note = page.locator("[data-area=cards]")
+    note.get_by_role("heading", name="SMART: Error alarm").wait_for()
+    note.get_by_text(re.compile(f"^Row {at:,}: Hamming loss rose.*, {at - 1200} rows after change ①.$")).wait_for()
+    note.get_by_text("evidence from row").first.wait_for()
+    # what the signs mean has a place where there is no room under the curves
+    key = page.locator(".sl-lane-key")
+    assert not key.is_visible()
+    page.get_by_role("button", name="What the timeline shows, and all reports").click()
+    key.wait_for()
+    assert "the stream changes" in key.inner_text()
+    box = page.locator(".sl-foot").bounding_box()
+    assert box["y"] >= 0
+    assert box["y"] + box["height"] <= 900
+    page.keyboard.press("Escape")
+    screen.wait(lambda: not key.is_visible())
+
+
+def test_a_run_that_ended_is_looked_at_by_names_marks_keys_wheel_and_drags(visit: Any) -> None:
     screen = visit()
     screen.speed("flat out")
     screen.play()
     screen.until("finished")
     screen.wait(lambda: len(screen.curves()["position"]) == 25)
+    keys_wheel_and_drags_choose_the_rows_that_are_seen(screen)
+    a_name_shows_its_curve_alone_and_a_mark_says_why(screen)
+
+
+def keys_wheel_and_drags_choose_the_rows_that_are_seen(screen: Any) -> None:
     assert axis(screen) == [0, 2417]
     # along the strip lie the grips of the window only while a part is seen
     curves = screen.page.get_by_role("group", name="Curves: plus and minus zoom")
@@ -196,47 +237,6 @@ def test_before_and_after_a_change_of_the_past_are_seen_together(visit: Any) -> 
     assert under[0]["positions"] == before["position"]
     assert under[0]["values"] == pytest.approx(before["v0"], rel=1e-6)
     screen.page.locator(".sl-name", has_text="SMART before the change").wait_for()
-
-
-def test_a_name_shows_its_curve_alone_and_a_mark_says_why(visit: Any) -> None:
-    screen = visit()
-    screen.speed("flat out")
-    screen.play()
-    screen.until("finished")
-    screen.wait(lambda: len(screen.curves()["position"]) == 25)
-    page = screen.page
-    boxes = sorted(each.bounding_box()["y"] for each in page.locator(".sl-name").all())
-    assert all(after - above >= 15 for above, after in pairwise(boxes)), "names do not lie on each other"
-    assert page.evaluate(DIMMED) == []
-    page.locator(".sl-name", has_text="no-change").hover()
-    screen.wait(lambda: sorted(page.evaluate(DIMMED)) == ["SMART", "SMART without fading"])
-    page.mouse.move(5, 5)
-    screen.wait(lambda: page.evaluate(DIMMED) == [])
-    lane = page.locator(".sl-lane-name", has_text="SMART without fading")
-    lane.focus()
-    screen.wait(lambda: sorted(page.evaluate(DIMMED)) == ["SMART", "no-change"])
-    page.keyboard.press("Enter")
-    page.mouse.move(5, 5)
-    assert lane.get_attribute("aria-pressed") == "true"
-    # a mark: its row, and in the note when, on what evidence, against what
-    page.get_by_role("button", name=re.compile(r"^SMART: Error alarm\. ")).click()
-    (at,) = [at for at, who, title in screen.ticks() if who == "SMART" and title == "Error alarm"]
-    screen.wait(lambda: screen.position == at)
-    note = page.locator("[data-area=cards]")
-    note.get_by_role("heading", name="SMART: Error alarm").wait_for()
-    note.get_by_text(re.compile(f"^Row {at:,}: Hamming loss rose.*, {at - 1200} rows after change ①.$")).wait_for()
-    note.get_by_text("evidence from row").first.wait_for()
-    # what the signs mean has a place where there is no room under the curves
-    key = page.locator(".sl-lane-key")
-    assert not key.is_visible()
-    page.get_by_role("button", name="What the timeline shows, and all reports").click()
-    key.wait_for()
-    assert "the stream changes" in key.inner_text()
-    box = page.locator(".sl-foot").bounding_box()
-    assert box["y"] >= 0
-    assert box["y"] + box["height"] <= 900
-    page.keyboard.press("Escape")
-    screen.wait(lambda: not key.is_visible())
 
 
 @pytest.mark.nightly
