@@ -113,6 +113,21 @@ def test_a_table_of_rs_is_read_as_it_is_meant_when_roles_change(tmp_path):
         guess.with_roles({"vip": "lable"})
 
 
+def test_columns_with_gaps_are_named_where_they_are_learned_from(tmp_path):
+    rows = "".join(
+        f"{'' if i % 4 else i},{'NA' if i % 2 else i},{i},note {i * i} of {i},{'x' if i % 3 else ''}\n"
+        for i in range(40)
+    )
+    guess = guess_table(written(tmp_path, f"a,b,c,said,tall\n{rows}"))
+    told = [each.text for each in guess.questions if "no value" in each.text]
+    assert told == [
+        "“a” and “b” have no value in up to 30 of the rows looked at: it is missing there for the learners, and no row "
+        "is left out."
+    ]
+    told = [each.text for each in guess.with_roles({"a": "ignore"}).questions]
+    assert sum(text.startswith("“b” has no value in 20 of the rows") for text in told) == 1
+
+
 def test_what_is_unclear_is_asked(tmp_path):
     text = "id,age,note\n" + "".join(f"{i},{'unknown' if i == 3 else i * 1.5},{i * 0.25}\n" for i in range(40))
     guess = guess_table(written(tmp_path, text))
