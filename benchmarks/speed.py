@@ -24,6 +24,7 @@ from benchmarks.data import SHARED, WIDE, Data, missing, read, tmc2007
 from benchmarks.harness import CHUNK, MISSING, ROOT, Sheet, alternated, asked, console, followed, show_rates, shown
 from benchmarks.peers import DenseTrees
 from streamlab.learners import LEARNERS, SMART, OnePerLabel
+from streamlab.learners.base._expected_f1 import choose_expected_f1
 from streamlab.learners.smart import _kernels
 from streamlab.schema import Feature, Schema
 
@@ -313,3 +314,44 @@ def fresh(code: str, **environment: str) -> float:
     environment = os.environ | environment
     command = [sys.executable, "-c", code]
     return float(subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, check=True).stdout)
+
+
+# ---------------------------------------------------------------------- council
+
+
+def council(options: Sequence[str]) -> int:
+    """Council: rows a CPU second, of each expert asked row by row, and the share of the stack and of the answer."""
+    given = asked("council", options, sets=["yeast", "enron", "tmc"], repeats=5)
+    if missing():
+        return 1
+    rates: dict[str, list[str]] = {}
+    for name in given.sets:
+        n, taken = council_seconds(name, given.repeats)
+        for job, seconds in taken.items():
+            rates.setdefault(job, []).append(f"{n / seconds:,.0f} ({seconds / taken['Council']:.0%})")
+    sheet = Sheet("rows a CPU second, medians by turns (share of the council's time)", ("", *given.sets))
+    for job, told in rates.items():
+        sheet.add(job, *told)
+    sheet.show()
+    return 0
+
+
+def council_seconds(name: str, repeats: int) -> tuple[int, dict[str, float]]:
+    """Rows of a set, and the seconds that the council, its experts and its own parts take for them."""
+    schema, X, Y = (part[:10_000] if isinstance(part, np.ndarray) else part for part in read(name))
+    gaps = np.isnan(X).any(axis=1)
+    learned = sl.Council(seed=1).bind(schema)
+    learned.test_then_train(X, Y)
+    said, out = learned._said(X, gaps), np.zeros(Y.shape)
+
+    def whole(model: Any) -> None:
+        model.bind(schema)
+        for start in range(0, len(X), CHUNK):
+            cut = slice(start, start + CHUNK)
+            model._scores_row_by_row(X[cut], Y[cut], gaps[cut])
+
+    makers = {"Council": sl.Council(seed=1)} | sl.Council(seed=1).experts
+    jobs: dict[str, Any] = {key: lambda model=model: whole(model.clone()) for key, model in makers.items()}
+    jobs["the stack"] = lambda: learned._combine(said, Y, 0, len(Y), True, out)
+    jobs["the answer"] = lambda: choose_expected_f1(out, True, np.zeros(Y.shape, np.uint8))
+    return len(X), alternated(jobs, repeats)

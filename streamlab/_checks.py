@@ -5,8 +5,10 @@ from __future__ import annotations
 import difflib
 import inspect
 import math
+import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -248,3 +250,27 @@ def check_only(name: str, options: Iterable[str], known: Iterable[str]) -> None:
             hint = near(option, names)
             expected = f"expected {few(names)}" if names else "it takes none"
             raise ValueError(f"{name}: there is no option {option}={hint}; {expected}")
+
+
+def existing_file(path: str | Path) -> Path:
+    """Return the path if there is a file: readers, archives and models open no other.
+
+    Raises
+    ------
+    ValueError
+        If it does not exist or is a folder, a pipe, from which reading could wait for ever, or a device.
+    """
+    given = str(path)
+    if "\0" in given:
+        raise ValueError(f"{shown(given)}: a path cannot hold the character NUL; expected a file")
+    try:
+        path = Path(path).expanduser()
+    except RuntimeError:
+        raise ValueError(f"{shown(given)}: this home folder does not exist; expected a file") from None
+    # os.path answers False for a name that is too long, where Path's methods raise an OSError
+    if os.path.isdir(path):
+        raise ValueError(f"{path} is a folder; expected a file")
+    if not os.path.isfile(path):
+        found = "is a pipe, a socket or a device" if os.path.exists(path) else "does not exist"
+        raise ValueError(f"{path} {found}; expected a file")
+    return path

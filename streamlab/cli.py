@@ -203,16 +203,19 @@ def _detection_table(detection: Any) -> Any:
     table = Table(box=None, pad_edge=False, title="drifts", title_justify="left")
     table.add_column("learner")
     table.add_column("detected by")
-    for heading in ("detected", "after (instances)", "false alarms", "lost", "recovered", "after (instances)"):
+    headings = ("detected", "after (instances)", "false alarms", "before → after", "lost", "recovered")
+    for heading in (*headings, "after (instances)"):
         table.add_column(heading, justify="right")
     for row in detection.itertuples():
         after, recovery = (
             "" if math.isnan(value) else f"{value:,.0f}" for value in (row.mean_time_to_detection, row.recovery_time)
         )
         detected = f"{row.detected} of {row.drifts}"
-        recovered = f"{row.recovered} of {row.harmed}" if row.harmed else "not affected" if row.drifts else ""
-        lost = f"{row.lost:,.0f}" if row.harmed else ""
-        table.add_row(row.learner, row.source, detected, after, str(row.false_alarms), lost, recovered, recovery)
+        recovered = f"{row.recovered} of {row.affected}" if row.affected else "not affected" if row.drifts else ""
+        levels = f"{row.level:.2f} → {row.plateau:.2f}" if row.affected else ""
+        lost = f"{row.lost:,.0f}" if row.affected else ""
+        cells = (detected, after, str(row.false_alarms), levels, lost, recovered, recovery)
+        table.add_row(row.learner, row.source, *cells)
     return table
 
 

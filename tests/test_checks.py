@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 
 import numpy as np
 import pytest
 
+import streamlab as sl
 from streamlab._checks import (
     checked_choice,
     checked_count,
@@ -85,3 +87,11 @@ def test_what_an_error_is_about_comes_first():
         raise KeyError("a")
     with pytest.raises(TypeError), within("a file", KeyError):
         raise TypeError("another kind")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+@pytest.mark.parametrize("opened", [sl.load, sl.load_model, sl.Run.open])
+def test_a_pipe_is_refused_instead_of_waited_for(opened, tmp_path):
+    os.mkfifo(tmp_path / "rows.csv")
+    with pytest.raises(ValueError, match=r"rows\.csv:? is a pipe, a socket or a device; expected a file"):
+        opened(tmp_path / "rows.csv")

@@ -417,7 +417,7 @@ def test_a_stream_with_known_drift_is_told_with_who_noticed(call):
     assert [line.split()[:5] for line in drifts[2:]] == [
         ["NoChange", "errors", "0", "of", "1"],
         ["SMART", "errors", "1", "of", "1"],
-    ], "who lost least stands first"
+    ], "who is back at its level stands first"
     assert drifts[2].split()[-2:] == ["not", "affected"]
     assert "drifts" not in call("run", "yeast", "-q", "--n", 300)[1]
 

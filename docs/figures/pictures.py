@@ -34,7 +34,7 @@ class Shot:
 
 SHOTS = (
     Shot("stream_monitor", "stream_monitor?at=1600"),
-    Shot("drift_lab", "drift_lab?at=8600"),
+    Shot("drift_lab", "drift_lab?at=2800"),
     Shot("mlhat_tree", "mlhat_tree?at=26000&speed=inf"),
     Shot("label_hierarchy", "label_hierarchy?at=2800"),
     Shot("projection", "balanced_neighbours?at=1500"),

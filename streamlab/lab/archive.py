@@ -376,7 +376,7 @@ def naming(path: Path) -> Iterator[None]:
     try:
         yield
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
-        said = told(error).removeprefix(f"{path}: ")
+        said = told(error).removeprefix(f"{path}: ").removeprefix(f"{path} ")
         if not isinstance(error, ValueError):
             # what no check has foreseen, as in a learner of another package
             said = f"it cannot be read ({type(error).__name__}: {said})"

@@ -12,7 +12,7 @@ import numpy as np
 from streamlab._checks import checked_choice, is_count
 from streamlab.lab.events import ALARM, LABEL_ALARM, RUN_EVENTS, Event
 from streamlab.lab.learner_run import LearnerRun
-from streamlab.measures import MEASURES, harm_of, match_alarms
+from streamlab.measures import MEASURES, match_alarms, recovery_of
 from streamlab.streams import Drift, Stream
 
 if TYPE_CHECKING:
@@ -35,23 +35,24 @@ def detection_table(
     checked_choice("by", by, ("learner", "label", "node"))
     drifts = [drift for drift in stream.drifts if drift.start < position]
     alarms = _alarms(stream.schema.labels, learner_runs, events, by)
-    harms = {name: _harm(each, drifts, measure) for name, each in learner_runs.items() if by == "learner"}
+    recoveries = {name: _recovery(each, drifts, measure) for name, each in learner_runs.items() if by == "learner"}
     rows: list[dict[str, Any]] = []
     for (learner, key), positions in alarms.items():
         found = match_alarms(
             drifts, [at for at, _ in positions], position, within=within, since=[since for _, since in positions]
         )
         second = "source" if by == "learner" else by
-        rows.append({"learner": learner, second: key, **found.as_dict(), **harms.get(learner, {})})
-    # who lost least stands first; a learner's own rows stay together, and equal ones in the order of the run
+        rows.append({"learner": learner, second: key, **found.as_dict(), **recoveries.get(learner, {})})
+    # who is back at its level stands first, then who lost least; a learner's own rows stay together, and equal ones in
+    # the order of the run
     order = list(learner_runs)
     if by == "learner":
-        rows.sort(key=lambda row: (row["lost"], order.index(row["learner"])))
+        rows.sort(key=lambda row: (row.pop("short"), row["lost"], order.index(row["learner"])))
     return pd.DataFrame(rows)
 
 
 def verdict(table: pd.DataFrame, measure: str) -> str:
-    """Return a sentence about a table of ``Run.detection("learner")``: which learners lost, lost least, and recovered.
+    """Return a sentence about a table of ``Run.detection("learner")``: who fell, and to what and how soon they came.
 
     It is empty before the first drift.
     """
@@ -59,27 +60,27 @@ def verdict(table: pd.DataFrame, measure: str) -> str:
         return ""
     rows = list(table.drop_duplicates("learner").itertuples())
     title = MEASURES[measure].title
-    harmed = [row for row in rows if row.harmed]
-    spared = [row.learner for row in rows if not row.harmed]
-    if not harmed:
+    affected = [row for row in rows if row.affected]
+    spared = [row.learner for row in rows if not row.affected]
+    if not affected:
         return f"No learner's {title} has fallen by more than its usual variation so far."
-    best, worst = harmed[0], harmed[-1]
-    if len(harmed) == 1:
-        text = f"{best.learner} lost {best.lost:,.0f} (its {title} below its level before, summed over rows)"
-    else:
-        text = (
-            f"Of those affected {best.learner} lost least, {best.lost:,.0f} ({title} below its level before, summed "
-            f"over rows), and {worst.learner} most, {worst.lost:,.0f}"
-        )
-    back = f"; it was back after {best.recovery_time:,.0f} rows" if best.recovered == best.harmed == 1 else ""
-    if best.recovered == 0:
-        back = "; it is not back at its level yet"
-    elif not back:
-        back = f"; it came back after {best.recovered} of {best.harmed} drifts"
-    if len(harmed) > 1:
-        back = back.replace("; it", f"; {best.learner}")
+    told = [_settled(row) for row in (affected[:1] if len(affected) == 1 else (affected[0], affected[-1]))]
+    if len(affected) > 1:
+        told[0] = f"of those affected {told[0]}"
     also = f". Not affected: {', '.join(spared)}" if spared else ""
-    return f"{text}{back}{also}."
+    return f"By {title} {'; '.join(told)}{also}."
+
+
+def _settled(row: Any) -> str:
+    """Tell what a learner came to after the drifts that made it fall, and what that took."""
+    mean = "on average " if row.affected > 1 else ""
+    at = f"at {row.plateau:.2f} ({row.level:.2f} before)"
+    if not row.recovered:
+        return f"{row.learner} is {mean}{at} and has not settled yet"
+    often = "" if row.recovered == row.affected else f" after {row.recovered} of {row.affected} drifts"
+    return (
+        f"{row.learner} settled{often} {mean}{at}, after {row.recovery_time:,.0f} rows in which it lost {row.lost:,.0f}"
+    )
 
 
 def _alarms(
@@ -123,21 +124,33 @@ def evidence_of(event: Event) -> int | None:
     return since if is_count(since) else None
 
 
-def _harm(learner_run: LearnerRun, drifts: Sequence[Drift], measure: str) -> dict[str, float]:
-    """How many drifts harmed a learner, what it lost, and how often and how soon it recovered its level."""
+def _recovery(learner_run: LearnerRun, drifts: Sequence[Drift], measure: str) -> dict[str, float]:
+    """How many drifts made a learner fall, from where to where, what it lost, and how often and how soon it recovered.
+
+    ``short`` is for the order of the table: how far it stays below its level, where that is more than 5 %.
+    """
     history = learner_run.history
     curve = history.curve(measure, "chunk")
     starts = sorted({drift.start for drift in drifts})
     higher = MEASURES[measure].higher_is_better
-    harms = [
-        harm_of(history.positions, curve, start, until=until, higher_is_better=higher)
+    found = [
+        recovery_of(history.positions, curve, start, until=until, higher_is_better=higher)
         for start, until in zip_longest(starts, starts[1:])
     ]
-    times = np.array([harm.recovery_time for harm in harms if harm.is_harmed])
-    back = times[np.isfinite(times)]
+    fell = [each for each in found if each.is_affected]
+    back = [each.time for each in fell if np.isfinite(each.time)]
+    below = [(each.level - each.plateau) * (1 if higher else -1) for each in fell]
+    short = [gap for gap, each in zip(below, fell, strict=True) if gap > 0.05 * abs(each.level)]
     return {
-        "harmed": len(times),
-        "lost": float(sum(harm.lost for harm in harms)),
+        "affected": len(fell),
+        "level": _mean([each.level for each in fell]),
+        "plateau": _mean([each.plateau for each in fell]),
+        "lost": float(sum(each.lost for each in fell)),
         "recovered": len(back),
-        "recovery_time": float(back.mean()) if len(back) else np.nan,
+        "recovery_time": _mean(back),
+        "short": float(sum(short)),
     }
+
+
+def _mean(values: Sequence[float]) -> float:
+    return float(np.mean(values)) if len(values) else np.nan

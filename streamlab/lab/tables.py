@@ -190,7 +190,7 @@ class Tables:
         within
             As in ``measures.match_alarms``, 2,000 instances by default.
         measure
-            On whose curve (per chunk) harm and recovery are measured, by learner.
+            On whose curve (per chunk) falls and recovery are measured, by learner.
 
         Returns
         -------
@@ -199,10 +199,11 @@ class Tables:
             or ``label`` or ``node``; ``drifts``, ``detected``, ``missed``, ``mean_time_to_detection``,
             ``false_alarms``, ``mean_time_between_false_alarms`` in instances. An alarm does not
             count where the error fell.
-            By learner also ``harmed`` (drifts after which the curve fell by more than it varied before),
-            ``lost`` (the area between the level before these drifts and the curve, until it was back: the measure times
-            instances), ``recovered`` (those of them after which it came back) and ``recovery_time``, their mean in
-            instances; see ``measures.harm_of``. Who lost least stands first.
+            By learner also ``affected`` (drifts after which the curve fell), and of these: ``level`` and ``plateau``
+            (the means of the measure before them, and of what the learner came to on the new concepts), ``lost`` (the
+            area between plateau and curve until it stayed there: the measure times instances), ``recovered`` (how many
+            it stayed at its plateau after) and ``recovery_time``, their mean in instances; see
+            ``measures.recovery_of``. Who came back to its level stands first, then who lost least.
 
         Raises
         ------

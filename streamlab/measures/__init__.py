@@ -13,8 +13,7 @@ from streamlab.measures.catalogue import (
     measure_names,
 )
 from streamlab.measures.counts import Counts
-from streamlab.measures.detection import DEFAULT_WITHIN, Detection, match_alarms, recovery_time
-from streamlab.measures.harm import Harm, harm_of
+from streamlab.measures.detection import DEFAULT_WITHIN, Detection, match_alarms
 from streamlab.measures.hierarchical import (
     LEVEL_TERMS,
     LEVELS,
@@ -27,6 +26,7 @@ from streamlab.measures.hierarchical import (
 from streamlab.measures.label_sets import per_label
 from streamlab.measures.measure import Measure
 from streamlab.measures.ranking import HISTOGRAMS, label_average_precision, macro_average_precision
+from streamlab.measures.recovery import Recovery, recovery_of
 from streamlab.measures.tracker import AVERAGES, DEFAULT_FADING, Tracker
 
 __all__ = [
@@ -44,13 +44,12 @@ __all__ = [
     "Count",
     "Counts",
     "Detection",
-    "Harm",
     "Measure",
+    "Recovery",
     "Tracker",
     "counts_of",
     "default_measures",
     "evaluate",
-    "harm_of",
     "hierarchical_f",
     "hierarchical_precision",
     "hierarchical_recall",
@@ -61,5 +60,5 @@ __all__ = [
     "measure_names",
     "per_label",
     "per_level",
-    "recovery_time",
+    "recovery_of",
 ]

@@ -1,4 +1,4 @@
-"""How well a drift was noticed: alarms against the truth, and how soon a curve is back at its level."""
+"""How well a drift was noticed: alarms against the truth."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from streamlab._checks import checked_count, checked_number
+from streamlab._checks import checked_count
 
-__all__ = ["DEFAULT_WITHIN", "Detection", "match_alarms", "recovery_time"]
+__all__ = ["DEFAULT_WITHIN", "Detection", "match_alarms"]
 
 DEFAULT_WITHIN = 2000
 """Instances after a drift has come about in which an alarm still counts as its detection."""
@@ -205,80 +205,3 @@ def match_alarms(
         if detected[place] < 0:
             detected[place] = position
     return Detection(np.array(starts, np.int64), detected, positions[~true], n)
-
-
-def cut_at(
-    positions: ArrayLike, values: ArrayLike, start: int, before: int, until: int | None
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return a curve's points in the ``before`` instances up to a drift, those after it, and the positions of these.
-
-    Raises
-    ------
-    ValueError
-        If the arrays differ in length.
-    """
-    where, curve = np.asarray(positions, np.int64), np.asarray(values, np.float64)
-    if where.shape != curve.shape or where.ndim != 1:
-        raise ValueError(f"positions has the shape {where.shape}, values {curve.shape}; expected two of one length")
-    after = where > start
-    if until is not None:
-        after &= where <= until
-    return curve[(where <= start) & (where > start - before)], curve[after], where[after]
-
-
-def recovery_time(
-    positions: ArrayLike,
-    values: ArrayLike,
-    start: int,
-    *,
-    before: int = 2000,
-    until: int | None = None,
-    share: float = 0.95,
-    higher_is_better: bool = True,
-) -> float:
-    """Instances from a drift's beginning until a curve is back at its level before.
-
-    The level is the mean of the curve's points in the ``before`` instances up to the drift. The curve has recovered
-    with the first point at ``share`` of that level or better after a point below it; one that never falls below has
-    nothing to recover from: 0.
-
-    Parameters
-    ----------
-    positions, values
-        The curve: instances up to each point, rising, and the measure there.
-    start
-        Where the drift begins.
-    before
-        Instances over which the level is taken. Default 2,000.
-    until
-        Look no further, as there the next drift begins; None: to the curve's end.
-    share
-        Default 0.95. For a loss, where lower is better, the level is divided by it.
-    higher_is_better
-        False for a loss.
-
-    Returns
-    -------
-    float
-        Infinite if the curve does not recover in that time; NaN if it has no point before the drift or none after.
-
-    Raises
-    ------
-    ValueError
-        If the arrays differ in length, or ``share`` is not above 0 and at most 1.
-
-    Examples
-    --------
-    >>> recovery_time([100, 200, 300, 400, 500], [0.8, 0.8, 0.3, 0.5, 0.79], 200)
-    300.0
-    """
-    checked_number("share", share, 0, 1, above=True)
-    old, new, when = cut_at(positions, values, start, before, until)
-    if not len(old) or not len(new):
-        return math.nan
-    level = old.mean() * share if higher_is_better else old.mean() / share
-    low = new < level if higher_is_better else new > level
-    if not low.any():
-        return 0.0
-    back = np.flatnonzero(~low & (np.arange(len(low)) > np.argmax(low)))
-    return float(when[back[0]] - start) if len(back) else math.inf

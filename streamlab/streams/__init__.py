@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from streamlab.streams.changes.label_swap import SwappedLabels, swap_labels
     from streamlab.streams.changes.late_labels import Labelled, delay_labels, hide_labels
     from streamlab.streams.changes.prior_shift import PriorShift, prior_shift
+    from streamlab.streams.changes.shuffled_rows import ShuffledRows, shuffle_rows
     from streamlab.streams.generated.concept import Concept
     from streamlab.streams.generated.generator import MultiLabelGenerator
     from streamlab.streams.generated.instruments.stream import InstrumentGenerator
@@ -86,6 +87,7 @@ __all__ = [
     "RegionGenerator",
     "RiverStream",
     "RotatedLabels",
+    "ShuffledRows",
     "Stream",
     "StreamEntry",
     "SwappedFeatures",
@@ -107,6 +109,7 @@ __all__ = [
     "new_label",
     "prior_shift",
     "rotate_labels",
+    "shuffle_rows",
     "stacked",
     "swap_features",
     "swap_labels",
@@ -139,6 +142,7 @@ _HOMES = {
     "RiverStream": "readers.river",
     "TextStream": "readers.text",
     "RotatedLabels": "changes.label_rotation",
+    "ShuffledRows": "changes.shuffled_rows",
     "SwappedFeatures": "changes.feature_swap",
     "SwappedLabels": "changes.label_swap",
     "WrappedStream": "wrapped",
@@ -150,6 +154,7 @@ _HOMES = {
     "new_label": "changes.label_presence",
     "prior_shift": "changes.prior_shift",
     "rotate_labels": "changes.label_rotation",
+    "shuffle_rows": "changes.shuffled_rows",
     "swap_features": "changes.feature_swap",
     "swap_labels": "changes.label_swap",
     "vanish_label": "changes.label_presence",

@@ -1,4 +1,4 @@
-"""Real streams whose data come with River, which is installed anyway."""
+"""Real streams whose data come with River and scikit-learn, which are installed anyway."""
 
 from __future__ import annotations
 
@@ -8,9 +8,19 @@ from pathlib import Path
 from streamlab.streams.stream import Stream
 from streamlab.streams.stream_entry import StreamEntry
 
-__all__ = ["SEGMENTS", "YEAST", "YEAST_ROTATED"]
+__all__ = ["DIGITS", "SEGMENTS", "YEAST", "YEAST_ROTATED"]
 
 ROTATED_AT = 1200
+BARS = {
+    "top": "02356789",
+    "upper left": "045689",
+    "upper right": "01234789",
+    "middle": "2345689",
+    "lower left": "0268",
+    "lower right": "013456789",
+    "bottom": "0235689",
+}
+"""The bars of a display of seven, each with the digits that light it."""
 
 
 def _yeast() -> Stream:
@@ -49,6 +59,20 @@ def _segments() -> Stream:
     return stream
 
 
+def _digits() -> Stream:
+    import numpy as np
+    from sklearn.datasets import load_digits
+
+    from streamlab.schema import Feature, Schema
+    from streamlab.streams.readers.arrays import ArrayStream
+
+    found = load_digits()
+    lit = np.array([[str(digit) in digits for digits in BARS.values()] for digit in range(10)], np.uint8)
+    schema = Schema(tuple(Feature(name) for name in found.feature_names), tuple(BARS))
+    titles = tuple(map(str, found.target))
+    return ArrayStream(found.data, lit[found.target], schema=schema, name="digits", titles=titles)
+
+
 # River states no licence for the data, which it takes from these places.
 YEAST = StreamEntry(
     "yeast",
@@ -76,4 +100,13 @@ SEGMENTS = StreamEntry(
     18,
     9,
     source="https://archive.ics.uci.edu/ml/datasets/Statlog+(Image+Segmentation)",
+)
+DIGITS = StreamEntry(
+    "digits",
+    "handwritten digits, 8 by 8 pixels; the bars that a display of seven lights for them",
+    _digits,
+    1797,
+    64,
+    7,
+    source="https://archive.ics.uci.edu/ml/datasets/Optical+Recognition+of+Handwritten+Digits",
 )

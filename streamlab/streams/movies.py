@@ -8,14 +8,13 @@ import sqlite3
 import zlib
 from collections.abc import Iterable
 from functools import cache
-from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from streamlab.schema import Feature, Schema
 from streamlab.streams.readers.arrays import ArrayStream
+from streamlab.streams.sampledata import data_file
 from streamlab.streams.stream_entry import StreamEntry
 
 if TYPE_CHECKING:
@@ -93,15 +92,7 @@ def _arrays() -> tuple[csr_matrix, np.ndarray, Schema, tuple[str, ...]]:
 
 
 def _read() -> list[tuple]:
-    found = find_spec("bokeh_sampledata")
-    if found is None or found.origin is None:
-        raise ValueError(
-            "movies: the films are in the package bokeh_sampledata, which is not installed: "
-            'pip install "streamlab[movies]"'
-        )
-    path = Path(found.origin).parent / "_data" / "movies.db"
-    if not path.is_file():
-        raise ValueError(f"movies: {path} does not exist; expected the database of bokeh_sampledata")
+    path = data_file("movies", "movies.db")
     connection = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)
     try:
         connection.execute("PRAGMA temp_store = MEMORY")  # a container may have no folder to sort in

@@ -10,14 +10,14 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from streamlab._checks import is_count
+from streamlab._checks import existing_file, is_count
 from streamlab.streams.guess.columns import ColumnGuess, column_of
 from streamlab.streams.guess.guess import guess_table
 from streamlab.streams.guess.layout import Layout, guess_layout
 from streamlab.streams.limits import LoadCancelled, LoadLimits, LoadWatch
 from streamlab.streams.readers._csv_records import CsvRecords
 from streamlab.streams.readers._table_source import CsvTable, ParquetTable, Table
-from streamlab.streams.readers._text import checked_encoding, existing_file, numbered_lines
+from streamlab.streams.readers._text import checked_encoding, numbered_lines
 from streamlab.streams.readers.csv import CsvStream
 from streamlab.streams.readers.parquet import ParquetStream
 from streamlab.streams.readers.text import TextStream

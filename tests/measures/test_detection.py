@@ -1,4 +1,4 @@
-"""Alarms against the truth, and the time a curve takes to recover."""
+"""Alarms against the truth."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from streamlab.measures import match_alarms, recovery_time
+from streamlab.measures import match_alarms
 from streamlab.streams import Drift
 
 
@@ -104,49 +104,3 @@ def test_bad_input():
         match_alarms([], [], 1, within=-5)
     with pytest.raises(ValueError, match="an alarm at 11; expected positions from 0 to 10"):
         match_alarms([], [3, 11], 10)
-
-
-# ---------------------------------------------------------------------- recovery
-
-POSITIONS = np.arange(100, 2001, 100)
-
-
-def curve(level=0.8, low=0.4, start=1000, back=1500):
-    values = np.full(len(POSITIONS), level)
-    values[np.searchsorted(POSITIONS, start, side="right") : np.searchsorted(POSITIONS, back)] = low
-    return values
-
-
-def test_recovery_is_timed_from_the_drift_s_beginning():
-    assert recovery_time(POSITIONS, curve(), 1000) == 500
-    assert recovery_time(POSITIONS, curve(low=0.77), 1000) == 0  # above 95 % of 0.8: never left its level
-    assert recovery_time(POSITIONS, curve(low=0.77), 1000, share=1.0) == 500
-    assert recovery_time(POSITIONS, curve(back=5000), 1000) == math.inf
-    assert recovery_time(POSITIONS, curve(), 1000, until=1400) == math.inf
-
-
-def test_of_a_loss_lower_is_better():
-    loss = 1 - curve()
-    assert recovery_time(POSITIONS, loss, 1000, higher_is_better=False) == 500
-    assert recovery_time(POSITIONS, loss, 1000) == 0
-
-
-def test_the_level_is_that_before_the_drift_alone():
-    values = curve()
-    values[:3] = 0.1  # long before
-    assert recovery_time(POSITIONS, values, 1000, before=500) == 500
-    values[15:] = 0.3  # the next drift
-    assert recovery_time(POSITIONS, values, 1000, before=500, until=1500) == 500
-
-
-def test_nothing_before_or_after_the_drift():
-    assert math.isnan(recovery_time(POSITIONS, curve(), 0))
-    assert math.isnan(recovery_time(POSITIONS, curve(), 2000))
-    assert math.isnan(recovery_time([], [], 10))
-
-
-def test_bad_curves():
-    with pytest.raises(ValueError, match="expected two of one length"):
-        recovery_time([1, 2], [0.5], 1)
-    with pytest.raises(ValueError, match=r"share=1\.2"):
-        recovery_time([1], [0.5], 1, share=1.2)

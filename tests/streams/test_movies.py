@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 import streamlab as sl
-from streamlab.streams import movies
+from streamlab.streams import movies, sampledata
 
 
 def test_without_the_extra(monkeypatch):
-    monkeypatch.setattr(movies, "find_spec", lambda name: None)
+    monkeypatch.setattr(sampledata, "find_spec", lambda name: None)
     movies._arrays.cache_clear()
     with pytest.raises(ValueError, match=r'which is not installed: pip install "streamlab\[movies\]"'):
         sl.load("movies")
@@ -19,7 +19,7 @@ def test_without_its_database(monkeypatch, tmp_path):
     class Found:
         origin = str(tmp_path / "__init__.py")
 
-    monkeypatch.setattr(movies, "find_spec", lambda name: Found)
+    monkeypatch.setattr(sampledata, "find_spec", lambda name: Found)
     movies._arrays.cache_clear()
-    with pytest.raises(ValueError, match=r"movies.db does not exist; expected the database of bokeh_sampledata"):
+    with pytest.raises(ValueError, match=r"movies.db does not exist; expected the file of bokeh_sampledata"):
         sl.load("movies")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,7 +15,10 @@ from streamlab.streams.changes.label_rotation import rotate_labels
 from streamlab.streams.changes.label_swap import swap_labels
 from streamlab.streams.changes.late_labels import delay_labels, hide_labels
 from streamlab.streams.changes.prior_shift import prior_shift
+from streamlab.streams.changes.shuffled_rows import shuffle_rows
+from streamlab.streams.load import load
 from streamlab.streams.readers.arrays import ArrayStream
+from streamlab.streams.recipes import from_recipe
 from streamlab.streams.stream import Drift
 from streamlab.streams.wrapped import WrappedStream
 from tests.streams.changes.made import SCHEMA, N, X, Y, assert_same, plain, rows_of
@@ -120,3 +124,32 @@ def test_ground_truth_of_a_chain():
 
 def test_a_wrapper_that_changes_nothing():
     assert_same(rows_of(WrappedStream(plain(), "as it is")), (X, Y))
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+def test_shuffled_rows_are_the_same_rows_in_an_order_of_the_seed_alone(sparse):
+    below = ArrayStream(sp.csr_matrix(np.nan_to_num(X)), Y, sparse=True) if sparse else plain(drifts=[Drift(5)])
+    stream = shuffle_rows(below, seed=3)
+    order = np.array([stream.row_below(row) for row in range(N)])
+    assert sorted(order) == list(range(N))
+    assert (order != np.arange(N)).sum() > N - 10
+    assert (stream.drifts, stream.n_rows, stream.is_sparse) == ((), N, sparse)
+    for start in (0, 437, N):
+        chunks = list(stream.chunks(100, start=start))
+        dense = [chunk.X.toarray() if sparse else chunk.X for chunk in chunks]
+        expected = np.nan_to_num(X) if sparse else X
+        assert_same(
+            (np.concatenate([*dense, expected[:0]]), np.concatenate([*(c.Y for c in chunks), Y[:0]])),
+            (expected[order[start:]], Y[order[start:]]),
+        )
+    assert shuffle_rows(below, seed=4).row_below(0) != stream.row_below(0) or N < 2
+    with pytest.raises(ValueError, match="come late or are hidden"):
+        shuffle_rows(delay_labels(below, 5))
+    with pytest.raises(ValueError, match="length is not known"):
+        shuffle_rows(load("syn-tree-sudden", endless=True))
+
+
+def test_a_shuffled_stream_is_made_again_from_its_recipe():
+    stream = shuffle_rows(load("yeast"), seed=2)
+    again = from_recipe(stream.recipe)
+    assert_same(rows_of(again), rows_of(stream))

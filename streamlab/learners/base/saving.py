@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from streamlab._checks import shown
+from streamlab._checks import existing_file, shown
 from streamlab.learners.base.contradictions import contradiction, entry_of, json_entry, told
 from streamlab.learners.base.registry import LEARNERS
 
@@ -190,6 +190,8 @@ def load_model(source: str | Path | bytes) -> Any:
     >>> sl.load_model(model.to_bytes()).predict_one({"a": 2.0})
     {'x': True, 'y': False}
     """
+    if not isinstance(source, bytes):
+        source = existing_file(source)
     try:
         state = read_state(source)
         return class_of(entry_of("the file", state, "learner")).from_state(state)

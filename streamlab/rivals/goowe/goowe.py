@@ -29,8 +29,8 @@ class GOOWE(ChunkBuffer, Committee):
     A member's votes for a row, less their least and as shares of their sum, are a point. The weights are those with
     which the sum of these points is nearest to the label sets of the latest chunk, scaled to 0 for the worst member
     and 1 for the best. A label is answered where its share of the weighted votes exceeds an equal share, 1 / labels.
-    After each chunk a new member is trained on it, and takes the place of the one with the least weight once there
-    are ``n_models``.
+    After each chunk a new member is trained on it, twice, and takes the place of the one with the least weight once
+    there are ``n_models``.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ class GOOWE(ChunkBuffer, Committee):
     Sources
     -------
     A. Büyükçakır, H. Bonab, F. Can: "A novel online stacked ensemble for multi-label stream classification", CIKM
-    2018. Departures from its program: the newest member learns its chunk once, and the others learn it in the order of
+    2018. As in its program the newest member learns its chunk twice. Departures: members learn a chunk in the order of
     its rows; each chain has an order of its own; equal votes are equal shares, where the program divides 0 by 0.
 
     Examples
@@ -82,6 +82,7 @@ class GOOWE(ChunkBuffer, Committee):
     {'answers': 3, 'replaced': 1}
     """
 
+    answers_version: ClassVar[int] = 2
     predicts_whole_chunks: ClassVar[bool] = False
     picture: ClassVar[str] = "ensemble"
     measure: ClassVar[str] = "weight"
@@ -251,6 +252,8 @@ class GOOWE(ChunkBuffer, Committee):
         X, Y = self._chunk_X[done:], self._chunk_Y[done:]
         member.learn(X, Y, np.ones(len(X)))
         if is_full:
+            # the newest member learns its chunk twice
+            member.learn(self._chunk_X, self._chunk_Y, np.ones(len(self._chunk_X)))
             self._note(np.full(1, np.nan), self._length)
             self._tell_started(int(self._ids[-1]))
 
@@ -280,7 +283,8 @@ class GOOWE(ChunkBuffer, Committee):
                 by=by,
                 rows=rows,
             )
-        self._members[place].learn(X, Y, ones)
+        for _ in range(2):
+            self._members[place].learn(X, Y, ones)
         self._weigh(weights)
 
     def _tell_started(self, member: int) -> None:

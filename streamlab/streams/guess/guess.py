@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from streamlab._checks import checked_choice, few, shown
+from streamlab._checks import checked_choice, existing_file, few, shown
 from streamlab.streams.guess.columns import LABELS, ROLES, ColumnGuess, column_of
 from streamlab.streams.guess.layout import Layout, guess_layout
 from streamlab.streams.guess.roles import Question, label_role, questions_of, with_guessed_labels, with_named_labels
@@ -16,7 +16,6 @@ from streamlab.streams.limits import LoadLimits, LoadWatch
 from streamlab.streams.readers._arff_header import Attribute, read_header
 from streamlab.streams.readers._table_columns import named_positions
 from streamlab.streams.readers._table_source import CsvTable, ParquetTable, Table
-from streamlab.streams.readers._text import existing_file
 from streamlab.streams.readers.arff import ArffStream
 from streamlab.streams.readers.table import TableStream
 from streamlab.streams.readers.text import TextStream

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import numpy as np
 
-from streamlab._checks import check_unique, few, index_in, number_in, shown
+from streamlab._checks import check_unique, existing_file, few, index_in, number_in, shown
 from streamlab.streams.limits import LoadWatch
 from streamlab.streams.readers._table_columns import label_range
-from streamlab.streams.readers._text import existing_file, line_blocks, only_line_ends, stem_of
+from streamlab.streams.readers._text import line_blocks, only_line_ends, stem_of
 from streamlab.streams.readers.label_xml import find_label_xml, read_label_xml
 
 __all__ = ["BLANKS", "Attribute", "Header", "choose_labels", "read_header", "scan_value", "skip_blanks", "split_cells"]

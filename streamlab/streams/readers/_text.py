@@ -20,7 +20,6 @@ __all__ = [
     "Mark",
     "Marks",
     "checked_encoding",
-    "existing_file",
     "line_blocks",
     "lines_of",
     "numbered_lines",
@@ -81,29 +80,6 @@ class Marks:
                 bisect.insort(marks, Mark(row, line, offset))
 
         return marks[bisect.bisect_right(marks, row, key=lambda mark: mark.row) - 1], note
-
-
-def existing_file(path: str | Path) -> Path:
-    """Return the path if there is a file.
-
-    Raises
-    ------
-    ValueError
-        If it does not exist or is a folder.
-    """
-    given = str(path)
-    if "\0" in given:
-        raise ValueError(f"{shown(given)}: a path cannot hold the character NUL; expected a file")
-    try:
-        path = Path(path).expanduser()
-    except RuntimeError:
-        raise ValueError(f"{shown(given)}: this home folder does not exist; expected a file") from None
-    # os.path answers False for a name that is too long, where Path's methods raise an OSError
-    if os.path.isdir(path):
-        raise ValueError(f"{path} is a folder; expected a file")
-    if not os.path.isfile(path):
-        raise ValueError(f"{path} does not exist; expected a file")
-    return path
 
 
 def stem_of(path: Path) -> str:

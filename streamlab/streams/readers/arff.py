@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab._checks import checked_flag, few, index_in, number_in, shown, within
+from streamlab._checks import checked_flag, existing_file, few, index_in, number_in, shown, within
 from streamlab.schema import Feature, Hierarchy, Schema
 from streamlab.streams._sparse import WIDE, csr_of
 from streamlab.streams.limits import LoadLimits, LoadWatch
@@ -34,7 +34,7 @@ from streamlab.streams.readers._arff_kernels import (
     powers_of_five,
     skip_rows,
 )
-from streamlab.streams.readers._text import START, Mark, Marks, checked_encoding, existing_file, line_blocks, stem_of
+from streamlab.streams.readers._text import START, Mark, Marks, checked_encoding, line_blocks, stem_of
 from streamlab.streams.stream import Stream
 
 __all__ = ["ArffStream"]

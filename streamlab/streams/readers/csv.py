@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from streamlab._checks import few, number_in, shown
+from streamlab._checks import existing_file, few, number_in, shown
 from streamlab.schema import Feature, Schema
 from streamlab.streams.limits import LoadLimits, LoadWatch
 from streamlab.streams.readers._csv_records import MISSING, CsvPart, CsvRecords
 from streamlab.streams.readers._table_columns import label_positions, named_positions
-from streamlab.streams.readers._text import checked_encoding, existing_file, stem_of
+from streamlab.streams.readers._text import checked_encoding, stem_of
 from streamlab.streams.stream import Stream
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
-from streamlab._checks import check_unique, shown
+from streamlab._checks import check_unique, existing_file, shown
 from streamlab.streams.limits import DEFAULT_LIMITS, LoadLimits, LoadWatch
-from streamlab.streams.readers._text import existing_file, stem_of
+from streamlab.streams.readers._text import stem_of
 
 _SPLIT = re.compile(r"[-_](train|training|test)$", re.IGNORECASE)
 

@@ -16,14 +16,22 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from streamlab._checks import LONGEST_INDEX, checked_choice, checked_count, checked_flag, index_in, number_in, shown
+from streamlab._checks import (
+    LONGEST_INDEX,
+    checked_choice,
+    checked_count,
+    checked_flag,
+    existing_file,
+    index_in,
+    number_in,
+    shown,
+)
 from streamlab.schema import Schema, numbered
 from streamlab.streams._sparse import csr_rows, is_wide_and_sparse
 from streamlab.streams.limits import LoadLimits, LoadWatch
 from streamlab.streams.readers._text import (
     Marks,
     checked_encoding,
-    existing_file,
     line_blocks,
     lines_of,
     only_line_ends,

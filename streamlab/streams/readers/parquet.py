@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from streamlab._checks import check_unique, few, shown
+from streamlab._checks import check_unique, existing_file, few, shown
 from streamlab.schema import Feature, Schema
 from streamlab.streams.limits import LoadLimits, LoadWatch
 from streamlab.streams.readers._table_columns import label_positions, named_positions
-from streamlab.streams.readers._text import existing_file, stem_of
+from streamlab.streams.readers._text import stem_of
 from streamlab.streams.stream import Stream
 
 if TYPE_CHECKING:

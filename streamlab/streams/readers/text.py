@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from streamlab._checks import checked_count, few, near, shown
+from streamlab._checks import checked_count, existing_file, few, near, shown
 from streamlab.schema import MOST_NUMBERED, NumberedFeatures, Schema
 from streamlab.streams._sparse import csr_rows
 from streamlab.streams.guess.layout import Layout
 from streamlab.streams.limits import LoadLimits, LoadWatch
 from streamlab.streams.readers._table_source import CsvTable, ParquetTexts, Table
-from streamlab.streams.readers._text import checked_encoding, existing_file, stem_of
+from streamlab.streams.readers._text import checked_encoding, stem_of
 from streamlab.streams.stream import Stream
 
 if TYPE_CHECKING:

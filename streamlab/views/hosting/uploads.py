@@ -91,6 +91,8 @@ def _handler(before: Any) -> Callable[[int, Any], None]:
         else:
             signal.signal(number, signal.SIG_DFL)
             os.kill(os.getpid(), number)
+            # the kernel ignores that for process 1, which a container's is
+            os._exit(128 + number)
 
     handle._removes_uploads = True  # type: ignore[attr-defined]
     return handle

@@ -11,6 +11,10 @@ import panel_material_ui as pmui
 
 from streamlab.learners import Learner, Tunable
 
+INFINITE = "∞"
+BESIDE_END = 12
+"""From the ends of a slider to their words, px: more than half a handle."""
+
 
 def main_tunable(learner: Learner) -> Tunable | None:
     """Return the parameter that a card shows at once: the first that says what it does in words, else the first."""
@@ -44,7 +48,7 @@ def _offered(tunable: Tunable, values: Iterable[float]) -> dict[str, float]:
     """Return values by the text that people read, in order, with infinity at their end if that is allowed."""
     offered = {f"{value:,.10g}": value for value in sorted(values)}
     if tunable.infinite:
-        offered["∞"] = math.inf
+        offered[INFINITE] = math.inf
     return offered
 
 
@@ -67,16 +71,32 @@ def control(tunable: Tunable, value: Any) -> pn.widgets.Widget:
     if tunable.optional:
         bounds = _offered(tunable, _bounds(tunable, value))
         return pmui.Select(options={**bounds, tunable.none: None}, value=value, **options)
-    if tunable.logarithmic:
-        return pmui.DiscreteSlider(options=steps(tunable, value), value=float(value), **options)
-    if tunable.infinite:
+    if tunable.logarithmic or tunable.infinite:
         # no straight scale has a place for infinity
-        choices = _offered(tunable, map(float, _bounds(tunable, value)))
-        return pmui.DiscreteSlider(options=choices, value=float(value), **options)
+        choices = (
+            steps(tunable, value) if tunable.logarithmic else _offered(tunable, map(float, _bounds(tunable, value)))
+        )
+        least, *_, most = choices
+        sheets = [_ends(least, "never" if most == INFINITE and tunable.says_never else most)]
+        return pmui.DiscreteSlider(options=choices, value=float(value), stylesheets=sheets, **options)
+    low, high = tunable.low, max(tunable.high, value)
+    options["stylesheets"] = [_ends(f"{low:,.10g}", f"{high:,.10g}")]
     if tunable.integer:
-        end = max(int(tunable.high), int(value))
-        return pmui.IntSlider(start=int(tunable.low), end=end, value=int(value), **options)
-    return pmui.FloatSlider(start=tunable.low, end=max(tunable.high, value), value=value, **options)
+        return pmui.IntSlider(start=int(low), end=int(high), value=int(value), **options)
+    return pmui.FloatSlider(start=low, end=high, value=value, **options)
+
+
+def _ends(low: str, high: str) -> str:
+    """Return rules that write the ends of a slider's range beside it."""
+    before, after = (f"({len(text)}ch + {BESIDE_END}px)" for text in (low, high))
+    return (
+        f".MuiSlider-root{{width:calc(100% - {before} - {after})!important;margin-left:calc{before}!important;"
+        "font-size:11px}"
+        ".MuiSlider-root::before,.MuiSlider-root::after{position:absolute;top:50%;transform:translateY(-50%);"
+        "white-space:nowrap;color:var(--mui-palette-text-secondary,inherit)}"
+        f'.MuiSlider-root::before{{content:"{low}";right:calc(100% + {BESIDE_END}px)}}'
+        f'.MuiSlider-root::after{{content:"{high}";left:calc(100% + {BESIDE_END}px)}}'
+    )
 
 
 def _words(choice: Any) -> str:

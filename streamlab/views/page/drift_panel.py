@@ -36,10 +36,10 @@ FOOT = (
     "Detected: drifts with an alarm while they take effect or up to 2,000 instances later. An alarm is of the drift "
     "that its evidence reaches back to; two within it are too near to tell, and it counts for the first. "
     "After: instances from a "
-    "drift's beginning to its first alarm, on average. An error that falls is not an alarm. Lost: how far {title} was "
-    "below its level before the drifts, summed over instances until it was back: 100 is .1 over 1,000 instances. "
-    "It counts only if the measure fell by more than three times its spread before. Recovered: drifts with such a "
-    "fall after which it came back, and after how many instances."
+    "drift's beginning to its first alarm, on average. An error that falls is not an alarm. The other columns are of "
+    "drifts after which {title} fell, by more than 5 % and more than it varied by before. Before → after: its level, "
+    "and what it came to afterwards. Recovered: it stays at 95 % of what it came to, and after how many instances. "
+    "Lost: how far it was below that until then, summed over instances: 100 is .1 over 1,000 instances."
 )
 BY = {"learner": "by learner", "label": "by label"}
 SILENT = (
@@ -245,7 +245,7 @@ def detection_html(table: pd.DataFrame, measure: str = "micro_f1") -> str:
     recovers = "recovered" in table
     titles = ["Learner", {"source": "Detected by", "label": "Label", "node": "Node"}[second], "Detected", "After",
               "False alarms"]  # fmt: skip
-    titles += ["Lost", "Recovered"] if recovers else []
+    titles += ["Before → after", "Lost", "Recovered"] if recovers else []
     head = "".join(f"<th scope='col'>{title}</th>" for title in titles)
     rows = "".join(f"<tr>{''.join(_cells(row, second, recovers))}</tr>" for row in table.to_dict("records"))
     sentence = as_html(verdict(table, measure), 600) if recovers else ""
@@ -267,11 +267,12 @@ def _cells(row: dict[str, Any], second: str, recovers: bool) -> Sequence[str]:
         f"<td>{int(row['false_alarms'])}</td>",
     ]
     if recovers:
-        harmed = int(row["harmed"])
+        affected = int(row["affected"])
         after = f", after {_number(row['recovery_time'])}" if row["recovered"] else ""
-        cells.append(f"<td>{_number(row['lost']) if harmed else '–'}</td>")
-        recovered = f"{int(row['recovered'])} of {harmed}{after}"
-        cells.append(f"<td>{recovered if harmed else 'no clear fall' if drifts else '–'}</td>")
+        cells.append(f"<td>{row['level']:.2f} → {row['plateau']:.2f}</td>" if affected else "<td>–</td>")
+        cells.append(f"<td>{_number(row['lost']) if affected else '–'}</td>")
+        recovered = f"{int(row['recovered'])} of {affected}{after}"
+        cells.append(f"<td>{recovered if affected else 'not affected' if drifts else '–'}</td>")
     return cells
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import panel_material_ui as pmui
+import psutil
 
 from streamlab.lab import Run
 from streamlab.lab.events import Event
@@ -80,6 +81,9 @@ class RunSettings:
 MOST_EVENTS = 300
 
 
+FOOT = "Measures over the whole stream so far (0/0 counts as 0). This page's server uses {:,.0f} MB."
+
+
 class StatusTable(FrameComponent):
     """Table of the learners, the latest instance's labels, and the events; new events are sent once."""
 
@@ -90,7 +94,7 @@ class StatusTable(FrameComponent):
         self._events: list[Event] = []
         self._unsent = 0
 
-    def show(self, frame: Frame, measures: Sequence[str], foot: str) -> None:
+    def show(self, frame: Frame, measures: Sequence[str]) -> None:
         """Draw this state.
 
         Parameters
@@ -99,8 +103,6 @@ class StatusTable(FrameComponent):
             The newest frame; its events are added to the log.
         measures
             Columns of the table: names of ``MEASURES``.
-        foot
-            A line about the page itself.
         """
         self._events = [*self._events, *frame.events][-MOST_EVENTS:]
         self._unsent = min(self._unsent + len(frame.events), len(self._events))
@@ -122,7 +124,7 @@ class StatusTable(FrameComponent):
                 "measures": [MEASURES[m].title for m in measures],
                 "learners": learners,
                 "truth": _named(frame.last.get("truth")),
-                "foot": foot,
+                "foot": FOOT.format(psutil.Process().memory_info().rss / 1e6),
                 "events": [],
                 "restarted": False,
             }

@@ -75,14 +75,12 @@ class Monitor(pn.viewable.Viewer):
         self._source: Any = preset.stream if stream is None else stream
         self._running: Any = self._source
         self._view: RunView | None = None
-        self._is_projected = False
-        self._closed = False
+        self._is_projected = self._closed = False
         self._doc = pn.state.curdoc
         self._soon = Later()
         self._served = self._soon.is_served
-        self._lock = threading.Lock()
         self._job: Job | None = None
-        self._loading = False
+        self._loading, self._lock = False, threading.Lock()
         self.reloading = Reloading(self)
         self._settings = pn.Column(sizing_mode="stretch_width")
         self._build_sidebar()
@@ -122,7 +120,9 @@ class Monitor(pn.viewable.Viewer):
         self.picker = self.stream_choice = pmui.Select(label="Stream", options=streams, value=known, **PICKED)
         self.size = StreamSize()
         self.own_data = OwnData(self._say, self.begin_with, self._in_background, self._later, self._make_room)
-        self.preparing = Preparing(self._later, beside=self._served)
+        self.preparing = Preparing(
+            self._later, self._served, lambda names: self._view and self._view.cards.forget(names)
+        )
         self.own_data.dialog.param.watch(lambda event: self.preparing.note.param.update(dark=event.new), "dark")
         self.own_data.dialog.dark = self.dark
         self.preview = pn.pane.HTML("", sizing_mode="stretch_width", margin=(0, 18), stylesheets=[FIRST_ROWS_STYLE])
@@ -286,7 +286,7 @@ class Monitor(pn.viewable.Viewer):
         try:
             handed = None if job.left is None else self.reloading.take(job.left)
             if handed is not None:
-                run, source, begun = handed.run, handed.source, handed.begun
+                run, source, begun = handed.run, handed.source, replace(handed.begun, awaited={})
             elif isinstance(job.source, Path) and job.source.suffix == ".slab":
                 run = Run.open(job.source, snapshots=LIMITS.snapshot_bytes)
                 begun = Begun(plays=run.stream.is_live)
@@ -309,6 +309,7 @@ class Monitor(pn.viewable.Viewer):
                 # where all take longer, something is to be seen meanwhile
                 run = job.run(stream, {name: each for name, each in learners.items() if name in ready} or meanwhile())
                 begun = self.link.begun(job, run, made, is_usual=job.source == self.preset.stream)
+                begun = replace(begun, awaited={name: each for name, each in learners.items() if name not in ready})
                 refused += self.link.retrace(run, job.seed)
             is_there = run.has_data and (not run.stream.is_live or run.stream.has_rows(0, 5))
             table = run.stream.preview(5) if is_there else None
@@ -409,6 +410,7 @@ class Monitor(pn.viewable.Viewer):
             on_change=self._changed,
             more=[pn.Row(more_button(self._open_drawer), self.own_data.upload, stylesheets=[SIDE_BY_SIDE], **WIDE)],
             keeps_drifts=isinstance(source, str) or (isinstance(source, Path) and source.suffix != ".slab"),
+            awaited=begun.awaited,
             **look,
         )  # fmt: skip
         view.project(self._is_projected)

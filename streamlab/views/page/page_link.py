@@ -46,11 +46,14 @@ class Begun:
         What a link says of its beginning: stream, learners, seeds, chunk, parameters and drifts; None: no link can.
     plays
         Whether it is to play at once.
+    awaited
+        Learners that it began without, as they are still being prepared.
     """
 
     made: Parameters = field(default_factory=dict)
     address: Address | None = None
     plays: bool = False
+    awaited: dict[str, Learner] = field(default_factory=dict)
 
 
 def spec_of(source: Any) -> str | None:

@@ -32,11 +32,11 @@ class DriftLab(Monitor):
     Parameters
     ----------
     stream
-        What the stream is made of; default: a rotating hyperplane whose concept changes three times and returns.
+        What the stream is made of; default: the preset's.
     """
 
     def __init__(self, stream: StreamSpec | None = None, **params: Any) -> None:
-        self._spec = stream or StreamSpec()
+        self._spec = stream or PRESETS["drift_lab"].stream
         self._chain: list[tuple[str, float, Change]] = []
         super().__init__(self._spec, preset=PRESETS["drift_lab"], **params)
 

@@ -96,6 +96,8 @@ class Preparing:
 
     beside
         Whether it goes on while others are prepared; else, as where no browser waits, all are prepared first.
+    without
+        Called with the names of learners when people do not want to wait for them.
 
     Attributes
     ----------
@@ -103,8 +105,13 @@ class Preparing:
         What people see of it.
     """
 
-    def __init__(self, later: Callable[[Callable[[], None]], None], beside: bool = True) -> None:
-        self._later, self.beside = later, beside
+    def __init__(
+        self,
+        later: Callable[[Callable[[], None]], None],
+        beside: bool = True,
+        without: Callable[[list[str]], Any] = len,
+    ) -> None:
+        self._later, self.beside, self._without = later, beside, without
         self._waiting: dict[str, tuple[Preparation, Came]] = {}
         self._needed: list[Preparation] = []
         self._lock = threading.Lock()
@@ -238,7 +245,9 @@ class Preparing:
         under_way = self._under_way()
         if under_way and under_way[0] not in self._needed:
             with self._lock:
-                self._waiting = {name: pair for name, pair in self._waiting.items() if pair[0] is not under_way[0]}
+                left = [name for name, (each, _) in self._waiting.items() if each is under_way[0]]
+                self._waiting = {name: pair for name, pair in self._waiting.items() if name not in left}
+            self._without(left)
             self._draw()
 
 

@@ -30,7 +30,7 @@ from streamlab.learners import (
 )
 from streamlab.learners.river_recipes import RIVER_RECIPES
 from streamlab.plugins import Registry
-from streamlab.streams import STREAMS
+from streamlab.streams import STREAMS, DriftRecipe
 from streamlab.streams.stream_spec import StreamSpec
 from streamlab.views.kit.text import as_html, shown
 
@@ -149,10 +149,10 @@ PRESETS = {
     ),
     "drift_lab": Preset(
         "streamlab · drift laboratory",
-        "Make a stream whose drift is known and see which learner detects it: a rotating hyperplane whose concept "
-        "changes three times and returns.",
-        stream=StreamSpec(),
-        view={"tab": "Drift", "rate": 1000.0, "measures": ("micro_f1",)},
+        "Make a stream whose drift is known and see which learner detects it: an endless stream into which a strong "
+        "drift was put at row 2,500, where every label takes the next one's name; its own drifts begin at row 10,000.",
+        stream=StreamSpec("syn-regions", n_rows=None, changes=((0.05, DriftRecipe("rotate_labels", width=1)),)),
+        view={"compared": ("forest",), "measures": ("micro_f1",)},
     ),
     "mlhat_tree": Preset(
         "streamlab · MLHAT's tree",

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import time
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 import panel as pn
 import param
-import psutil
 
 from streamlab.lab import Player, Run
 from streamlab.lab.earlier import EarlierRun
 from streamlab.lab.frame import Frame, Reader
 from streamlab.lab.ownership import answered
+from streamlab.learners import Learner
 from streamlab.measures import MEASURES
 from streamlab.views.hosting.notebook import CLOSED, Cell, CellLayout, in_kernel, prepare_cell
 from streamlab.views.page.drift_links import drifts_of, in_words
@@ -82,6 +82,9 @@ class RunView(pn.viewable.Viewer):
     tab
         Title of the tab that is open at first, such as ``"Labels"`` or ``"Drift"``; default: the first.
 
+    awaited
+        Learners that will join, by name: until they do each has a card without figures, so that nothing moves then.
+
     Raises
     ------
     ValueError
@@ -104,25 +107,24 @@ class RunView(pn.viewable.Viewer):
         keeps_drifts: bool = False,
         tab: str | None = None,
         compared: bool | Sequence[str] = False,
+        awaited: Mapping[str, Learner] | None = None,
         **params: Any,
     ) -> None:
         super().__init__(**params)
         self._run = run
         if measures is None:
             measures = ("micro_f1" if run.stream.schema.hierarchy is None else "hierarchical_f1",)
-        self._marks: list[tuple[int, str]] = []
+        self._awaited, self._marks = dict(awaited or {}), list[tuple[int, str]]()
         self._more = list(more)
         self._on_restart, self._on_change = on_restart, on_change or (lambda: None)
-        self._rate, self._closed = rate, False
+        self._rate, self._closed, self._numbers_at, self._detection_at = rate, False, 0.0, 0.0
         self._cell: Cell | None = None
-        self._numbers_at = self._detection_at = 0.0
         self._branch = run.branch
         self._former: Former | None = None
         self._rebuilt_at: float | None = None
         self._by, self._keeps_drifts = "learner", keeps_drifts
         self.earlier: EarlierRun | None = None
         """The earlier run whose curves lie under these."""
-        self._process = psutil.Process()
         older = _open.get(run, lambda: None)()
         if older is not None:
             older.close()
@@ -181,7 +183,8 @@ class RunView(pn.viewable.Viewer):
             dark=self.dark, ask=self.player.do,
         )  # fmt: skip
         self._options = RunSettings(run, look["measures"])
-        self.cards = LearnerCards(learners, tune=self._tune, fork=self._fork_of, remove=self._remove)
+        here: dict[str, Any] = {"tune": self._tune, "fork": self._fork_of, "remove": self._remove}
+        self.cards = LearnerCards(learners, awaited=self._awaited, **here)
         self._options.measures.param.watch(self._choose, "value")
         self._options.level_measure.param.watch(self._choose_level, "value")
         came = [name for name, each in run.learner_runs.items() if each.joined_at or each.forked_at]
@@ -193,7 +196,7 @@ class RunView(pn.viewable.Viewer):
         if again and look["tab"] not in titles:
             look["tab"] = None
         self._stage = Stage(
-            self.panels, benches, figures, self.latest,
+            self.panels, benches, figures, self.latest, names,
             opened=look["tab"], switched=self._switch,
         )  # fmt: skip
         if came:
@@ -201,6 +204,7 @@ class RunView(pn.viewable.Viewer):
         self._answers.place(self.drift_panel, self.fork_panel, self.difference)
         self._settings[:] = self._options.widgets
         screen = self._screen
+        screen.hold_lanes(len({*names, *self._awaited}))
         screen.story[:] = [self._options.note, self.story_bar]
         screen.stage[:], screen.cards[:] = self._stage.content, [self.timeline.note, self.cards, *self._more]
         screen.note[:], screen.timeline[:] = [self._stage.note], [self.timeline]
@@ -311,7 +315,7 @@ class RunView(pn.viewable.Viewer):
         now = time.monotonic()
         if now - self._numbers_at >= NUMBERS_SECONDS or frame.state != "playing" or frame.events:
             self._numbers_at = now
-            self.table.show(frame, self._options.measures.value or (), self._foot())
+            self.table.show(frame, self._options.measures.value or ())
             of = f"{MEASURES[self._look['measures'][0]].title}, {OVER[self._look['over']]}: the end of its curve"
             if self.cards.show(frame, self._story.latest(frame.position), of, now):
                 self._on_change()
@@ -336,10 +340,6 @@ class RunView(pn.viewable.Viewer):
     def _ask_detection(self) -> None:
         if self._stage.shows(DRIFT_TAB):
             self._answers.ask_detection(self._by, (self._look["measures"] or ("micro_f1",))[0])
-
-    def _foot(self) -> str:
-        megabytes = self._process.memory_info().rss / 1e6
-        return f"Measures over the whole stream so far (0/0 counts as 0). This page's server uses {megabytes:,.0f} MB."
 
     # ------------------------------------------------------------------ what the user does
 

@@ -12,6 +12,9 @@ from typing import Any, ClassVar
 import panel as pn
 import param
 
+LANE, UNDER_LANES = 14, 42
+"""px of a learner's lane under the curves, and of what stands under the lanes, where everything is seen at once."""
+
 PARTS = {"story": ("story",), "curves": ("timeline",), "cards": ("cards",), "pictures": ("stage", "note"), "table": ()}
 """Areas that can be hidden, by the name that lessons give them; the table of measures is a tab of the stage."""
 
@@ -75,6 +78,8 @@ CELL_NOTE = f"""{PLAIN}
 """
 """The cards are one line above the stage, and the note stands under the timeline."""
 PROJECTED_SIDE = CELL_SIDE + ":host>.sl-cards-area{display:none!important}"
+TIME = at_once(f":host{{min-height:calc(var(--sl-curve) + var(--sl-lanes,0) * {LANE}px + {UNDER_LANES}px)}}")
+"""The timeline keeps its room while other learners come, and while it is made again for them."""
 AWAY = ":host{display:none!important}"
 WITHOUT_STAGE = f"""
 @media {AT_ONCE}{{:host{{--sl-curve:40vh;
@@ -134,11 +139,15 @@ class Screen(Area):
         self.note = Area(area="note", css_classes=["sl-note-area"], stylesheets=[NOTE if page else CELL_NOTE])
         self._side = Area(self.cards, self.note, css_classes=["sl-side"], stylesheets=[SIDE if page else CELL_SIDE])
         self.transport = Area(area="transport", css_classes=["sl-transport-area"])
-        self.timeline = Area(area="timeline", css_classes=["sl-time"])
+        self.timeline = Area(area="timeline", css_classes=["sl-time"], stylesheets=[PLAIN, TIME])
         super().__init__(
             self.story, self.stage, self._side, self.transport, self.timeline,
             stylesheets=[GRID, PAGE if page else CELL], **params,
         )  # fmt: skip
+
+    def hold_lanes(self, n: int) -> None:
+        """Keep the room of so many learners' lanes under the curves."""
+        self.timeline.styles = {"--sl-lanes": str(n)}
 
     def project(self, on: bool) -> None:
         """Arrange a page as a wide cell is, for a class; or as before."""

@@ -10,6 +10,7 @@ import panel as pn
 from streamlab.views.kit.details import STYLE as DETAILS_STYLE
 from streamlab.views.kit.details import hint
 from streamlab.views.page.panels import Panel
+from streamlab.views.page.presets import who_is_who
 from streamlab.views.page.screen import PLAIN, Area, at_once
 from streamlab.views.page.window import WIDE, tabs_of
 
@@ -43,6 +44,8 @@ class Stage:
         it opens is measured by Bokeh before it has a layout.
     latest
         The latest row, which is in the note.
+    learners
+        Names of the run's learners: where no picture is open, the note says what they are.
     opened
         Title of the tab that is open at first; None: the first.
     switched
@@ -60,11 +63,13 @@ class Stage:
         benches: Mapping[str, Any],
         figures: Mapping[str, Any],
         latest: Any,
+        learners: Sequence[str],
         *,
         opened: str | None,
         switched: Callable[[], None],
     ) -> None:
         self._panels, self._switched = list(panels), switched
+        self._nothing = who_is_who(list(learners)) + NOTHING
         contents = [*((panel.picture.title, panel) for panel in panels), *benches.items()]
         tabs = [(title, Area(content, part="picture", stylesheets=[FITTED])) for title, content in contents]
         tabs += [(title, Area(part="picture", stylesheets=[FITTED])) for title in figures]
@@ -126,5 +131,5 @@ class Stage:
 
     def _inspect(self) -> None:
         """Put what the open picture knows into the note."""
-        nothing = pn.pane.HTML(NOTHING, stylesheets=[DETAILS_STYLE], **WIDE)
+        nothing = pn.pane.HTML(self._nothing, stylesheets=[DETAILS_STYLE], **WIDE)
         self._details[:] = [nothing] if self.shown is None else self.shown.inspected

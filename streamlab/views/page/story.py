@@ -14,8 +14,8 @@ from streamlab.lab.frame import CurveUpdate, Frame
 from streamlab.lab.seeds import Band, banded, groups_of
 from streamlab.learners import Learner
 from streamlab.learners.base.events import EventKind
-from streamlab.measures import MEASURES, Harm, harm_of
-from streamlab.measures.harm import SPREADS
+from streamlab.measures import MEASURES, Recovery, recovery_of
+from streamlab.measures.recovery import SPREADS, TOGETHER
 from streamlab.streams import STREAMS, Stream
 from streamlab.views.kit.text import MOST_MESSAGE, as_html, counted, numbered
 from streamlab.views.page.controls import main_tunable
@@ -158,7 +158,7 @@ class Story:
         # one of another package may say nothing but a kind
         says = f"{when} {what}" if drift.detail.get("about") else f"{when.rstrip(',')}: {what}"
         found = {
-            name: harm_of(
+            name: recovery_of(
                 self._positions, middle, drift.position, higher_is_better=MEASURES[self._measure].higher_is_better
             )
             for name, (middle, _, _) in self._bands.items()
@@ -170,15 +170,16 @@ class Story:
         text = self._falls(falls, after) if falls else "How far each learner falls shows with the next rows."
         return Told(f"{numbered(n)} {says}.", " ".join(filter(None, [text, self._news_of(frame)])))
 
-    def _falls(self, falls: Mapping[str, Harm], after: Mapping[str, np.ndarray]) -> str:
+    def _falls(self, falls: Mapping[str, Recovery], after: Mapping[str, np.ndarray]) -> str:
         """Tell what is seen of each curve: how far it fell below its level, and where it is; ``after``: its points."""
         measure = MEASURES[self._measure]
         title, sign = measure.title, 1.0 if measure.higher_is_better else -1.0
         worst = {name: sign * float((sign * after[name]).min()) for name in falls}
         depth = {name: sign * (falls[name].level - worst[name]) for name in falls}
-        harmed = sorted((name for name in falls if falls[name].is_harmed), key=lambda name: -falls[name].won_back)
-        named = [*harmed, *(name for name in falls if name not in harmed and depth[name] >= SEEN)][:MOST_NAMED]
-        spared = [self._called(name) for name in falls if name not in (*harmed, *named)]
+        won_back = {name: sign * (float(after[name][-TOGETHER:].mean()) - falls[name].low) for name in falls}
+        fell = sorted((name for name in falls if falls[name].is_affected), key=lambda name: -won_back[name])
+        named = [*fell, *(name for name in falls if name not in fell and depth[name] >= SEEN)][:MOST_NAMED]
+        spared = [self._called(name) for name in falls if name not in (*fell, *named)]
         if not named:
             most = max(falls, key=lambda name: depth[name])
             if depth[most] < 0.005:
@@ -190,7 +191,7 @@ class Story:
             told = f"{whose} {'fell' if sign > 0 else 'rose'} from {falls[name].level:.2f} to {worst[name]:.2f}"
             if (now := float(after[name][-1])) != worst[name]:
                 told += f" and is at {now:.2f}"
-            is_usual = not falls[name].is_harmed and depth[name] <= SPREADS * falls[name].spread
+            is_usual = not falls[name].is_affected and depth[name] <= SPREADS * falls[name].spread
             parts.append(told + ", within its usual ups and downs" * is_usual)
         told = "; ".join(parts) + "."
         return f"{told} Not affected: {_listed(spared)}." if spared else told

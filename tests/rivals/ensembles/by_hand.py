@@ -338,6 +338,8 @@ class GooweByHand:
                 self.seats[0], self.weights[0] = member(self.p, self.kinds, self.n_labels, 0, self.seen), 1.0
             for each in self.rows[self.seats[0].n_learned :]:
                 self.seats[0].learn(*each, 1.0)
+            for each in self.rows if is_full else ():
+                self.seats[0].learn(*each, 1.0)
         elif is_full:
             self.close()
         if is_full:
@@ -356,7 +358,7 @@ class GooweByHand:
             seat = min(order, key=lambda each: (self.weights[each], each))
             self.replaced.append((self.seen, seat))
         self.seats[seat], self.weights[seat] = member(self.p, self.kinds, self.n_labels, seat, self.seen), 1.0
-        for each in self.seats.values():
+        for each in (*self.seats.values(), self.seats[seat]):
             for row in self.rows:
                 each.learn(*row, 1.0)
 

@@ -102,18 +102,20 @@ def test_the_table_in_words():
         "mean_time_to_detection": 1234.4,
         "false_alarms": 4,
         "mean_time_between_false_alarms": 100.0,
-        "harmed": 2,
+        "affected": 2,
+        "level": 0.6,
+        "plateau": 0.5,
         "lost": 132.4,
         "recovered": 1,
         "recovery_time": 820.0,
     }
     html = detection_html(pd.DataFrame([row]))
     assert "a &lt;b&gt;" in html
-    assert "<td>2 of 3</td><td>1,234</td><td>4</td><td>132</td><td>1 of 2, after 820</td>" in html
-    assert "<p>a &lt;b&gt; lost 132" in html
-    spared = {**row, "learner": "no-change", "harmed": 0, "lost": 0.0, "recovered": 0, "recovery_time": math.nan}
+    assert "<td>2 of 3</td><td>1,234</td><td>4</td><td>0.60 → 0.50</td><td>132</td><td>1 of 2, after 820</td>" in html
+    assert "<p>By F1 (micro) a &lt;b&gt; settled after 1 of 2 drifts" in html
+    spared = {**row, "learner": "no-change", "affected": 0, "lost": 0.0, "recovered": 0, "recovery_time": math.nan}
     both = detection_html(pd.DataFrame([spared, row]))
-    assert "<td>–</td><td>no clear fall</td>" in both
+    assert "<td>–</td><td>–</td><td>not affected</td>" in both
     assert "Not affected: no-change." in both
     assert "No drift has begun" in detection_html(pd.DataFrame([{**row, "drifts": 0, "false_alarms": 0}]))
     assert "Nothing watches" in detection_html(pd.DataFrame())

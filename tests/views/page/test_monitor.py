@@ -220,7 +220,12 @@ def test_the_start_page_hears_of_runs_that_a_link_opens_again_alone(tmp_path):
         ("stream_monitor", "learners=FlatKNN", "Fading trees", "learners=FlatKNN: not for this stream"),
         ("stream_monitor", "measures=hierarchical_f1", "Fading trees", "measures=hierarchical_f1: not of this stream"),
         ("stream_monitor", "stream=segments&learners=HierarchicalKNN", "Hierarchy", ""),
-        ("drift_lab", "stream=yeast&tab=Tree", "Drift", "stream=yeast: not offered here; tab=Tree: no such tab here"),
+        (
+            "drift_lab",
+            "stream=yeast&tab=Tree",
+            "Fading trees",
+            "stream=yeast: not offered here; tab=Tree: no such tab here",
+        ),
     ],
 )
 def test_what_a_link_names_and_is_not_there_gives_the_default_and_a_sentence(monkeypatch, name, query, tab, told):

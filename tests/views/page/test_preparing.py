@@ -67,10 +67,12 @@ def test_the_run_goes_on_without_one_that_comes_when_it_is_ready(under_way):
 
 def test_one_that_people_go_on_without_does_not_come(under_way):
     under_way["majority labels"] = each = made("majority labels")
-    page = Preparing(now)
+    left: list[str] = []
+    page = Preparing(now, without=left.extend)
     page.ready(LEARNERS, False, lambda: True, pytest.fail)
     page.note._handle_msg({"kind": "without"})
     assert said(page)[0] == ""
+    assert left == ["majority labels"]
     each.carry_out(Compiler())
 
 

@@ -113,6 +113,16 @@ def test_an_unknown_page():
         make_page("nowhere")
 
 
+def test_300_rows_after_the_laboratorys_drift_who_forgets_is_plainly_ahead():
+    preset = PRESETS["drift_lab"]
+    run = Run(preset.stream.make(), make_learners(list(preset.learners), [], 1), alarms=None)
+    (drift, *later) = (each.start for each in run.stream.drifts)
+    assert drift + 1000 < min(later)
+    run.advance(drift + 300)
+    last = run.curves().query("position == @run.position").set_index("learner")["micro_f1"]
+    assert last["SMART"] - last["SMART without fading"] > 0.15
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_the_tree_splits_in_20_seconds_and_an_alternate_takes_over_in_two_minutes(seed):
     preset = PRESETS["mlhat_tree"]

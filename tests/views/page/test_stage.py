@@ -57,7 +57,8 @@ def test_what_an_open_picture_knows_is_in_the_note():
         assert inspected(view) == panel.inspected
     view.open_tab("Drift")
     (hint,) = inspected(view)
-    assert hint.object == NOTHING
+    assert hint.object.startswith("<h3>The learners</h3><p><b>SMART</b>: Random trees")
+    assert hint.object.endswith(NOTHING)
 
 
 def test_side_by_side_it_is_said_once_how_to_read_the_picture():

@@ -11,7 +11,7 @@ pytest.importorskip("panel_material_ui")
 
 import streamlab as sl
 from streamlab.lab.frame import FrameMaker
-from streamlab.measures import Harm
+from streamlab.measures import Recovery
 from streamlab.streams import Drift
 from streamlab.views.kit.text import numbered
 from streamlab.views.page.story import Story, story_html
@@ -65,7 +65,7 @@ def test_from_the_first_row_to_the_last(demonstration):
     # the figures of the curves themselves
     curve = run.learner_runs["SMART"].history.curve("micro_f1", "chunk")
     where = run.learner_runs["SMART"].history.positions
-    fall, after = sl.measures.harm_of(where, curve, 1200), curve[np.asarray(where) > 1200]
+    fall, after = sl.measures.recovery_of(where, curve, 1200), curve[np.asarray(where) > 1200]
     said = f"SMART's F1 (micro) fell from {fall.level:.2f} to {after.min():.2f} and is at {after[-1]:.2f}; "
     assert said in told.text
     assert after[-1] - after.min() > 0.15
@@ -113,21 +113,22 @@ def test_drifts_are_numbered_and_wide_ones_told_with_their_width():
 
 def test_what_is_seen_of_each_curve_is_told(demonstration):
     falls = {
-        "SMART": Harm(0.4, 0.06, 0.02, 0.0, False, 0.0, math.nan),
-        "b": Harm(0.5, 0.1, 0.0, 0.0, False, 0.0, math.nan),
+        "SMART": Recovery(0.4, 0.06, 0.38, 0.4, 0.02, False, math.nan, 0.0),
+        "b": Recovery(0.5, 0.1, 0.51, 0.5, 0.0, False, math.nan, 0.0),
     }
     after = {"SMART": np.array([0.38, 0.4]), "b": np.array([0.5, 0.52])}
     told = Teller(demonstration).story._falls
     assert told(falls, after) == "No learner's F1 (micro) changed by much: that of SMART most, by 0.02."
     assert told({"b": falls["b"]}, after) == "No learner's F1 (micro) fell."
-    # within three points it is back: no harm, but it is seen to fall
+    # within three points it is back: not affected, but it is seen to fall
     after["SMART"] = np.array([0.2, 0.39, 0.41])
-    falls["no-change"], after["no-change"] = Harm(0.5, 0.02, 0.2, 0.0, True, 30.0, math.inf), np.array([0.3])
+    falls["no-change"] = Recovery(0.5, 0.02, 0.3, 0.3, 0.2, True, math.inf, 30.0)
+    after["no-change"] = np.array([0.3])
     assert told(falls, after) == (
         "no-change (a baseline)'s F1 (micro) fell from 0.50 to 0.30; SMART fell from 0.40 to 0.20 and is at 0.41. "
         "Not affected: b."
     )
-    falls["SMART"] = Harm(0.4, 0.07, 0.02, 0.0, False, 0.0, math.nan)
+    falls["SMART"] = Recovery(0.4, 0.09, 0.38, 0.4, 0.02, False, math.nan, 0.0)
     assert "0.41, within its usual ups and downs. Not affected" in told(falls, after)
 
 

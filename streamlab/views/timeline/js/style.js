@@ -47,6 +47,7 @@ export const LIVE_CSS = `
 .sl-timeline{--sl-card:#fff;background:var(--sl-card);border:1px solid var(--sl-line);border-radius:12px;padding:12px 14px}
 .sl-timeline.sl-dark{--sl-card:#1b1e23}
 .sl-timeline [hidden]{display:none}
+.sl-timeline.sl-unmeasured{visibility:hidden}
 .sl-timeline select,.sl-small-button{height:36px;padding:0 8px;border:1px solid var(--sl-control);border-radius:8px;background:var(--sl-card);
   color:var(--sl-text);max-width:100%;font-size:13px}
 .sl-timeline select[aria-label=Measure]{font-weight:600}

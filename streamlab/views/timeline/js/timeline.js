@@ -76,7 +76,7 @@ export class Timeline {
     this.overview.onPlace = (position) => this.stand(position);
     this.list = new EventList({ onGo: (at) => onCommand("seek", at) });
     this.foot = element("div", { class: "sl-foot" });
-    this.box = element("section", { class: "sl-view sl-timeline", "aria-label": "Timeline" }, [
+    this.box = element("section", { class: "sl-view sl-timeline sl-unmeasured", "aria-label": "Timeline" }, [
       element("div", { class: "sl-bar-row" }, [this.measure, this.over, this.words, this.note, this.whole, this.help]), this.plot, this.overview.node, this.foot,
     ]);
     root.append(element("style", { text: `${SHARED_CSS}${TIMELINE_CSS}${LIVE_CSS}${WHOLE_CSS}${EVENTS_CSS}${ROW_MENU_CSS}` }), this.box);
@@ -203,6 +203,7 @@ export class Timeline {
       this.box.style.setProperty("--left", `${left}px`);
       this.box.style.setProperty("--right", `${right}px`);
       this.box.classList.toggle("sl-narrow", size === "narrow");
+      this.box.classList.remove("sl-unmeasured");
       this.fills = isFilling(this.box);
       this.box.classList.toggle("sl-whole", this.fills);
       this.drawnAxis = null;

@@ -1,0 +1,123 @@
+"""Recovery after a drift, on made curves: who fell, where it settled, how soon, and the area until then."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from streamlab.measures import recovery_of
+
+AT = np.arange(100, 6100, 100)
+
+
+def curve(before: float, after: list[float], noise: float = 0.0) -> np.ndarray:
+    """30 points of a level, then those given, the last of them to the end."""
+    rng = np.random.default_rng(1)
+    values = np.concatenate([np.full(30, before), after, np.full(30 - len(after), after[-1])])
+    return values + noise * rng.standard_normal(60)
+
+
+def test_a_fall_is_measured_until_the_curve_stays_at_its_plateau():
+    found = recovery_of(AT, curve(0.8, [0.5, 0.6, 0.7, 0.8]), 3000)
+    assert found.is_affected
+    assert (found.level, found.plateau, found.time) == (0.8, 0.8, 400)
+    assert found.low == pytest.approx(0.6)
+    assert found.fell == pytest.approx(0.2)
+    assert found.lost == pytest.approx((0.3 + 0.2 + 0.1) * 100)
+
+
+def test_the_plateau_is_the_learners_own_on_the_new_concept():
+    harder = recovery_of(AT, curve(0.8, [0.2, 0.3, 0.5]), 3000)
+    assert (harder.plateau, harder.time, harder.is_affected) == (0.5, 300, True)
+    assert harder.lost == pytest.approx((0.3 + 0.2) * 100)
+    easier = recovery_of(AT, curve(0.5, [0.2, 0.3, 0.5, 0.6, 0.8]), 3000)
+    assert (easier.plateau, easier.time) == (0.8, 500), "at its former level it has not recovered yet"
+    stays_low = recovery_of(AT, curve(0.8, [0.3]), 3000)
+    assert (stays_low.level, stays_low.plateau, stays_low.time, stays_low.lost) == (0.8, 0.3, 100, 0.0)
+
+
+def test_it_has_to_stay_there():
+    once = curve(0.8, [0.3, 0.8, 0.3, 0.3, 0.3, 0.8])
+    assert recovery_of(AT, once, 3000).time == 600
+    # a second fall, further on than three windows, is of something else
+    twice = curve(0.8, [0.3, *[0.8] * 12, 0.3, 0.3, 0.8])
+    assert recovery_of(AT, twice, 3000).time == 200
+
+
+def test_one_that_still_rises_at_the_end_has_not_recovered():
+    rising = curve(0.8, np.linspace(0.2, 0.8, 30).tolist())
+    found = recovery_of(AT, rising, 3000)
+    assert (found.is_affected, found.time) == (True, math.inf)
+    assert found.lost == pytest.approx(100 * (found.plateau - rising[30:]).sum())
+    assert recovery_of(AT, curve(0.8, [0.5, 0.8]), 3000, until=3200).time == math.inf, "two points are no plateau"
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_chance_does_not_say_when_a_noisy_curve_stays(seed):
+    # a window of three points is .03 from .4 by chance, and 5 % are .02
+    noise = 0.05 * np.random.default_rng(seed).standard_normal(160)
+    values = np.concatenate([np.full(30, 0.4), np.full(10, 0.1), np.full(120, 0.4)]) + noise
+    found = recovery_of(np.arange(100, 16100, 100), values, 3000)
+    assert 900 <= found.time <= 2000
+
+
+def test_a_loss_falls_when_it_rises():
+    loss = 1 - curve(0.8, [0.5, 0.6, 0.7, 0.8])
+    found = recovery_of(AT, loss, 3000, higher_is_better=False)
+    assert (round(found.level, 9), round(found.low, 9), found.time) == (0.2, 0.4, 400)
+    assert found.lost == pytest.approx(60)
+    assert not recovery_of(AT, loss, 3000).is_affected
+    assert not recovery_of(AT, curve(0.8, [0.5, 0.8]), 3000, higher_is_better=False).is_affected
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_varies_anyway_is_not_affected(seed):
+    values = 0.3 + 0.05 * np.random.default_rng(seed).standard_normal(60)
+    found = recovery_of(AT, values, 3000)
+    assert (found.is_affected, found.lost) == (False, 0.0)
+    assert math.isnan(found.time)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_fall_of_a_curve_that_was_still_rising_is_seen(seed):
+    # level and spread of the whole 2,000 rows before would be .4 and .15: the fall would be within its ups and downs
+    rng = np.random.default_rng(seed)
+    values = np.concatenate([np.linspace(0.1, 0.7, 30), np.full(5, 0.45), np.full(25, 0.7)])
+    found = recovery_of(AT, values + 0.02 * rng.standard_normal(60), 3000)
+    assert found.is_affected
+    assert found.level == pytest.approx(0.6, abs=0.04)
+    assert 400 <= found.time <= 900
+
+
+def test_a_drift_that_does_good_is_no_fall():
+    assert not recovery_of(AT, curve(0.5, [0.6, 0.9]), 3000).is_affected
+    assert not recovery_of(AT, curve(0.8, [0.77]), 3000).is_affected, "within 5 % of its level"
+    late = np.concatenate([np.full(55, 0.8), np.full(5, 0.2)])
+    assert not recovery_of(AT, late, 3000).is_affected, "a fall 2,500 rows later is not of this drift"
+
+
+def test_one_low_chunk_alone_is_no_fall_of_a_noisy_curve():
+    values = 0.8 + 0.05 * np.resize([1.0, -1.0, 0.5, -0.5], 60)
+    values[35] = 0.55
+    assert not recovery_of(AT, values, 3000).is_affected
+    values[35:38] = 0.2
+    assert recovery_of(AT, values, 3000).is_affected
+
+
+def test_nothing_before_or_after_is_not_known():
+    for start in (0, 6000):
+        found = recovery_of(AT, curve(0.8, [0.5]), start)
+        assert math.isnan(found.level)
+        assert (found.is_affected, found.lost) == (False, 0.0)
+    gaps = curve(0.8, [0.5, 0.6, 0.7, 0.8])
+    gaps[[3, 40, 59]] = np.nan
+    assert recovery_of(AT, gaps, 3000).time == 400
+
+
+def test_bad_curves():
+    with pytest.raises(ValueError, match="two of one length"):
+        recovery_of([1, 2], [1.0], 1)
+    with pytest.raises(ValueError, match=r"share=1\.2"):
+        recovery_of([1], [0.5], 1, share=1.2)
