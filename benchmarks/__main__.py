@@ -17,7 +17,7 @@ BENCHMARKS = Command(
         "sparse": ("sparse",),
         "programs": (
             *("mlht", "pruned_sets", "hoeffding_trees", "isoupt", "remembered", "ensembles", "mlbels"),
-            *("river_recipes", "rivals"),
+            "river_recipes",
         ),
         "trees": ("mlhat_table", "drift"),
         "neighbours": ("balanced", "transductive", "hierarchical"),
@@ -27,6 +27,7 @@ BENCHMARKS = Command(
         "attached": ("attached",),
         "spark": ("spark",),
         "study": ("study", "study_scale"),
+        "study_tables": ("study_tables",),
         "shards": ("shards",),
         "tests.fuzz.soak": ("soak",),
         "tests.fuzz.visits": ("visits",),

@@ -10,10 +10,8 @@ import statistics
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-import pandas as pd
-
 import streamlab as sl
-from benchmarks.data import SETS, Data, missing, read
+from benchmarks.data import Data, missing, read
 from benchmarks.harness import MISSING, Followed, Results, Sheet, asked, figure, followed, mean, shown
 from streamlab.learners import RECIPES, Learner
 from streamlab.learners.river_recipes import RIVER_RECIPES
@@ -334,56 +332,3 @@ def river_recipes(options: Sequence[str]) -> None:
 def costs(found: Followed) -> dict[str, float]:
     """A run as a row of kept results."""
     return {"rows": len(found.Y), "seconds": found.seconds, **found.figures()}
-
-
-# ---------------------------------------------------------------------- all of them, and their ranks
-
-RIVALS: dict[str, tuple[Make, int]] = {
-    "MLHAT": (lambda seed: sl.MLHAT(seed=seed), 3),
-    "HedgedMLHAT": (lambda seed: sl.HedgedMLHAT(seed=seed), 3),
-    "SMART": (lambda seed: sl.SMART(warm_up=10, seed=seed), 3),
-    "ARkNN": (lambda seed: sl.ARkNN(), 1),
-    "MLSAMPkNN": (lambda seed: sl.MLSAMPkNN(), 1),
-    "MLBELS": (lambda seed: sl.MLBELS(seed=seed), 3),
-    "GOOWE": (lambda seed: sl.GOOWE(seed=seed), 3),
-    "OnlineBagging": (lambda seed: sl.OnlineBagging("relevance", detector="adwin", seed=seed), 3),
-    "HoeffdingTrees": (lambda seed: sl.HoeffdingTrees(), 1),
-    "MLHT": (lambda seed: sl.MLHT(), 1),
-    "MLHTPS": (lambda seed: sl.MLHTPS(), 1),
-    "PrunedSets": (lambda seed: sl.PrunedSets(), 1),
-    "ISOUPT": (lambda seed: sl.ISOUPT(), 1),
-    "MLKNN": (lambda seed: sl.MLKNN(), 1),
-    "no-change": (lambda seed: sl.NoChange(), 1),
-    "majority": (lambda seed: sl.MajorityLabels(), 1),
-}
-"""What makes a learner of the table from a seed, and how many seeds are worth their while."""
-DECIDES = ("MLHAT", "HedgedMLHAT", "MLBELS")
-"""Learners whose rule "cardinality" has a line of its own; what they learn is the same."""
-
-
-def rivals(options: Sequence[str]) -> None:
-    """Every compiled learner for flat labels on the sets of the published table, whole; their ranks."""
-    given = asked("rivals", options, out=None, learners=list(RIVALS), sets=list(SETS))
-    if missing():
-        return
-    values = ("rows", "seconds", "f1", "micro_f1", "cardinality_f1", "cardinality_micro_f1")
-    results = Results(given.out, ("stream", "learner", "seed"), values)
-
-    def measured(name: str, learner: str, seed: int) -> dict[str, float]:
-        model = RIVALS[learner][0](seed)
-        # row by row, as the published figures are: who answers whole chunks gets chunks of one
-        return costs(followed(model, read(name), 1 if model.predicts_whole_chunks else 100))
-
-    seeds = {learner: range(1, RIVALS[learner][1] + 1) for learner in given.learners}
-    results.complete([(name, each, seed) for name in given.sets for each in seeds for seed in seeds[each]], measured)
-    rows = pd.DataFrame(results.rows)
-    for measure, words in (("f1", "Example F1"), ("micro_f1", "Micro F1")):
-        means = rows.groupby(["learner", "stream"])[[measure, f"cardinality_{measure}"]].mean().unstack()
-        by_cardinality = means[f"cardinality_{measure}"].loc[[name for name in given.learners if name in DECIDES]]
-        table = pd.concat([means[measure].loc[given.learners], by_cardinality.rename("{}, by cardinality".format)])
-        table = table[given.sets]
-        ranks = table.rank(ascending=False).mean(axis=1).sort_values(kind="stable")
-        sheet = Sheet(f"{words}, all rows, mean of seeds", ("", *given.sets, "mean", "mean rank"))
-        for name, rank in ranks.items():
-            sheet.add(str(name), *table.loc[name], table.loc[name].mean(), figure(rank, 1))
-        sheet.show()

@@ -1,12 +1,14 @@
-"""The study of the docs, with its table, ranks and diagram; and what a study costs besides its cells.
+"""The study of the docs; and what a study costs besides its cells.
 
-``python -m benchmarks study [--results FOLDER] [--workers 2] [--only compiled|river|ensembles|slow]
-[--sets …] [--measure …]``
+``python -m benchmarks study [--results FOLDER] [--workers 2] [--only compiled|"shuffled 1"|river|ensembles|slow]
+[--sets …] [--measure …] [--keep]``
 
-Twelve streams, eleven of the shared data folder and the package's films. Ensembles of ten members and River's learners
-go over the first 3,000 rows of each (their names say so), all others over all. Three seeds. Row by row, 0/0 = 0. It
-goes on where it was stopped. Without ``--only`` it is what the documentation shows: the compiled learners and two of
-River's.
+Twelve streams, eleven of the shared data folder and the package's films; and three sets that are new. Each in the order
+of its file (``compiled``), and in three random orders (``shuffled 1`` to 3). Ensembles of ten members and River's
+learners go over the first 3,000 rows of each of the twelve in its order (their names say so). Three seeds; one for each
+random order. Row by row, 0/0 = 0. It goes on where it was stopped. Without ``--only`` it is all of it but ``slow``.
+``--keep`` writes what has ended into docs/studies/study.parquet; ``python -m benchmarks study_tables`` makes the pages'
+tables of that.
 
 ``python -m benchmarks study_scale [--cells 10000] [--sleep 0.02]``
 
@@ -27,6 +29,7 @@ import pandas as pd
 import streamlab as sl
 from benchmarks.data import SHARED, missing
 from benchmarks.harness import Sheet, asked, console, figure
+from benchmarks.kept import STUDY, cells_of, keep
 from docs.figures.svg import save_ranks
 from streamlab.study.cell import Cell
 from streamlab.study.on_dask import run_on_dask
@@ -49,11 +52,17 @@ SETS: dict[str, dict[str, Any]] = {
     "tmc": {"use": "tmc2007-500.arff.gz", "labels": "tmc2007-500.xml"},
     "movies": {},
 }
+NEW: dict[str, dict[str, Any]] = {"digits": {}, "glucose": {}, "routes": {}}
+"""Sets that came when all learners were done: nobody chose anything on them."""
+ORDERS = (1, 2, 3)
+"""Seeds of the orders in which the rows are shuffled."""
 COMPILED: dict[str, Any] = {
+    "Council": {},
     "MLHAT": {},
     "MLHAT, by cardinality": {"use": "MLHAT", "decision": "cardinality"},
     "HedgedMLHAT": {},
     "HedgedMLHAT, by cardinality": {"use": "HedgedMLHAT", "decision": "cardinality"},
+    "HedgedMLHAT, by expected F1": {"use": "HedgedMLHAT", "decision": "expected_f1"},
     "SMART": {"warm_up": 10},
     "ARkNN": {},
     "MLSAMPkNN": {},
@@ -78,24 +87,29 @@ RIVER = ("HT", "NB")
 """Recipes of River's learners that take minutes on wide sets; in the whole study."""
 SLOW = ("KNN", "HAT", "EFDT", "ABALR", "AMR")
 """Those that take up to an hour there."""
-PARTS = ("compiled", "river", "ensembles", "slow")
-WHOLE = ("compiled", "river")
+SHUFFLED = tuple(f"shuffled {seed}" for seed in ORDERS)
+PARTS = ("compiled", *SHUFFLED, "river", "ensembles", "slow")
+WHOLE = ("compiled", *SHUFFLED, "river", "ensembles")
 MEASURES = ("example_f1", "micro_f1", "macro_f1", "subset_accuracy", "hamming_loss")
 LIMITS = {"seconds": 1800, "gigabytes": 6}
 
 
 def part_of(results: str | Path, part: str, sets: list[str] | None = None) -> sl.Study:
-    """Return a part of the study: ``"compiled"``, or one of the others on the first rows."""
-    chosen = {name: dict(given) for name, given in SETS.items() if sets is None or name in sets}
-    if part != "compiled":
+    """Return a part of the study: ``"compiled"``, the same ``"shuffled 1"`` (and 2, 3), or others on the first rows."""
+    chosen = {name: dict(given) for name, given in (SETS | NEW).items() if sets is None or name in sets}
+    compiled, seeds = part == "compiled" or part in SHUFFLED, 3
+    if part in SHUFFLED:
+        seeds = [ORDERS[SHUFFLED.index(part)]]
         for given in chosen.values():
-            given["rows"] = FIRST
+            given["changes"] = [{"put": "shuffle_rows", "seed": seeds[0]}]
+    elif part != "compiled":
+        chosen = {name: given | {"rows": FIRST} for name, given in chosen.items() if name not in NEW}
     river, slow = ({name: f"{name} one per label" for name in names} for names in (RIVER, SLOW))
-    parts = {"compiled": COMPILED, "ensembles": ENSEMBLES, "river": river, "slow": slow}
-    said = "" if part == "compiled" else f" (first {FIRST:,})"
-    learners = {name + said: given for name, given in parts[part].items()}
+    parts = {"ensembles": ENSEMBLES, "river": river, "slow": slow}
+    said = "" if compiled else f" (first {FIRST:,})"
+    learners = {name + said: given for name, given in (COMPILED if compiled else parts[part]).items()}
     return sl.Study(
-        chosen, learners, seeds=3, measures=MEASURES, limits=LIMITS, curves_every=500, results=results,
+        chosen, learners, seeds=seeds, measures=MEASURES, limits=LIMITS, curves_every=500, results=results,
         name=part, folder=SHARED,
     )  # fmt: skip
 
@@ -112,22 +126,26 @@ def show(results: pd.DataFrame, measure: str) -> None:
 
 
 def study(options: Sequence[str]) -> int:
-    """Every learner, and River's with the parameters of MLHAT's study, on the real sets; table, ranks, diagram."""
+    """Every learner, and River's with MLHAT's parameters, on the real sets, in file order and shuffled."""
     given = asked(
-        "study", options, results=None, workers=0, only="", sets=list(SETS), measure=MEASURES[0], picture=None,
-        quiet=False,
+        "study", options, results=None, workers=0, only="", sets=list(SETS | NEW), measure=MEASURES[0], keep=False,
+        picture=None, quiet=False,
     )  # fmt: skip
     if missing():
         return 1
-    found = []
+    found = {}
     for part in [given.only] if given.only else WHOLE:
         made = part_of(given.results or Path("build/study"), part, given.sets)
         made.run(given.workers or None, progress=not given.quiet)
-        found.append(made.results())
+        found[part] = made.results()
         for row in made.failures().itertuples():
             console.print(f"{row.learner} on {row.stream}: {row.status}: {row.message}")
-    results = pd.concat(found, ignore_index=True)
-    show(results, given.measure)
+        if given.keep:
+            keep(cells_of(made, part), STUDY)
+    # one order at a time can be compared
+    shown = [name for name in found if name not in SHUFFLED] or list(found)[:1]
+    results = pd.concat([found[name] for name in shown], ignore_index=True)
+    show(results[results.stream.isin(SETS)] if set(results.stream) > set(SETS) else results, given.measure)
     console.print(f"{len(results):,} cells, {results.seconds.sum():,.0f} CPU seconds")
     if given.picture is not None:
         save_ranks(sl.compare(results, given.measure), given.picture)

@@ -9,10 +9,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 import streamlab as sl
 from benchmarks.data import FURTHER, LONG, REORDERED, SETS, SHARED, missing, read
 from benchmarks.harness import CHUNK, LOSSES, MISSING, Results, Sheet, asked, figure, figures, followed, mean, shown
+from benchmarks.kept import DRIFT, keep, machine, versions
 from benchmarks.peers import Neighbours
 from streamlab.learners import Learner, NoChange, OnePerLabel
 
@@ -134,15 +136,19 @@ def grouped(rows: Iterable[dict[str, Any]]) -> dict[tuple[str, str], Rows]:
 BASES = {"tree": "Tree", "rbf": "RBF", "hp": "HP"}
 CHANGES = {"sudden": "Sud", "gradual": "Grad", "incremental": "Inc", "recurrent": "Rec"}
 DRIFTERS: dict[str, Callable[[int], Learner]] = {
+    "Council": lambda seed: sl.Council(seed=seed),
     "SMART": lambda seed: sl.SMART(seed=seed),
     "SMART (static)": lambda seed: sl.SMART(half_life=math.inf, seed=seed),
+    "MLBELS": lambda seed: sl.MLBELS(seed=seed),
+    "ARkNN": lambda seed: sl.ARkNN(),
     **{name: LEARNERS[name].make for name in ("no-change", "MLHAT", "HedgedMLHAT", "River kNN", "River HAT")},
 }
 OTHERS = {name: LEARNERS[name].make for name in ("MLHAT, tau=0.3", "MLHAT, one leaf", "HedgedMLHAT, one leaf")}
 """Those that are run when they are named."""
 PUBLISHED = {"River kNN": "KNN", "River HAT": "HAT", "MLHAT": "MLHAT", "MLHAT, tau=0.3": "MLHAT"}
 ANSWERS = {"example_f1": 3, "cardinality_f1": 3, "micro_f1": 3, **dict.fromkeys(LOSSES, 4)}
-NOTICED = {"detected": 2, "mean_time_to_detection": 0, "false_alarms": 2, "recovered": 2, "recovery_time": 0}
+NOTICED = {"detected": 2, "mean_time_to_detection": 0, "false_alarms": 2, "affected": 2, "level": 3, "plateau": 3,
+           "recovered": 2, "recovery_time": 0, "lost": 0}  # fmt: skip
 OF_NODES = {"splits": 1, "promotions": 1, "pruned": 1, "nodes_detected": 1, "nodes_after": 0, "nodes_false": 1,
             "nodes_alarmed": 1, "best_node_detected": 1}  # fmt: skip
 """Fields with their digits: answers; drifts noticed by ADWIN on the Hamming loss, and by the detectors of nodes."""
@@ -153,7 +159,7 @@ def drift(options: Sequence[str]) -> None:
     """Twelve streams with known drift: how well learners predict them, and who notices (hours with River's trees)."""
     every = {**DRIFTERS, **OTHERS}
     given = asked(
-        "drift", options, out=None, learners=tuple(DRIFTERS), bases=list(BASES), seeds=SEEDS, rows=50_000
+        "drift", options, out=None, learners=tuple(DRIFTERS), bases=list(BASES), seeds=SEEDS, rows=50_000, keep=False
     )  # fmt: skip
     if unknown := set(given.learners) - set(every):
         raise SystemExit(f"no learner {', '.join(sorted(unknown))}; expected some of {', '.join(every)}")
@@ -164,6 +170,10 @@ def drift(options: Sequence[str]) -> None:
     rows = [row for row in results.rows if row["learner"] in given.learners and row["stream"] in names]
     kinds = [row | {"stream": kind} for row in rows for kind in ("all", row["stream"].rpartition("-")[0])]
     published, fields = _published(), ANSWERS | NOTICED | OF_NODES
+    if given.keep:
+        about = {"seeds": 1, "versions": versions(), "machine": machine()}
+        words = [published.get((row["stream"], row["learner"]), "") for row in rows]
+        keep(pd.DataFrame(rows).astype({"seed": "Int64"}).assign(published=words, **about), DRIFT)
     for title, of in (("Means over the seeds", rows), ("Means over the streams", kinds)):
         sheet = Sheet(f"{title}; 3 drifts a stream", ("stream", "learner", "published F1", *fields, "instances/s"))
         for (stream, learner), group in sorted(grouped(of).items(), key=lambda pair: pair[0][0]):

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import importlib
+import platform
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from benchmarks import kept
 from benchmarks.__main__ import BENCHMARKS
-from benchmarks.harness import MACHINE_MADE, MISSING, Results, figure, figures, mean, with_tables
+from benchmarks.harness import MACHINE_MADE, MISSING, ROOT, Results, figure, figures, mean, with_tables
 from benchmarks.peers import DenseTrees, Neighbours
+from benchmarks.study_tables import PAGES, written
 from docs.figures.__main__ import FIGURES
 from streamlab.learners import MLHAT, SMART
 from streamlab.measures import Counts, evaluate
@@ -154,3 +158,22 @@ def test_learn_in_shards_is_compared_with_one_learner_on_rows_held_out(monkeypat
     monkeypatch.setattr(shards, "opened", lambda name: [stream])
     monkeypatch.setattr(shards, "read", lambda name: (stream.schema, chunk.X, chunk.Y))
     assert shards.exact("yeast", 3, seed=1, n_rows=1000) < 1e-9
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_tables_of_a_page_are_those_of_what_is_kept(page):
+    pytest.importorskip("scikit_posthocs")
+    assert written(page) == (ROOT / page).read_text(encoding="utf-8"), "python -m benchmarks study_tables"
+
+
+def test_what_is_kept_anew_takes_the_place_of_the_same_cell(tmp_path, monkeypatch):
+    path = tmp_path / "kept.parquet"
+    monkeypatch.setitem(kept.KEYS, path, ["learner", "seed"])
+    first = pd.DataFrame({"learner": ["a", "a", "b"], "seed": [1, 2, None], "f1": [0.1, 0.2, 0.3]})
+    kept.keep(first.astype({"seed": "Int64"}), path)
+    kept.keep(
+        pd.DataFrame({"learner": ["b"], "seed": [None], "f1": [0.5], "more": [1]}).astype({"seed": "Int64"}), path
+    )
+    found = kept.read(path)
+    assert found.f1.tolist() == [0.1, 0.2, 0.5]
+    assert not any(platform.node() in str(value) for value in (kept.machine(), *kept.read(kept.STUDY).machine.unique()))

@@ -415,10 +415,10 @@ def test_a_stream_with_known_drift_is_told_with_who_noticed(call):
     drifts = out.splitlines()
     drifts = drifts[next(i for i, line in enumerate(drifts) if line.startswith("drifts")) :]
     assert [line.split()[:5] for line in drifts[2:]] == [
-        ["NoChange", "errors", "0", "of", "1"],
         ["SMART", "errors", "1", "of", "1"],
-    ], "who is back at its level stands first"
-    assert drifts[2].split()[-2:] == ["not", "affected"]
+        ["NoChange", "errors", "0", "of", "1"],
+    ], "who does best after the drift stands first"
+    assert drifts[3].split()[-2:] == ["not", "affected"]
     assert "drifts" not in call("run", "yeast", "-q", "--n", 300)[1]
 
 

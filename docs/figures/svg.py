@@ -16,6 +16,8 @@ __all__ = ["WIDTH", "draw_dots", "draw_panels", "save", "save_panels", "save_ran
 
 WIDTH = 440
 """Pixels: as wide as a phone shows without making it smaller, and readable on a page."""
+WIDE = 820
+"""Of a diagram of ranks: names of 28 letters stand on both sides of it."""
 DASHES = {"solid": "-", "dashed": "--", "dotted": ":", "dotdash": "-.", "dashdot": (0, (6, 2, 1, 2))}
 
 
@@ -33,7 +35,7 @@ def save(draw: Callable[[str], Any], path: Path) -> None:
 
 def save_ranks(found: Any, path: Path) -> None:
     """Save the diagram of ranks of a comparison, light and dark."""
-    save(lambda theme: found.plot_ranks(backend="matplotlib", theme=theme, width=WIDTH), path)
+    save(lambda theme: found.plot_ranks(backend="matplotlib", theme=theme, width=WIDE), path)
 
 
 def save_panels(path: Path, table: pd.DataFrame, **options: Any) -> None:

@@ -43,11 +43,10 @@ def detection_table(
         )
         second = "source" if by == "learner" else by
         rows.append({"learner": learner, second: key, **found.as_dict(), **recoveries.get(learner, {})})
-    # who is back at its level stands first, then who lost least; a learner's own rows stay together, and equal ones in
-    # the order of the run
+    # who does best after the drifts stands first; equal ones, and a learner's own rows, are in the order of the run
     order = list(learner_runs)
     if by == "learner":
-        rows.sort(key=lambda row: (row.pop("short"), row["lost"], order.index(row["learner"])))
+        rows.sort(key=lambda row: (row.pop("place"), order.index(row["learner"])))
     return pd.DataFrame(rows)
 
 
@@ -127,7 +126,7 @@ def evidence_of(event: Event) -> int | None:
 def _recovery(learner_run: LearnerRun, drifts: Sequence[Drift], measure: str) -> dict[str, float]:
     """How many drifts made a learner fall, from where to where, what it lost, and how often and how soon it recovered.
 
-    ``short`` is for the order of the table: how far it stays below its level, where that is more than 5 %.
+    ``place`` is for the order of the table: the mean of what it came to after each drift, less is better.
     """
     history = learner_run.history
     curve = history.curve(measure, "chunk")
@@ -139,8 +138,7 @@ def _recovery(learner_run: LearnerRun, drifts: Sequence[Drift], measure: str) ->
     ]
     fell = [each for each in found if each.is_affected]
     back = [each.time for each in fell if np.isfinite(each.time)]
-    below = [(each.level - each.plateau) * (1 if higher else -1) for each in fell]
-    short = [gap for gap, each in zip(below, fell, strict=True) if gap > 0.05 * abs(each.level)]
+    after = _mean([each.plateau for each in found if not np.isnan(each.plateau)])
     return {
         "affected": len(fell),
         "level": _mean([each.level for each in fell]),
@@ -148,7 +146,7 @@ def _recovery(learner_run: LearnerRun, drifts: Sequence[Drift], measure: str) ->
         "lost": float(sum(each.lost for each in fell)),
         "recovered": len(back),
         "recovery_time": _mean(back),
-        "short": float(sum(short)),
+        "place": np.inf if np.isnan(after) else -after if higher else after,
     }
 
 

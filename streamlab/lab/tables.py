@@ -203,7 +203,7 @@ class Tables:
             (the means of the measure before them, and of what the learner came to on the new concepts), ``lost`` (the
             area between plateau and curve until it stayed there: the measure times instances), ``recovered`` (how many
             it stayed at its plateau after) and ``recovery_time``, their mean in instances; see
-            ``measures.recovery_of``. Who came back to its level stands first, then who lost least.
+            ``measures.recovery_of``. Who does best after the drifts stands first.
 
         Raises
         ------

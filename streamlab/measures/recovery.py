@@ -20,7 +20,7 @@ NORMAL = 1.4826
 TOGETHER = 3
 """Points of a window: one chunk alone is low by chance now and then."""
 ERRORS = 2.0
-"""Standard errors of a window that are as near as 95 % where a curve varies more: otherwise chance says when it stays."""
+"""Standard errors of a window that count as near, where 5 % are less: else chance would say when a curve stays."""
 STAYS = 3
 """Windows, one after the other, in which a curve has to be at its plateau."""
 LATEST = 10

@@ -1,0 +1,100 @@
+"""The tables of docs/drift_table.md, made of what is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+import pandas as pd
+
+from benchmarks.harness import LOSSES, MISSING, figure, markdown
+from benchmarks.kept import DRIFT, read
+from benchmarks.trees import ANSWERS, BASES, CHANGES, NOTICED
+
+__all__ = ["TABLES"]
+
+STREAMS = [f"syn-{base}-{change}" for base in BASES for change in CHANGES]
+TREES = ("MLHAT, tau=0.3", "HedgedMLHAT")
+KINDS = {"tree": "trees", "rbf": "RBF", "hp": "hyperplanes"}
+
+
+@cache
+def rows() -> pd.DataFrame:
+    """What is kept, a row for each learner, stream and seed (of those that were printed alone: one of three seeds)."""
+    found = read(DRIFT)
+    return found.assign(kind=found.stream.str.split("-").str[1])
+
+
+def shown(value: float, digits: int) -> str:
+    return MISSING if pd.isna(value) else figure(float(value), digits)
+
+
+def means() -> str:
+    """A line for each learner: its measures over the twelve streams, and what the drifts did to it."""
+    found = rows()
+    by_kind = found.groupby(["learner", "kind"], sort=False).example_f1.mean().unstack()
+    over = found.groupby("learner", sort=False)[[*ANSWERS, *NOTICED]].mean(numeric_only=True)
+    lines = []
+    for name, mean in over.sort_values("example_f1", ascending=False, kind="stable").iterrows():
+        lines.append([
+            name, shown(mean.example_f1, 3), *(shown(by_kind.loc[name, kind], 3) for kind in KINDS),
+            shown(mean.cardinality_f1, 3), shown(mean.micro_f1, 3),
+            *(shown(mean[loss], 4) for loss in LOSSES), shown(mean.detected, 2), shown(mean.affected, 2),
+            f"{shown(mean.level, 3)} → {shown(mean.plateau, 3)}" if pd.notna(mean.level) else MISSING,
+            shown(mean.recovered, 2), shown(mean.recovery_time, 0), shown(mean.lost, 0),
+        ])  # fmt: skip
+    heads = ("learner", "example F1", *KINDS.values(), "by cardinality", "micro F1", "Hamming loss", "log loss",
+             "Brier score", "noticed", "affected", "before → after", "recovered", "after", "lost")  # fmt: skip
+    return markdown(heads, lines)
+
+
+def growing() -> str:
+    """MLHAT, which never splits here, beside trees that do: means of the same runs, and in how many it was better."""
+    found = rows()
+    fields = ("example_f1", "cardinality_f1", *LOSSES)
+    runs = {name: found[found.learner == name].set_index(["stream", "seed"]) for name in ("MLHAT", *TREES)}
+    lines = []
+    for tree in TREES:
+        for kind in KINDS:
+            one = runs["MLHAT"][runs["MLHAT"].kind == kind]
+            other = runs[tree].reindex(one.index)
+            cells = []
+            for field in fields:
+                sign, digits = (-1 if field in LOSSES else 1), 4 if field in ("hamming_loss", "brier_loss") else 3
+                better = int((sign * (other[field] - one[field]) > 0).sum())
+                cells.append(f"{figure(one[field].mean(), digits)} → {figure(other[field].mean(), digits)} ({better})")
+            lines.append([kind, tree, str(len(one)), *cells])
+    heads = (
+        "streams",
+        "beside MLHAT",
+        "runs",
+        "example F1",
+        "by cardinality",
+        "Hamming loss",
+        "log loss",
+        "Brier score",
+    )
+    return markdown(heads, lines)
+
+
+def streams() -> str:
+    """Each learner on each stream."""
+    found, lines = rows(), []
+    for stream in STREAMS:
+        of = found[found.stream == stream]
+        for i, name in enumerate(of.learner.unique()):
+            own = of[of.learner == name]
+            mean = own[[*ANSWERS, *NOTICED]].mean(numeric_only=True)
+            cells = {field: shown(mean[field], digits) for field, digits in (ANSWERS | NOTICED).items()}
+            answers = [cells[field] for field in ANSWERS]
+            answers.insert(2, own.published.iloc[0] or "")
+            lines.append([stream if i == 0 else "", name, str(int(own.seeds.sum())), *answers,
+                          *(cells[field] for field in NOTICED)])  # fmt: skip
+    heads = ("stream", "learner", "seeds", "example F1", "by cardinality", "published", "micro F1", "Hamming loss",
+             "log loss", "Brier score", "noticed", "after", "false alarms", "affected", "before", "afterwards",
+             "recovered", "after", "lost")  # fmt: skip
+    return markdown(heads, lines)
+
+
+TABLES: dict[str, Callable[[], str]] = {"means": means, "growing": growing, "each stream": streams}
+"""What makes each table, by the name that stands above it."""
