@@ -37,11 +37,11 @@ def load(
     source
         A name of ``catalogue()``; or the path of a file: ``.arff``, ``.csv``, ``.tsv``, ``.svm``, ``.libsvm``, ``.txt``
         (LibSVM or a table), each also with ``.gz``, ``.parquet``, or of another of ``READERS``; or a ``Stream``, which
-        is returned unchanged; or one of River's data sets; or a pair ``(X, Y)`` of arrays, sparse matrices or
-        tables; or a table (pandas, polars, pyarrow, or any with the dataframe interchange); or the address of rows
-        that come as time goes by, as
-        ``tail:rows.csv?labels=a,b&journal=folder`` (a ``LiveStream``; its options may stand here, too); or the folder
-        of its journal, with ``follow=True`` also the rows that another process appends.
+        is returned unchanged; or one of River's data sets, or its name, as ``river:Music``; or the number of a set of
+        openml.org, fetched once, as ``openml:40589``; or a pair ``(X, Y)`` of arrays, sparse matrices or tables; or a
+        table (pandas, polars, pyarrow, or any with the dataframe interchange); or the address of rows that come as time
+        goes by, as ``tail:rows.csv?labels=a,b&journal=folder`` (a ``LiveStream``; its options may stand here, too); or
+        the folder of its journal, with ``follow=True`` also the rows that another process appends.
     labels
         Which columns are labels: names, or a number (the first n columns; negative: the last). A table needs it.
         In a file a column may hold 0 and 1 or yes and no (one label), a few words (a label for each), or tags such as
