@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -269,3 +270,16 @@ def test_a_mark_may_come_before_the_first_empty_cell_or_after_it(tmp_path: Path,
     path = written(tmp_path, "a,b,seen\n" + "\n".join(rows))
     stream = sl.load(path, labels=["seen"])
     assert int(sum(chunk.Y.sum() for chunk in stream.chunks(10_000))) == (30_001 if not first else 29_999)
+
+
+def test_a_text_that_is_left_out_is_said(tmp_path: Path):
+    rows = [f"{i},{i / 10},{i} grains of sand on the beach,so it was told on day {i},{i % 2}" for i in range(60)]
+    path = written(tmp_path, "no,size,body,remark,l\n" + "\n".join(rows))
+    offer = r"m.csv: 'body', 'remark' hold texts and are left out: expected text='body' to learn from hashed words"
+    with pytest.warns(UserWarning, match=offer) as caught:
+        assert sl.load(path).schema.n_features == 1
+    assert str(caught[0].message).endswith("ignore=['no', 'body', 'remark'] to leave out the same without a word")
+    assert [each.filename for each in caught] == [__file__], "the line that calls load"
+    with warnings.catch_warnings(action="error"):
+        assert sl.load(path, ignore=["no", "body", "remark"]).schema.n_features == 1
+        assert sl.load(path, text="body", labels=["l"]).is_sparse
