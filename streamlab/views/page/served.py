@@ -31,11 +31,11 @@ class Later:
         self.is_served = self._doc is not None and self._doc.session_context is not None
         self._lock = threading.Lock()
         self._ready = False
-        self._waiting: list[Callable[[], None]] = []
+        self._waiting: list[Callable[[], object]] = []
         if self.is_served:
             pn.state.onload(self._loaded)
 
-    def do(self, action: Callable[[], None]) -> None:
+    def do(self, action: Callable[[], object]) -> None:
         """Do it soon."""
         if not self.is_served:
             action()

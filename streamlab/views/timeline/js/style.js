@@ -98,7 +98,7 @@ export const LIVE_CSS = `
 /** Rules of a timeline on a screen that shows everything at once. */
 export const WHOLE_CSS = `
 .sl-whole.sl-timeline{padding:0;border:0;background:none}
-.sl-whole .sl-chart{height:var(--sl-curve)}
+.sl-whole .sl-chart{height:var(--sl-curve)}.sl-whole .sl-curves{overflow:visible}
 .sl-whole .sl-chart~.sl-chart{height:calc(.6 * var(--sl-curve))}
 .sl-whole .sl-changes{position:absolute;left:0;right:0;top:0;height:20px;z-index:3;pointer-events:none}
 .sl-whole .sl-changes button{pointer-events:auto}
