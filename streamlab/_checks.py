@@ -223,7 +223,7 @@ def array_part(
     return array
 
 
-def call(function: Callable[..., Any], name: str, *args: Any, **options: Any) -> Any:
+def call(function: Callable[..., Any], name: str, /, *args: Any, **options: Any) -> Any:
     """Call a function with options, of which it takes all; ``name`` says whose they are.
 
     Raises

@@ -6,13 +6,15 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from streamlab._checks import checked_count
+from streamlab._checks import checked_choice, checked_count
 from streamlab.lab.run import Run
+from streamlab.lab.tables import event_table
 from streamlab.learners import Learner
 from streamlab.plugins import DOORS
 from streamlab.streams import Stream
 
 if TYPE_CHECKING:
+    import narwhals as nw
     import pandas as pd
 
 __all__ = ["PrequentialResult", "prequential"]
@@ -150,6 +152,23 @@ class PrequentialResult:
         """The curves averaged otherwise: ``"chunk"``, ``"cumulative"`` or ``"faded"``."""
         return self.run.curves(over)
 
+    def to_arrow(self, table: str = "curves") -> Any:
+        """Return one of the tables, ``"curves"``, ``"summary"`` …, as a pyarrow Table.
+
+        The learner of ``summary`` is a column; what is old and new in ``events`` is JSON.
+        """
+        return _table(self, table).to_arrow()
+
+    def to_polars(self, table: str = "curves") -> Any:
+        """Return one of the tables as a polars DataFrame, as ``to_arrow`` does.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If polars is not installed.
+        """
+        return _table(self, table).to_polars()
+
     def plot(self, measure: str = "micro_f1", over: str = "chunk", *, backend: str = "bokeh", **options: Any) -> Any:
         """Draw a measure's curve of each learner, with drifts and tunings as dated marks (HoloViews).
 
@@ -173,3 +192,12 @@ class PrequentialResult:
 
     def __repr__(self) -> str:
         return f"PrequentialResult of {self.run!r}\n{self.summary}"
+
+
+def _table(result: PrequentialResult, name: str) -> nw.DataFrame[Any]:
+    import narwhals as nw
+
+    table = getattr(result, checked_choice("table", name, ("curves", "summary", "tenths", "events", "detection")))
+    if name == "events":
+        table = event_table(result.run.log)
+    return nw.from_native(table.reset_index() if table.index.name else table, eager_only=True)

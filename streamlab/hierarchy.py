@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from streamlab._frames import pandas_of
+
 __all__ = ["Hierarchy"]
 
 SEPARATOR = "/"
@@ -118,6 +120,7 @@ class Hierarchy:
         ValueError
             For a label under two parents, at the top and under a parent, or in a cycle; it names the label and the row.
         """
+        table = pandas_of(table)
         if hasattr(table, "columns"):
             if len(table.columns) < 2:
                 raise ValueError(f"table has the columns {list(table.columns)}; expected child and parent")

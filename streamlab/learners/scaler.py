@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from river.base import MiniBatchTransformer
 
+from streamlab._frames import pandas_of
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.storage import Array, Number, Storage, between
 from streamlab.learners.base.transformer import Rescaling, StreamTransformer, fade_weights
@@ -91,7 +92,7 @@ class StandardScaler(StreamTransformer, MiniBatchTransformer):
         ValueError
             For a wrong shape or value, naming row and column. Nothing is learned then.
         """
-        before = None
+        X, before = pandas_of(X), None
         if hasattr(X, "columns") and self._features:
             before = copy.deepcopy(self._hidden())
             self._add_columns(X)

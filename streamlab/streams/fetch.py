@@ -115,7 +115,7 @@ def fetch_file(file: RemoteFile, *, mirror: str | None = None, progress: bool = 
     except (requests.exceptions.ChunkedEncodingError, requests.exceptions.ContentDecodingError):
         raise ValueError(f"{name}: the download from {url} was cut short; nothing was kept") from None
     except (requests.RequestException, ConnectionError) as error:
-        raise ConnectionError(f"{name}: {url} could not be fetched ({_reason(error)})") from None
+        raise ConnectionError(f"{name}: {url} could not be fetched ({reason_of(error)})") from None
     except ValueError as error:
         if "hash" not in str(error).lower():
             raise
@@ -131,7 +131,7 @@ def fetch_file(file: RemoteFile, *, mirror: str | None = None, progress: bool = 
     return path
 
 
-def _reason(error: Exception) -> str:
+def reason_of(error: Exception) -> str:
     """Return the innermost cause in a few words: requests wraps the same failure several times over."""
     import requests
 

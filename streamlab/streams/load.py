@@ -1,4 +1,4 @@
-"""Open any stream: from a name, a path, a data set, arrays or a DataFrame."""
+"""Open any stream: from a name, a path, a data set, arrays or a table."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from streamlab._checks import call, check_known, check_only
+from streamlab._frames import is_frame
 from streamlab.streams.blocks import check_contract
 from streamlab.streams.catalogue import find_entry, is_name
 from streamlab.streams.limits import LoadLimits
@@ -36,12 +37,13 @@ def load(
     source
         A name of ``catalogue()``; or the path of a file: ``.arff``, ``.csv``, ``.tsv``, ``.svm``, ``.libsvm``, ``.txt``
         (LibSVM or a table), each also with ``.gz``, ``.parquet``, or of another of ``READERS``; or a ``Stream``, which
-        is returned unchanged; or one of River's data sets; or a pair ``(X, Y)`` of arrays, sparse matrices or
-        DataFrames; or a DataFrame; or the address of rows that come as time goes by, as
-        ``tail:rows.csv?labels=a,b&journal=folder`` (a ``LiveStream``; its options may stand here, too); or the folder
-        of its journal, with ``follow=True`` also the rows that another process appends.
+        is returned unchanged; or one of River's data sets, or its name, as ``river:Music``; or the number of a set of
+        openml.org, fetched once, as ``openml:40589``; or a pair ``(X, Y)`` of arrays, sparse matrices or tables; or a
+        table (pandas, polars, pyarrow, or any with the dataframe interchange); or the address of rows that come as time
+        goes by, as ``tail:rows.csv?labels=a,b&journal=folder`` (a ``LiveStream``; its options may stand here, too); or
+        the folder of its journal, with ``follow=True`` also the rows that another process appends.
     labels
-        Which columns are labels: names, or a number (the first n columns; negative: the last). A DataFrame needs it.
+        Which columns are labels: names, or a number (the first n columns; negative: the last). A table needs it.
         In a file a column may hold 0 and 1 or yes and no (one label), a few words (a label for each), or tags such as
         ``rock;pop`` (a label for each). None for a file of columns: guessed from names and first rows, and refused
         where that is not clear. For ARFF only if the file does not say so itself: also the path of an XML file.
@@ -102,7 +104,7 @@ def load(
         if len(source) != 2:
             raise ValueError(f"a tuple of {len(source)} parts is not a stream; expected (X, Y)")
         return _load_pair(*source, labels, options)
-    if type(source).__module__.partition(".")[0] == "pandas" and hasattr(source, "columns"):
+    if is_frame(source):
         from streamlab.streams.readers.arrays import FrameStream
 
         if labels is None:
@@ -135,7 +137,7 @@ def _load_pair(X: Any, Y: Any, labels: Any, options: dict[str, Any]) -> Stream:
 
     if labels is not None:
         raise ValueError(f"labels={labels!r} does not go with (X, Y), whose second part holds them")
-    frames = [hasattr(part, "columns") and hasattr(part, "iloc") for part in (X, Y)]
+    frames = [is_frame(part) for part in (X, Y)]
     if all(frames):
         return call(FrameStream, "(X, Y)", X, labels=Y, **options)
     if any(frames):

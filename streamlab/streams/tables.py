@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 import time
+import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from streamlab._checks import existing_file, is_count
+from streamlab._checks import existing_file, few, is_count, shown
 from streamlab.streams.guess.columns import ColumnGuess, column_of
-from streamlab.streams.guess.guess import guess_table
+from streamlab.streams.guess.guess import Guess, guess_table
 from streamlab.streams.guess.layout import Layout, guess_layout
 from streamlab.streams.limits import LoadCancelled, LoadLimits, LoadWatch
 from streamlab.streams.readers._csv_records import CsvRecords
@@ -39,7 +40,7 @@ def open_table(path: Path, *, labels: Any = None, limits: Any = None, cancel: An
     """Open a CSV, TSV or Parquet file; parameters as those of ``guess_table``.
 
     ``CsvStream`` and ``ParquetStream`` read a file that they can read as it is, if its labels are given and are 0 and
-    1. For any other file, what is not given is guessed.
+    1. For any other file, what is not given is guessed; a UserWarning names columns of texts that are left out.
 
     Raises
     ------
@@ -64,7 +65,20 @@ def open_table(path: Path, *, labels: Any = None, limits: Any = None, cancel: An
         stream.titles = titles
         return stream
     guess = guess_table(path, labels=labels, limits=_left(limits, began, watch), cancel=cancel, **options)
+    if "ignore" not in options:
+        _warn_of_texts(guess)
     return guess.stream(limits=_left(limits, began, watch), cancel=cancel)
+
+
+def _warn_of_texts(guess: Guess) -> None:
+    names = [column.name for column in guess.columns if column.kind == "texts" and column.role == "ignore"]
+    if names:
+        said = f"{few(names)} {'holds' if len(names) == 1 else 'hold'} texts and {'is' if len(names) == 1 else 'are'}"
+        warnings.warn(
+            f"{guess.path}: {said} left out: expected text={shown(names[0])} to learn from hashed words in place of "
+            f"the other columns, or ignore={guess.options()['ignore']!r} to leave out the same without a word",
+            stacklevel=6,  # the line that calls load
+        )
 
 
 def open_texts(path: Path, *, labels: Any, limits: Any = None, cancel: Any = None, **options: Any) -> Stream:

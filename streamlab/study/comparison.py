@@ -11,6 +11,7 @@ import pandas as pd
 
 from streamlab._checks import checked_choice, checked_number
 from streamlab.study import pair_tests, rank_tests
+from streamlab.study.latex import latex_of
 from streamlab.study.pictures import plot_study
 from streamlab.study.scores import CELL, Scores, is_higher_better, measure_title, scores_of
 
@@ -282,48 +283,33 @@ class Comparison:
         table.loc["average rank"] = self.ranks
         return table
 
-    def to_latex(self, *, decimals: int = 3, caption: str | None = None, label: str | None = None) -> str:
-        """Return ``table`` for a paper (booktabs): the best of each stream bold, a dash where a cell did not finish.
+    def to_latex(
+        self,
+        *,
+        decimals: int = 3,
+        spread: bool = True,
+        transpose: bool = False,
+        caption: str | None = None,
+        label: str | None = None,
+    ) -> str:
+        """Return ``table`` for a paper (booktabs): the best of each stream bold, the second underlined, as printed.
 
         Parameters
         ----------
         decimals
             Of the scores.
+        spread
+            Whether ± the standard deviation over seeds stands behind a mean of several seeds.
+        transpose
+            Whether learners are the rows, and streams, mean and average rank the columns.
         caption
-            Default: what the tests say, with the family of tests that was used.
+            Default: what the tests say, with the family of tests that was used, and what the marks mean.
         label
             To refer to it.
+
+        A dash stands where a cell did not finish.
         """
-        table = self.table()
-        best = table.max(axis=1) if self.higher_is_better else table.min(axis=1)
-        best["average rank"] = table.loc["average rank"].min()
-
-        def written(value: float, row: Any) -> str:
-            if np.isnan(value):
-                return "--"
-            text = f"{value:.{decimals}f}"
-            return rf"\textbf{{{text}}}" if text == f"{best[row]:.{decimals}f}" else text
-
-        body = [[written(value, row) for value in table.loc[row]] for row in table.index]
-        names = [_escape(name) for name in table.columns]
-        lines = [" & ".join([_escape(row), *cells]) + r" \\" for row, cells in zip(table.index, body, strict=True)]
-        lines.insert(len(self.scores), r"\midrule")
-        return "\n".join(
-            [
-                r"\begin{table}",
-                rf"\caption{{{_escape(self.sentence) if caption is None else caption}}}",
-                *([rf"\label{{{label}}}"] if label else []),
-                rf"\begin{{tabular}}{{l{'r' * len(names)}}}",
-                r"\toprule",
-                " & ".join(["", *names]) + r" \\",
-                r"\midrule",
-                *lines,
-                r"\bottomrule",
-                r"\end{tabular}",
-                r"\end{table}",
-                "",
-            ]
-        )
+        return latex_of(self, decimals, spread, transpose, caption, label)
 
     def plot_ranks(self, bars: str | None = None, **options: Any) -> Any:
         """Draw the average ranks on a line, with what is not told apart: a critical distance diagram.
@@ -387,36 +373,27 @@ class Comparison:
         return self.sentence
 
 
-def _escape(text: Any) -> str:
-    for plain, latex in (
-        ("\\", r"\textbackslash "),
-        ("^", r"\^{}"),
-        ("&", r"\&"),
-        ("%", r"\%"),
-        ("_", r"\_"),
-        ("#", r"\#"),
-        ("$", r"\$"),
-    ):
-        text = str(text).replace(plain, latex)
-    for plain, latex in (("χ²", r"$\chi^2$"), ("α", r"$\alpha$"), ("<", "$<$"), ("–", "--")):
-        text = text.replace(plain, latex)
-    return text
-
-
 MOST_NAMES = 6
 
 
 def say(found: Any) -> str:
     """Return a ``Comparison`` in sentences: which learner ranks best, and which differences are how sure."""
     test, k, n = found.friedman, found.scores.shape[1], len(found.scores)
-    best = found.ranks.index[0]
+    first = found.ranks.index[np.isclose(found.ranks, found.ranks.iloc[0])].tolist()
+    tied = int((found.ranks_by_stream.nunique(axis=1) < k).sum())
     parts = [
         f"{found.title} of {k} learners on {n} streams.",
-        f"{best} has the best average rank, {found.ranks.iloc[0]:.2f}.",
+        f"{_names(first)} {'has' if len(first) == 1 else 'share'} the best average rank, {found.ranks.iloc[0]:.2f}.",
     ]
     tells = test.p < found.alpha
     verdict = "The learners differ" if tells else "The ranks do not show that the learners differ"
-    parts.append(f"{verdict} (Friedman, corrected for ties: χ² = {test.chi2:.2f}, {_p(test.p)}; α = {found.alpha:g}).")
+    how = "Friedman, corrected for ties" if tied else "Friedman"
+    parts.append(f"{verdict} ({how}: χ² = {test.chi2:.2f}, {_p(test.p)}; α = {found.alpha:g}).")
+    if tied:
+        equal = "with the same score, or unfinished," if found.scores.isna().any(axis=None) else "with the same score"
+        parts.append(
+            f"Ties are learners {equal} on one stream, here on {tied} of {n}: they share the mean of their ranks."
+        )
     parts += _against(found) if found.control is not None else _among(found)
     if found.unfinished:
         cells = f"{found.unfinished} cell{'s' * (found.unfinished != 1)}"

@@ -15,6 +15,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
+import yaml
 
 from streamlab.learners import LEARNERS
 from streamlab.measures import MEASURES
@@ -67,6 +68,31 @@ def test_there_are_pages_with_code():
 
 def test_few_blocks_are_not_run():
     assert sum(not block.is_run for page in PAGES for block in blocks(page)) <= MOST_NOT_RUN
+
+
+SEARCHES = (
+    "custom metric", "class imbalance", "latex table", "threshold", "grid search", "tuning", "widget", "citation",
+    "binary multi-class", "polars", "openml",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("words", SEARCHES)
+@pytest.mark.whole
+def test_what_people_search_for_has_a_page(words):
+    texts = [page.read_text(encoding="utf-8").lower() for page in PAGES[1:]]
+    assert any(all(word in text for word in words.split()) for text in texts)
+
+
+def test_the_page_of_citations_is_that_of_the_repository():
+    page = (ROOT / "docs" / "howto" / "cite.md").read_text(encoding="utf-8")
+    told = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert f"version = {{{told['version']}}}" in page
+    works = [told, *told["references"]]
+    assert page.count("\n@") == len(works)
+    for work in works:
+        assert f"{{{work['title']}}}" in page
+        assert str(work.get("year", "")) in page
+        assert str(work.get("doi", "")) in page
 
 
 @pytest.fixture

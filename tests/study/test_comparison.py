@@ -144,6 +144,38 @@ def test_the_tables():
     assert "caption{Mine}" in found.to_latex(caption="Mine")
 
 
+def test_the_table_of_a_paper():
+    rows = [
+        (learner, stream, seed, base + seed / 100)
+        for learner, base in (("A_1", 0.5), ("B", 0.5001), ("C", 0.3), ("D", 0.2))
+        for stream in ("x", "y")
+        for seed in (1, 2, 3)
+    ]
+    results = pd.DataFrame(rows, columns=["learner", "stream", "seed", "micro_f1"])
+    found = sl.compare(results, "micro_f1")
+    text = found.to_latex()
+    both = r"\textbf{0.520} $\pm$ 0.010 & \textbf{0.520} $\pm$ 0.010"
+    assert rf"x & {both} & \underline{{0.320}} $\pm$ 0.010 & 0.220 $\pm$ 0.010 \\" in text
+    assert r"average rank & \textbf{1.000} & \underline{2.000} & 3.000 & 4.000 \\" in text
+    assert "Bold: the best as printed; underlined: the second; $\\pm$: standard deviation over seeds." in text
+    turned = found.to_latex(transpose=True, spread=False, decimals=2)
+    assert r" & x & y & mean & average rank \\" in turned
+    assert r"A\_1 & \textbf{0.52} & \textbf{0.52} & \textbf{0.52} & \underline{2.00} \\" in turned
+    assert "pm" not in turned
+    assert "\\midrule\nB & " in turned
+
+
+def test_the_sentence_says_what_ties_are():
+    assert "ties" not in sl.compare(cells(), "micro_f1").sentence.lower()
+    table = pd.DataFrame({"A": [0.5, 0.5, 0.6], "B": [0.5, 0.4, 0.7], "C": [0.1, 0.1, 0.2]})
+    said = sl.compare(table, "micro_f1").sentence
+    assert "A and B share the best average rank, 1.50." in said
+    assert "(Friedman, corrected for ties: " in said
+    assert "Ties are learners with the same score on one stream, here on 1 of 3: they share the mean" in said
+    twice = table.assign(D=table.C).where(table.assign(D=table.C) > 0.1)
+    assert "with the same score, or unfinished, on one stream, here on 3 of 3" in sl.compare(twice, "micro_f1").sentence
+
+
 def test_groups_by_wilcoxon_join_only_what_does_not_differ():
     rng = np.random.default_rng(1)
     base = rng.random(20)

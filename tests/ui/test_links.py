@@ -19,8 +19,9 @@ def query(screen: Any) -> str:
     return urlsplit(screen.page.url).query
 
 
-def test_a_link_opens_the_page_as_it_was_copied(visit: Any) -> None:
-    screen = visit(permissions=["clipboard-read", "clipboard-write"])
+def test_the_header_is_one_line_and_a_link_opens_the_page_as_it_was_copied(visit: Any) -> None:
+    screen = visit(width=1280, height=800, permissions=["clipboard-read", "clipboard-write"])
+    the_header_is_one_line(screen, 1280)
     assert query(screen) == ""
     screen.slider("Half-life").focus()
     screen.page.keyboard.press("ArrowLeft")
@@ -46,6 +47,7 @@ def test_a_link_opens_the_page_as_it_was_copied(visit: Any) -> None:
     other.page.get_by_text("half of its evidence fades in 100 rows", exact=True).wait_for()
     assert other.page.get_by_label("Speed").evaluate("node => node.selectedOptions[0].text") == "1,000 a second"
     other.wait(lambda: other.page.get_by_role("tab", selected=True).first.inner_text().lower() == "labels")
+    a_stream_is_chosen_in_the_header_alone(other)
 
 
 def test_what_a_link_cannot_have_is_said_and_the_default_opens(visit: Any) -> None:
@@ -97,9 +99,15 @@ def test_a_drift_that_was_put_in_stays_in_the_link_and_when_the_run_starts_again
     kept.wait_for(state="hidden")
 
 
-@pytest.mark.parametrize("width", [1280, 420, 320])
-def test_the_header_is_one_line(visit: Any, width: int) -> None:
+@pytest.mark.nightly
+@pytest.mark.parametrize("width", [420, 320])
+def test_the_header_is_one_line_of_a_phone_too(visit: Any, width: int) -> None:
     screen = visit(width=width, height=800)
+    the_header_is_one_line(screen, width)
+    a_stream_is_chosen_in_the_header_alone(screen)
+
+
+def the_header_is_one_line(screen: Any, width: int) -> None:
     header = screen.page.locator("header.header")
     assert header.bounding_box()["height"] <= 45
     for name in ("Pages", "Lessons", "Copy link", "Save run"):
@@ -111,6 +119,9 @@ def test_the_header_is_one_line(visit: Any, width: int) -> None:
         assert box["x"] >= 0, name
         assert box["x"] + box["width"] <= width, name
     assert screen.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def a_stream_is_chosen_in_the_header_alone(screen: Any) -> None:
     screen.renewed(lambda: screen.set("Stream", "Image segments"))
     screen.wait(lambda: "stream=segments" in query(screen))
     screen.open_drawer()

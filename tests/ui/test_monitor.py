@@ -137,7 +137,7 @@ def test_steps_keys_speed_and_a_pause_at_once(visit: Any) -> None:
     assert screen.position == position
 
 
-def test_the_half_life_acts_mid_stream_and_leaves_a_dated_mark(visit: Any) -> None:
+def test_the_half_life_acts_mid_stream_leaves_a_dated_mark_and_every_control_has_a_name(visit: Any) -> None:
     screen = visit()
     screen.speed("100 a second")
     screen.play()
@@ -159,6 +159,12 @@ def test_the_half_life_acts_mid_stream_and_leaves_a_dated_mark(visit: Any) -> No
     screen.page.keyboard.press("ArrowLeft")
     screen.wait(lambda: len(screen.marks()) == 2)
     assert screen.marks()[1][1].startswith("SMART without fading half_life: inf → ")
+    screen.pause()
+    screen.more("SMART")
+    assert roles_of_the_named(screen) >= {"banner", "main", "button", "slider", "combobox", "tab", "application"}
+    for title in ("Learners", "A stream of your own", "First rows of this stream"):
+        screen.unfold(title)
+    assert roles_of_the_named(screen) >= {"button", "combobox", "textbox", "checkbox"}
 
 
 # ---------------------------------------------------------------------- looking
@@ -259,17 +265,6 @@ def test_a_phone(visit: Any) -> None:
     screen.page.locator(".sl-labels .sl-stage").scroll_into_view_if_needed()
     screen.wait(lambda: (screen.stats("labels") or {"frames_drawn": 0})["frames_drawn"] > 0)
     assert screen.rightmost() <= 420
-
-
-def test_every_control_has_a_name(visit: Any) -> None:
-    screen = visit()
-    screen.more("SMART")
-    screen.button("Step one chunk").click()
-    screen.wait(lambda: screen.position == 100)
-    assert roles_of_the_named(screen) >= {"banner", "main", "button", "slider", "combobox", "tab", "application"}
-    for title in ("Learners", "A stream of your own", "First rows of this stream"):
-        screen.unfold(title)
-    assert roles_of_the_named(screen) >= {"button", "combobox", "textbox", "checkbox"}
 
 
 def roles_of_the_named(screen: Screen) -> set[str]:

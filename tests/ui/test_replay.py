@@ -205,9 +205,13 @@ def test_everything_is_of_the_playheads_row(opened: Any, lesson: Path) -> None:
     assert 0.6 < clip / whole < 0.85
 
 
-def test_the_story_tells_what_the_curves_show(opened: Any, lesson: Path) -> None:
+def test_the_story_tells_what_the_curves_show_and_what_was_done_by_hand(opened: Any, lesson: Path) -> None:
     replay = opened(lesson)
     page = replay.page
+    for row, told in ((599, False), (600, True), (1199, True), (1300, False)):
+        replay.jump(row)
+        words = page.locator(".sl-story").inner_text()
+        assert ("By hand at row 600: SMART, half_life: 200 → 100." in words) == told
     curves = page.evaluate(
         """() => window.__streamlab_replay.recording.curves.map(
             ({ positions, values }) => ({ at: [...positions], chunk: [...values.chunk[0]] }))"""
@@ -265,15 +269,6 @@ def test_a_mark_says_what_happened_and_leads_there(opened: Any, lesson: Path) ->
     change = page.get_by_role("button", name="① The stream changes at row 1,200")
     change.click()
     assert replay.position == 1200
-
-
-def test_the_story_says_what_was_done_by_hand(opened: Any, lesson: Path) -> None:
-    replay = opened(lesson)
-    page = replay.page
-    for row, told in ((599, False), (600, True), (1199, True), (1300, False)):
-        replay.jump(row)
-        words = page.locator(".sl-story").inner_text()
-        assert ("By hand at row 600: SMART, half_life: 200 → 100." in words) == told
 
 
 def test_nothing_can_be_asked_of_an_address(opened: Any, lesson: Path) -> None:

@@ -111,10 +111,16 @@ def test_the_table_follows_the_study_while_it_runs(visit: Any, study: Study, wai
     assert opened.ran == []
 
 
-def test_what_is_chosen_is_shown_and_stands_in_the_address(visit: Any, study: Study, wait_until: Any) -> None:
+def test_all_is_seen_at_once_and_what_is_chosen_stands_in_the_address(
+    visit: Any, study: Study, wait_until: Any
+) -> None:
     study.run(workers=1)
     opened = visit()
     table(opened)
+    opened.locator("[data-part=curve] svg").wait_for()
+    areas = {"picture": "[data-part=picture]", "curve": "[data-part=curve]", "story": "[data-area=story]"}
+    areas |= {"diagram": "[data-part=curve] svg", "lines": ".sl-curve-host .sl-curves", "choices": "[data-area=cards]"}
+    fits(opened, lambda: {name: opened.locator(css).bounding_box() for name, css in areas.items()})
     opened.get_by_label("Measure", exact=True).select_option(label="F1 (micro)")
     opened.get_by_role("checkbox", name="usual").uncheck()
     wait_until(lambda: len(table(opened)) == 2, opened)
@@ -141,16 +147,6 @@ def test_what_is_chosen_is_shown_and_stands_in_the_address(visit: Any, study: St
     assert [row[0] for row in table(other)] == figures.index.tolist()
     other.keyboard.press("Enter")
     assert [row[0] for row in table(other)] == figures.index.tolist()[::-1]
-
-
-def test_table_ranks_and_choices_are_seen_at_once(visit: Any, study: Study) -> None:
-    study.run(workers=1)
-    opened = visit()
-    table(opened)
-    opened.locator("[data-part=curve] svg").wait_for()
-    areas = {"picture": "[data-part=picture]", "curve": "[data-part=curve]", "story": "[data-area=story]"}
-    areas |= {"diagram": "[data-part=curve] svg", "lines": ".sl-curve-host .sl-curves", "choices": "[data-area=cards]"}
-    fits(opened, lambda: {name: opened.locator(css).bounding_box() for name, css in areas.items()})
 
 
 @pytest.mark.nightly

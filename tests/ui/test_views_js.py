@@ -276,7 +276,7 @@ def test_pointer_and_keys_describe_and_select(serve: Any, page: Any, wait_until:
     assert not opened.locator(STAGE).evaluate(focused)
 
 
-def test_the_sentence_and_the_legend_tell_old_from_new(serve: Any, page: Any, wait_until: Any) -> None:
+def test_a_row_falls_and_the_sentence_and_the_legend_tell_old_from_new(serve: Any, page: Any, wait_until: Any) -> None:
     feed = Feed()
     opened = page(serve(feed.app))
     wait_for_cells(opened, wait_until)
@@ -284,7 +284,12 @@ def test_the_sentence_and_the_legend_tell_old_from_new(serve: Any, page: Any, wa
     assert "no drift yet" in view.inner_text()
     assert "out of date: none so far" in view.inner_text()
     feed.on = False
-    opened.wait_for_timeout(500)
+    # a row falls where rows come rarely
+    opened.wait_for_timeout(800)
+    feed.trees.learn(1)
+    feed.fading.show(Drawn("SMART", feed.trees.now, feed.trees.columns(), feed.trees.extra()))
+    wait_until(lambda: stats(opened)["falling"], opened)
+    wait_until(lambda: not stats(opened)["moving"], opened)
     feed.trees.learn(1212 - feed.trees.now)
     feed.fading.show(Drawn("SMART", feed.trees.now, feed.trees.columns(), feed.trees.extra()))
     wait_until(lambda: "48 % of its evidence is from before ①" in view.inner_text(), opened)
@@ -307,18 +312,6 @@ def test_the_sentence_and_the_legend_tell_old_from_new(serve: Any, page: Any, wa
     # the next level begins with its own solid part
     n_level = solid.index(True, first + n_solid) - first
     assert 0.42 <= n_solid / n_level <= 0.6
-
-
-def test_a_row_falls_where_rows_come_rarely(serve: Any, page: Any, wait_until: Any) -> None:
-    feed = Feed()
-    opened = page(serve(feed.app))
-    wait_for_cells(opened, wait_until)
-    feed.on = False
-    opened.wait_for_timeout(800)
-    feed.trees.learn(1)
-    feed.fading.show(Drawn("SMART", feed.trees.now, feed.trees.columns(), feed.trees.extra()))
-    wait_until(lambda: stats(opened)["falling"], opened)
-    wait_until(lambda: not stats(opened)["moving"], opened)
 
 
 @pytest.mark.nightly

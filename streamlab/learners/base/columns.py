@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from streamlab._checks import is_number
+from streamlab._frames import framed_as, is_frame, pandas_of
 from streamlab.learners.base._kernels import are_flags, examine
 from streamlab.learners.base.sparse_input import LARGEST, LARGEST_BITS, SMALLEST, SMALLEST_BITS, SparseInput
 from streamlab.learners.base.sparse_rows import is_sparse
@@ -156,17 +157,16 @@ class Columns(SparseInput):
     # ------------------------------------------------------------------ arrays
 
     def _framed(self, X, values: np.ndarray, dtype):
-        if not hasattr(X, "columns"):
+        if not is_frame(X):
             return values
-        import pandas as pd
-
-        return pd.DataFrame(values.astype(dtype, copy=False), index=X.index, columns=self._label_names)
+        return framed_as(X, values.astype(dtype, copy=False), self._label_names)
 
     def _checked(self, X, Y, timestamps=None) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray | None]:
         """Return X, Y, the rows with missing values and the timestamps, as ``_learn`` takes them.
 
         The first chunk gives the schema.
         """
+        X, Y = pandas_of(X), pandas_of(Y)
         before = None if self._features or self._labels else copy.deepcopy(self._hidden())
         try:
             if before is not None:
@@ -209,6 +209,7 @@ class Columns(SparseInput):
 
     def _examined_X(self, X) -> tuple[Any, np.ndarray]:
         """``_checked_X`` before ``_guarded`` or ``_admitted``, which need not look at the values again."""
+        X = pandas_of(X)
         if is_sparse(X):
             if self.takes_sparse:
                 return self._examined_rows(X)
@@ -460,6 +461,7 @@ def n_rows_of(X: Any) -> int:
     ValueError
         If it is not a table of rows.
     """
+    X = pandas_of(X)
     shape = X.shape if hasattr(X, "shape") else np.shape(X)
     if len(shape) != 2:
         raise ValueError(f"X has the shape {tuple(shape)}; expected (n, n_features)")

@@ -62,10 +62,11 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         ----------
         X
             Array of shape (n, n_features), a sparse matrix or array of scipy's (as ``SparseRows`` where the learner
-            ``takes_sparse``; else it becomes an array, if that is small), or a DataFrame with the schema's columns;
-            NaN is missing, a nominal value its category's index (in a DataFrame also its name).
+            ``takes_sparse``; else it becomes an array, if that is small), or a table (pandas, polars, pyarrow, or any
+            with the dataframe interchange) with the schema's columns; NaN and null are missing, a nominal value its
+            category's index (in a table also its name).
         y
-            Array of shape (n, n_labels) or a DataFrame, of 0 and 1. River's pipelines hand it over by this name.
+            Array of shape (n, n_labels) or a table, of 0 and 1. River's pipelines hand it over by this name.
 
         Raises
         ------
@@ -79,11 +80,11 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         self._learn(X, Y, missing)
 
     def predict_many(self, X: np.ndarray | pd.DataFrame) -> np.ndarray | pd.DataFrame:
-        """Predict label sets: uint8 of shape (n, n_labels); a DataFrame of bool if ``X`` is one."""
+        """Predict label sets: uint8 of shape (n, n_labels); a table of bool, of ``X``'s library, if it is one."""
         return self._framed(X, self.answer_many(X)[1], bool)
 
     def predict_proba_many(self, X: np.ndarray | pd.DataFrame) -> np.ndarray | pd.DataFrame:
-        """Score every label: float64 in [0, 1] of shape (n, n_labels); a DataFrame if ``X`` is one."""
+        """Score every label: float64 in [0, 1] of shape (n, n_labels); a table, of ``X``'s library, if it is one."""
         return self._framed(X, self.answer_many(X)[0], np.float64)
 
     def test_then_train(self, X: np.ndarray, Y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

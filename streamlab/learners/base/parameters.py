@@ -60,7 +60,7 @@ class Tunable:
     --------
     >>> import streamlab as sl
     >>> [tunable.name for tunable in sl.SMART.tunables]
-    ['half_life', 'n_trees', 'height']
+    ['half_life', 'n_trees', 'height', 'decision']
     """
 
     name: str

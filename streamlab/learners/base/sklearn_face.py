@@ -10,6 +10,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array
 
+from streamlab._frames import pandas_of
 from streamlab.learners.base.columns import Columns
 from streamlab.schema import NumberedFeatures
 
@@ -45,7 +46,7 @@ class SklearnFace(Columns):
         raise NotFittedError(f"this {type(self).__name__} has learned nothing yet; call fit first")
 
     def _as_table(self, X: Any, *, known: bool) -> Any:
-        """Return a DataFrame as it is, a sparse matrix too where it takes these, and all else as float64.
+        """Return a table as pandas has it, a sparse matrix too where it takes these, and all else as float64.
 
         Parameters
         ----------
@@ -62,6 +63,7 @@ class SklearnFace(Columns):
         TypeError
             For objects that no number can be made of, as scikit-learn has it.
         """
+        X = pandas_of(X)
         if hasattr(X, "columns"):
             there = {str(name) for name in X.columns}
             lacking = [feature.name for feature in self._features if feature.name not in there] if known else []
@@ -101,6 +103,7 @@ class SklearnFace(Columns):
         """
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
+        y = pandas_of(y)
         if hasattr(y, "columns"):
             return y, None
         y = _dense(y, "y") if scipy.sparse.issparse(y) else np.asarray(y)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 
+from streamlab._frames import framed_as, is_frame
 from streamlab.learners.base.columns import n_rows_of
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.sklearn_face import SklearnFace, one_of_each
@@ -141,11 +142,7 @@ class StreamTransformer(SklearnFace, StreamEstimator, TransformerMixin, BaseEsti
             values = np.zeros((n_rows_of(X), 0))
         else:
             values = self._transform(self._checked_X(X)[0])
-        if not hasattr(X, "columns"):
-            return values
-        import pandas as pd
-
-        return pd.DataFrame(values, index=getattr(X, "index", None), columns=self._output_names())
+        return framed_as(X, values, self._output_names()) if is_frame(X) else values
 
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
         """Return the names of the columns of ``transform``."""

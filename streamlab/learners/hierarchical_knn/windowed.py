@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from streamlab._checks import checked_choice, checked_flag
+from streamlab._frames import is_frame, pandas_of
 from streamlab.detectors._adwin import LEVELS
 from streamlab.learners.base.columns import is_flag
 from streamlab.learners.base.contradictions import contradiction, entry_of
@@ -261,6 +262,7 @@ class WindowedKNN(Learner):
     def _checked(self, X, Y, timestamps=None):
         if not _are_paths(Y):
             return super()._checked(X, Y, timestamps)
+        X = pandas_of(X)
         if getattr(X, "ndim", 0) != 2:
             raise ValueError("expected X of shape (n, n_features)")
         rows = list(Y)
@@ -405,10 +407,10 @@ def places_of(windows: Windows, c: int) -> np.ndarray:
 
 def _are_paths(Y: Any) -> bool:
     """Whether ``Y`` is a sequence of label paths rather than rows of 0 and 1."""
-    if hasattr(Y, "columns") or (isinstance(Y, np.ndarray) and Y.ndim != 1):
+    if is_frame(Y) or (isinstance(Y, np.ndarray) and Y.ndim != 1):
         return False
     if isinstance(Y, np.ndarray) or hasattr(Y, "to_numpy"):
-        return getattr(Y, "dtype", None) is not None and Y.dtype.kind not in "biuf"
+        return getattr(Y, "dtype", None) is not None and np.asarray(Y).dtype.kind not in "biuf"
     return isinstance(Y, (list, tuple)) and any(_is_path(entry) for entry in Y)
 
 

@@ -6,7 +6,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
@@ -66,6 +66,8 @@ class ColumnGuess:
         Its different values, or tags, where those are few.
     flags
         What stands for yes and for no, if it holds these.
+    gaps
+        How many of the cells that were looked at hold no value.
 
     Examples
     --------
@@ -89,6 +91,7 @@ class ColumnGuess:
     missing: tuple[str, ...] = ()
     values: tuple[str, ...] = field(default=(), repr=False)
     flags: tuple[str, str] | None = None
+    gaps: int = 0
 
 
 def column_of(name: str, cells: Sequence[Any], decimal: str) -> ColumnGuess:
@@ -113,7 +116,9 @@ def column_of(name: str, cells: Sequence[Any], decimal: str) -> ColumnGuess:
         return _guess(name, "others", "ignore", f"values of the kind {type(other).__name__}", ("ignore",))
     texts = [written(cell) for cell in cells]
     decimal = decimal if any(isinstance(cell, str) for cell in cells) else "."
-    return _of_texts(name, texts, decimal)
+    found = _of_texts(name, texts, decimal)
+    means_no = found.flags is not None and not found.flags[1]
+    return replace(found, gaps=0 if means_no else sum(map(is_missing, texts)))
 
 
 def _of_texts(name: str, texts: Sequence[str], decimal: str) -> ColumnGuess:

@@ -177,6 +177,12 @@ def questions_of(columns: Sequence[ColumnGuess], layout: Layout | None) -> list[
         elif column.role == "time":
             text = f"“{column.name}” says when: rows are seen in the order of the file, and it is not learned from."
             asked.append(Question(text, column.name))
+    gaps = [column for column in columns if column.gaps and column.role == "feature"]
+    if gaps:
+        names, most = [column.name for column in gaps], max(column.gaps for column in gaps)
+        rows = f"in {most:,} of the rows looked at" if len(gaps) == 1 else f"in up to {most:,} of the rows looked at"
+        text = f"{_list(names)} {'has' if len(gaps) == 1 else 'have'} no value {rows}"
+        asked.append(Question(f"{text}: it is missing there for the learners, and no row is left out."))
     return asked
 
 

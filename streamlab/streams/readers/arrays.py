@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from streamlab._checks import checked_flag, few
+from streamlab._frames import is_frame, pandas_of
 from streamlab.schema import Feature, NumberedFeatures, Schema
 from streamlab.streams._sparse import is_csr, is_wide_and_sparse
 from streamlab.streams.limits import MAX_CATEGORIES
@@ -164,7 +165,7 @@ class ArrayStream(Stream):
 
 
 class FrameStream(ArrayStream):
-    """The rows of a DataFrame, in order.
+    """The rows of a table, of pandas, polars, pyarrow, or any with the dataframe interchange, in order.
 
     Parameters
     ----------
@@ -172,7 +173,7 @@ class FrameStream(ArrayStream):
         Numbers and bools become numeric features; strings and categoricals nominal ones, with the categories in the
         order of the categorical or, for strings, sorted. Missing values are NaN.
     labels
-        Names of the columns that are labels, or a number: the first n columns (negative: the last); or a DataFrame
+        Names of the columns that are labels, or a number: the first n columns (negative: the last); or a table
         of labels with as many rows.
     ignore
         Columns to leave out.
@@ -205,14 +206,12 @@ class FrameStream(ArrayStream):
         name: str = "DataFrame",
         title: str | None = None,
     ) -> None:
-        import pandas as pd
-
-        titles = None
+        frame, labels, titles = pandas_of(frame), pandas_of(labels), None
         if title is not None:
             titles = frame.iloc[:, title_position(list(frame.columns), title, (), name)].tolist()
             ignore = [*([ignore] if isinstance(ignore, str) else ignore), title]
 
-        if isinstance(labels, pd.DataFrame):
+        if is_frame(labels):
             inputs, outputs = frame, labels
             dropped = named_positions(list(frame.columns), ignore, name, "ignore=")
             inputs = frame.iloc[:, [j for j in range(frame.shape[1]) if j not in dropped]]

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab._checks import checked_count, few, is_count, shown
+from streamlab._checks import checked_count, checked_number, few, is_count, shown
 from streamlab.schema import Feature, Schema
 from streamlab.streams.limits import MAX_CATEGORIES
 from streamlab.streams.stream import Stream
@@ -34,6 +34,8 @@ class RiverStream(Stream):
         first 1,000 rows decide about features, categories and classes.
     name
         What the stream is called; default the class of the data set.
+    above
+        Of outcomes that are numbers by label: a label is set where its number exceeds this. None: they are bools.
 
     Attributes
     ----------
@@ -45,7 +47,8 @@ class RiverStream(Stream):
     ValueError
         On opening and while reading, naming row (counted from 0) and feature: no rows, a data set that would have to be
         downloaded, a value that is not a number or string, infinite, or both in turn, more than 1,000 categories, an
-        outcome that is neither (a regression), a feature, category or label that the first pass did not see.
+        outcome that is neither (a regression; numbers by label without ``above``), a feature, category or label that
+        the first pass did not see.
 
     Notes
     -----
@@ -59,18 +62,25 @@ class RiverStream(Stream):
     """
 
     def __init__(
-        self, dataset: Iterable[tuple[dict, Any]], *, n_rows: int | None = None, name: str | None = None
+        self,
+        dataset: Iterable[tuple[dict, Any]],
+        *,
+        n_rows: int | None = None,
+        name: str | None = None,
+        above: float | None = None,
     ) -> None:
         self.dataset = dataset
         self.name = type(dataset).__name__ if name is None else name
         if getattr(dataset, "is_downloaded", True) is False:
-            raise ValueError(f"{self.name}: River has not downloaded this data set; call its download() first")
+            how = f"river.datasets.{type(dataset).__name__}().download()"
+            raise ValueError(f"{self.name}: River has not downloaded this data set; call its download() first: {how}")
         if iter(dataset) is dataset:
             raise ValueError(f"{self.name}: it can be iterated over only once; expected a data set, not an iterator")
         checked_count("n_rows", n_rows, 1, optional=True)
         self._limit = n_rows
         self._endless = n_rows is None and _is_endless(dataset)
-        scan = _Scan(self.name)
+        self._above = checked_number("above", above, optional=True)
+        scan = _Scan(self.name, self._above)
         for row, (x, y) in enumerate(itertools.islice(dataset, SCAN_ROWS if self._endless else n_rows)):
             scan.add(row, x, y)
         if scan.n_rows == 0:
@@ -101,7 +111,7 @@ class RiverStream(Stream):
                         X[i, j] = self._number(row, j, value)
                 if isinstance(y, dict):
                     for key, value in y.items():
-                        if _flag(value, self.name, row, key):
+                        if _flag(value, self._above, self.name, row, key):
                             Y[i, self._label(row, str(key))] = 1
                 else:
                     Y[i, self._label(row, _class_name(y))] = 1
@@ -131,8 +141,8 @@ class RiverStream(Stream):
 class _Scan:
     """The first pass over a data set: which features, of which kind, and which labels there are."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, name: str, above: float | None) -> None:
+        self.name, self.above = name, above
         self.n_rows = 0
         self.words: dict[str, set[str] | None] = {}
         self.labels: dict[str, None] = {}
@@ -162,7 +172,7 @@ class _Scan:
                     )
         if isinstance(y, dict):
             for key, value in y.items():
-                _flag(value, self.name, row, key)
+                _flag(value, self.above, self.name, row, key)
                 self.labels.setdefault(str(key))
         elif isinstance(y, (str, bool, np.bool_)) or is_count(y):
             self.classes.setdefault(y)
@@ -197,10 +207,14 @@ def _class_name(value: Any) -> str:
     return str(value.item() if isinstance(value, np.generic) else value)
 
 
-def _flag(value: Any, name: str, row: int, key: Any) -> bool:
+def _flag(value: Any, above: float | None, name: str, row: int, key: Any) -> bool:
+    if above is not None:
+        return _checked(value, name, row, key) > above
     if value in (0, 1):
         return bool(value)
-    raise ValueError(f"{name}, row {row}, label {key!r}: expected True or False, found {shown(value)}")
+    raise ValueError(
+        f"{name}, row {row}, label {key!r}: expected True or False, found {shown(value)}; above= makes flags of numbers"
+    )
 
 
 def _checked(value: Any, name: str, row: int, key: str) -> float:

@@ -60,6 +60,8 @@ function l(t,e={},i=[]){let o=document.createElement(t);for(let[n,r]of Object.en
 .sl-whole .sl-legend{margin-bottom:4px;gap:0 12px;font-size:11px}
 .sl-whole>details{margin-top:0}
 .sl-whole>details:not([open]){position:absolute;right:8px;bottom:0}
+.sl-whole:has(>.sl-bar-row~:is(.sl-stage,.sl-halves))>details:not([open]){top:-4px;bottom:auto}
+.sl-whole:has(>.sl-bar-row~:is(.sl-stage,.sl-halves))>.sl-summary{padding-right:76px}
 .sl-view .sl-chosen>*{background:var(--sl-track)}
 `;var z=`${y}
 .sl-view:has(.sl-copy){width:auto;container-type:normal}

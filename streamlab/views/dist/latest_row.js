@@ -60,6 +60,8 @@ function n(e,t={},s=[]){let r=document.createElement(e);for(let[o,l]of Object.en
 .sl-whole .sl-legend{margin-bottom:4px;gap:0 12px;font-size:11px}
 .sl-whole>details{margin-top:0}
 .sl-whole>details:not([open]){position:absolute;right:8px;bottom:0}
+.sl-whole:has(>.sl-bar-row~:is(.sl-stage,.sl-halves))>details:not([open]){top:-4px;bottom:auto}
+.sl-whole:has(>.sl-bar-row~:is(.sl-stage,.sl-halves))>.sl-summary{padding-right:76px}
 .sl-view .sl-chosen>*{background:var(--sl-track)}
 `;var j=`${N}
 .sl-latest-row h3{display:flex;flex-wrap:wrap;gap:4px 12px;align-items:center;margin:4px 0 8px;min-height:36px;font-size:15px;font-weight:600}

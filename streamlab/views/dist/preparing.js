@@ -60,6 +60,8 @@ function u(e,t={},s=[]){let r=document.createElement(e);for(let[n,o]of Object.en
 .sl-whole .sl-legend{margin-bottom:4px;gap:0 12px;font-size:11px}
 .sl-whole>details{margin-top:0}
 .sl-whole>details:not([open]){position:absolute;right:8px;bottom:0}
+.sl-whole:has(>.sl-bar-row~:is(.sl-stage,.sl-halves))>details:not([open]){top:-4px;bottom:auto}
+.sl-whole:has(>.sl-bar-row~:is(.sl-stage,.sl-halves))>.sl-summary{padding-right:76px}
 .sl-view .sl-chosen>*{background:var(--sl-track)}
 `;var F=250,S=.9,N=`${A}
 .sl-preparing{position:fixed;z-index:1200;right:16px;bottom:16px;width:min(420px,calc(100vw - 32px));padding:12px 14px;border-radius:10px;

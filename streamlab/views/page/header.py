@@ -26,7 +26,8 @@ BAR = """
   min-width:0!important;height:44px!important;scrollbar-width:none}
 :host>*{flex:none!important;align-self:center!important;margin:0!important} :host>.sl-grow{flex:1 1 auto!important}
 .scroll-button{display:none!important}
-@media (max-width:760px){:host{overflow-x:auto!important;overflow-y:hidden!important}}
+@media (max-width:760px){:host{flex-wrap:wrap!important;height:80px!important;align-content:center!important;gap:0 2px}
+  :host>.sl-grow{flex:0 0 100%!important;height:0!important;min-height:0!important}}
 """
 BRAND = """
 p{margin:0 8px 0 0;font:650 15px/1 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
@@ -43,7 +44,7 @@ PICKER = """
   font:600 14px/1.3 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif!important}
 .MuiSelect-icon{color:inherit!important}
 .MuiSelect-select:focus-visible{outline:2px solid currentColor!important;outline-offset:-2px;border-radius:8px}
-@media (max-width:760px){:host{max-width:36vw} .MuiSelect-select{font-size:13px!important}}
+@media (max-width:760px){:host{max-width:calc(100vw - 110px)} .MuiSelect-select{font-size:13px!important}}
 """
 
 
@@ -78,7 +79,7 @@ QUIET = """
 
 
 def header_bar(*parts: Any, buttons: Sequence[Any]) -> pn.Row:
-    """Return the line of a header: some parts at its left, buttons at its right; on a phone it scrolls sideways."""
+    """Return the line of a header: some parts at its left, buttons at its right, or on a phone in a second line."""
     grow = pn.Spacer(css_classes=["sl-grow"])
     return pn.Row(
         *parts, grow, *buttons, css_classes=["sl-scroll"], stylesheets=[BAR], margin=0, sizing_mode="stretch_width"

@@ -165,15 +165,15 @@ class Monitor(pn.viewable.Viewer):
             ("Keep this run", self.keep.pane),
             ("An earlier run below this one", self.earlier.pane),
             ("First rows of this stream", self.preview),
-            active=[1],
+            active=[] if self._served else [1],
             toggle=False,
             dynamic=True,
             title_variant="subtitle1",
             sizing_mode="stretch_width",
             margin=(6, 8),
         )
-        others = self.parts.all("sidebar")
-        return column(self.own_data.section, *others, sections)
+        self._soon.at_leisure(lambda: None if sections.active else sections.param.update(active=[1]))
+        return column(self.own_data.section, *self.parts.all("sidebar"), sections)
 
     def _learning(self) -> list[Any]:
         """Return who learns and how, for a section of the drawer; the buttons first, as the list is long."""

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import panel as pn
 import param
 
-LANE, UNDER_LANES = 14, 42
+LANE, UNDER_LANES = 12, 34
 """px of a learner's lane under the curves, and of what stands under the lanes, where everything is seen at once."""
 
 PARTS = {"story": ("story",), "curves": ("timeline",), "cards": ("cards",), "pictures": ("stage", "note"), "table": ()}
@@ -48,7 +48,7 @@ GRID = """
 PAGE = f"""
 :host{{padding:8px 16px 0}}
 @media {AT_ONCE}{{
-:host{{--sl-fill:1;--sl-curve:clamp(60px,calc(33vh - 178px),200px);padding:4px 16px 6px;gap:6px 12px;overflow-y:auto;
+:host{{--sl-fill:1;--sl-curve:clamp(72px,calc(40vh - 196px),210px);padding:4px 12px 6px;gap:6px 12px;overflow-y:auto;
   height:{WHOLE_PAGE}!important;
   grid-template:"story story" auto "stage side" minmax(260px,1fr) "transport transport" auto "time time" auto
     /minmax(0,1fr) 248px}}
@@ -87,7 +87,7 @@ WITHOUT_STAGE = f"""
   /minmax(0,1fr) auto}} :host>.sl-side{{width:248px}}}}
 """
 STAGE = """
-:host{position:relative;min-width:0;box-sizing:border-box;padding:0 8px 6px!important;
+:host{position:relative;min-width:0;box-sizing:border-box;padding:0 8px 2px!important;
   border:1px solid rgba(128,128,128,.35);border-radius:10px}
 """
 SIDE = f"""
@@ -96,7 +96,7 @@ SIDE = f"""
 """
 SCROLLS = "height:auto!important;overflow-y:auto;scrollbar-width:thin"
 CARDS = f"{PLAIN} @media {AT_ONCE}{{:host{{flex:0 1 auto;min-height:124px;{SCROLLS}}}}}"
-NOTE = f"{PLAIN} @media {AT_ONCE}{{:host{{flex:1 1 0;min-height:160px;{SCROLLS}}}}}"
+NOTE = f"{PLAIN} @media {AT_ONCE}{{:host{{flex:1 1 0;min-height:140px;{SCROLLS}}}}}"
 """What is known of the selected part has at least the room of two sentences and a small chart: cards give way to it."""
 
 

@@ -15,6 +15,9 @@ from streamlab.views.hosting.limits import give_back_memory
 from streamlab.views.hosting.serving import compress_responses, keep_the_log_clean, keep_to_known_hosts
 from streamlab.views.hosting.uploads import remove_when_told_to_end
 
+LEISURE_MS = 3000
+"""After the browser has the page's HTML, until what is not seen at first is made: a tenth of the server's time."""
+
 
 class Later:
     """Does things on a document's thread, from any thread, once the browser has the page.
@@ -28,11 +31,11 @@ class Later:
         self.is_served = self._doc is not None and self._doc.session_context is not None
         self._lock = threading.Lock()
         self._ready = False
-        self._waiting: list[Callable[[], None]] = []
+        self._waiting: list[Callable[[], object]] = []
         if self.is_served:
             pn.state.onload(self._loaded)
 
-    def do(self, action: Callable[[], None]) -> None:
+    def do(self, action: Callable[[], object]) -> None:
         """Do it soon."""
         if not self.is_served:
             action()
@@ -43,6 +46,10 @@ class Later:
                 return
         if self._doc.session_context is not None:
             self._doc.add_next_tick_callback(action)
+
+    def at_leisure(self, action: Callable[[], object]) -> None:
+        """Do it when what a first look needs should be there."""
+        self.do(lambda: self._doc.add_timeout_callback(action, LEISURE_MS) if self.is_served else action())
 
     def _loaded(self) -> None:
         """The browser has the page."""

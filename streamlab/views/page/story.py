@@ -273,7 +273,7 @@ STYLE = """
 :host{font:15px/1.33 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;min-height:40px}
 p{margin:0;max-width:140ch;overflow-wrap:anywhere} b{font-weight:650}
 ul{margin:4px 0 0;padding-left:18px;font-size:13px;display:flex;flex-wrap:wrap;gap:0 30px}
-@media (max-width:520px){:host{font-size:14px;min-height:110px}}
+@media (max-width:520px){:host{font-size:14px;min-height:58px}}
 """
 
 

@@ -78,7 +78,11 @@ def _theme(primary: str, paper: str, ink: str, line: str) -> dict[str, Any]:
         "& .MuiBox-root": {"minWidth": 0, "height": "100%"},
         "& .MuiBox-root:first-of-type": {"flex": "none"},
         "padding": "0 16px !important",
-        "@media (max-width:760px)": {"padding": "0 4px 0 8px !important"},
+        "@media (max-width:760px)": {
+            "padding": "0 4px 0 8px !important",
+            "minHeight": f"{2 * HEADER - 4}px !important",
+            "height": 2 * HEADER - 4,
+        },
     }
     return {
         "palette": {"primary": {"main": primary}},

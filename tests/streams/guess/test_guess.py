@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -111,6 +112,21 @@ def test_a_table_of_rs_is_read_as_it_is_meant_when_roles_change(tmp_path):
         guess.with_roles({"age": "label"})
     with pytest.raises(ValueError, match="role='lable': expected"):
         guess.with_roles({"vip": "lable"})
+
+
+def test_columns_with_gaps_are_named_where_they_are_learned_from(tmp_path):
+    rows = "".join(
+        f"{'' if i % 4 else i},{'NA' if i % 2 else i},{i},note {i * i} of {i},{'x' if i % 3 else ''}\n"
+        for i in range(40)
+    )
+    guess = guess_table(written(tmp_path, f"a,b,c,said,tall\n{rows}"))
+    told = [each.text for each in guess.questions if "no value" in each.text]
+    assert told == [
+        "“a” and “b” have no value in up to 30 of the rows looked at: it is missing there for the learners, and no row "
+        "is left out."
+    ]
+    told = [each.text for each in guess.with_roles({"a": "ignore"}).questions]
+    assert sum(text.startswith("“b” has no value in 20 of the rows") for text in told) == 1
 
 
 def test_what_is_unclear_is_asked(tmp_path):
@@ -254,3 +270,16 @@ def test_a_mark_may_come_before_the_first_empty_cell_or_after_it(tmp_path: Path,
     path = written(tmp_path, "a,b,seen\n" + "\n".join(rows))
     stream = sl.load(path, labels=["seen"])
     assert int(sum(chunk.Y.sum() for chunk in stream.chunks(10_000))) == (30_001 if not first else 29_999)
+
+
+def test_a_text_that_is_left_out_is_said(tmp_path: Path):
+    rows = [f"{i},{i / 10},{i} grains of sand on the beach,so it was told on day {i},{i % 2}" for i in range(60)]
+    path = written(tmp_path, "no,size,body,remark,l\n" + "\n".join(rows))
+    offer = r"m.csv: 'body', 'remark' hold texts and are left out: expected text='body' to learn from hashed words"
+    with pytest.warns(UserWarning, match=offer) as caught:
+        assert sl.load(path).schema.n_features == 1
+    assert str(caught[0].message).endswith("ignore=['no', 'body', 'remark'] to leave out the same without a word")
+    assert [each.filename for each in caught] == [__file__], "the line that calls load"
+    with warnings.catch_warnings(action="error"):
+        assert sl.load(path, ignore=["no", "body", "remark"]).schema.n_features == 1
+        assert sl.load(path, text="body", labels=["l"]).is_sparse

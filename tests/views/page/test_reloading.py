@@ -22,6 +22,7 @@ from bokeh.client import pull_session
 from bokeh.server.session import ServerSession
 from panel.io.state import set_curdoc
 
+from streamlab.views.hosting import limits
 from streamlab.views.hosting.serving import free_port
 from streamlab.views.page.address import Address
 from streamlab.views.page.monitor import Monitor
@@ -153,6 +154,7 @@ def _leave_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
         session.close()
         assert run() is not None
         monkeypatch.setattr(ServerSession, "milliseconds_since_last_unsubscribe", turned)
+        monkeypatch.setattr(limits, "GIVE_BACK_S", 300.0)  # the timer is still there when it is asked for
         until(lambda: thread() is None or not thread().is_alive())
         assert any(each.name == "streamlab memory" for each in threading.enumerate())
         until(lambda: gc.collect() is not None and run() is None)

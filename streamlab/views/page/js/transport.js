@@ -54,9 +54,11 @@ const CSS = `${SHARED_CSS}
 .sl-transport .sl-banner{overflow-wrap:anywhere}
 .sl-transport .sl-banner[hidden],.sl-transport .sl-banner button[hidden]{display:none}
 .sl-transport .sl-banner button{margin-left:12px}
-.sl-transport .sl-place{flex:1 1 0;min-width:0;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
+.sl-transport .sl-place{flex:1 1 auto;display:flex;gap:4px;white-space:nowrap}
+.sl-transport .sl-besides{flex:1 1 0;min-width:0;contain:inline-size;overflow:hidden;text-overflow:ellipsis}
 .sl-transport button:not(.sl-play,.sl-live) .sl-wide{display:none}
-@container page (min-width:1060px){.sl-transport .sl-row{flex-wrap:nowrap;margin-right:480px}.sl-transport .sl-row select{max-width:136px}}
+@container page (min-width:1060px){.sl-transport .sl-row{flex-wrap:nowrap;margin-right:480px}.sl-transport .sl-row select{max-width:136px}
+  .sl-transport .sl-row .sl-loop{width:98px}}
 @media (pointer:coarse){.sl-transport{--sl-tall:44px}}
 @media (max-width:520px){.sl-transport{--sl-tall:44px}.sl-transport .sl-place{flex-basis:100%}.sl-docked{width:calc(100% + 32px);margin-left:-16px;gap:4px;padding:8px 12px 6px;background:var(--sl-paper);
     border-top:1px solid var(--sl-line);box-shadow:0 -4px 12px rgb(0 0 0/.12)}
@@ -90,7 +92,9 @@ export function createTransport(root, options) {
   options.rates.forEach(([name, rate], i) => speed.append(element("option", { value: String(i), text: name })));
   const state = element("b", { text: STATES.loading });
   const pace = element("span");
-  const place = element("div", { class: "sl-muted sl-place" });
+  const at = element("span");
+  const besides = element("span", { class: "sl-besides" });
+  const place = element("div", { class: "sl-muted sl-place" }, [at, besides]);
   const wrong = element("span", { role: "alert" });
   const reload = element("button", { type: "button", class: "sl-reload", text: "Reload the page", hidden: true });
   reload.addEventListener("click", () => window.location.reload());
@@ -192,7 +196,8 @@ export function createTransport(root, options) {
   function drawPlace(position) {
     const note = frame.mark ? ` · ${frame.mark[1]} at ${formatCount(frame.mark[0])}` : "";
     const back = position < frame.end ? ` · looking back; the run has come to ${formatCount(frame.end)}` : "";
-    setText(place, `${rowsAt(position)}${frame.n_rows ? ` · ${((100 * position) / frame.n_rows).toFixed(0)} %` : ""}${back}${note}${frame.pace ? ` · ${frame.pace}` : ""}`);
+    setText(at, `${rowsAt(position)}${frame.n_rows ? ` · ${((100 * position) / frame.n_rows).toFixed(0)} %` : ""}`);
+    setText(besides, `${back}${note}${frame.pace ? ` · ${frame.pace}` : ""}`.trim());
   }
 
   function showBanner() {

@@ -53,6 +53,7 @@ export class Lanes {
       return { node, marks, label };
     });
     this.key = element("div", { class: "sl-muted sl-lane-key" });
+    this.short = element("div", { class: "sl-muted sl-lane-short" });
     this.node = element("div", { class: "sl-lanes" }, this.rows.map(({ node }) => node));
     for (const lane of [this.changes, ...this.rows.map(({ node }) => node)]) this.listen(lane);
   }
@@ -86,6 +87,10 @@ export class Lanes {
     if (drifts.length) words.unshift(`${numbered(1)} the stream changes`);
     if (events.some(([, , kind]) => kinds[kind].weight < 2)) words.push("small marks: what else a learner reported");
     if (left) words.push(`${formatCount(left)} older reports are left out`);
+    const small = [...new Set(events.map(([, , kind]) => kind))].map((kind) => kinds[kind]).filter(({ name, weight }) => weight < 2 && name !== ENDED);
+    for (const { shape, title } of small) signs.set(shape === "circle" ? "•" : "|", [...(signs.get(shape === "circle" ? "•" : "|") ?? []), title.toLowerCase()]);
+    this.short.textContent = [...signs].map(([sign, titles]) => `${sign} ${titles.map((title) => title.split(":")[0]).join(", ")}`).join("  ");
+    this.short.title = this.short.textContent;
     this.key.textContent = words.length ? `${cap(words.join(" · "))}. Point at a mark to read about it; click it to go there.` : "";
   }
 

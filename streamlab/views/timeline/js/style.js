@@ -40,6 +40,7 @@ export const TIMELINE_CSS = `
 .sl-axis-rows span{position:absolute;transform:translateX(-50%);white-space:nowrap}
 .sl-axis-rows span.sl-last{transform:none;left:auto!important;right:0}
 .sl-lane-key{margin-top:6px;min-height:1.45em}
+.sl-lane-short{display:none}
 `;
 
 /** What the live page has beside them: headings, the playhead as a handle, the whole run in a strip. */
@@ -97,22 +98,25 @@ export const LIVE_CSS = `
 /** Rules of a timeline on a screen that shows everything at once. */
 export const WHOLE_CSS = `
 .sl-whole.sl-timeline{padding:0;border:0;background:none}
-.sl-whole .sl-chart{height:var(--sl-curve)}
+.sl-whole .sl-chart{height:var(--sl-curve)}.sl-whole .sl-curves{overflow:visible}
 .sl-whole .sl-chart~.sl-chart{height:calc(.6 * var(--sl-curve))}
 .sl-whole .sl-changes{position:absolute;left:0;right:0;top:0;height:20px;z-index:3;pointer-events:none}
 .sl-whole .sl-changes button{pointer-events:auto}
 .sl-whole .sl-lane button.sl-number{width:18px;height:18px;line-height:18px;font-size:11px}
-.sl-whole .sl-lanes .sl-lane{height:14px}
-.sl-whole .sl-lanes .sl-lane button{height:14px;line-height:14px;font-size:11px}
-.sl-whole .sl-lanes .sl-lane button.sl-small:empty::after{top:3px;height:8px}
+.sl-whole .sl-lanes .sl-lane{height:12px}
+.sl-whole .sl-lanes .sl-lane button{height:12px;line-height:12px;font-size:11px}
+.sl-whole .sl-lanes .sl-lane button.sl-small:empty::after{top:2px;height:8px}
+.sl-whole .sl-lane-short{display:block;position:absolute;right:0;bottom:0;width:calc(var(--right) - 22px);height:14px;font-size:11px;line-height:14px;
+  white-space:pre;overflow:hidden;text-overflow:ellipsis}
 .sl-whole .sl-lane button.sl-lane-name{font-size:11px}
-.sl-whole .sl-way{top:6px}.sl-whole .sl-delay{top:0;line-height:14px}
+.sl-whole .sl-way{top:5px}.sl-whole .sl-delay{top:0;line-height:12px}
 .sl-whole .sl-axis-rows{height:14px;margin-top:1px;font-size:11px;line-height:14px}
 .sl-whole .sl-bands{inset:0 0 15px}.sl-whole .sl-bands i{top:18px}
 .sl-whole .sl-playhead{bottom:15px}.sl-whole .sl-cross{top:0;bottom:15px}
-.sl-whole .sl-overview{height:22px;margin:2px var(--right) 2px var(--left)}
-.sl-whole .sl-overview input,.sl-whole .sl-overview input::-webkit-slider-runnable-track{height:22px}
-.sl-whole .sl-head{top:-3px;height:28px}.sl-whole .sl-head::after{height:12px}
+.sl-whole .sl-overview{height:16px;margin:2px var(--right) 1px var(--left)}
+.sl-whole .sl-overview input,.sl-whole .sl-overview input::-webkit-slider-runnable-track{height:16px}
+.sl-whole .sl-head{top:-3px;height:22px}.sl-whole .sl-head::after{height:12px}
+.sl-whole .sl-grip::after{top:3px;bottom:3px}.sl-whole .sl-grip-middle{height:5px}
 .sl-whole .sl-foot{display:none}
 .sl-help{display:none}.sl-whole .sl-help{display:inline-block;min-width:30px;padding:0}
 .sl-whole.sl-explained .sl-foot{display:block;position:absolute;z-index:7;right:0;bottom:calc(100% + 38px);width:min(720px,100%);max-height:46vh;overflow:auto;

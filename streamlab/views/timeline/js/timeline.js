@@ -127,8 +127,8 @@ export class Timeline {
     const headings = head.measures.map(({ title }, i) => element("div", { class: "sl-muted sl-chart-title", text: title, hidden: i === 0 }));
     this.curves.replaceChildren(...this.charts.flatMap(({ node }, i) => [headings[i], node]));
     this.plot.replaceChildren(
-      this.lanes.bands, this.lanes.changes, this.curves, this.lanes.node, this.cross, this.line, this.fork, this.axis, this.tooltip.node,
-      this.menu.node,
+      this.lanes.bands, this.lanes.changes, this.curves, this.lanes.node, this.cross, this.line, this.fork, this.axis, this.lanes.short,
+      this.tooltip.node, this.menu.node,
     );
     this.foot.replaceChildren(element("p", { class: "sl-muted", text: HOW }), this.lanes.key, this.list.node);
     for (const [list, options, value] of [[this.measure, head.offered, head.measures[0].name], [this.over, head.overs, head.over]]) {

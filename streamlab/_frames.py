@@ -1,0 +1,63 @@
+"""Tables of any library, as the package reads and returns them: pandas, polars, pyarrow, the dataframe interchange."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import narwhals as nw
+
+__all__ = ["framed_as", "is_frame", "pandas_of"]
+
+
+def is_frame(X: Any) -> bool:
+    """Return whether ``X`` is a table with names of columns, no array."""
+    return type(X) is not np.ndarray and (hasattr(type(X), "columns") or hasattr(X, "__dataframe__"))
+
+
+def pandas_of(X: Any) -> Any:
+    """Return a table as pandas has it: columns of numbers without gaps stay in its memory. All else as it is.
+
+    Raises
+    ------
+    ValueError
+        If the table is lazy, such as polars's LazyFrame: its rows are not there.
+    """
+    if not is_frame(X) or _is_pandas(X):
+        return X
+    table = _table_of(X)
+    return X if table is None else table.to_arrow().to_pandas(split_blocks=True)
+
+
+def framed_as(X: Any, values: np.ndarray, names: Sequence[Any]) -> Any:
+    """Return values (n, n_columns) as a table of the library that made the table ``X``; of pandas with its index."""
+    if _is_pandas(X):
+        import pandas as pd
+
+        return pd.DataFrame(values, index=X.index, columns=names)
+    import narwhals as nw
+
+    table = _table_of(X)
+    if table is None:
+        return values
+    return nw.from_numpy(values, [str(name) for name in names], backend=table.implementation).to_native()
+
+
+def _is_pandas(X: Any) -> bool:
+    return type(X).__module__.partition(".")[0] == "pandas" or hasattr(X, "iloc")
+
+
+def _table_of(X: Any) -> nw.DataFrame[Any] | None:
+    import narwhals as nw
+
+    table = nw.from_native(X, pass_through=True)
+    if isinstance(table, nw.LazyFrame):
+        raise ValueError(f"a {type(X).__name__} has no rows yet; expected a table in memory, such as collect() returns")
+    if not isinstance(table, nw.DataFrame) and hasattr(X, "__dataframe__"):
+        from pyarrow.interchange import from_dataframe
+
+        table = nw.from_native(from_dataframe(X))
+    return table if isinstance(table, nw.DataFrame) else None

@@ -1,0 +1,64 @@
+"""The table of a comparison as a paper prints it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+
+def latex_of(found: Any, decimals: int, spread: bool, transpose: bool, caption: str | None, label: str | None) -> str:
+    """Return a ``Comparison``'s ``table`` for booktabs; see its ``to_latex``."""
+    table = found.table()
+    around = found.spread.reindex(index=table.index, columns=table.columns)
+    rows = {}
+    for name, values in table.iterrows():
+        texts = [f"{value:.{decimals}f}" for value in values]
+        falling = found.higher_is_better and name != "average rank"
+        order = sorted({text for text in texts if text != "nan"}, key=float, reverse=falling)
+        mark = dict(zip(order, (r"\textbf", r"\underline"), strict=False))
+        rows[name] = [
+            ("--" if text == "nan" else f"{mark[text]}{{{text}}}" if text in mark else text)
+            + (rf" $\pm$ {width:.{decimals}f}" if spread and width == width else "")
+            for text, width in zip(texts, around.loc[name], strict=True)
+        ]
+    cells = pd.DataFrame(rows, index=table.columns)
+    cells = cells if transpose else cells.T
+    lines = [" & ".join([_escape(row), *cells.loc[row]]) + r" \\" for row in cells.index]
+    if not transpose:
+        lines.insert(len(found.scores), r"\midrule")
+    if caption is None:
+        deviation = r"; $\pm$: standard deviation over seeds" if spread and around.notna().any(axis=None) else ""
+        caption = f"{_escape(found.sentence)} Bold: the best as printed; underlined: the second{deviation}."
+    return "\n".join(
+        [
+            r"\begin{table}",
+            rf"\caption{{{caption}}}",
+            *([rf"\label{{{label}}}"] if label else []),
+            rf"\begin{{tabular}}{{l{'r' * cells.shape[1]}}}",
+            r"\toprule",
+            " & ".join(["", *map(_escape, cells.columns)]) + r" \\",
+            r"\midrule",
+            *lines,
+            r"\bottomrule",
+            r"\end{tabular}",
+            r"\end{table}",
+            "",
+        ]
+    )
+
+
+def _escape(text: Any) -> str:
+    for plain, latex in (
+        ("\\", r"\textbackslash "),
+        ("^", r"\^{}"),
+        ("&", r"\&"),
+        ("%", r"\%"),
+        ("_", r"\_"),
+        ("#", r"\#"),
+        ("$", r"\$"),
+    ):
+        text = str(text).replace(plain, latex)
+    for plain, latex in (("χ²", r"$\chi^2$"), ("α", r"$\alpha$"), ("<", "$<$"), ("–", "--")):
+        text = text.replace(plain, latex)
+    return text

@@ -1,0 +1,164 @@
+"""Tables of pandas, polars, pyarrow, and of whatever speaks the dataframe interchange, wherever arrays are taken."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import streamlab as sl
+from streamlab._frames import pandas_of
+
+ROWS = {
+    "size": [0.5, None, 1.5, 2.5, 0.25, 3.0],
+    "count": [1, 2, None, 4, 5, 6],
+    "colour": ["red", "blue", None, "red", "blue", "blue"],
+}
+FLAGS = {"warm": [True, False, True, True, False, False], "big": [0, 0, 1, 1, 0, 1]}
+SCHEMA = sl.Schema((sl.Feature("size"), sl.Feature("count"), sl.Feature("colour", ("blue", "red"))), ("warm", "big"))
+X = np.array([[0.5, 1, 1], [np.nan, 2, 0], [1.5, np.nan, np.nan], [2.5, 4, 1], [0.25, 5, 0], [3, 6, 0]])
+Y = np.array([*FLAGS.values()], np.uint8).T
+
+
+class Spoken:
+    """A table of a library that nobody knows, which speaks the interchange and nothing else."""
+
+    def __init__(self, columns):
+        self._table = pa.table(columns)
+
+    def __dataframe__(self, *args, **kwargs):
+        return self._table.__dataframe__(*args, **kwargs)
+
+
+KINDS = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table, "interchange": Spoken}
+ANSWERS = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.Table, "interchange": pa.Table}
+each_kind = pytest.mark.parametrize("kind", [pytest.param(kind, id=kind) for kind in KINDS])
+
+
+@each_kind
+@pytest.mark.whole
+def test_a_learner_learns_from_a_table_as_from_arrays(kind):
+    by_array, by_table = (sl.MLHAT(seed=1).bind(SCHEMA) for _ in range(2))
+    table, flags = KINDS[kind](ROWS), KINDS[kind](FLAGS)
+    scores, labels = by_array.test_then_train(X, Y)
+    for given, expected in zip(by_table.test_then_train(table, flags), (scores, labels), strict=True):
+        assert given.tobytes() == expected.tobytes()
+    by_array.learn_many(X, Y)
+    by_table.learn_many(table, flags)
+    for verb, dtype in (("predict_many", bool), ("predict_proba_many", np.float64)):
+        answer = getattr(by_table, verb)(table)
+        assert type(answer) is ANSWERS[kind]
+        there = pandas_of(answer)
+        assert list(there.columns) == ["warm", "big"]
+        assert there.to_numpy().dtype == dtype
+        assert there.to_numpy().tolist() == getattr(by_array, verb)(X).astype(dtype).tolist()
+
+
+@each_kind
+@pytest.mark.whole
+def test_the_first_table_gives_names_and_categories(kind):
+    if kind in ("pandas", "interchange"):
+        table = {"pandas": pandas_of, "interchange": lambda each: each}[kind](pa.table(_with_categories("pyarrow")))
+    else:
+        table = KINDS[kind](_with_categories(kind))
+    model = sl.NoChange()
+    assert type(model.predict_many(table)) is ANSWERS[kind]
+    model.learn_many(table, KINDS[kind](FLAGS))
+    assert model.schema.features == (sl.Feature("size"), sl.Feature("colour", ("red", "blue")))
+    assert model.schema.labels == ("warm", "big")
+
+
+def _with_categories(kind):
+    if kind == "polars":
+        colours = pl.Series(ROWS["colour"], dtype=pl.Enum(["red", "blue"]))
+    else:
+        colours = pa.array(ROWS["colour"]).dictionary_encode()
+    return {"size": ROWS["size"], "colour": colours}
+
+
+@each_kind
+@pytest.mark.whole
+def test_a_bad_table_is_refused_by_row_and_column(kind):
+    make = KINDS[kind]
+    model = sl.NoChange().bind(SCHEMA)
+    for table, flags, message in (
+        ({"size": ROWS["size"]}, FLAGS, "X lacks the feature 'count'; it has"),
+        (ROWS | {"colour": ["red", "pink"] * 3}, FLAGS, "X row 1, feature 'colour': unknown category 'pink'"),
+        (ROWS | {"size": ["much"] * 6}, FLAGS, "X row 0, feature 'size': 'much'; expected a number"),
+        (ROWS, FLAGS | {"warm": [1, 2] * 3}, "Y row 1, label 'warm': 2; expected 0 or 1"),
+        (ROWS, FLAGS | {"warm": [True, None] * 3}, "Y row 1, label 'warm': None; expected 0 or 1"),
+        (ROWS, {"big": FLAGS["big"]}, "Y lacks the label 'warm'"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            model.learn_many(make(table), make(flags))
+    assert not model.predict_many(X).any()
+
+
+@each_kind
+@pytest.mark.whole
+def test_a_table_is_a_stream(kind):
+    named = ROWS | FLAGS | {"who": list("abcdef")}
+    stream = sl.load(KINDS[kind](named), labels=["warm", "big"], title="who")
+    chunk = next(stream.chunks())
+    assert stream.schema == SCHEMA
+    assert np.array_equal(chunk.X, X, equal_nan=True)
+    assert np.array_equal(chunk.Y, Y)
+    assert stream.title_of(2) == "c"
+    pair = next(sl.load((KINDS[kind](ROWS), KINDS[kind](FLAGS))).chunks())
+    assert np.array_equal(pair.X, X, equal_nan=True)
+    with pytest.raises(ValueError, match="a DataFrame needs labels="):
+        sl.load(KINDS[kind](named))
+    with pytest.raises(ValueError, match="two of the same kind"):
+        sl.load((KINDS[kind](ROWS), Y))
+
+
+def test_columns_of_numbers_stay_where_they_are():
+    values = np.arange(1000.0)
+    for table in (pl.DataFrame({"a": values}), pa.table({"a": values})):
+        assert np.shares_memory(pandas_of(table)["a"].to_numpy(), np.asarray(table["a"]))
+
+
+def test_a_lazy_table_is_refused():
+    lazy = pl.LazyFrame(ROWS)
+    for take in (lambda: sl.load(lazy, labels=["colour"]), lambda: sl.NoChange().learn_many(lazy, Y)):
+        with pytest.raises(ValueError, match=r"LazyFrame has no rows yet; expected a table in memory.*collect\(\)"):
+            take()
+
+
+def test_other_faces_take_tables_too():
+    table, flags = pl.DataFrame({"a": [1.0, 3.0], "b": [0.0, 1.0]}), pl.DataFrame({"l": [0, 1]})
+    values = table.to_numpy()
+    scaler = sl.StandardScaler()
+    scaler.learn_many(table)
+    assert scaler.transform_many(table).equals(pl.DataFrame({"a": [-1.0, 1.0], "b": [-1.0, 1.0]}))
+    assert scaler.fit(table).transform(table).tolist() == [[-1, -1], [1, 1]]
+    for y in (flags, flags["l"]):
+        by_table, by_array = (sl.BalancedKNN(n_neighbors=1) for _ in range(2))
+        answer = by_array.fit(values, y.to_numpy()).predict(values)
+        assert by_table.fit(table, y).predict(table).tolist() == answer.tolist()
+    by_paths = sl.HierarchicalKNN()
+    by_paths.learn_many(table, pl.Series(["wind/flute", "string"]))
+    assert by_paths.schema.labels == ("wind", "flute", "string")
+    assert sl.Hierarchy.from_table(pl.DataFrame({"child": ["flute"], "parent": ["wind"]}))[0] == ("wind", "flute")
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("table", ["curves", "summary", "tenths", "events", "detection"])
+def test_results_as_tables_of_polars_and_pyarrow(table):
+    flags = pl.DataFrame(FLAGS)
+    model = sl.SMART(seed=1)
+    result = sl.prequential((pl.DataFrame(ROWS), flags), {"m": model}, chunk=2, measures=["micro_f1"])
+    result.run.tune("m", half_life=50)
+    own = getattr(result, table)
+    for other in (result.to_polars(table), result.to_arrow(table)):
+        there = pandas_of(other)
+        if table == "events":
+            assert list(there.loc[1, ["kind", "parameter", "old", "new"]]) == ["tuned", "half_life", "200.0", "50.0"]
+            continue
+        pd.testing.assert_frame_equal(there, own.reset_index() if table == "summary" else own, check_dtype=False)
+    assert isinstance(result.to_polars(), pl.DataFrame)
+    assert result.to_arrow().column_names[:2] == ["position", "learner"]
+    with pytest.raises(ValueError, match="table='curve': expected 'curves'"):
+        result.to_polars("curve")
