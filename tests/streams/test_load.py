@@ -69,7 +69,10 @@ def test_catalogue_is_a_table_and_its_numbers_are_true():
     table = sl.catalogue().set_index("name")
     assert set(table["where"]) <= {"bundled", "cached", "fetched"}
     bundled = table[table["where"] == "bundled"]
-    real = ["instruments", "instruments-microphone", "movies", "segments", "yeast", "yeast-rotated"]
+    real = [
+        *("digits", "glucose", "instruments", "instruments-microphone", "movies", "routes", "segments", "yeast"),
+        "yeast-rotated",
+    ]
     assert [name for name in bundled.index if not name.startswith("syn-")] == real
     assert len(bundled) == 6 + 12 + 2
     assert (
