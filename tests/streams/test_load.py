@@ -74,7 +74,7 @@ def test_catalogue_is_a_table_and_its_numbers_are_true():
         "yeast-rotated",
     ]
     assert [name for name in bundled.index if not name.startswith("syn-")] == real
-    assert len(bundled) == 6 + 12 + 2
+    assert len(bundled) == 9 + 12 + 2
     assert (
         bundled.loc[["movies", "syn-regions", "yeast"], "licence"] == ["CC0-1.0", "BSD-3-Clause", "see source"]
     ).all()
