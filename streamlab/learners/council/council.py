@@ -96,7 +96,7 @@ class Council(Trust, Composed, Choosing, Learner):
     >>> chunk = next(sl.load("yeast").chunks(300))
     >>> scores, labels = model.test_then_train(chunk.X, chunk.Y)
     >>> model.nodes()["expert"].tolist()
-    ['labels’ shares', 'SMART', 'ARkNN', 'NoChange']
+    ['label frequency', 'SMART', 'ARkNN', 'NoChange']
     """
 
     predicts_whole_chunks: ClassVar[bool] = False

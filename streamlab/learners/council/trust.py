@@ -15,7 +15,7 @@ from streamlab.learners.council import _stack as kernels
 if TYPE_CHECKING:
     import pandas as pd
 
-SHARES = "labels’ shares"
+SHARES = "label frequency"
 """What stands beside the experts: how often each label came lately."""
 FIRST_STRETCH, MOST_NOTED = 10, 512
 LEAD = 0.05

@@ -63,7 +63,7 @@ def sent(view: CouncilView, drawn: Drawn) -> dict[str, np.ndarray]:
 def test_the_trust_is_drawn_with_its_drift_its_labels_and_who_said_what(run):
     learner, view = run.learner_runs["it"].learner, CouncilPicture().view(run.stream.schema)
     columns = sent(view, drawn_of(run))
-    assert view._frame["names"] == ["labels’ shares", "forest", "last", "tree"]
+    assert view._frame["names"] == ["label frequency", "forest", "last", "tree"]
     assert view._frame["drifts"] == [{"row": 1200, "number": 1}]
     assert columns["noted"][0] == 10
     assert columns["noted"][-1] == 1400

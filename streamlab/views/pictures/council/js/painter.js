@@ -53,7 +53,10 @@ export class Painter {
 
   drawGrid(context) {
     const { theme, places: { lines, ends: beyond }, ends, frame } = this;
-    this.text(context, this.texts.fit(frame.mean_of ? `Weight of each expert, mean of ${formatCount(frame.mean_of)} rows` : "Trust in each expert", BOLD_FONT, lines.x + lines.width + beyond), 0, 8, { font: BOLD_FONT, colour: theme.ink });
+    const titles = frame.mean_of
+      ? [`Weight of each expert, mean of ${formatCount(frame.mean_of)} rows`, "Weight of each expert"]
+      : ["Trust: how much each expert counts (below 0: against it)", "Trust: how much each expert counts", "Trust"];
+    this.text(context, this.texts.first(titles, BOLD_FONT, lines.x + lines.width + beyond), 0, 8, { font: BOLD_FONT, colour: theme.ink });
     for (let trust = ends.low; trust <= ends.high + 1e-9; trust += ends.step) {
       const y = this.y(trust), isZero = Math.abs(trust) < 1e-9;
       this.stroke(context, isZero ? theme.control : theme.line, 1, [], [[lines.x, y], [lines.x + lines.width, y]]);

@@ -44,7 +44,7 @@ class CouncilView extends CanvasView {
     [this.least, this.most] = [element("span"), element("span")];
     this.legend = new Legend([
       [this.least, scaleSign((theme) => Array.from({ length: 9 }, (_, i) => differing(theme, i / 4 - 1, 1)), 72), this.most],
-      [scoreSign, "score, 0 to 1"], [answerSign, "answered"], "bold: the row has the label",
+      [scoreSign, "score, 0 to 1"], [answerSign, "the council answers it"], "bold: the row has the label",
     ]);
     return [this.bar(this.orders.node), this.legend.node, this.stage];
   }
@@ -197,7 +197,7 @@ class CouncilView extends CanvasView {
   }
 
   writeWords() {
-    setText(this.least, `less for the label ${formatSigned(-this.end)}`);
+    setText(this.least, `less than for all labels ${formatSigned(-this.end)}`);
     setText(this.most, `${formatSigned(this.end)} more`);
   }
 
