@@ -14,7 +14,6 @@ from benchmarks.trees import ANSWERS, BASES, CHANGES, NOTICED
 __all__ = ["TABLES"]
 
 STREAMS = [f"syn-{base}-{change}" for base in BASES for change in CHANGES]
-TREES = ("MLHAT, tau=0.3", "HedgedMLHAT")
 KINDS = {"tree": "trees", "rbf": "RBF", "hp": "hyperplanes"}
 
 
@@ -29,9 +28,15 @@ def shown(value: float, digits: int) -> str:
     return MISSING if pd.isna(value) else figure(float(value), digits)
 
 
+def affected(value: float) -> str:
+    """How many drifts made a learner fall, or that none did."""
+    return "not affected" if value == 0 else shown(value, 2)
+
+
 def means() -> str:
-    """A line for each learner: its measures over the twelve streams, and what the drifts did to it."""
+    """A line for each learner that was run: its measures over the twelve streams, and what the drifts did to it."""
     found = rows()
+    found = found[found.seeds == 1]
     by_kind = found.groupby(["learner", "kind"], sort=False).example_f1.mean().unstack()
     over = found.groupby("learner", sort=False)[[*ANSWERS, *NOTICED]].mean(numeric_only=True)
     lines = []
@@ -39,41 +44,12 @@ def means() -> str:
         lines.append([
             name, shown(mean.example_f1, 3), *(shown(by_kind.loc[name, kind], 3) for kind in KINDS),
             shown(mean.cardinality_f1, 3), shown(mean.micro_f1, 3),
-            *(shown(mean[loss], 4) for loss in LOSSES), shown(mean.detected, 2), shown(mean.affected, 2),
+            *(shown(mean[loss], 4) for loss in LOSSES), shown(mean.detected, 2), affected(mean.affected),
             f"{shown(mean.level, 3)} → {shown(mean.plateau, 3)}" if pd.notna(mean.level) else MISSING,
             shown(mean.recovered, 2), shown(mean.recovery_time, 0), shown(mean.lost, 0),
         ])  # fmt: skip
     heads = ("learner", "example F1", *KINDS.values(), "by cardinality", "micro F1", "Hamming loss", "log loss",
              "Brier score", "noticed", "affected", "before → after", "recovered", "after", "lost")  # fmt: skip
-    return markdown(heads, lines)
-
-
-def growing() -> str:
-    """MLHAT, which never splits here, beside trees that do: means of the same runs, and in how many it was better."""
-    found = rows()
-    fields = ("example_f1", "cardinality_f1", *LOSSES)
-    runs = {name: found[found.learner == name].set_index(["stream", "seed"]) for name in ("MLHAT", *TREES)}
-    lines = []
-    for tree in TREES:
-        for kind in KINDS:
-            one = runs["MLHAT"][runs["MLHAT"].kind == kind]
-            other = runs[tree].reindex(one.index)
-            cells = []
-            for field in fields:
-                sign, digits = (-1 if field in LOSSES else 1), 4 if field in ("hamming_loss", "brier_loss") else 3
-                better = int((sign * (other[field] - one[field]) > 0).sum())
-                cells.append(f"{figure(one[field].mean(), digits)} → {figure(other[field].mean(), digits)} ({better})")
-            lines.append([kind, tree, str(len(one)), *cells])
-    heads = (
-        "streams",
-        "beside MLHAT",
-        "runs",
-        "example F1",
-        "by cardinality",
-        "Hamming loss",
-        "log loss",
-        "Brier score",
-    )
     return markdown(heads, lines)
 
 
@@ -86,6 +62,7 @@ def streams() -> str:
             own = of[of.learner == name]
             mean = own[[*ANSWERS, *NOTICED]].mean(numeric_only=True)
             cells = {field: shown(mean[field], digits) for field, digits in (ANSWERS | NOTICED).items()}
+            cells["affected"] = affected(mean.affected)
             answers = [cells[field] for field in ANSWERS]
             answers.insert(2, own.published.iloc[0] or "")
             lines.append([stream if i == 0 else "", name, str(int(own.seeds.sum())), *answers,
@@ -96,5 +73,5 @@ def streams() -> str:
     return markdown(heads, lines)
 
 
-TABLES: dict[str, Callable[[], str]] = {"means": means, "growing": growing, "each stream": streams}
+TABLES: dict[str, Callable[[], str]] = {"means": means, "each stream": streams}
 """What makes each table, by the name that stands above it."""

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 import streamlab as sl
+from benchmarks import drift_tables
 from benchmarks.harness import MISSING, ROOT, asked, markdown
 from benchmarks.kept import STUDY, read
 from benchmarks.study import ENSEMBLES, FIRST, NEW, SETS
@@ -233,6 +234,7 @@ PAGES: dict[str, dict[str, Callable[[], str]]] = {
         "published": published,
     },
     "docs/rivals.md": {"example F1": partial(rivals, EXAMPLE), "micro F1": partial(rivals, MICRO)},
+    "docs/drift_table.md": drift_tables.TABLES,
 }
 """What makes each table of each page, by the name that stands above the table."""
 
