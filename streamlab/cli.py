@@ -299,8 +299,9 @@ def monitor(
     """Serve the start page, the stream monitor at /stream_monitor, the drift laboratory at /drift_lab, and more.
 
     The others show a picture each, large: MLHAT's tree at /mlhat_tree, beside that of HedgedMLHAT at /hedged_tree, the
-    hierarchy of the labels at /label_hierarchy, and class-balanced nearest neighbours at /balanced_neighbours. /study
-    shows a small study; `streamlab study show` shows one of yours.
+    hierarchy of the labels at /label_hierarchy, class-balanced nearest neighbours at /balanced_neighbours, and a
+    council of learners with its trust in each at /council. /study shows a small study; `streamlab study
+    show` shows one of yours.
     """
     try:
         import panel as pn

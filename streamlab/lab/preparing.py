@@ -165,7 +165,8 @@ def preparation(title: str, learner: Learner, urgent: bool = True) -> Preparatio
     Calls for learners of the same kinds, from any page, share one preparation. Those that are urgent to anybody come
     before the others.
     """
-    kinds = [type(step) for step in getattr(learner, "parts", ())] or [type(learner)]
+    own = [type(learner)] if hasattr(type(learner), "prepare_own") else []
+    kinds = list(dict.fromkeys([*own, *map(type, getattr(learner, "parts", ()))])) or [type(learner)]
     # the words of a class that is not where it says are not to be compared
     key = tuple(kinds)
     return _asked(key, title, kinds, learner.prepare, urgent)

@@ -81,6 +81,7 @@ class Claimed(Said, rename={"is_": "is", "wrong_at": "wrong at", "up_to": "up to
     wrong_at: Plain | None = None
     event: Plain | None = None
     evidence: Plain | None = None
+    trust: Plain | None = None
     after: Row = 0
     up_to: LaterRow | None = None
 

@@ -90,7 +90,8 @@ class Claim:
         so far; of a label ``"label"`` (its F1), ``"answered"``, ``"right"`` and ``"carried"`` (rows for which it was
         answered, rightly so, and that have it); of a level from 1 ``"level"`` (its F1) and ``"wrong at"`` (the share of
         rows whose answer first goes wrong there); ``"event"``, the row of the first event of a kind within ``rows``;
-        ``"evidence"`` with ``"before"``, the share of the evidence that is from before the latest drift.
+        ``"evidence"`` with ``"before"``, the share of the evidence that is from before the latest drift; ``"trust"``
+        with an expert's name, how much a council trusts it at the end of the step.
     rows
         For a measure the rows whose chunks are averaged, and for an event where it is looked for, as (after, up to).
     """

@@ -42,7 +42,19 @@ MOST_DRAWN = 20_000
 """Rows that a chart to draw on may show."""
 BEGINNING = ("stream", "learners", "river", "seed", "chunk")
 """What of a page's address makes another run."""
-KINDS = ("measure", "overall", "label", "answered", "right", "carried", "level", "wrong at", "event", "evidence")
+KINDS = (
+    "measure",
+    "overall",
+    "label",
+    "answered",
+    "right",
+    "carried",
+    "level",
+    "wrong at",
+    "event",
+    "evidence",
+    "trust",
+)
 """Of claims."""
 FENCE = re.compile(r"\s*(```+|~~~+)(.*)")
 OTHER_TABS = ("Drift", "Forks")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -152,6 +153,13 @@ def _of_evidence(run: Run, claim: Claim) -> float:
     return before / held
 
 
+def _of_trust(run: Run, claim: Claim) -> float:
+    learner: Any = run.learner_runs[claim.of].learner
+    if claim.what not in learner.members:
+        raise ValueError(f"no such expert; there are: {', '.join(learner.members) or 'none'}")
+    return float(learner.nodes().set_index("expert").trust[claim.what])
+
+
 _OF_KIND: dict[str, Callable[[Run, Claim], float]] = {
     "measure": lambda run, claim: mean_curve(run, claim.of, claim.what, claim.rows),
     "overall": lambda run, claim: run.learner_runs[claim.of].tracker.value(claim.what),
@@ -163,6 +171,7 @@ _OF_KIND: dict[str, Callable[[Run, Claim], float]] = {
     "wrong at": _of_level,
     "event": _of_event,
     "evidence": _of_evidence,
+    "trust": _of_trust,
 }
 
 

@@ -294,6 +294,8 @@ class Comparison:
     ) -> str:
         """Return ``table`` for a paper (booktabs): the best of each stream bold, the second underlined, as printed.
 
+        A dash stands where a cell did not finish.
+
         Parameters
         ----------
         decimals
@@ -306,8 +308,6 @@ class Comparison:
             Default: what the tests say, with the family of tests that was used, and what the marks mean.
         label
             To refer to it.
-
-        A dash stands where a cell did not finish.
         """
         return latex_of(self, decimals, spread, transpose, caption, label)
 

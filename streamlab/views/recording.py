@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from streamlab._checks import checked_count
 from streamlab.lab.frame import Reader, ReadingFailed
 from streamlab.lab.view_log import ViewLog
-from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject, fitting
+from streamlab.views.kit.picture import Budget, Drawn, Picture, fitting, subject_of
 from streamlab.views.pictures import pictures
 
 if TYPE_CHECKING:
@@ -51,7 +51,10 @@ def readers_of(run: Run) -> dict[str, Reader]:
 
 
 def _read(picture: Picture, learner: str, run: Run) -> Drawn:
-    return picture.columns(Subject(learner, run.learner_runs[learner].learner, run), None, Budget())
+    subject = subject_of(learner, run)
+    if subject is None:
+        raise ValueError(f"{learner} is not in the run here")
+    return picture.columns(subject, None, Budget())
 
 
 def record(run: Run, n: int | None = None, *, entries: int = ENTRIES, views: ViewLog | None = None) -> ViewLog:

@@ -69,8 +69,11 @@ def test_catalogue_is_a_table_and_its_numbers_are_true():
     table = sl.catalogue().set_index("name")
     assert set(table["where"]) <= {"bundled", "cached", "fetched"}
     bundled = table[table["where"] == "bundled"]
-    real = ["digits", "glucose", "instruments", "instruments-microphone", "movies", "routes", "segments", "yeast"]
-    assert [name for name in bundled.index if not name.startswith("syn-")] == [*real, "yeast-rotated"]
+    real = [
+        *("digits", "glucose", "instruments", "instruments-microphone", "movies", "routes", "segments", "yeast"),
+        "yeast-rotated",
+    ]
+    assert [name for name in bundled.index if not name.startswith("syn-")] == real
     assert len(bundled) == 9 + 12 + 2
     assert (
         bundled.loc[["movies", "syn-regions", "yeast"], "licence"] == ["CC0-1.0", "BSD-3-Clause", "see source"]

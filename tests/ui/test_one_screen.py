@@ -17,7 +17,7 @@ pytest.importorskip("panel_material_ui")
 pytestmark = pytest.mark.ui
 
 ALWAYS = ("stream_monitor", "mlhat_tree")
-BY_NIGHT = ("hedged_tree", "label_hierarchy", "balanced_neighbours", "drift_lab")
+BY_NIGHT = ("hedged_tree", "label_hierarchy", "balanced_neighbours", "drift_lab", "council")
 APPS = ALWAYS + BY_NIGHT
 SIZES = [(1280, 720), (1400, 900), (1920, 1080)]
 COUNTED = """() => {
@@ -29,10 +29,10 @@ LEAST_SHARE = 0.4
 
 
 def prepare() -> None:
-    from streamlab.learners import MLHAT, SMART, BalancedKNN, HedgedMLHAT, HierarchicalKNN
+    from streamlab.learners import MLHAT, SMART, BalancedKNN, Council, HedgedMLHAT, HierarchicalKNN
 
     # compiled once here, so that the pages read the kernels from the cache
-    for learner in (SMART, MLHAT, HedgedMLHAT, HierarchicalKNN, BalancedKNN):
+    for learner in (SMART, MLHAT, HedgedMLHAT, HierarchicalKNN, BalancedKNN, Council()):
         learner.prepare()
 
 

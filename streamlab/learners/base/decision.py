@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import ClassVar
 
 import numpy as np
 
@@ -47,6 +48,7 @@ class Choosing(StreamEstimator):
     - ``"expected_f1_fast"``: the k ≥ 1 for which S_k / (k + Σp) is the highest, S_k the sum of the k highest scores.
     """
 
+    came_later: ClassVar[frozenset[str]] = frozenset({"decision"})
     decision: str
 
     def _decided(self, scores: np.ndarray, labels: np.ndarray) -> np.ndarray:
@@ -72,6 +74,7 @@ class Deciding(Choosing):
       answers follows its faded share of true ones. It goes on from where it was when the rule is chosen again.
     """
 
+    came_later: ClassVar[frozenset[str]] = frozenset()
     _thresholds: np.ndarray
 
     def _grown(self, n_features: int, n_labels: int) -> None:

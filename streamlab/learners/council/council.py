@@ -96,7 +96,7 @@ class Council(Trust, Composed, Choosing, Learner):
     >>> chunk = next(sl.load("yeast").chunks(300))
     >>> scores, labels = model.test_then_train(chunk.X, chunk.Y)
     >>> model.nodes()["expert"].tolist()
-    ['labels’ shares', 'SMART', 'ARkNN', 'NoChange']
+    ['label frequency', 'SMART', 'ARkNN', 'NoChange']
     """
 
     predicts_whole_chunks: ClassVar[bool] = False
@@ -358,9 +358,10 @@ class Council(Trust, Composed, Choosing, Learner):
         self._weights = weights / weights.sum() if weights.sum() > 0 else np.full(len(weights), 1 / len(weights))
         self._forget_trust_of(places)
         for name, error in failed.items():
+            place = list(self.experts).index(name)
             del self.experts[name]
             message = f"{name} failed and left: {type(error).__name__}: {told(error)}"
-            self._report("left", message, expert=name)
+            self._report("left", message, expert=name, place=place)
 
     def _raise_failed(self, failed: Mapping[str, Exception]) -> None:
         if failed and self.on_failure == "stop":

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from streamlab.learners.base.learner import Learner
+from streamlab.learners.base.sparse_rows import is_sparse
 from streamlab.learners.base.storage import Array, Number, Storage, between
 from streamlab.learners.council import _stack as kernels
 
 if TYPE_CHECKING:
     import pandas as pd
 
-SHARES = "labels’ shares"
+SHARES = "label frequency"
 """What stands beside the experts: how often each label came lately."""
 FIRST_STRETCH, MOST_NOTED = 10, 512
 LEAD = 0.05
@@ -104,10 +105,15 @@ class Trust(Learner):
         -------
         dict
             ``names`` (the labels' shares, then the experts), ``rows`` int64 (notes,): rows that had been learned, and
-            ``values`` float32 (notes, names). For ``combine="stack"`` a value is the weight v_k of the log-odds in all
-            labels; for ``"hedge"`` the weight of the expert's score.
+            ``values`` float32 (notes, names); ``learned``, rows learned so far. For ``combine="stack"`` a value is the
+            weight v_k of the log-odds in all labels; for ``"hedge"`` the weight of the expert's score.
         """
-        return {"names": [SHARES, *self.experts], "rows": self._noted_at.copy(), "values": self._noted.copy()}
+        return {
+            "names": [SHARES, *self.experts],
+            "rows": self._noted_at.copy(),
+            "values": self._noted.copy(),
+            "learned": self._n_seen,
+        }
 
     def own_trust(self) -> np.ndarray:
         """Return what each label adds to the trust, d_kl: float64 (1 + experts, labels); zeros for ``"hedge"``."""
@@ -119,7 +125,7 @@ class Trust(Learner):
         Parameters
         ----------
         x
-            The row: an array of shape (n_features,) or a dictionary.
+            The row: an array of shape (n_features,), a sparse matrix of one row, or a dictionary.
 
         Returns
         -------
@@ -128,6 +134,8 @@ class Trust(Learner):
             float64 (names, labels): what each adds to the log-odds of the answer (``"hedge"``: to the probability);
             ``probabilities`` and ``labels`` (labels,): the answer.
         """
+        if is_sparse(x):
+            return self._who_said(*self._checked_X(x))
         X = self._row(x, grow=False) if isinstance(x, dict) else self._checked_X(np.asarray(x, np.float64)[None])[0]
         return self._who_said(X, np.isnan(X).any(axis=1))
 
@@ -177,8 +185,9 @@ class Trust(Learner):
         Returns
         -------
         dict or None
-            ``node_columns`` of it; ``name``; ``place`` (1: trusted most of the experts; 0 for the shares); ``more`` and
-            ``less``: up to three labels for which it is trusted most above and below its trust in all, with how much.
+            ``node_columns`` of it; ``name``; ``place`` (1: trusted most of the experts; 0 for the shares) and ``of``
+            how many; ``leads``, whether it is the one that was said last to be trusted most; ``more`` and ``less``: up
+            to three labels for which it is trusted most above and below its trust in all, with how much.
         """
         columns = self.node_columns()
         if not 0 <= node_id < len(columns["id"]):
@@ -191,6 +200,7 @@ class Trust(Learner):
             "name": [SHARES, *self.experts][node_id],
             "place": 0 if node_id == 0 else 1 + int((trust > trust[node_id - 1]).sum()),
             "of": len(self.experts),
+            "leads": node_id > 0 and node_id - 1 == self._leader,
             "more": [(self._labels[j], float(own[j])) for j in order[::-1][:3] if own[j] > 0],
             "less": [(self._labels[j], float(own[j])) for j in order[:3] if own[j] < 0],
         }

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Budget", "Drawn", "Picture", "Subject"]
 
+PARTS_OF_EVENTS = ("node", "alternate")
+"""By which of its numbers an event names a part of a picture."""
+
 
 @dataclass(frozen=True)
 class Subject:
@@ -23,7 +26,7 @@ class Subject:
     Parameters
     ----------
     name
-        What the run calls the learner.
+        What the run calls the learner; of a member of it ``"Council: SMART"``.
     learner
         The learner.
     run
@@ -207,10 +210,14 @@ class Picture(ABC):
         selected
             The id that was selected.
         happened
-            What the learner reported of it up to the row that is shown, in order: events that name it as their ``node``
-            or their ``alternate``.
+            What the learner reported of it up to the row that is shown, in order: events that name it, as ``parts_of``
+            says.
         """
         return self.details(subject, story, schema)
+
+    def parts_of(self, event: Event) -> list[Any]:
+        """Return the ids of the parts that an event names. Default: its ``node`` and its ``alternate``."""
+        return [event.detail[name] for name in PARTS_OF_EVENTS if name in event.detail]
 
     def exchanges(self, events: Sequence[Event]) -> list[Exchange]:
         """Return which parts took the place of others, in order: what the page can show before and after.
@@ -223,8 +230,35 @@ class Picture(ABC):
         return []
 
 
+def subject_of(name: str, run: Run) -> Subject | None:
+    """Return what a picture is of: a learner of a run by its name, or a member of one, ``"Council: SMART"``.
+
+    None where there is none of this name.
+    """
+    if name in run.learner_runs:
+        return Subject(name, run.learner_runs[name].learner, run)
+    return next((each for each in _members(run) if each.name == name), None)
+
+
+def _members(run: Run) -> list[Subject]:
+    """Return the members of a run's learners, as subjects of their own."""
+    return [
+        Subject(f"{owner}: {name}", member, run)
+        for owner, each in run.learner_runs.items()
+        for name, member in each.learner.members.items()
+        if f"{owner}: {name}" not in run.learner_runs
+    ]
+
+
 def fitting(picture: Picture, run: Run) -> list[str]:
-    """Return the learners of a run that a picture can show, those that name it as their own first."""
+    """Return the learners of a run that a picture can show, those that name it as their own first.
+
+    After them come the members of learners, as ``subject_of`` calls them, that name it as their own.
+    """
     subjects = [Subject(name, each.learner, run) for name, each in run.learner_runs.items()]
     fit = [subject for subject in subjects if picture.fits(subject)]
-    return [subject.name for subject in sorted(fit, key=lambda subject: subject.learner.picture != picture.name)]
+    fit.sort(key=lambda subject: subject.learner.picture != picture.name)
+    if picture.of_learner:
+        own = [subject for subject in _members(run) if subject.learner.picture == picture.name]
+        fit += [subject for subject in own if picture.fits(subject)]
+    return [subject.name for subject in fit]

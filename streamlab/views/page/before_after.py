@@ -14,7 +14,7 @@ import param
 
 from streamlab.lab import Run
 from streamlab.lab.view_log import ViewEntry
-from streamlab.views.kit.picture import Budget, Drawn, Exchange, Picture, Subject
+from streamlab.views.kit.picture import Budget, Drawn, Exchange, Picture, subject_of
 from streamlab.views.page.screen import LOW, PLAIN
 from streamlab.views.page.window import WIDE, equal_columns
 from streamlab.views.recording import key_of
@@ -146,8 +146,8 @@ def look_there(run: Run, picture: Picture, learner: str, exchange: Exchange) -> 
     try:
         for position in (max(exchange.position - 1, 0), exchange.position):
             run.seek(position)
-            each = run.learner_runs.get(learner)
-            found.append(None if each is None else picture.columns(Subject(learner, each.learner, run), None, Budget()))
+            subject = subject_of(learner, run)
+            found.append(None if subject is None else picture.columns(subject, None, Budget()))
     finally:
         run.seek(here)
     return found[0], found[1]

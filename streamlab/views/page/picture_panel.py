@@ -6,7 +6,7 @@ import time
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -20,7 +20,7 @@ from streamlab.lab.events import Event
 from streamlab.lab.frame import Frame, Reader, ReadingFailed
 from streamlab.learners.base.events import EventKind
 from streamlab.views.kit.details import STYLE as DETAILS_STYLE
-from streamlab.views.kit.picture import Budget, Drawn, Exchange, Picture, Subject
+from streamlab.views.kit.picture import Budget, Drawn, Exchange, Picture, subject_of
 from streamlab.views.kit.text import all_shown, as_html
 from streamlab.views.page.before_after import Ask, BeforeAfter
 from streamlab.views.page.learner_cards import EVENT_STYLE, MOST_CARDS, cards_html
@@ -33,8 +33,6 @@ DETAILS_SECONDS = 0.5
 MOST_EVENTS = 5000
 WATCHED = ("selected", "pointed")
 """Parameters of a view that say what people choose in it: a row, and in some views one under the pointer."""
-PARTS_OF_EVENTS = ("node", "alternate")
-"""By which of its numbers an event names a part of the picture."""
 
 
 @dataclass(frozen=True)
@@ -51,9 +49,9 @@ def read(picture: Picture, name: str, selection: Any, run: Run) -> Reading | Rea
 
     A learner that was removed, or is of a fork that has not begun, has nothing to draw.
     """
-    if name not in run.learner_runs:
+    subject = subject_of(name, run)
+    if subject is None:
         return ReadingFailed(f"{name} is not in the run here")
-    subject = Subject(name, run.learner_runs[name].learner, run)
     return Reading(name, selection, picture.columns(subject, selection, Budget()))
 
 
@@ -104,10 +102,9 @@ class PicturePanel(pn.viewable.Viewer):
         self._told: Any = None
         self._pointed_out: Any = None
         self._changed, self._chosen, self._is_one_of_several = changed, chosen, is_one_of_several
+        subjects = [subject for name in names if (subject := subject_of(name, run)) is not None]
         self._kinds: dict[str, Mapping[str, EventKind]] = {
-            name: run.learner_runs[name].learner.events
-            for name in names
-            if run.learner_runs[name].learner.picture == picture.name
+            subject.name: subject.learner.events for subject in subjects if subject.learner.picture == picture.name
         }
         self._happened: dict[str, list[Event]] = defaultdict(list)
         self._details_at = 0.0
@@ -133,7 +130,9 @@ class PicturePanel(pn.viewable.Viewer):
         chooser = [self.choice] if picture.of_learner and len(names) > 1 else []
         self.inspected: list[Any] = [*chooser, self.before_after.choice, self.details, self.cards]
         """What the note has: the choice of the learner, what tells of the selected part, the learner's events."""
-        heading = [_heading(self.learner)] if is_one_of_several and not (is_named or picture.says_learner) else []
+        # a member that is drawn alone is named too: its learner has another picture of its own
+        names_it = is_one_of_several or (len(names) == 1 and names[0] not in run.learner_runs)
+        heading = [_heading(self.learner)] if names_it and not (is_named or picture.says_learner) else []
         wide: dict[str, Any] = {"sizing_mode": "stretch_width", "stylesheets": [PLAIN], "margin": 0}
         self._layout = pn.Column(*heading, self.error, self.view, self.before_after, **wide)
 
@@ -181,7 +180,8 @@ class PicturePanel(pn.viewable.Viewer):
 
     def add(self, events: Sequence[Event]) -> None:
         """Take in new events, in order."""
-        new = [event for event in events if event.kind in self._kinds.get(event.learner, {})]
+        told = [each for event in events for each in (event, as_member(event)) if each is not None]
+        new = [event for event in told if event.kind in self._kinds.get(event.learner, {})]
         for event in new:
             self._happened[event.learner].append(event)
         for events in self._happened.values():
@@ -201,13 +201,17 @@ class PicturePanel(pn.viewable.Viewer):
         events = self._happened[self.learner]
         return events[: bisect_right(events, self._now, key=lambda event: event.position)]
 
+    def _concerning(self, part: Any) -> list[Event]:
+        """What the learner reported of a part of the picture, such as a node, by its id."""
+        return [event for event in self._reported() if part in self.picture.parts_of(event)]
+
     def _draw(self, reading: Reading, playing: bool) -> None:
         self.view.show(reading.drawn, playing)
         now, selected = time.monotonic(), self.view.selected
         is_due = now - self._details_at > DETAILS_SECONDS or not playing
         if self.picture.of_learner and selected is not None and reading.selection == selected and is_due:
             self._details_at = now
-            happened, story = concerning(self._reported(), selected), reading.drawn.story
+            happened, story = self._concerning(selected), reading.drawn.story
             self.details.object = self.picture.note(reading.subject, selected, story, self._schema, happened)
 
     def _point_out(self, drawn: Drawn) -> None:
@@ -215,7 +219,7 @@ class PicturePanel(pn.viewable.Viewer):
         if self.view.selected not in (None, self._pointed_out):
             return
         here = [event for event in self._reported() if event.position == self._now]
-        named = [event.detail.get(name) for event in reversed(here) for name in reversed(PARTS_OF_EVENTS)]
+        named = [part for event in reversed(here) for part in reversed(self.picture.parts_of(event))]
         drawn_parts = set(np.asarray(drawn.columns.get("id", ())).tolist())
         part = next((each for each in named if each in drawn_parts), None)
         if part is not None or self.view.selected is not None:
@@ -233,7 +237,7 @@ class PicturePanel(pn.viewable.Viewer):
         if told == self._told:
             return
         self._told = told
-        events = reported[-MOST_CARDS:] if part is None else concerning(reported, part)
+        events = reported[-MOST_CARDS:] if part is None else self._concerning(part)
         self.cards.visible = bool(events) or (bool(kinds) and part is None)
         if kinds and self.cards.visible:
             self.cards.object = cards_html(self.learner, events, kinds)
@@ -271,9 +275,14 @@ class PicturePanel(pn.viewable.Viewer):
         return self._layout
 
 
-def concerning(events: Sequence[Event], part: Any) -> list[Event]:
-    """Return the events that name a part of the picture, such as a node, by its id."""
-    return [event for event in events if part in map(event.detail.get, PARTS_OF_EVENTS)]
+def as_member(event: Event) -> Event | None:
+    """Return what a learner says that a member reported as the member's own event; None for any other event."""
+    name, kind = event.detail.get("expert"), event.detail.get("told")
+    if event.kind != "expert" or not isinstance(name, str) or not isinstance(kind, str):
+        return None
+    return replace(
+        event, learner=f"{event.learner}: {name}", kind=kind, message=event.message.removeprefix(f"{name}: ")
+    )
 
 
 def _heading(learner: str) -> pn.pane.HTML:

@@ -52,6 +52,7 @@ OWN_LEARNERS: dict[str, Callable[[int], Learner]] = {
     "SMART": lambda seed: SMART(seed=seed),
     "MLHAT": lambda seed: MLHAT(seed=seed),
     "HedgedMLHAT": lambda seed: HedgedMLHAT(seed=seed),
+    "Council": lambda seed: LEARNERS.load("Council")(seed=seed),
     "MLHT": lambda seed: LEARNERS.load("MLHT")(),
     "MLHTPS": lambda seed: LEARNERS.load("MLHTPS")(),
     "Pruned sets": lambda seed: LEARNERS.load("PrunedSets")(),
@@ -76,10 +77,14 @@ FOR_HIERARCHIES: dict[str, Callable[[int], Learner]] = {
 }
 """Further ones, where the labels have a hierarchy."""
 
+FOR_FLAT_LABELS = ("Council",)
+"""Those that refuse labels with a hierarchy."""
+
 LEARNER_LINES = {
     "SMART": "Random trees whose evidence fades: see what they forget. 80,000 rows/s.",
     "MLHAT": "One tree that splits, and replaces branches after a drift: see both. 80,000 rows/s.",
     "HedgedMLHAT": "MLHAT that splits early and mixes old with new: see its tree. 50,000 rows/s.",
+    "Council": "Five learners that answer together: see whom it trusts. 5,000 rows/s.",
     "MLHT": "One tree of label sets that never takes a split back: see it grow. 150,000 rows/s.",
     "MLHTPS": "MLHT with a classifier in each leaf: see it grow. 90,000 rows/s.",
     "Pruned sets": "One classifier whose classes are frequent label sets; curve only. 200,000 rows/s.",
@@ -187,6 +192,13 @@ PRESETS = {
         learners=("Balanced neighbours", "ML-KNN"),
         view={"measures": ("micro_f1",)},
     ),
+    "council": Preset(
+        "streamlab · a council of learners",
+        "Five learners answer together, and the council learns from every row whom to trust: yeast genes whose labels "
+        "rotate half-way, when trust moves.",
+        learners=("Council", "HedgedMLHAT", "SMART"),
+        view={"tab": "Trust", "measures": ("example_f1",)},
+    ),
 }
 """The pages by the last part of their address."""
 
@@ -212,6 +224,7 @@ def offered_learners(nested: bool) -> dict[str, str]:
         Whether the labels have a hierarchy.
     """
     own = [*FOR_HIERARCHIES, *OWN_LEARNERS] if nested else list(OWN_LEARNERS)
+    own = [name for name in own if not (nested and name in FOR_FLAT_LABELS)]
     # a name stands for one learner, in the page's address too: this package's
     others = {words: name for words, name in _of_others(LEARNERS, _can_learn).items() if name not in KNOWN_LEARNERS}
     return {name: name for name in own} | others

@@ -87,7 +87,7 @@ class Story:
             if event.kind == "drift" and not event.learner:
                 self._drifts.append(event)
                 self._news = None
-            elif event.kind == "tuned" or event.kind in self._kinds.get(event.learner, {}):
+            elif event.kind == "tuned" or event.kind in self._kinds.get(event.learner, {}).keys() - {"expert"}:
                 self._news = event
 
     def _take_points(self, new: CurveUpdate) -> None:

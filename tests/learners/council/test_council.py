@@ -216,7 +216,7 @@ def test_what_each_adds_sums_to_the_answer():
     model = made()
     model.learn_many(X[:300], Y[:300])
     said = model.who_said(X[300])
-    assert said["names"] == ["labels’ shares", "SMART", "ARkNN", "NoChange", "bias"]
+    assert said["names"] == ["label frequency", "SMART", "ARkNN", "NoChange", "bias"]
     scores, labels = model.answer_many(X[300:301])
     np.testing.assert_allclose(1 / (1 + np.exp(-said["adds"].sum(axis=0))), scores[0], rtol=1e-12)
     np.testing.assert_array_equal(said["labels"], labels[0])

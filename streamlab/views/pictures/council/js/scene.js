@@ -1,0 +1,71 @@
+/* Where the parts of a council's picture stand. Lengths are CSS pixels. */
+import { clamp } from "../../../kit/js/dom.js";
+
+/** From this width the table of labels stands beside the lines, else below them. */
+const BESIDE = 720;
+const GAP = 26, AXIS = 20, HEAD = 36, LEAST_ROW = 13, MOST_ROW = 22, TITLE = 16, LEAST_LINES = 150;
+const LONGEST_NAME = 140, LONGEST_END = 190;
+/** Beside a name at a line's end: the line to it, its number and the trust; at the right the sign of what is answered; below, the table's button. */
+const BESIDE_END = 66, ANSWER = 12, BUTTON = 18;
+
+/**
+ * Places for a width.
+ * @param {object} sizes width; tall: the height there is; experts: how many, without the labels' shares; labels: rows of the table;
+ *   longestEnd, longestLabel: of the names, px; fills: whether the height is kept to
+ */
+export function stageLayout({ width, tall, experts, labels, longestEnd, longestLabel, fills }) {
+  const isBeside = width >= BESIDE;
+  const ends = Math.min(longestEnd + BESIDE_END, LONGEST_END, width * 0.4);
+  const whole = isBeside ? Math.round(width * 0.47) : width;
+  const lines = { x: 38, y: TITLE + 14, width: whole - ends - 38, height: isBeside ? tall - TITLE - 14 - AXIS : Math.max(LEAST_LINES, tall * 0.45, 14 * (experts + 1)) };
+  const names = Math.min(longestLabel + 8, LONGEST_NAME, width * 0.24);
+  const left = isBeside ? whole + GAP : 0;
+  const top = isBeside ? 0 : lines.y + lines.height + AXIS + 12;
+  const room = width - left - names - GAP / 2 - ANSWER;
+  // the columns of scores are wider: their bars have to be told apart
+  const unit = room / ((experts + 1) + 1.7 * (experts + 1));
+  const heat = clamp(unit, 6, 24), said = clamp((room - heat * (experts + 1)) / (experts + 1), 8, 50);
+  const first = top + HEAD + TITLE;
+  const space = isBeside || fills ? Math.max(tall - first - BUTTON, 3 * LEAST_ROW) : Math.max(tall * 0.6, 12 * LEAST_ROW);
+  const fit = Math.max(1, Math.floor(space / LEAST_ROW));
+  const rows = labels <= fit ? labels : Math.max(1, fit - 1);
+  const row = clamp(space / Math.max(rows + (labels > rows ? 1 : 0), 1), LEAST_ROW, MOST_ROW);
+  const heatX = left + names, saidX = heatX + heat * (experts + 1) + GAP / 2;
+  return {
+    width, isBeside, lines, left, top, first, rows, row, names, ends,
+    heat: { x: heatX, cell: heat }, said: { x: saidX, cell: said, end: saidX + said * (experts + 1) },
+    total: Math.max(lines.y + lines.height + AXIS, isBeside ? tall : first + row * (rows + (labels > rows ? 1 : 0)) + 4),
+  };
+}
+
+/** The trust at both ends of the axis: round steps around all values and 0. */
+export function trustEnds(values) {
+  let [low, high] = [0, 0.1];
+  for (const value of values) {
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  const step = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20].find((each) => (high - low) / each <= 6) ?? 50;
+  return { low: Math.floor(low / step + 1e-6) * step, high: Math.ceil(high / step - 1e-6) * step, step };
+}
+
+/** Heights of names that would lie upon each other: moved as little as they must, within [top, bottom]. */
+export function spreadOut(wanted, gap, top, bottom) {
+  const order = wanted.map((y, i) => [y, i]).sort((a, b) => a[0] - b[0]);
+  const room = Math.min(gap, (bottom - top) / Math.max(order.length - 1, 1));
+  const found = order.map(([y]) => y);
+  for (let i = 0; i < found.length; i++) found[i] = Math.max(found[i], i ? found[i - 1] + room : top);
+  for (let i = found.length - 1; i >= 0; i--) found[i] = Math.min(found[i], i + 1 < found.length ? found[i + 1] - room : bottom);
+  const places = new Array(wanted.length);
+  order.forEach(([, i], k) => { places[i] = found[k]; });
+  return places;
+}
+
+/** Rows of an axis: at most `most` round numbers between two. */
+export function rowTicks(from, to, most) {
+  const step = [1, 2, 5].flatMap((digit) => Array.from({ length: 9 }, (_, power) => digit * 10 ** power)).sort((a, b) => a - b)
+    .find((each) => (to - from) / each <= most) ?? to - from + 1;
+  const ticks = [];
+  for (let at = Math.ceil(from / step) * step; at <= to; at += step) ticks.push(at);
+  return ticks;
+}

@@ -1,0 +1,266 @@
+/*
+ * The council view: whom it trusts, since when, for which labels, and who says what of the latest row.
+ *
+ * Rows are experts, the first of them the labels' shares. A frame has {subject, now, names, more, drifts, left, combine, said} and the
+ * columns of the tables in streamlab.views.pictures.council.view.
+ */
+import { CanvasView } from "../../../kit/js/canvas_view.js";
+import { Legend, scaleSign, segments } from "../../../kit/js/controls.js";
+import { element, setText } from "../../../kit/js/dom.js";
+import { formatCount, formatSigned, numbered, plural } from "../../../kit/js/format.js";
+import { renderPicture } from "../../../kit/js/panel.js";
+import { BOLD_FONT } from "../../../kit/js/text.js";
+import { differing, scaleEnd } from "./experts.js";
+import { Painter, answerSign, scoreSign } from "./painter.js";
+import { stageLayout, trustEnds } from "./scene.js";
+
+const CSS = `
+.sl-council .sl-legend{margin:4px 0 6px}
+`;
+
+class CouncilView extends CanvasView {
+  static css = CSS;
+
+  static about = {
+    name: "council", empty: "No trust yet: press play", title: "Whom the council trusts", role: "lines of trust and a table of labels",
+    noun: "expert", find: "Find a label",
+    keys: "Experts. Up and down move between them by trust, left and right between labels, Enter selects.",
+    table: {
+      label: "Table of the labels", caption: "One row per label, those first whose trust differs most.", left: [2, 3],
+      heads: ["Label", "Trust differs by", "Trusted more", "Trusted less", "Council’s score", "Answered", "In the row"],
+    },
+  };
+
+  setUp() {
+    this.painter = new Painter(this.texts);
+    this.byRow = false;
+    this.label = -1;
+    this.order = [];
+    this.orders = segments("Order of the labels", [[false, "Trust differs most"], [true, "The latest row’s first"]], (byRow) => this.setOrder(byRow));
+    this.orders.press(false);
+  }
+
+  arrange() {
+    [this.least, this.most] = [element("span"), element("span")];
+    this.legend = new Legend([
+      [this.least, scaleSign((theme) => Array.from({ length: 9 }, (_, i) => differing(theme, i / 4 - 1, 1)), 72), this.most],
+      [scoreSign, "score, 0 to 1"], [answerSign, "the council answers it"], "bold: the row has the label",
+    ]);
+    return [this.bar(this.orders.node), this.legend.node, this.stage];
+  }
+
+  setOrder(byRow) {
+    this.byRow = byRow;
+    this.orders.press(byRow);
+    this.sort();
+    this.renew();
+  }
+
+  changed(name) {
+    if (name === "dark") this.legend.draw(this.theme);
+  }
+
+  /* --- what comes in -------------------------------------------------------------------------------------------- */
+
+  accept(frame) {
+    this.painter.ends = trustEnds(frame.values);
+    this.end = scaleEnd(frame.own);
+    this.sort();
+  }
+
+  /** The labels in the order in which they stand: what was found by name first. */
+  sort() {
+    const { frame } = this;
+    if (!frame) return;
+    const first = (i) => (this.found?.has(i) ? 4 : 0) + (this.byRow ? frame.answered[i] + frame.carried[i] : 0);
+    const score = (i) => (this.byRow && frame.said ? frame.probability[i] : 0);
+    this.order = [...frame.label.keys()].sort((a, b) => first(b) - first(a) || score(b) - score(a) || a - b);
+  }
+
+  layoutKey() {
+    return `${this.frame?.names.join(" ")} ${this.frame?.label.length} ${this.frame?.more > 0}`;
+  }
+
+  layOut(width) {
+    if (this.isEmpty) return 160;
+    const { frame, texts } = this;
+    const longest = (names) => Math.max(0, ...names.map((name) => texts.width(name, BOLD_FONT)));
+    this.places = this.painter.places = stageLayout({
+      width, tall: this.tall, experts: frame.names.length - 1, labels: frame.label.length + (frame.more > 0 ? 1e6 : 0), fills: this.fills,
+      longestEnd: longest(frame.names), longestLabel: longest([...frame.label.keys()].slice(0, 200).map((i) => this.nameOf(i))),
+    });
+    this.places.rows = Math.min(this.places.rows, frame.label.length);
+    return this.places.total;
+  }
+
+  /* --- the picture ---------------------------------------------------------------------------------------------- */
+
+  render(context) {
+    if (this.isEmpty || !this.places) return;
+    this.magnify(context);
+    Object.assign(this.painter, { frame: this.frame, theme: this.theme });
+    this.painter.draw(context, {
+      selected: this.rowOf(this.selected), pointed: this.rowOf(this.cursor ?? this.hovered), label: this.label, order: this.order, end: this.end,
+      nameOf: (i) => this.nameOf(i), frameAround: (box, colour) => this.frameAround(context, box, colour, 3),
+    });
+  }
+
+  hit(px, py, reach) {
+    const [x, y] = this.camera.place(px, py), { frame, places: { lines, heat, said, first, row, rows } } = this;
+    const count = this.ids().length;
+    this.label = -1;
+    const column = x >= heat.x && x < heat.x + heat.cell * count ? Math.floor((x - heat.x) / heat.cell)
+      : frame.said && x >= said.x && x < said.end - said.cell ? 1 + Math.floor((x - said.x) / said.cell) : -1;
+    if (column >= 0 && y >= first - 20 && y < first + rows * row) {
+      if (y >= first) this.label = this.order[Math.floor((y - first) / row)] ?? -1;
+      return { id: this.idOf(column) };
+    }
+    const at = x > lines.x + lines.width ? this.endAt(x, y) : this.lineAt(x, y, reach);
+    return at < 0 ? null : { id: this.idOf(at) };
+  }
+
+  endAt(x, y) {
+    const { lines, ends } = this.places;
+    if (x > lines.x + lines.width + ends) return -1;
+    return (this.painter.endsAt ?? []).findIndex((at) => Math.abs(at - y) <= 7);
+  }
+
+  lineAt(x, y, reach) {
+    const { frame, painter, places: { lines } } = this;
+    if (x < lines.x || y < lines.y - 8 || y > lines.y + lines.height + 8) return -1;
+    const { noted } = frame, from = noted[0], to = noted[noted.length - 1];
+    const at = from + ((x - lines.x) / lines.width) * (to - from);
+    const next = Math.max(1, noted.findIndex((row) => row >= at)), share = noted.length > 1 ? (at - noted[next - 1]) / (noted[next] - noted[next - 1]) : 0;
+    let best = -1, least = reach + 4;
+    for (let row = 0; row < this.ids().length; row++) {
+      const value = (i) => frame.values[i * this.ids().length + row];
+      const away = Math.abs(painter.y(noted.length > 1 ? value(next - 1) + share * (value(next) - value(next - 1)) : value(0)) - y);
+      if (away < least) [best, least] = [row, away];
+    }
+    return best;
+  }
+
+  /** The cell that is pointed at; else the name at the line's end. */
+  box(row) {
+    if (!this.places) return null;
+    const { lines, ends, heat, first, row: tall } = this.places, line = this.order.indexOf(this.label);
+    if (this.label >= 0 && line >= 0 && line < this.places.rows) {
+      return this.camera.see({ x: heat.x + row * heat.cell, y: first + line * tall, width: heat.cell, height: tall });
+    }
+    const y = this.painter.endsAt?.[row] ?? lines.y;
+    return this.camera.see({ x: lines.x + lines.width, y: y - 7, width: ends, height: 14 });
+  }
+
+  moves(row) {
+    const { trust } = this.frame;
+    const ranked = [...trust.keys()].sort((a, b) => trust[b] - trust[a]);
+    const beside = (direction) => ranked[ranked.indexOf(row) + direction] ?? -1;
+    const along = (direction) => {
+      const line = this.order.indexOf(this.label) + direction;
+      this.label = line < 0 ? -1 : this.order[Math.min(line, this.places.rows - 1)] ?? -1;
+      return row;
+    };
+    return {
+      ArrowUp: () => beside(-1), ArrowDown: () => beside(1), ArrowLeft: () => along(-1), ArrowRight: () => along(1),
+      Home: () => ranked[0], End: () => ranked.at(-1),
+    };
+  }
+
+  firstRow() {
+    return this.ranked()[0] ?? 0;
+  }
+
+  /* --- the search finds labels ---------------------------------------------------------------------------------- */
+
+  findAgain() {
+    const { query } = this.search;
+    this.found = query && this.frame ? new Set([...this.frame.label.keys()].filter((i) => this.nameOf(i).toLowerCase().includes(query))) : null;
+    this.sort();
+  }
+
+  foundText() {
+    return `${formatCount(this.found.size)} of ${plural(this.frame.label.length, "label")}`;
+  }
+
+  goToMatch() {}
+
+  /* --- words ---------------------------------------------------------------------------------------------------- */
+
+  nameOf(i) {
+    return this.labels[this.frame.label[i]] ?? `label ${this.frame.label[i]}`;
+  }
+
+  /** The experts, without the labels' shares, by trust. */
+  ranked() {
+    const { trust } = this.frame;
+    return [...trust.keys()].slice(1).sort((a, b) => trust[b] - trust[a]);
+  }
+
+  writeWords() {
+    setText(this.least, `less than for all labels ${formatSigned(-this.end)}`);
+    setText(this.most, `${formatSigned(this.end)} more`);
+  }
+
+  summarise() {
+    const { frame } = this;
+    if (this.isEmpty) return "";
+    const told = (row) => `${frame.names[row]} (${formatSigned(frame.trust[row])})`;
+    const [first, second] = this.ranked();
+    const most = `Trusted most now: ${told(first)}${second === undefined ? "" : `, then ${told(second)}`}.`;
+    return [most, this.sinceDrift(), this.whoLeft()].filter(Boolean).join(" ");
+  }
+
+  /** Who gained and who lost most since the last drift, or mark. */
+  sinceDrift() {
+    const { frame } = this, count = frame.id.length, mark = frame.drifts.filter(({ row }) => row >= frame.noted[0] && row < frame.now).at(-1);
+    if (!mark || count < 3) return "";
+    let note = 0;
+    while (note + 1 < frame.noted.length && frame.noted[note + 1] <= mark.row) note++;
+    const gain = (row) => frame.trust[row] - frame.values[note * count + row];
+    const order = this.ranked().sort((a, b) => gain(b) - gain(a));
+    const say = (row, word) => `${frame.names[row]} ${word} most (${gain(row) < 0 ? "" : "+"}${formatSigned(gain(row))})`;
+    const parts = [gain(order[0]) > 0.005 ? say(order[0], "gained") : "", gain(order.at(-1)) < -0.005 ? say(order.at(-1), "lost") : ""].filter(Boolean);
+    return parts.length ? `Since ${mark.number ? numbered(mark.number) : "▲"} ${parts.join(", ")}.` : "";
+  }
+
+  whoLeft() {
+    const { left } = this.frame;
+    return left.length ? `${left.map(({ name, row }) => `${name} left at row ${formatCount(row)}`).join(", ")}.` : "";
+  }
+
+  describe(row) {
+    const { frame, label } = this, count = frame.id.length;
+    const lines = [`trust in all labels ${formatSigned(frame.trust[row])}`];
+    if (label < 0 || label >= frame.label.length) return { title: frame.names[row], lines };
+    lines.push(`for this label ${formatSigned(frame.trust[row] + frame.own[label * count + row])} (${formatSigned(frame.own[label * count + row])})`);
+    if (frame.said) {
+      if (row) lines.push(`score of row ${formatCount(frame.now)}: ${frame.score[label * (count - 1) + row - 1].toFixed(2)}`);
+      const adds = frame.adds[label * (count + 1) + row];
+      lines.push(`adds ${formatSigned(adds)} to the council’s ${frame.combine === "hedge" ? "score" : "log-odds"}`);
+      lines.push(`the council: ${frame.probability[label].toFixed(2)}${frame.answered[label] ? ", answered" : ""}${frame.carried[label] ? "; the row has it" : ""}`);
+    }
+    return { title: `${frame.names[row]} · ${this.nameOf(label)}`, lines };
+  }
+
+  tableRows() {
+    const { frame } = this, count = frame.id.length;
+    return this.order.map((i) => {
+      const own = Array.from({ length: count - 1 }, (_, k) => frame.own[i * count + k + 1]);
+      const told = (value) => (value ? `${frame.names[own.indexOf(value) + 1]} ${formatSigned(value)}` : "–");
+      return {
+        id: i, name: this.nameOf(i),
+        cells: [
+          formatSigned(frame.spread[i]), told(Math.max(0, ...own)), told(Math.min(0, ...own)), frame.said ? frame.probability[i].toFixed(2) : "–",
+          frame.said ? (frame.answered[i] ? "yes" : "no") : "–", frame.said ? (frame.carried[i] ? "yes" : "no") : "–",
+        ],
+      };
+    });
+  }
+
+  stats() {
+    return { ...super.stats(), experts: this.ids().length, names: this.frame?.names ?? [], labels: this.frame?.label.length ?? 0, rows: this.places?.rows ?? 0 };
+  }
+}
+
+export const createCouncilView = (root, options) => new CouncilView(root, options);
+export const render = renderPicture(CouncilView);

@@ -1,0 +1,205 @@
+"""The trust of a council as the page asks for it, and what it tells about an expert."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from streamlab.views.kit.details import facts, hint, how_to_read
+from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
+from streamlab.views.kit.text import as_html
+from streamlab.views.pictures.council.view import CouncilView
+
+if TYPE_CHECKING:
+    from streamlab.lab.events import Event
+    from streamlab.schema import Schema
+
+MOST_LABELS, LEAST_LABELS = 600, 8
+"""Labels that are sent at most, and at least however small the budget: those whose trust differs most."""
+MOST_MARKS = 20
+LEAST_MEAN = 10
+"""Notes whose mean is drawn at least, where weights jump."""
+
+
+class CouncilPicture(Picture):
+    """Whom a council trusts, since when, for which labels, and who said what of the latest row.
+
+    The learner has ``trust_history``, ``own_trust``, ``who_said``, ``describe_node`` and ``combine``, as ``Council``.
+    """
+
+    name: ClassVar[str] = "council"
+    title: ClassVar[str] = "Trust"
+    order: ClassVar[int] = 5
+    wide: ClassVar[bool] = True
+    help: ClassVar[str] = how_to_read(
+        "How to read the trust",
+        "Several learners, the experts, answer each row. The council weighs what they say: how much one counts is the "
+        "trust in it. After each row it learns the labels, and trusts those more who were right.",
+        "<b>Lines</b>: the trust in each expert, row by row. A dashed upright line is a drift. Below 0 the council "
+        "believes the opposite. The dotted line is how common each label was lately.",
+        "<b>Trust by label</b>: a column for each expert, by its number. Blue: for this label it is trusted more than "
+        "for all; orange: less.",
+        "<b>The latest row</b>: a bar is the score an expert gives a label, if it is asked now; the last column is the "
+        "council’s own. A dot: the council answers this label. A name in bold: the row has it.",
+        act="Click a line or a column, or focus the picture and press Enter, to read about an expert here.",
+    )
+
+    def columns(self, subject: Subject, selection: Any, budget: Budget) -> Drawn:
+        run = subject.run
+        learner: Any = subject.learner
+        history = learner.trust_history()
+        names = history["names"] if history["learned"] else []
+        # the run has passed rows whose labels are not known yet, or that were there before the learner
+        later = run.position - history["learned"]
+        columns = learner.node_columns()
+        trust = columns["trust"][: len(names)]
+        noted, values = _with_now(history, trust, run.position, later) if names else (np.zeros(0), np.zeros((0, 0)))
+        left = _left(subject)
+        mean_of = 0
+        if names and learner.combine == "hedge":
+            # these weights jump from one expert to another with every few rows
+            values, mean_of = _calmed(noted, values)
+            trust = values[-1]
+        extra: dict[str, Any] = {
+            "names": names,
+            "mean_of": mean_of,
+            "noted": noted,
+            "values": values,
+            "left": [{"row": row, "name": name, "colour": colour} for row, name, colour in left[0]][-MOST_MARKS:],
+            "drifts": _drifts(subject)[-MOST_MARKS:],
+            "combine": str(learner.combine),
+        }
+        extra |= _by_label(subject, len(names), budget, values.nbytes + noted.nbytes)
+        ids = np.array([0, *map(id_of, names[1:])][: len(names)], np.int64)
+        colours = np.array([0, *(1 + left[1].index(name) for name in names[1:])][: len(names)], np.int64)
+        story = None
+        if selection is not None and selection in ids:
+            story = learner.describe_node(int(np.flatnonzero(ids == selection)[0]))
+        return Drawn(subject.name, run.position, {"id": ids, "colour": colours, "trust": trust}, extra, story)
+
+    def view(self, schema: Schema, **options: Any) -> CouncilView:
+        return CouncilView(labels=list(schema.labels), **options)
+
+    def details(self, subject: str, story: Mapping[str, Any] | None, schema: Schema) -> str:
+        return expert_details(subject, story, [])
+
+    def note(
+        self, subject: str, selected: Any, story: Mapping[str, Any] | None, schema: Schema, happened: Sequence[Event]
+    ) -> str:
+        return expert_details(subject, story, happened)
+
+    def parts_of(self, event: Event) -> list[Any]:
+        return [id_of(event.detail["expert"])] if isinstance(event.detail.get("expert"), str) else []
+
+
+def id_of(name: str) -> int:
+    """Return the id of an expert: of its name alone, so that it stays when another one leaves."""
+    return zlib.crc32(name.encode())
+
+
+def expert_details(subject: str, story: Mapping[str, Any] | None, happened: Sequence[Event]) -> str:
+    """Return what ``describe_node`` says of an expert as HTML, and since when it leads; None: it has left."""
+    if story is None:
+        left = next((event for event in reversed(happened) if event.kind == "left"), None)
+        return hint(
+            "This expert is not in the council here." if left is None else f"Row {left.position:,}: {left.message}."
+        )
+    told = {"trust in all labels": _signed(story["trust"])}
+    if story["place"]:
+        told["place"] = f"{story['place']} of {story['of']}"
+        told["trusted most"] = _leads(story, happened)
+    for title, labels in (("more for", story["more"]), ("less for", story["less"])):
+        if labels:
+            told[title] = ", ".join(f"{label} ({_signed(value, '+')})" for label, value in labels)
+    if not (story["more"] or story["less"]):
+        told["by label"] = "the same for all labels"
+    return f"<h3>{as_html(subject)}: {as_html(story['name'])}</h3>{facts(told)}"
+
+
+def _leads(story: Mapping[str, Any], happened: Sequence[Event]) -> str:
+    last = next((event for event in reversed(happened) if event.kind == "trusted most"), None)
+    if story["leads"]:
+        return "from the beginning" if last is None else f"since row {last.position:,}"
+    if story["place"] == 1:
+        return "not yet: it is ahead by less than .05"
+    return "no" if last is None else f"no longer; it was from row {last.position:,} on"
+
+
+def _signed(value: float, plus: str = "") -> str:
+    return f"{'−' if value < 0 else plus}{abs(value):.2f}"
+
+
+def _with_now(history: Mapping[str, Any], trust: np.ndarray, now: int, later: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rows, as the run counts them, and the trust that was noted then, this instant last."""
+    rows, values = history["rows"] + later, history["values"]
+    if len(rows) and rows[-1] == now:
+        rows, values = rows[:-1], values[:-1]
+    return np.append(rows, now).astype(np.float64), np.concatenate([values, trust[None].astype(np.float32)])
+
+
+def _calmed(noted: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, int]:
+    """Return the means of the latest notes at each note, and over about how many rows they are."""
+    several = max(LEAST_MEAN, len(noted) // 30)
+    sums = np.cumsum(np.vstack([np.zeros((1, values.shape[1])), values]), axis=0)
+    ends = np.arange(1, len(values) + 1)
+    starts = np.maximum(ends - several, 0)
+    means = (sums[ends] - sums[starts]) / (ends - starts)[:, None]
+    return means.astype(np.float32), int(noted[-1] - noted[max(len(noted) - 1 - several, 0)])
+
+
+def _left(subject: Subject) -> tuple[list[tuple[int, str, int]], list[str]]:
+    """Return who left (row, name, colour), and all experts that were ever there, in their first order."""
+    log = [event for event in subject.run.log if event.learner == subject.name and event.kind == "left"]
+    gone = [each for each in log if {"expert", "place"} <= set(each.detail) and each.position <= subject.run.position]
+    names = list(subject.learner.members)
+    for event in reversed(gone):
+        names.insert(int(event.detail["place"]), str(event.detail["expert"]))
+    return [(each.position, str(each.detail["expert"]), 1 + names.index(each.detail["expert"])) for each in gone], names
+
+
+def _drifts(subject: Subject) -> list[dict[str, int]]:
+    """Return the drifts that the run has met, with their numbers, and the latest mark of people (0)."""
+    run, mark = subject.run, subject.run.marked
+    met = sorted(drift.start for drift in run.stream.drifts if drift.start <= run.position)
+    marks = [{"row": row, "number": number} for number, row in enumerate(met, 1)]
+    if mark is not None and not mark.drift:
+        marks.append({"row": mark.row, "number": 0})
+    return marks
+
+
+def _by_label(subject: Subject, n: int, budget: Budget, taken: int) -> dict[str, Any]:
+    """Return what is known label by label: trust of its own, and the latest row; of as many labels as there is room."""
+    learner: Any = subject.learner
+    own = learner.own_trust()[:n]
+    n_labels = own.shape[1] if n else 0
+    experts = own[1:] if n > 1 else np.zeros((1, n_labels))
+    spread = experts.max(axis=0) - experts.min(axis=0) if n_labels else np.zeros(0)
+    said, last = None, subject.run.last
+    carried = np.zeros(n_labels, bool)
+    if n_labels and last is not None:
+        said = learner.who_said(last[0])
+        truth = np.asarray(last[1]).ravel()[:n_labels]
+        carried[: len(truth)] = truth == 1
+    probability = np.full(n_labels, np.nan) if said is None else said["probabilities"]
+    answered = np.zeros(n_labels, bool) if said is None else said["labels"] == 1
+    room = (budget.bytes - taken - 4_000) // (20 + 9 * max(n, 1))
+    most = max(min(budget.rows or MOST_LABELS, room), LEAST_LABELS)
+    # what the latest row is about is never left out, the others by how much trust differs
+    order = np.lexsort((-spread, ~(carried | answered)))[:most]
+    order = order[np.argsort(-spread[order], kind="stable")]
+    return {
+        "labels": {
+            "label": order,
+            "spread": spread[order],
+            "probability": probability[order],
+            "answered": answered[order],
+            "carried": carried[order],
+        },
+        "own": own.T[order] if n else np.zeros((0, 0)),
+        "scores": None if said is None else said["scores"].T[order],
+        "adds": None if said is None else said["adds"].T[order],
+        "more": n_labels - len(order),
+    }

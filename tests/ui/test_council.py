@@ -1,0 +1,39 @@
+"""The council's page: an expert is chosen by the keys and told about, labels are found, a member shows its own picture."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+pytest.importorskip("panel")
+pytest.importorskip("panel_material_ui")
+
+pytestmark = pytest.mark.ui
+
+APPS = ("council",)
+
+
+def prepare() -> None:
+    from streamlab.learners import Council
+
+    Council().prepare()
+
+
+@pytest.mark.nightly
+def test_an_expert_is_chosen_by_keys_and_shows_its_own_picture(visit: Any) -> None:
+    screen = visit(query="?at=1300")
+    screen.wait(lambda: screen.position == 1300 and (screen.stats("council") or {}).get("experts") == 6)
+    assert screen.stats("council")["rows"] == 14
+    part = screen.page.locator(".sl-council")
+    assert "Trusted most now: HedgedMLHAT" in part.locator(".sl-summary").inner_text()
+    part.locator(".sl-stage").focus()
+    for key in ("Home", "ArrowDown", "ArrowRight", "Enter"):
+        screen.page.keyboard.press(key)
+    screen.page.get_by_role("heading", name="Council: SMART").wait_for()
+    part.get_by_placeholder("Find a label").fill("class1")
+    screen.wait(lambda: part.locator(".sl-search .sl-muted").inner_text() == "6 of 14 labels")
+    # with no other ensemble on the page, the member's name stands above its picture
+    screen.page.get_by_role("tab", name="Ensemble").click()
+    screen.page.get_by_role("heading", name="Council: MLBELS").wait_for()
+    screen.wait(lambda: (screen.stats("ensemble") or {}).get("members", 0) > 40)
