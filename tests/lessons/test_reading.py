@@ -102,7 +102,7 @@ WRONG = {
         "step 5 (Look): until: expected row, tab or tuned"),
     "no such end": (("until: {tab: Labels}", "until: {time: 5}"),
         "step 5 (Look): until.time is unknown: expected row, tab"),
-    "no such tab": (("until: {tab: Labels}", "until: {tab: Lables}"), "until.tab='Lables': expected 'Trust', 'Hierarchy', "),
+    "no such tab": (("until: {tab: Labels}", "until: {tab: Lables}"), "until.tab='Lables': expected 'Trust', "),
     "no such parameter": (("SMART.half_life: 20", "SMART.halflife: 20"), "SMART.halflife=20: no such parameter here"),
     "out of range": (("SMART.half_life: 20", "SMART.half_life: -2"), "step 4 (Tune): SMART: half_life=-2"),
     "tuned without a dot": (("{SMART.half_life: 20}", "{half_life: 20}"), "until.tuned: expected one parameter"),
