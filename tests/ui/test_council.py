@@ -1,4 +1,4 @@
-"""The council's page: an expert is chosen by the keys, labels are found, a member shows its own picture."""
+"""The council’s page: an expert is chosen by keys and told about, a label is found, a member has its own picture."""
 
 from __future__ import annotations
 
