@@ -38,7 +38,7 @@ def orders() -> list[str]:
 def go(page: Any, name: str) -> None:
     page.get_by_role("button", name="Pages", exact=True).click()
     menu = page.get_by_role("navigation", name="Pages")
-    assert menu.get_by_role("link").count() == len(PAGES) == 7
+    assert menu.get_by_role("link").count() == len(PAGES) == 8
     menu.locator(f'a[href="{name}"]').click()
 
 

@@ -23,7 +23,7 @@ class ShuffledRows(WrappedStream):
     Examples
     --------
     >>> from streamlab.streams.readers.arrays import ArrayStream
-    >>> stream = shuffle_rows(ArrayStream([[0.0], [1.0], [2.0]], [[1], [0], [0]]), seed=1)
+    >>> stream = shuffle_rows(ArrayStream([[0.0], [1.0], [2.0]], [[1], [0], [0]]), seed=0)
     >>> type(stream).__name__, stream.row_below(0), next(stream.chunks()).X.ravel().tolist()
     ('ShuffledRows', 2, [2.0, 0.0, 1.0])
     """

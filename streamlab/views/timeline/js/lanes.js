@@ -89,7 +89,10 @@ export class Lanes {
     if (left) words.push(`${formatCount(left)} older reports are left out`);
     const small = [...new Set(events.map(([, , kind]) => kind))].map((kind) => kinds[kind]).filter(({ name, weight }) => weight < 2 && name !== ENDED);
     for (const { shape, title } of small) signs.set(shape === "circle" ? "•" : "|", [...(signs.get(shape === "circle" ? "•" : "|") ?? []), title.toLowerCase()]);
-    this.short.textContent = [...signs].map(([sign, titles]) => `${sign} ${titles.map((title) => title.split(":")[0]).join(", ")}`).join("  ");
+    const told = [...signs.values()].flat();
+    // what begins as another does is told by the rest: "error alarm", "of a label"
+    const brief = (title) => title.slice((told.find((other) => title.startsWith(`${other} `))?.length ?? -1) + 1);
+    this.short.textContent = [...signs].map(([sign, titles]) => `${sign} ${titles.map((title) => brief(title).split(":")[0]).join(", ")}`).join("  ");
     this.short.title = this.short.textContent;
     this.key.textContent = words.length ? `${cap(words.join(" · "))}. Point at a mark to read about it; click it to go there.` : "";
   }
