@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -79,8 +80,9 @@ class Trust(Learner):
             kept = self._noted_at % self._stretch == 0
             self._noted_at, self._noted = self._noted_at[kept], self._noted[kept]
 
+    @abstractmethod
     def _report(self, kind: str, message: str, **numbers: Any) -> None:
-        raise NotImplementedError
+        """Keep an event."""
 
     def _forget_trust_of(self, places: Sequence[int]) -> None:
         """Forget what was noted of experts that leave."""
@@ -155,8 +157,9 @@ class Trust(Learner):
             "labels": labels[0],
         }
 
+    @abstractmethod
     def _said(self, X: Any, missing: np.ndarray) -> np.ndarray:
-        raise NotImplementedError
+        """Return the experts' scores of rows, float64 (experts, n, n_labels)."""
 
     def node_columns(self) -> dict[str, np.ndarray]:
         """Return the experts as arrays, the labels' shares first.
