@@ -37,6 +37,7 @@ SHOTS = (
     Shot("drift_lab", "drift_lab?at=2800"),
     Shot("mlhat_tree", "mlhat_tree?at=26000&speed=inf"),
     Shot("label_hierarchy", "label_hierarchy?at=2800"),
+    Shot("council", "council?at=1600"),
     Shot("projection", "balanced_neighbours?at=1500"),
     Shot("start_page", "", 1060),
 )

@@ -21,7 +21,7 @@ def query(screen: Any) -> str:
 
 def test_the_header_is_one_line_and_a_link_opens_the_page_as_it_was_copied(visit: Any) -> None:
     screen = visit(width=1280, height=800, permissions=["clipboard-read", "clipboard-write"])
-    the_header_is_one_line(screen, 1280)
+    the_header_is_low(screen, 1280)
     assert query(screen) == ""
     screen.slider("Half-life").focus()
     screen.page.keyboard.press("ArrowLeft")
@@ -101,21 +101,23 @@ def test_a_drift_that_was_put_in_stays_in_the_link_and_when_the_run_starts_again
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("width", [420, 320])
-def test_the_header_is_one_line_of_a_phone_too(visit: Any, width: int) -> None:
+def test_the_header_of_a_phone_hides_nothing(visit: Any, width: int) -> None:
     screen = visit(width=width, height=800)
-    the_header_is_one_line(screen, width)
+    the_header_is_low(screen, width)
     a_stream_is_chosen_in_the_header_alone(screen)
 
 
-def the_header_is_one_line(screen: Any, width: int) -> None:
+def the_header_is_low(screen: Any, width: int) -> None:
     header = screen.page.locator("header.header")
-    assert header.bounding_box()["height"] <= 45
+    # on a phone two lines: nothing in it is out of sight
+    tall = 45 if width > 600 else 90
+    assert header.bounding_box()["height"] <= tall
     for name in ("Pages", "Lessons", "Copy link", "Save run"):
         button = screen.button(name)
         button.scroll_into_view_if_needed()
         box = button.bounding_box()
         assert box["y"] >= 0, name
-        assert box["y"] + box["height"] <= 45, name
+        assert box["y"] + box["height"] <= tall, name
         assert box["x"] >= 0, name
         assert box["x"] + box["width"] <= width, name
     assert screen.page.evaluate("document.documentElement.scrollWidth") <= width
