@@ -215,7 +215,9 @@ class Council(Trust, Composed, Choosing, Learner):
             return self.copy()
         given = dict(new_params or {})
         own = {name: given.pop(name, value) for name, value in self._get_params().items()}
-        experts = self.experts if own["learners"] is self.learners else _made(own["learners"], own["seed"])
+        # another seed is for experts that are made by name, too
+        is_same = own["learners"] is self.learners and own["seed"] == self.seed
+        experts = self.experts if is_same else _made(own["learners"], own["seed"])
         for_experts = self._given_to_parts(given, "expert")
         own["learners"] = {name: each.clone(for_experts.get(name, {})) for name, each in experts.items()}
         return type(self)(**own)
@@ -347,7 +349,7 @@ class Council(Trust, Composed, Choosing, Learner):
         Raises
         ------
         RuntimeError
-            If none would remain; nothing has changed then.
+            If none would remain; then none leaves.
         """
         if len(failed) == len(self.experts):
             raise RuntimeError(f"all experts of the council failed; {_told(failed)}")
