@@ -271,4 +271,4 @@ def _column(guess: ColumnGuess, cells: Sequence[Any], nominal: bool, source: str
                 "with ignore="
             )
         return LiveColumn(guess.name, "words", tuple(sorted(texts)))
-    return LiveColumn(guess.name, "number", missing=guess.missing)
+    return LiveColumn(guess.name, "number")

@@ -166,6 +166,9 @@ class JoinReader(Writing):
             failed=bool(self._failure),
             ended=self.journal.ended,
             unlabelled=self.counts.never,
+            refused={
+                f"{side}: {name}": each for side, standing in sides.items() for name, each in standing.refused.items()
+            },
         )
 
     def why_waiting(self) -> str:

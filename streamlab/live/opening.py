@@ -6,15 +6,16 @@ import os
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
 
-from streamlab._checks import few, is_count, near, shown
+from streamlab._checks import check_unique, few, is_count, near, number_in, shown
 from streamlab.live.addresses import SECRETS, Address, source_of
 from streamlab.live.columns import LiveColumn, declared_columns, learnt_columns
 from streamlab.live.dead_letters import DeadLetters
-from streamlab.live.decoding import MESSAGE_BYTES, Decoding, Refused, parsed
+from streamlab.live.decoding import MESSAGE_BYTES, Decoding, Refused, is_header, names_in, parsed
 from streamlab.live.journal import Journal, is_journal
 from streamlab.live.reader import MOST_AHEAD, Reader
 from streamlab.live.source import Message, Source
@@ -32,6 +33,8 @@ OPTIONS: dict[str, str] = {
     "time": "the column that says when a row was made: seconds since 1970, or ISO 8601",
     "format": "json (an object for each message) or csv (a line)",
     "separator": "between the cells of csv",
+    "header": "yes or no: whether the first line or message of csv holds the names; of a topic with columns= no",
+    "missing": "words that stand for no value in columns of numbers, beside the usual ones: off,n/a",
     "journal": "the folder of the journal; without it, one that is deleted when the stream is closed",
     "keep_rows": "rows that stay in the journal after they were read; without it all",
     "most_ahead": f"rows that the journal may be ahead of the reader, {MOST_AHEAD:,}",
@@ -221,12 +224,38 @@ def _as_number(labels: Sequence[str]) -> int | None:
     return None
 
 
+@dataclass(frozen=True)
+class Header:
+    """The columns of CSV, all of them in their order.
+
+    Parameters
+    ----------
+    names, separator
+        Of the columns; between their cells.
+    text
+        The message that holds them; "" where it is none that the source gives.
+    pending
+        Messages that were polled to read it: the source stands behind them.
+    """
+
+    names: list[str]
+    separator: str
+    text: str = ""
+    pending: tuple[Message, ...] = ()
+
+
 def decoding_of(
-    address: Address, source: Source, cancel: Callable[[], object] | None = None, *, labelled: bool = True
+    address: Address,
+    source: Source,
+    cancel: Callable[[], object] | None = None,
+    *,
+    labelled: bool = True,
+    order: list[str] | None = None,
 ) -> tuple[Decoding, list[Message]]:
     """Return how messages are read, and those that were polled to learn it: the source stands behind them.
 
-    ``labelled`` says whether they hold labels, too; else these come by another way.
+    ``labelled`` says whether they hold labels, too; else these come by another way. Of a topic of labels, whose
+    ``columns=`` are those that are wanted, ``order`` are all columns of its CSV: empty where a header names them.
 
     Raises
     ------
@@ -249,26 +278,35 @@ def decoding_of(
     }
     named = {name: _words(address, name) for name in ("words", "classes", "tags")}
     names = address.names("columns")
-    header = _header(address, source, cancel) if format == "csv" else None
+    if format != "csv" and "header" in address.options:
+        raise ValueError(f"{address.shown}: header= goes with CSV, and the format is {format}; expected format=csv")
+    header = _header(address, source, order, cancel) if format == "csv" else None
+    pending: list[Message] = []
     if header is not None:
-        found, options["separator"] = header
-        if names is not None and (unknown := [name for name in names if name not in found]):
-            raise ValueError(f"{address.shown}: columns= names {shown(unknown[0])}, not a column ({few(found)})")
+        options["separator"], options["header"], pending = header.separator, header.text, list(header.pending)
+        if names is not None and (unknown := [name for name in names if name not in header.names]):
+            hint = near(unknown[0], header.names)
+            raise ValueError(
+                f"{address.shown}: {shown(unknown[0])}, not a column{hint} (the header has {few(header.names)})"
+            )
+    if format == "csv" and header is None and (names is None or order is not None):
+        raise ValueError(
+            f"{address.shown}: which columns has the CSV? expected columns= with all names in their order "
+            "(label_columns= of labels), or header=yes"
+        )
     if names is not None or any(named.values()):
         if header is not None:
-            apart["ignore"] = [*apart["ignore"], *_left_over(header[0], names, labels, named, apart)]
-        listed = header[0] if header is not None else names
+            apart["ignore"] = [*apart["ignore"], *_left_over(header.names, names, labels, named, apart)]
+        listed = header.names if header is not None else names
         columns = _declared(address, listed, labels, named, apart, labelled)
         if header is not None:
-            columns = _in_order(columns, header[0], address)
-        return Decoding(columns, **options), []
-    if format == "csv" and header is None:
-        raise ValueError(
-            f"{address.shown}: which columns has the CSV? expected columns= with all names, in their order"
-        )
-    cells, pending = _first_cells(address, source, options, header[0] if header is not None else [], cancel)
-    nominal = address.names("nominal") or []
-    columns = learnt_columns(cells, labels, nominal=nominal, source=source.name, labelled=labelled, **apart)
+            columns = _in_order(columns, header.names, address)
+    else:
+        cells, pending = _first_cells(address, source, options, header, cancel)
+        nominal = address.names("nominal") or []
+        columns = learnt_columns(cells, labels, nominal=nominal, source=source.name, labelled=labelled, **apart)
+    gone = tuple(address.names("missing") or ())
+    columns = tuple(replace(each, missing=gone) if each.role == "number" else each for each in columns)
     return Decoding(columns, **options), pending
 
 
@@ -276,7 +314,9 @@ def _in_order(columns: Sequence[LiveColumn], header: Sequence[str], address: Add
     for column in columns:
         if column.name not in header:
             hint = near(column.name, header)
-            raise ValueError(f"{address.shown}: {shown(column.name)} is not a column of the file{hint} ({few(header)})")
+            raise ValueError(
+                f"{address.shown}: {shown(column.name)} is not a column{hint} (the header has {few(header)})"
+            )
     return tuple(sorted(columns, key=lambda column: header.index(column.name)))
 
 
@@ -329,35 +369,116 @@ def _format_of(address: Address, source: Source) -> str:
     return address.choice("format", ("json", "csv"), own if own in ("json", "csv") else "json")
 
 
-def _header(address: Address, source: Source, cancel: Callable[[], object] | None) -> tuple[list[str], str] | None:
-    """Return the columns that the source itself names, waiting for them, and what separates cells."""
+def _header(
+    address: Address, source: Source, order: list[str] | None, cancel: Callable[[], object] | None
+) -> Header | None:
+    """Return the columns of CSV as they are declared, or as a file or the first message names them; None: they do not.
+
+    Raises
+    ------
+    ValueError
+        If the first message cannot hold names.
+    ConnectionError
+        If the server cannot be reached, or the file is not there.
+    """
+    separator, said = address.text("separator"), "header" in address.options
+    is_known = "columns" in address.options if order is None else bool(order)
+    is_there = address.choice("header", ("yes", "no"), "no" if is_known else "yes") == "yes"
     columns = getattr(source, "columns", None)
-    if columns is None:
+    if columns is not None:  # a file: it leaves its first line out itself
+        until = time.monotonic() + FIRST_SECONDS
+        while True:
+            try:
+                found = columns(separator)
+                break
+            except ConnectionError:
+                if time.monotonic() > until or (cancel is not None and cancel()):
+                    raise
+                time.sleep(0.1)
+        if found is not None:
+            if order and order != found[0]:
+                raise ValueError(
+                    f"{address.shown}: the header has {few(found[0])}, and label_columns= says {few(order)}; expected "
+                    "the same, or label_header=no"
+                )
+            return Header(*found)
+    if order and (columns is not None or not is_there):
+        return Header(order, separator or ",")
+    if columns is not None or not is_there:
         return None
-    until = time.monotonic() + FIRST_SECONDS
-    while True:
-        try:
-            return columns(address.text("separator"))
-        except ConnectionError:
-            if time.monotonic() > until or (cancel is not None and cancel()):
-                raise
-            time.sleep(0.1)
+    pending = _polled(address, source, 1, lambda message: True, cancel)
+    if not pending:
+        raise ValueError(f"{source.name}: no message came to name the columns; {_OTHERWISE}")
+    first = pending[0].value
+    names, found_separator = names_in(first, separator, source.name)
+    wrong = next((name for name in names if not name or number_in(name) is not None), None)
+    if not said and wrong is not None:
+        raise ValueError(
+            f"{source.name}: the first message holds {shown(wrong)}; expected the names of the columns; {_OTHERWISE}"
+        )
+    check_unique(f"{source.name}: the column", names)
+    return Header(names, found_separator, first.decode("utf-8-sig").strip("\r\n"), tuple(pending))
+
+
+_OTHERWISE = "without a header say columns= with all names in their order (label_columns= of labels)"
 
 
 def _first_cells(
     address: Address,
     source: Source,
     options: Mapping[str, Any],
-    names: Sequence[str],
+    header: Header | None,
     cancel: Callable[[], object] | None,
 ) -> tuple[dict[str, list[Any]], list[Message]]:
     """Return the cells of the first messages by column, and the messages."""
-    most = address.count("learn", LEARN_MESSAGES)
-    seconds = address.number("learn_seconds", LEARN_SECONDS) or 0.0
-    until = time.monotonic() + max(FIRST_SECONDS if "learn_seconds" not in address.options else 0.0, seconds)
-    pending: list[Message] = []
+    names = [] if header is None else header.names
     rows: list[dict[str, Any]] = []
-    is_sought, enough = False, False
+    told = "" if header is None else header.text
+
+    def takes(message: Message) -> bool:
+        if is_header(message.value, told):
+            return False
+        try:
+            rows.append(parsed(message.value, options["format"], options["separator"], names, options["most_bytes"]))
+        except Refused:
+            return False
+        return True
+
+    begun = () if header is None else header.pending
+    pending = _polled(address, source, address.count("learn", LEARN_MESSAGES), takes, cancel, begun)
+    if not rows:
+        what = (
+            f"{len(pending):,} messages came, and none is {options['format'].upper()}" if pending else "no message came"
+        )
+        raise ValueError(
+            f"{source.name}: {what}; columns cannot be learnt: declare them with columns= and labels=, or wait longer "
+            "with learn_seconds="
+        )
+    found = list(names) or list(dict.fromkeys(name for row in rows for name in row))
+    return {name: [row.get(name) for row in rows] for name in found}, pending
+
+
+def _polled(
+    address: Address,
+    source: Source,
+    most: int,
+    takes: Callable[[Message], bool],
+    cancel: Callable[[], object] | None,
+    begun: Sequence[Message] = (),
+) -> list[Message]:
+    """Return the first messages, until as many as ``most`` were taken or time is over; ``begun`` are the first of them.
+
+    Raises
+    ------
+    ConnectionError
+        If the server cannot be reached.
+    """
+    seconds = address.number("learn_seconds", LEARN_SECONDS) or 0.0
+    first = FIRST_SECONDS if "learn_seconds" not in address.options and not begun else 0.0
+    until = time.monotonic() + max(first, seconds)
+    pending = list(begun)
+    taken = sum(map(takes, pending))
+    is_sought, enough = bool(begun), taken >= most
     while not enough:
         try:
             if not is_sought:
@@ -373,24 +494,7 @@ def _first_cells(
         if polled and not pending:
             until = time.monotonic() + seconds
         pending += polled
-        for message in polled:
-            try:
-                rows.append(
-                    parsed(message.value, options["format"], options["separator"], names, options["most_bytes"])
-                )
-            except Refused:
-                continue
+        taken += sum(map(takes, polled))
         stopped = cancel is not None and cancel()
-        enough = (
-            len(rows) >= most or len(pending) >= 10 * most or time.monotonic() > until or bool(stopped) or source.ended
-        )
-    if not rows:
-        what = (
-            f"{len(pending):,} messages came, and none is {options['format'].upper()}" if pending else "no message came"
-        )
-        raise ValueError(
-            f"{source.name}: {what}; columns cannot be learnt: declare them with columns= and labels=, or wait longer "
-            "with learn_seconds="
-        )
-    found = list(names) or list(dict.fromkeys(name for row in rows for name in row))
-    return {name: [row.get(name) for row in rows] for name in found}, pending
+        enough = taken >= most or len(pending) >= 10 * most or time.monotonic() > until or bool(stopped) or source.ended
+    return pending

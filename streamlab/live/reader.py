@@ -7,14 +7,14 @@ import math
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
 from streamlab._checks import checked_count
 from streamlab.live.dead_letters import DeadLetters
-from streamlab.live.decoding import Decoding, Refused, Row
+from streamlab.live.decoding import Decoding, Refused, Row, is_header
 from streamlab.live.journal import Journal
 from streamlab.live.source import Message, Offset, Source
 
@@ -27,6 +27,8 @@ FIRST_WAIT, LONGEST_WAIT = 0.2, 30.0
 LAG_SECONDS = 1.0
 RATE_SECONDS = 10.0
 GIVE_UP_EVERY = 1000
+MOST_NAMES = 100
+"""Columns by which refusals are counted apart."""
 RECORD_BYTES = 256 << 20
 """Bytes of the features of one record, at most: this many rows are polled at once."""
 
@@ -61,6 +63,9 @@ class Status:
         Whether reading has stopped for good because of ``trouble``; whether nothing comes any more.
     unlabelled
         Rows that got no labels; None where labels come with their rows.
+    refused
+        Messages that are not rows, since this process began to read: by reason and column, how many, and why the last
+        one of them is not.
     """
 
     source: str
@@ -76,6 +81,7 @@ class Status:
     failed: bool
     ended: bool
     unlabelled: int | None = None
+    refused: Mapping[str, tuple[int, str]] = field(default_factory=dict)
 
 
 class Waiting:
@@ -202,6 +208,7 @@ class Reader(Writing):
         self._lag: int | None = None
         self._lag_at = 0.0
         self._points: deque[tuple[float, int]] = deque(maxlen=1000)
+        self._refused: dict[str, tuple[int, str]] = {}
         self._given_up = 0
 
     # ------------------------------------------------------------------ from any thread
@@ -251,6 +258,7 @@ class Reader(Writing):
             is_full=self._full,
             failed=self._failed,
             ended=self.journal.ended,
+            refused=dict(self._refused),
         )
 
     # ------------------------------------------------------------------ on the thread
@@ -317,9 +325,12 @@ class Reader(Writing):
         rows: list[tuple[Row, float]] = []
         refused: dict[int, str] = {}
         dead: list[tuple[Message, str, str]] = []
+        named: list[tuple[str, str]] = []
         offsets: dict[str, Offset] = {}
         for place, message in enumerate(messages):
             offsets[message.partition] = message.offset
+            if is_header(message.value, self.decoding.header):
+                continue
             try:
                 row = self.decoding.row(message.value)
                 when = message.when if row.when is None else row.when
@@ -331,11 +342,13 @@ class Reader(Writing):
             except Refused as error:
                 refused[place] = f"{error.kind}: {error}"
                 dead.append((message, error.kind, str(error)))
+                named.append((f"{error.kind}: {error.column}" if error.column else error.kind, str(error)))
             except (RecursionError, ValueError, TypeError, ArithmeticError) as error:
                 # whatever is in a message, it never stops the reading
                 kind, why = "not readable", f"{type(error).__name__}: {str(error)[:200]}"
                 refused[place] = f"{kind}: {why}"
                 dead.append((message, kind, why))
+                named.append((kind, why))
         X, Y = self.decoding.arrays([row for row, _ in rows])
         before, counts = self.dead.n_bytes, Counter(self.dead.counts)
         try:
@@ -353,12 +366,20 @@ class Reader(Writing):
         except BaseException:
             self.dead.take_back(before, counts)
             raise
+        self._note(named)
         self._points.append((time.monotonic(), len(rows)))
         self._notify()
         self.source.settled(refused)
         self._trouble = ""
         self._look_at_lag()
         self._give_up_old()
+
+    def _note(self, refused: Sequence[tuple[str, str]]) -> None:
+        """Count refusals by their names; of the names those that come first have one of their own."""
+        for name, why in refused:
+            if name not in self._refused and len(self._refused) >= MOST_NAMES:
+                name = name.partition(":")[0]
+            self._refused[name] = (self._refused.get(name, (0, ""))[0] + 1, why)
 
     def _give_up_old(self) -> None:
         if self.keep_rows is None or self._read_to - self._given_up < GIVE_UP_EVERY:

@@ -180,6 +180,54 @@ def test_metrics_and_alarms_of_a_service(made, tmp_path, hook, monkeypatch):
     again.serve()
 
 
+def test_words_in_a_column_of_numbers_alarm_by_name_and_count(made, tmp_path, hook, monkeypatch):
+    address, handler = hook
+    monkeypatch.setenv("STREAMLAB_WEBHOOK", address)
+    rows = tmp_path / "rows.csv"
+    made.write_text(DEFINITION.replace("&columns=heat,load,alarm,late", "&learn_seconds=1"))
+    rows.write_text(HEAD + "much,0.5,1,0\n" + lines(300) + "much,0.5,1,0\n")  # also among the first rows
+    service = Service(read_definition(made), lambda line: None)
+    thread = threading.Thread(target=service.serve)
+    thread.start()
+    try:
+        until("the alarm", lambda: handler.got)
+        with rows.open("a") as file:
+            file.write("much,0.5,1,0\n" * 3 + "0.5,0.5,1,5\n" + lines(20))
+        until("the rows", lambda: service.run.position == 320)
+        until("the other alarm", lambda: len(handler.got) == 2)
+    finally:
+        service.stop()
+        thread.join(PATIENCE)
+    heat = [each for each in handler.got if each["name"] == "wrong type: heat"]
+    assert {each["kind"] for each in handler.got} == {"refused"}
+    assert [each["name"] for each in handler.got if each not in heat] == ["wrong type: late"]
+    # the first at once, what followed when a minute is over or the service ends
+    assert sum(each["count"] for each in heat) == 5
+    assert "messages were refused (wrong type: heat); the last: the column 'heat' is 'much'" in heat[-1]["message"]
+    dead = (tmp_path / "run" / "journal" / "dead_letters.jsonl").read_text().splitlines()
+    assert [json.loads(each)["kind"] for each in dead] == ["wrong type"] * 6
+
+
+def test_an_alarm_says_which_error_of_whom_from_what_to_what(tmp_path, hook, monkeypatch):
+    address, handler = hook
+    monkeypatch.setenv("STREAMLAB_WEBHOOK", address)
+    draw = random.Random(1)
+    values = [draw.random() for _ in range(3000)]
+    rows = "".join(f"{a:.3f},{int((a > 0.5) != (i > 1500))}\n" for i, a in enumerate(values))
+    (tmp_path / "rows.csv").write_text("heat,alarm\n" + rows)
+    (tmp_path / "run.toml").write_text(
+        'stream = "tail:rows.csv?labels=alarm"\n[learners]\n"the tree" = { use = "MLHAT" }\n'
+    )
+    service = Service(read_definition(tmp_path / "run.toml"), lambda line: None)
+    until("the rows", lambda: service.stream.available == 3000)
+    service.stream.end()
+    service.serve()
+    drift = next(each for each in handler.got if each["kind"] == "drift")
+    assert (drift["learner"], drift["title"]) == ("the tree", "Drift: the error of a branch changed")
+    before, after = drift["numbers"]["error before"], drift["numbers"]["error after"]
+    assert f"(mean loss of its answers) rose from {before:.3f} to {after:.3f}" in drift["message"]
+
+
 def test_posting_tries_again_and_tells_what_is_lost(hook):
     address, handler = hook
     handler.answers += [500, 503]
