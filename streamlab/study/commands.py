@@ -109,6 +109,12 @@ def _compared(made: Any, measure: str) -> Any:
 
 
 @study.command()
+def cite(file: File) -> None:
+    """Print a BibTeX file of what the study uses: its learners, data and measures, and streamlab."""
+    typer.echo(_read(file, None).citations.bibtex, nl=False)
+
+
+@study.command()
 def show(
     file: Annotated[
         Path | None, typer.Argument(help="the study: a TOML file; without it a small demonstration")

@@ -14,6 +14,7 @@ from streamlab._checks import checked_choice, checked_count, within
 from streamlab.lab.described import imports_of, is_seeded, learners_of
 from streamlab.measures import default_measures, measure_names
 from streamlab.study.cell import Cell, Settings
+from streamlab.study.citations import Citations, citations_of
 from streamlab.study.definition import File, sources_of
 from streamlab.study.run_cell import DONE, STATUS, Expected, Limits, new_run
 from streamlab.study.store import Store
@@ -137,6 +138,12 @@ class Study:
         with within(str(path), TypeError):
             made = cls(**given.arguments(), folder=Path(path).resolve().parent, results=results)
         return made
+
+    @cached_property
+    def citations(self) -> Citations:
+        """What a paper cites of it: keys by learner, stream and measure, and ``bibtex``, the file of all entries."""
+        recipes = {name: source.recipe for name, source in self.sources.items()}
+        return citations_of(self.learners, recipes, self.settings.measures)
 
     # ------------------------------------------------------------------ cells
 
