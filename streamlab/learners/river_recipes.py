@@ -14,6 +14,7 @@ from streamlab.learners.base.recipes import Recipe
 
 __all__ = ["RIVER_RECIPES"]
 
+STUDY = "esteban2024hoeffding"
 GROUP = "River's learners, with the study's parameters"
 # of the Hoeffding bound, in every tree and rule of the study
 DELTA = 1e-5
@@ -115,43 +116,55 @@ def _version(nominal: str) -> int:
     return 2 if nominal == NUMBERS else 1
 
 
-def _one_per_label(short: str, about: str, make: Callable[[int | None], Any], nominal: str = "words") -> Recipe:
+def _one_per_label(
+    short: str, about: str, make: Callable[[int | None], Any], papers: str, nominal: str = "words"
+) -> Recipe:
     def made(seed: int | None) -> Learner:
         from streamlab.learners.one_per_label import OnePerLabel
 
         return OnePerLabel(make(seed), nominal=nominal)
 
-    return Recipe(f"{short} one per label", about, GROUP, made, answers_version=_version(nominal))
+    return Recipe(
+        f"{short} one per label", about, GROUP, made, answers_version=_version(nominal), papers=(STUDY, *papers.split())
+    )
 
 
-def _all_labels(name: str, about: str, make: Callable[[int | None], Any], nominal: str = "words") -> Recipe:
+def _all_labels(
+    name: str, about: str, make: Callable[[int | None], Any], papers: str, nominal: str = "words"
+) -> Recipe:
     def made(seed: int | None) -> Learner:
         from streamlab.learners.targets_as_labels import TargetsAsLabels
 
         return TargetsAsLabels(make(seed), nominal=nominal)
 
-    return Recipe(name, about, GROUP, made, answers_version=_version(nominal))
+    return Recipe(name, about, GROUP, made, answers_version=_version(nominal), papers=(STUDY, *papers.split()))
 
 
 RIVER_RECIPES = (
-    _one_per_label("HT", "A Hoeffding tree for each label.", _tree),
+    _one_per_label("HT", "A Hoeffding tree for each label.", _tree, "domingos2000mining"),
     _one_per_label("HAT", "A Hoeffding adaptive tree for each label; branches that err more are replaced.",
-                   _adaptive_tree),
-    _one_per_label("EFDT", "A tree for each label that splits early and revises its splits.", _fast_tree),
-    _one_per_label("SGT", "A tree for each label that splits by the gradient of its loss.", _gradient_tree),
-    _one_per_label("MT", "A Mondrian tree for each label.", _mondrian_tree, NUMBERS),
-    _one_per_label("AMF", "A forest of ten Mondrian trees for each label.", _mondrian_forest, NUMBERS),
-    _one_per_label("ARF", "An adaptive random forest of ten trees for each label.", _adaptive_forest),
-    _one_per_label("KNN", "The five nearest neighbours among the latest 200 rows, for each label.", _neighbours,
+                   _adaptive_tree, "bifet2009adaptive"),
+    _one_per_label("EFDT", "A tree for each label that splits early and revises its splits.", _fast_tree,
+                   "manapragada2018extremely"),
+    _one_per_label("SGT", "A tree for each label that splits by the gradient of its loss.", _gradient_tree,
+                   "gouk2019stochastic"),
+    _one_per_label("MT", "A Mondrian tree for each label.", _mondrian_tree, "mourtada2021amf", NUMBERS),
+    _one_per_label("AMF", "A forest of ten Mondrian trees for each label.", _mondrian_forest, "mourtada2021amf",
                    NUMBERS),
-    _one_per_label("NB", "Gaussian naive Bayes for each label.", _bayes, NUMBERS),
+    _one_per_label("ARF", "An adaptive random forest of ten trees for each label.", _adaptive_forest,
+                   "gomes2017adaptive"),
+    _one_per_label("KNN", "The five nearest neighbours among the latest 200 rows, for each label.", _neighbours,
+                   "", NUMBERS),
+    _one_per_label("NB", "Gaussian naive Bayes for each label.", _bayes, "", NUMBERS),
     _one_per_label("ABALR", "Ten bagged logistic regressions for each label, replaced where ADWIN finds drift.",
-                   _bagged_regressions, NUMBERS),
+                   _bagged_regressions, "bifet2009ensemble oza2001online", NUMBERS),
     _one_per_label("ABOLR", "Ten boosted logistic regressions for each label, replaced where ADWIN finds drift.",
-                   _boosted_regressions, NUMBERS),
-    _one_per_label("AMR", "Adaptive rules for each label that answer with logistic regressions.", _rules, NUMBERS),
-    _all_labels("iSOUPT", "One tree for all labels whose leaves have a logistic regression for each.", _isoup, NUMBERS),
+                   _boosted_regressions, "bifet2009ensemble oza2001online", NUMBERS),
+    _one_per_label("AMR", "Adaptive rules for each label that answer with logistic regressions.", _rules,
+                   "almeida2013rules", NUMBERS),
+    _all_labels("iSOUPT", "One tree for all labels whose leaves have a logistic regression for each.", _isoup,
+                "osojnik2017multilabel osojnik2018tree", NUMBERS),
     _all_labels("iSOUPT adaptive", "One tree for all labels whose leaves answer by mean or linear regression, "
-                "whichever has erred less lately.", _adaptive_isoup, NUMBERS),
+                "whichever has erred less lately.", _adaptive_isoup, "osojnik2017multilabel osojnik2018tree", NUMBERS),
 )  # fmt: skip
 """The recipes, in the order of the study's table."""

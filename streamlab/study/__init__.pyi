@@ -19,3 +19,5 @@ from .rank_tests import nemenyi_distance as nemenyi_distance
 from .rank_tests import rank_streams as rank_streams
 from .shards import learn_in_shards as learn_in_shards
 from .study import Study as Study
+from .verify import Verification as Verification
+from .verify import verify as verify

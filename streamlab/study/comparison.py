@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -14,6 +14,9 @@ from streamlab.study import pair_tests, rank_tests
 from streamlab.study.latex import latex_of
 from streamlab.study.pictures import plot_study
 from streamlab.study.scores import CELL, Scores, is_higher_better, measure_title, scores_of
+
+if TYPE_CHECKING:
+    from streamlab.study.citations import Citations
 
 __all__ = ["Comparison", "compare"]
 
@@ -291,6 +294,7 @@ class Comparison:
         transpose: bool = False,
         caption: str | None = None,
         label: str | None = None,
+        cite: Citations | None = None,
     ) -> str:
         """Return ``table`` for a paper (booktabs): the best of each stream bold, the second underlined, as printed.
 
@@ -308,8 +312,10 @@ class Comparison:
             Default: what the tests say, with the family of tests that was used, and what the marks mean.
         label
             To refer to it.
+        cite
+            ``Study.citations``: then learners, streams and the measure have their ``\\cite``.
         """
-        return latex_of(self, decimals, spread, transpose, caption, label)
+        return latex_of(self, decimals, spread, transpose, caption, label, cite)
 
     def plot_ranks(self, bars: str | None = None, **options: Any) -> Any:
         """Draw the average ranks on a line, with what is not told apart: a critical distance diagram.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -142,22 +142,33 @@ def identity_of(stream: Stream) -> dict[str, Any]:
         If a file cannot be read.
     """
     rows = min(stream.n_rows or FIRST_ROWS, FIRST_ROWS)
-    return {"recipe": _with_checksums(stream.recipe), "first rows": Fingerprint(stream).of(rows)}
+    return {"recipe": with_files(stream.recipe, checksum), "first rows": Fingerprint(stream).of(rows)}
 
 
-def _with_checksums(recipe: Any) -> Any:
+def with_files(recipe: Any, change: Callable[[str], str], folder: Path = Path()) -> Any:
+    """Return a recipe with what ``change`` gives for the path of each file; labels are one if it is there.
+
+    Parameters
+    ----------
+    recipe
+        ``Stream.recipe``.
+    change
+        Takes a path.
+    folder
+        Where relative paths of labels begin.
+    """
     if not isinstance(recipe, Mapping):
         return recipe
     if "parts" in recipe:
-        return {**recipe, "parts": [_with_checksums(part) for part in recipe["parts"]]}
+        return {**recipe, "parts": [with_files(part, change, folder) for part in recipe["parts"]]}
     if "change" in recipe:
-        return {**recipe, "stream": _with_checksums(recipe["stream"])}
+        return {**recipe, "stream": with_files(recipe["stream"], change, folder)}
     if "file" not in recipe:
         return recipe
     options = dict(recipe["options"])
-    if isinstance(options.get("labels"), str) and Path(options["labels"]).is_file():
-        options["labels"] = checksum(options["labels"])
-    return {"file": checksum(recipe["file"]), "options": options}
+    if isinstance(options.get("labels"), str) and (folder / options["labels"]).is_file():
+        options["labels"] = change(options["labels"])
+    return {"file": change(recipe["file"]), "options": options}
 
 
 def checksum(path: str | Path) -> str:

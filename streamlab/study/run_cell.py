@@ -198,7 +198,7 @@ def _packed(
         "identity": cell.identity,
         "settings": structs.asdict(cell.settings),
         "answers": dict(versions(cell.description)),
-        "versions": {"python": platform.python_version(), **{name: _version(name) for name in PACKAGES}},
+        "versions": versions_here(),
         "machine": f"{platform.node()}, {platform.machine()}, {platform.system()}",
         "ended": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
     }
@@ -206,6 +206,11 @@ def _packed(
     sink = io.BytesIO()
     pq.write_table(marked(table, about), sink)
     return sink.getvalue()
+
+
+def versions_here() -> dict[str, str | None]:
+    """Return the versions of Python and of the packages that figures depend on; None: it is not installed."""
+    return {"python": platform.python_version(), **{name: _version(name) for name in PACKAGES}}
 
 
 def _version(package: str) -> str | None:

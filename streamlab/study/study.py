@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +13,10 @@ from streamlab._checks import checked_choice, checked_count, within
 from streamlab.lab.described import imports_of, is_seeded, learners_of
 from streamlab.measures import default_measures, measure_names
 from streamlab.study.cell import Cell, Settings
+from streamlab.study.citations import Citations, citations_of
 from streamlab.study.definition import File, sources_of
+from streamlab.study.manifest import write_manifest
+from streamlab.study.progress import shown_progress
 from streamlab.study.run_cell import DONE, STATUS, Expected, Limits, new_run
 from streamlab.study.store import Store
 from streamlab.validation import read_toml, validated
@@ -138,6 +140,12 @@ class Study:
             made = cls(**given.arguments(), folder=Path(path).resolve().parent, results=results)
         return made
 
+    @cached_property
+    def citations(self) -> Citations:
+        """What a paper cites of it: keys by learner, stream and measure, and ``bibtex``, the file of all entries."""
+        recipes = {name: source.recipe for name, source in self.sources.items()}
+        return citations_of(self.learners, recipes, self.settings.measures)
+
     # ------------------------------------------------------------------ cells
 
     @cached_property
@@ -211,6 +219,9 @@ class Study:
     ) -> None:
         """Run every cell whose result is not there, the longest first; returns when all are, or on Ctrl-C.
 
+        Before and after, ``manifest-….json`` is written into the folder of results: what is run on which data, with
+        which seeds and versions, where, and what came out; ``study.verify`` runs it again.
+
         Parameters
         ----------
         workers
@@ -244,15 +255,23 @@ class Study:
                 del found[key]
         expected = Expected((cell, found[cell.key]) for cell in self._cells if cell.key in found)
         left = list({cell.key: cell for cell in self._cells if cell.key not in found}.values())
-        with _progress(progress, self.name, left, expected, workers) as ended:
-            if client is not None:
-                from streamlab.study.on_dask import run_on_dask
+        self._write_manifest()
+        try:
+            with shown_progress(progress, self.name, left, expected, workers) as ended:
+                if client is not None:
+                    from streamlab.study.on_dask import run_on_dask
 
-                run_on_dask(left, self.store, self.limits, client, expected, ended)
-            elif left:
-                from streamlab.study.local import run_locally
+                    run_on_dask(left, self.store, self.limits, client, expected, ended)
+                elif left:
+                    from streamlab.study.local import run_locally
 
-                run_locally(left, self.store, self.limits, workers, expected, ended)
+                    run_locally(left, self.store, self.limits, workers, expected, ended)
+        finally:
+            self._write_manifest()
+
+    def _write_manifest(self) -> None:
+        about = (self.name, self.seeds, self.limits, self.settings, self.sources, self.learners)
+        write_manifest(self.store, *about, self._cells)
 
     # ------------------------------------------------------------------ results
 
@@ -416,37 +435,3 @@ def _grid_word(words: pd.Series) -> str:
         return DONE
     others = [f"{n} {word}" if len(words) > 1 else word for word, n in counts.items() if word != DONE]
     return ", ".join([f"{done}/{len(words)} {DONE}"] * bool(done) + others)
-
-
-@contextmanager
-def _progress(wanted: bool, name: str, cells: list[Cell], expected: Expected, workers: int) -> Iterator[Any]:
-    """Yield what is called with each cell that has ended, which draws a bar where one is wanted."""
-    if not wanted:
-        yield lambda cell, about: expected.learn(cell, about)
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[left]}"))
-    waiting = {cell.key: cell for cell in cells}
-    with Progress(*columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task(name or "study", total=len(cells), left="")
-
-        def ended(cell: Cell, about: dict[str, Any]) -> None:
-            expected.learn(cell, about)
-            waiting.pop(cell.key, None)
-            seconds = sum(expected.seconds(each) for each in waiting.values()) / workers
-            said = f"about {_duration(seconds)} left" if waiting else ""
-            bar.update(task, advance=1, left=said)
-            if about["status"] != DONE:
-                seed = "" if cell.seed is None else f", seed {cell.seed}"
-                bar.console.print(
-                    f"{cell.learner} on {cell.stream}{seed}: {about['status']}: {about['message']}", markup=False
-                )
-
-        yield ended
-
-
-def _duration(seconds: float) -> str:
-    minutes = seconds / 60
-    return f"{seconds:.0f} s" if minutes < 1.5 else f"{minutes:.0f} min" if minutes < 90 else f"{minutes / 60:.1f} h"

@@ -93,6 +93,7 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
     (200, 2)
     """
 
+    papers: ClassVar[tuple[str, ...]] = ("wang2010balanced",)
     tunables: ClassVar[tuple[Tunable, ...]] = (
         Tunable(
             "half_life", 1e-3, 10_000, logarithmic=True, infinite=True, unit="instances", title="Half-life",

@@ -76,6 +76,8 @@ class StreamEstimator(Columns, Estimator, ABC):
     """About how long its kernels take to be compiled, s of a processor: what a page says while people wait for them."""
     answers_version: ClassVar[int] = 1
     """Raised by a release in which the learner answers differently: results kept from before are not its own then."""
+    papers: ClassVar[tuple[str, ...]] = ()
+    """What is cited for it: keys of ``papers.bib``, or BibTeX entries."""
     came_later: ClassVar[frozenset[str]] = frozenset()
     """Parameters that came after a release: with their defaults, results kept from before are still its own."""
 

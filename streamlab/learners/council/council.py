@@ -99,6 +99,7 @@ class Council(Trust, Composed, Choosing, Learner):
     ['label frequency', 'SMART', 'ARkNN', 'NoChange']
     """
 
+    papers: ClassVar[tuple[str, ...]] = ("wolpert1992stacked", "duchi2011adaptive", "herbster1998tracking")
     predicts_whole_chunks: ClassVar[bool] = False
     picture: ClassVar[str] = "council"
     compile_seconds: ClassVar[float] = 3.0

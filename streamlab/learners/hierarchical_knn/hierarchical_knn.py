@@ -109,6 +109,7 @@ class HierarchicalKNN(WindowedKNN):
     ('animal', 'cat')
     """
 
+    papers: ClassVar[tuple[str, ...]] = ("parmezan2019hierarchical",)
     picture: ClassVar[str] = "hierarchy"
     events: ClassVar[dict[str, EventKind]] = WindowedKNN.events | {
         "drift": EventKind(

@@ -97,6 +97,7 @@ class SMART(Choosing, MarkedNodes):
     True
     """
 
+    papers: ClassVar[tuple[str, ...]] = ("kong2011ensemble",)
     picture: ClassVar[str] = "forest"
     compile_seconds: ClassVar[float] = 6.5
     takes_sparse: ClassVar[bool] = True
