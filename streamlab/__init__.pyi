@@ -41,6 +41,9 @@ from .measures import (
     MEASURES,
     Tracker,
 )
+from .measures.own import (
+    measure,
+)
 from .rivals import (
     GOOWE,
     ISOUPT,
@@ -154,6 +157,7 @@ __all__ = [
     "load",
     "load_model",
     "make_learner",
+    "measure",
     "nest_labels",
     "new_label",
     "prequential",

@@ -10,6 +10,7 @@ from streamlab._checks import checked_choice, checked_count
 from streamlab.lab.run import Run
 from streamlab.lab.tables import event_table
 from streamlab.learners import Learner
+from streamlab.measures import Measure
 from streamlab.plugins import DOORS
 from streamlab.streams import Stream
 
@@ -29,7 +30,7 @@ def prequential(
     *,
     chunk: int = 100,
     n: int | None = None,
-    measures: Iterable[str] | None = None,
+    measures: Iterable[str | Measure] | None = None,
     fading: float = 0.995,
     zero_division: float = 0.0,
     history: int = 20_000,

@@ -74,6 +74,8 @@ class Registry(Generic[T]):
         self._finding: dict[str, EntryPoint] | None = None
         self._loaded: dict[str, T] = {}
         self._broken: dict[str, str] = {}
+        self.edition = 0
+        """Raised whenever something is added or taken away in this session."""
 
     def _entries(self) -> dict[str, EntryPoint]:
         if self._found is None:
@@ -209,11 +211,14 @@ class Registry(Generic[T]):
         if name in self and (name in self._entries() or _place(self._loaded[name]) != _place(thing)):
             raise ValueError(f"there is a {self.kind} {name!r} already")
         self._accept(name, thing)
+        self.edition += 1
+        return lambda: self.remove(name, thing)
 
-        def take_away() -> None:
-            self._loaded.pop(name, None)
-
-        return take_away
+    def remove(self, name: str, thing: T) -> None:
+        """Take a thing away that was added in this session; nothing happens if it is not there, or another is."""
+        if self._loaded.get(name) is thing and name not in self._entries():
+            del self._loaded[name]
+            self.edition += 1
 
     def place(self, name: str) -> str | None:
         """Return where another process finds a thing of this session, ``"module:name"``; None: by its entry point.
@@ -226,7 +231,7 @@ class Registry(Generic[T]):
         thing = self.load(name)
         if name in self._entries():
             return None
-        place = _place(thing)
+        place = _place(thing) if self._of is None else _place_of_object(thing)
         if not _is_importable(thing, place):
             raise ValueError(
                 f"the {self.kind} {name!r} was added in this session and is {place}, which no other process can "
@@ -252,6 +257,13 @@ DOORS: Registry[Callable[..., Any]] = Registry("streamlab.doors", "door")
 
 def _place(thing: Any) -> str:
     return f"{getattr(thing, '__module__', '')}:{getattr(thing, '__qualname__', '')}"
+
+
+def _place_of_object(thing: Any) -> str:
+    """Return the module and the name there of an object, which does not say where it is."""
+    modules = {name: dict(getattr(module, "__dict__", {})) for name, module in sys.modules.copy().items()}
+    places = [f"{module}:{name}" for module, names in modules.items() for name, each in names.items() if each is thing]
+    return next((place for place in places if _is_importable(thing, place)), places[0] if places else "in no module")
 
 
 def _is_importable(thing: Any, place: str) -> bool:

@@ -22,6 +22,7 @@ from streamlab.lab.learners import named_learners
 from streamlab.learners import LEARNERS, RECIPES, Learner, Pipeline
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.from_text import parse_learner
+from streamlab.measures import MEASURES
 
 LEARNER, RECIPE, RIVER, STEPS, PARAMETERS, TUPLE = "learner", "recipe", "river", "steps", "parameters", "tuple"
 SEED = "seed"
@@ -250,8 +251,8 @@ def imports_of(description: Mapping[str, Any]) -> dict[str, Any]:
     return {"path": list(sys.path), "learners": added} if added else {}
 
 
-def import_learners(imports: Mapping[str, Any]) -> None:
-    """Register the learners that the session of another process has added: ``imports_of`` its description.
+def import_added(imports: Mapping[str, Any]) -> None:
+    """Register what the session of another process has added: learners (``imports_of``) and measures.
 
     Raises
     ------
@@ -259,16 +260,17 @@ def import_learners(imports: Mapping[str, Any]) -> None:
         If one of them cannot be imported here.
     """
     sys.path += [place for place in imports.get("path", ()) if place not in sys.path]
-    for name, place in imports.get("learners", {}).items():
-        module, _, path = place.partition(":")
-        try:
-            kind = operator.attrgetter(path)(import_module(module))
-        except (ImportError, AttributeError) as error:
-            raise ValueError(
-                f"the learner {name!r} is {place}, which cannot be imported here ({error}): it has to be where the "
-                "workers run, too"
-            ) from None
-        LEARNERS.add(name, kind)
+    for what, registry in (("learners", LEARNERS), ("measures", MEASURES.registry)):
+        for name, place in imports.get(what, {}).items():
+            module, _, path = place.partition(":")
+            try:
+                thing = operator.attrgetter(path)(import_module(module))
+            except (ImportError, AttributeError) as error:
+                raise ValueError(
+                    f"the {what[:-1]} {name!r} is {place}, which cannot be imported here ({error}): it has to be where "
+                    "the workers run, too"
+                ) from None
+            registry.add(name, thing)
 
 
 def tables_of(part: Any) -> Iterator[Mapping[str, Any]]:

@@ -35,6 +35,7 @@ from streamlab.lab.time_machine import TimeMachine
 from streamlab.lab.view_log import ViewLog
 from streamlab.learners import Learner
 from streamlab.learners.base.one_at_a_time import serialised
+from streamlab.measures import Measure, measure_names
 from streamlab.plugins import DOORS
 from streamlab.streams import Stream, load
 
@@ -105,7 +106,7 @@ class Run(Owned):
         learners: Learner | Mapping[str, Learner],
         *,
         chunk: int = 100,
-        measures: Iterable[str] | None = None,
+        measures: Iterable[str | Measure] | None = None,
         fading: float = 0.995,
         zero_division: float = 0.0,
         history: int = 2000,
@@ -115,7 +116,7 @@ class Run(Owned):
         seeds: int = 1,
     ) -> None:
         stream = stream if isinstance(stream, Stream) else load(stream)
-        counted = None if measures is None else tuple(measures)
+        counted = None if measures is None else measure_names(measures)
         settings = Settings(chunk, counted, fading, zero_division, history, alarms, alarm_delta, snapshots)
         super().__init__()
         self._course = Course(stream, int(chunk))

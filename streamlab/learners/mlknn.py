@@ -9,7 +9,7 @@ import numpy as np
 
 from streamlab._checks import checked_flag
 from streamlab.learners.base import _neighbours as kernels
-from streamlab.learners.base.decision import DECISION, THRESHOLDS, Deciding
+from streamlab.learners.base.decision import DECISION, THRESHOLDS, Deciding, Decision
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.point_learner import PointLearner
 from streamlab.learners.base.sparse_rows import SparseRows
@@ -109,7 +109,7 @@ class MLKNN(Deciding, PointLearner):
         smoothing: float = 1.0,
         chunk: int = 100,
         count_self: bool = False,
-        decision: str = "half",
+        decision: Decision = "half",
     ) -> None:
         self.n_neighbors = n_neighbors
         self.smoothing = smoothing

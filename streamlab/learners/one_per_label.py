@@ -10,7 +10,7 @@ import numpy as np
 from river.base import Classifier, MultiTargetRegressor, Regressor
 
 from streamlab._checks import checked_choice
-from streamlab.learners.base.decision import DECISION, THRESHOLDS, Deciding
+from streamlab.learners.base.decision import DECISION, THRESHOLDS, Deciding, Decision
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import Tunable
@@ -87,7 +87,7 @@ class OnePerLabel(TunedInside, Deciding):
         ),
     }
 
-    def __init__(self, classifier: Classifier | Regressor, decision: str = "half", nominal: str = "words") -> None:
+    def __init__(self, classifier: Classifier | Regressor, decision: Decision = "half", nominal: str = "words") -> None:
         if not is_river_classifier(classifier) and not is_river_regressor(classifier):
             raise ValueError(f"classifier={classifier!r}: expected a River classifier or regressor of one target")
         self.classifier = classifier

@@ -71,6 +71,10 @@ class MeasureCatalogue(Mapping[str, Measure]):
         """
         return self.registry.add(getattr(measure, "name", repr(measure)), measure)
 
+    def remove(self, measure: Measure) -> None:
+        """Take a measure away that was added in this session; nothing happens if it is not there."""
+        self.registry.remove(measure.name, measure)
+
     def warn(self, name: str, why: str) -> None:
         """Log, once for each measure, that it fails and is NaN therefore."""
         measure = self[name]
@@ -91,6 +95,8 @@ class MeasureCatalogue(Mapping[str, Measure]):
         # counts of one name would be added into one sum; refused here, or every run with both would break off
         own = {count.name: count for count in measure.counts}
         for other, accepted in self.items() if own else ():
+            if other == name:
+                continue
             for count in accepted.counts:
                 if own.get(count.name, count) != count:
                     raise ValueError(
@@ -285,13 +291,13 @@ def value_of(name: str, value: Callable[[], Any], *, is_unasked: bool) -> float:
     return math.nan
 
 
-def measure_names(names: Iterable[str] | str) -> tuple[str, ...]:
+def measure_names(names: Iterable[str | Measure] | str | Measure) -> tuple[str, ...]:
     """Return the names, each once, in order; a single name is accepted.
 
     Parameters
     ----------
     names
-        Names of measures; one may stand alone.
+        Names of measures, and measures, which are registered for this session; one may stand alone.
 
     Returns
     -------
@@ -300,14 +306,17 @@ def measure_names(names: Iterable[str] | str) -> tuple[str, ...]:
     Raises
     ------
     ValueError
-        If one is not in ``MEASURES``; says which are near it.
+        If one is not in ``MEASURES``; says which are near it. If another measure has the name of one.
 
     Examples
     --------
     >>> measure_names(["micro_f1", "hamming_loss", "micro_f1"]), measure_names("micro_f1")
     (('micro_f1', 'hamming_loss'), ('micro_f1',))
     """
-    names = tuple(dict.fromkeys((names,) if isinstance(names, str) else names))
-    for name in names:
-        MEASURES.registry.load(name)
-    return names
+    found = []
+    for each in (names,) if isinstance(names, (str, Measure)) else names:
+        if isinstance(each, Measure) and MEASURES.get(each.name) is not each:
+            MEASURES.add(each)
+        found.append(each.name if isinstance(each, Measure) else each)
+        MEASURES.registry.load(found[-1])
+    return tuple(dict.fromkeys(found))

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct, structs
 
-from streamlab.lab.described import LEARNER, PARAMETERS, RECIPE, RIVER, import_learners, tables_of
+from streamlab.lab.described import LEARNER, PARAMETERS, RECIPE, RIVER, import_added, tables_of
 from streamlab.learners import LEARNERS, RECIPES
 from streamlab.validation import validated
 
@@ -116,7 +116,7 @@ class Cell:
         ValueError
             If one of them cannot be imported here.
         """
-        import_learners(plain["imports"])
+        import_added(plain["imports"])
         return cls(**{**plain, "size": tuple(plain["size"]), "settings": validated(plain["settings"], Settings)})
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from streamlab._checks import checked_count
-from streamlab.lab.described import describe, import_learners, imports_of, make_described
+from streamlab.lab.described import describe, import_added, imports_of, make_described
 from streamlab.learners import load_model
 from streamlab.streams import Stream, load
 from streamlab.study.definition import identity_of, stream_of
@@ -116,7 +116,7 @@ def _bounds(stream: Stream, learner: Any) -> list[list[float]] | None:
 
 
 def _learn_part(part: Mapping[str, Any]) -> Any:
-    import_learners(part["imports"])
+    import_added(part["imports"])
     stream = stream_of(part["recipe"], part["identity"])
     learner: Any = make_described(part["description"], part["seed"])
     if part["bounds"] is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from streamlab._checks import checked_choice, checked_count, within
 from streamlab.lab.described import imports_of, is_seeded, learners_of
-from streamlab.measures import default_measures, measure_names
+from streamlab.measures import MEASURES, Measure, default_measures, measure_names
 from streamlab.study.cell import Cell, Settings
 from streamlab.study.citations import Citations, citations_of
 from streamlab.study.definition import File, sources_of
@@ -51,7 +52,8 @@ class Study:
         Instances predicted before any of them is learned, by learners that answer whole chunks; others go row by row
         anyway. Default 1, row by row for all.
     measures
-        Names of ``MEASURES``. Default: those that are given where none is named.
+        Names of ``MEASURES``, or measures. Default: those that are given where none is named, without those that
+        were added in this session.
     curves_every
         Rows between two points of the curves. Default 50.
     fading
@@ -97,7 +99,7 @@ class Study:
         *,
         seeds: int | Iterable[int] = 1,
         chunk: int = 1,
-        measures: Iterable[str] | None = None,
+        measures: Iterable[str | Measure] | None = None,
         curves_every: int = 50,
         fading: float = 0.995,
         zero_division: float = 0.0,
@@ -109,11 +111,11 @@ class Study:
         self.name = str(name)
         self.seeds = _seeds(seeds)
         self.limits = validated(limits or {}, Limits, "limits")
-        wanted = default_measures(False) if measures is None else measure_names(measures)
+        wanted, places = _measures(measures)
         said = {"chunk": chunk, "curves_every": curves_every, "fading": fading, "zero_division": zero_division}
         self.settings = validated({"measures": wanted, **said}, Settings)
         self.learners = learners_of(learners)
-        self._imports = {name: imports_of(description) for name, description in self.learners.items()}
+        self._imports = {name: imports_of(each) | places for name, each in self.learners.items()}
         self.sources = sources_of(streams, None if folder is None else Path(folder))
         self._results = Path(results)
 
@@ -411,6 +413,16 @@ class Study:
         name = f" {self.name!r}" if self.name else ""
         sides = f"{len(self.learners)} learners, {len(self.sources)} streams"
         return f"<Study{name}: {sides}, {seeds}, {len(self._cells)} cells>"
+
+
+def _measures(given: Iterable[str | Measure] | None) -> tuple[tuple[str, ...], dict[str, Any]]:
+    """Return the names of measures, and what another process imports for those that were added in this session."""
+    if given is None:
+        return tuple(name for name in default_measures(False) if MEASURES.registry.package(name)), {}
+    names = measure_names(given)
+    places = {name: MEASURES.registry.place(name) for name in names}
+    added = {name: place for name, place in places.items() if place is not None}
+    return names, {"path": list(sys.path), "measures": added} if added else {}
 
 
 def _seeds(given: Any) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""Kernels of the rule ``expected_f1``: the labels with the highest expected F1, from scores taken as probabilities."""
+"""Kernels of the rules for F1: the labels of the highest expected F1, and thresholds at half of a label's F1."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from streamlab.kernels import kernel
 
-__all__ = ["choose_expected_f1"]
+__all__ = ["choose_expected_f1", "follow_f1"]
 
 COUNTS = 0.001
 """Only labels with a higher score count."""
@@ -105,3 +105,17 @@ def choose_expected_f1(scores, is_exact, labels):
                 chosen = k
         for k in range(chosen):
             labels[i, which[k]] = 1
+
+
+@kernel
+def follow_f1(scores, truth, counts, labels):
+    """Answer row by row, each label above hits / total of the rows before; ``counts`` [labels, 2] are these two."""
+    for i in range(scores.shape[0]):
+        for j in range(scores.shape[1]):
+            total = counts[j, 1]
+            # the quotient, not a product: the same comparison as with thresholds that were computed before
+            answered = scores[i, j] > (counts[j, 0] / total if total > 0.0 else 0.0)
+            labels[i, j] = answered
+            is_true = truth[i, j] != 0
+            counts[j, 0] += answered and is_true
+            counts[j, 1] += answered + is_true

@@ -2,41 +2,74 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
-from streamlab.learners.base._expected_f1 import choose_expected_f1
+from streamlab._checks import checked_number, shown
+from streamlab.learners.base._expected_f1 import choose_expected_f1, follow_f1
 from streamlab.learners.base._kernels import FARTHEST, choose_above, choose_expected, follow
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.parameters import Tunable
-from streamlab.learners.base.storage import Array, Storage, between
+from streamlab.learners.base.storage import LARGEST_COUNT, Array, Storage, between
+from streamlab.schema import Schema
 
-DECISION = Tunable(
-    "decision", 0, 1, choices=("half", "cardinality", "balanced", "expected_f1", "expected_f1_fast"),
+Decision: TypeAlias = str | float | Mapping[str, float]
+"""A rule by its name, or thresholds: one for all labels, or by label."""
+
+
+@dataclass(frozen=True)
+class _Decision(Tunable):
+    """The name of a rule, or thresholds that the user gives."""
+
+    def checked(self, value: Any) -> Any:
+        if isinstance(value, Mapping):
+            for label, threshold in value.items():
+                if not isinstance(label, str):
+                    raise ValueError(f"{self.name}: {label!r} is not the name of a label; expected label: threshold")
+                checked_number(f"{self.name}[{label!r}]", threshold, 0, 1)
+            return {label: float(threshold) for label, threshold in value.items()}
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            return checked_number(self.name, value, 0, 1)
+        try:
+            return super().checked(value)
+        except ValueError as error:
+            raise ValueError(f"{error} or a threshold from 0 to 1, for all labels or by label") from None
+
+
+DECISION = _Decision(
+    "decision", 0, 1, choices=("half", "cardinality", "balanced", "threshold", "expected_f1", "expected_f1_fast"),
     title="Labels answered",
     help="half: the learner's own rule; cardinality: as many of the highest scores as they sum to, serves F1 (micro); "
     "balanced: scores above a threshold of each label, kept so that it is answered as often as it is true, serves "
-    "F1 (macro); expected_f1: the labels whose expected F1 (example) is the highest, at least one; expected_f1_fast: "
+    "F1 (macro); threshold: scores above half of the F1 that the label has had so far, serves F1 (macro); "
+    "expected_f1: the labels whose expected F1 (example) is the highest, at least one; expected_f1_fast: "
     "the same, approximated.",
 )  # fmt: skip
 DECISION_BY_SCORES = replace(
     DECISION,
     choices=tuple(choice for choice in DECISION.choices if choice != "balanced"),
-    help=DECISION.help.replace(DECISION.help[DECISION.help.index("balanced") : DECISION.help.index("expected")], ""),
+    help=DECISION.help.replace(DECISION.help[DECISION.help.index("balanced") : DECISION.help.index("threshold: ")], ""),
 )
-"""Of learners that keep no thresholds."""
+"""Of learners that do not keep the thresholds of ``balanced``."""
 
-THRESHOLDS = Storage(Array("thresholds", ("labels",), finite=True, rules=(between(-FARTHEST, FARTHEST),)))
-"""The labels' thresholds of the rule ``balanced``, in log-odds: 0 is a score of one half."""
+F1_COUNTS = Storage(
+    Array("f1_counts", ("labels", 2), finite=True, optional=True, rules=(between(0, 2 * LARGEST_COUNT),))
+)
+"""For the rule ``threshold``, of each label: rows in which it was answered and true; in which it was answered, plus
+those in which it was true. None before the rule was chosen."""
+
+THRESHOLDS = Storage(Array("thresholds", ("labels",), finite=True, rules=(between(-FARTHEST, FARTHEST),))) + F1_COUNTS
+"""The labels' thresholds of the rule ``balanced``, in log-odds: 0 is a score of one half; and ``F1_COUNTS``."""
 
 
 class Choosing(StreamEstimator):
     """A learner whose users choose how labels follow from a row's scores; put before its other bases.
 
-    It has the parameter ``decision`` and ``DECISION_BY_SCORES`` in its tunables, and hands what it answers to
-    ``_decided``.
+    It has the parameter ``decision``, ``DECISION_BY_SCORES`` in its tunables and ``F1_COUNTS`` in its storage. It
+    hands what it answers to ``_decided``, and what it learns row by row to ``_followed``.
 
     - ``"half"``: the learner's own rule.
     - ``"cardinality"``: the ⌊Σp + ½⌋ labels of the highest scores p of a row, of equals the first column.
@@ -46,15 +79,66 @@ class Choosing(StreamEstimator):
       example F1, and lowers the micro F1. N. Ye, K. M. Chai, W. S. Lee, H. L. Chieu: "Optimizing F-measures", ICML
       2012; K. Dembczyński and others: "Optimizing the F-measure in multi-label classification", ICML 2013.
     - ``"expected_f1_fast"``: the k ≥ 1 for which S_k / (k + Σp) is the highest, S_k the sum of the k highest scores.
+    - ``"threshold"``: a score above the label's own threshold, which is tuned by the rows that were learned, each
+      answered before it was: with a the rows in which the label was answered and true, and b those in which it was
+      answered plus those in which it was true, the threshold is a/b, half of its F1 so far, and 0 before any. Of
+      probabilities the threshold with the highest F1 is half of that F1: Z. C. Lipton, C. Elkan, B. Naryanaswamy:
+      "Optimal thresholding of classifiers to maximize F1 measure", ECML PKDD 2014. The rule is OFO of
+      R. Busa-Fekete, B. Szörényi, K. Dembczyński, E. Hüllermeier: "Online F-measure optimization", NIPS 2015. It
+      serves the macro F1. What it counts rests while another rule is chosen.
+    - A number from 0 to 1, or a dictionary by label: a score above this threshold. Labels that a dictionary leaves out
+      have one half.
     """
 
     came_later: ClassVar[frozenset[str]] = frozenset({"decision"})
-    decision: str
+    decision: Decision
+    _f1_counts: np.ndarray | None
+
+    def _start_schema(self, schema: Schema) -> None:
+        self._check_labels(self.decision, schema.labels)
+        super()._start_schema(schema)
+
+    def _widen(self, features: Any, labels: list, label_names: list, hierarchy: Any, bound: bool) -> None:
+        self._check_labels(self.decision, labels)
+        super()._widen(features, labels, label_names, hierarchy, bound)
+
+    def tune(self, **parameters: Any) -> None:
+        """Change tunable parameters, as ``Learner.tune``; ``decision`` may only name labels that there are."""
+        if self._labels:
+            self._check_labels(parameters.get("decision"), self._labels)
+        super().tune(**parameters)
+
+    @staticmethod
+    def _check_labels(decision: Any, labels: Sequence[str]) -> None:
+        """Raise a ValueError if thresholds are given for labels that are not there."""
+        for label in decision if isinstance(decision, Mapping) else ():
+            if label not in labels:
+                raise ValueError(f"decision[{label!r}]: there is no such label; the labels are {shown(list(labels))}")
+
+    @property
+    def follows(self) -> bool:
+        """Whether what is kept for the rule changes with each row."""
+        return self.decision == "threshold"
+
+    def _f1_so_far(self) -> np.ndarray:
+        """Return what the rule ``threshold`` has counted."""
+        return np.zeros((len(self._labels), 2)) if self._f1_counts is None else self._f1_counts
+
+    def _thresholds_of_rule(self) -> np.ndarray:
+        """Return the labels' thresholds, float64 (n_labels,), of the rule ``threshold`` or as they were given."""
+        if self.decision == "threshold":
+            hits, total = self._f1_so_far().T
+            return np.divide(hits, total, out=np.zeros(len(hits)), where=total > 0)
+        if isinstance(self.decision, Mapping):
+            return np.array([self.decision.get(label, 0.5) for label in self._labels], float)
+        return np.full(len(self._labels), float(self.decision))
 
     def _decided(self, scores: np.ndarray, labels: np.ndarray) -> np.ndarray:
         """Return the labels of the rule for scores (n, n_labels); ``labels`` are those of the learner's own rule."""
         if self.decision == "half":
             return labels
+        if self.decision == "threshold" or not isinstance(self.decision, str):
+            return (scores > self._thresholds_of_rule()).astype(np.uint8)
         chosen = np.zeros(scores.shape, np.uint8)
         if self.decision == "cardinality":
             choose_expected(scores, chosen)
@@ -62,12 +146,42 @@ class Choosing(StreamEstimator):
             choose_expected_f1(scores, self.decision == "expected_f1", chosen)
         return chosen
 
+    def _followed(self, scores: np.ndarray, labels: np.ndarray, Y: np.ndarray) -> np.ndarray:
+        """Return the same for rows answered one by one, each before its truth ``Y`` is known; thresholds move."""
+        if self.decision != "threshold":
+            return self._decided(scores, labels)
+        chosen = np.zeros(scores.shape, np.uint8)
+        # another array, which replaces the old one when it is complete
+        counts = self._f1_so_far().copy()
+        follow_f1(scores, Y, counts, chosen)
+        self._f1_counts = counts
+        return chosen
+
+    def _learned_row_by_row(self, X: Any, Y: np.ndarray, missing: np.ndarray, timestamps: np.ndarray | None) -> bool:
+        """Let what is kept for the rule follow, for a learner of whole chunks whose ``_learn`` calls this first.
+
+        Several rows it hands to ``_learn`` one by one, and returns True; one row is answered, and not learned yet.
+        """
+        if not self.follows:
+            return False
+        if len(X) == 1:
+            self._followed(*self._predict(X, missing), Y)
+            return False
+        for i in range(len(X)):
+            row = slice(i, i + 1)
+            self._learn(X[row], Y[row], missing[row], None if timestamps is None else timestamps[row])
+        return True
+
+    def _join_f1_counts(self, other: Choosing) -> None:
+        """Add what another has counted for the rule ``threshold``."""
+        if other._f1_counts is not None:
+            self._f1_counts = self._f1_so_far() + other._f1_counts
+
 
 class Deciding(Choosing):
     """A learner that may also answer each label as often as it is true.
 
-    It keeps ``THRESHOLDS`` in its storage, has ``DECISION`` in its tunables, and hands what it learns row by row to
-    ``_followed``.
+    It keeps ``THRESHOLDS`` in its storage and has ``DECISION`` in its tunables.
 
     - ``"balanced"``: a score above the label's own threshold θ = 1/(1 + e^-u). After each row that is learned,
       u ← u + 0.05 (answered - true). As u is bounded, so is the sum of (answered - true): a label's faded share of
@@ -83,20 +197,18 @@ class Deciding(Choosing):
 
     @property
     def follows(self) -> bool:
-        """Whether the thresholds move with each row."""
-        return self.decision == "balanced"
+        return self.decision == "balanced" or super().follows
 
     def _decided(self, scores: np.ndarray, labels: np.ndarray) -> np.ndarray:
-        if not self.follows:
+        if self.decision != "balanced":
             return super()._decided(scores, labels)
         chosen = np.zeros(scores.shape, np.uint8)
         choose_above(scores, self._thresholds, chosen)
         return chosen
 
     def _followed(self, scores: np.ndarray, labels: np.ndarray, Y: np.ndarray) -> np.ndarray:
-        """Return the same for rows answered one by one, each before its truth ``Y`` is known; thresholds move."""
-        if not self.follows:
-            return self._decided(scores, labels)
+        if self.decision != "balanced":
+            return super()._followed(scores, labels, Y)
         chosen = np.zeros(scores.shape, np.uint8)
         # another array, which replaces the old one when it is complete
         thresholds = self._thresholds.copy()

@@ -15,7 +15,7 @@ from streamlab.learners.base._expected_f1 import choose_expected_f1
 from streamlab.learners.base.answers import checked_answer
 from streamlab.learners.base.composed import Composed
 from streamlab.learners.base.contradictions import contradiction, json_entry, refusing, told
-from streamlab.learners.base.decision import DECISION_BY_SCORES, Choosing
+from streamlab.learners.base.decision import DECISION_BY_SCORES, F1_COUNTS, Choosing, Decision
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import Tunable, checked_seed, plain
@@ -146,6 +146,7 @@ class Council(Trust, Composed, Choosing, Learner):
             Number("n_seen", low=0),
         )
         + TRUST
+        + F1_COUNTS
     )
 
     _shared: np.ndarray
@@ -163,7 +164,7 @@ class Council(Trust, Composed, Choosing, Learner):
         combine: str = "stack",
         fading: float = 0.999,
         on_failure: str = "stop",
-        decision: str = "expected_f1",
+        decision: Decision = "expected_f1",
         seed: int | None = None,
     ) -> None:
         checked_seed(seed)
@@ -307,7 +308,7 @@ class Council(Trust, Composed, Choosing, Learner):
             self._n_seen += stop - start
             self._note_trust()
         self._raise_failed(failed)
-        return probabilities, self._decided(probabilities, (probabilities > 0.5).astype(np.uint8))
+        return probabilities, self._followed(probabilities, (probabilities > 0.5).astype(np.uint8), Y)
 
     def _combine(self, scores, Y, start: int, stop: int, learns: bool, out: np.ndarray) -> None:
         if self.combine == "stack":

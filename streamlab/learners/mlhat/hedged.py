@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from streamlab.learners.base.decision import Decision
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.mlhat import growth
@@ -169,7 +170,7 @@ class HedgedMLHAT(MLHAT):
         max_depth: int | None = None,
         max_bytes: int | None = None,
         seed: int | None = None,
-        decision: str = "half",
+        decision: Decision = "half",
     ) -> None:
         self.eta = eta
         self.loss_memory = loss_memory

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from streamlab.learners.base.decision import Decision
 from streamlab.learners.base.parameters import Tunable, checked_seed, random_key
 from streamlab.learners.mlhat import _settings as codes
 from streamlab.learners.mlhat import _tree as t
@@ -206,7 +207,7 @@ class MLHAT(HoeffdingTree):
         max_depth: int | None = None,
         max_bytes: int | None = None,
         seed: int | None = None,
-        decision: str = "half",
+        decision: Decision = "half",
     ) -> None:
         self.grace_period = grace_period
         self.delta = delta

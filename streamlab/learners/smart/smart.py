@@ -12,7 +12,7 @@ from streamlab._checks import checked_count
 from streamlab.learners.base.answers import checked_timestamps
 from streamlab.learners.base.chunk_buffer import joined, widened
 from streamlab.learners.base.contradictions import contradiction, entry_of
-from streamlab.learners.base.decision import DECISION_BY_SCORES, Choosing
+from streamlab.learners.base.decision import DECISION_BY_SCORES, F1_COUNTS, Choosing, Decision
 from streamlab.learners.base.parameters import Tunable, checked_seed, random_key
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.sparse_rows import SparseRows, gaps_of_rows
@@ -140,7 +140,7 @@ class SMART(Choosing, MarkedNodes):
         Array("warm_up_Y", ("warm_up_rows", "labels"), np.uint8, rules=(between(0, 1),), optional=True, key="held_Y"),
         Array("warm_up_times", ("warm_up_rows",), np.int64, rising=True, optional=True, key="held_ticks"),
         Array("warm_up_rates", ("warm_up_rows",), rules=(between(0),), optional=True, key="held_rates"),
-        *MARK,
+        *MARK, *F1_COUNTS,
         reserve="capacity",
     )  # fmt: skip
 
@@ -163,7 +163,7 @@ class SMART(Choosing, MarkedNodes):
         bounds: tuple[Any, Any] | None = None,
         warm_up: int = 100,
         seed: int | None = None,
-        decision: str = "half",
+        decision: Decision = "half",
     ) -> None:
         self.n_trees = n_trees
         self.height = height
@@ -305,7 +305,7 @@ class SMART(Choosing, MarkedNodes):
         return None if timestamps is None else checked_timestamps(timestamps, n, self.now)
 
     def _learn(self, X, Y, missing, timestamps=None) -> None:
-        if not len(X):
+        if not len(X) or self._learned_row_by_row(X, Y, missing, timestamps):
             return
         if timestamps is None:
             now = self.now
@@ -417,7 +417,7 @@ class SMART(Choosing, MarkedNodes):
         return scores, self._decided(scores, labels)
 
     def _test_then_train(self, X, Y, missing):
-        if self._low is None or len(X) > PIECE or not len(X):
+        if self._low is None or len(X) > PIECE or not len(X) or self.follows:
             return super()._test_then_train(X, Y, missing)
         # the path of an instance never changes: found once, used for both
         scores, labels = self._blank(len(X))
@@ -497,4 +497,5 @@ class SMART(Choosing, MarkedNodes):
         self._clock[:] = now
         self._forget_mark()
         self._join_door(other)
+        self._join_f1_counts(other)
         return self

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from streamlab.learners.base.contradictions import contradiction
-from streamlab.learners.base.decision import DECISION_BY_SCORES, Choosing
+from streamlab.learners.base.decision import DECISION_BY_SCORES, F1_COUNTS, Choosing, Decision
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Array, Storage, between
@@ -97,7 +97,7 @@ class ARkNN(Choosing, RememberedRows):
         ),
         DECISION_BY_SCORES,
     )  # fmt: skip
-    storage: ClassVar[Storage] = Storage(
+    storage: ClassVar[Storage] = F1_COUNTS + Storage(
         Array("fitness", ("places",), rules=(between(0),), finite=True),
         Array("sums", (kernels.N_SUMS,), rules=(between(0), between(1, columns=kernels.UNIT)), finite=True),
         Array("near", ("neighbours",), np.int64, fill=-1, rules=(between(-1),)),
@@ -113,7 +113,7 @@ class ARkNN(Choosing, RememberedRows):
         min_fitness: float = 0.001,
         fading: float = 0.995,
         measure: str = "subset_accuracy",
-        decision: str = "half",
+        decision: Decision = "half",
     ) -> None:
         self.n_neighbors = n_neighbors
         self.window = window
@@ -157,7 +157,7 @@ class ARkNN(Choosing, RememberedRows):
                 self._nominal, self._n_categories, scores, labels,
             )  # fmt: skip
             if done == len(X):
-                return scores, self._decided(scores, labels)
+                return scores, self._followed(scores, labels, Y) if learns else self._decided(scores, labels)
             self._make_room(X[done])
 
     def _tune(self, values) -> None:

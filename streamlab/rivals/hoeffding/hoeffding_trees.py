@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from streamlab.learners.base.contradictions import contradiction
-from streamlab.learners.base.decision import THRESHOLDS, Deciding
+from streamlab.learners.base.decision import THRESHOLDS, Deciding, Decision
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import Tunable
@@ -170,7 +170,7 @@ class HoeffdingTrees(Deciding, Learner):
         min_branch_fraction: float = 0.01,
         max_share_to_split: float = 0.99,
         max_depth: int | None = None,
-        decision: str = "half",
+        decision: Decision = "half",
     ) -> None:
         self.grace_period = grace_period
         self.delta = delta

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from streamlab._checks import checked_choice
-from streamlab.learners.base.decision import DECISION_BY_SCORES, Choosing
+from streamlab.learners.base.decision import DECISION_BY_SCORES, F1_COUNTS, Choosing, Decision
 from streamlab.learners.base.door import DOOR
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.learner import Learner
@@ -139,7 +139,7 @@ class ISOUPT(Choosing, Learner):
         GIVEN["max_depth"],
         DECISION_BY_SCORES,
     )
-    storage: ClassVar[Storage] = Storage(Number("n_seen", low=0))
+    storage: ClassVar[Storage] = F1_COUNTS + Storage(Number("n_seen", low=0))
 
     _n_seen: int
 
@@ -153,7 +153,7 @@ class ISOUPT(Choosing, Learner):
         min_samples_split: int = 5,
         learning_rate: float = 0.01,
         max_depth: int | None = None,
-        decision: str = "half",
+        decision: Decision = "half",
     ) -> None:
         self.leaf = leaf
         self.grace_period = grace_period
@@ -216,7 +216,7 @@ class ISOUPT(Choosing, Learner):
         return self.leaf == "perceptron"
 
     def _sizes(self) -> dict[str, int]:
-        return super()._sizes() | (growth.sizes_of(self._tree) if hasattr(self, "_tree") else {})
+        return (growth.sizes_of(self._tree) if hasattr(self, "_tree") else {}) | super()._sizes()
 
     def _get_state(self) -> State:
         return super()._get_state() | growth.saved(self._tree)
@@ -257,7 +257,7 @@ class ISOUPT(Choosing, Learner):
                 break
             self._tree = growth.with_room(self._tree)
         self._n_seen = int(self._tree.cursor[t.POSITION])
-        return scores, self._decided(scores, labels)
+        return scores, self._followed(scores, labels, Y)
 
     # ------------------------------------------------------------------ events and nodes
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from streamlab.learners.base.chunk_buffer import CHUNK_BUFFER, CHUNK_COUNTER, ChunkBuffer, pieces
-from streamlab.learners.base.decision import DECISION, THRESHOLDS, Deciding
+from streamlab.learners.base.decision import DECISION, THRESHOLDS, Deciding, Decision
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import Tunable, checked_seed
@@ -142,7 +142,7 @@ class MLBELS(Deciding, EnsembleTable, BroadFeatures, ChunkBuffer, Learner):
         enhancement_nodes: int = 1,
         shrink: float = 0.8,
         seed: int | None = None,
-        decision: str = "half",
+        decision: Decision = "half",
     ) -> None:
         self.max_learners = max_learners
         self.tau = tau

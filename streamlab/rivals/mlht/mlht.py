@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from streamlab.learners.base.contradictions import contradiction
+from streamlab.learners.base.decision import Decision
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Array, Storage, index_into
@@ -116,7 +117,7 @@ class MLHT(HoeffdingTree):
         max_share_to_split: float = 0.99,
         max_depth: int | None = None,
         max_bytes: int | None = None,
-        decision: str = "half",
+        decision: Decision = "half",
     ) -> None:
         self.grace_period = grace_period
         self.delta = delta

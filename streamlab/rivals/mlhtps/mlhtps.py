@@ -10,6 +10,7 @@ import numpy as np
 
 from streamlab._checks import checked_choice
 from streamlab.learners.base.contradictions import contradiction
+from streamlab.learners.base.decision import Decision
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.saving import State
@@ -155,7 +156,7 @@ class MLHTPS(MLHT):
         max_share_to_split: float = 0.99,
         max_depth: int | None = None,
         max_bytes: int | None = None,
-        decision: str = "half",
+        decision: Decision = "half",
     ) -> None:
         self.buffer = buffer
         self.support = support

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from streamlab._checks import checked_choice
-from streamlab.learners.base.decision import DECISION_BY_SCORES, Choosing
+from streamlab.learners.base.decision import DECISION_BY_SCORES, F1_COUNTS, Choosing, Decision
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.saving import State
@@ -119,7 +119,9 @@ class MLSAMPkNN(Choosing, RememberedRows):
         ),
         DECISION_BY_SCORES,
     )  # fmt: skip
-    storage: ClassVar[Storage] = Storage(Array("near", ("neighbours",), np.int64, fill=-1, rules=(between(-1),)))
+    storage: ClassVar[Storage] = F1_COUNTS + Storage(
+        Array("near", ("neighbours",), np.int64, fill=-1, rules=(between(-1),))
+    )
     events: ClassVar[dict[str, EventKind]] = {
         "cut": EventKind(
             "Memory cut",
@@ -141,7 +143,7 @@ class MLSAMPkNN(Choosing, RememberedRows):
         penalty: float = 1.0,
         reduction: float = 0.5,
         measure: str = "subset_accuracy",
-        decision: str = "half",
+        decision: Decision = "half",
     ) -> None:
         self.n_neighbors = n_neighbors
         self.window = window
@@ -219,7 +221,7 @@ class MLSAMPkNN(Choosing, RememberedRows):
             if cuts[0]:
                 self._report_cut(*cuts[1:].tolist())
             if done == len(X):
-                return scores, self._decided(scores, labels)
+                return scores, self._followed(scores, labels, Y) if learns else self._decided(scores, labels)
             if not cuts[0]:
                 self._make_room(X[done])
 

@@ -10,7 +10,7 @@ import numpy as np
 from streamlab._checks import checked_choice
 from streamlab.detectors._adwin import CLOCK, GRACE, LEVELS, MAX_BUCKETS, SHORTEST, WIDTH, empty, feed
 from streamlab.learners.base.contradictions import contradiction
-from streamlab.learners.base.decision import DECISION_BY_SCORES, Choosing
+from streamlab.learners.base.decision import DECISION_BY_SCORES, F1_COUNTS, Choosing, Decision
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.parameters import Tunable, random_key
 from streamlab.learners.base.saving import State
@@ -120,7 +120,7 @@ class OnlineBagging(Choosing, Committee):
         ),
         DECISION_BY_SCORES,
     )  # fmt: skip
-    storage: ClassVar[Storage] = ROSTER + Storage(
+    storage: ClassVar[Storage] = F1_COUNTS + ROSTER + Storage(
         Number("key", low=0, high=2**63 - 1),
         # labels of the present stretch that each member had right, and how many it was asked for
         Array("right", ("there",), np.int64, rules=(between(0),)),
@@ -154,7 +154,7 @@ class OnlineBagging(Choosing, Committee):
         tau: float = 0.05,
         step: float = 0.01,
         seed: int | None = None,
-        decision: str = "half",
+        decision: Decision = "half",
     ) -> None:
         self.base = base
         self.n_models = n_models
@@ -255,7 +255,7 @@ class OnlineBagging(Choosing, Committee):
             self._note(np.where(self._asked > 0, self._right / np.maximum(self._asked, 1), np.nan), STRETCH)
             self._right[:], self._asked[:] = 0, 0
         scores = total / np.maximum(counts, 1.0)[:, None]
-        return scores, self._decided(scores, (scores > 0.5).astype(np.uint8))
+        return scores, self._followed(scores, (scores > 0.5).astype(np.uint8), Y)
 
     def _run_member(
         self,

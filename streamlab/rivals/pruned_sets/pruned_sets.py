@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from streamlab._checks import checked_choice
-from streamlab.learners.base.decision import THRESHOLDS, Deciding
+from streamlab.learners.base.decision import THRESHOLDS, Deciding, Decision
 from streamlab.learners.base.door import DOOR
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.learner import Learner
@@ -134,7 +134,7 @@ class PrunedSets(Deciding, Learner):
         delta: float = 1e-7,
         tau: float = 0.05,
         max_depth: int | None = None,
-        decision: str = "half",
+        decision: Decision = "half",
     ) -> None:
         self.buffer = buffer
         self.support = support

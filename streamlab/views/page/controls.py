@@ -67,7 +67,9 @@ def control(tunable: Tunable, value: Any) -> pn.widgets.Widget:
     if tunable.help:
         options["description"] = tunable.help
     if tunable.choices:
-        return pmui.Select(options={_words(choice): choice for choice in tunable.choices}, value=value, **options)
+        # thresholds of a user's own are none of the rules by name
+        offered = tunable.choices if value in tunable.choices else (*tunable.choices, value)
+        return pmui.Select(options={_words(choice): choice for choice in offered}, value=value, **options)
     if tunable.optional:
         bounds = _offered(tunable, _bounds(tunable, value))
         return pmui.Select(options={**bounds, tunable.none: None}, value=value, **options)
@@ -100,6 +102,8 @@ def _ends(low: str, high: str) -> str:
 
 
 def _words(choice: Any) -> str:
+    if isinstance(choice, dict):
+        return "own thresholds"
     return {True: "yes", False: "no"}.get(choice, str(choice)) if isinstance(choice, bool) else str(choice)
 
 

@@ -17,8 +17,10 @@ from streamlab.views.kit.text import MOST_MESSAGE, all_shown, shown
 from streamlab.views.page.window import Explanation, Notice
 from streamlab.views.timeline.bands import styles_of
 from streamlab.views.timeline.side_curves import LEVEL_TITLES
+from streamlab.views.timeline.timeline import Timeline
 
 MOST_FIGURES = 4
+IN_A_NEW_RUN = "in a new run: this one does not count it"
 WIDE: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (4, 18)}
 
 
@@ -35,6 +37,13 @@ def drawable_measures(run: Run) -> list[str]:
     return [name for name in drawable if nested or not MEASURES[name].needs_hierarchy]
 
 
+def measures_not_counted(run: Run) -> list[str]:
+    """Return the names of the measures that were added after the run began and need what it does not count."""
+    counted = {name for each in run.learner_runs.values() for name in each.tracker.measures}
+    added = [name for name, measure in MEASURES.items() if measure.has_curve and not MEASURES.registry.package(name)]
+    return [name for name in added if name not in counted and name not in drawable_measures(run)]
+
+
 class RunSettings:
     """The widgets of a run's settings, for a sidebar or a section of the view.
 
@@ -48,9 +57,10 @@ class RunSettings:
 
     def __init__(self, run: Run, measures: Sequence[str]) -> None:
         nested = run.stream.schema.hierarchy is not None
+        self._run, self._edition = run, MEASURES.registry.edition
         self.measures = pmui.MultiChoice(
             label="Measures drawn",
-            options={MEASURES[m].title: m for m in drawable_measures(run)},
+            **_offered(run),
             value=list(measures),
             max_items=MOST_FIGURES,
             **WIDE,
@@ -69,6 +79,17 @@ class RunSettings:
             severity="warning", visible=False, closeable=True, sizing_mode="stretch_width", margin=(0, 0, 6, 0)
         )
 
+    def offer_new(self, timeline: Timeline) -> None:
+        """Offer the measures that there are now, if some were added or taken away in this process since."""
+        if self._edition == MEASURES.registry.edition:
+            return
+        self._edition = MEASURES.registry.edition
+        timeline.offered = drawable_measures(self._run)
+        drawn = [name for name in self.measures.value or () if name in MEASURES]
+        self.measures.param.update(value=drawn or timeline.offered[:1], **_offered(self._run))
+        # also where the same are drawn: the timeline offers others
+        self.measures.param.trigger("value")
+
     def _explain(self, _event: Any) -> None:
         self.explanation.object = meaning(self.measures.value or ())
 
@@ -76,6 +97,15 @@ class RunSettings:
     def widgets(self) -> list[Any]:
         """All of them in order."""
         return [self.measures, self.explanation, self.level_measure]
+
+
+def _offered(run: Run) -> dict[str, Any]:
+    """Return the options of the choice, and those that are grey."""
+    later = {f"{MEASURES[name].title} ({IN_A_NEW_RUN})": name for name in measures_not_counted(run)}
+    return {
+        "options": {MEASURES[name].title: name for name in drawable_measures(run)} | later,
+        "disabled_options": list(later.values()),
+    }
 
 
 MOST_EVENTS = 300

@@ -141,14 +141,11 @@ class RunView(pn.viewable.Viewer):
         self._screen.transport[:] = [self.transport]
         self._build()
         self._layout = CellLayout(
-            self._screen,
-            *([] if page else [settings_section([self._settings])]),
-            sizing_mode="stretch_width",
-            margin=0 if page else (16, 20),
+            self._screen, *([] if page else [settings_section([self._settings])]),
+            sizing_mode="stretch_width", margin=0 if page else (16, 20), stylesheets=[PLAIN],
             styles={"container": f"{'page' if page else 'cell'} / inline-size"},
-            stylesheets=[PLAIN],
             on_gone=None if page else self.close,
-        )
+        )  # fmt: skip
         guard(self._layout, self._refuse)
         guard(self._settings, self._refuse)
         self._polling = Polling(self._tick, self._layout.lock)
@@ -289,6 +286,7 @@ class RunView(pn.viewable.Viewer):
             if not self.timeline.rendered and time.monotonic() - self._rebuilt_at < RENDER_SECONDS:
                 return
             self._rebuilt_at = None
+        self._options.offer_new(self.timeline)
         frame = self.player.poll()
         if frame is not None and not self._closed:
             if self._names != tuple(frame.learners) or (frame.fresh and frame.branch != self._branch):

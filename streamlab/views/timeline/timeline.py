@@ -121,7 +121,7 @@ class Timeline(FrameComponent):
         super().__init__(**params)
         self._on_command = on_command
         self._learners = list(learners)
-        self._offered = list(offered)
+        self.offered = list(offered)
         self.earlier, self._former = earlier, former
         wide: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (0, 0, 8, 0)}
         self.note = pn.pane.HTML("", visible=False, stylesheets=[DETAILS_STYLE, NOTE], **wide)
@@ -263,7 +263,7 @@ class Timeline(FrameComponent):
         return frame
 
     def _head(self) -> dict[str, Any]:
-        offered = dict.fromkeys([*self._measures[:1], *self._offered, *self._measures])
+        offered = dict.fromkeys([*self._measures[:1], *self.offered, *self._measures])
         return {
             "learners": _styled(self._lines),
             "measures": [_described(measure) for measure in self._measures],

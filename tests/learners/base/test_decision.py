@@ -237,6 +237,117 @@ def test_a_label_that_comes_later_starts_at_one_half(name):
     assert np.abs(model._thresholds[:6] - before).max() <= STEP
 
 
+def ofo(scores: np.ndarray, truth: np.ndarray) -> np.ndarray:
+    """The rule ``threshold``, as Busa-Fekete and others (2015) write it, one label after the other."""
+    answered = np.zeros_like(truth)
+    for j in range(truth.shape[1]):
+        a = b = tau = 0.0
+        for i in range(len(truth)):
+            answered[i, j] = scores[i, j] > tau
+            a += truth[i, j] * answered[i, j]
+            b += float(truth[i, j]) + float(answered[i, j])
+            tau = a / b if b else 0.0
+    return answered
+
+
+ROW_BY_ROW = ("MLHAT", "HedgedMLHAT", "OnePerLabel", "ISOUPT", "ARkNN", "MLSAMPkNN", "OnlineBagging")
+
+
+@pytest.mark.parametrize("name", ROW_BY_ROW)
+def test_threshold_is_the_transcription_of_the_paper_however_it_is_cut(name):
+    _, Y = instances()
+    scores, labels = answers_of((MADE | BY_SCORES)[name](decision="threshold"), 100)
+    np.testing.assert_array_equal(labels, ofo(scores, Y))
+    for size in (1, 37):
+        np.testing.assert_array_equal(answers_of((MADE | BY_SCORES)[name](decision="threshold"), size)[1], labels)
+
+
+@pytest.mark.parametrize("name", [*MADE, *BY_SCORES])
+def test_threshold_counts_the_same_however_it_is_cut_and_is_saved_and_copied_with_the_learner(name, tmp_path):
+    X, Y = instances()
+    make = (MADE | BY_SCORES)[name]
+    models = {size: make(decision="threshold") for size in (1, 30, ROWS)}
+    for size, model in models.items():
+        for at in range(0, ROWS, size):
+            model.learn_many(X[at : at + size], Y[at : at + size])
+    asked = make(decision="threshold")
+    answers_of(asked, 50)
+    for model in [*models.values(), asked]:
+        np.testing.assert_array_equal(model._f1_counts, models[1]._f1_counts)
+    hits, total = models[1]._f1_counts.T
+    assert (total >= hits + 1).all()
+    assert hits.any()
+    model, half = make(decision="threshold"), make()
+    for each in (model, half):
+        each.learn_many(X[:150], Y[:150])
+    assert half._f1_counts is None, "it costs nothing where it is not chosen"
+    if name != "OnePerLabel":
+        assert "f1_counts" not in half.state(), "states that were written before are read"
+        model.save(tmp_path / "model")
+        twin = sl.load_model(tmp_path / "model")
+    else:
+        twin = model.copy()
+    for each in (model, twin):
+        each.learn_many(X[150:], Y[150:])
+    np.testing.assert_array_equal(twin._f1_counts, model._f1_counts)
+    np.testing.assert_array_equal(twin.predict_many(X), model.predict_many(X))
+    assert not np.array_equal(half.predict_many(X), model.predict_many(X))
+
+
+def test_threshold_of_a_learner_of_whole_chunks_comes_from_the_rows_before_the_chunk():
+    X, Y = instances()
+    model = sl.SMART(seed=1, decision="threshold")
+    model.learn_many(X[:200], Y[:200])
+    hits, total = model._f1_counts.T.copy()
+    scores, labels = model.test_then_train(X[200:], Y[200:])
+    np.testing.assert_array_equal(labels, scores > hits / total)
+
+
+def test_threshold_knows_a_label_that_comes_later_and_adds_up_what_two_learners_counted():
+    X, Y = instances()
+    model = sl.MLHAT(seed=1, decision="threshold")
+    for x, y in zip(X[:60], Y[:60], strict=True):
+        model.learn_one(dict(enumerate(x.tolist())), dict(enumerate(map(bool, y))))
+    model.learn_one(dict(enumerate(X[60].tolist())), {"new": True})
+    assert model._f1_counts.shape == (7, 2)
+    assert model._f1_counts[6].tolist() == [0, 1], "it was true, and was not answered"
+    parts = [sl.SMART(seed=1, bounds=(X.min(0), X.max(0)), decision="threshold") for _ in range(2)]
+    for part, rows in zip(parts, (slice(0, 150), slice(150, 300)), strict=True):
+        part.learn_many(X[rows], Y[rows], timestamps=np.arange(300)[rows] + 1)
+    wanted = parts[0]._f1_counts + parts[1]._f1_counts
+    np.testing.assert_array_equal(parts[0].merge(parts[1])._f1_counts, wanted)
+
+
+@pytest.mark.parametrize("name", ["MLHAT", "MLKNN", "SMART", "ARkNN"])
+def test_thresholds_of_ones_own_for_all_labels_or_by_label(name, tmp_path):
+    stream = sl.load("yeast")
+    rare = stream.schema.labels[-1]
+    model = (MADE | BY_SCORES)[name](decision={rare: 0.05}).bind(stream.schema)
+    chunk = next(stream.chunks(300))
+    scores, labels = model.test_then_train(chunk.X, chunk.Y)
+    np.testing.assert_array_equal(labels, scores > [0.5] * 13 + [0.05])
+    model.save(tmp_path / "model")
+    twin = sl.load_model(tmp_path / "model")
+    assert twin.decision == {rare: 0.05}
+    np.testing.assert_array_equal(twin.predict_many(chunk.X), model.predict_many(chunk.X))
+    model.tune(decision=0.2)
+    np.testing.assert_array_equal(model.predict_many(chunk.X), model.predict_proba_many(chunk.X) > 0.2)
+    for wrong, said in {
+        "decision=1.5": 1.5,
+        r"decision\['no such'\]: there is no such label; the labels are \['Class1'": {"no such": 0.1},
+        rf"decision\['{rare}'\]=2": {rare: 2},
+    }.items():
+        with pytest.raises(ValueError, match=wrong):
+            model.tune(decision=said)
+        assert model.decision == 0.2
+    with pytest.raises(ValueError, match="decision: 3 is not the name of a label"):
+        (MADE | BY_SCORES)[name](decision={3: 0.5})
+    wrong = (MADE | BY_SCORES)[name](decision={"no such": 0.1})
+    with pytest.raises(ValueError, match="there is no such label"):
+        sl.prequential(stream, wrong, n=100)
+    assert not wrong.schema.labels
+
+
 def test_a_pipeline_chooses_by_its_last_steps_rule():
     X, Y = instances()
     model = sl.StandardScaler() | sl.MLHAT(seed=1)
