@@ -9,13 +9,14 @@ from typing import Any, NamedTuple
 from streamlab.lab.described import LEARNER, RECIPE, RIVER, tables_of
 from streamlab.learners import LEARNERS, RECIPES
 from streamlab.measures import MEASURES
-from streamlab.papers import SOFTWARE, bibtex_of
+from streamlab.papers import bibtex_of
 from streamlab.streams.catalogue import find_entry
 from streamlab.study.latex import escape
 
-__all__ = ["Citations", "citations_of"]
+__all__ = ["Citations"]
 
-OF_RIVER, OF_OPENML, OF_EVALUATION = "montiel2021river", "vanschoren2013openml", "gama2013evaluating"
+SOFTWARE, OF_EVALUATION = "streamlab", "gama2013evaluating"
+OF_RIVER, OF_OPENML = "montiel2021river", "vanschoren2013openml"
 Keys = dict[str, tuple[str, ...]]
 
 

@@ -64,8 +64,7 @@ class SMART(Choosing, MarkedNodes):
     seed
         Seed of the trees; None draws one. Two learners of equal seed, schema and bounds have the same trees.
     decision
-        Which labels are answered: ``"half"`` (default, the rule above), ``"cardinality"``, ``"expected_f1"`` or
-        ``"expected_f1_fast"``; see ``Choosing``. Tunable.
+        Which labels are answered: ``"half"`` (default, the rule above), or another rule of ``Choosing``. Tunable.
 
     Notes
     -----
