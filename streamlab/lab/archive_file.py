@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from streamlab._checks import existing_file
+from streamlab._checks import open_regular
 from streamlab.lab.archive_values import plain_text
 from streamlab.lab.checks import dictionary, number, text
 
@@ -152,7 +152,7 @@ class Members:
     def __init__(self, path: Path, most_bytes: int = MOST_BYTES) -> None:
         self._values = 0
         with _refusing():
-            self._file = open(existing_file(path), "rb")  # noqa: SIM115 (closed by __exit__)
+            self._file = open_regular(path)  # closed by __exit__
         try:
             with _refusing():
                 _check_end(self._file)
