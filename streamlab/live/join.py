@@ -14,6 +14,7 @@ from streamlab.live.joiner import WITHIN_ROWS, JoinCounts, Joiner
 from streamlab.live.journal import Journal, is_journal
 from streamlab.live.opening import (
     OPTIONS,
+    as_number,
     bounds_of,
     decoding_of,
     new_reading,
@@ -147,7 +148,7 @@ def _rows_of(address: Address, own: Iterable[str]) -> Address:
 
 def _labels_of(address: Address, own: Iterable[str]) -> Address:
     names = address.names("labels")
-    if names is not None and len(names) == 1 and names[0].lstrip("-").isdigit():
+    if names is not None and as_number(names) is not None:
         raise ValueError(
             f"{address.shown}: labels={names[0]}: expected the labels' names, because the labels arrive separately"
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -207,7 +208,7 @@ def _check_same(address: Address, decoding: Decoding, folder: Path) -> None:
             )
     labels = address.names("labels")
     known = [column.name for column in decoding.columns]
-    if labels is not None and _as_number(labels) is None:
+    if labels is not None and as_number(labels) is None:
         own = [column.name for column in decoding.columns if column.is_label]
         if sorted(labels) != sorted(own):
             raise ValueError(
@@ -218,8 +219,9 @@ def _check_same(address: Address, decoding: Decoding, folder: Path) -> None:
         raise ValueError(f"{folder}: the journal has no column {shown(missing[0])}{near(missing[0], known)}")
 
 
-def _as_number(labels: Sequence[str]) -> int | None:
-    if len(labels) == 1 and labels[0].lstrip("-").isdigit() and len(labels[0]) < 6:
+def as_number(labels: Sequence[str]) -> int | None:
+    """Return the number of labels that stands in place of their names, or None."""
+    if len(labels) == 1 and re.fullmatch("-?[0-9]{1,5}", labels[0]):
         return int(labels[0])
     return None
 
@@ -269,8 +271,8 @@ def decoding_of(
     options["absent"] = address.choice("absent", ("refuse", "missing"), "refuse")
     options["new_words"] = address.choice("new_words", ("refuse", "missing"), "refuse")
     labels: Any = address.names("labels")
-    if labels is not None and _as_number(labels) is not None:
-        labels = _as_number(labels)
+    if labels is not None and as_number(labels) is not None:
+        labels = as_number(labels)
     apart: dict[str, Any] = {
         "ignore": address.names("ignore") or [],
         "key": address.text("key"),

@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from streamlab.learners.base.answers import probabilities
 from streamlab.learners.base.contradictions import contradiction
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.saving import State
@@ -98,7 +99,7 @@ class BatchFace(SklearnFace, Learner):
         NotFittedError
             Where nothing has been learned.
         """
-        scores = self._sklearn_answer(X)[0]
+        scores = probabilities(self._sklearn_answer(X)[0])
         if self._classes is None:
             return scores
         total = scores.sum(axis=1, keepdims=True)

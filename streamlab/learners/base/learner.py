@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from river.base import MultiLabelClassifier
 
-from streamlab.learners.base.answers import checked_answer
+from streamlab.learners.base.answers import checked_answer, probabilities
 from streamlab.learners.base.columns import n_rows_of
 from streamlab.learners.base.estimator import StreamEstimator
 
@@ -85,7 +85,7 @@ class Learner(StreamEstimator, MultiLabelClassifier):
 
     def predict_proba_many(self, X: np.ndarray | pd.DataFrame) -> np.ndarray | pd.DataFrame:
         """Score every label: float64 in [0, 1] of shape (n, n_labels); a table, of ``X``'s library, if it is one."""
-        return self._framed(X, self.answer_many(X)[0], np.float64)
+        return self._framed(X, probabilities(self.answer_many(X)[0]), np.float64)
 
     def test_then_train(self, X: np.ndarray, Y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Predict a chunk, then learn it.
@@ -95,6 +95,7 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         Returns
         -------
         scores : float64 of shape (n, n_labels)
+            As computed: rounding may put one outside [0, 1] by 1e-9, which ``predict_proba_many`` does not.
         labels : uint8 of shape (n, n_labels)
         """
         X, Y, missing, _ = self._checked(X, Y)
@@ -146,7 +147,7 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         """``{label: {False: 1 - p, True: p}}`` for every label known; ``{}`` before any is."""
         return {
             label: {False: 1.0 - p, True: p}
-            for label, p in zip(self._label_names, self._answer_one(x)[0].tolist(), strict=True)
+            for label, p in zip(self._label_names, probabilities(self._answer_one(x)[0]).tolist(), strict=True)
         }
 
     def predict_one(self, x: dict, **kwargs) -> dict[Any, bool]:
