@@ -8,8 +8,6 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-__all__ = ["SOFTWARE", "are_papers", "bibtex_of"]
-
 SOFTWARE = "streamlab"
 """The key of this package."""
 EXPECTED = "a tuple of keys of streamlab's papers.bib, or of BibTeX entries of your own, as in ('@article{key, …}',)"

@@ -13,8 +13,6 @@ from streamlab.papers import SOFTWARE, bibtex_of
 from streamlab.streams.catalogue import find_entry
 from streamlab.study.latex import escape
 
-__all__ = ["Citations", "citations_of"]
-
 OF_RIVER, OF_OPENML, OF_EVALUATION = "montiel2021river", "vanschoren2013openml", "gama2013evaluating"
 Keys = dict[str, tuple[str, ...]]
 

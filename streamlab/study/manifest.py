@@ -20,8 +20,6 @@ from streamlab.study.run_cell import Limits
 from streamlab.study.store import Store
 from streamlab.validation import validated
 
-__all__ = ["Manifest", "read_manifests", "write_manifest"]
-
 PATTERN = "manifest-*.json"
 
 

@@ -15,8 +15,6 @@ from streamlab.views.timeline.bands import LINESTYLES, PER, dated_names, style_o
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["PaperFigure", "draw_curves", "figure_of_curves", "paper_figure"]
-
 # Matplotlib's own default is Type 3, which publishers refuse
 TRUE_TYPE = {"pdf.fonttype": 42, "ps.fonttype": 42}
 MARK, NAME = "#7F7F7F", "#595959"
