@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from streamlab._checks import checked_choice, checked_count, within
+from streamlab._html import result_html
 from streamlab.lab.described import imports_of, is_seeded, learners_of
 from streamlab.measures import MEASURES, Measure, default_measures, measure_names
 from streamlab.study.cell import Cell, Settings
@@ -31,6 +32,8 @@ __all__ = ["Study"]
 
 RUNNING, OPEN = "running", "open"
 MOST_SEEDS, MOST_WORKERS = 1000, 1000
+MOST_CURVES = 300
+"""Cells up to which a notebook shows their curves."""
 COLUMNS = ("rows", "seconds", "bytes", "cpu_seconds", "wall_seconds", "ended", "key")
 
 
@@ -407,6 +410,27 @@ class Study:
             if cell.key == key:
                 return new_run(cell, **options)
         raise ValueError(f"key={key!r}: the study has no such cell; its keys are in cells().key")
+
+    def _repr_html_(self) -> str:
+        """Return the mean of its first measure over the seeds, with curves, as a notebook shows it."""
+        import pandas as pd
+
+        if not self._results.is_dir():  # a look at it makes no folder
+            table = pd.DataFrame("not run yet", index=list(self.learners), columns=list(self.sources))
+            return result_html(repr(self)[1:-1], table)
+        measure = self.settings.measures[0]
+        table, status = self.table(measure), self.status()
+        words = table.astype(object).where(table.notna(), status.reindex_like(table))
+        curves = {}
+        if len(self._cells) <= MOST_CURVES:
+            points = self.curves(measure).groupby(["learner", "stream", "position"], sort=False).value.mean()
+            curves = {
+                pair: own.tolist()
+                for pair, own in points.groupby(["learner", "stream"], sort=False)
+                if table.notna().at[pair]
+            }
+        notes = ["Curves: faded, the mean over the seeds; those of a stream have one scale."] if curves else []
+        return result_html(f"{repr(self)[1:-1]}: {measure}, mean over the seeds", words, curves, notes)
 
     def __repr__(self) -> str:
         seeds = f"{len(self.seeds)} seed{'s' if len(self.seeds) > 1 else ''}"
