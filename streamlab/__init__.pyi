@@ -93,6 +93,7 @@ from .study import (
     Study,
     compare,
     published,
+    search,
 )
 
 __all__ = [
@@ -164,6 +165,7 @@ __all__ = [
     "prior_shift",
     "published",
     "rotate_labels",
+    "search",
     "shuffle_rows",
     "stratified_folds",
     "swap_features",

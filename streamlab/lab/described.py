@@ -24,7 +24,8 @@ from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.from_text import parse_learner
 from streamlab.measures import MEASURES
 
-LEARNER, RECIPE, RIVER, STEPS, PARAMETERS, TUPLE = "learner", "recipe", "river", "steps", "parameters", "tuple"
+LEARNER, RECIPE, RIVER, STEPS, PARAMETERS = "learner", "recipe", "river", "steps", "parameters"
+TUPLE, PAIRS = "tuple", "pairs"
 SEED = "seed"
 DEEPEST = 20
 AROUND_RIVER = {"OnePerLabel": "classifier", "TargetsAsLabels": "regressor"}
@@ -142,6 +143,9 @@ def _plain(value: Any, where: str, depth: int) -> Any:
         return [_plain(each, where, depth + 1) for each in value]
     if isinstance(value, tuple):
         return {TUPLE: [_plain(each, where, depth + 1) for each in value]}
+    if isinstance(value, Mapping):
+        # thresholds by label; as pairs, for tables with names are learners
+        return {PAIRS: [[key, _plain(each, where, depth + 1)] for key, each in sorted(value.items())]}
     is_river = isinstance(value, Base) and type(value).__module__.partition(".")[0] == "river"
     if isinstance(value, StreamEstimator) or is_river:
         return _described(value, where, depth)
@@ -180,6 +184,8 @@ def _made(part: Any, seed: int | None, depth: int) -> Any:
         raise ValueError(f"a learner's description has parts within parts, more than {DEEPEST} deep")
     if set(part) == {TUPLE}:
         return tuple(_made(each, seed, depth + 1) for each in part[TUPLE])
+    if set(part) == {PAIRS}:
+        return {key: _made(each, seed, depth + 1) for key, each in part[PAIRS]}
     if set(part) == {RECIPE}:
         return RECIPES.load(part[RECIPE]).make(seed)
     given = part.get(PARAMETERS)

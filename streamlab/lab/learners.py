@@ -17,6 +17,7 @@ from streamlab.lab.history import History
 from streamlab.lab.label_stats import ClassRecords
 from streamlab.lab.learner_run import WATCHED, ErrorWatch, LearnerRun, naming_learner
 from streamlab.lab.snapshots import DEFAULT_BUDGET
+from streamlab.lab.tuned import warn_if_tuned_on
 from streamlab.learners import Learner, OnePerLabel, RiverMultiLabel
 from streamlab.learners.base.saving import check_namesake, class_of
 from streamlab.learners.one_per_label import is_river_classifier
@@ -147,6 +148,7 @@ class Learners:
                 )
         if self.course.stream.is_sparse:
             learner.check_dense(settings.chunk, schema.n_features)
+        warn_if_tuned_on(name, learner, self.course.stream)
         with naming_learner(name):
             learner.bind(schema)
             learner.prepare()

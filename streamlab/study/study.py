@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any
 from streamlab._checks import checked_choice, checked_count, within
 from streamlab._html import result_html
 from streamlab.lab.described import imports_of, is_seeded, learners_of
+from streamlab.lab.tuned import warn_if_tuned_on
 from streamlab.measures import MEASURES, Measure, default_measures, measure_names
+from streamlab.streams import from_recipe
 from streamlab.study.cell import Cell, Settings
 from streamlab.study.citations import Citations, citations_of
 from streamlab.study.definition import File, sources_of
@@ -120,6 +122,10 @@ class Study:
         self.learners = learners_of(learners)
         self._imports = {name: imports_of(each) | places for name, each in self.learners.items()}
         self.sources = sources_of(streams, None if folder is None else Path(folder))
+        for name, given in learners.items() if isinstance(learners, Mapping) else ():
+            if getattr(given, "tuned_on", None) is not None:
+                for source in self.sources.values():
+                    warn_if_tuned_on(name, given, from_recipe(source.recipe, files=True, fetch=True))
         self._results = Path(results)
 
     @classmethod

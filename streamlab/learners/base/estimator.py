@@ -81,6 +81,9 @@ class StreamEstimator(Columns, Estimator, ABC):
     came_later: ClassVar[frozenset[str]] = frozenset()
     """Parameters that came after a release: with their defaults, results kept from before are still its own."""
 
+    tuned_on: Mapping[str, Any] | None = None
+    """The rows on which its parameters were chosen, if a search did: ``stream``, ``rows``, ``first rows``."""
+
     _lock: Lock
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Self:
@@ -180,6 +183,7 @@ class StreamEstimator(Columns, Estimator, ABC):
             # numbered columns have the names of the schema
             "names": json.dumps([_written(self._names), self._label_names], default=plain),
             "bound": self._bound,
+            **({} if self.tuned_on is None else {"tuned_on": json.dumps(self.tuned_on)}),
             **self._door_state(),
             **self._get_state(),
         }
@@ -256,8 +260,20 @@ class StreamEstimator(Columns, Estimator, ABC):
                 raise contradiction(owner, f"names have a {what} twice; expected each once")
         self._index_schema()
         self._bound = Number("bound", bool).checked(owner, "bound", entry_of(owner, state, "bound"))
+        if "tuned_on" in state:
+            self.tuned_on = _tuned_on(owner, state)
         self._set_door(owner, state)
         self._set_state(state)
+
+    def clone(self, new_params: dict[str, Any] | None = None, include_attributes: bool = False) -> Self:
+        """Return one that has learned nothing, with the same parameters, or with ``new_params`` in place of some."""
+        return self._remembering(super().clone(new_params, include_attributes))
+
+    def _remembering(self, made: Self) -> Self:
+        """Let one with the same parameters, or most of them, know on which rows they were chosen."""
+        if self.tuned_on is not None:
+            made.tuned_on = self.tuned_on
+        return made
 
     def _fresh_clone(self) -> Self:
         """Return one that has learned nothing, with the same parameters and, if it was bound, the same columns."""
@@ -394,6 +410,15 @@ def _detached(value: Any) -> Any:
     if isinstance(value, Bundle):
         return type(value)(**{name: array.copy() for name, array in value.asdict().items()})
     return copy.copy(value) if isinstance(value, (np.ndarray, list, dict, set, deque)) else value
+
+
+def _tuned_on(owner: str, state: State) -> dict[str, Any]:
+    told = json_entry(owner, state, "tuned_on", dict)
+    first = told.get("first rows")
+    rows = (told.get("rows"), first.get("rows") if isinstance(first, dict) else None)
+    if not isinstance(told.get("stream"), str) or not all(type(n) is int and n >= 0 for n in rows):
+        raise contradiction(owner, f"tuned_on is {shown(told)}; expected a stream and its rows")
+    return told
 
 
 def _written(names: Any) -> Any:

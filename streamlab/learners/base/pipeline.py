@@ -155,7 +155,8 @@ class Pipeline(Composed, ChunkBuffer, BatchFace):
         steps = given.pop("_POSITIONAL_ARGS", self.parts)
         chunk = given.pop("chunk", self.chunk)
         own = self._given_to_parts(given)
-        return type(self)(*(step.clone(new) for step, new in zip(steps, own.values(), strict=True)), chunk=chunk)
+        made = type(self)(*(step.clone(new) for step, new in zip(steps, own.values(), strict=True)), chunk=chunk)
+        return self._remembering(made)
 
     def bind(self, schema) -> Self:
         """Declare the columns, as ``Learner.bind``; raise a ValueError if the pipeline is not complete."""

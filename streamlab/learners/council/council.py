@@ -222,7 +222,7 @@ class Council(Trust, Composed, Choosing, Learner):
         experts = self.experts if is_same else _made(own["learners"], own["seed"])
         for_experts = self._given_to_parts(given, "expert")
         own["learners"] = {name: each.clone(for_experts.get(name, {})) for name, each in experts.items()}
-        return type(self)(**own)
+        return self._remembering(type(self)(**own))
 
     def _start_schema(self, schema: Schema) -> None:
         self._check_flat(schema.hierarchy)
