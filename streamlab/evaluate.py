@@ -11,7 +11,6 @@ from streamlab._html import result_html
 from streamlab.lab.run import Run
 from streamlab.lab.tables import event_table
 from streamlab.learners import Learner
-from streamlab.measures import Measure
 from streamlab.plugins import DOORS
 from streamlab.streams import Stream
 
@@ -34,18 +33,19 @@ def prequential(
     *,
     chunk: int = 100,
     n: int | None = None,
-    measures: Iterable[str | Measure] | None = None,
+    measures: Iterable[object] | None = None,
     fading: float = 0.995,
     zero_division: float = 0.0,
     history: int = 20_000,
     progress: bool = False,
     alarms: str | None = "learner",
+    detectors: Mapping[str, Any] | None = None,
 ) -> PrequentialResult:
     """Test, then train, every learner on every chunk of a stream, in lock-step.
 
     Parameters
     ----------
-    stream, learners, chunk, measures, fading, zero_division, history, alarms
+    stream, learners, chunk, measures, fading, zero_division, history, alarms, detectors
         As in ``Run``.
     n
         Stop after this many instances; default: the whole stream. On a live stream these are waited for.
@@ -79,6 +79,7 @@ def prequential(
         history=history,
         alarms=alarms,
         snapshots=0,
+        detectors=detectors,
     )
     if run.stream.is_live and n is None and not getattr(run.stream, "ended", False):
         raise ValueError(

@@ -234,6 +234,7 @@ def test_what_is_no_learner_is_refused():
 
 
 def test_it_is_loaded_on_demand():
-    code = "import sys, streamlab.learners; print({'streamlab.testing', 'river.checks'} & sys.modules.keys())"
+    heavy = "{'streamlab.testing', 'river.checks', 'sklearn'}"
+    code = f"import sys, streamlab; streamlab.SMART(); print({heavy} & sys.modules.keys())"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"

@@ -79,6 +79,9 @@ class TunedInside(Learner):
             if isinstance(getattr(model, name), (int, float))
         )
 
+    def _params_inside(self) -> dict[str, Any]:
+        return {each.name: getattr(self, each.name) for each in self.tunables if "__" in each.name}
+
     def __getattr__(self, name: str) -> Any:
         inside, _, parameter = name.partition("__")
         if inside == type(self).inside and parameter in KNOWN and inside in vars(self):

@@ -13,8 +13,11 @@ from typing import TYPE_CHECKING, Any
 from streamlab._checks import checked_choice, checked_count, within
 from streamlab._html import result_html
 from streamlab.lab.described import imports_of, is_seeded, learners_of
+from streamlab.lab.described_detectors import DescribedDetectors, describe_detectors
+from streamlab.lab.drift_watch import named_detectors
 from streamlab.lab.tuned import warn_if_tuned_on
-from streamlab.measures import MEASURES, Measure, default_measures, measure_names
+from streamlab.measures import MEASURES, default_measures, measure_names
+from streamlab.measures.river_metric import PREFIX
 from streamlab.streams import from_recipe
 from streamlab.study.cell import Cell, Settings
 from streamlab.study.citations import Citations, citations_of
@@ -57,14 +60,16 @@ class Study:
         Instances predicted before any of them is learned, by learners that answer whole chunks; others go row by row
         anyway. Default 1, row by row for all.
     measures
-        Names of ``MEASURES``, or measures. Default: those that are given where none is named, without those that
-        were added in this session.
+        Names of ``MEASURES``, measures, or River's metrics. Default: those that are given where none is named, without
+        those that were added in this session.
     curves_every
         Rows between two points of the curves. Default 50.
     fading
         Weight of an instance relative to the next in the faded measures, the MLHAT paper's 0.995.
     zero_division
         What a measure says for 0/0: 0.0 or 1.0.
+    detectors
+        River's drift detectors by name, as ``Run`` takes them; see ``detections``.
     limits
         ``{"seconds": …, "gigabytes": …}`` of CPU and memory for a cell; one that takes more is a result that says so.
     results
@@ -104,10 +109,11 @@ class Study:
         *,
         seeds: int | Iterable[int] = 1,
         chunk: int = 1,
-        measures: Iterable[str | Measure] | None = None,
+        measures: Iterable[object] | None = None,
         curves_every: int = 50,
         fading: float = 0.995,
         zero_division: float = 0.0,
+        detectors: Mapping[str, Any] | None = None,
         limits: Mapping[str, float] | None = None,
         results: str | Path = "results",
         name: str = "",
@@ -118,7 +124,9 @@ class Study:
         self.limits = validated(limits or {}, Limits, "limits")
         wanted, places = _measures(measures)
         said = {"chunk": chunk, "curves_every": curves_every, "fading": fading, "zero_division": zero_division}
-        self.settings = validated({"measures": wanted, **said}, Settings)
+        described = describe_detectors(named_detectors(detectors))
+        self.settings = validated({"measures": wanted, **said, "detectors": described}, Settings)
+        DescribedDetectors(described).completed()
         self.learners = learners_of(learners)
         self._imports = {name: imports_of(each) | places for name, each in self.learners.items()}
         self.sources = sources_of(streams, None if folder is None else Path(folder))
@@ -372,6 +380,23 @@ class Study:
             return pd.DataFrame(columns=columns)
         return pd.concat(parts, ignore_index=True)[columns].astype({"seed": "Int64"})
 
+    def detections(self) -> pd.DataFrame:
+        """Return what the detectors noticed in all cells that have ended, a row for each.
+
+        Columns: ``learner``, ``stream``, ``seed``, ``detector``, ``position``, ``measure``, the mean errors ``before``
+        and ``after``, and whether they were ``rising``. ``measures.match_alarms`` sets positions against known drifts.
+        """
+        import pandas as pd
+
+        columns = ["learner", "stream", "seed", "detector", "position", "measure", "before", "after", "rising"]
+        found = dict(self._ended())
+        rows = [
+            {"learner": cell.learner, "stream": cell.stream, "seed": cell.seed} | each
+            for cell in self._cells
+            for each in found.get(cell.key, {}).get("detections", ())
+        ]
+        return pd.DataFrame(rows, columns=columns).astype({"seed": "Int64"})
+
     def table(self, measure: str) -> pd.DataFrame:
         """Return the mean over the seeds: a row for each learner, a column for each stream; missing: not done.
 
@@ -445,12 +470,13 @@ class Study:
         return f"<Study{name}: {sides}, {seeds}, {len(self._cells)} cells>"
 
 
-def _measures(given: Iterable[str | Measure] | None) -> tuple[tuple[str, ...], dict[str, Any]]:
+def _measures(given: Iterable[object] | None) -> tuple[tuple[str, ...], dict[str, Any]]:
     """Return the names of measures, and what another process imports for those that were added in this session."""
     if given is None:
         return tuple(name for name in default_measures(False) if MEASURES.registry.package(name)), {}
     names = measure_names(given)
-    places = {name: MEASURES.registry.place(name) for name in names}
+    # the text of one of River's metrics says itself where it is
+    places = {name: MEASURES.registry.place(name) for name in names if not name.startswith(PREFIX)}
     added = {name: place for name, place in places.items() if place is not None}
     return names, {"path": list(sys.path), "measures": added} if added else {}
 

@@ -1,4 +1,4 @@
-"""The contract of a learner: two faces, arrays and River's dictionaries."""
+"""The contract of a learner: three faces, arrays, River's dictionaries and scikit-learn's verbs."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from river.base import MultiLabelClassifier
 
 from streamlab.learners.base.answers import checked_answer, probabilities
+from streamlab.learners.base.classifier_face import ClassifierFace
 from streamlab.learners.base.columns import n_rows_of
 from streamlab.learners.base.estimator import StreamEstimator
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Learner"]
 
 
-class Learner(StreamEstimator, MultiLabelClassifier):
+class Learner(ClassifierFace, StreamEstimator, MultiLabelClassifier):
     """A multi-label stream learner over arrays, which River's dictionaries enter by the columns' names.
 
     A subclass implements, besides what a ``StreamEstimator`` asks for, ``_predict`` and ``_learn``.

@@ -12,7 +12,6 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from streamlab._frames import framed_as, is_frame
 from streamlab.learners.base.columns import n_rows_of
 from streamlab.learners.base.estimator import StreamEstimator
-from streamlab.learners.base.sklearn_face import SklearnFace, one_of_each
 from streamlab.schema import Feature
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ class Rescaling(NamedTuple):
         return bool((self.factor != 1.0).any() or (self.offset != 0.0).any())
 
 
-class StreamTransformer(SklearnFace, StreamEstimator, TransformerMixin, BaseEstimator):
+class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
     """A transformer over arrays, which dictionaries enter by the columns' names.
 
     A subclass implements ``_learn``, ``_transform``, ``_rescale``, ``_output_names`` and ``_is_fitted``.
@@ -111,16 +110,6 @@ class StreamTransformer(SklearnFace, StreamEstimator, TransformerMixin, BaseEsti
         if classes is not None:
             self._name_labels(classes)
         return self
-
-    def _known_classes(self, y: np.ndarray) -> np.ndarray:
-        """Return label sets, uint8 (n, n_labels), of a class for each row."""
-        Y, classes = one_of_each(y)
-        known = np.zeros((len(Y), len(self._labels)), np.uint8)
-        for column, name in enumerate(classes.tolist()):
-            if name not in self._label_column:
-                raise ValueError(f"y has the class {name!r}; expected one of {self._label_names[:8]}, those of before")
-            known[:, self._label_column[name]] = Y[:, column]
-        return known
 
     def transform(self, X: Any) -> np.ndarray:
         """Return the rows transformed: float64 (n, width).
