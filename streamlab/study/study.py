@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -16,12 +15,10 @@ from streamlab.lab.described import imports_of, is_seeded, learners_of
 from streamlab.lab.described_detectors import DescribedDetectors, describe_detectors
 from streamlab.lab.drift_watch import named_detectors
 from streamlab.lab.tuned import warn_if_tuned_on
-from streamlab.measures import MEASURES, default_measures, measure_names
-from streamlab.measures.river_metric import PREFIX
 from streamlab.streams import from_recipe
 from streamlab.study.cell import Cell, Settings
 from streamlab.study.citations import Citations, citations_of
-from streamlab.study.definition import File, sources_of
+from streamlab.study.definition import File, measures_of, seeds_of, sources_of
 from streamlab.study.manifest import write_manifest
 from streamlab.study.progress import shown_progress
 from streamlab.study.run_cell import DONE, STATUS, Expected, Limits, new_run
@@ -36,7 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["Study"]
 
 RUNNING, OPEN = "running", "open"
-MOST_SEEDS, MOST_WORKERS = 1000, 1000
+MOST_WORKERS = 1000
 MOST_CURVES = 300
 """Cells up to which a notebook shows their curves."""
 COLUMNS = ("rows", "seconds", "bytes", "cpu_seconds", "wall_seconds", "ended", "key")
@@ -120,9 +117,9 @@ class Study:
         folder: str | Path | None = None,
     ) -> None:
         self.name = str(name)
-        self.seeds = _seeds(seeds)
+        self.seeds = seeds_of(seeds)
         self.limits = validated(limits or {}, Limits, "limits")
-        wanted, places = _measures(measures)
+        wanted, places = measures_of(measures)
         said = {"chunk": chunk, "curves_every": curves_every, "fading": fading, "zero_division": zero_division}
         described = describe_detectors(named_detectors(detectors))
         self.settings = validated({"measures": wanted, **said, "detectors": described}, Settings)
@@ -468,31 +465,6 @@ class Study:
         name = f" {self.name!r}" if self.name else ""
         sides = f"{len(self.learners)} learners, {len(self.sources)} streams"
         return f"<Study{name}: {sides}, {seeds}, {len(self._cells)} cells>"
-
-
-def _measures(given: Iterable[object] | None) -> tuple[tuple[str, ...], dict[str, Any]]:
-    """Return the names of measures, and what another process imports for those that were added in this session."""
-    if given is None:
-        return tuple(name for name in default_measures(False) if MEASURES.registry.package(name)), {}
-    names = measure_names(given)
-    # the text of one of River's metrics says itself where it is
-    places = {name: MEASURES.registry.place(name) for name in names if not name.startswith(PREFIX)}
-    added = {name: place for name, place in places.items() if place is not None}
-    return names, {"path": list(sys.path), "measures": added} if added else {}
-
-
-def _seeds(given: Any) -> tuple[int, ...]:
-    listed = range(1, given + 1) if isinstance(given, int) and not isinstance(given, bool) else given
-    try:
-        seeds = tuple(listed)
-    except TypeError:
-        seeds = ()
-    plain = all(isinstance(seed, int) and not isinstance(seed, bool) and seed >= 0 for seed in seeds)
-    if not plain or not 1 <= len(seeds) <= MOST_SEEDS or len(set(seeds)) < len(seeds):
-        raise ValueError(
-            f"seeds={given!r}: expected how many, from 1 to {MOST_SEEDS:,}, or a list of different whole numbers from 0"
-        )
-    return seeds
 
 
 def _grid_word(words: pd.Series) -> str:
