@@ -12,15 +12,8 @@ from streamlab.live.arrivals import Arrivals, JoinedLabelling
 from streamlab.live.join_reader import JoinReader
 from streamlab.live.joiner import WITHIN_ROWS, JoinCounts, Joiner
 from streamlab.live.journal import Journal, is_journal
-from streamlab.live.opening import (
-    OPTIONS,
-    as_number,
-    bounds_of,
-    decoding_of,
-    new_reading,
-    resumed_reading,
-    temporary_journal,
-)
+from streamlab.live.learning import as_number, decoding_of
+from streamlab.live.opening import OPTIONS, bounds_of, new_reading, resumed_reading, temporary_journal
 from streamlab.live.reader import Reader
 from streamlab.live.source import Source
 from streamlab.live.stream import LiveStream

@@ -382,10 +382,12 @@ class Reader(Writing):
         self._give_up_old()
 
     def _note(self, refused: Sequence[tuple[str, str]]) -> None:
-        """Count refusals by their names; of the names those that come first have one of their own."""
+        """Count refusals by their names, and log the first of each; of the names the first ones are counted apart."""
         for name, why in refused:
             if name not in self._refused and len(self._refused) >= MOST_NAMES:
                 name = name.partition(":")[0]
+            if name not in self._refused:
+                logger.warning("%s: a message was refused, as others like it will be: %s", self.source.name, why)
             self._refused[name] = (self._refused.get(name, (0, ""))[0] + 1, why)
 
     def _give_up_old(self) -> None:
