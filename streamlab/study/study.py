@@ -15,7 +15,7 @@ from streamlab.lab.described import imports_of, is_seeded, learners_of
 from streamlab.measures import default_measures, measure_names
 from streamlab.study.cell import Cell, Settings
 from streamlab.study.citations import Citations, citations_of
-from streamlab.study.definition import File, sources_of
+from streamlab.study.definition import File, Source, sources_of
 from streamlab.study.manifest import write_manifest
 from streamlab.study.progress import shown_progress
 from streamlab.study.run_cell import DONE, STATUS, Expected, Limits, new_run
@@ -92,6 +92,13 @@ class Study:
     checksums, the seed, and how it is run. Change one of them, and it is another cell; the order in which parameters
     are given changes nothing, and neither does what a learner or a stream is called.
     """
+
+    name: str
+    seeds: tuple[int, ...]
+    limits: Limits
+    settings: Settings
+    learners: dict[str, dict[str, Any]]
+    sources: dict[str, Source]
 
     def __init__(
         self,

@@ -136,26 +136,26 @@ class Learner(StreamEstimator, MultiLabelClassifier):
 
     # ------------------------------------------------------------------ River
 
-    def learn_one(self, x: dict, y: dict) -> None:
+    def learn_one(self, x: dict[Any, Any], y: dict[Any, Any]) -> None:
         """Learn one instance: features ``{name: number | string | None}``, labels ``{label: bool}``."""
         row, flags = self._checked_one(x, y)
         row, missing = self._admitted(row, self._gaps_of(row))
         self._learn(row, flags, missing)
 
-    def predict_proba_one(self, x: dict, **kwargs) -> dict[Any, dict[bool, float]]:
+    def predict_proba_one(self, x: dict[Any, Any], **kwargs: Any) -> dict[Any, dict[bool, float]]:
         """``{label: {False: 1 - p, True: p}}`` for every label known; ``{}`` before any is."""
         return {
             label: {False: 1.0 - p, True: p}
             for label, p in zip(self._label_names, self._answer_one(x)[0].tolist(), strict=True)
         }
 
-    def predict_one(self, x: dict, **kwargs) -> dict[Any, bool]:
+    def predict_one(self, x: dict[Any, Any], **kwargs: Any) -> dict[Any, bool]:
         """``{label: bool}`` for every label known; ``{}`` before any is."""
         return {
             label: bool(flag) for label, flag in zip(self._label_names, self._answer_one(x)[1].tolist(), strict=True)
         }
 
-    def _answer_one(self, x: dict) -> tuple[np.ndarray, np.ndarray]:
+    def _answer_one(self, x: dict[Any, Any]) -> tuple[np.ndarray, np.ndarray]:
         if not self._labels:
             return np.zeros(0), np.zeros(0, np.uint8)
         row = self._row(x, grow=False)

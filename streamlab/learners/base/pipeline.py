@@ -147,7 +147,7 @@ class Pipeline(Composed, ChunkBuffer, BatchFace):
     def _get_params(self) -> dict[str, Any]:
         return {"_POSITIONAL_ARGS": tuple(self.parts), "chunk": self.chunk}
 
-    def clone(self, new_params: dict | None = None, include_attributes: bool = False) -> Self:
+    def clone(self, new_params: dict[Any, Any] | None = None, include_attributes: bool = False) -> Self:
         """Return one that has learned nothing, of clones of the steps; ``new_params`` by the names of ``tune``."""
         if include_attributes:
             return self.copy()

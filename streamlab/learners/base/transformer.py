@@ -153,7 +153,7 @@ class StreamTransformer(SklearnFace, StreamEstimator, TransformerMixin, BaseEsti
 
     # ------------------------------------------------------------------ River
 
-    def transform_one(self, x: dict) -> dict:
+    def transform_one(self, x: dict[Any, Any]) -> dict[Any, Any]:
         """Return the instance transformed, by the names of the columns."""
         if not self._features and not self._labels:
             return {}

@@ -319,7 +319,7 @@ class WindowedKNN(Learner):
             )
         return flags
 
-    def learn_one(self, x: dict, y: dict | str | tuple[str, ...] | list | set) -> None:
+    def learn_one(self, x: dict[Any, Any], y: dict[Any, Any] | str | tuple[str, ...] | list[str] | set[str]) -> None:
         """Learn one instance.
 
         Parameters

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from functools import cache
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -23,6 +23,9 @@ from streamlab.learners.smart.consistency import check_forest, check_mergeable, 
 from streamlab.learners.smart.evidence import MARK, MarkedNodes
 from streamlab.learners.smart.nodes import write_paths
 from streamlab.learners.smart.ranges import check_width, checked_bounds, completed, declared_ranges, root_sums
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["SMART"]
 
@@ -281,7 +284,9 @@ class SMART(Choosing, MarkedNodes):
 
     # ------------------------------------------------------------------ learning
 
-    def learn_many(self, X, y, timestamps: np.ndarray | None = None) -> None:
+    def learn_many(
+        self, X: np.ndarray | pd.DataFrame, y: np.ndarray | pd.DataFrame, timestamps: np.ndarray | None = None
+    ) -> None:
         """Learn a chunk; the same result as row by row.
 
         Parameters
