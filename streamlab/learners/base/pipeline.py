@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
@@ -19,6 +19,10 @@ from streamlab.learners.base.saving import State, check_state
 from streamlab.learners.base.sparse_rows import SparseRows, gaps_of_rows
 from streamlab.learners.base.storage import Storage
 from streamlab.learners.base.transformer import Rescaling, StreamTransformer
+from streamlab.schema import Schema
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["Pipeline"]
 
@@ -157,7 +161,7 @@ class Pipeline(Composed, ChunkBuffer, BatchFace):
         own = self._given_to_parts(given)
         return type(self)(*(step.clone(new) for step, new in zip(steps, own.values(), strict=True)), chunk=chunk)
 
-    def bind(self, schema) -> Self:
+    def bind(self, schema: Schema) -> Self:
         """Declare the columns, as ``Learner.bind``; raise a ValueError if the pipeline is not complete."""
         self.learner  # noqa: B018 (raises)
         return super().bind(schema)
@@ -321,7 +325,7 @@ class Pipeline(Composed, ChunkBuffer, BatchFace):
             columns |= {"weight": weights, "x": plane[:, 0], "y": plane[:, 1]}
         return columns
 
-    def nodes(self):
+    def nodes(self) -> pd.DataFrame:
         """``node_columns`` as a table where there are classes to draw, else the learner's own nodes."""
         if self.picture != "projection":
             return self.learner.nodes()

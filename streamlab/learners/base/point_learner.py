@@ -76,7 +76,7 @@ class PointLearner(ChunkBuffer, BatchFace, ClassifierMixin, BaseEstimator):
     def __sklearn_is_fitted__(self) -> bool:
         return bool(self._labels)
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = tags.target_tags.multi_output = True
         tags.classifier_tags.multi_label = True

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import itertools
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from streamlab._checks import checked_count
+from streamlab._frames import Frame
 from streamlab.learners.base.answers import checked_timestamps
 from streamlab.learners.base.chunk_buffer import joined, widened
 from streamlab.learners.base.contradictions import contradiction, entry_of
@@ -23,9 +24,6 @@ from streamlab.learners.smart.consistency import check_forest, check_mergeable, 
 from streamlab.learners.smart.evidence import MARK, MarkedNodes
 from streamlab.learners.smart.nodes import write_paths
 from streamlab.learners.smart.ranges import check_width, checked_bounds, completed, declared_ranges, root_sums
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["SMART"]
 
@@ -284,9 +282,7 @@ class SMART(Choosing, MarkedNodes):
 
     # ------------------------------------------------------------------ learning
 
-    def learn_many(
-        self, X: np.ndarray | pd.DataFrame, y: np.ndarray | pd.DataFrame, timestamps: np.ndarray | None = None
-    ) -> None:
+    def learn_many(self, X: np.ndarray | Frame, y: np.ndarray | Frame, timestamps: np.ndarray | None = None) -> None:
         """Learn a chunk; the same result as row by row.
 
         Parameters
