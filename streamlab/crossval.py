@@ -171,6 +171,10 @@ class CrossValidation:
     (3, ['BKNN'])
     """
 
+    folds: pd.DataFrame
+    repeats: pd.DataFrame
+    summary: pd.DataFrame
+
     def __init__(self, rows: list[dict[str, Any]], measures: tuple[str, ...], order: list[str]) -> None:
         import pandas as pd
 
@@ -183,7 +187,7 @@ class CrossValidation:
             parts[measure] = mean[measure]
             parts[f"{measure}_spread"] = spread[measure]
         seconds = self.folds.groupby("learner", sort=False)[["fit_seconds", "predict_seconds"]].mean()
-        self.summary: pd.DataFrame = pd.DataFrame(parts).join(seconds).loc[order]
+        self.summary = pd.DataFrame(parts).join(seconds).loc[order]
 
     def _repr_html_(self) -> str:
         """Return the summary with the value of each fold, as a notebook shows it."""

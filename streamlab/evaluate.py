@@ -17,6 +17,7 @@ from streamlab.streams import Stream
 if TYPE_CHECKING:
     import narwhals as nw
     import pandas as pd
+    import polars as pl
 
 __all__ = ["PrequentialResult", "prequential"]
 
@@ -146,6 +147,12 @@ class PrequentialResult:
     ([100, 200, 300], ['no-change'])
     """
 
+    curves: pd.DataFrame
+    summary: pd.DataFrame
+    tenths: pd.DataFrame
+    events: pd.DataFrame
+    detection: pd.DataFrame
+
     def __init__(self, run: Run) -> None:
         self.run = run
         self.summary = run.summary
@@ -165,7 +172,7 @@ class PrequentialResult:
         """
         return _table(self, table).to_arrow()
 
-    def to_polars(self, table: str = "curves") -> Any:
+    def to_polars(self, table: str = "curves") -> pl.DataFrame:
         """Return one of the tables as a polars DataFrame, as ``to_arrow`` does.
 
         Raises

@@ -62,7 +62,7 @@ class RiverMultiLabel(Learner):
     def _grown(self, n_features: int, n_labels: int) -> None:
         """Do nothing: River's model meets new columns in its dictionaries."""
 
-    def _answer_row(self, x: dict, scores: np.ndarray, labels: np.ndarray) -> None:
+    def _answer_row(self, x: dict[Any, Any], scores: np.ndarray, labels: np.ndarray) -> None:
         said = self._model.predict_one(x) or {}
         try:
             probabilities = self._model.predict_proba_one(x) or {}
@@ -72,7 +72,7 @@ class RiverMultiLabel(Learner):
             labels[j] = bool(said.get(name, False))
             scores[j] = probabilities[name].get(True, 0.0) if probabilities.get(name) else float(labels[j])
 
-    def _learn_row(self, x: dict, flags: list[int]) -> None:
+    def _learn_row(self, x: dict[Any, Any], flags: list[int]) -> None:
         self._model.learn_one(x, {name: bool(flag) for name, flag in zip(self._label_names, flags, strict=True)})
 
     def _predict(self, X, missing):

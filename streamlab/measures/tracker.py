@@ -75,6 +75,13 @@ class Tracker:
     {'subset_accuracy': 0.5, 'micro_f1': 0.8}
     """
 
+    labels: tuple[str, ...]
+    measures: tuple[str, ...]
+    zero_division: float
+    fading: float
+    row: int
+    unasked: frozenset[str]
+
     def __init__(
         self,
         labels: Iterable[str],

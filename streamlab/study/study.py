@@ -18,7 +18,7 @@ from streamlab.lab.tuned import warn_if_tuned_on
 from streamlab.streams import from_recipe
 from streamlab.study.cell import Cell, Settings
 from streamlab.study.citations import Citations, citations_of
-from streamlab.study.definition import File, measures_of, seeds_of, sources_of
+from streamlab.study.definition import File, Source, measures_of, seeds_of, sources_of
 from streamlab.study.manifest import write_manifest
 from streamlab.study.progress import shown_progress
 from streamlab.study.run_cell import DONE, STATUS, Expected, Limits, new_run
@@ -98,6 +98,13 @@ class Study:
     checksums, the seed, and how it is run. Change one of them, and it is another cell; the order in which parameters
     are given changes nothing, and neither does what a learner or a stream is called.
     """
+
+    name: str
+    seeds: tuple[int, ...]
+    limits: Limits
+    settings: Settings
+    learners: dict[str, dict[str, Any]]
+    sources: dict[str, Source]
 
     def __init__(
         self,

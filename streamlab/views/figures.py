@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 import holoviews as hv
-from bokeh.models import CrosshairTool, Span
-from bokeh.models.annotations import Label
+from bokeh.models import CrosshairTool
+from bokeh.models.annotations import Label, Span
 
 from streamlab._checks import checked_choice
 from streamlab.evaluate import main_first
@@ -123,7 +123,13 @@ def _panel(
         parts.append(hv.Curve(own, position, values, label=name).opts(**style, backend="bokeh"))
     for at, _ in dated:
         parts.append(hv.VLine(at).opts(color=MARK, line_dash="dashed", line_width=1, backend="bokeh"))
-    shape = {"width": 800, "height": 320, "legend_position": "bottom", "show_grid": True, "padding": (0, 0.2)}
+    shape: dict[str, Any] = {
+        "width": 800,
+        "height": 320,
+        "legend_position": "bottom",
+        "show_grid": True,
+        "padding": (0, 0.2),
+    }
     shape |= options
     last = max(1, int(table.position.max())) if len(table) else 1
     named = partial(_name_on_bokeh, dated_names(dated, last, shape["width"]))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 # Matplotlib's own default is Type 3, which publishers refuse
-TRUE_TYPE = {"pdf.fonttype": 42, "ps.fonttype": 42}
+TRUE_TYPE: Any = {"pdf.fonttype": 42, "ps.fonttype": 42}
 MARK, NAME = "#7F7F7F", "#595959"
 
 
@@ -56,7 +56,7 @@ def figure_of_curves(
 
     ``options``: ``width`` and ``height`` in pixels, ``title``, and what Matplotlib's ``Axes.set`` takes.
     """
-    own = {"width": 800, "height": 320 * len(measures), "title": ""} | dict(options)
+    own: dict[str, Any] = {"width": 800, "height": 320 * len(measures), "title": ""} | dict(options)
     width, height, title = own.pop("width"), own.pop("height"), own.pop("title")
     # names come from anywhere, and are not formulas
     with matplotlib.rc_context({"text.parse_math": False, "font.size": 9}):
@@ -67,7 +67,7 @@ def figure_of_curves(
             axes.label_outer()
             axes.set(**own)
         panels[0].set_title(title, fontsize=12, pad=18 if dated else 6)
-        place = {"loc": "outside lower center", "ncols": 4, "frameon": False, "handlelength": 3}
+        place: dict[str, Any] = {"loc": "outside lower center", "ncols": 4, "frameon": False, "handlelength": 3}
         figure.legend(lines, learners, **place)
     return figure
 

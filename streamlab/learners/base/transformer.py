@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, overload
 
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 
-from streamlab._frames import framed_as, is_frame
+from streamlab._frames import Table, framed_as, is_frame
 from streamlab.learners.base.columns import n_rows_of
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.schema import Feature
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["StreamTransformer"]
 
@@ -125,7 +122,11 @@ class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
             self._refuse_unfitted()
         return self._transform(self._checked_X(self._as_table(X, known=True))[0])
 
-    def transform_many(self, X: np.ndarray | pd.DataFrame) -> np.ndarray | pd.DataFrame:
+    @overload
+    def transform_many(self, X: np.ndarray) -> np.ndarray: ...
+    @overload
+    def transform_many(self, X: Table) -> Table: ...
+    def transform_many(self, X: Any) -> Any:
         """Return the rows transformed, float64 (n, width), a DataFrame if ``X`` is one; zeros if nothing is learned."""
         if not self._features and not self._labels:
             values = np.zeros((n_rows_of(X), 0))
@@ -142,7 +143,7 @@ class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
 
     # ------------------------------------------------------------------ River
 
-    def transform_one(self, x: dict) -> dict:
+    def transform_one(self, x: dict[Any, Any]) -> dict[Any, Any]:
         """Return the instance transformed, by the names of the columns."""
         if not self._features and not self._labels:
             return {}

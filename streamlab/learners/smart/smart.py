@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from streamlab._checks import checked_count
+from streamlab._frames import Frame
 from streamlab.learners.base.answers import checked_timestamps
 from streamlab.learners.base.chunk_buffer import joined, widened
 from streamlab.learners.base.contradictions import contradiction, entry_of
@@ -280,7 +281,7 @@ class SMART(Choosing, MarkedNodes):
 
     # ------------------------------------------------------------------ learning
 
-    def learn_many(self, X, y, timestamps: np.ndarray | None = None) -> None:
+    def learn_many(self, X: np.ndarray | Frame, y: np.ndarray | Frame, timestamps: np.ndarray | None = None) -> None:
         """Learn a chunk; the same result as row by row.
 
         Parameters
