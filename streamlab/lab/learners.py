@@ -19,11 +19,12 @@ from streamlab.lab.label_stats import ClassRecords
 from streamlab.lab.learner_run import WATCHED, ErrorWatch, LearnerRun, naming_learner
 from streamlab.lab.snapshots import DEFAULT_BUDGET
 from streamlab.lab.tuned import warn_if_tuned_on
-from streamlab.learners import Learner, OnePerLabel, RiverMultiLabel
+from streamlab.learners import Learner, OnePerLabel, RiverMultiLabel, TargetsAsLabels
 from streamlab.learners.base.saving import check_namesake, class_of
 from streamlab.learners.one_per_label import is_river_classifier
 from streamlab.learners.river_multi_label import is_river_multi_label
 from streamlab.learners.river_tunables import last_step
+from streamlab.learners.targets_as_labels import is_river_multi_target
 from streamlab.measures import MEASURES, Tracker
 
 
@@ -48,6 +49,8 @@ def named_learners(learners: Any) -> dict[str, Learner]:
                 learner = RiverMultiLabel(learner)
             elif is_river_classifier(learner):
                 learner = OnePerLabel(learner)
+            elif is_river_multi_target(learner):
+                learner = TargetsAsLabels(learner)
             else:
                 theirs = isinstance(learner, Estimator)
                 what = f"River's {type(last_step(learner)).__name__}" if theirs else repr(learner)

@@ -55,7 +55,7 @@ class Run(Owned):
         A ``Stream``, or whatever ``load`` takes.
     learners
         A learner or a dictionary of learners by name. A River classifier is taken one per label
-        (``OnePerLabel``), one of River's multi-label classifiers as it is (``RiverMultiLabel``).
+        (``OnePerLabel``), one of several labels or targets as it is (``RiverMultiLabel``, ``TargetsAsLabels``).
         They are the run's own from now on.
     chunk
         Instances that are predicted before any of them is learned, 1 or more.

@@ -155,7 +155,7 @@ def measure_of(metric: Any, name: str) -> Measure:
 def _title(metric: Any) -> str:
     inner = getattr(metric, "metric", None)
     kind = type(metric).__name__
-    return f"River: {kind}" if inner is None else f"River: {type(inner).__name__} ({kind})"
+    return f"{kind} (River)" if inner is None else f"{type(inner).__name__} (River's {kind})"
 
 
 def _identifier(name: str) -> str:
