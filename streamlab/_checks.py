@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import inspect
+import ipaddress
 import math
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -18,6 +19,7 @@ __all__ = [
     "LONGEST_INDEX",
     "array_part",
     "call",
+    "cannot_be_led_away",
     "check_known",
     "check_only",
     "check_unique",
@@ -76,10 +78,25 @@ def is_number(value: object) -> TypeGuard[float]:
     return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
 
 
-def number_in(text: str) -> float | None:
-    """Return ``float(text)``, or None if it is not a number; ``1_000``, which Python accepts, is not."""
+def cannot_be_led_away(host: str) -> bool:
+    """Return whether a ``Host`` without its port is localhost or an address in numbers.
+
+    A page of another site can have its own name lead to this machine (DNS rebinding) and would then count as the
+    server's own. An address in numbers cannot be led anywhere.
+    """
+    if host == "localhost":
+        return True
     try:
-        return None if "_" in text else float(text)
+        ipaddress.ip_address(host.strip("[]"))
+    except ValueError:
+        return False
+    return True
+
+
+def number_in(text: str) -> float | None:
+    """Return ``float(text)``, or None if it is not a number; ``1_000`` and ``٣``, which Python accepts, are not."""
+    try:
+        return None if "_" in text or not text.isascii() else float(text)
     except ValueError:
         return None
 

@@ -69,8 +69,8 @@ class Service:
         self.stream = definition.open_stream()
         try:
             self.run = self._begun()
-            if definition.metrics.port is not None:
-                self.metrics = Metrics(definition.metrics.port, definition.metrics.address)
+            if (metrics := definition.metrics).port is not None:
+                self.metrics = Metrics(metrics.port, metrics.address, metrics.hosts)
         except BaseException:
             self._close_stream()
             raise
