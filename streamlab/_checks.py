@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import inspect
+import ipaddress
 import math
 import os
 import stat
@@ -20,6 +21,7 @@ __all__ = [
     "LONGEST_INDEX",
     "array_part",
     "call",
+    "cannot_be_led_away",
     "check_known",
     "check_only",
     "check_unique",
@@ -78,6 +80,21 @@ def is_count(value: object) -> TypeGuard[int]:
 def is_number(value: object) -> TypeGuard[float]:
     """Return whether ``value`` is a real number and no bool."""
     return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+
+
+def cannot_be_led_away(host: str) -> bool:
+    """Return whether a ``Host`` without its port is localhost or an address in numbers.
+
+    A page of another site can have its own name lead to this machine (DNS rebinding) and would then count as the
+    server's own. An address in numbers cannot be led anywhere.
+    """
+    if host == "localhost":
+        return True
+    try:
+        ipaddress.ip_address(host.strip("[]"))
+    except ValueError:
+        return False
+    return True
 
 
 def number_in(text: str) -> float | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+import re
 from array import array
 from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +18,7 @@ import msgspec
 import numpy as np
 
 from streamlab._checks import checked_choice, checked_count, number_in, shown
-from streamlab.live.columns import LiveColumn, columns_from, schema_of
+from streamlab.live.columns import BOOLEANS, LiveColumn, columns_from, schema_of
 from streamlab.schema import Schema
 from streamlab.streams.guess.words import is_missing, meaning_of, split_tags, written
 
@@ -41,6 +42,7 @@ KINDS = (
 FORMATS = ("json", "csv")
 SEPARATORS = (",", ";", "\t", "|")
 _BOOLS = {"true": 1.0, "false": 0.0}
+_TEXTS = re.compile(rb'"(?:[^"\\]|\\.)*"')
 
 
 class Refused(ValueError):
@@ -85,9 +87,12 @@ def parsed(value: bytes, format: str, separator: str, names: Sequence[str], most
         try:
             found = msgspec.json.decode(value)
         except (ValueError, RecursionError):  # of msgspec's own errors too
-            found = _leniently(value)
+            found = _slowly(value)
         if not isinstance(found, dict):
             raise Refused("not JSON", f"expected a JSON object, found {shown(found)}")
+        # of two members with one name msgspec gives the last; a colon each
+        if value.count(b":") != len(found) != _TEXTS.sub(b"", value).count(b":"):
+            _slowly(value)
         return found
     text = _text(value)
     if "\n" in text.strip("\r\n"):
@@ -138,10 +143,26 @@ def _text(value: bytes) -> str:
         raise Refused("not text", f"byte {error.start:,} is not UTF-8") from None
 
 
-def _leniently(value: bytes) -> Any:
-    """Return what Python's own parser reads: it takes NaN and halves of surrogates, and says where it failed."""
+class _Constant(str):
+    """``NaN`` or ``Infinity``, which are no JSON."""
+
+
+def _members(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, cell in pairs:
+        if name in found:
+            raise Refused("not JSON", f"the column {shown(name)} occurs twice; expected it once")
+        for each in cell if isinstance(cell, list) else [cell]:
+            if isinstance(each, _Constant):
+                raise Refused("wrong type", f"the column {shown(name)} is {each}; expected a number, or null")
+        found[name] = cell
+    return found
+
+
+def _slowly(value: bytes) -> Any:
+    """Return what Python's own parser reads: it takes halves of surrogates, and says where it failed, and at what."""
     try:
-        return json.loads(_text(value))
+        return json.loads(_text(value), object_pairs_hook=_members, parse_constant=_Constant)
     except Refused:
         raise
     except (ValueError, RecursionError) as error:
@@ -217,7 +238,10 @@ class Decoding:
         self._known = frozenset(self._names)
         features = [column for column in self.columns if column.is_feature]
         self._features = [(column.name, self._reader(column)) for column in features]
-        self._numbers = _cells_of([column.name for column in features if column.role == "number"])
+        numbers = [column for column in features if column.role == "number"]
+        self._numbers = _cells_of([column.name for column in numbers])
+        # a boolean among these is none of them
+        self._no_flags = _cells_of([column.name for column in numbers if column.flags != BOOLEANS])
         self._numbers_at = np.array([i for i, column in enumerate(features) if column.role == "number"], np.intp)
         self._words_at = [i for i, column in enumerate(features) if column.role == "words"]
         self._labels = [
@@ -283,6 +307,8 @@ class Decoding:
         """Return the features of cells where all numbers are numbers or null; None where each has to be looked at."""
         try:
             numbers = self._numbers(cells)
+            if bool in map(type, self._no_flags(cells)):
+                return None
             try:
                 found = array("d", numbers)  # it takes no text
             except TypeError:
@@ -320,7 +346,8 @@ class Decoding:
     def _reader(self, column: LiveColumn) -> Callable[[Any], float]:
         if column.role == "number":
             gone = frozenset(column.missing)
-            return lambda cell: _number(column.name, cell, gone)
+            bools = _BOOLS if column.flags == BOOLEANS else {}
+            return lambda cell: _number(column.name, cell, gone, bools)
         places = {word: float(i) for i, word in enumerate(column.values)}
         lenient = self.new_words == "missing"
         return lambda cell: _word(column.name, cell, places, lenient)
@@ -362,7 +389,7 @@ def _cells_of(names: Sequence[str]) -> Callable[[Mapping[str, Any]], tuple[Any, 
     return lambda cells: tuple(cells[name] for name in names)
 
 
-def _number(name: str, cell: Any, gone: frozenset[str]) -> float:
+def _number(name: str, cell: Any, gone: frozenset[str], bools: Mapping[str, float]) -> float:
     if cell is None:
         return math.nan
     if isinstance(cell, str):
@@ -370,8 +397,10 @@ def _number(name: str, cell: Any, gone: frozenset[str]) -> float:
         if is_missing(text) or text in gone:
             return math.nan
         found = number_in(text) if len(text) <= 400 else None
-        value = _BOOLS.get(text.lower()) if found is None else found
-    elif isinstance(cell, (bool, int, float)):
+        value = bools.get(text.lower()) if found is None else found
+    elif isinstance(cell, bool):
+        value = bools.get(written(cell))
+    elif isinstance(cell, (int, float)):
         try:
             value = float(cell)
         except OverflowError:

@@ -73,8 +73,8 @@ class Service:
                 snapshots = "snapshot" if gone == 1 else "snapshots"
                 tell(f"removed {gone:,} unfinished {snapshots} of a service that was killed")
             self.run = self._begun()
-            if definition.metrics.port is not None:
-                self.metrics = Metrics(definition.metrics.port, definition.metrics.address)
+            if (metrics := definition.metrics).port is not None:
+                self.metrics = Metrics(metrics.port, metrics.address, metrics.hosts)
         except BaseException:
             self._close_stream()
             raise
