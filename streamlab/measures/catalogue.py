@@ -350,6 +350,6 @@ def measure_names(names: Iterable[Any] | str) -> tuple[str, ...]:
     >>> measure_names(["micro_f1", "hamming_loss", "micro_f1"]), measure_names("micro_f1")
     (('micro_f1', 'hamming_loss'), ('micro_f1',))
     """
-    given = (names,) if isinstance(names, str) or is_river_metric(names) else names
+    given: Any = (names,) if isinstance(names, str) or is_river_metric(names) else names
     found = [MEASURES.name_of(each) if is_river_metric(each) else each for each in given]
     return tuple(dict.fromkeys(MEASURES.load(name).name for name in found))
