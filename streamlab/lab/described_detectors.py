@@ -73,7 +73,8 @@ class DescribedDetectors:
         ValueError
             If one is neither described nor given, or is given that is described.
         """
-        given, found = dict(given or {}), {}
+        given = dict(given or {})
+        found: dict[str, Any] = {}
         for name in given:
             if name not in self._described or name in self._made:
                 raise ValueError(f"detectors={name!r}: the file holds this detector, or the run had none of that name")

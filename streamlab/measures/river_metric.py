@@ -16,6 +16,7 @@ from streamlab.measures.measure import Measure, ratio
 PREFIX = "river.metrics."
 LONGEST, DEEPEST = 300, 3
 WRAPPED = "metric"
+Value = Callable[[Counts], float]
 SIGNED = ("CohenKappa", "MCC")
 """Metrics from -1 to 1."""
 
@@ -117,6 +118,7 @@ def measure_of(metric: Any, name: str) -> Measure:
     inner = metric.metric if isinstance(metric, base.WrapperMetric) else metric
     kind, of_cm = type(metric), _is_of_matrix(inner)
     kept: tuple[Count, ...] = ()
+    value: Value
     if isinstance(metric, multioutput.ExactMatch):
         averaging, value = "example", _exact
     elif isinstance(metric, multioutput.SampleAverage) and of_cm:
@@ -185,7 +187,6 @@ def _keeps_update(metric: Any) -> bool:
 
 # ---------------------------------------------------------------------- values
 
-Value = Callable[[Counts], float]
 DECISIONS = ((True, True), (False, True), (True, False), (False, False))
 """True and predicted, in the order of tp, fp, fn, tn."""
 
@@ -278,4 +279,8 @@ def _score_terms(metric: Any) -> Callable[[Batch], np.ndarray]:
 
 
 def _mean_of_scores(name: str) -> Value:
-    return lambda counts: ratio(*counts.extra[name].tolist(), 0.0)
+    def value(counts: Counts) -> float:
+        total, n = counts.extra[name].tolist()
+        return ratio(total, n, 0.0)
+
+    return value

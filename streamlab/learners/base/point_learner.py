@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
+from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -71,6 +72,10 @@ class PointLearner(ChunkBuffer, BatchFace):
     _transform_points: Callable[[np.ndarray], np.ndarray] | None = None
 
     # ------------------------------------------------------------------ points
+
+    @abstractmethod
+    def _moved(self) -> None:
+        """Place the points of the rows kept again: the transformers before it have learned."""
 
     @property
     def _points(self) -> np.ndarray:
