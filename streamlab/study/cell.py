@@ -72,7 +72,8 @@ class Cell:
     settings
         How it is run.
     imports
-        What a process imports first: learners that were added in a session (``described.imports_of``).
+        What a process imports first: learners that were added in a session (``described.imports_of``), and measures,
+        with checksums of their files.
     """
 
     learner: str
@@ -95,6 +96,8 @@ class Cell:
             "settings": structs.asdict(self.settings),
             "versions": dict(versions(self.description)),
         }
+        if "digests" in self.imports:
+            counted["measures"] = self.imports["digests"]
         return hashlib.sha256(canonical(counted).encode()).hexdigest()
 
     @property

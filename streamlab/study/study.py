@@ -17,7 +17,7 @@ from streamlab.lab.tuned import warn_if_tuned_on
 from streamlab.measures import MEASURES, Measure, default_measures, measure_names
 from streamlab.streams import from_recipe
 from streamlab.study.cell import Cell, Settings
-from streamlab.study.definition import File, sources_of
+from streamlab.study.definition import File, checksum, sources_of
 from streamlab.study.run_cell import DONE, STATUS, Expected, Limits, new_run
 from streamlab.study.store import Store
 from streamlab.validation import read_toml, validated
@@ -409,7 +409,12 @@ def _measures(given: Iterable[str | Measure] | None) -> tuple[tuple[str, ...], d
     names = measure_names(given)
     places = {name: MEASURES.registry.place(name) for name in names}
     added = {name: place for name, place in places.items() if place is not None}
-    return names, {"path": list(sys.path), "measures": added} if added else {}
+    if not added:
+        return names, {}
+    # whoever changes the function gets other figures: the file that it is in counts for what a cell is
+    files = {name: sys.modules[place.partition(":")[0]].__file__ for name, place in added.items()}
+    digests = {name: checksum(file) for name, file in files.items() if file is not None}
+    return names, {"path": list(sys.path), "measures": added, "digests": digests}
 
 
 def _seeds(given: Any) -> tuple[int, ...]:
