@@ -28,6 +28,7 @@ LEARNERS = {
     "ISOUPT": lambda: sl.ISOUPT(**HOEFFDING),
     "ISOUPT by perceptron": lambda: sl.ISOUPT("perceptron", **HOEFFDING),
     "HoeffdingTrees": lambda: sl.HoeffdingTrees(**HOEFFDING),
+    "Oversampling": lambda: sl.Oversampling(sl.SMART(warm_up=10, decision="threshold", seed=1), seed=1),
     "Council": lambda: sl.Council([sl.SMART(warm_up=10, seed=1), sl.ARkNN(window=20), sl.NoChange()]),
     "HierarchicalKNN": lambda: sl.HierarchicalKNN(window=20),
     "HierarchicalKNN with detectors": lambda: sl.HierarchicalKNN(window=7, drift_delta=0.1),

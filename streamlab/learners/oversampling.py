@@ -138,11 +138,16 @@ class Oversampling(Composed, Learner):
         """Whether the learner does."""
         return self.model.takes_sparse
 
-    def prepare(self) -> None:  # type: ignore[override]  # of its own learner
-        """Load the kernels of the learner and of the copies, or compile them."""
-        super().prepare()
+    @classmethod
+    def prepare_own(cls) -> None:
+        """Load the kernel that counts how often rows are learned, or compile it."""
         Y, one = np.zeros((1, 1), np.uint8), np.ones(1)
         count_copies(Y, one, one, True, 0, 1.0, 1.0, np.int64(0), np.zeros(1, np.int64))
+
+    def prepare(self) -> None:  # type: ignore[override]  # of its own learner
+        """Load its kernels and the learner's, or compile them."""
+        super().prepare()
+        self.prepare_own()
 
     def clone(self, new_params: dict | None = None, include_attributes: bool = False) -> Self:
         """Return one that has learned nothing, of a clone of the learner; ``new_params`` by the names of ``tune``."""

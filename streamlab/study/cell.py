@@ -80,7 +80,8 @@ class Cell:
     settings
         How it is run.
     imports
-        What a process imports first: learners that were added in a session (``described.imports_of``).
+        What a process imports first: learners that were added in a session (``described.imports_of``), and measures,
+        with checksums of their files.
     """
 
     learner: str
@@ -103,6 +104,8 @@ class Cell:
             "settings": self.settings.counted(),
             "versions": dict(versions(self.description)),
         }
+        if "digests" in self.imports:
+            counted["measures"] = self.imports["digests"]
         return hashlib.sha256(canonical(counted).encode()).hexdigest()
 
     @property

@@ -110,10 +110,10 @@ def test_a_search_of_thresholds_by_label_and_of_all_rows():
 
 def test_it_runs_on_dask_with_the_same_table(found):
     distributed = pytest.importorskip("dask.distributed")
-    with (
-        distributed.LocalCluster(1, threads_per_worker=1, dashboard_address=None) as place,
-        place.get_client() as client,
-    ):
-        grid = {"half_life": [5, 500], "decision": ["half", "expected_f1"]}
+    grid = {"half_life": [5, 500], "decision": ["half", "expected_f1"]}
+    place = distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None, silence_logs=50
+    )
+    with place, distributed.Client(place) as client:
         there = sl.search(sl.SMART(n_trees=5), "yeast", grid, rows=300, measures=["macro_f1"], client=client)
     assert there.table.equals(found.table.assign(seconds=there.table.seconds))
