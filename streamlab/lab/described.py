@@ -137,11 +137,6 @@ def described_part(thing: Any, where: str) -> dict[str, Any]:
     return _plain(thing, where, 0)
 
 
-def made_part(part: Mapping[str, Any], seed: int | None) -> Any:
-    """Return the object of ``described_part``, with this seed where it takes one; errors as ``make_described``."""
-    return _made(part, seed, 0)
-
-
 def _plain(value: Any, where: str, depth: int) -> Any:
     if depth > DEEPEST:
         raise ValueError(f"{where}: parts within parts, more than {DEEPEST} deep")

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from river.base import BinaryDriftDetector, DriftDetector
 from river.drift import NoDrift
 
 from streamlab._checks import shown, within
 from streamlab.lab.checks import dictionary
-from streamlab.lab.described import RIVER, SEED, described_part, made_part
+from streamlab.lab.described import PARAMETERS, RIVER, SEED, described_part, river_class
 from streamlab.lab.drift_watch import Watched, named_detectors
 
-MADE, LOST, MEASURE = "made", "lost", "measure"
+LOST, MEASURE = "lost", "measure"
+LARGEST = 10_000_000
+"""Of the whole numbers in a description: they may be the sizes of windows."""
 
 
 def describe_detectors(detectors: Mapping[str, Watched]) -> dict[str, dict[str, Any]]:
@@ -20,11 +23,27 @@ def describe_detectors(detectors: Mapping[str, Watched]) -> dict[str, dict[str, 
     found: dict[str, dict[str, Any]] = {}
     for name, each in detectors.items():
         try:
-            how = {MADE: described_part(each.detector, name), SEED: getattr(each.detector, SEED, None)}
+            how = described_part(each.detector, name)
+            if SEED in how[PARAMETERS]:
+                how[PARAMETERS][SEED] = each.detector.seed
         except ValueError:
             how = {LOST: type(each.detector).__name__}
         found[name] = {**how, MEASURE: each.measure}
     return found
+
+
+def _made(path: Any, parameters: dict[str, Any]) -> Any:
+    kind = river_class(path)
+    if not issubclass(kind, (DriftDetector, BinaryDriftDetector)):
+        raise ValueError(f"{path}: expected one of River's drift detectors")
+    for name, value in parameters.items():
+        if not (value is None or isinstance(value, (bool, int, float, str))) or abs(_number(value)) > LARGEST:
+            raise ValueError(f"{name} is {shown(value)}; expected a plain value, a whole number up to {LARGEST:,}")
+    return kind(**parameters)
+
+
+def _number(value: Any) -> int:
+    return value if isinstance(value, int) else 0
 
 
 class DescribedDetectors:
@@ -48,9 +67,8 @@ class DescribedDetectors:
             dictionary(f"detectors[{name!r}]", each, MEASURE)
             if LOST in each:
                 continue
-            dictionary(f"detectors[{name!r}]", each.get(MADE), RIVER)
-            with within(f"detectors[{name!r}]"):
-                made[name] = (made_part(each[MADE], each.get(SEED)), each[MEASURE])
+            with within(f"detectors[{name!r}]", TypeError):
+                made[name] = (_made(each.get(RIVER), dictionary("parameters", each.get(PARAMETERS))), each[MEASURE])
         self._made = named_detectors(made)
 
     @property

@@ -10,6 +10,7 @@ import pytest
 from river import drift
 
 import streamlab as sl
+from streamlab.lab.described_detectors import DescribedDetectors
 from streamlab.measures import evaluate
 
 DETECTORS = {
@@ -162,3 +163,20 @@ def test_errors_of_a_file_are_checked():
     state["detectors.0.fed"] = np.array([np.nan])
     with pytest.raises(ValueError, match="detector 'page-hinkley': state: fed holds a number that is not finite"):
         learner_run.set_state(state)
+
+
+@pytest.mark.parametrize(
+    ("told", "message"),
+    [
+        ({"river": "os.path.join", "parameters": {}}, "expected the path of one of River's classes"),
+        ({"river": "river.tree.HoeffdingTreeClassifier", "parameters": {}}, "expected one of River's drift detectors"),
+        ({"river": "river.drift.ADWIN", "parameters": {"clock": [1]}}, "clock is .* expected a plain value"),
+        ({"river": "river.drift.ADWIN", "parameters": {"clock": 10**12}}, "a whole number up to 10,000,000"),
+        ({"river": "river.drift.ADWIN", "parameters": {"clocks": 1}}, "clocks"),
+        ({"river": "river.drift.ADWIN"}, "parameters is None; expected a dictionary"),
+        ([], "expected a dictionary"),
+    ],
+)
+def test_a_file_that_was_altered_is_refused(told, message):
+    with pytest.raises(ValueError, match=message):
+        DescribedDetectors({"mine": told | {"measure": "hamming_loss"} if told else told})
