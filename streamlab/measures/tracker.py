@@ -47,8 +47,8 @@ class Tracker:
     measures
         Names from ``MEASURES``, or measures, that ``values`` gives; None, the default, is ``DEFAULT_MEASURES``, with a
         hierarchy also ``HIERARCHICAL_MEASURES``, and the measures of other packages. The counts that they bring are
-        kept. With ``"macro_average_precision"`` score histograms are kept, 16 * n_labels * n_bins bytes for each of the cumulative
-        and faded counts and each begun tenth, and scores must lie in 0 to 1; the chunk's value is exact.
+        kept. With ``"macro_average_precision"`` score histograms are kept, 16 * n_labels * n_bins bytes for each of the
+        cumulative and faded counts and each begun tenth, and scores must lie in 0 to 1; the chunk's value is exact.
     zero_division
         The value of 0/0, 0.0 (default, as River) or 1.0; see ``evaluate``. It is applied when values are read.
     fading
