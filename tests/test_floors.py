@@ -20,19 +20,21 @@ CORE = {
     "bundle": set(),
     "_checks": set(),
     "_frames": set(),
+    "_html": set(),
     "inner_kernels": set(),
     "kernels": {"_kernel_files", "inner_kernels"},
+    "papers": set(),
     "plugins": set(),
     "validation": set(),
     "hierarchy": {"_frames"},
     "schema": {"hierarchy", "validation"},
     "detectors": {"kernels"},
-    "streams": {"schema", "kernels", "plugins", "_frames", "_moved"},
-    "learners": {"schema", "bundle", "_frames", "kernels", "detectors", "plugins", "_moved"},
-    "measures": {"schema", "kernels", "plugins"},
+    "streams": {"schema", "kernels", "papers", "plugins", "_frames", "_moved"},
+    "learners": {"schema", "bundle", "_frames", "kernels", "detectors", "papers", "plugins", "_moved"},
+    "measures": {"schema", "kernels", "papers", "plugins"},
     "lab": {"schema", "kernels", "plugins", "detectors", "streams", "learners", "measures"},
-    "evaluate": {"schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "lab"},
-    "crossval": {"schema", "kernels", "detectors", "streams", "learners", "measures"},
+    "evaluate": {"_html", "schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "lab"},
+    "crossval": {"_html", "schema", "kernels", "detectors", "streams", "learners", "measures"},
     "testing": {"schema", "streams", "learners", "lab"},
     "views": {"schema", "kernels", "plugins", "streams", "learners", "measures", "evaluate", "lab"},
     "cli": {"plugins", "streams", "learners", "measures", "evaluate", "lab", "views"},
@@ -41,7 +43,7 @@ CORE = {
 WINGS = ("lessons", "live", "rivals", "study")
 """Each may import the core, and neither another wing nor the commands; the core imports none of them."""
 ALLOWED = CORE | {wing: set(CORE) - {"cli"} for wing in WINGS}
-SCREEN = {"panel", "holoviews", "bokeh", "hvplot", "panel_material_ui"}
+SCREEN = {"panel", "holoviews", "bokeh", "panel_material_ui"}
 MOST_LINES = 500
 
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from streamlab._checks import shown
 from streamlab.lab.checks import dictionary, items, number
-from streamlab.lab.snapshots import Blocks
+from streamlab.lab.snapshots import Blocks, PackedBlock, unpacked
 
 ARRAY, TUPLE, PAIRS, FLOAT, TEXTS, FIELDS = "!array", "!tuple", "!pairs", "!float", "!texts", "!fields"
 PART = 16 * 2**20
@@ -31,7 +31,7 @@ class Packer:
     """Collects the arrays of what it packs."""
 
     def __init__(self) -> None:
-        self._blocks: list[bytes] = []
+        self._blocks: list[bytes | PackedBlock] = []
         self._places: dict[int, int] = {}
         self._arrays: list[list[Any]] = []
         self._known: dict[tuple[Any, ...], int] = {}
@@ -92,7 +92,7 @@ class Packer:
             self._arrays.append([array.dtype.str, list(array.shape), list(places)])
         return {ARRAY: self._known[key]}
 
-    def _place(self, block: bytes) -> int:
+    def _place(self, block: bytes | PackedBlock) -> int:
         # those that snapshots share are the same objects
         place = self._places.get(id(block))
         if place is None:
@@ -110,7 +110,7 @@ class Packer:
 
         part: list[bytes] = []
         size = 0
-        for place, block in enumerate(self._blocks):
+        for place, block in enumerate(map(unpacked, self._blocks)):
             part.append(block)
             size += len(block)
             if size >= PART or place == len(self._blocks) - 1:

@@ -69,7 +69,7 @@ def _described(thing: Any, where: str, depth: int) -> dict[str, Any]:
         return {RIVER: _path_of(thing), STEPS: named, PARAMETERS: {}}
     parameters = {
         name: None if name == SEED else _plain(value, f"{where}: {name}", depth + 1)
-        for name, value in _own_parameters(thing).items()
+        for name, value in own_parameters(thing).items()
     }
     if isinstance(thing, StreamEstimator):
         name = LEARNERS.name_of(type(thing))
@@ -93,7 +93,7 @@ def _river_steps(thing: Any) -> dict[str, Any] | None:
     return dict(thing.transformers) if isinstance(thing, TransformerUnion) else None
 
 
-def _own_parameters(thing: Any) -> dict[str, Any]:
+def own_parameters(thing: Any) -> dict[str, Any]:
     """Return what an estimator was made with; River's ``_get_params`` takes parts that are estimators to pieces.
 
     Raises
@@ -130,6 +130,16 @@ def _replaces_none(thing: Any, name: str, default: Any, value: Any) -> bool:
         return bool(getattr(twin, name) == value)
     except Exception:  # who cannot be made without it was given it
         return False
+
+
+def described_part(thing: Any, where: str) -> dict[str, Any]:
+    """Return one of River's objects, such as a detector, as plain values, without its seeds; errors as ``describe``."""
+    return _plain(thing, where, 0)
+
+
+def made_part(part: Mapping[str, Any], seed: int | None) -> Any:
+    """Return the object of ``described_part``, with this seed where it takes one; errors as ``make_described``."""
+    return _made(part, seed, 0)
 
 
 def _plain(value: Any, where: str, depth: int) -> Any:
@@ -301,7 +311,7 @@ def _seeds(thing: Any, depth: int = 0) -> Iterator[bool]:
     if depth > DEEPEST or not isinstance(thing, Base):
         return
     steps = list((thing.steps if isinstance(thing, Pipeline) else _river_steps(thing) or {}).values())
-    parameters = {} if steps else _own_parameters(thing)
+    parameters = {} if steps else own_parameters(thing)
     yield SEED in parameters
     for value in (*steps, *parameters.values()):
         yield from _seeds(value, depth + 1)

@@ -1,11 +1,13 @@
 """Snapshots of a run within a budget of bytes: what did not change since the last one is shared, not copied.
 
 A snapshot keeps each array as blocks of bytes. A block that equals the same block of the snapshot before *is* that
-block: equality is found by comparing the bytes, which costs no more than copying them would.
+block: equality is found by comparing the bytes, which costs no more than copying them would. When the budget is full,
+old snapshots are compressed before any is given up.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,6 +23,34 @@ DEFAULT_BUDGET = 256 * 2**20
 BLOCK = 2**16
 # how much sooner an old snapshot is given up than a new one
 AGE_WEIGHT = 3.0
+CODEC = "lz4_raw"
+"""How blocks are compressed: of the codecs that pyarrow brings the one that costs a run the least time."""
+SOUGHT = 4
+"""Snapshots of places that were sought which are kept, the newest ones: who has gone there will go there again."""
+
+
+class PackedBlock:
+    """A block of bytes, compressed."""
+
+    __slots__ = ("data", "size")
+
+    def __init__(self, block: bytes) -> None:
+        import pyarrow as pa
+
+        self.data: bytes = pa.compress(block, codec=CODEC, asbytes=True)
+        self.size = len(block)
+
+    def __len__(self) -> int:
+        return len(self.data)
+
+
+def unpacked(block: bytes | PackedBlock) -> bytes:
+    """Return the bytes of a block, which may be compressed."""
+    if isinstance(block, bytes):
+        return block
+    import pyarrow as pa
+
+    return pa.decompress(block.data, decompressed_size=block.size, codec=CODEC, asbytes=True)
 
 
 class Blocks:
@@ -44,11 +74,11 @@ class Blocks:
         for place, start in enumerate(range(0, raw.size, BLOCK)):
             block = raw[start : start + BLOCK].tobytes()
             blocks.append(old[place] if place < len(old) and old[place] == block else block)
-        self.blocks: tuple[bytes, ...] = tuple(blocks)
+        self.blocks: tuple[bytes | PackedBlock, ...] = tuple(blocks)
 
     def array(self) -> np.ndarray:
         """Return the array, as a copy of its own."""
-        whole = b"".join(self.blocks)
+        whole = b"".join(map(unpacked, self.blocks))
         return np.frombuffer(bytearray(whole), self.dtype).reshape(self.shape)
 
 
@@ -128,6 +158,7 @@ class SnapshotStore:
     _kept: list[Snapshot] = field(default_factory=list)
     _uses: dict[int, int] = field(default_factory=dict)
     _ends: dict[int, Snapshot] = field(default_factory=dict)
+    _sought: deque[Snapshot] = field(default_factory=lambda: deque(maxlen=SOUGHT))
     n_bytes: int = 0
 
     def __len__(self) -> int:
@@ -148,8 +179,10 @@ class SnapshotStore:
                 entries[name] = old if type(old) is type(value) and old == value else value
         return entries
 
-    def add(self, snapshot: Snapshot, current: list[Action], *, end_of: int | None = None) -> None:
-        """Keep a snapshot, and give others up if the budget asks for it.
+    def add(
+        self, snapshot: Snapshot, current: list[Action], *, end_of: int | None = None, is_sought: bool = False
+    ) -> None:
+        """Keep a snapshot; if the budget asks for it, compress others or give them up.
 
         Parameters
         ----------
@@ -159,6 +192,8 @@ class SnapshotStore:
             What the run does on its present branch: snapshots of other branches are given up first.
         end_of
             The number of the branch that ends here: its end is given up last.
+        is_sought
+            Whether a seek leads here: it is given up after those that were taken on the way.
         """
         # in the place of the same instant: the first one stays the beginning
         same = [i for i, s in enumerate(self._kept) if s.position == snapshot.position and s.path == snapshot.path]
@@ -168,12 +203,15 @@ class SnapshotStore:
         self._kept.insert(place, snapshot)
         if end_of is not None:
             self._ends[end_of] = snapshot
+        if is_sought:
+            self._sought.append(snapshot)
         for part, size in _parts(snapshot):
             uses = self._uses.get(part, 0)
             self._uses[part] = uses + 1
             self.n_bytes += size if uses == 0 else 0
         while self.n_bytes > self.budget and len(self._kept) > 1:
-            self._drop(self._dearest(current))
+            if not self._compress_oldest():
+                self._drop(self._dearest(current))
 
     def best(self, position: int, path: list[Action]) -> Snapshot | None:
         """Return the snapshot from which ``position`` on this path is nearest; None if there is none before it."""
@@ -184,9 +222,36 @@ class SnapshotStore:
         """Whether there is a snapshot of this instant."""
         return any(s.position == position and s.is_on(path) for s in self._kept)
 
+    def _compress_oldest(self) -> bool:
+        """Compress the oldest snapshot that is not, but for what the newest shares; False if there is none."""
+        newest = {part for part, _ in _parts(self._kept[-1])}
+        for snapshot in self._kept:
+            arrays = [value for value in snapshot.entries.values() if isinstance(value, Blocks)]
+            packed = {
+                id(block): PackedBlock(block)
+                for array in arrays
+                for block in array.blocks
+                if isinstance(block, bytes) and id(block) not in newest
+            }
+            if packed:
+                self._replace(packed)
+                return True
+        return False
+
+    def _replace(self, packed: Mapping[int, PackedBlock]) -> None:
+        """Put compressed blocks in the place of blocks, wherever they are shared."""
+        for snapshot in self._kept:
+            for value in snapshot.entries.values():
+                if isinstance(value, Blocks) and any(id(block) in packed for block in value.blocks):
+                    value.blocks = tuple(packed.get(id(block), block) for block in value.blocks)
+        for part, block in packed.items():
+            self._uses[id(block)] = self._uses.pop(part)
+            self.n_bytes += len(block) - block.size
+
     def _dearest(self, current: list[Action]) -> Snapshot:
         """Return the snapshot that is missed least."""
-        others, ends = self._kept[1:], {id(end) for end in self._ends.values()}
+        others = self._kept[1:]
+        ends = {id(each) for each in (*self._ends.values(), *self._sought)}
         elsewhere = [s for s in others if not s.is_on(current) and id(s) not in ends]
         if elsewhere:
             return elsewhere[0]
@@ -207,6 +272,8 @@ class SnapshotStore:
     def _drop(self, snapshot: Snapshot) -> None:
         self._kept.remove(snapshot)
         self._ends = {branch: end for branch, end in self._ends.items() if end is not snapshot}
+        if snapshot in self._sought:
+            self._sought.remove(snapshot)
         for part, size in _parts(snapshot):
             self._uses[part] -= 1
             if self._uses[part] == 0:

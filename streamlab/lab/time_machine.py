@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 SPACING_SECONDS = 0.25
 """Processor seconds of a run between two snapshots: the longest time that a replay to a position takes."""
+SOON_SECONDS = 0.05
+"""A seek that replays for longer leaves a snapshot where it arrives."""
 LEAST_VIEWS = 2**22
 COST_SHARE = 0.08
 """Share of the run's time that snapshots may take."""
@@ -85,6 +87,7 @@ class TimeMachine:
         """Processor seconds that the run has gone on, to where it stands."""
         self._since = 0.0
         self._cost = 0.0
+        self._sought: int | None = None
         self.unable: str | None = None
         """Why the newest snapshot that was due could not be kept."""
 
@@ -157,11 +160,13 @@ class TimeMachine:
         if course.finished and course.position == self.current.end:
             self.current.finished = True
         is_due = self.seconds - self._since >= max(SPACING_SECONDS, self._cost / COST_SHARE)
-        if is_due and self.store.budget and course.is_between_chunks and self.unable is None:
+        arrives = self._sought is not None and 0 <= self._sought - course.position < course.chunk
+        is_sought = arrives and self.seconds - self._since >= SOON_SECONDS
+        if (is_due or is_sought) and self.store.budget and course.is_between_chunks and self.unable is None:
             self._since = self.seconds
             if not self.store.has(course.position, self.path):
                 begun = time.thread_time()
-                self._keep()
+                self._keep(is_sought=is_sought)
                 self._cost = time.thread_time() - begun
         self.redo()
 
@@ -305,11 +310,15 @@ class TimeMachine:
         if behind or (best.position, len(best.path)) > (course.position, self.done):
             self.stand_at(best)
         self.redo()
-        while course.position < position:
-            if self.advance(position - course.position) == 0:
-                break
-            if interrupted is not None and interrupted():
-                return course.position
+        self._sought = position
+        try:
+            while course.position < position:
+                if self.advance(position - course.position) == 0:
+                    break
+                if interrupted is not None and interrupted():
+                    return course.position
+        finally:
+            self._sought = None
         if position == end and self.current.finished and not course.finished:
             self.advance(1)
         return course.position
@@ -437,10 +446,10 @@ class TimeMachine:
             raise ValueError(f"the run cannot go back: {self.unable or 'its beginning was not kept'}")
         return best
 
-    def _keep(self, end_of: int | None = None) -> None:
+    def _keep(self, end_of: int | None = None, *, is_sought: bool = False) -> None:
         """Keep a snapshot; a learner that cannot be kept must not stop the run."""
         try:
-            self.store.add(self.taken(), self.path, end_of=end_of)
+            self.store.add(self.taken(), self.path, end_of=end_of, is_sought=is_sought)
         except Exception as error:  # whatever a learner of another package raises when it is pickled
             self.unable = f"{type(error).__name__}: {error}"
 

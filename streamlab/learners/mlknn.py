@@ -71,6 +71,7 @@ class MLKNN(Deciding, PointLearner):
     True
     """
 
+    papers: ClassVar[tuple[str, ...]] = ("zhang2007mlknn", "kong2011ensemble")
     takes_sparse: ClassVar[bool] = True
     compile_seconds: ClassVar[float] = 3.0
     tunables: ClassVar[tuple[Tunable, ...]] = (

@@ -1,4 +1,4 @@
-"""River's learners with the parameters of MLHAT's study: one for each label, or iSOUPT, one tree for all labels.
+"""River's learners with the parameters of MLHAT's study: one for each label, or iSOUPT; and its multi-label models.
 
 Source: A. Esteban, A. Cano, A. Zafra, S. Ventura: "Hoeffding adaptive trees for multi-label classification on data
 streams", its table of rivals and the program of its authors. River is imported when a recipe is made.
@@ -14,11 +14,13 @@ from streamlab.learners.base.recipes import Recipe
 
 __all__ = ["RIVER_RECIPES"]
 
+STUDY = "esteban2024hoeffding"
 GROUP = "River's learners, with the study's parameters"
 # of the Hoeffding bound, in every tree and rule of the study
 DELTA = 1e-5
 # what models that take numbers alone are given of nominal values
 NUMBERS = "indicators"
+MULTI_LABEL = "River's multi-label models, of Hoeffding trees"
 
 
 def _tree(seed: int | None) -> Any:
@@ -115,43 +117,86 @@ def _version(nominal: str) -> int:
     return 2 if nominal == NUMBERS else 1
 
 
-def _one_per_label(short: str, about: str, make: Callable[[int | None], Any], nominal: str = "words") -> Recipe:
+def _one_per_label(
+    short: str, about: str, make: Callable[[int | None], Any], papers: str, nominal: str = "words"
+) -> Recipe:
     def made(seed: int | None) -> Learner:
         from streamlab.learners.one_per_label import OnePerLabel
 
         return OnePerLabel(make(seed), nominal=nominal)
 
-    return Recipe(f"{short} one per label", about, GROUP, made, answers_version=_version(nominal))
+    return Recipe(
+        f"{short} one per label", about, GROUP, made, answers_version=_version(nominal), papers=(STUDY, *papers.split())
+    )
 
 
-def _all_labels(name: str, about: str, make: Callable[[int | None], Any], nominal: str = "words") -> Recipe:
+def _all_labels(
+    name: str, about: str, make: Callable[[int | None], Any], papers: str, nominal: str = "words"
+) -> Recipe:
     def made(seed: int | None) -> Learner:
         from streamlab.learners.targets_as_labels import TargetsAsLabels
 
         return TargetsAsLabels(make(seed), nominal=nominal)
 
-    return Recipe(name, about, GROUP, made, answers_version=_version(nominal))
+    return Recipe(name, about, GROUP, made, answers_version=_version(nominal), papers=(STUDY, *papers.split()))
+
+
+def _multi_label(name: str, about: str, make: Callable[[int | None], Any]) -> Recipe:
+    def made(seed: int | None) -> Learner:
+        from streamlab.learners.river_multi_label import RiverMultiLabel
+
+        return RiverMultiLabel(make(seed))
+
+    return Recipe(name, about, MULTI_LABEL, made)
+
+
+def _chain(seed: int | None) -> Any:
+    from river import multioutput, tree
+
+    return multioutput.ClassifierChain(tree.HoeffdingTreeClassifier())
+
+
+def _sampled_chain(seed: int | None) -> Any:
+    from river import multioutput, tree
+
+    return multioutput.MonteCarloClassifierChain(tree.HoeffdingTreeClassifier(), m=10, seed=seed)
+
+
+def _label_sets(seed: int | None) -> Any:
+    from river import multioutput, tree
+
+    return multioutput.MultiClassEncoder(tree.HoeffdingTreeClassifier())
 
 
 RIVER_RECIPES = (
-    _one_per_label("HT", "A Hoeffding tree for each label.", _tree),
+    _one_per_label("HT", "A Hoeffding tree for each label.", _tree, "domingos2000mining"),
     _one_per_label("HAT", "A Hoeffding adaptive tree for each label; branches that err more are replaced.",
-                   _adaptive_tree),
-    _one_per_label("EFDT", "A tree for each label that splits early and revises its splits.", _fast_tree),
-    _one_per_label("SGT", "A tree for each label that splits by the gradient of its loss.", _gradient_tree),
-    _one_per_label("MT", "A Mondrian tree for each label.", _mondrian_tree, NUMBERS),
-    _one_per_label("AMF", "A forest of ten Mondrian trees for each label.", _mondrian_forest, NUMBERS),
-    _one_per_label("ARF", "An adaptive random forest of ten trees for each label.", _adaptive_forest),
-    _one_per_label("KNN", "The five nearest neighbours among the latest 200 rows, for each label.", _neighbours,
+                   _adaptive_tree, "bifet2009adaptive"),
+    _one_per_label("EFDT", "A tree for each label that splits early and revises its splits.", _fast_tree,
+                   "manapragada2018extremely"),
+    _one_per_label("SGT", "A tree for each label that splits by the gradient of its loss.", _gradient_tree,
+                   "gouk2019stochastic"),
+    _one_per_label("MT", "A Mondrian tree for each label.", _mondrian_tree, "mourtada2021amf", NUMBERS),
+    _one_per_label("AMF", "A forest of ten Mondrian trees for each label.", _mondrian_forest, "mourtada2021amf",
                    NUMBERS),
-    _one_per_label("NB", "Gaussian naive Bayes for each label.", _bayes, NUMBERS),
+    _one_per_label("ARF", "An adaptive random forest of ten trees for each label.", _adaptive_forest,
+                   "gomes2017adaptive"),
+    _one_per_label("KNN", "The five nearest neighbours among the latest 200 rows, for each label.", _neighbours,
+                   "", NUMBERS),
+    _one_per_label("NB", "Gaussian naive Bayes for each label.", _bayes, "", NUMBERS),
     _one_per_label("ABALR", "Ten bagged logistic regressions for each label, replaced where ADWIN finds drift.",
-                   _bagged_regressions, NUMBERS),
+                   _bagged_regressions, "bifet2009ensemble oza2001online", NUMBERS),
     _one_per_label("ABOLR", "Ten boosted logistic regressions for each label, replaced where ADWIN finds drift.",
-                   _boosted_regressions, NUMBERS),
-    _one_per_label("AMR", "Adaptive rules for each label that answer with logistic regressions.", _rules, NUMBERS),
-    _all_labels("iSOUPT", "One tree for all labels whose leaves have a logistic regression for each.", _isoup, NUMBERS),
+                   _boosted_regressions, "bifet2009ensemble oza2001online", NUMBERS),
+    _one_per_label("AMR", "Adaptive rules for each label that answer with logistic regressions.", _rules,
+                   "almeida2013rules", NUMBERS),
+    _all_labels("iSOUPT", "One tree for all labels whose leaves have a logistic regression for each.", _isoup,
+                "osojnik2017multilabel osojnik2018tree", NUMBERS),
     _all_labels("iSOUPT adaptive", "One tree for all labels whose leaves answer by mean or linear regression, "
-                "whichever has erred less lately.", _adaptive_isoup, NUMBERS),
+                "whichever has erred less lately.", _adaptive_isoup, "osojnik2017multilabel osojnik2018tree", NUMBERS),
+    _multi_label("HT chain", "A chain of Hoeffding trees, each of which sees the answers of those before it.", _chain),
+    _multi_label("HT sampled chain", "A chain of Hoeffding trees that answers the likeliest of ten sampled label sets.",
+                 _sampled_chain),
+    _multi_label("HT label sets", "A Hoeffding tree for which each label set that has come is a class.", _label_sets),
 )  # fmt: skip
-"""The recipes, in the order of the study's table."""
+"""The recipes: those of the study in the order of its table, then River's multi-label models."""

@@ -21,6 +21,7 @@ from streamlab.validation import validated
 Role = Literal["number", "words", "label", "class", "tags", "key", "time", "ignore"]
 """What a column may be."""
 MOST_COLUMNS = 100_000
+BOOLEANS = ("true", "false")
 Told: Any = Annotated[
     list[tuple[str, Role, tuple[str, ...], tuple[str, str], str, tuple[str, ...]]], Meta(max_length=MOST_COLUMNS)
 ]
@@ -42,7 +43,7 @@ class LiveColumn:
     values
         Of ``words``, ``class`` and ``tags``: the words that may come.
     flags
-        What stands for yes and for no in a label.
+        What stands for yes and for no in a label; of a number ``("true", "false")`` where these are 1 and 0.
     separator
         Between tags of a text.
     missing
@@ -271,4 +272,4 @@ def _column(guess: ColumnGuess, cells: Sequence[Any], nominal: bool, source: str
                 "with ignore="
             )
         return LiveColumn(guess.name, "words", tuple(sorted(texts)))
-    return LiveColumn(guess.name, "number", missing=guess.missing)
+    return LiveColumn(guess.name, "number")

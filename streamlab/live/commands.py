@@ -14,7 +14,9 @@ __all__ = ["attach", "watch"]
 
 def watch(
     file: Annotated[Path, typer.Argument(help="the service: a TOML file")],
-    once: Annotated[bool, typer.Option("--check", help="open everything, print the state, and end")] = False,
+    once: Annotated[
+        bool, typer.Option("--check", help="open everything, print the columns and what would be refused, and end")
+    ] = False,
 ) -> None:
     """Learn from a live stream without a page, until it ends or SIGTERM comes; begun again, it goes on.
 
@@ -32,7 +34,13 @@ def watch(
     if guarantee:
         typer.echo(guarantee)
     if once:
-        service.close()
+        from streamlab.live.service.checking import told_of
+
+        try:
+            for line in told_of(service.stream):
+                typer.echo(line)
+        finally:
+            service.close()
         return
     service.serve()
     how = "the stream ended" if service.run.finished else "stopped"

@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import json
 import math
+import re
 from array import array
+from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -16,7 +18,7 @@ import msgspec
 import numpy as np
 
 from streamlab._checks import checked_choice, checked_count, number_in, shown
-from streamlab.live.columns import LiveColumn, columns_from, schema_of
+from streamlab.live.columns import BOOLEANS, LiveColumn, columns_from, schema_of
 from streamlab.schema import Schema
 from streamlab.streams.guess.words import is_missing, meaning_of, split_tags, written
 
@@ -38,7 +40,9 @@ KINDS = (
 )
 """Reasons why a message is not a row."""
 FORMATS = ("json", "csv")
+SEPARATORS = (",", ";", "\t", "|")
 _BOOLS = {"true": 1.0, "false": 0.0}
+_TEXTS = re.compile(rb'"(?:[^"\\]|\\.)*"')
 
 
 class Refused(ValueError):
@@ -50,11 +54,13 @@ class Refused(ValueError):
         One of ``KINDS``.
     why
         What is wrong, in a sentence.
+    column
+        The known column that is wrong; "" where it is the message as a whole.
     """
 
-    def __init__(self, kind: str, why: str) -> None:
+    def __init__(self, kind: str, why: str, column: str = "") -> None:
         super().__init__(why)
-        self.kind = kind
+        self.kind, self.column = kind, column
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +87,12 @@ def parsed(value: bytes, format: str, separator: str, names: Sequence[str], most
         try:
             found = msgspec.json.decode(value)
         except (ValueError, RecursionError):  # of msgspec's own errors too
-            found = _leniently(value)
+            found = _slowly(value)
         if not isinstance(found, dict):
             raise Refused("not JSON", f"expected a JSON object, found {shown(found)}")
+        # of two members with one name msgspec gives the last; a colon each
+        if value.count(b":") != len(found) != _TEXTS.sub(b"", value).count(b":"):
+            _slowly(value)
         return found
     text = _text(value)
     if "\n" in text.strip("\r\n"):
@@ -100,6 +109,33 @@ def parsed(value: bytes, format: str, separator: str, names: Sequence[str], most
     return {name: cell.strip() for name, cell in zip(names, cells, strict=True)}
 
 
+def names_in(line: bytes, separator: str | None, where: str) -> tuple[list[str], str]:
+    """Return the names of columns in a header of CSV, and what separates cells: the most frequent, if it is not given.
+
+    Raises
+    ------
+    ValueError
+        If the line is not valid CSV, or the separator is not one character.
+    """
+    if separator and not _separates(separator):
+        raise ValueError(f"{where}: separator={shown(separator)}: expected one character such as ',' or ';'")
+    try:
+        text = line.decode("utf-8-sig").strip("\r\n")
+        found = separator or max(SEPARATORS, key=text.count)
+        return [name.strip() for name in next(csv.reader([text], delimiter=found, strict=True))], found
+    except (UnicodeDecodeError, csv.Error, StopIteration) as error:
+        raise ValueError(f"{where}: no valid CSV ({error}); expected the names of the columns") from None
+
+
+def is_header(value: bytes, header: str) -> bool:
+    """Return whether a message is the one with the names of the columns, where there is one."""
+    return bool(header) and value.removeprefix(BOM_UTF8).strip(b"\r\n") == header.encode()
+
+
+def _separates(separator: object) -> bool:
+    return isinstance(separator, str) and len(separator) == 1 and separator not in "\r\n\"'"
+
+
 def _text(value: bytes) -> str:
     try:
         return value.decode("utf-8-sig")
@@ -107,10 +143,26 @@ def _text(value: bytes) -> str:
         raise Refused("not text", f"byte {error.start:,} is not UTF-8") from None
 
 
-def _leniently(value: bytes) -> Any:
-    """Return what Python's own parser reads: it takes NaN and halves of surrogates, and says where it failed."""
+class _Constant(str):
+    """``NaN`` or ``Infinity``, which are no JSON."""
+
+
+def _members(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, cell in pairs:
+        if name in found:
+            raise Refused("not JSON", f"the column {shown(name)} occurs twice; expected it once")
+        for each in cell if isinstance(cell, list) else [cell]:
+            if isinstance(each, _Constant):
+                raise Refused("wrong type", f"the column {shown(name)} is {each}; expected a number, or null")
+        found[name] = cell
+    return found
+
+
+def _slowly(value: bytes) -> Any:
+    """Return what Python's own parser reads: it takes halves of surrogates, and says where it failed, and at what."""
     try:
-        return json.loads(_text(value))
+        return json.loads(_text(value), object_pairs_hook=_members, parse_constant=_Constant)
     except Refused:
         raise
     except (ValueError, RecursionError) as error:
@@ -137,6 +189,8 @@ class Decoding:
     new_words
         What is done with a word that is not known: ``"refuse"`` (default), or take it as ``"missing"``; a class or tag
         that is not known is refused in any case.
+    header
+        Of CSV: the message with the names of the columns, which is passed over wherever it comes; "": there is none.
 
     Attributes
     ----------
@@ -167,22 +221,27 @@ class Decoding:
         extra: str = "refuse",
         absent: str = "refuse",
         new_words: str = "refuse",
+        header: str = "",
     ) -> None:
         self.columns = tuple(columns)
         self.schema: Schema = schema_of(self.columns)
         self.format = checked_choice("format", format, FORMATS)
-        if not isinstance(separator, str) or len(separator) != 1 or separator in "\r\n\"'":
+        if not _separates(separator):
             raise ValueError(f"separator={separator!r}: expected one character such as ',' or ';'")
         self.separator = separator
         self.most_bytes = checked_count("most_bytes", most_bytes, 1, 1 << 28)
         self.extra = checked_choice("extra", extra, ("refuse", "ignore"))
         self.absent = checked_choice("absent", absent, ("refuse", "missing"))
         self.new_words = checked_choice("new_words", new_words, ("refuse", "missing"))
+        self.header = header
         self._names = [column.name for column in self.columns]
         self._known = frozenset(self._names)
         features = [column for column in self.columns if column.is_feature]
         self._features = [(column.name, self._reader(column)) for column in features]
-        self._numbers = _cells_of([column.name for column in features if column.role == "number"])
+        numbers = [column for column in features if column.role == "number"]
+        self._numbers = _cells_of([column.name for column in numbers])
+        # a boolean among these is none of them
+        self._no_flags = _cells_of([column.name for column in numbers if column.flags != BOOLEANS])
         self._numbers_at = np.array([i for i, column in enumerate(features) if column.role == "number"], np.intp)
         self._words_at = [i for i, column in enumerate(features) if column.role == "words"]
         self._labels = [
@@ -201,6 +260,7 @@ class Decoding:
             "extra": self.extra,
             "absent": self.absent,
             "new_words": self.new_words,
+            "header": self.header,
         }
 
     @classmethod
@@ -214,7 +274,7 @@ class Decoding:
         """
         options = {
             name: told[name]
-            for name in ("format", "separator", "most_bytes", "extra", "absent", "new_words")
+            for name in ("format", "separator", "most_bytes", "extra", "absent", "new_words", "header")
             if name in told
         }
         return cls(columns_from(told.get("columns")), **options)
@@ -239,7 +299,7 @@ class Decoding:
         y: list[int] = []
         for column, places in self._labels:
             if column.name not in cells:
-                raise Refused("missing column", f"the label {shown(column.name)} is missing")
+                raise Refused("missing column", f"the label {shown(column.name)} is missing", column.name)
             y += _label(column, places, cells[column.name])
         return Row(x, y, self._key_of(cells), self._time_of(cells))
 
@@ -247,6 +307,8 @@ class Decoding:
         """Return the features of cells where all numbers are numbers or null; None where each has to be looked at."""
         try:
             numbers = self._numbers(cells)
+            if bool in map(type, self._no_flags(cells)):
+                return None
             try:
                 found = array("d", numbers)  # it takes no text
             except TypeError:
@@ -271,7 +333,7 @@ class Decoding:
                 x.append(math.nan)
             else:
                 raise Refused(
-                    "missing column", f"the column {shown(name)} is missing; absent=missing takes it as no value"
+                    "missing column", f"the column {shown(name)} is missing; absent=missing takes it as no value", name
                 )
         return np.array(x, np.float64)
 
@@ -284,7 +346,8 @@ class Decoding:
     def _reader(self, column: LiveColumn) -> Callable[[Any], float]:
         if column.role == "number":
             gone = frozenset(column.missing)
-            return lambda cell: _number(column.name, cell, gone)
+            bools = _BOOLS if column.flags == BOOLEANS else {}
+            return lambda cell: _number(column.name, cell, gone, bools)
         places = {word: float(i) for i, word in enumerate(column.values)}
         lenient = self.new_words == "missing"
         return lambda cell: _word(column.name, cell, places, lenient)
@@ -294,7 +357,9 @@ class Decoding:
             return None
         cell = cells.get(self._key)
         if not isinstance(cell, (str, int)) or isinstance(cell, bool) or cell == "" or len(str(cell)) > 1000:
-            raise Refused("missing column", f"the key {shown(self._key)} is {shown(cell)}; expected a text or a number")
+            raise Refused(
+                "missing column", f"the key {shown(self._key)} is {shown(cell)}; expected a text or a number", self._key
+            )
         return str(cell)
 
     def _time_of(self, cells: Mapping[str, Any]) -> float | None:
@@ -311,7 +376,9 @@ class Decoding:
         # in milliseconds, as JavaScript has it
         when = when / 1000 if 1e11 < when < 1e14 else when
         if not -1e11 <= when <= 1e11:
-            raise Refused("wrong type", f"invalid time {shown(cell)}; expected seconds since 1970, or ISO 8601")
+            raise Refused(
+                "wrong type", f"invalid time {shown(cell)}; expected seconds since 1970, or ISO 8601", self._time
+            )
         return float(when)
 
 
@@ -322,7 +389,7 @@ def _cells_of(names: Sequence[str]) -> Callable[[Mapping[str, Any]], tuple[Any, 
     return lambda cells: tuple(cells[name] for name in names)
 
 
-def _number(name: str, cell: Any, gone: frozenset[str]) -> float:
+def _number(name: str, cell: Any, gone: frozenset[str], bools: Mapping[str, float]) -> float:
     if cell is None:
         return math.nan
     if isinstance(cell, str):
@@ -330,8 +397,10 @@ def _number(name: str, cell: Any, gone: frozenset[str]) -> float:
         if is_missing(text) or text in gone:
             return math.nan
         found = number_in(text) if len(text) <= 400 else None
-        value = _BOOLS.get(text.lower()) if found is None else found
-    elif isinstance(cell, (bool, int, float)):
+        value = bools.get(text.lower()) if found is None else found
+    elif isinstance(cell, bool):
+        value = bools.get(written(cell))
+    elif isinstance(cell, (int, float)):
         try:
             value = float(cell)
         except OverflowError:
@@ -339,22 +408,25 @@ def _number(name: str, cell: Any, gone: frozenset[str]) -> float:
     else:
         value = None
     if value is None:
-        raise Refused("wrong type", f"the column {shown(name)} is {shown(cell)}; expected a number")
+        why = f"the column {shown(name)} is {shown(cell)}; expected a number"
+        if isinstance(cell, str):
+            why += f", or missing={shown(cell.strip())[1:-1]} where it stands for no value"
+        raise Refused("wrong type", why, name)
     if abs(value) > LARGEST:
         raise Refused(
-            "wrong type", f"the column {shown(name)} is {shown(cell)}; expected at most {LARGEST:g} in magnitude"
+            "wrong type", f"the column {shown(name)} is {shown(cell)}; expected at most {LARGEST:g} in magnitude", name
         )
     return value
 
 
 def _word(name: str, cell: Any, places: Mapping[str, float], lenient: bool) -> float:
     if isinstance(cell, (list, dict)):
-        raise Refused("wrong type", f"the column {shown(name)} is a {type(cell).__name__}; expected a word")
+        raise Refused("wrong type", f"the column {shown(name)} is a {type(cell).__name__}; expected a word", name)
     text = written(cell)
     place = places.get(text)
     if place is None and not is_missing(text) and not lenient:
         raise Refused(
-            "unknown word", f"the column {shown(name)} is {shown(text)}, which it never was; new_words=missing"
+            "unknown word", f"the column {shown(name)} is {shown(text)}, which it never was; new_words=missing", name
         )
     return math.nan if place is None else place
 
@@ -364,28 +436,36 @@ def _label(column: LiveColumn, places: Mapping[str, int], cell: Any) -> list[int
         if type(cell) is int and cell in (0, 1) and column.flags == ("1", "0"):
             return [cell]
         if isinstance(cell, (list, dict)):
-            raise Refused("wrong type", f"the label {shown(column.name)} is a {type(cell).__name__}; expected 0 or 1")
+            raise Refused(
+                "wrong type", f"the label {shown(column.name)} is a {type(cell).__name__}; expected 0 or 1", column.name
+            )
         meaning = meaning_of(written(cell), column.flags)
         if meaning is None and isinstance(cell, bool):
             meaning = int(cell)
         if meaning is None:
             yes, no = column.flags
-            raise Refused("wrong type", f"the label {shown(column.name)} is {shown(cell)}; expected {no} or {yes}")
+            raise Refused(
+                "wrong type", f"the label {shown(column.name)} is {shown(cell)}; expected {no} or {yes}", column.name
+            )
         return [meaning]
     out = [0] * len(places)
     if isinstance(cell, dict) or (column.role == "class" and isinstance(cell, list)):
-        raise Refused("wrong type", f"the label {shown(column.name)} is a {type(cell).__name__}; expected a word")
+        raise Refused(
+            "wrong type", f"the label {shown(column.name)} is a {type(cell).__name__}; expected a word", column.name
+        )
     if isinstance(cell, list):
         words = [written(each) for each in cell if not isinstance(each, (list, dict))]
         if len(words) < len(cell):
-            raise Refused("wrong type", f"the labels {shown(column.name)} are not a list of words")
+            raise Refused("wrong type", f"the labels {shown(column.name)} are not a list of words", column.name)
     else:
         text = written(cell)
         words = [] if is_missing(text) else [text] if column.role == "class" else split_tags(text, column.separator)
     for word in words:
         if word not in places:
             raise Refused(
-                "unknown word", f"the label {shown(column.name)} is {shown(word)}, which is not among the labels"
+                "unknown word",
+                f"the label {shown(column.name)} is {shown(word)}, which is not among the labels",
+                column.name,
             )
         out[places[word]] = 1
     return out

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import os
 import stat
 import time
@@ -14,8 +13,9 @@ from typing import ClassVar
 
 from streamlab._checks import checked_count, shown
 from streamlab.live.addresses import Address
-from streamlab.live.decoding import MESSAGE_BYTES
+from streamlab.live.decoding import MESSAGE_BYTES, names_in
 from streamlab.live.source import Message, Offset, Source
+from streamlab.streams.readers._text import cr_alone
 
 __all__ = ["FileSource"]
 
@@ -23,7 +23,6 @@ BLOCK_BYTES = 1 << 20
 HEAD_BYTES = 1 << 16
 """Bytes at the beginning of a file that are compared with what they were, at most."""
 LOOK_SECONDS = 0.05
-SEPARATORS = (",", ";", "\t", "|")
 
 
 class FileSource(Source):
@@ -110,21 +109,14 @@ class FileSource(Source):
         """
         if not self.has_header:
             return None
-        if separator and (len(separator) != 1 or separator in "\r\n\"'"):
-            raise ValueError(f"{self.path}: separator={shown(separator)}: expected one character such as ',' or ';'")
         file = self._opened()
         file.seek(0)
         line = file.readline(max(self.most_bytes, MESSAGE_BYTES) + 1)
         if not line.endswith(b"\n"):
+            if b"\r" in line.rstrip(b"\r"):
+                raise cr_alone(self.path, 1)
             raise ConnectionError(f"{self.path}: its first line has no end yet; expected the names of the columns")
-        try:
-            text = line.decode("utf-8-sig").strip("\r\n")
-            found = separator or max(SEPARATORS, key=text.count)
-            return [name.strip() for name in next(csv.reader([text], delimiter=found, strict=True))], found
-        except (UnicodeDecodeError, csv.Error, StopIteration) as error:
-            raise ValueError(
-                f"{self.path}, line 1: no valid CSV ({error}); expected the names of the columns"
-            ) from None
+        return names_in(line, separator, f"{self.path}, line 1")
 
     def seek(self, offsets: Mapping[str, Offset]) -> None:
         self._close_file()

@@ -12,14 +12,8 @@ from streamlab.live.arrivals import Arrivals, JoinedLabelling
 from streamlab.live.join_reader import JoinReader
 from streamlab.live.joiner import WITHIN_ROWS, JoinCounts, Joiner
 from streamlab.live.journal import Journal, is_journal
-from streamlab.live.opening import (
-    OPTIONS,
-    bounds_of,
-    decoding_of,
-    new_reading,
-    resumed_reading,
-    temporary_journal,
-)
+from streamlab.live.learning import as_number, decoding_of
+from streamlab.live.opening import OPTIONS, bounds_of, new_reading, resumed_reading, temporary_journal
 from streamlab.live.reader import Reader
 from streamlab.live.source import Source
 from streamlab.live.stream import LiveStream
@@ -33,11 +27,19 @@ JOIN_OPTIONS: dict[str, str] = {
     "within_seconds": "labels count up to this many seconds after their row; without it any time",
     "label_key": "the column of the labels' messages that says which row they are of; without it as key=",
     "label_time": "the column of the labels' messages that says when they were made; without it the message's time",
+    "label_format": "json or csv, of the labels' messages; without it as format=",
+    "label_separator": "between the cells of csv, of the labels' messages; without it as separator=",
+    "label_header": "yes or no: whether the first line or message of the labels' csv holds the names",
+    "label_columns": "all columns of the labels' csv in their order, where no header names them",
 }
 """Further options of an address with ``label_topic=``."""
-OF_ROWS = ("columns", "words", "nominal", "ignore", "time", "learn", "learn_seconds", "absent", "new_words")
+OF_ROWS = (
+    "columns", "words", "nominal", "ignore", "time", "learn", "learn_seconds", "absent", "new_words", "missing", "key",
+)  # fmt: skip
 OF_LABELS = ("labels", "classes", "tags")
-OF_BOTH = ("format", "separator", "most_bytes", "extra")
+OF_BOTH = ("most_bytes", "extra")
+WRITTEN = ("format", "separator", "header")
+"""How messages are written: those of labels by the options with ``label_`` before the name, else as those of rows."""
 ROWS, LABELS = "rows", "labels"
 """Folders of the two journals, in that of the joined one."""
 
@@ -133,13 +135,13 @@ def _rows_of(address: Address, own: Iterable[str]) -> Address:
         raise ValueError(
             f"{address.shown}: which column says which row labels are of? expected key= beside label_topic="
         )
-    taken = {*OF_ROWS, *OF_BOTH, "key", *own}
+    taken = {*OF_ROWS, *OF_BOTH, *WRITTEN, *own}
     return replace(address, options={name: value for name, value in address.options.items() if name in taken})
 
 
 def _labels_of(address: Address, own: Iterable[str]) -> Address:
     names = address.names("labels")
-    if names is not None and len(names) == 1 and names[0].lstrip("-").isdigit():
+    if names is not None and as_number(names) is not None:
         raise ValueError(
             f"{address.shown}: labels={names[0]}: expected the labels' names, because the labels arrive separately"
         )
@@ -148,13 +150,16 @@ def _labels_of(address: Address, own: Iterable[str]) -> Address:
     topic = address.text("label_topic") or ""
     if not topic:
         raise ValueError(f"{address.shown}: label_topic= is empty; expected where the labels are")
-    given, taken = address.options, {*OF_LABELS, *OF_BOTH, *own}
+    given, taken = address.options, {*OF_LABELS, *OF_BOTH, *own} - {*WRITTEN}
     options = {name: value for name, value in given.items() if name in taken}
+    options |= {name: told for name in WRITTEN if (told := given.get(f"label_{name}", given.get(name))) is not None}
+    if options.get("format") == "json":  # of the rows' CSV alone
+        options.pop("header", None)
     options["key"] = given.get("label_key", given["key"])
     if "label_time" in given:
         options["time"] = given["label_time"]
-    if names is not None:
-        options["columns"] = given["labels"]
+    several = [part.partition(":")[0] for name in ("classes", "tags") for part in given.get(name, "").split(",")]
+    options["columns"] = ",".join(dict.fromkeys(filter(None, [*given.get("labels", "").split(","), *several])))
     path = topic if SOURCES.load(address.scheme).of_files else f"/{topic}"
     if path == address.path:
         raise ValueError(f"{address.shown}: label_topic={shown(topic)} is where the rows are; expected another one")
@@ -174,11 +179,12 @@ def _reading(
     folders = [folder / ROWS, folder / LABELS]
     name = f"{sources[0].name} with {sources[1].name}"
     limits = {"within_rows": joiner.within_rows, "within_seconds": str(joiner.within_seconds)}
+    orders = address.names("label_columns") or []
     try:
         # how messages are read, as the journals say that are there already; else as declared or learnt
         known = [
-            None if is_journal(each) else decoding_of(side, source, cancel, labelled=each.name == LABELS)
-            for side, source, each in zip(sides, sources, folders, strict=True)
+            None if is_journal(each) else decoding_of(side, source, cancel, labelled=order is not None, order=order)
+            for side, source, each, order in zip(sides, sources, folders, (None, orders), strict=True)
         ]
         if not is_journal(folder):
             rows, labels = (

@@ -161,11 +161,14 @@ class JoinReader(Writing):
             rate=sides["rows"].rate,
             connected=all(each.connected for each in sides.values()),
             since=max(each.since for each in sides.values()),
-            trouble=self._failure or self._trouble or "; ".join(troubles),
+            trouble=self._failure or self._disk or "; ".join(troubles),
             is_full=self._full,
             failed=bool(self._failure),
             ended=self.journal.ended,
             unlabelled=self.counts.never,
+            refused={
+                f"{side}: {name}": each for side, standing in sides.items() for name, each in standing.refused.items()
+            },
         )
 
     def why_waiting(self) -> str:
@@ -203,12 +206,13 @@ class JoinReader(Writing):
             try:
                 moved = self._pull("rows") | self._pull("labels")
                 moved |= self._write()
-                self._trouble = ""
+                self._disk = ""
                 if self.joiner.is_over:
                     self.journal.end()
                     return
             except OSError as error:  # the disk is full, or not there
-                self._trouble, moved = f"the journal cannot be written: {error.strerror or error}", False
+                self._disk_fails(error)
+                moved = False
             if not moved and not self._has_failed():
                 with self._bell:
                     self._bell.wait(REST_SECONDS)
@@ -250,7 +254,7 @@ class JoinReader(Writing):
             except OSError as error:  # they are not to be lost: the join gives them once
                 if self._closed:
                     raise
-                self._trouble = f"the journal cannot be written: {error.strerror or error}"
+                self._disk_fails(error)
                 with self._bell:
                     self._bell.wait(1.0)
         # behind the loop: from here on nothing writes those rows a second time

@@ -7,14 +7,14 @@ import math
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
 from streamlab._checks import checked_count
 from streamlab.live.dead_letters import DeadLetters
-from streamlab.live.decoding import Decoding, Refused, Row
+from streamlab.live.decoding import Decoding, Refused, Row, is_header
 from streamlab.live.journal import Journal
 from streamlab.live.source import Message, Offset, Source
 
@@ -27,6 +27,8 @@ FIRST_WAIT, LONGEST_WAIT = 0.2, 30.0
 LAG_SECONDS = 1.0
 RATE_SECONDS = 10.0
 GIVE_UP_EVERY = 1000
+MOST_NAMES = 100
+"""Columns by which refusals are counted apart."""
 RECORD_BYTES = 256 << 20
 """Bytes of the features of one record, at most: this many rows are polled at once."""
 
@@ -61,6 +63,9 @@ class Status:
         Whether reading has stopped for good because of ``trouble``; whether nothing comes any more.
     unlabelled
         Rows that got no labels; None where labels come with their rows.
+    refused
+        Messages that are not rows, since this process began to read: by reason and column, how many, and why the last
+        one of them is not.
     """
 
     source: str
@@ -76,6 +81,7 @@ class Status:
     failed: bool
     ended: bool
     unlabelled: int | None = None
+    refused: Mapping[str, tuple[int, str]] = field(default_factory=dict)
 
 
 class Waiting:
@@ -115,7 +121,7 @@ class Writing(Waiting):
         self._bell = threading.Condition()
         self._closed = self._asked_end = self._full = False
         self._read_to = self._wanted = 0
-        self._trouble = ""
+        self._trouble = self._disk = ""
         self._thread = threading.Thread(target=self._loop, name=name, daemon=True)
 
     def _loop(self) -> None:
@@ -147,6 +153,13 @@ class Writing(Waiting):
         with self._bell:
             vars(self).update(changed)
             self._bell.notify_all()
+
+    def _disk_fails(self, error: OSError) -> None:
+        """Note that the disk takes no rows, and log it once until it does."""
+        trouble = f"the journal cannot be written, so no row is accepted: {error.strerror or error}"
+        if trouble != self._disk:
+            logger.warning("%s: %s", self.journal.folder, trouble)
+        self._disk = trouble
 
     def _wait_if_full(self, seconds: float) -> bool:
         """Wait a moment if the journal is too far ahead of who reads it; returns whether it was."""
@@ -202,6 +215,7 @@ class Reader(Writing):
         self._lag: int | None = None
         self._lag_at = 0.0
         self._points: deque[tuple[float, int]] = deque(maxlen=1000)
+        self._refused: dict[str, tuple[int, str]] = {}
         self._given_up = 0
 
     # ------------------------------------------------------------------ from any thread
@@ -247,10 +261,11 @@ class Reader(Writing):
             rate=sum(n for _, n in recent) / RATE_SECONDS,
             connected=self._connected,
             since=self._since,
-            trouble=self._trouble,
+            trouble=self._trouble or self._disk,
             is_full=self._full,
             failed=self._failed,
             ended=self.journal.ended,
+            refused=dict(self._refused),
         )
 
     # ------------------------------------------------------------------ on the thread
@@ -306,7 +321,7 @@ class Reader(Writing):
                 return
             except OSError as error:  # the disk is full, or not there
                 is_sought, failures = False, failures + 1
-                self._trouble = f"the journal cannot be written: {error.strerror or error}"
+                self._disk_fails(error)
                 self._wait(failures)
 
     def _take(self, messages: Sequence[Message]) -> None:
@@ -317,9 +332,12 @@ class Reader(Writing):
         rows: list[tuple[Row, float]] = []
         refused: dict[int, str] = {}
         dead: list[tuple[Message, str, str]] = []
+        named: list[tuple[str, str]] = []
         offsets: dict[str, Offset] = {}
         for place, message in enumerate(messages):
             offsets[message.partition] = message.offset
+            if is_header(message.value, self.decoding.header):
+                continue
             try:
                 row = self.decoding.row(message.value)
                 when = message.when if row.when is None else row.when
@@ -331,11 +349,13 @@ class Reader(Writing):
             except Refused as error:
                 refused[place] = f"{error.kind}: {error}"
                 dead.append((message, error.kind, str(error)))
+                named.append((f"{error.kind}: {error.column}" if error.column else error.kind, str(error)))
             except (RecursionError, ValueError, TypeError, ArithmeticError) as error:
                 # whatever is in a message, it never stops the reading
                 kind, why = "not readable", f"{type(error).__name__}: {str(error)[:200]}"
                 refused[place] = f"{kind}: {why}"
                 dead.append((message, kind, why))
+                named.append((kind, why))
         X, Y = self.decoding.arrays([row for row, _ in rows])
         before, counts = self.dead.n_bytes, Counter(self.dead.counts)
         try:
@@ -353,12 +373,22 @@ class Reader(Writing):
         except BaseException:
             self.dead.take_back(before, counts)
             raise
+        self._note(named)
         self._points.append((time.monotonic(), len(rows)))
         self._notify()
         self.source.settled(refused)
-        self._trouble = ""
+        self._trouble = self._disk = ""
         self._look_at_lag()
         self._give_up_old()
+
+    def _note(self, refused: Sequence[tuple[str, str]]) -> None:
+        """Count refusals by their names, and log the first of each; of the names the first ones are counted apart."""
+        for name, why in refused:
+            if name not in self._refused and len(self._refused) >= MOST_NAMES:
+                name = name.partition(":")[0]
+            if name not in self._refused:
+                logger.warning("%s: a message was refused, as others like it will be: %s", self.source.name, why)
+            self._refused[name] = (self._refused.get(name, (0, ""))[0] + 1, why)
 
     def _give_up_old(self) -> None:
         if self.keep_rows is None or self._read_to - self._given_up < GIVE_UP_EVERY:

@@ -248,6 +248,8 @@ def _levels(counts: Counts) -> np.ndarray:
     return counts.extra[LEVELS.name]
 
 
+PAPERS = ("kiritchenko2005functional", "parmezan2019hierarchical")
+
 BY_HIERARCHY = (
     Measure(
         "hierarchical_precision",
@@ -256,6 +258,7 @@ BY_HIERARCHY = (
         "micro",
         hierarchical_precision,
         counts=(LEVELS,),
+        papers=PAPERS,
     ),
     Measure(
         "hierarchical_recall",
@@ -264,6 +267,7 @@ BY_HIERARCHY = (
         "micro",
         hierarchical_recall,
         counts=(LEVELS,),
+        papers=PAPERS,
     ),
     Measure(
         "hierarchical_f1",
@@ -272,6 +276,7 @@ BY_HIERARCHY = (
         "micro",
         hierarchical_f,
         counts=(LEVELS,),
+        papers=PAPERS,
     ),
 )
 """Measures of label sets with their ancestors; sources: see ``hierarchical_f``."""

@@ -117,6 +117,9 @@ def _macro_f1_of_means(counts: Counts, zero_division: float) -> float:
     return ratio(2.0 * precision * recall, precision + recall, 0.0)
 
 
+REVIEW = ("zhang2014review",)
+"""Where measures of label sets are defined as they are here."""
+
 BY_LABEL_SETS = (
     Measure(
         "subset_accuracy",
@@ -124,6 +127,7 @@ BY_LABEL_SETS = (
         "share of the instances with Z = Y",
         "example",
         _subset_accuracy,
+        papers=REVIEW,
     ),
     Measure(
         "hamming_loss",
@@ -132,6 +136,7 @@ BY_LABEL_SETS = (
         "example",
         _hamming_loss,
         higher_is_better=False,
+        papers=(*REVIEW, "schapire2000boostexter"),
     ),
     Measure(
         "example_precision",
@@ -139,6 +144,7 @@ BY_LABEL_SETS = (
         "mean over the instances of |Y ∩ Z| / |Z|",
         "example",
         _example_mean("precision"),
+        papers=REVIEW,
     ),
     Measure(
         "example_recall",
@@ -146,6 +152,7 @@ BY_LABEL_SETS = (
         "mean over the instances of |Y ∩ Z| / |Y|",
         "example",
         _example_mean("recall"),
+        papers=REVIEW,
     ),
     Measure(
         "example_f1",
@@ -153,6 +160,7 @@ BY_LABEL_SETS = (
         "mean over the instances of 2 |Y ∩ Z| / (|Y| + |Z|)",
         "example",
         _example_mean("f1"),
+        papers=REVIEW,
     ),
     Measure(
         "micro_precision",
@@ -160,6 +168,7 @@ BY_LABEL_SETS = (
         "tp / (tp + fp), each summed over the labels",
         "micro",
         _micro_precision,
+        papers=REVIEW,
     ),
     Measure(
         "micro_recall",
@@ -167,6 +176,7 @@ BY_LABEL_SETS = (
         "tp / (tp + fn), each summed over the labels",
         "micro",
         _micro_recall,
+        papers=REVIEW,
     ),
     Measure(
         "micro_f1",
@@ -174,6 +184,7 @@ BY_LABEL_SETS = (
         "2 tp / (2 tp + fp + fn), each summed over the labels",
         "micro",
         _micro_f1,
+        papers=REVIEW,
     ),
     Measure(
         "macro_precision",
@@ -181,6 +192,7 @@ BY_LABEL_SETS = (
         "mean over the labels of tp / (tp + fp)",
         "macro",
         _macro_mean(_label_precision),
+        papers=REVIEW,
     ),
     Measure(
         "macro_recall",
@@ -188,6 +200,7 @@ BY_LABEL_SETS = (
         "mean over the labels of tp / (tp + fn)",
         "macro",
         _macro_mean(_label_recall),
+        papers=REVIEW,
     ),
     Measure(
         "macro_f1",
@@ -195,6 +208,7 @@ BY_LABEL_SETS = (
         "mean over the labels of 2 tp / (2 tp + fp + fn)",
         "macro",
         _macro_mean(_label_f1),
+        papers=REVIEW,
     ),
     Measure(
         "macro_f1_of_means",
@@ -202,6 +216,7 @@ BY_LABEL_SETS = (
         "harmonic mean of macro precision and macro recall",
         "macro",
         _macro_f1_of_means,
+        papers=("opitz2019macro",),
     ),
 )
 """Measures of label sets.

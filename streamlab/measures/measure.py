@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from streamlab._checks import checked_text, within
+from streamlab._checks import checked_text, shown, within
 from streamlab.measures.batch import Count
 from streamlab.measures.counts import Counts, distinct
+from streamlab.papers import EXPECTED, are_papers
 
 __all__ = ["Measure"]
 
@@ -77,6 +78,8 @@ class Measure:
     of_rows
         ``of_rows(Y, scores, zero_division)``: the exact value over some rows, where ``counts`` give it only nearly;
         used for the last chunk alone.
+    papers
+        What is cited for it: keys of ``papers.bib``, or BibTeX entries.
 
     Raises
     ------
@@ -110,6 +113,7 @@ class Measure:
     counts: tuple[Count, ...] = field(default=(), repr=False)
     by_default: bool = True
     of_rows: Callable[[np.ndarray, np.ndarray, float], float] | None = field(default=None, repr=False, compare=False)
+    papers: tuple[str, ...] = field(default=(), repr=False, compare=False)
 
     def __post_init__(self) -> None:
         for key in ("name", "title", "formula", "averaging"):
@@ -121,6 +125,8 @@ class Measure:
         if not isinstance(self.counts, tuple) or not all(isinstance(count, Count) for count in self.counts):
             kind = type(self.counts).__name__
             raise ValueError(f"measure {self.name!r}: counts is a {kind}; expected a tuple of Count, as in (count,)")
+        if not are_papers(self.papers):
+            raise ValueError(f"measure {self.name!r}: papers={shown(self.papers)}: expected {EXPECTED}")
         with within(f"measure {self.name!r}"):
             distinct(self.counts)
 

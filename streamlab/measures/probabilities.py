@@ -58,6 +58,7 @@ BY_PROBABILITIES = (
         range=(0.0, -float(np.log(SMALLEST))),
         counts=(LOG_LOSS, DECISIONS),
         by_default=False,
+        papers=("good1952rational",),
     ),
     Measure(
         "brier_loss",
@@ -69,6 +70,7 @@ BY_PROBABILITIES = (
         needs_scores=True,
         counts=(SQUARED_ERROR, DECISIONS),
         by_default=False,
+        papers=("brier1950verification",),
     ),
 )
 """Measures of scores as probabilities, which must lie in 0 to 1; other scores are refused.

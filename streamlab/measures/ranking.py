@@ -132,6 +132,7 @@ BY_RANKING = (
         _ranking_loss,
         higher_is_better=False,
         needs_scores=True,
+        papers=("schapire2000boostexter", "zhang2014review"),
     ),
     Measure(
         "label_ranking_loss",
@@ -143,6 +144,7 @@ BY_RANKING = (
         higher_is_better=False,
         needs_scores=True,
         by_default=False,
+        papers=("schapire2000boostexter", "zhang2014review"),
     ),
     Measure(
         "average_precision",
@@ -152,6 +154,7 @@ BY_RANKING = (
         "example",
         _average_precision,
         needs_scores=True,
+        papers=("schapire2000boostexter", "zhang2014review"),
     ),
     Measure(
         "macro_average_precision",

@@ -75,6 +75,13 @@ class Tracker:
     {'subset_accuracy': 0.5, 'micro_f1': 0.8}
     """
 
+    labels: tuple[str, ...]
+    measures: tuple[str, ...]
+    zero_division: float
+    fading: float
+    row: int
+    unasked: frozenset[str]
+
     def __init__(
         self,
         labels: Iterable[str],
@@ -140,10 +147,11 @@ class Tracker:
     def counted(self, Y: Any, Z: Any, scores: Any = None) -> Counts:
         """New counts of these rows alone, which this tracker does not count; parameters as ``update``."""
         counts = self._zeros(self.kept_along)
-        counts.add_batch(self._batch(Y, Z, scores, counts.kept))
+        counts.add_batch(self.batch(Y, Z, scores, counts.kept))
         return counts
 
-    def _batch(self, Y: Any, Z: Any, scores: Any, counts: tuple[Count, ...]) -> Batch:
+    def batch(self, Y: Any, Z: Any, scores: Any, counts: tuple[Count, ...]) -> Batch:
+        """Return rows ready to be counted by some counts, which this tracker does not count; others as ``update``."""
         return Batch(Y, Z, scores, counts=counts, hierarchy=self.hierarchy, on_failure=self._on_failure)
 
     def _on_failure(self, failure: CountFailure) -> None:
@@ -172,7 +180,7 @@ class Tracker:
             If shapes differ or are not for these labels, a value is not allowed, or more rows come than ``n_rows``.
             Says which. Nothing has been counted then.
         """
-        batch = self._batch(Y, Z, scores, self.kept)
+        batch = self.batch(Y, Z, scores, self.kept)
         if batch.n_labels != self.n_labels:
             raise ValueError(f"Y has {batch.n_labels} columns; expected {self.n_labels} labels (new ones join by grow)")
         n = len(batch)

@@ -82,6 +82,7 @@ YEAST = StreamEntry(
     103,
     14,
     source="https://www.openml.org/d/40597",
+    papers=("elisseeff2001kernel",),
 )
 YEAST_ROTATED = StreamEntry(
     "yeast-rotated",
@@ -91,6 +92,7 @@ YEAST_ROTATED = StreamEntry(
     103,
     14,
     source=YEAST.source,
+    papers=YEAST.papers,
 )
 SEGMENTS = StreamEntry(
     "segments",

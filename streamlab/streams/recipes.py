@@ -12,6 +12,7 @@ from streamlab.streams.changes.drift_entry import DRIFTS, DriftEntry
 from streamlab.streams.fetch import is_cached
 from streamlab.streams.joined import join
 from streamlab.streams.load import load
+from streamlab.streams.repositories import OPENML, RIVER
 from streamlab.streams.stream import NOT_KEPT, Stream, is_plain
 
 __all__ = ["from_recipe"]
@@ -91,6 +92,10 @@ def _source(recipe: Any, files: bool, fetch: bool) -> Stream:
         if not files:
             raise ValueError(f"the stream is the file {shown(source)}: open it with sl.load, and give it")
         return load(Path(source), **options)
+    if RIVER.claims(source) or OPENML.claims(source):
+        if not fetch:
+            raise ValueError(f"the stream {source!r} is of a repository: open it with sl.load, and give it")
+        return load(source, **options)
     entry = find_entry(source)
     if not fetch and not all(map(is_cached, fetched_files(entry))):
         raise ValueError(f"the stream {source!r} has to be fetched first: sl.load({source!r})")

@@ -7,6 +7,7 @@ from functools import cache, partial
 from importlib.resources import files
 
 from streamlab._checks import checked_count, shown
+from streamlab.papers import EXPECTED, are_papers
 from streamlab.plugins import Registry
 from streamlab.streams.fetch import fetch, remote_files
 from streamlab.streams.stream import Stream
@@ -35,8 +36,9 @@ def benchmark_sets() -> dict[str, StreamEntry]:
             what += f"; its published {name.removeprefix(base + '_')} part"
         rows, features, labels = (_size(known.get(name), of) for of in ("rows", "features", "labels"))
         files_ = (file, f"{base}.xml")
+        papers = tuple(known[base]["papers"].split()) if base in known else ()
         found[name] = StreamEntry(
-            name, what, partial(_load, files_), rows, features, labels, source=SOURCE, files=files_
+            name, what, partial(_load, files_), rows, features, labels, source=SOURCE, files=files_, papers=papers
         )
     return found
 
@@ -65,6 +67,8 @@ def _check(name: str, entry: StreamEntry) -> None:
         checked_count(f"{said}: {what}", getattr(entry, what), optional=True)
     if not isinstance(entry.files, tuple) or not all(isinstance(file, str) for file in entry.files):
         raise ValueError(f"{said}: files={shown(entry.files)}: expected a tuple of the names of files")
+    if not are_papers(entry.papers):
+        raise ValueError(f"{said}: papers={shown(entry.papers)}: expected {EXPECTED}")
     try:
         _ = entry.options
     except (TypeError, ValueError) as error:

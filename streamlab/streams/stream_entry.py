@@ -42,6 +42,8 @@ class StreamEntry:
     files
         The names of the files that are fetched, the data first; empty where nothing is fetched. Names that are not in
         ``remote_files()`` do not count: their package fetches them.
+    papers
+        What is cited for the data: keys of ``papers.bib``, or BibTeX entries.
 
     Examples
     --------
@@ -65,6 +67,7 @@ class StreamEntry:
     licence: str = "see source"
     source: str = ""
     files: tuple[str, ...] = ()
+    papers: tuple[str, ...] = ()
 
     @cached_property
     def options(self) -> tuple[str, ...]:

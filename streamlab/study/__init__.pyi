@@ -21,3 +21,5 @@ from .searching import Search as Search
 from .searching import search as search
 from .shards import learn_in_shards as learn_in_shards
 from .study import Study as Study
+from .verify import Verification as Verification
+from .verify import verify as verify

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -16,6 +17,36 @@ WIDTH_OF_FILES = 1000
 
 File = Annotated[Path, typer.Argument(help="the study: a TOML file")]
 Results = Annotated[Path | None, typer.Option(help="the folder of results; without it one beside the file")]
+
+
+@study.callback(invoke_without_command=True)
+def main(
+    verify: Annotated[
+        Path | None,
+        typer.Option(
+            "--verify",
+            metavar="FOLDER",
+            help="run a folder of results again, and say what differs: version, data, number",
+        ),
+    ] = None,
+    sample: Annotated[
+        int | None, typer.Option(min=1, help="with --verify: only so many cells, drawn at random")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="with --sample: of the draw")] = 1,
+    workers: Annotated[
+        int | None, typer.Option(help="with --verify: processes; without it one for each processor")
+    ] = None,
+) -> None:
+    """Run many learners on many streams, and compare them."""
+    if verify is None:
+        return
+    from streamlab.study.verify import verify as run_again
+
+    found = run_again(verify, sample, seed=seed, workers=workers or os.cpu_count() or 1, progress=sys.stderr.isatty())
+    for line in found.differences:
+        typer.echo(line)
+    typer.echo(f"{found.same} of {found.cells} cells gave the figures of the study, to the bit")
+    raise typer.Exit(1 if found.differences else 0)
 
 
 @study.command()
@@ -106,6 +137,12 @@ def _compared(made: Any, measure: str) -> Any:
         return compare(made.results(), measure)
     except ValueError:
         return None
+
+
+@study.command()
+def cite(file: File) -> None:
+    """Print a BibTeX file of what the study uses: its learners, data and measures, and streamlab."""
+    typer.echo(_read(file, None).citations.bibtex, nl=False)
 
 
 @study.command()

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from functools import cached_property
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from streamlab._checks import checked_choice, checked_number
+from streamlab._html import result_html
 from streamlab.study import pair_tests, rank_tests
 from streamlab.study.latex import latex_of
 from streamlab.study.pictures import plot_study
 from streamlab.study.scores import CELL, Scores, is_higher_better, measure_title, scores_of
+
+if TYPE_CHECKING:
+    from streamlab.study.citations import Citations
 
 __all__ = ["Comparison", "compare"]
 
@@ -291,6 +295,7 @@ class Comparison:
         transpose: bool = False,
         caption: str | None = None,
         label: str | None = None,
+        cite: Citations | None = None,
     ) -> str:
         """Return ``table`` for a paper (booktabs): the best of each stream bold, the second underlined, as printed.
 
@@ -308,8 +313,10 @@ class Comparison:
             Default: what the tests say, with the family of tests that was used, and what the marks mean.
         label
             To refer to it.
+        cite
+            ``Study.citations``: then learners, streams and the measure have their ``\\cite``.
         """
-        return latex_of(self, decimals, spread, transpose, caption, label)
+        return latex_of(self, decimals, spread, transpose, caption, label, cite)
 
     def plot_ranks(self, bars: str | None = None, **options: Any) -> Any:
         """Draw the average ranks on a line, with what is not told apart: a critical distance diagram.
@@ -368,6 +375,10 @@ class Comparison:
         mark = options.pop("mark", self.control)
         asked = tradeoff_of(self._results, self.measure, cost, mark, self.higher_is_better)
         return plot_study("tradeoff", asked.pop("table"), **asked, **options)
+
+    def _repr_html_(self) -> str:
+        """Return the table and the sentence, as a notebook shows them."""
+        return result_html(f"{self.title} of {self.scores.shape[1]} learners", self.table(), notes=[self.sentence])
 
     def __repr__(self) -> str:
         return self.sentence

@@ -2,34 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 
 
-def latex_of(found: Any, decimals: int, spread: bool, transpose: bool, caption: str | None, label: str | None) -> str:
+def latex_of(
+    found: Any, decimals: int, spread: bool, transpose: bool, caption: str | None, label: str | None, cite: Any = None
+) -> str:
     """Return a ``Comparison``'s ``table`` for booktabs; see its ``to_latex``."""
     table = found.table()
     around = found.spread.reindex(index=table.index, columns=table.columns)
-    rows = {}
+    rows = []
     for name, values in table.iterrows():
         texts = [f"{value:.{decimals}f}" for value in values]
         falling = found.higher_is_better and name != "average rank"
         order = sorted({text for text in texts if text != "nan"}, key=float, reverse=falling)
         mark = dict(zip(order, (r"\textbf", r"\underline"), strict=False))
-        rows[name] = [
+        texts = [
             ("--" if text == "nan" else f"{mark[text]}{{{text}}}" if text in mark else text)
             + (rf" $\pm$ {width:.{decimals}f}" if spread and width == width else "")
             for text, width in zip(texts, around.loc[name], strict=True)
         ]
-    cells = pd.DataFrame(rows, index=table.columns)
-    cells = cells if transpose else cells.T
-    lines = [" & ".join([_escape(row), *cells.loc[row]]) + r" \\" for row in cells.index]
+        rows.append(texts)
+    streams, learners, measures = ({}, {}, {}) if cite is None else (cite.streams, cite.learners, cite.measures)
+    names = [_cited(name, streams) for name in found.scores.index]
+    names += list(table.index[len(names) :])
+    cells = pd.DataFrame(rows, index=names, columns=[_cited(name, learners) for name in table.columns])
+    cells = cells.T if transpose else cells
+    lines = [" & ".join([row, *texts]) + r" \\" for row, texts in zip(cells.index, cells.to_numpy(), strict=True)]
     if not transpose:
         lines.insert(len(found.scores), r"\midrule")
     if caption is None:
         deviation = r"; $\pm$: standard deviation over seeds" if spread and around.notna().any(axis=None) else ""
-        caption = f"{_escape(found.sentence)} Bold: the best as printed; underlined: the second{deviation}."
+        said = _cited(found.title, {found.title: measures.get(found.measure, ())})
+        said += escape(found.sentence.removeprefix(found.title))
+        caption = f"{said} Bold: the best as printed; underlined: the second{deviation}."
     return "\n".join(
         [
             r"\begin{table}",
@@ -37,7 +46,7 @@ def latex_of(found: Any, decimals: int, spread: bool, transpose: bool, caption: 
             *([rf"\label{{{label}}}"] if label else []),
             rf"\begin{{tabular}}{{l{'r' * cells.shape[1]}}}",
             r"\toprule",
-            " & ".join(["", *map(_escape, cells.columns)]) + r" \\",
+            " & ".join(["", *cells.columns]) + r" \\",
             r"\midrule",
             *lines,
             r"\bottomrule",
@@ -48,7 +57,14 @@ def latex_of(found: Any, decimals: int, spread: bool, transpose: bool, caption: 
     )
 
 
-def _escape(text: Any) -> str:
+def _cited(name: Any, keys: Mapping[str, Sequence[str]]) -> str:
+    """Return a name with what is cited for it."""
+    own = ",".join(keys.get(name, ()))
+    return escape(name) + (rf"~\cite{{{own}}}" if own else "")
+
+
+def escape(text: Any) -> str:
+    """Return a text as LaTeX prints it."""
     for plain, latex in (
         ("\\", r"\textbackslash "),
         ("^", r"\^{}"),

@@ -13,9 +13,11 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Annotated, Any
 
 import numpy as np
-from msgspec import Meta, Struct, structs
+from msgspec import Meta, Struct
 
 from streamlab.lab.described import make_described
+from streamlab.lab.described_detectors import DescribedDetectors
+from streamlab.lab.events import DETECTION
 from streamlab.lab.run import Run
 from streamlab.learners import NoChange
 from streamlab.measures import MEASURES
@@ -75,6 +77,7 @@ def new_run(cell: Cell, **options: Any) -> Run:
         chunk=settings.chunk if learner.predicts_whole_chunks else max(settings.chunk, PIECE),
         fading=settings.fading,
         zero_division=settings.zero_division,
+        detectors=DescribedDetectors(settings.detectors).completed(),
         **options,
     )
 
@@ -175,7 +178,12 @@ def _figures(run: Run | None, cell: Cell) -> dict[str, Any]:
         "bytes": int(learner_run.learner.n_bytes),
         "measures": measures,
         "tenths": learner_run.tracker.tenths() if run.finished else [],
+        **({"detections": _detections(run)} if cell.settings.detectors else {}),
     }
+
+
+def _detections(run: Run) -> list[dict[str, Any]]:
+    return [{"position": event.position, **event.detail} for event in run.log if event.kind == DETECTION]
 
 
 def _packed(
@@ -196,9 +204,9 @@ def _packed(
         **times,
         "description": cell.description,
         "identity": cell.identity,
-        "settings": structs.asdict(cell.settings),
+        "settings": cell.settings.counted(),
         "answers": dict(versions(cell.description)),
-        "versions": {"python": platform.python_version(), **{name: _version(name) for name in PACKAGES}},
+        "versions": versions_here(),
         "machine": f"{platform.node()}, {platform.machine()}, {platform.system()}",
         "ended": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
     }
@@ -206,6 +214,11 @@ def _packed(
     sink = io.BytesIO()
     pq.write_table(marked(table, about), sink)
     return sink.getvalue()
+
+
+def versions_here() -> dict[str, str | None]:
+    """Return the versions of Python and of the packages that figures depend on; None: it is not installed."""
+    return {"python": platform.python_version(), **{name: _version(name) for name in PACKAGES}}
 
 
 def _version(package: str) -> str | None:

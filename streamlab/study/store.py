@@ -99,14 +99,18 @@ class Store:
     # ------------------------------------------------------------------ results
 
     def write(self, key: str, content: bytes) -> None:
-        """Keep a result: written beside and renamed, so that it is there whole or not at all."""
-        beside = self.cells / f".{key}-{secrets.token_hex(4)}.part"
+        """Keep a result."""
+        self.put(self.path(key), content)
+
+    def put(self, path: Path, content: bytes) -> None:
+        """Write a file of the folder: beside its place, then renamed, so that it is there whole or not at all."""
+        beside = self.cells / f".{path.name}-{secrets.token_hex(4)}.part"
         try:
             with open(beside, "wb") as file:
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
-            os.replace(beside, self.path(key))
+            os.replace(beside, path)
         except OSError:  # half a result on a full disk helps nobody
             with suppress(OSError):
                 beside.unlink()

@@ -1,7 +1,10 @@
-"""The README and the pages under ``docs/start`` and ``docs/howto``: what they show is run as it is written there.
+"""The README and the pages of ``docs``, ``docs/start`` and ``docs/howto``: what they show is run as it is written.
+
+The pages on ideas and learners are run by test_ideas.py, those on contributing by tests/outside.
 
 Python blocks of a page run one after the other in one namespace, lines of the shell that begin with ``streamlab``
-between them, in a folder of the page's own. A block below ``<!-- not run: why -->`` is left out; so are servers.
+between them, in a folder of the page's own. A block of text right below says what is printed. A block below
+``<!-- not run: why -->`` is left out; so are servers.
 """
 
 from __future__ import annotations
@@ -22,10 +25,11 @@ from streamlab.measures import MEASURES
 from streamlab.streams import DRIFTS, STREAMS
 
 ROOT = Path(__file__).parents[2]
-FOLDERS = ("start", "howto")
+FOLDERS = ("start", "howto", ".")
 PAGES = [ROOT / "README.md", *sorted(page for folder in FOLDERS for page in (ROOT / "docs" / folder).glob("*.md"))]
 BLOCK = re.compile(
-    r"^(?P<indent> *)```(?P<language>python|bash)\n(?P<text>.*?)^(?P=indent)```$", re.MULTILINE | re.DOTALL
+    r"^(?P<indent> *)```(?P<language>python|bash)\n(?P<text>.*?)^(?P=indent)```$(?:\n```text\n(?P<printed>.*?)^```$)?",
+    re.MULTILINE | re.DOTALL,
 )
 NOT_RUN = re.compile(r"<!-- not run: (\S.*) -->\n+$")
 SERVERS = ("monitor", "watch", "attach")
@@ -34,12 +38,13 @@ MOST_NOT_RUN = 4
 
 @dataclass(frozen=True)
 class Block:
-    """A block of code of a page: its language, text, line, and whether it is run."""
+    """A block of code of a page: its language, text, line, whether it is run, and what the page says it prints."""
 
     language: str
     text: str
     line: int
     is_run: bool
+    printed: str | None
 
 
 def blocks(page: Path) -> list[Block]:
@@ -50,6 +55,7 @@ def blocks(page: Path) -> list[Block]:
             dedent(found["text"]),
             text[: found.start()].count("\n") + 2,
             NOT_RUN.search(text[: found.start()]) is None,
+            found["printed"],
         )
         for found in BLOCK.finditer(text)
     ]
@@ -62,7 +68,7 @@ def commands(block: Block) -> list[list[str]]:
 
 
 def test_there_are_pages_with_code():
-    assert {page.parent.name for page in PAGES[1:]} == set(FOLDERS)
+    assert {page.parent.name for page in PAGES[1:]} == {"start", "howto", "docs"}
     assert sum(len(blocks(page)) for page in PAGES) > 40
 
 
@@ -106,8 +112,10 @@ def registered():
             del registry._loaded[name]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}/{page.name}")
-def test_what_a_page_shows_runs(page, tmp_path, monkeypatch, registered):
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if blocks(page)], ids=lambda page: f"{page.parent.name}/{page.name}"
+)
+def test_what_a_page_shows_runs(page, tmp_path, monkeypatch, registered, capsys):
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {"__name__": "__main__"}
     for block in blocks(page):
@@ -115,7 +123,11 @@ def test_what_a_page_shows_runs(page, tmp_path, monkeypatch, registered):
             continue
         if block.language == "python":
             code = compile("\n" * (block.line - 1) + block.text, str(page), "exec")
+            capsys.readouterr()
             exec(code, names)
+            if block.printed is not None:
+                printed = capsys.readouterr().out.splitlines()
+                assert [line.rstrip() for line in printed] == block.printed.splitlines()
         for arguments in commands(block) if block.language == "bash" else ():
             command = [sys.executable, "-c", "from streamlab.cli import main; main()", *arguments]
             done = subprocess.run(command, capture_output=True, text=True, timeout=300)

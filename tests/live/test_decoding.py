@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from streamlab.live.columns import LiveColumn, columns_from, declared_columns, learnt_columns
+from streamlab.live.columns import BOOLEANS, LiveColumn, columns_from, declared_columns, learnt_columns
 from streamlab.live.decoding import KINDS, LARGEST, Decoding, Refused, parsed
 
 COLUMNS = (
@@ -113,9 +113,20 @@ CUT = st.builds(
 @example(b'{"a": NaN, "b": -Infinity, "c": 1e400, "d": -0.0, "e": 18446744073709551616}')
 @example(b'{"a": "\\ud800", "a": "\\ud83d\\ude00", "b": 4.9e-324, "c": 0.30000000000000004}')
 @example(b'\xef\xbb\xbf{"a": 1}')
+@example(b'{"a:b": "c:d", "e\\"": {"f": ":"}, "g": [{"a": 1}]}')
+@example(b'{"a:": 1, "\\u0061:": 2}')
+@example(b'{"a": [{"b": 1, "b": 2}]}')
 def test_json_is_what_python_reads(value):
+    def members(pairs):
+        if len({name for name, _ in pairs}) < len(pairs):
+            raise ValueError("a name occurs twice")
+        return dict(pairs)
+
+    def constant(name):
+        raise ValueError(name)
+
     try:
-        expected = json.loads(value.decode("utf-8-sig"))
+        expected = json.loads(value.decode("utf-8-sig"), object_pairs_hook=members, parse_constant=constant)
     except (ValueError, RecursionError):
         expected = None
     if isinstance(expected, dict):
@@ -130,13 +141,29 @@ def test_rows_are_the_same_whether_read_quickly_or_one_by_one():
     columns = [LiveColumn(f"n{j}", "number") for j in range(5)]
     columns.insert(2, LiveColumn("w", "words", ("a", "b")))
     decoding = Decoding([*columns, LiveColumn("y", "label")])
-    cells = {"n0": 1, "n1": -0.5, "w": "b", "n2": True, "n3": None, "n4": 2**70, "y": True}
+    cells = {"n0": 1, "n1": -0.5, "w": "b", "n2": 1.0, "n3": None, "n4": 2**70, "y": True}
     x = [1.0, -0.5, 1.0, 1.0, math.nan, float(2**70)]
     for changed in ({}, {"n0": "1"}, {"n1": " -0.5 ", "n4": str(2**70)}):
         np.testing.assert_array_equal(decoding.row(json.dumps(cells | changed).encode()).x, x)
-    for wrong in (1e101, -(10**400), [1], {}):
+    for wrong in (1e101, -(10**400), [1], {}, True, "true", "\u0663", math.nan, math.inf):
         with pytest.raises(Refused, match="the column 'n3' is"):
             decoding.row(json.dumps(cells | {"n3": wrong}).encode())
+
+
+def test_booleans_are_numbers_where_the_column_is_of_booleans():
+    columns = [LiveColumn("n", "number"), LiveColumn("f", "number", flags=BOOLEANS), LiveColumn("y", "label")]
+    decoding = Decoding(columns)
+    for flag, number in ((True, 1.0), (False, 0.0), ("True", 1.0), (1, 1.0), (None, math.nan)):
+        row = decoding.row(json.dumps({"n": 2, "f": flag, "y": 0}).encode())
+        np.testing.assert_array_equal(row.x, [2.0, number])
+    with pytest.raises(Refused, match="the column 'n' is False; expected a number"):
+        decoding.row(b'{"n": false, "f": true, "y": 0}')
+
+
+def test_a_name_that_occurs_twice_is_told():
+    for value in (b'{"heat": 1, "hot": 0, "heat": 2}', b'{"heat": "a:b", "h\\u0065at": 2}'):
+        with pytest.raises(Refused, match="the column 'heat' occurs twice"):
+            Decoding(COLUMNS).row(value)
 
 
 @given(st.binary(max_size=200) | st.text(max_size=60).map(str.encode) | st.dictionaries(
@@ -268,3 +295,20 @@ def test_columns_are_learnt():
         learnt_columns(cells, ["hto"], source="here")
     with pytest.raises(ValueError, match="which columns are labels"):
         learnt_columns({"heat": cells["heat"]}, None, source="here")
+
+
+@pytest.mark.parametrize("text", ["٣", "３.5", "1٣"])
+def test_digits_of_another_script_are_refused_as_in_files(text):
+    columns = [LiveColumn("a", "number"), LiveColumn("u", "label")]
+    for format, message in (("json", json.dumps({"a": text, "u": 0}).encode()), ("csv", f"{text},0".encode())):
+        with pytest.raises(Refused, match=r"the column 'a' is .*; expected a number") as found:
+            Decoding(columns, format=format).row(message)
+        assert (found.value.kind, found.value.column) == ("wrong type", "a")
+    learnt = learnt_columns({"a": [text, "2"] * 9, "u": [0, 1] * 9}, ["u"], source="here")
+    assert learnt[0] == LiveColumn("a", "number")  # its messages are then refused, and told by name
+
+
+@pytest.mark.parametrize("name", ["a\0", "\ufeffa"])
+def test_names_that_no_file_may_have_are_refused(name):
+    with pytest.raises(ValueError, match=r"here: .* holds (the character NUL|a byte-order mark)"):
+        learnt_columns({name: [0.5, 1.5], "u": [0, 1]}, ["u"], source="here")

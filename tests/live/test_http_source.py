@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
 import socket
 import threading
+import time
 import urllib.error
 import urllib.request
 
@@ -13,7 +15,9 @@ import numpy as np
 import pytest
 
 import streamlab as sl
-from streamlab.live.http_source import BODY_BYTES, BODY_ROWS, TOKEN, HttpSource
+from streamlab.live.http_body import MOST_ROWS
+from streamlab.live.http_server import BODY_BYTES, STRANGERS_OF_ONE
+from streamlab.live.http_source import TOKEN, HttpSource
 from tests.lab.made import wait_until
 
 ADDRESS = "http://localhost:0/rows?columns=a,b&labels=u"
@@ -47,6 +51,15 @@ def send_to(url, body, method="POST", **headers):
             return answer.status, json.load(answer), dict(answer.headers)
     except urllib.error.HTTPError as error:
         return error.code, json.load(error), dict(error.headers)
+
+
+def answered(connection):
+    """Return all that comes until the other side hangs up."""
+    said = b""
+    with contextlib.suppress(ConnectionResetError):
+        while part := connection.recv(4096):
+            said += part
+    return said
 
 
 def rows(stream):
@@ -100,7 +113,7 @@ def test_what_is_refused_is_answered_row_by_row(serve):
         (b"[]", 400),
         (b"[1,", 400),
         (b"[" * 50_000, 400),
-        (b"\n".join([b"{}"] * (BODY_ROWS + 1)), 400),
+        (b"\n".join([b"{}"] * (MOST_ROWS + 1)), 400),
         (b" " * (BODY_BYTES + 1), 413),
     ],
 )
@@ -198,10 +211,17 @@ def test_requests_that_are_no_http_change_nothing(serve):
         b"\0\1\2\r\n\r\n",
         post + b"Content-Length: -5\r\n\r\n",
         post + b"Content-Length: 9\r\n\r\nab",
-        post + b"Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
+        post + b"Host: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
+        post + b"Host: localhost\r\nContent-Length: 26\r\nContent-Length: 26\r\n\r\n" + ROW,
+        post + b"Host: localhost\r\nContent-Length: 26\r\nContent-Length: 2\r\n\r\n" + ROW,
+        post + b"Host: localhost\r\nHost: elsewhere\r\nContent-Length: 26\r\n\r\n" + ROW,
+        post + b"Content-Length: 26\r\n\r\n" + ROW,
+        b"GET /rows HTTP/1.1\r\n\r\n",
     ):
         with socket.create_connection(("localhost", port), timeout=60) as connection:
             connection.sendall(raw)
+            connection.shutdown(socket.SHUT_WR)
+            assert not answered(connection).startswith(b"HTTP/1.1 2")
     assert send(stream, ROW)[0] == 202
     assert len(rows(stream)) == 1
 
@@ -266,3 +286,105 @@ def test_more_rows_than_a_record_takes_are_refused(serve, monkeypatch):
     status, told = send(stream, b"\n".join(b"{}" for _ in range(20 // wide + 1)))[:2]
     assert status == 413
     assert "in one request" in json.dumps(told)
+
+
+def test_names_that_lead_here_from_elsewhere_are_refused(serve, monkeypatch):
+    stream = serve()
+    port = stream.reader.source.port
+    for host in ("localhost", f"127.0.0.1:{port}", "[::1]"):
+        assert send(stream, ROW, Host=host)[0] == 202
+    status, told, _ = send(stream, ROW, Host=f"elsewhere.example:{port}")
+    assert (status, told["error"]) == (403, f"this machine is not 'elsewhere.example:{port}'")
+    stream.close()
+    monkeypatch.setenv(TOKEN, "open-sesame")
+    stream = serve()
+    assert send(stream, ROW, Host="lab.example", Authorization="Bearer open-sesame")[0] == 202
+
+
+@contextlib.contextmanager
+def slow(port, n, first=b"POST /rows HTTP/1.1\r\nHost: localhost\r\n"):
+    """Holds connections that have sent a part of their headers."""
+    with contextlib.ExitStack() as all_:
+        held = []
+        for _ in range(n):
+            held.append(all_.enter_context(socket.create_connection(("127.0.0.1", port), timeout=60)))
+            held[-1].sendall(first)
+        yield held
+
+
+def test_who_holds_connections_pushes_out_their_own(serve, monkeypatch):
+    monkeypatch.setenv(TOKEN, "open-sesame")
+    stream = serve()
+    port, token = stream.reader.source.port, {"Authorization": "Bearer open-sesame"}
+    kept = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    kept.request("POST", "/rows", ROW, token)
+    assert kept.getresponse().read()
+    line = kept.sock
+    with slow(port, STRANGERS_OF_ONE + 40) as held:
+        for _ in range(5):
+            assert send(stream, ROW, **token)[0] == 202
+        kept.request("POST", "/rows", ROW, token)
+        assert kept.getresponse().status == 202
+        assert kept.sock is line, "a guest stays"
+        said = answered(held[0])
+        assert said.startswith(b"HTTP/1.1 503")
+        assert b"Retry-After" in said
+    kept.close()
+
+
+def test_headers_that_drip_are_cut(serve, monkeypatch):
+    from streamlab.live import http_server
+
+    monkeypatch.setattr(http_server, "HEADER_SECONDS", 0.5)
+    stream = serve()
+    with slow(stream.reader.source.port, 1) as (held,):
+        begun = time.monotonic()
+        held.settimeout(0.1)
+        cut = False
+        while not cut and time.monotonic() - begun < 30:
+            try:
+                held.sendall(b"a")
+                cut = held.recv(1) == b""
+            except TimeoutError:
+                continue
+            except OSError:
+                cut = True
+        assert cut
+
+
+def test_a_body_that_drips_is_cut(serve, monkeypatch):
+    from streamlab.live import http_server
+
+    monkeypatch.setattr(http_server, "BODY_SECONDS", 0.3)
+    stream = serve()
+    first = b"POST /rows HTTP/1.1\r\nHost: localhost\r\nContent-Length: 26\r\n\r\n{"
+    with slow(stream.reader.source.port, 1, first) as (held,):
+        assert answered(held) == b""
+    assert rows(stream) == []
+
+
+def test_seats_are_for_guests_and_those_who_have_none_come_again(serve, monkeypatch):
+    from streamlab.live import http_server
+
+    monkeypatch.setattr(http_server, "GUESTS", 2)
+    stream = serve()
+    first = b"POST /rows HTTP/1.1\r\nHost: localhost\r\nContent-Length: 26\r\n\r\n{"
+    with slow(stream.reader.source.port, 2, first):
+        wait_until(lambda: len(stream.reader.source._server.guests) == 2, "both are let in")
+        status, told, headers = send(stream, ROW)
+        assert (status, headers["Retry-After"]) == (503, "1")
+        assert "seats" in told["error"]
+    wait_until(lambda: send(stream, ROW)[0] == 202, "a seat")
+
+
+def test_of_bodies_that_are_too_many_the_largest_is_refused(serve, monkeypatch):
+    from streamlab.live import http_server
+
+    monkeypatch.setattr(http_server, "BYTES_UNDER_WAY", 50_000)
+    stream = serve()
+    body = b'{"a": 1, "b": 2, "u": 1, "more": "' + b"x" * 60_000 + b'"}'
+    first = b"POST /rows HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % len(body)
+    with slow(stream.reader.source.port, 1, first + body[:20_000]):
+        wait_until(lambda: stream.reader.source._server.under_way, "a part of the body")
+        assert send(stream, ROW)[0] == 202
+        assert send(stream, body)[0] == 503

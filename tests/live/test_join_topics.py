@@ -112,6 +112,92 @@ def test_two_topics_of_kafka_are_joined(tmp_path):
         brokers.kill()
 
 
+@pytest.fixture
+def brokers():
+    pytest.importorskip("confluent_kafka", reason="the package confluent-kafka is not installed")
+    brokers = MockBrokers()
+    yield brokers
+    brokers.kill()
+
+
+def produce(brokers, topic, *lines, at=BEGIN):
+    producer = brokers.producer()
+    for i, line in enumerate(lines):
+        producer.produce(topic, line, partition=0, timestamp=at + 1000 * i)
+    assert producer.flush(60) == 0
+
+
+ROWS = [f"r{i},{i / 2},{'ab'[i % 2]}" for i in range(N)]
+MARKS = [f"{i % 2};r{i};by hand" for i in range(N)]
+
+
+@pytest.mark.parametrize(
+    ("rows", "labels", "options"),
+    [
+        (["id,x,kind", *ROWS], ["hot;id;by", *MARKS], "format=csv"),
+        (ROWS, MARKS, "format=csv&columns=id,x,kind&words=kind:a|b&label_columns=hot,id,by&label_separator=;"),
+        (["id,x,kind", *ROWS], [json.dumps({"id": f"r{i}", "hot": i % 2}) for i in range(N)],
+         "format=csv&label_format=json"),
+        ([json.dumps(row(i)) for i in range(N)], MARKS,
+         "label_format=csv&label_columns=hot,id,by&label_separator=;&label_header=no"),
+    ],
+)  # fmt: skip
+def test_topics_of_csv_have_a_format_each_and_no_label_is_lost(brokers, tmp_path, rows, labels, options):
+    produce(brokers, "rows", *rows)
+    produce(brokers, "labels", *labels, at=BEGIN + 5500)
+    address = (
+        f"kafka://{brokers.servers}/rows?{options}&label_topic=labels&key=id&labels=hot&within_seconds=20"
+        f"&journal={tmp_path}/journal"
+    )
+    for _ in range(2):  # the second time from the journal
+        with sl.load(address) as stream:
+            until(lambda: stream.reader.rows.journal.n_rows == N)
+            until(lambda: stream.reader.labels.journal.n_rows == N)
+            assert (stream.status().bad, stream.status().refused) == ({}, {})
+            assert stream.schema.labels == ("hot",)
+            assert stream.schema.features[1].categories == ("a", "b")
+    with sl.load(address) as stream:
+        stream.end()
+        chunk = next(stream.chunks(N))
+    assert (stream.counts.labelled, stream.counts.never) == (N, 0)
+    np.testing.assert_array_equal(chunk.X[:, 0], np.arange(N) / 2)
+    np.testing.assert_array_equal(chunk.Y[:, 0], np.arange(N) % 2)
+
+
+@pytest.mark.parametrize(
+    ("rows", "options", "said"),
+    [
+        (ROWS, "format=csv", r"the first message holds '0\.0'; expected the names of the columns; without"),
+        (ROWS, "format=csv&header=no", "which columns has the CSV"),
+        (["id,x,kind", *ROWS], "format=csv&columns=id,warm,kind&header=yes", "'warm', not a column"),
+        (ROWS, "header=no", "header= goes with CSV, and the format is json"),
+        (["id,x,kind", *ROWS], "format=csv&label_format=csv&label_header=no", "label_columns= of labels"),
+    ],
+)  # fmt: skip
+def test_what_csv_topics_do_not_tell_is_asked_for(brokers, tmp_path, rows, options, said):
+    produce(brokers, "rows", *rows)
+    produce(brokers, "labels", *MARKS)
+    with pytest.raises(ValueError, match=said):
+        sl.load(f"kafka://{brokers.servers}/rows?{options}&label_topic=labels&key=id&labels=hot&learn_seconds=2")
+
+
+def test_a_header_may_come_again_and_header_no_takes_it_as_a_row(brokers, caplog):
+    produce(brokers, "rows", "x,kind,hot", "2.5,a,0", "1,b,1", "x,kind,hot", "3,a,1")
+    server = f"kafka://{brokers.servers}/rows?format=csv&labels=hot&learn_seconds=1"
+    with sl.load(server) as stream:
+        until(lambda: stream.available == 3)
+        assert next(stream.chunks(3)).X.tolist() == [[2.5, 0.0], [1.0, 1.0], [3.0, 0.0]]
+        assert stream.status().bad == {}
+    with sl.load(f"{server}&header=no&columns=x,kind,hot&words=kind:a|b") as stream:
+        until(lambda: stream.available == 3)
+        assert stream.status().bad == {"wrong type": 2}
+        assert stream.status().refused["wrong type: x"][0] == 2
+    assert [each.message for each in caplog.records if each.name == "streamlab" and "'x' is 'x'" in each.message] == [
+        f"kafka://{brokers.servers}/rows: a message was refused, as others like it will be: the column 'x' is 'x'; "
+        "expected a number, or missing=x where it stands for no value"
+    ]
+
+
 # ------------------------------------------------------------------ the benchmark
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import socket
 from urllib.error import URLError
 
+import numpy as np
 import pytest
 from sklearn.datasets import _openml
 from sklearn.datasets.tests.test_openml import _monkey_patch_webbased_functions as recorded
 
 import streamlab as sl
+from streamlab.streams import from_recipe
 
 EMOTIONS = ("amazed.suprised", "happy.pleased", "relaxing.calm", "quiet.still", "sad.lonely", "angry.aggresive")
 
@@ -75,6 +77,10 @@ def test_sets_of_river_by_name():
     logical = sl.load("river:Logical", n_tiles=5, seed=1, n_rows=12)
     assert (logical.n_rows, logical.schema.labels) == (12, ("OR", "XOR", "AND"))
     assert logical.recipe["options"] == {"n_tiles": 5, "seed": 1, "n_rows": 12}
+    again = from_recipe(logical.recipe, fetch=True)
+    assert np.array_equal(next(again.chunks(12)).X, next(logical.chunks(12)).X)
+    with pytest.raises(ValueError, match="'river:Logical' is of a repository: open it"):
+        from_recipe(logical.recipe)
     flares = sl.load("river:SolarFlare", above=1)
     counts = [list(y.values()) for _, y in flares.dataset]
     assert next(flares.chunks(2000)).Y.tolist() == [[n > 1 for n in row] for row in counts]

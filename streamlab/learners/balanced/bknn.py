@@ -87,6 +87,7 @@ class BalancedKNN(Neighbourhoods):
     True
     """
 
+    papers: ClassVar[tuple[str, ...]] = ("wang2010balanced",)
     compile_seconds: ClassVar[float] = 4.0
     picture: ClassVar[str] = "projection"
     storage: ClassVar[Storage] = Neighbourhoods.storage + Storage(

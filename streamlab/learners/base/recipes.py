@@ -28,6 +28,8 @@ class Recipe:
     answers_version
         Raised whenever the recipe gives other answers than before, by which a study knows results that are out of date.
         Default 1.
+    papers
+        What is cited for it: keys of ``papers.bib``, or BibTeX entries.
 
     Examples
     --------
@@ -42,6 +44,7 @@ class Recipe:
     group: str
     make: Callable[[int | None], Learner]
     answers_version: int = 1
+    papers: tuple[str, ...] = ()
 
 
 RECIPES: Registry[Recipe] = Registry("streamlab.recipes", "recipe", of=Recipe, several=True)

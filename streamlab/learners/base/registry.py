@@ -8,6 +8,7 @@ from typing import Any
 
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.parameters import Tunable
+from streamlab.papers import EXPECTED, are_papers
 from streamlab.plugins import Registry
 
 __all__ = ["LEARNERS"]
@@ -42,7 +43,7 @@ def _check_tunables(name: str, thing: Any) -> None:
 
 
 def check_declared(kind: Any) -> None:
-    """Raise a ValueError unless ``tunables``, ``events`` and ``picture`` of a class are what pages expect.
+    """Raise a ValueError unless ``tunables``, ``events``, ``picture`` and ``papers`` of a class are what is expected.
 
     Properties pass: what they give depends on the object.
     """
@@ -50,6 +51,7 @@ def check_declared(kind: Any) -> None:
         ("tunables", _are_tunables, "a tuple of Tunable, each name once"),
         ("events", _are_events, "a dictionary of EventKind by kind"),
         ("picture", lambda value: isinstance(value, str), "the name of a picture, or ''"),
+        ("papers", are_papers, EXPECTED),
     ):
         value = getattr(kind, attribute, None)
         if hasattr(kind, attribute) and not isinstance(value, property) and not fits(value):

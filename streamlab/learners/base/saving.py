@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -13,15 +14,14 @@ from streamlab._checks import existing_file, shown
 from streamlab.learners.base.contradictions import contradiction, entry_of, json_entry, told
 from streamlab.learners.base.registry import LEARNERS
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 __all__ = ["load_model"]
 
 State = dict[str, Any]
 
 FORMAT = 1
 """How states are written. States from before it had a number have the same arrays, and are read."""
+LENGTH = ALIGNED = 8
+"""Bytes that say how long a safetensors header is, and what the arrays after it begin at a multiple of."""
 
 
 def check_state(owner: str, state: Any) -> None:
@@ -92,18 +92,20 @@ def _is_same(one: type, other: type) -> bool:
 
 def write_state(state: State, path: str | Path) -> None:
     """Write a state to a safetensors file: arrays as tensors, plain values as JSON in its header, and a checksum."""
-    from safetensors.numpy import save_file
-
-    arrays, metadata = _parts_of(state)
-    save_file(arrays, str(path), metadata=metadata)
+    Path(path).write_bytes(state_bytes(state))
 
 
 def state_bytes(state: State) -> bytes:
-    """Return what ``write_state`` writes."""
+    """Return what ``write_state`` writes: the same bytes for equal states."""
     from safetensors.numpy import save
 
     arrays, metadata = _parts_of(state)
-    return save(arrays, metadata=metadata)
+    raw = save(arrays, metadata=metadata)
+    header = _header_of(raw)
+    # the library writes its metadata in an order that changes from call to call
+    told = json.dumps(header | {"__metadata__": metadata}, separators=(",", ":")).encode()
+    told += b" " * (-len(told) % ALIGNED)
+    return len(told).to_bytes(LENGTH, "little") + told + raw[LENGTH + int.from_bytes(raw[:LENGTH], "little") :]
 
 
 def _parts_of(state: State) -> tuple[dict[str, np.ndarray], dict[str, str]]:
@@ -125,7 +127,7 @@ def read_state(source: str | Path | bytes) -> State:
 
     try:
         if isinstance(source, bytes):
-            arrays, metadata = load(source), _metadata_in(source)
+            arrays, metadata = load(source), _header_of(source).get("__metadata__", {})
         else:
             with safe_open(str(source), framework="numpy") as file:
                 metadata = file.metadata() or {}
@@ -143,10 +145,9 @@ def read_state(source: str | Path | bytes) -> State:
     return json_entry("the file", metadata, "streamlab", dict) | arrays
 
 
-def _metadata_in(raw: bytes) -> dict[str, Any]:
-    """Return the metadata of bytes that safetensors has checked: eight bytes of length, then JSON of it."""
-    header = json.loads(raw[8 : 8 + int.from_bytes(raw[:8], "little")])
-    return header.get("__metadata__", {})
+def _header_of(raw: bytes) -> dict[str, Any]:
+    """Return the header of bytes that safetensors has written or checked: its length, then JSON of it."""
+    return json.loads(raw[LENGTH : LENGTH + int.from_bytes(raw[:LENGTH], "little")])
 
 
 def _checksum(rest: str, arrays: Mapping[str, np.ndarray]) -> str:

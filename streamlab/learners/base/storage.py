@@ -345,13 +345,12 @@ class Storage:
             if isinstance(part, SparseRows):
                 continue
             if part is None:
-                restored[name] = np.full(shape, array.fill, array.dtype)
+                restored[name] = _filled(shape, array)
                 continue
             if len(part) > shape[0]:
                 raise contradiction(owner, f"{name} has {len(part)} rows; expected at most {shape[0]}")
-            whole = np.empty(shape, array.dtype)
-            whole[: len(part)], whole[len(part) :] = part, array.fill
-            restored[name] = whole
+            restored[name] = _filled(shape, array)
+            restored[name][: len(part)] = part
         return restored
 
     def _checked_shape(

@@ -99,6 +99,9 @@ class Council(Trust, Composed, Choosing, Learner):
     ['label frequency', 'SMART', 'ARkNN', 'NoChange']
     """
 
+    experts: dict[str, Any]
+
+    papers: ClassVar[tuple[str, ...]] = ("wolpert1992stacked", "duchi2011adaptive", "herbster1998tracking")
     predicts_whole_chunks: ClassVar[bool] = False
     picture: ClassVar[str] = "council"
     compile_seconds: ClassVar[float] = 3.0
@@ -210,7 +213,7 @@ class Council(Trust, Composed, Choosing, Learner):
         super().prepare()
         self.prepare_own()
 
-    def clone(self, new_params: dict | None = None, include_attributes: bool = False) -> Self:
+    def clone(self, new_params: dict[Any, Any] | None = None, include_attributes: bool = False) -> Self:
         """Return one that has learned nothing, of clones of the experts; ``new_params`` by the names of ``tune``."""
         if include_attributes:
             return self.copy()

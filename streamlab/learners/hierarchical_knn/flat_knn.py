@@ -58,6 +58,7 @@ class FlatKNN(WindowedKNN):
     {'animal': True, 'cat': True}
     """
 
+    papers: ClassVar[tuple[str, ...]] = ("parmezan2019hierarchical",)
     tunables: ClassVar[tuple[Tunable, ...]] = (
         N_NEIGHBORS,
         WINDOW,

@@ -22,8 +22,8 @@ SPARSE = 0.25
 FAR = 1e4
 # and the first row of a window, if its squared norm is above this
 FAR_FIRST = 1e7
-# rows of the sums of a row of the stream: logits, probabilities, and two that a step writes
-SUMS = 4
+# rows of the sums of a row of the stream: logits, probabilities, and three that a step writes
+SUMS = 5
 
 
 # ---------------------------------------------------------------------- neighbours
@@ -241,15 +241,12 @@ def mean_probabilities(chances, n_models, scores):
 
 
 @kernel(**INNER)
-def bounded_rate(tree, s, inputs, n_inputs, rate):
+def bounded_rate(tree, s, square, rate):
     """Return the learning rate for a row: less than ``rate`` if it is far from the rows that leaf ``s`` remembers.
 
     A step moves a weight by up to the rate times the input. One of a far row is as long as if its squared norm were at
-    the bound: the further away, the shorter. To be asked before the row is remembered.
+    the bound: the further away, the shorter. To be asked before the row is remembered. ``square``: the row's.
     """
-    square = 0.0
-    for i in range(n_inputs):
-        square += inputs[i] * inputs[i]
     if square <= FAR:
         return rate
     c, n = tree.links[s].leaf, tree.links[s].filled
@@ -262,44 +259,60 @@ def bounded_rate(tree, s, inputs, n_inputs, rate):
 
 
 @kernel(**INNER)
-def step(weights, intercepts, columns, inputs, n_inputs, y, times, rate, intercept_rate, sums):
+def subtract_labels(y, apart, repeats, out):
+    """Subtract each label's 1 or 0 from ``repeats`` numbers; those of label l begin at l * ``apart``."""
+    for label in range(y.shape[0]):
+        if y[label] != 0:
+            for m in range(repeats):
+                out[np.uintp(label * apart + m)] -= y[label]
+
+
+@kernel(**INNER)
+def step(weights, intercepts, columns, inputs, n_inputs, square, y, times, rate, intercept_rate, sums):
     """Take ``times[m]`` steps of plain SGD with bag m on one row; ``sums`` are those of ``linear_sums``, overwritten.
 
     All steps of a row have the same input: each changes the logit by a known amount, and the weights are written once.
+    ``square`` is the sum of the squares of the inputs.
     """
-    n_models = times.shape[0]
-    logits, chances, totals, again = sums[0], sums[1], sums[2], sums[3]
-    square = 0.0
-    for i in range(n_inputs):
-        square += inputs[i] * inputs[i]
+    n_models, n_labels = times.shape[0], y.shape[0]
+    logits, gradients, totals, again, added = sums[0], sums[1], sums[2], sums[3], sums[4]
     slope = rate * square + intercept_rate
+    subtract_labels(y, n_models, n_models, gradients)
+    for j in range(totals.shape[0]):
+        totals[j] = gradients[j]
+        logits[j] -= gradients[j] * slope
     most = np.int64(0)
     for m in range(n_models):
         most = max(most, times[m])
-    for label in range(y.shape[0]):
-        target = np.float64(y[label])
-        for j in range(label * n_models, (label + 1) * n_models):
-            gradient = chances[j] - target
-            totals[j] = gradient if times[j - label * n_models] > 0 else 0.0
-            logits[j] -= gradient * slope
-    # then those that take another step, side by side
+        if times[m] == 0:
+            for label in range(n_labels):
+                totals[np.uintp(label * n_models + m)] = 0.0
+    # those that take another step stand side by side, bag by bag: first the bags that take most
+    n = 0
+    for k in range(most, 1, -1):
+        for m in range(n_models):
+            if times[m] == k:
+                for label in range(n_labels):
+                    j = np.uintp(label * n_models + m)
+                    again[np.uintp(n + label)], added[np.uintp(n + label)] = logits[j], totals[j]
+                n += n_labels
     for k in range(1, most):
         n = 0
         for m in range(n_models):
-            if times[m] > k:
-                for label in range(y.shape[0]):
-                    again[n] = logits[label * n_models + m]
-                    n += 1
-        sigmoids(again, n, chances)
-        n = 0
+            n += n_labels if times[m] > k else 0
+        sigmoids(again, n, gradients)
+        for first in range(0, n, n_labels):
+            subtract_labels(y, 1, 1, gradients[first:])
+        for j in range(n):
+            added[j] += gradients[j]
+            again[j] -= gradients[j] * slope
+    n = 0
+    for k in range(most, 1, -1):
         for m in range(n_models):
-            if times[m] > k:
-                for label in range(y.shape[0]):
-                    j = label * n_models + m
-                    gradient = chances[n] - y[label]
-                    n += 1
-                    totals[j] += gradient
-                    logits[j] -= gradient * slope
+            if times[m] == k:
+                for label in range(n_labels):
+                    totals[np.uintp(label * n_models + m)] = added[np.uintp(n + label)]
+                n += n_labels
     for j in range(totals.shape[0]):
         intercepts[j] -= intercept_rate * totals[j]
         totals[j] = rate * totals[j]

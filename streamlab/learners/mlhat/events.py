@@ -182,7 +182,8 @@ def _change(
     before, after, direction = numbers[:3]
     moved = "rose" if direction > 0 else "fell"
     return {
-        "message": f"{what} at node {node}: the error {moved} from {before:.3f} to {after:.3f}",
+        "message": f"{what}: the error of the branch at node {node} (mean loss of its answers) {moved} from "
+        f"{before:.3f} to {after:.3f}",
         "before": before,
         "after": after,
         "rising": direction > 0,

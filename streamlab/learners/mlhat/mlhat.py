@@ -140,6 +140,7 @@ class MLHAT(HoeffdingTree):
     True
     """
 
+    papers: ClassVar[tuple[str, ...]] = ("esteban2024hoeffding",)
     compile_seconds: ClassVar[float] = 17.0
     tunables: ClassVar[tuple[Tunable, ...]] = (
         *SPLITS,

@@ -53,10 +53,14 @@ class Snapshots(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Metrics(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where the metrics of a service are served, and the faded measures that they hold; without a port: nowhere."""
+    """Where the metrics of a service are served, and the faded measures that they hold; without a port: nowhere.
+
+    ``hosts`` are further names of this machine under which they are asked for, as of a container.
+    """
 
     port: Annotated[int, Meta(ge=0, le=65535)] | None = None
     address: Text = "127.0.0.1"
+    hosts: tuple[Text, ...] = ()
     measures: tuple[str, ...] = ("example_f1", "micro_f1")
 
     def __post_init__(self) -> None:

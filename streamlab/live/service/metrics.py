@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import socket
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from streamlab.live.http_server import Exchange
 
 
 @dataclass(frozen=True)
@@ -52,27 +56,41 @@ class Metrics:
     ----------
     port, address
         Where; port 0 is any that is free.
+    names
+        Further names of this machine, under which it is asked.
 
     Raises
     ------
     ValueError
-        If ``prometheus_client`` is not installed.
+        If ``prometheus_client`` or ``tornado`` is not installed.
     OSError
         If the port is taken.
     """
 
-    def __init__(self, port: int, address: str) -> None:
+    def __init__(self, port: int, address: str, names: Iterable[str] = ()) -> None:
         try:
-            from prometheus_client import CollectorRegistry, ProcessCollector, start_http_server
+            from prometheus_client import CollectorRegistry, ProcessCollector
+
+            from streamlab.live.http_server import Server
         except ModuleNotFoundError:
-            raise ValueError('metrics need prometheus_client: pip install "streamlab[live]"') from None
+            raise ValueError('metrics need prometheus_client and tornado: pip install "streamlab[live]"') from None
         self.standing = Standing()
-        registry = CollectorRegistry()
-        ProcessCollector(registry=registry)
-        registry.register(self)
-        self._server, self._thread = start_http_server(port, address, registry)
-        self._closed = False
-        self.port: int = self._server.server_port
+        self._registry = CollectorRegistry()
+        ProcessCollector(registry=self._registry)
+        self._registry.register(self)
+        self._server = Server(address, port, self, names=(socket.gethostname(), *names))
+        self.port: int = self._server.port
+
+    def begin(self, exchange: Exchange) -> None:
+        """Answer a request; for the server alone."""
+        from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+
+        if exchange.path != "/metrics":
+            exchange.answer(404, {"error": "expected /metrics"})
+        elif exchange.method != "GET":
+            exchange.answer(405, {"error": "expected GET"})
+        else:
+            exchange.answer(200, generate_latest(self._registry), CONTENT_TYPE_LATEST)
 
     def describe(self) -> list[Any]:
         """Return nothing: the metrics are known only when they are collected."""
@@ -120,8 +138,4 @@ class Metrics:
 
     def close(self) -> None:
         """Serve no more; a second time does nothing."""
-        if not self._closed:
-            self._closed = True
-            self._server.shutdown()
-            self._server.server_close()
-            self._thread.join(5.0)
+        self._server.close()

@@ -17,13 +17,16 @@ from streamlab.learners.base.events import EventKind
 from streamlab.live.service.definition import Definition
 from streamlab.live.service.metrics import Metrics, Standing
 from streamlab.live.service.posting import Posting, webhook_of
-from streamlab.live.service.snapshots import check_begun, newest_run, save_run
+from streamlab.live.service.snapshots import check_begun, newest_run, remove_left_over, save_run
 
 LOOK_SECONDS = 0.05
 """How often it looks for rows where there are none."""
 SAY_SECONDS = 1.0
 RATE_SECONDS = 10.0
 SLICE_SECONDS = 0.2
+ALARM_SECONDS = 60.0
+"""How often an alarm of refused messages comes again, for each reason and column."""
+REFUSED, TROUBLE = "refused", "trouble"
 MOST_SHARE = 0.1
 """Share of the time that snapshots may take; then they come more seldom than was asked."""
 
@@ -54,6 +57,9 @@ class Service:
         self._stop = threading.Event()
         self._rates: deque[tuple[float, int]] = deque()
         self._events: Counter[tuple[str, str]] = Counter()
+        # by reason and column: refusals told of, and when
+        self._told_refused: dict[str, tuple[int, float]] = {}
+        self._trouble, self._trouble_at = "", -math.inf
         self._snapshot_at, self._snapshot_seconds = -1, 0.0
         self._end_saved = False
         self._waits = False
@@ -63,9 +69,12 @@ class Service:
         definition.folder.mkdir(parents=True, exist_ok=True)
         self.stream = definition.open_stream()
         try:
+            if gone := remove_left_over(definition.folder):
+                snapshots = "snapshot" if gone == 1 else "snapshots"
+                tell(f"removed {gone:,} unfinished {snapshots} of a service that was killed")
             self.run = self._begun()
-            if definition.metrics.port is not None:
-                self.metrics = Metrics(definition.metrics.port, definition.metrics.address)
+            if (metrics := definition.metrics).port is not None:
+                self.metrics = Metrics(metrics.port, metrics.address, metrics.hosts)
         except BaseException:
             self._close_stream()
             raise
@@ -114,6 +123,7 @@ class Service:
                     self._save()
             finally:
                 self._say()
+                self._tell_of_refused(0.0)
                 self.close()
 
     def _loop(self) -> None:
@@ -145,6 +155,7 @@ class Service:
         try:
             save_run(self.run, self.definition.folder, self.definition.snapshots.keep)
         except (OSError, ValueError) as error:
+            self._events["", TROUBLE] += 1
             self._tell(f"the snapshot after {self.run.position:,} rows could not be saved: {error}")
         else:
             self._snapshot_at, self._end_saved = self.run.position, self.run.finished
@@ -160,8 +171,10 @@ class Service:
             self._next_event = event.number + 1
             self._events[event.learner, event.kind] += 1
             kind = kinds.get(event.learner, RUN_EVENTS).get(event.kind)
-            if self._is_posted(event, kind):
-                self._alarm(event)
+            if self._is_posted(event.kind, kind is not None and kind.is_detection):
+                self._alarm_of(event, kind)
+        self._tell_of_refused(ALARM_SECONDS)
+        self._tell_of_trouble()
         self._rates.append((now, run.position))
         while now - self._rates[0][0] > RATE_SECONDS and len(self._rates) > 2:
             self._rates.popleft()
@@ -186,22 +199,53 @@ class Service:
             posts_lost=0 if self._posting is None else self._posting.lost,
         )
 
-    def _is_posted(self, event: Event, kind: EventKind | None) -> bool:
+    def _is_posted(self, kind: str, by_default: bool) -> bool:
         chosen = self.definition.alarms.kinds
-        return event.kind in chosen if chosen else kind is not None and kind.is_detection
+        return kind in chosen if chosen else by_default
 
-    def _alarm(self, event: Event) -> None:
-        self._tell(f"{event.learner}, row {event.position:,}: {event.message}")
+    def _alarm_of(self, event: Event, kind: EventKind | None) -> None:
+        """Alarm of an event, with its title and its numbers in words: which error, from what to what."""
+        words = {} if kind is None else {words: event.detail.get(key) for key, words in kind.numbers.items()}
+        numbers = {
+            each: value for each, value in words.items() if isinstance(value, int | float) and math.isfinite(value)
+        }
+        self._alarm(
+            event.learner, event.kind, event.message, event.position, title=kind.title if kind else "", numbers=numbers
+        )
+
+    def _tell_of_refused(self, pause: float) -> None:
+        """Alarm of messages that are not rows, by reason and column: at once, then each ``pause`` seconds at most."""
+        status: Any = getattr(self.stream, "status", None)
+        now = time.monotonic()
+        for name, (n, why) in {} if status is None else status().refused.items():
+            before, told_at = self._told_refused.get(name, (0, -math.inf))
+            if n < before:  # counted by a reading process that was begun again
+                before = 0
+            if n == before or now - told_at < pause:
+                continue
+            self._told_refused[name] = (n, now)
+            new = n - before
+            message = f"{new:,} {'message was' if new == 1 else 'messages were'} refused ({name}); the last: {why}"
+            if self._is_posted(REFUSED, True):
+                self._alarm("", REFUSED, message, self.run.position, name=name, count=new)
+
+    def _tell_of_trouble(self) -> None:
+        """Count and alarm when reading is in trouble, as by a disk that is full, and tell when that is over."""
+        status: Any = getattr(self.stream, "status", None)
+        before, self._trouble = self._trouble, "" if status is None else status().trouble
+        if before and not self._trouble:
+            self._tell(f"{self.stream.name}: over: {before}")
+        elif self._trouble and not before:
+            self._events["", TROUBLE] += 1
+            if time.monotonic() - self._trouble_at >= ALARM_SECONDS and self._is_posted(TROUBLE, True):
+                self._trouble_at = time.monotonic()
+                self._alarm("", TROUBLE, self._trouble, self.run.position)
+
+    def _alarm(self, learner: str, kind: str, message: str, row: int, **more: Any) -> None:
+        self._tell(f"{learner or self.stream.name}, row {row:,}: {message}")
         if self._posting is not None:
-            self._posting.post(
-                {
-                    "stream": self.stream.name,
-                    "learner": event.learner,
-                    "kind": event.kind,
-                    "message": event.message,
-                    "row": event.position,
-                }
-            )
+            told = {"stream": self.stream.name, "learner": learner, "kind": kind, "message": message, "row": row}
+            self._posting.post(told | more)
 
     def _stream_standing(self) -> dict[str, Any]:
         status: Any = getattr(self.stream, "status", None)

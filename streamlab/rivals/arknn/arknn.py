@@ -71,6 +71,7 @@ class ARkNN(Choosing, RememberedRows):
     (100, True)
     """
 
+    papers: ClassVar[tuple[str, ...]] = ("roseberry2023aging",)
     compile_seconds: ClassVar[float] = 10.0
     tunables: ClassVar[tuple[Tunable, ...]] = (
         Tunable(

@@ -82,6 +82,7 @@ class GOOWE(ChunkBuffer, Committee):
     {'answers': 3, 'replaced': 1}
     """
 
+    papers: ClassVar[tuple[str, ...]] = ("buyukcakir2018goowe",)
     answers_version: ClassVar[int] = 2
     predicts_whole_chunks: ClassVar[bool] = False
     picture: ClassVar[str] = "ensemble"

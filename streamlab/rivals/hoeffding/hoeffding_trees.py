@@ -120,6 +120,7 @@ class HoeffdingTrees(Deciding, Learner):
     True
     """
 
+    papers: ClassVar[tuple[str, ...]] = ("domingos2000mining",)
     predicts_whole_chunks: ClassVar[bool] = False
     compile_seconds: ClassVar[float] = 9.0
     events: ClassVar[dict[str, EventKind]] = {"split": EVENTS["split"]}

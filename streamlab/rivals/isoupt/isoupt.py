@@ -124,6 +124,7 @@ class ISOUPT(Choosing, Learner):
     7
     """
 
+    papers: ClassVar[tuple[str, ...]] = ("osojnik2018tree", "osojnik2017multilabel")
     predicts_whole_chunks: ClassVar[bool] = False
     compile_seconds: ClassVar[float] = 13.0
     picture: ClassVar[str] = "tree"

@@ -229,6 +229,9 @@ def solve(packed, moments, ridge, work, out):
     width, n_outputs = moments.shape
     while not _eliminate(packed, moments, ridge, work) and ridge < MOST_RIDGE:
         ridge = 10.0 * ridge
+    if n_outputs == 2:
+        _substitute_two(work, out)
+        return
     for p in range(width - 1, -1, -1):
         row, answer_of = work[p], out[p]
         for k in range(n_outputs):
@@ -239,6 +242,19 @@ def solve(packed, moments, ridge, work, out):
                 answer_of[k] -= value * known[k]
         for k in range(n_outputs):
             answer_of[k] /= row[p]
+
+
+@kernel
+def _substitute_two(work, out):
+    """Write the answers from the last to the first: two outputs, each in a register, where one waits for the other."""
+    width = len(out)
+    for p in range(width - 1, -1, -1):
+        row = work[p]
+        without, present = row[width], row[width + 1]
+        for j in range(p + 1, width):
+            without -= row[j] * out[j, 0]
+            present -= row[j] * out[j, 1]
+        out[p, 0], out[p, 1] = without / row[p], present / row[p]
 
 
 @kernel

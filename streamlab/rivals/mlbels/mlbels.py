@@ -89,6 +89,7 @@ class MLBELS(Deciding, EnsembleTable, BroadFeatures, ChunkBuffer, Learner):
     True
     """
 
+    papers: ClassVar[tuple[str, ...]] = ("bakhshi2024balancing",)
     takes_sparse: ClassVar[bool] = True
     picture: ClassVar[str] = "ensemble"
     compile_seconds: ClassVar[float] = 11.0

@@ -100,6 +100,7 @@ class MLHT(HoeffdingTree):
     True
     """
 
+    papers: ClassVar[tuple[str, ...]] = ("read2012scalable", "clare2001knowledge")
     compile_seconds: ClassVar[float] = 17.0
     events: ClassVar[dict[str, EventKind]] = {kind: EVENTS[kind] for kind in HAPPENS}
     leaf_regimes: ClassVar[tuple[int, ...]] = (MAJORITY_LEAF,)

@@ -133,6 +133,7 @@ class MLHTPS(MLHT):
     True
     """
 
+    papers: ClassVar[tuple[str, ...]] = ("read2012scalable", "read2008pruned")
     takes_sparse: ClassVar[bool] = False
     COMPACT_FROM: ClassVar[int] = 2**62
     compile_seconds: ClassVar[float] = 16.0

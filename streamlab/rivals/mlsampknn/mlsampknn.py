@@ -93,6 +93,7 @@ class MLSAMPkNN(Choosing, RememberedRows):
     (True, True)
     """
 
+    papers: ClassVar[tuple[str, ...]] = ("roseberry2019punitive",)
     compile_seconds: ClassVar[float] = 13.0
     tunables: ClassVar[tuple[Tunable, ...]] = (
         Tunable(

@@ -90,6 +90,7 @@ class OnlineBagging(Choosing, Committee):
     ['answers', 'answers', 'answers']
     """
 
+    papers: ClassVar[tuple[str, ...]] = ("oza2001online", "read2012scalable")
     predicts_whole_chunks: ClassVar[bool] = False
     picture: ClassVar[str] = "ensemble"
     measure: ClassVar[str] = "right labels"

@@ -111,6 +111,7 @@ class PrunedSets(Deciding, Learner):
     4
     """
 
+    papers: ClassVar[tuple[str, ...]] = ("read2008pruned",)
     predicts_whole_chunks: ClassVar[bool] = False
     compile_seconds: ClassVar[float] = 17.0
     events: ClassVar[dict[str, EventKind]] = {"sets_chosen": CHOSEN, "split": EVENTS["split"]}

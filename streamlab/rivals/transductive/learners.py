@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import scipy.linalg
@@ -158,6 +158,8 @@ class SMSE(GraphLearner):
     True
     """
 
+    papers: ClassVar[tuple[str, ...]] = ("chen2008sylvester",)
+
     def __init__(self, version: int = 1, mu: float = 1.0, nu: float = 0.1, n_neighbors: int = 10) -> None:
         self.version = version
         self.mu = mu
@@ -237,6 +239,8 @@ class MCGF(GraphLearner):
     True
     """
 
+    papers: ClassVar[tuple[str, ...]] = ("wang2009green",)
+
     def __init__(self, n_neighbors: int = 10) -> None:
         self.n_neighbors = n_neighbors
 
@@ -311,6 +315,14 @@ class MLLS(BatchLearner):
     >>> bool((sl.MLLS().fit(X[:150], Y[:150]).predict(X[150:]) == Y[150:]).mean() > 0.8)
     True
     """
+
+    mean_: np.ndarray
+    frequencies_: np.ndarray
+    subspace_: np.ndarray
+    weights_: np.ndarray
+    thresholds_: np.ndarray
+
+    papers: ClassVar[tuple[str, ...]] = ("ji2008subspace",)
 
     def __init__(self, alpha: float = 0.01, beta: float = 0.001, n_components: int | None = None) -> None:
         self.alpha = alpha

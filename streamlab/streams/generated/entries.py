@@ -36,6 +36,7 @@ N_REGION_ROWS = 100_000
 N_PAPER_ROWS = 50_000
 PAPER_BASES = {"tree": ("random trees", 30, 8), "rbf": ("radial basis functions", 80, 25), "hp": ("hyperplanes", 30, 8)}
 """The paper's binary generators: what they are, and how many features and labels their streams have."""
+PAPERS_OF_BASES = {"tree": ("domingos2000mining",), "rbf": (), "hp": ("hulten2001mining",)}
 
 
 def _instruments(
@@ -100,6 +101,7 @@ def _paper_entry(base: str, how: str) -> StreamEntry:
         labels,
         LICENCE,
         SOURCE,
+        papers=("read2012scalable", *PAPERS_OF_BASES[base], "esteban2024hoeffding"),
     )
 
 
@@ -112,6 +114,7 @@ INSTRUMENTS = StreamEntry(
     46,
     LICENCE,
     SOURCE,
+    papers=("parmezan2019hierarchical",),
 )
 INSTRUMENTS_MICROPHONE = StreamEntry(
     "instruments-microphone",
@@ -122,6 +125,7 @@ INSTRUMENTS_MICROPHONE = StreamEntry(
     46,
     LICENCE,
     SOURCE,
+    papers=("parmezan2019hierarchical",),
 )
 SYN_REGIONS = StreamEntry(
     "syn-regions",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import ipaddress
 import logging
 import re
 import socket
@@ -24,6 +23,7 @@ from tornado.httputil import HTTPServerRequest
 from tornado.web import Application, GZipContentEncoding, RequestHandler
 from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
+from streamlab._checks import cannot_be_led_away
 from streamlab.views.kit.text import shown
 
 HERE = ("localhost", "127.0.0.1", "[::1]")
@@ -85,9 +85,6 @@ def with_loopback(allowed: Iterable[str]) -> set[str]:
 def is_known_host(host: str, allowed: Iterable[str]) -> bool:
     """Whether a request may call the server by this name, without its port.
 
-    A page of another site can have its own name lead to this machine (DNS rebinding) and would then count as the
-    server's own. An address in numbers cannot be led anywhere, so each of them is known, as is localhost.
-
     Parameters
     ----------
     host
@@ -95,13 +92,9 @@ def is_known_host(host: str, allowed: Iterable[str]) -> bool:
     allowed
         The origins that may open a socket.
     """
-    if host == "localhost":
-        return True
-    try:
-        ipaddress.ip_address(host.strip("[]"))
-    except ValueError:
-        return any(match_host(host, name or port) for name, _, port in (each.rpartition(":") for each in allowed))
-    return True
+    return cannot_be_led_away(host) or any(
+        match_host(host, name or port) for name, _, port in (each.rpartition(":") for each in allowed)
+    )
 
 
 class ForeignHost(RequestHandler):

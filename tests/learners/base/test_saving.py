@@ -54,7 +54,8 @@ def test_another_format_is_refused_in_one_line(name, given, tmp_path):
 def test_bytes_are_what_a_file_holds(name, tmp_path):
     model, X = trained(name)
     raw = model.to_bytes()
-    (tmp_path / "m").write_bytes(raw)
+    model.save(tmp_path / "m")
+    assert (tmp_path / "m").read_bytes() == raw
     twin = load_model(raw)
     np.testing.assert_array_equal(twin.predict_proba_many(X), model.predict_proba_many(X))
     assert same_states(twin.state(), model.state())
@@ -66,6 +67,13 @@ def test_bytes_are_what_a_file_holds(name, tmp_path):
     for header in (b"{}", b"[]", b'{"__metadata__": []}', b'{"__metadata__": {"streamlab": "1"}}'):
         with pytest.raises(ValueError, match="a model of"):
             load_model(len(header).to_bytes(8, "little") + header)
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_equal_learners_have_equal_bytes(name):
+    (one, _), (other, _) = trained(name), trained(name)
+    raw = one.to_bytes()
+    assert {raw, other.to_bytes(), load_model(raw).to_bytes(), *(one.to_bytes() for _ in range(8))} == {raw}
 
 
 def test_nothing_that_a_file_names_is_imported(tmp_path):

@@ -362,7 +362,8 @@ def test_steps_of_descent_equal_the_plain_ones(n_inputs):
                 gradient = special.expit(expected_intercepts[j] + inputs @ expected[columns, j]) - y[label]
                 expected[columns, j] -= 0.3 * gradient * inputs
                 expected_intercepts[j] -= 0.01 * gradient
-    classifiers.step(weights, intercepts, columns, inputs, n_inputs, y, times, 0.3, 0.01, sums)
+    square = inputs @ inputs
+    classifiers.step(weights, intercepts, columns, inputs, n_inputs, square, y, times, 0.3, 0.01, sums)
     np.testing.assert_allclose(weights, expected, rtol=1e-10)
     np.testing.assert_allclose(intercepts, expected_intercepts, rtol=1e-10)
 

@@ -1,0 +1,161 @@
+"""The manifest of a study: what was run on which data, with which seeds and versions, where, and what came out."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from streamlab.lab.described import imports_of
+from streamlab.study.cell import Cell, Settings, canonical, versions
+from streamlab.study.definition import Source, with_files
+from streamlab.study.run_cell import Limits
+from streamlab.study.store import Store
+from streamlab.validation import validated
+
+PATTERN = "manifest-*.json"
+
+
+class OfStream(Struct):
+    """How a stream is made, with paths from the folder of results on; and its checksums."""
+
+    recipe: dict[str, Any]
+    identity: dict[str, Any]
+    size: tuple[int, int, int]
+
+
+class OfLearner(Struct):
+    """A learner with all its parameters, and the versions of its answers."""
+
+    description: dict[str, Any]
+    answers: dict[str, Any]
+
+
+class Place(Struct):
+    """Where cells ran."""
+
+    machine: str
+    versions: dict[str, str | None]
+
+
+class Ended(Struct):
+    """A cell: of whom, and how it ended; ``status`` is "open" before, ``place`` counts in ``places``."""
+
+    learner: str
+    stream: str
+    seed: int | None
+    key: str
+    status: str = "open"
+    rows: int | None = None
+    measures: dict[str, float | None] = {}
+    place: int | None = None
+
+
+class Manifest(Struct):
+    """What the file says."""
+
+    format: Literal[1]
+    name: str
+    written: str
+    seeds: tuple[int, ...]
+    settings: Settings
+    limits: Limits
+    streams: dict[str, OfStream]
+    learners: dict[str, OfLearner]
+    places: tuple[Place, ...]
+    cells: tuple[Ended, ...]
+
+    def cell(self, ended: Ended, folder: Path) -> Cell:
+        """Return a cell to be run again; relative paths begin at ``folder``.
+
+        Raises
+        ------
+        ValueError
+            If it is of a learner or a stream that the manifest has not.
+        """
+        for what, name, known in (("learner", ended.learner, self.learners), ("stream", ended.stream, self.streams)):
+            if name not in known:
+                raise ValueError(f"a cell is of the {what} {name!r}, of which the manifest says nothing")
+        stream, description = self.streams[ended.stream], self.learners[ended.learner].description
+        recipe = with_files(stream.recipe, lambda path: str((folder / path).resolve()), folder)
+        # a learner of this session: another process has to import it
+        imports = imports_of(description)
+        return Cell(
+            ended.learner, ended.stream, ended.seed, description, recipe, stream.identity, stream.size, self.settings,
+            imports,
+        )  # fmt: skip
+
+
+def write_manifest(
+    store: Store,
+    name: str,
+    seeds: Sequence[int],
+    limits: Limits,
+    settings: Settings,
+    sources: Mapping[str, Source],
+    learners: Mapping[str, Any],
+    cells: Sequence[Cell],
+) -> None:
+    """Write the manifest into the folder of results; one of the same cells is replaced."""
+    folder = store.folder.resolve()
+
+    def portable(path: str) -> str:
+        # a folder with its data and results may be moved; files elsewhere have their whole path
+        is_near = Path(path).resolve().is_relative_to(folder.parent)
+        return os.path.relpath(Path(path).resolve(), folder) if is_near else path
+
+    places: dict[str, int] = {}
+    ended = []
+    for cell in cells:
+        one = Ended(cell.learner, cell.stream, cell.seed, cell.key)
+        about = store.about(cell.key)
+        if about is not None:
+            one.status, one.rows, one.measures = about["status"], about.get("rows"), about.get("measures", {})
+            place = canonical({"machine": about.get("machine", ""), "versions": about.get("versions", {})})
+            one.place = places.setdefault(place, len(places))
+        ended.append(one)
+    manifest = Manifest(
+        format=1,
+        name=name,
+        written=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        seeds=tuple(seeds),
+        settings=settings,
+        limits=limits,
+        streams={n: OfStream(with_files(s.recipe, portable), dict(s.identity), s.size) for n, s in sources.items()},
+        learners={n: OfLearner(d, dict(versions(d))) for n, d in learners.items()},
+        places=tuple(Place(**json.loads(place)) for place in places),
+        cells=tuple(ended),
+    )
+    known = canonical([name, *([one.learner, one.stream, one.key] for one in ended)])
+    path = store.folder / PATTERN.replace("*", hashlib.sha256(known.encode()).hexdigest()[:8])
+    store.put(path, msgspec.json.format(msgspec.json.encode(manifest), indent=1) + b"\n")
+
+
+def read_manifests(folder: Path) -> list[Manifest]:
+    """Return the manifests of a folder of results.
+
+    Raises
+    ------
+    ValueError
+        If there is none, or one is not what ``write_manifest`` writes; it names the file.
+    """
+    paths = sorted(folder.glob(PATTERN))
+    if not paths:
+        raise ValueError(f"{folder}: it has no manifest of a study; streamlab study run writes it beside the results")
+    found = []
+    for path in paths:
+        try:
+            one = validated(json.loads(path.read_text("utf-8")), Manifest)
+            if any(each.place is not None and not 0 <= each.place < len(one.places) for each in one.cells):
+                raise ValueError("a cell ran at a place that is not among its places")
+            found.append(one)
+        except (OSError, ValueError, RecursionError) as error:
+            raise ValueError(f"{path}: it is not the manifest of a study ({error})") from None
+    return found
