@@ -13,7 +13,7 @@ from sklearn.base import clone
 from streamlab._checks import checked_count
 from streamlab._html import result_html, written
 from streamlab.learners import Learner, StreamEstimator
-from streamlab.measures import MEASURES, Batch, Counts, counts_of, evaluate, measure_names
+from streamlab.measures import MEASURES, Batch, Counts, Measure, counts_of, evaluate, measure_names
 from streamlab.streams import Stream, load, stacked
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def cross_validate(
     *,
     folds: int = 5,
     repeats: int = 1,
-    measures: Iterable[str] = MEASURES_OF_THE_PAPER,
+    measures: Iterable[str | Measure] = MEASURES_OF_THE_PAPER,
     zero_division: float = 0.0,
     seed: int = 0,
 ) -> CrossValidation:
@@ -94,7 +94,7 @@ def cross_validate(
     folds, repeats, seed
         As in ``stratified_folds``.
     measures
-        Names of ``MEASURES``.
+        Names of ``MEASURES``, or measures.
     zero_division
         What a measure says for 0/0, such as the precision of a label that is never predicted: 0.0 or 1.0.
 

@@ -60,7 +60,7 @@ class Run(Owned):
     chunk
         Instances that are predicted before any of them is learned, 1 or more.
     measures
-        Names of ``MEASURES`` for the tables, or River's metrics; default: all that the counts hold.
+        Names of ``MEASURES``, measures, or River's metrics, for the tables; default: all that the counts hold.
     fading
         Weight of an instance relative to the next in the faded measures, the MLHAT paper's 0.995.
     zero_division

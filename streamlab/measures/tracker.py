@@ -21,7 +21,7 @@ from streamlab.measures.catalogue import (
 )
 from streamlab.measures.counts import DEFAULT_BINS, Counts, check_fading, distinct
 from streamlab.measures.hierarchical import LEVELS
-from streamlab.measures.measure import check_zero_division
+from streamlab.measures.measure import Measure, check_zero_division
 from streamlab.schema import Hierarchy
 
 __all__ = ["AVERAGES", "DEFAULT_FADING", "Tracker"]
@@ -45,10 +45,10 @@ class Tracker:
     labels
         Names of the labels, in the order of the columns.
     measures
-        Names from ``MEASURES`` that ``values`` gives; None, the default, is ``DEFAULT_MEASURES``, with a hierarchy
-        also ``HIERARCHICAL_MEASURES``, and the measures of other packages. The counts that they bring are kept. With
-        ``"macro_average_precision"`` score histograms are kept, 16 * n_labels * n_bins bytes for each of the cumulative
-        and faded counts and each begun tenth, and scores must lie in 0 to 1; the chunk's value is exact.
+        Names from ``MEASURES``, or measures, that ``values`` gives; None, the default, is ``DEFAULT_MEASURES``, with a
+        hierarchy also ``HIERARCHICAL_MEASURES``, and the measures of other packages. The counts that they bring are
+        kept. With ``"macro_average_precision"`` score histograms are kept, 16 * n_labels * n_bins bytes for each of the
+        cumulative and faded counts and each begun tenth, and scores must lie in 0 to 1; the chunk's value is exact.
     zero_division
         The value of 0/0, 0.0 (default, as River) or 1.0; see ``evaluate``. It is applied when values are read.
     fading
@@ -85,7 +85,7 @@ class Tracker:
     def __init__(
         self,
         labels: Iterable[str],
-        measures: Iterable[str] | None = None,
+        measures: Iterable[str | Measure] | None = None,
         *,
         zero_division: float = 0.0,
         fading: float = DEFAULT_FADING,
