@@ -309,8 +309,7 @@ class SMART(Choosing, MarkedNodes):
         if not len(X):
             return
         if timestamps is None:
-            now = self.now
-            timestamps = np.arange(now + 1, now + 1 + len(X), dtype=np.int64)
+            timestamps = self.now + 1 + np.arange(len(X), dtype=np.int64)
         timestamps = np.ascontiguousarray(timestamps, np.int64)
         if self._low is None and not self._fix_ranges(None):
             new = (X, Y, timestamps, np.full(len(X), self._rate))
