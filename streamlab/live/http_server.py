@@ -25,8 +25,8 @@ WRITE_SECONDS = 10.0
 """Of the answer."""
 GUESTS = 64
 """Connections that a request was let in from."""
-STRANGERS, STRANGERS_OF_ONE = 256, 64
-"""Connections without such a request; of one address."""
+STRANGERS, STRANGERS_OF_ONE = 384, 256
+"""Connections without such a request, where the process may have a thousand descriptors; of one address."""
 HEADER_BYTES = 16 << 10
 BODY_BYTES = 8 << 20
 BYTES_UNDER_WAY = 32 << 20
@@ -84,6 +84,7 @@ class Server:
         self.names = frozenset(name.lower() for name in (host, *names))
         sockets = bind_sockets(port, host.strip("[]"))
         self.port = int(sockets[0].getsockname()[1])
+        self.most_strangers = min(STRANGERS, _most_files() * 3 // 8)
         self.guests: dict[HTTP1ServerConnection, Exchange | None] = {}
         self.strangers: dict[HTTP1ServerConnection, Exchange] = {}
         self.under_way: dict[Exchange, int] = {}
@@ -127,10 +128,12 @@ class Server:
             self.guests[connection] = None  # the last of those that are idle
             return
         self.strangers[connection] = exchange
+        if len(self.strangers) <= min(STRANGERS_OF_ONE, self.most_strangers):
+            return
         of_one = [each for each, other in self.strangers.items() if other.address == exchange.address]
         if len(of_one) > STRANGERS_OF_ONE:
             self._send_away(of_one[0])
-        elif len(self.strangers) > STRANGERS:
+        elif len(self.strangers) > self.most_strangers:
             self._send_away(next(iter(self.strangers)))
 
     def left(self, connection: HTTP1ServerConnection) -> None:
@@ -140,7 +143,9 @@ class Server:
                 each.within(None)
 
     def _send_away(self, connection: HTTP1ServerConnection) -> None:
-        if not self.strangers.pop(connection).is_answered:
+        exchange = self.strangers.pop(connection)
+        exchange.within(None)
+        if not exchange.is_answered and not connection.stream.closed():
             connection.stream.write(FULL)
         connection.stream.close()
 
@@ -162,6 +167,14 @@ class Server:
         if sum(self.under_way.values()) > BYTES_UNDER_WAY:
             largest = max(self.under_way, key=self.under_way.__getitem__)
             largest.answer(503, {"error": "too many bodies are under way; send it again later"})
+
+
+def _most_files() -> int:
+    try:
+        import resource
+    except ModuleNotFoundError:  # Windows
+        return 512
+    return resource.getrlimit(resource.RLIMIT_NOFILE)[0]
 
 
 class _Listener(HTTPServer):

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import logging
-import os
 import time
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
-from streamlab._checks import checked_count, few, shown
-from streamlab.live.source import Message, Offset, Source
+from streamlab._checks import checked_count, shown
+from streamlab.live.source import Message, Offset, Source, settings_in
 
 if TYPE_CHECKING:
     from streamlab.live.addresses import Address
@@ -23,9 +21,6 @@ PATIENCE = 10.0
 LOOK_AGAIN = 60.0
 """Seconds after which it is asked whether the topic has new partitions."""
 CONFIG = "STREAMLAB_KAFKA_CONFIG"
-MOST_CONFIG = 64 * 1024
-ALLOWED = ("security.protocol", "sasl.", "ssl.", "client.id", "client.rack", "group.id", "broker.address.family")
-"""What a file of settings may set: who we are and how the connection is secured; all else is ours."""
 _SILENT = logging.getLogger("streamlab.kafka")
 _SILENT.addHandler(logging.NullHandler())
 _SILENT.propagate = False
@@ -91,7 +86,7 @@ class KafkaSource(Source):
         self._kafka: Any = confluent_kafka
         self._config = {
             "group.id": "streamlab",  # the client wants one; nothing is committed under it
-            **_settings(),
+            **settings_in(CONFIG),
             "bootstrap.servers": servers,
             "enable.auto.commit": False,
             "enable.auto.offset.store": False,
@@ -290,35 +285,6 @@ class KafkaSource(Source):
     def _drop(self, why: str) -> NoReturn:
         self.close()
         raise ValueError(f"{self.name}: {why}") from None
-
-
-def _settings() -> dict[str, str]:
-    """Return the settings of the file that the environment names; {} if it names none."""
-    path = os.environ.get(CONFIG)
-    if path is None:
-        return {}
-    try:
-        raw = Path(path).read_bytes()
-        if len(raw) > MOST_CONFIG:
-            raise ValueError
-        lines = raw.decode("utf-8").splitlines()
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "expected a short text in UTF-8"
-        raise ValueError(f"{CONFIG}: the file cannot be read: {reason}") from None
-    found: dict[str, str] = {}
-    for place, line in enumerate(lines, 1):
-        line = line.strip()
-        if not line or line.startswith("#"):
-            continue
-        name, equals, value = (part.strip() for part in line.partition("="))
-        if not equals:
-            raise ValueError(f"{CONFIG}, line {place}: expected name=value")
-        if not any(name == each or (each.endswith(".") and name.startswith(each)) for each in ALLOWED):
-            raise ValueError(
-                f"{CONFIG}, line {place}: {shown(name)} cannot be set here; expected one of {few(ALLOWED)}"
-            )
-        found[name] = value
-    return found
 
 
 def _brief(error: object) -> str:

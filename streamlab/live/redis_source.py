@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from streamlab._checks import checked_count, shown
-from streamlab.live.source import Message, Offset, Source, credential
+from streamlab.live.source import Message, Offset, Source, credential, settings_in
 
 if TYPE_CHECKING:
     from streamlab.live.addresses import Address
@@ -57,7 +57,9 @@ class RedisSource(Source):
     Notes
     -----
     Credentials come from the environment: ``STREAMLAB_REDIS_USERNAME``, ``STREAMLAB_REDIS_PASSWORD`` or the file named
-    by ``STREAMLAB_REDIS_PASSWORD_FILE``; ``STREAMLAB_REDIS_CA_FILE`` names the certificates to trust.
+    by ``STREAMLAB_REDIS_PASSWORD_FILE``; ``STREAMLAB_REDIS_CA_FILE`` names the certificates to trust. Or a file that
+    ``STREAMLAB_REDIS_CONFIG`` names has them all, as Kafka's has: ``sasl.username``, ``sasl.password``,
+    ``ssl.ca.location``, and for a server that asks for one, ``ssl.certificate.location`` and ``ssl.key.location``.
 
     A stream that is trimmed or whose entries are deleted keeps its promise only while the last entry that was read is
     there: then nothing behind it can have been trimmed. Where that entry is gone and others have followed, reading
@@ -95,10 +97,14 @@ class RedisSource(Source):
         self.name = f"redis{'s' if tls else ''}://{host}:{port}/{stream}"
         self.stream = stream
         self._redis: Any = redis
+        settings = settings_in("STREAMLAB_REDIS_CONFIG")
         secured: dict[str, Any] = (
             {
                 "ssl": True,
-                "ssl_ca_certs": os.environ.get("STREAMLAB_REDIS_CA_FILE"),
+                "ssl_ca_certs": os.environ.get("STREAMLAB_REDIS_CA_FILE", settings.get("ssl.ca.location")),
+                "ssl_certfile": settings.get("ssl.certificate.location"),
+                "ssl_keyfile": settings.get("ssl.key.location"),
+                "ssl_password": settings.get("ssl.key.password"),
                 "ssl_check_hostname": True,  # no default before version 6
             }
             if tls
@@ -108,8 +114,8 @@ class RedisSource(Source):
             host=host.strip("[]"),
             port=port,
             db=db,
-            username=credential("STREAMLAB_REDIS_USERNAME"),
-            password=credential("STREAMLAB_REDIS_PASSWORD"),
+            username=credential("STREAMLAB_REDIS_USERNAME") or settings.get("sasl.username"),
+            password=credential("STREAMLAB_REDIS_PASSWORD") or settings.get("sasl.password"),
             socket_timeout=PATIENCE,
             socket_connect_timeout=PATIENCE,
             # the reader tries again, and says so

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
+from streamlab._checks import few, shown
 from streamlab.live.addresses import Address
 from streamlab.live.decoding import MESSAGE_BYTES
 
@@ -171,6 +172,8 @@ class Source(ABC):
 
 
 LONGEST = 64 * 1024
+ALLOWED = ("security.protocol", "sasl.", "ssl.", "client.id", "client.rack", "group.id", "broker.address.family")
+"""What a file of settings may set: who we are and how the connection is secured; all else is ours."""
 
 
 def credential(name: str) -> str | None:
@@ -190,17 +193,50 @@ def credential(name: str) -> str | None:
     'open sesame'
     >>> del os.environ["STREAMLAB_EXAMPLE_PASSWORD"]
     """
-    text, path = os.environ.get(name), os.environ.get(f"{name}_FILE")
-    if path is None:
+    text = os.environ.get(name)
+    if f"{name}_FILE" not in os.environ:
         return text
     if text is not None:
         raise ValueError(f"{name} and {name}_FILE are both set; expected one of them")
+    return _text_in(f"{name}_FILE").removesuffix("\n").removesuffix("\r")
+
+
+def _text_in(name: str) -> str:
+    path = os.environ[name]
     try:
         with Path(path).open("rb") as file:
             raw = file.read(LONGEST + 1)
         if len(raw) > LONGEST:
             raise ValueError
-        return raw.decode("utf-8").removesuffix("\n").removesuffix("\r")
+        return raw.decode("utf-8")
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "expected a short text in UTF-8"
-        raise ValueError(f"{name}_FILE: the file cannot be read: {reason}") from None
+        raise ValueError(f"{name}: the file cannot be read: {reason}") from None
+
+
+def settings_in(variable: str) -> dict[str, str]:
+    """Return the settings of the file that a variable of the environment names; {} if it names none.
+
+    They are lines ``name=value`` that say who we are and how the connection is secured, with librdkafka's names.
+
+    Raises
+    ------
+    ValueError
+        If the file cannot be read, or says something else; the message never has a value.
+    """
+    if variable not in os.environ:
+        return {}
+    found: dict[str, str] = {}
+    for place, line in enumerate(_text_in(variable).splitlines(), 1):
+        line = line.strip()
+        if not line or line.startswith("#"):
+            continue
+        name, equals, value = (part.strip() for part in line.partition("="))
+        if not equals:
+            raise ValueError(f"{variable}, line {place}: expected name=value")
+        if not any(name == each or (each.endswith(".") and name.startswith(each)) for each in ALLOWED):
+            raise ValueError(
+                f"{variable}, line {place}: {shown(name)} cannot be set here; expected one of {few(ALLOWED)}"
+            )
+        found[name] = value
+    return found

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
+import socket
+import ssl
 import subprocess
 import threading
 import time
@@ -240,18 +243,27 @@ def test_credentials_come_from_the_environment(tmp_path, monkeypatch):
         server.kill()
 
 
-@pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl, which makes the certificate, is not installed")
-def test_a_connection_is_encrypted_and_the_server_s_certificate_checked(tmp_path, monkeypatch):
+@pytest.fixture
+def certified(tmp_path):
+    """A certificate of localhost, which vouches for itself, its key, and a server's settings for a port with TLS."""
+    if shutil.which("openssl") is None:
+        pytest.skip("openssl, which makes the certificate, is not installed")
     key, certificate, port = tmp_path / "key.pem", tmp_path / "certificate.pem", free_port()
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
          "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate],
         check=True, capture_output=True,
     )  # fmt: skip
-    server = RedisServer(
-        tmp_path, "--tls-port", str(port), "--tls-cert-file", str(certificate), "--tls-key-file", str(key),
-        "--tls-ca-cert-file", str(certificate), "--tls-auth-clients", "no",
-    )  # fmt: skip
+    settings = [
+        "--tls-port", str(port), "--tls-cert-file", str(certificate), "--tls-key-file", str(key), "--tls-ca-cert-file",
+        str(certificate),
+    ]  # fmt: skip
+    return certificate, key, port, settings
+
+
+def test_a_connection_is_encrypted_and_the_server_s_certificate_checked(tmp_path, monkeypatch, certified):
+    certificate, _, port, settings = certified
+    server = RedisServer(tmp_path, *settings, "--tls-auth-clients", "no")
     try:
         with pytest.raises(ConnectionError):  # nobody vouches for it
             source_of(parse_address(f"rediss://localhost:{port}/rows")).seek({})
@@ -265,6 +277,85 @@ def test_a_connection_is_encrypted_and_the_server_s_certificate_checked(tmp_path
             other.seek({})
     finally:
         server.kill()
+
+
+SETTINGS = """# of Kafka and Redis alike
+security.protocol=SASL_SSL
+sasl.mechanisms=PLAIN
+sasl.username=lab
+sasl.password={password}
+ssl.ca.location={certificate}
+ssl.certificate.location={certificate}
+ssl.key.location={key}
+"""
+
+
+def test_one_file_has_the_credentials_of_redis_and_of_kafka(tmp_path, monkeypatch, certified):
+    certificate, key, port, settings = certified
+    acl = ["--user", "lab", "on", ">open-sesame", "~rows", "-@all", "+@read", "+@transaction", "+@connection"]
+    server = RedisServer(tmp_path, *settings, "--tls-auth-clients", "yes", *acl)
+    path = tmp_path / "lab.properties"
+    for name in ("REDIS", "KAFKA"):
+        monkeypatch.setenv(f"STREAMLAB_{name}_CONFIG", str(path))
+
+    def say(password, key=key):
+        path.write_text(SETTINGS.format(password=password, certificate=certificate, key=key))
+
+    say("open-sesame")
+    filled(server, 3)
+    try:
+        source = source_of(parse_address(f"rediss://localhost:{port}/rows"))
+        source.seek({})
+        assert len(everything(source)) == 3
+        with pytest.raises((ConnectionError, ValueError), match="other"):  # it may read one key
+            source_of(parse_address(f"rediss://localhost:{port}/other")).seek({})
+        say("wrong")
+        with pytest.raises(ValueError, match="refuses the credentials"):
+            source_of(parse_address(f"rediss://localhost:{port}/rows")).seek({})
+        path.write_text("sasl.username=lab\nsasl.password=open-sesame\nssl.ca.location=" + str(certificate))
+        with pytest.raises(ConnectionError):  # the server asks for a certificate
+            source_of(parse_address(f"rediss://localhost:{port}/rows")).seek({})
+    finally:
+        server.kill()
+    pytest.importorskip("confluent_kafka")
+    say("open-sesame")
+    kafka = source_of(parse_address(f"kafka://localhost:{port}/rows"))
+    with pytest.raises(ConnectionError):  # it takes the settings, and nobody is there
+        kafka.seek({})
+    kafka.close()
+    say("open-sesame", key=certificate)
+    with pytest.raises(ValueError, match="refuses its settings"):
+        source_of(parse_address(f"kafka://localhost:{port}/rows")).seek({})
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+def test_kafka_s_client_checks_the_server_s_certificate(tmp_path, monkeypatch, certified, is_known):
+    pytest.importorskip("confluent_kafka")
+    certificate, key, port, _ = certified
+    (tmp_path / "lab.properties").write_text("security.protocol=SSL\n" + f"ssl.ca.location={certificate}\n" * is_known)
+    monkeypatch.setenv("STREAMLAB_KAFKA_CONFIG", str(tmp_path / "lab.properties"))
+    monkeypatch.setattr("streamlab.live.kafka_source.PATIENCE", 3.0)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    said: list[bytes] = []
+
+    def listen(listener: socket.socket) -> None:
+        with (
+            contextlib.suppress(OSError),
+            listener.accept()[0] as raw,
+            context.wrap_socket(raw, server_side=True) as line,
+        ):
+            said.append(line.recv(100))
+
+    with socket.create_server(("127.0.0.1", port)) as listener:
+        thread = threading.Thread(target=listen, args=(listener,))
+        thread.start()
+        source = source_of(parse_address(f"kafka://localhost:{port}/rows"))
+        with pytest.raises(ConnectionError):
+            source.seek({})
+        source.close()
+        thread.join(30)
+    assert any(said) == is_known, "its first request, inside the encryption"
 
 
 def test_the_name_in_the_certificate_is_checked_whatever_the_client_s_default_is():
