@@ -14,7 +14,9 @@ from __future__ import annotations
 
 import math
 import statistics
+import tempfile
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -193,6 +195,31 @@ def warm(name: str, axis: str) -> None:
         model.test_then_train(X, Y)
 
 
+def reading(n_rows: int = 100_000) -> None:
+    """Show CPU microseconds to read a row of 20 features and 10 labels, from files and from a generator."""
+    rows = Topics()
+    parts = [np.hstack(each) for _, each in zip(range(n_rows // CHUNK), rows.chunks(), strict=False)]
+    table = pd.DataFrame(np.concatenate(parts), columns=[*rows.schema.feature_names, *rows.schema.labels])
+    table = table.astype(dict.fromkeys(rows.schema.labels, np.uint8))
+    sheet = Sheet("µs to read a row", ("from", "µs", "bytes a row"))
+    with tempfile.TemporaryDirectory() as folder:
+        csv, parquet = Path(folder, "rows.csv"), Path(folder, "rows.parquet")
+        table.to_csv(csv, index=False)
+        table.to_parquet(parquet, row_group_size=10_000)
+        sources = {path.suffix[1:]: (path, {"labels": list(rows.schema.labels)}) for path in (csv, parquet)}
+        sources["syn-regions, made up"] = ("syn-regions", {"n_rows": n_rows, "seed": 1})
+        for name, (where, options) in sources.items():
+            stream = sl.load(where, **options)
+            times = []
+            for _ in range(3):
+                begun = time.process_time()
+                deque(stream.chunks(1000), maxlen=0)
+                times.append(time.process_time() - begun)
+            us = 1e6 * statistics.median(times) / n_rows
+            sheet.add(name, f"{us:.2f}", where.stat().st_size // n_rows if isinstance(where, Path) else None)
+    sheet.show()
+
+
 def slope(sizes: Sequence[float], costs: Sequence[float]) -> float:
     """Return the exponent of the cost over the largest sizes; NaN for fewer than three."""
     if len(sizes) < 3:
@@ -214,6 +241,7 @@ def main(options: Sequence[str]) -> int:
                     continue
                 for row in list(measured(name, axis, given.seconds)):  # a curve is kept as a whole
                     results.add({"learner": name, "axis": axis, **row})
+    reading()
     for axis in given.axes:
         report(pd.DataFrame(results.rows), axis)
     if given.picture is not None:
@@ -222,16 +250,21 @@ def main(options: Sequence[str]) -> int:
 
 
 def report(table: pd.DataFrame, axis: str) -> None:
-    """A line for each learner: microseconds a row at powers of ten, slopes of time and memory, and where it ended."""
-    tens = [size for size in AXES[axis] if round(math.log10(size)) == math.log10(size)]
-    heads = ("", *(f"{size:,}" for size in tens), "slope", "memory at the end, MB", "slope of memory", "ended at")
+    """A line for each learner: microseconds a row at powers of ten, slopes of time and memory, and where it ended.
+
+    Against rows also the hours of one processor that 10^9 rows take at the last of these times.
+    """
+    tens = [size for size in AXES[axis] if str(size).strip("0") == "1"]
+    hours = ("10⁹ rows, h",) if axis == "rows" else ()
+    heads = ("", *(f"{size:,}" for size in tens), "slope", "up to", *hours, "MB there", "slope of memory")
     sheet = Sheet(f"µs a row, by {axis}", heads)
     for name, part in table[table.axis == axis].groupby("learner", sort=False):
         sizes = part["size"].astype(int).tolist()
         at = dict(zip(sizes, part.us, strict=True))
         times = (rounded(at[size]) if size in at else MISSING for size in tens)
-        slopes = (figure(slope(sizes, part[what].tolist()), 2) for what in ("us", "bytes"))
-        sheet.add(name, *times, next(slopes), rounded(part.bytes.iloc[-1] / 1e6), next(slopes), f"{sizes[-1]:,}")
+        of_time, of_memory = (figure(round(slope(sizes, part[what].tolist()), 2) + 0.0, 2) for what in ("us", "bytes"))
+        taken = (rounded(1e3 * part.us.iloc[-1] / 3600),) if hours else ()
+        sheet.add(name, *times, of_time, f"{sizes[-1]:,}", *taken, rounded(part.bytes.iloc[-1] / 1e6), of_memory)
     sheet.show()
 
 

@@ -14,7 +14,7 @@ import os
 import statistics
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -29,13 +29,13 @@ from streamlab.study.run_cell import DONE, Expected, Limits, failure
 __all__ = ["Sleep", "study_scale", "work"]
 
 WORKERS = 4
-WEAK = (1, 2, 4, 8, 16)
+WEAK = (1, 2, 4, 8)
 SHARD_ROWS = 2_000_000
 """Of each shard: some seconds of learning."""
 
 
 def study_scale(options: Sequence[str]) -> int:
-    """What a study costs besides its cells; as many cells for each of 1 to 16 workers of dask; SMART in shards."""
+    """What a study costs besides its cells; as many cells for each of 1 to 8 workers of dask; SMART in shards."""
     given = asked(
         "study_scale", options, parts=["ways", "overhead", "weak", "shards"], cells=10_000, sleep=0.02, repeats=3
     )  # fmt: skip
@@ -108,25 +108,32 @@ def weak_scaling(folder: Path, repeats: int) -> None:
                 wall, results = timed(work(folder / f"{n} of {repeat}", 2 * n), client=client)
                 each.append((wall, cpu_of(client) - before))
             taken = taken or results.cpu_seconds.tolist()
-    alone = sum(taken)
-    sheet = Sheet(
-        f"{len(taken)} cells for each worker, {alone:.1f} CPU s when there is one",
-        ("workers", "cells", "they", "s", "efficiency", "CPU s of all", "efficiency by CPU"),
-    )
-    medians = {n: tuple(map(statistics.median, zip(*each, strict=True))) for n, each in runs.items()}
-    for n, (wall, cpu) in medians.items():
-        by_clock, by_cpu = medians[1][0] / wall, n * alone / cpu
-        sheet.add(n, n * len(taken), "learn", f"{wall:.1f}", figure(by_clock, 2), f"{cpu:.1f}", figure(by_cpu, 2))
     cell = work(folder / "empty")._cells[0]
+    sleeping: dict[int, list[tuple[float, float]]] = {}
     for n in WEAK:
         cells = [_numbered(cell, number) for number in range(n * len(taken))]
         with cluster(n) as client:
             before = cpu_of(client)
             wall = asleep(folder / f"{n} asleep", cells, taken, client)
-            cpu = cpu_of(client) - before
-        by_cpu = n * alone / (n * alone + cpu)  # had the cells learned
-        sheet.add(n, len(cells), "sleep", f"{wall:.1f}", figure(alone / wall, 2), f"{cpu:.1f}", figure(by_cpu, 2))
+            sleeping[n] = [(wall, cpu_of(client) - before)]
+    load = os.getloadavg()[0]
+    sheet = Sheet(
+        f"{len(taken)} cells for each worker, {sum(taken):.1f} CPU s when there is one (load at the end: {load:.1f})",
+        ("workers", "cells", "they", "s", "efficiency", "CPU s of all", "efficiency by CPU"),
+    )
+    for they, each in (("learn", runs), ("sleep", sleeping)):
+        for n, (wall, cpu, by_clock, by_cpu) in scaled(each).items():
+            sheet.add(n, n * len(taken), they, f"{wall:.1f}", figure(by_clock, 2), f"{cpu:.1f}", figure(by_cpu, 2))
     sheet.show()
+
+
+def scaled(runs: Mapping[int, Sequence[tuple[float, float]]]) -> dict[int, tuple[float, float, float, float]]:
+    """Return by the number of workers the medians of clock and CPU seconds, and both efficiencies.
+
+    With as much work for each worker, the efficiency is the time of one, or its CPU time for so many, over theirs.
+    """
+    medians = {n: [statistics.median(part) for part in zip(*each, strict=True)] for n, each in runs.items()}
+    return {n: (wall, cpu, medians[1][0] / wall, n * medians[1][1] / cpu) for n, (wall, cpu) in medians.items()}
 
 
 def cpu_of(client: Any) -> float:
@@ -143,11 +150,9 @@ def in_shards(repeats: int) -> None:
             begun, before = time.perf_counter(), sum(os.times()[:4])
             learn_in_shards(stream, sl.SMART(seed=1), n, workers=n)
             each.append((time.perf_counter() - begun, sum(os.times()[:4]) - before))
-    medians = {n: tuple(map(statistics.median, zip(*each, strict=True))) for n, each in runs.items()}
     heads = ("processes", "rows", "s", "efficiency", "CPU s", "efficiency by CPU", "rows a CPU s")
     sheet = Sheet("SMART in shards", heads)
-    for n, (wall, cpu) in medians.items():
-        by_clock, by_cpu = medians[1][0] / wall, n * medians[1][1] / cpu
+    for n, (wall, cpu, by_clock, by_cpu) in scaled(runs).items():
         rate = f"{n * SHARD_ROWS / cpu:,.0f}"
         sheet.add(n, n * SHARD_ROWS, f"{wall:.1f}", figure(by_clock, 2), f"{cpu:.1f}", figure(by_cpu, 2), rate)
     sheet.show()
