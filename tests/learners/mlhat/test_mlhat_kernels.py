@@ -384,7 +384,7 @@ def test_distances_equal_the_plain_ones(density, missing):
     x = np.nan_to_num(X[7])
     touched = np.flatnonzero(x)
     out = np.zeros(50)
-    classifiers.squared_distances(model._tree, 0, 50, x, touched, len(touched), False, out)
+    classifiers.squared_distances(model._tree, 0, 50, x, touched, len(touched), False, np.zeros(1, np.uint64), out)
     # the ring: rows 50 to 59 stand where 0 to 9 were
     for k in range(50):
         other = X[k + 50 if k < 10 else k]
