@@ -212,7 +212,7 @@ def answer_leaf(tree, room, s, row, settings, learns, logits, scores):
 def ask(tree, room, s, row, settings, scores):
     """Score the labels by the neighbours in leaf ``s``."""
     n, touched, distances, nearest = np.int64(settings.neighbors), room.touched, room.distances, room.nearest
-    ask_neighbours(tree, s, n, row.x, touched, row.n_touched, row.missing, distances, nearest, scores)
+    ask_neighbours(tree, s, n, row.x, touched, row.n_touched, row.missing, room.bits, distances, nearest, scores)
 
 
 @kernel(**INNER)

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.mlhat._bags import sigmoids
+from streamlab.learners.mlhat._bags import count_of_bits, sigmoids
 from streamlab.learners.mlhat._label_sets import has_label
 from streamlab.learners.mlhat._places import place_distance
 from streamlab.learners.mlhat._tree import INNER
@@ -41,17 +41,45 @@ def squared_norm(tree, x, touched, n_touched):
 
 
 @kernel(**INNER)
-def squared_distances(tree, c, n, x, touched, n_touched, missing, out):
+def is_two_valued(tree):
+    """Return whether all features are nominal, of two categories: then the marks of a window say all of its rows."""
+    return tree.stats.shape[1] == 0 and tree.wide.shape[0] == 0 and tree.place_of.shape[0] == 0
+
+
+@kernel(**INNER)
+def count_differing(marks, n, touched, n_touched, bits, out):
+    """Fill ``out`` with how many features differ between a row and the first ``n`` rows whose marks these are.
+
+    ``bits``, uint64 and as long as a row's marks, is overwritten.
+    """
+    for i in range(bits.shape[0]):
+        bits[i] = 0
+    for t in range(n_touched):
+        f = touched[t]
+        bits[f >> 6] |= np.uint64(1) << np.uint64(f & 63)
+    for k in range(n):
+        differing = np.uint64(0)
+        for i in range(bits.shape[0]):
+            differing += count_of_bits(marks[k, i] ^ bits[i])
+        out[k] = np.float64(differing)
+
+
+@kernel(**INNER)
+def squared_distances(tree, c, n, x, touched, n_touched, missing, bits, out):
     """Fill ``out`` with the squared distances of ``x`` from the first ``n`` rows of window ``c``.
 
     A nominal feature adds 0 or 1; one that is missing on either side adds nothing. Costs n x features, or for sparse
-    rows n x non-zeros.
+    rows n x non-zeros, or n x features / 64 where all have two categories. ``bits``, as long as a row's marks, is
+    overwritten.
     """
     window = tree.window[c]
     gaps = missing
     for k in range(n):
         gaps |= tree.window_gaps[c, k] != 0
     compact = tree.place_of.shape[0] > 0
+    if not gaps and is_two_valued(tree):
+        count_differing(tree.window_marks[c], n, touched, n_touched, bits, out)
+        return
     if not gaps and n_touched <= SPARSE * (tree.place_of.shape[0] if compact else x.shape[0]):
         norm = squared_norm(tree, x, touched, n_touched)
         for k in range(n):
@@ -111,17 +139,17 @@ def _exact_distance(tree, window, k, x):
 
 
 @kernel(**INNER)
-def ask_neighbours(tree, s, n_neighbors, x, touched, n_touched, missing, distances, nearest, scores):
+def ask_neighbours(tree, s, n_neighbors, x, touched, n_touched, missing, bits, distances, nearest, scores):
     """Score the labels by the label sets of the nearest rows, weighted 1/distance; an exact match decides alone.
 
-    Of rows at the same distance the older ones count. ``distances`` and ``nearest``, as long as a window, are
-    overwritten.
+    Of rows at the same distance the older ones count. ``bits``, ``distances`` and ``nearest``, as long as a row's marks
+    and a window, are overwritten.
     """
     c = tree.links[s].leaf
     n = tree.links[s].filled
     size = tree.window_sets.shape[1]
     start = (tree.links[s].next - n) % size
-    squared_distances(tree, c, n, x, touched, n_touched, missing, distances)
+    squared_distances(tree, c, n, x, touched, n_touched, missing, bits, distances)
     k = min(n_neighbors, n)
     found = 0
     for j in range(n):
@@ -158,12 +186,13 @@ def _add_set(tree, g, share, scores):
 
 
 @kernel(**INNER)
-def write_row(window, marks, k, x, touched, n_touched, compact):
+def write_row(window, marks, k, x, touched, n_touched, exact):
     """Write a row to column k of a window, of one with few values only these; ``marks`` are the bits of what is not 0.
 
-    A column's values lie far apart: to write all of them takes longer than to read the row.
+    A column's values lie far apart: to write all of them takes longer than to read the row. Then marks may have bits
+    of what is 0, too, unless they must be ``exact``.
     """
-    if not compact and n_touched > SPARSE * x.shape[0]:
+    if not exact and n_touched > SPARSE * x.shape[0]:
         for f in range(x.shape[0]):
             window[f, k] = x[f]
         marks[:] = np.uint64(0xFFFFFFFFFFFFFFFF)
@@ -189,7 +218,8 @@ def remember(tree, s, x, touched, n_touched, missing, number):
     c, links = tree.links[s].leaf, tree.links
     k = links[s].next
     size = tree.window_sets.shape[1]
-    write_row(tree.window[c], tree.window_marks[c, k], k, x, touched, n_touched, tree.place_of.shape[0] > 0)
+    exact = tree.place_of.shape[0] > 0 or is_two_valued(tree)
+    write_row(tree.window[c], tree.window_marks[c, k], k, x, touched, n_touched, exact)
     tree.window_sets[c, k] = number
     tree.window_norms[c, k] = squared_norm(tree, x, touched, n_touched)
     tree.window_gaps[c, k] = missing
@@ -209,9 +239,20 @@ def linear_sums(weights, intercepts, columns, inputs, n_inputs, out):
     logits = out[0]
     for j in range(logits.shape[0]):
         logits[j] = intercepts[j]
-    # four rows of weights at a time, in pairs: the logits are read and written a quarter as often
+    # eight or four rows of weights at a time, in pairs: the logits are read and written less often
+    eights = n_inputs - n_inputs % 8
+    for i in range(0, eights, 8):
+        a, b, c, d = inputs[i], inputs[i + 1], inputs[i + 2], inputs[i + 3]
+        e, f, g, h = inputs[i + 4], inputs[i + 5], inputs[i + 6], inputs[i + 7]
+        first, second = weights[columns[i]], weights[columns[i + 1]]
+        third, fourth = weights[columns[i + 2]], weights[columns[i + 3]]
+        fifth, sixth = weights[columns[i + 4]], weights[columns[i + 5]]
+        seventh, eighth = weights[columns[i + 6]], weights[columns[i + 7]]
+        for j in range(logits.shape[0]):
+            z = logits[j] + (a * first[j] + b * second[j]) + (c * third[j] + d * fourth[j])
+            logits[j] = z + (e * fifth[j] + f * sixth[j]) + (g * seventh[j] + h * eighth[j])
     whole = n_inputs - n_inputs % 4
-    for i in range(0, whole, 4):
+    for i in range(eights, whole, 4):
         a, b, c, d = inputs[i], inputs[i + 1], inputs[i + 2], inputs[i + 3]
         first, second = weights[columns[i]], weights[columns[i + 1]]
         third, fourth = weights[columns[i + 2]], weights[columns[i + 3]]

@@ -107,8 +107,8 @@ class Room(Bundle):
         Nodes from the root to the leaf, and the leaf of each one's alternate: int64 [D].
     touched, columns, inputs
         Features other than 0, columns of the linear models, and what stands there: as long as there are features.
-    distances, nearest
-        To the rows of a window, and the nearest of them.
+    bits, distances, nearest
+        Of the features other than 0, and the distances to the rows of a window, and the nearest of them.
     answers, losses, logits
         Of the path's leaf and of the leaf of each alternate, the last of one that is born with this row: scores
         [D, labels], losses [D], sums for a step.
@@ -127,6 +127,7 @@ class Room(Bundle):
     touched: np.ndarray
     columns: np.ndarray
     inputs: np.ndarray
+    bits: np.ndarray
     distances: np.ndarray
     nearest: np.ndarray
     answers: np.ndarray
@@ -154,7 +155,8 @@ class Room(Bundle):
         return cls(
             path=np.empty(levels, np.int64), alternates=np.empty(levels, np.int64),
             touched=np.empty(n_features, np.int64), columns=np.empty(n_features, np.int64),
-            inputs=np.empty(n_features), distances=np.empty(n_window), nearest=np.empty(n_window, np.int64),
+            inputs=np.empty(n_features), bits=np.empty(tree.window_marks.shape[2], np.uint64),
+            distances=np.empty(n_window), nearest=np.empty(n_window, np.int64),
             answers=np.zeros((levels, n_labels)), losses=np.empty(levels), logits=np.empty((levels, SUMS, n_sums)),
             near=np.empty(n_labels), own=np.empty(n_labels), sums=np.empty((SUMS, n_sums)),
             side=np.empty(levels, np.int64), side_losses=np.empty(len(tree.links)),
@@ -166,6 +168,7 @@ class Room(Bundle):
         return (
             len(self.touched) == n_features
             and len(self.side_losses) == len(tree.links)
+            and len(self.bits) == tree.window_marks.shape[2]
             and len(self.distances) == tree.window_sets.shape[1]
             and len(self.near) == tree.counts.shape[1]
         )
