@@ -71,7 +71,7 @@ def citations_of(learners: Mapping[str, Any], recipes: Mapping[str, Any], measur
 def _of_learner(description: Any) -> Iterator[str]:
     for table in tables_of(description):
         if LEARNER in table:
-            yield from LEARNERS.load(table[LEARNER]).papers
+            yield from getattr(LEARNERS.load(table[LEARNER]), "papers", ())
         if RECIPE in table:
             yield from RECIPES.load(table[RECIPE]).papers
         if RIVER in table or RECIPE in table:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -278,6 +279,11 @@ class Study:
                 del found[key]
         expected = Expected((cell, found[cell.key]) for cell in self._cells if cell.key in found)
         left = list({cell.key: cell for cell in self._cells if cell.key not in found}.values())
+        if not left:
+            # the folder of a study that has ended may be one that nobody may write to
+            with suppress(OSError):
+                self._write_manifest()
+            return
         self._write_manifest()
         try:
             with shown_progress(progress, self.name, left, expected, workers) as ended:
@@ -285,7 +291,7 @@ class Study:
                     from streamlab.study.on_dask import run_on_dask
 
                     run_on_dask(left, self.store, self.limits, client, expected, ended)
-                elif left:
+                else:
                     from streamlab.study.local import run_locally
 
                     run_locally(left, self.store, self.limits, workers, expected, ended)
