@@ -32,7 +32,7 @@ BODY_BYTES = 8 << 20
 BYTES_UNDER_WAY = 32 << 20
 """Of all bodies that are not whole yet."""
 LINGER_BYTES, LINGER_SECONDS = 256 << 10, 1.0
-"""What is read of a body that was refused: who still sends it would else not see the answer."""
+"""What is read of a refused body, so that its sender sees the answer; of a guest's all that comes in that time."""
 FAREWELL_SECONDS = 2.0
 RETRY_SECONDS = 1
 FULL = (
@@ -212,7 +212,7 @@ class Exchange(HTTPMessageDelegate):
 
     def __init__(self, server: Server, line: HTTP1ServerConnection, connection: HTTP1Connection) -> None:
         self._server, self._line, self._connection = server, line, connection
-        self.address: str = line.context.remote_ip  # type: ignore[union-attr]
+        self.address: str = line.context.remote_ip  # type: ignore[attr-defined]
 
     def headers_received(self, start_line: RequestStartLine | ResponseStartLine, headers: HTTPHeaders) -> None:
         """Let the request in, or answer why not; nothing of its body has been read."""
@@ -263,7 +263,7 @@ class Exchange(HTTPMessageDelegate):
             self._server.desk.part(self, chunk)
             return
         self._lingers += len(chunk)
-        if self._lingers > LINGER_BYTES:
+        if self._lingers > LINGER_BYTES and self._line not in self._server.guests:
             self._end()
 
     def finish(self) -> None:

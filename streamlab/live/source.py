@@ -196,7 +196,7 @@ def credential(name: str) -> str | None:
     text = os.environ.get(name)
     if f"{name}_FILE" not in os.environ:
         return text
-    if text is not None:
+    if text:
         raise ValueError(f"{name} and {name}_FILE are both set; expected one of them")
     return _text_in(f"{name}_FILE").removesuffix("\n").removesuffix("\r")
 

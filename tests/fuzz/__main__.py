@@ -8,7 +8,7 @@ from benchmarks.harness import Command
 
 TRIALS = Command(
     "tests.fuzz",
-    {name: (name,) for name in ("fuzz", "torture", "outliers", "killed", "study_killed", "live")},
+    {name: (name,) for name in ("fuzz", "torture", "outliers", "killed", "study_killed", "live", "siege")},
 )
 
 if __name__ == "__main__":

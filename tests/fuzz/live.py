@@ -53,7 +53,7 @@ class Child:
     def __init__(self, module: str, **options: Any) -> None:
         self.told: list[dict[str, Any]] = []
         self.process = subprocess.Popen(
-            [sys.executable, "-m", f"tests.fuzz.live_{module}", json.dumps(options)],
+            [sys.executable, "-m", f"tests.fuzz.{module}", json.dumps(options)],
             cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
         threading.Thread(target=self._listen, daemon=True).start()
@@ -199,9 +199,9 @@ def measure(given: Namespace, folder: Path) -> bool:
     address = f"redis://127.0.0.1:{server.port}/rows?label_topic=labels&within_seconds={WITHIN:g}&{options()}{apart}"
     places = {"journal": str(folder / "journal"), "archive": str(folder / "run.slab")}
     consuming = {"address": address, "learner": given.learner, **places}
-    consumer = Child("consumer", **consuming)
+    consumer = Child("live_consumer", **consuming)
     producing = {"n": n, "rate": given.rate, "begin": begin, "seed": given.seed}
-    producer = Child("producer", port=server.port, keep=given.keep, **producing)
+    producer = Child("live_producer", port=server.port, keep=given.keep, **producing)
     table: list[dict[str, Any]] = []
     coming = disturbances(given)
     happened: Counter[str] = Counter()
@@ -228,7 +228,7 @@ def measure(given: Namespace, folder: Path) -> bool:
                 else:
                     consumer.kill()
                     begun_at = time.monotonic()
-                    consumer = Child("consumer", **consuming)
+                    consumer = Child("live_consumer", **consuming)
                     consumer.wait_for("open", 300)
                     back.append(time.monotonic() - begun_at)
             if producer.process.poll() not in (None, 0) or consumer.process.poll() is not None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import queue
 import threading
 import urllib.error
@@ -13,6 +12,8 @@ from collections.abc import Callable
 from http.client import HTTPException
 from typing import Any
 from urllib.parse import urlsplit
+
+from streamlab.live.source import credential
 
 MOST_WAITING = 1000
 TRIES = 4
@@ -27,16 +28,10 @@ def webhook_of(variable: str) -> str | None:
     Raises
     ------
     ValueError
-        If it is not an http address, holds a blank or a control character, or the file cannot be read; it names the
-        variable, not what it holds.
+        If it is not an http address, holds a blank or a control character, the file cannot be read, or both are set; it
+        names the variable, not what it holds.
     """
-    text, file = os.environ.get(variable, ""), os.environ.get(f"{variable}_FILE", "")
-    if not text and file:
-        try:
-            with open(file, encoding="utf-8") as opened:
-                text = opened.read().strip()
-        except (OSError, UnicodeDecodeError) as error:
-            raise ValueError(f"{variable}_FILE: the file cannot be read ({type(error).__name__})") from None
+    text = credential(variable)
     if not text:
         return None
     try:
