@@ -40,7 +40,7 @@ def named_detectors(detectors: Mapping[str, Any] | None) -> dict[str, Watched]:
     Parameters
     ----------
     detectors
-        River's detectors by name, each alone or with the name of a measure: ``(drift.ADWIN(), "example_f1")``.
+        River's detectors by name, each alone or with a measure, or its name: ``(drift.ADWIN(), "example_f1")``.
 
     Raises
     ------
@@ -58,7 +58,7 @@ def named_detectors(detectors: Mapping[str, Any] | None) -> dict[str, Watched]:
             if isinstance(given, Watched):
                 given = (given.detector, given.measure)
             detector, measure = given if isinstance(given, tuple) and len(given) == 2 else (given, WATCHED_MEASURE)
-            measure_names(measure)
+            (measure,) = measure_names(measure)
             if not MEASURES[measure].has_curve:
                 raise ValueError(f"{measure} is not defined for one row; expected another measure")
             found[name] = Watched(RecordedDetector(detector).detector, measure)

@@ -45,7 +45,7 @@ RUN_EVENTS = {
     ),
     DETECTION: EventKind(
         "Detector alarm",
-        "One of River's drift detectors that was given to the run saw the errors change.",
+        "A drift detector that was given to the run saw the errors change.",
         {"detector": "detector", "before": "error before", "after": "error of the newest rows"},
         is_detection=True,
         source="detectors",

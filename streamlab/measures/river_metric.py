@@ -157,6 +157,8 @@ def measure_of(metric: Any, name: str) -> Measure:
 def _title(metric: Any) -> str:
     inner = getattr(metric, "metric", None)
     kind = type(metric).__name__
+    if not type(metric).__module__.startswith("river."):
+        return kind
     return f"{kind} (River)" if inner is None else f"{type(inner).__name__} (River's {kind})"
 
 

@@ -7,10 +7,11 @@ import sys
 
 import numpy as np
 import pytest
-from river import drift
+from river import drift, metrics
 
 import streamlab as sl
 from streamlab.lab.described_detectors import DescribedDetectors
+from streamlab.lab.drift_watch import named_detectors
 from streamlab.measures import evaluate
 
 DETECTORS = {
@@ -126,6 +127,11 @@ def test_a_script_makes_the_run_again(tmp_path):
         file.write("\nprint([e.position for e in run.log if e.kind == 'detection'])\n")
     done = subprocess.run([sys.executable, tmp_path / "run.py"], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == str([each[2] for each in detections(run)])
+
+
+def test_one_of_rivers_metrics_is_watched_like_a_measure():
+    (watched,) = named_detectors({"a": (drift.ADWIN(), metrics.multioutput.ExactMatch())}).values()
+    assert watched.measure == "river.metrics.multioutput.ExactMatch"
 
 
 @pytest.mark.parametrize(

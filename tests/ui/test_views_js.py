@@ -281,8 +281,8 @@ def test_a_row_falls_and_the_sentence_and_the_legend_tell_old_from_new(serve: An
     opened = page(serve(feed.app))
     wait_for_cells(opened, wait_until)
     view = opened.locator(".sl-fading")
-    assert "no drift yet" in view.inner_text()
-    assert "out of date: none so far" in view.inner_text()
+    assert "no drift is known" in view.inner_text()
+    assert "out of date: no drift is known" in view.inner_text()
     feed.on = False
     # a row falls where rows come rarely
     opened.wait_for_timeout(800)

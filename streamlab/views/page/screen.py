@@ -55,18 +55,20 @@ PAGE = f"""
 :host>.sl-transport-area{{position:static;z-index:auto;margin-bottom:-6px!important}}
 :host>.sl-stage-area,:host>.sl-side{{height:auto!important;min-height:0}}}}
 """
+ROOM = "height:0!important;min-height:100%!important"
+"""A part takes the room that its area has, and asks for none: what unfolds elsewhere lengthens the cell."""
 CELL = f"""
 :host{{--sl-tall:{CELL_HEIGHT}px}}
-@container {WIDE_CELL}{{:host{{--sl-fill:1;--sl-curve:92px;gap:6px 12px;height:var(--sl-tall)!important;
-  grid-template:"story story" auto "cards cards" auto "stage time" auto "stage note" minmax(0,1fr)
+@container {WIDE_CELL}{{:host{{--sl-fill:1;--sl-curve:92px;gap:6px 12px;min-height:var(--sl-tall);
+  grid-template:"story story" auto "cards cards" auto "stage time" auto "stage note" minmax(130px,1fr)
     "transport transport" auto/minmax(0,1.15fr) minmax(0,1fr)}}
 :host>.sl-transport-area{{position:static;z-index:auto}}
-:host>.sl-stage-area{{height:auto!important;min-height:0}}}}
+:host>.sl-stage-area{{{ROOM}}}}}
 """
 PROJECTED = f"""{CELL}
 :host{{padding:4px 16px;--sl-tall:{WHOLE_PAGE};--sl-projected:1}}
 @container {WIDE_CELL}{{:host{{--sl-curve:100px;grid-template:"story story" auto "stage time" auto
-  "stage note" minmax(0,1fr) "transport transport" auto/minmax(0,1.15fr) minmax(0,1fr)}}}}
+  "stage note" minmax(130px,1fr) "transport transport" auto/minmax(0,1.15fr) minmax(0,1fr)}}}}
 """
 """For a class: no cards, as the names at the curves' ends have their figures; and views leave out their tools."""
 CELL_SIDE = f"""{PLAIN}
@@ -74,7 +76,7 @@ CELL_SIDE = f"""{PLAIN}
 :host>.sl-note-area{{grid-area:note}}}}
 """
 CELL_NOTE = f"""{PLAIN}
-@container {WIDE_CELL}{{:host{{height:auto!important;min-height:0;overflow-y:auto;scrollbar-width:thin}}}}
+@container {WIDE_CELL}{{:host{{{ROOM};overflow-y:auto;scrollbar-width:thin}}}}
 """
 """The cards are one line above the stage, and the note stands under the timeline."""
 PROJECTED_SIDE = CELL_SIDE + ":host>.sl-cards-area{display:none!important}"

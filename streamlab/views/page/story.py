@@ -92,7 +92,8 @@ class Story:
 
     def _is_news(self, event: Event) -> bool:
         if event.kind == DETECTION:
-            return event.learner in self._kinds
+            # that errors fell tells nothing of a drift
+            return event.learner in self._kinds and bool(event.detail.get("rising"))
         return event.kind == "tuned" or event.kind in self._kinds.get(event.learner, {}).keys() - {"expert"}
 
     def _take_points(self, new: CurveUpdate) -> None:

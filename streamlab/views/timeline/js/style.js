@@ -104,6 +104,7 @@ export const WHOLE_CSS = `
 .sl-whole .sl-changes button{pointer-events:auto}
 .sl-whole .sl-lane button.sl-number{width:18px;height:18px;line-height:18px;font-size:11px}
 .sl-whole .sl-lanes .sl-lane{height:12px}
+.sl-whole .sl-lanes .sl-marks{top:0}
 .sl-whole .sl-lanes .sl-lane button{height:12px;line-height:12px;font-size:11px}
 .sl-whole .sl-lanes .sl-lane button.sl-small:empty::after{top:2px;height:8px}
 .sl-whole .sl-lane-short{display:block;position:absolute;right:0;bottom:0;width:calc(var(--right) - 22px);height:14px;font-size:11px;line-height:14px;
