@@ -115,6 +115,15 @@ def nominal(n: int, n_features: int, n_categories: int, first: float, n_labels: 
     return Schema(features, tuple(f"l{j}" for j in range(n_labels))), X, Y
 
 
+def numeric(n: int, n_features: int, n_labels: int = 14, seed: int = 0) -> Data:
+    """Return numeric features none of which is 0; about 8 % of the labels are there."""
+    rng = np.random.default_rng(seed)
+    X = rng.random((n, n_features))
+    weights = rng.normal(size=(n_features, n_labels)) * (rng.random((n_features, n_labels)) < 0.05)
+    features = tuple(Feature(f"x{j}") for j in range(n_features))
+    return Schema(features, tuple(f"l{j}" for j in range(n_labels))), X, _labels(X @ weights, 1.0, 1.94, rng)
+
+
 def sparse(n: int, n_features: int, n_values: int = 30, n_labels: int = 50, seed: int = 0) -> Data:
     """Return sparse numeric rows of some ``n_values`` words, drawn by Zipf's law; about 4 % of the labels are there."""
     rng = np.random.default_rng(seed)
@@ -137,6 +146,7 @@ WIDE = {
     "nominal: 1,186 columns of 2, 97 % the first": lambda n: nominal(n, 1186, 2, 0.95),
     "nominal: 1,186 columns of 3, 93 % the first": lambda n: nominal(n, 1186, 3, 0.9),
     "nominal: 1,836 columns of 4, evenly": lambda n: nominal(n, 1836, 4, 0.0),
+    "numeric: 440 columns, 14 labels": lambda n: numeric(n, 440),
     "sparse: 20,000 columns, 30 values, 50 labels": lambda n: sparse(n, 20_000),
 }
 """The wide sets by what they are; each takes a number of rows."""

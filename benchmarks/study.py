@@ -1,4 +1,4 @@
-"""The study of the docs; and what a study costs besides its cells.
+"""The study of the docs.
 
 ``python -m benchmarks study [--results FOLDER] [--workers 2] [--only compiled|"shuffled 1"|river|ensembles|slow]
 [--sets …] [--measure …] [--keep]``
@@ -9,17 +9,10 @@ learners go over the first 3,000 rows of each of the twelve in its order (their 
 random order. Row by row, 0/0 = 0. It goes on where it was stopped. Without ``--only`` it is all of it but ``slow``.
 ``--keep`` writes what has ended into docs/studies/study.parquet; ``python -m benchmarks study_tables`` makes the pages'
 tables of that.
-
-``python -m benchmarks study_scale [--cells 10000] [--sleep 0.02]``
-
-Cells that sleep in place of learning show what scheduling costs: how long they take on 4 workers of a dask cluster on
-this machine, beside how long they sleep.
 """
 
 from __future__ import annotations
 
-import tempfile
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -31,11 +24,8 @@ from benchmarks.data import SHARED, missing
 from benchmarks.harness import Sheet, asked, console, figure
 from benchmarks.kept import STUDY, cells_of, keep
 from docs.figures.svg import save_ranks
-from streamlab.study.cell import Cell
-from streamlab.study.on_dask import run_on_dask
-from streamlab.study.run_cell import DONE, Expected, Limits, failure
 
-__all__ = ["part_of", "study", "study_scale"]
+__all__ = ["part_of", "study"]
 
 FIRST = 3000
 SETS: dict[str, dict[str, Any]] = {
@@ -150,75 +140,3 @@ def study(options: Sequence[str]) -> int:
     if given.picture is not None:
         save_ranks(sl.compare(results, given.measure), given.picture)
     return 0
-
-
-# ---------------------------------------------------------------------- what it costs besides its cells
-
-WORKERS = 4
-
-
-def study_scale(options: Sequence[str]) -> int:
-    """What a study costs besides its cells: the overhead of a cell, two processes, 10,000 sleeping cells on dask."""
-    given = asked("study_scale", options, cells=10_000, sleep=0.02)
-    from dask.distributed import Client, LocalCluster
-
-    sheet = Sheet("The same study three ways", ("", "cells", "s", "CPU s of the cells", "CPU s per s"))
-    with (
-        tempfile.TemporaryDirectory(prefix="streamlab-scale-") as folder,
-        LocalCluster(
-            n_workers=WORKERS, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=40
-        ) as cluster,
-        Client(cluster) as client,
-    ):
-        figures = {}
-        for how, run in (
-            ("1 process", lambda each: each.run(1)),
-            ("2 processes", lambda each: each.run(2)),
-            ("dask, 4 workers", lambda each: each.run(client=client)),
-        ):
-            each = work(Path(folder, how))
-            begun = time.perf_counter()
-            run(each)
-            wall = time.perf_counter() - begun
-            results = each.results()
-            figures[how] = results[["learner", "stream", "seed", "example_f1", "micro_f1"]]
-            cpu = float(results.cpu_seconds.sum())
-            sheet.add(how, len(results), f"{wall:.1f}", f"{cpu:.1f}", f"{cpu / wall:.2f}")
-        same = all(found.equals(figures["1 process"]) for found in figures.values())
-        sheet.show()
-        console.print(f"the figures of all three are {'the same to the bit' if same else 'NOT the same'}")
-
-        empty = work(Path(folder, "empty"))
-        cells = [_numbered(empty._cells[0], number) for number in range(given.cells)]
-        begun = time.perf_counter()
-        run_on_dask(cells, empty.store, Limits(), client, Expected(), lambda cell, about: None, task=Sleep(given.sleep))
-        wall = time.perf_counter() - begun
-        least = given.cells * given.sleep / WORKERS
-        console.print(
-            f"{given.cells:,} cells that sleep {given.sleep:g} s on {WORKERS} workers: {wall:.1f} s, of which "
-            f"{least:.1f} s asleep; {1e3 * (wall - least) / given.cells:.2f} ms of this machine for each cell"
-        )
-    return 0 if same else 1
-
-
-def work(folder: Path) -> sl.Study:
-    """A study whose cells take about a second each."""
-    streams = {f"trees {seed}": {"use": "syn-tree-sudden", "seed": seed, "n_rows": 20_000} for seed in range(1, 5)}
-    learners = {"SMART": {"half_life": [100, 400]}, "MajorityLabels": {}}
-    return sl.Study(streams, learners, seeds=3, measures=["example_f1", "micro_f1"], results=folder)
-
-
-def _numbered(cell: Cell, number: int) -> Cell:
-    plain = cell.plain()
-    return Cell.from_plain({**plain, "seed": number, "learner": f"sleeps {number}"})
-
-
-class Sleep:
-    """What a worker does in place of a cell."""
-
-    def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
-
-    def __call__(self, cell: Any, limits: Any, folder: str, token: str) -> bytes:
-        time.sleep(self.seconds)
-        return failure(Cell.from_plain(cell), DONE, "", self.seconds)

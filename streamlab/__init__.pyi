@@ -30,6 +30,7 @@ from .learners import (
     MajorityLabels,
     NoChange,
     OnePerLabel,
+    Oversampling,
     Pipeline,
     RiverMultiLabel,
     StandardScaler,
@@ -93,6 +94,7 @@ from .study import (
     Study,
     compare,
     published,
+    search,
 )
 
 __all__ = [
@@ -132,6 +134,7 @@ __all__ = [
     "NoChange",
     "OnePerLabel",
     "OnlineBagging",
+    "Oversampling",
     "Pipeline",
     "Player",
     "PrequentialResult",
@@ -164,6 +167,7 @@ __all__ = [
     "prior_shift",
     "published",
     "rotate_labels",
+    "search",
     "shuffle_rows",
     "stratified_folds",
     "swap_features",

@@ -7,10 +7,12 @@ import inspect
 import ipaddress
 import math
 import os
+import stat
+import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any, BinaryIO, TypeGuard
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -29,11 +31,13 @@ __all__ = [
     "checked_number",
     "checked_text",
     "few",
+    "in_ascii",
     "index_in",
     "is_count",
     "is_number",
     "near",
     "number_in",
+    "open_regular",
     "shown",
     "within",
 ]
@@ -94,11 +98,27 @@ def cannot_be_led_away(host: str) -> bool:
 
 
 def number_in(text: str) -> float | None:
-    """Return ``float(text)``, or None if it is not a number; ``1_000`` and ``٣``, which Python accepts, are not."""
+    """Return the number that a text writes in ASCII, or None: what readers take for a number, all of them alike.
+
+    ``1_000`` and ``٣``, which Python accepts, are not numbers.
+    """
+    if not text.isascii() or "_" in text:
+        return None
     try:
-        return None if "_" in text or not text.isascii() else float(text)
+        return float(text)
     except ValueError:
         return None
+
+
+def in_ascii(text: str) -> str:
+    """Return a number in digits of another script, such as ``٣``, in those of ASCII; any other text as it is.
+
+    No reader takes it for a number: this is to know what was meant.
+    """
+    if text.isascii() or not any(letter.isdecimal() and not letter.isascii() for letter in text):
+        return text
+    plain = "".join(str(unicodedata.decimal(letter)) if letter.isdecimal() else letter for letter in text)
+    return text if number_in(plain) is None else plain
 
 
 def index_in(digits: str) -> int:
@@ -269,8 +289,27 @@ def check_only(name: str, options: Iterable[str], known: Iterable[str]) -> None:
             raise ValueError(f"{name}: there is no option {option}={hint}; {expected}")
 
 
+def open_regular(path: str | Path) -> BinaryIO:
+    """Open a file for reading, as bytes, if it is a regular one; a pipe that takes its place meanwhile never blocks.
+
+    Raises
+    ------
+    ValueError
+        As ``existing_file``.
+    OSError
+        If it cannot be read.
+    """
+    path = existing_file(path)
+    flags = sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
+    file = os.fdopen(os.open(path, os.O_RDONLY | flags), "rb")
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise ValueError(f"{path} is a pipe, a socket or a device; expected a file")
+    return file
+
+
 def existing_file(path: str | Path) -> Path:
-    """Return the path if there is a file: readers, archives and models open no other.
+    """Return the path if there is a regular file: readers, archives and models open no other.
 
     Raises
     ------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -11,6 +11,17 @@ if TYPE_CHECKING:
     import narwhals as nw
 
 __all__ = ["framed_as", "is_frame", "pandas_of"]
+
+
+class Frame(Protocol):
+    """A table of whatever library, for type checkers: it has columns."""
+
+    @property
+    def columns(self) -> Any:
+        """The columns, or their names."""
+
+
+Table = TypeVar("Table", bound=Frame)
 
 
 def is_frame(X: Any) -> bool:

@@ -11,8 +11,9 @@ import numpy as np
 from sklearn.base import clone
 
 from streamlab._checks import checked_count
+from streamlab._html import result_html, written
 from streamlab.learners import Learner, StreamEstimator
-from streamlab.measures import MEASURES, Batch, Counts, counts_of, evaluate, measure_names
+from streamlab.measures import MEASURES, Batch, Counts, Measure, counts_of, evaluate, measure_names
 from streamlab.streams import Stream, load, stacked
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def cross_validate(
     *,
     folds: int = 5,
     repeats: int = 1,
-    measures: Iterable[str] = MEASURES_OF_THE_PAPER,
+    measures: Iterable[str | Measure] = MEASURES_OF_THE_PAPER,
     zero_division: float = 0.0,
     seed: int = 0,
 ) -> CrossValidation:
@@ -93,7 +94,7 @@ def cross_validate(
     folds, repeats, seed
         As in ``stratified_folds``.
     measures
-        Names of ``MEASURES``.
+        Names of ``MEASURES``, or measures.
     zero_division
         What a measure says for 0/0, such as the precision of a label that is never predicted: 0.0 or 1.0.
 
@@ -170,6 +171,10 @@ class CrossValidation:
     (3, ['BKNN'])
     """
 
+    folds: pd.DataFrame
+    repeats: pd.DataFrame
+    summary: pd.DataFrame
+
     def __init__(self, rows: list[dict[str, Any]], measures: tuple[str, ...], order: list[str]) -> None:
         import pandas as pd
 
@@ -182,7 +187,27 @@ class CrossValidation:
             parts[measure] = mean[measure]
             parts[f"{measure}_spread"] = spread[measure]
         seconds = self.folds.groupby("learner", sort=False)[["fit_seconds", "predict_seconds"]].mean()
-        self.summary: pd.DataFrame = pd.DataFrame(parts).join(seconds).loc[order]
+        self.summary = pd.DataFrame(parts).join(seconds).loc[order]
+
+    def _repr_html_(self) -> str:
+        """Return the summary with the value of each fold, as a notebook shows it."""
+        measures = [name.removesuffix("_spread") for name in self.summary.columns if name.endswith("_spread")]
+        table = self.summary[[*measures, "fit_seconds", "predict_seconds"]].copy()
+        for measure in measures:
+            spread = self.summary[f"{measure}_spread"]
+            table[measure] = [
+                written(mean) + ("" if around != around else f" ± {written(around)}")
+                for mean, around in zip(table[measure], spread, strict=True)
+            ]
+        curves = {
+            (name, measure): own[measure].tolist()
+            for name, own in self.folds.groupby("learner", sort=False)
+            for measure in measures
+        }
+        folds = int(self.folds.groupby("learner").size().max())
+        notes = ["Curves: the folds, one after another; in a column all have one scale."]
+        notes += ["±: standard deviation of the repeats' means."] if self.folds.repeat.nunique() > 1 else []
+        return result_html(f"Cross-validation, {folds:,} folds", table, curves, notes)
 
     def __repr__(self) -> str:
         return f"CrossValidation\n{self.summary}"

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from streamlab._checks import checked_choice, checked_count
+from streamlab._html import result_html
 from streamlab.lab.run import Run
 from streamlab.lab.tables import event_table
 from streamlab.learners import Learner
-from streamlab.measures import Measure
 from streamlab.plugins import DOORS
 from streamlab.streams import Stream
 
 if TYPE_CHECKING:
     import narwhals as nw
     import pandas as pd
+    import polars as pl
 
 __all__ = ["PrequentialResult", "prequential"]
 
+MAIN = "micro_f1"
+MOST_MEASURES = 5
+"""So many are shown in a notebook."""
 WAIT_SECONDS = 0.05
 """Between two looks at a live stream whose next rows have not come."""
 
@@ -30,18 +34,19 @@ def prequential(
     *,
     chunk: int = 100,
     n: int | None = None,
-    measures: Iterable[str | Measure] | None = None,
+    measures: Iterable[object] | None = None,
     fading: float = 0.995,
     zero_division: float = 0.0,
     history: int = 20_000,
     progress: bool = False,
     alarms: str | None = "learner",
+    detectors: Mapping[str, Any] | None = None,
 ) -> PrequentialResult:
     """Test, then train, every learner on every chunk of a stream, in lock-step.
 
     Parameters
     ----------
-    stream, learners, chunk, measures, fading, zero_division, history, alarms
+    stream, learners, chunk, measures, fading, zero_division, history, alarms, detectors
         As in ``Run``.
     n
         Stop after this many instances; default: the whole stream. On a live stream these are waited for.
@@ -75,6 +80,7 @@ def prequential(
         history=history,
         alarms=alarms,
         snapshots=0,
+        detectors=detectors,
     )
     if run.stream.is_live and n is None and not getattr(run.stream, "ended", False):
         raise ValueError(
@@ -141,6 +147,12 @@ class PrequentialResult:
     ([100, 200, 300], ['no-change'])
     """
 
+    curves: pd.DataFrame
+    summary: pd.DataFrame
+    tenths: pd.DataFrame
+    events: pd.DataFrame
+    detection: pd.DataFrame
+
     def __init__(self, run: Run) -> None:
         self.run = run
         self.summary = run.summary
@@ -160,7 +172,7 @@ class PrequentialResult:
         """
         return _table(self, table).to_arrow()
 
-    def to_polars(self, table: str = "curves") -> Any:
+    def to_polars(self, table: str = "curves") -> pl.DataFrame:
         """Return one of the tables as a polars DataFrame, as ``to_arrow`` does.
 
         Raises
@@ -170,29 +182,64 @@ class PrequentialResult:
         """
         return _table(self, table).to_polars()
 
-    def plot(self, measure: str = "micro_f1", over: str = "chunk", *, backend: str = "bokeh", **options: Any) -> Any:
-        """Draw a measure's curve of each learner, with drifts and tunings as dated marks (HoloViews).
+    def plot(
+        self,
+        measure: str | Sequence[str] | None = None,
+        over: str = "chunk",
+        *,
+        backend: str = "bokeh",
+        **options: Any,
+    ) -> Any:
+        """Draw measures' curves of each learner, with drifts and tunings as dated marks (HoloViews).
 
         Parameters
         ----------
         measure
-            Of the run's measures.
+            Of the run's measures, or several of them: a panel for each. Default: ``"micro_f1"`` if it is among them,
+            else the first.
         over
             ``"chunk"``, ``"cumulative"``, ``"faded"`` or ``"tenth"``.
         backend
-            ``"bokeh"``: HoloViews with hover and zoom; ``"matplotlib"``: a figure that needs no JavaScript.
+            ``"bokeh"``: HoloViews; pointing at a row tells the values of all learners, and panels are zoomed and
+            pointed at together; ``"matplotlib"``: a figure that needs no JavaScript.
         options
-            Passed to the overlay's ``opts``: ``width``, ``height``, ``title`` …
+            ``width`` and ``height`` in pixels, of each panel (Matplotlib: of the figure), ``title``, and others of
+            HoloViews' ``opts`` or of Matplotlib's ``Axes.set``.
 
         Raises
         ------
+        ValueError
+            For a measure, average or backend that there is not.
         ImportError
             If HoloViews is not installed (the ``notebook`` extra has it).
         """
         return DOORS.load("plot_result")(self, measure, over, backend=backend, **options)
 
+    def _repr_html_(self) -> str:
+        """Return the summary with the curve of each measure, as a notebook shows it."""
+        measures = [name for name in self.summary.columns if name in self.curves.columns]
+        shown = main_first(measures)[:MOST_MEASURES]
+        curves = {
+            (name, measure): curve[measure].tolist()
+            for name, curve in self.curves.groupby("learner", sort=False)
+            for measure in shown
+        }
+        rows = self.run.position
+        kinds = [f"{kind} ({n:,})" for kind, n in self.events.kind.value_counts(sort=False).items()]
+        notes = ["Curves: chunk by chunk; in a column all have one scale."]
+        notes += [f"Events: {', '.join(kinds)}."] if kinds else []
+        left = len(measures) - len(shown)
+        notes += [f"{left} measures more are in summary and curves."] if left else []
+        table = self.summary[[*shown, "seconds", "bytes"]]
+        return result_html(f"{self.run.stream.name}, {rows:,} rows, tested then trained", table, curves, notes)
+
     def __repr__(self) -> str:
         return f"PrequentialResult of {self.run!r}\n{self.summary}"
+
+
+def main_first(measures: Sequence[str]) -> list[str]:
+    """Return measures with the one first that is shown where none is asked for: micro F1 if it is among them."""
+    return sorted(measures, key=lambda name: name != MAIN)
 
 
 def _table(result: PrequentialResult, name: str) -> nw.DataFrame[Any]:

@@ -11,7 +11,7 @@ from typing import Annotated, Any, overload
 import numpy as np
 from msgspec import Meta, Struct
 
-from streamlab._checks import check_unique, checked_count
+from streamlab._checks import check_unique, checked_count, shown
 from streamlab.hierarchy import Hierarchy
 from streamlab.hierarchy import HierarchyBuilder as HierarchyBuilder
 from streamlab.hierarchy import split_paths as split_paths
@@ -218,6 +218,15 @@ class NumberedFeatures(Sequence[Feature]):
         return f"NumberedFeatures({self.names.n}, {self.names.prefix!r}, {self.names.first})"
 
 
+def _check_letters(what: str, names: Sequence[str]) -> None:
+    """Raise a ValueError if a name holds what no name should, in whatever way it came."""
+    text = "".join(map(str, names))
+    for letter, called in (("\0", "the character NUL"), ("\ufeff", "a byte-order mark")):
+        if letter in text:
+            wrong = next(name for name in names if letter in str(name))
+            raise ValueError(f"{what} {shown(wrong)} holds {called}; expected a name without it")
+
+
 @dataclass(frozen=True)
 class Schema:
     """The features and labels of a stream, in the order of the columns of ``X`` and ``Y``.
@@ -234,7 +243,8 @@ class Schema:
     Raises
     ------
     ValueError
-        If a feature's or a label's name occurs twice, or the hierarchy is for another number of labels.
+        If a feature's or a label's name occurs twice or holds NUL or a byte-order mark, or the hierarchy is for another
+        number of labels.
 
     Examples
     --------
@@ -253,6 +263,7 @@ class Schema:
         for what, names in (("feature", self.feature_names), ("label", self.labels)):
             if not isinstance(names, NumberedNames):
                 check_unique(f"schema: the {what}", names)
+                _check_letters(f"schema: the {what}", names)
         if self.hierarchy is not None and len(self.hierarchy.parents) != len(self.labels):
             raise ValueError(
                 f"schema: the hierarchy has {len(self.hierarchy.parents)} labels, the schema {len(self.labels)}; "

@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from benchmarks import kept
+import streamlab as sl
+from benchmarks import growth, kept
 from benchmarks.__main__ import BENCHMARKS
 from benchmarks.harness import MACHINE_MADE, MISSING, ROOT, Results, figure, figures, mean, with_tables
 from benchmarks.peers import DenseTrees, Neighbours
@@ -177,3 +178,27 @@ def test_what_is_kept_anew_takes_the_place_of_the_same_cell(tmp_path, monkeypatc
     found = kept.read(path)
     assert found.f1.tolist() == [0.1, 0.2, 0.5]
     assert not any(platform.node() in str(value) for value in (kept.machine(), *kept.read(kept.STUDY).machine.unique()))
+
+
+def test_a_slope_is_the_exponent_over_the_largest_sizes():
+    sizes = [10, 100, 1000, 10_000]
+    assert growth.slope([1, *sizes], [50.0, *(0.003 * size**1.5 for size in sizes)]) == pytest.approx(1.5)
+    assert np.isnan(growth.slope([1, 10], [1.0, 2.0]))
+
+
+@pytest.mark.parametrize("axis", growth.AXES)
+def test_a_curve_has_the_sizes_that_end_in_time(axis):
+    sizes = [200, 400]
+    found = list(growth.measured("SMART", axis, 60.0, sizes))
+    assert [row["size"] for row in found] == ["200", "400"]
+    assert all(row["us"] > 0 and row["bytes"] > 0 for row in found)
+    assert list(growth.measured("SMART", axis, 1e-6, sizes)) == []
+
+
+@pytest.mark.parametrize("has_tree", [False, True])
+def test_topics_are_rows_of_their_schema(has_tree):
+    rows = growth.Topics(n_labels=120, has_tree=has_tree)
+    X, Y = next(rows.chunks())
+    model = (sl.HierarchicalKNN() if has_tree else sl.MajorityLabels()).bind(rows.schema)
+    model.learn_many(X, Y)  # refuses what contradicts the schema
+    assert (Y.sum(axis=1).max() == rows.schema.tree.n_levels) if has_tree else (Y.sum(axis=1) >= 1).all()

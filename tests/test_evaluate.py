@@ -11,6 +11,7 @@ import pytest
 
 import streamlab as sl
 from streamlab.measures import DEFAULT_MEASURES
+from streamlab.study import plot_evolution
 from tests.live.service.made import HEAD, lines
 
 STATIC = {"half_life": math.inf}
@@ -159,7 +160,7 @@ def test_a_dated_line_is_named_where_there_is_room():
     assert axes.get_title() == "Named"
     figure = result.plot(backend="matplotlib", width=1000).canvas.figure
     figure.draw_without_rendering()
-    data, legend = figure.axes[0].get_window_extent(), figure.axes[0].get_legend().get_window_extent()
+    data, legend = figure.axes[0].get_window_extent(), figure.legends[0].get_window_extent()
     assert legend.y1 < data.y0, "the legend stands below the data"
 
 
@@ -170,6 +171,53 @@ def test_the_overlay_names_them_too():
     result = sl.prequential("yeast-rotated", sl.NoChange(), n=1500)
     figure = hv.render(result.plot(), backend="bokeh")
     assert [label.text for label in figure.select(Label)] == ["label rotation"]
+
+
+def test_panels_of_several_measures_are_zoomed_and_pointed_at_together(result):
+    hv = pytest.importorskip("holoviews", reason="the notebook extra is not installed")
+    from bokeh.models import CrosshairTool, HoverTool
+    from bokeh.plotting import figure
+
+    plot = result.plot(["macro_f1", "hamming_loss"])
+    assert isinstance(plot, hv.Layout)
+    for _ in range(2):  # a cell may show it twice
+        panels = [each for each in hv.render(plot, backend="bokeh").references() if isinstance(each, figure)]
+        assert len(panels) == 2
+        assert len({panel.x_range.id for panel in panels}) == 1
+        assert len({tool.overlay.id for panel in panels for tool in panel.select(CrosshairTool)}) == 1
+        for panel in panels:
+            (note,) = panel.select(HoverTool)
+            assert note.mode == "vline"
+            assert [name for name, _ in note.tooltips] == ["instances", "SMART", "none", "majority"]
+            (told,) = [each.data_source.data for each in note.renderers]
+            measure = next(name for name in told if name in ("macro_f1", "hamming_loss"))
+            own = result.curves[result.curves.learner == "none"]
+            assert np.array_equal(told["learner_1"], own[measure])
+    with pytest.raises(ValueError, match="micro_f2"):
+        result.plot(["macro_f1", "micro_f2"])
+
+
+def test_without_a_measure_the_first_one_is_drawn(yeast):
+    pytest.importorskip("holoviews", reason="the notebook extra is not installed")
+    result = sl.prequential(yeast, sl.NoChange(), n=200, measures=["hamming_loss"])
+    assert next(iter(result.plot())).vdims[0].name == "hamming_loss"
+
+
+def test_a_pdf_has_the_letters_that_publishers_take(result, tmp_path):
+    pytest.importorskip("matplotlib", reason="the notebook extra is not installed")
+    long = pd.DataFrame({"A": [0.9, 0.8, 0.7, 0.8], "B": [0.6, 0.7, 0.6, 0.5], "C": [0.3, 0.2, 0.4, 0.1]})
+    curves = result.curves.assign(stream="yeast", seed=1)
+    for i, drawn in enumerate((
+        result.plot(["macro_f1", "micro_f1"], backend="matplotlib", ylim=(0, 1)),
+        sl.compare(long, "micro_f1").plot_ranks(backend="matplotlib"),
+        plot_evolution(curves, "micro_f1", backend="matplotlib"),
+    )):  # fmt: skip
+        for kind in ("pdf", "eps"):
+            drawn.savefig(path := tmp_path / f"{i}.{kind}")
+            content = path.read_bytes()
+            assert b"/Type3" not in content
+            assert b"/FontType 3" not in content
+            assert b"/CIDFontType2" in content or b"/FontType 42" in content
 
 
 # ---------------------------------------------------------------------- the claim of the SMART paper

@@ -20,6 +20,7 @@ CORE = {
     "bundle": set(),
     "_checks": set(),
     "_frames": set(),
+    "_html": set(),
     "inner_kernels": set(),
     "kernels": {"_kernel_files", "inner_kernels"},
     "papers": set(),
@@ -32,8 +33,8 @@ CORE = {
     "learners": {"schema", "bundle", "_frames", "kernels", "detectors", "papers", "plugins", "_moved"},
     "measures": {"schema", "kernels", "papers", "plugins"},
     "lab": {"schema", "kernels", "plugins", "detectors", "streams", "learners", "measures"},
-    "evaluate": {"schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "lab"},
-    "crossval": {"schema", "kernels", "detectors", "streams", "learners", "measures"},
+    "evaluate": {"_html", "schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "lab"},
+    "crossval": {"_html", "schema", "kernels", "detectors", "streams", "learners", "measures"},
     "testing": {"schema", "streams", "learners", "lab"},
     "views": {"schema", "kernels", "plugins", "streams", "learners", "measures", "evaluate", "lab"},
     "cli": {"plugins", "streams", "learners", "measures", "evaluate", "lab", "views"},
@@ -42,7 +43,7 @@ CORE = {
 WINGS = ("lessons", "live", "rivals", "study")
 """Each may import the core, and neither another wing nor the commands; the core imports none of them."""
 ALLOWED = CORE | {wing: set(CORE) - {"cli"} for wing in WINGS}
-SCREEN = {"panel", "holoviews", "bokeh", "hvplot", "panel_material_ui"}
+SCREEN = {"panel", "holoviews", "bokeh", "panel_material_ui"}
 MOST_LINES = 500
 
 

@@ -346,8 +346,34 @@ def test_a_plot_by_matplotlib_is_a_figure_without_javascript(over):
     assert figure.get_size_inches().tolist() == [6.0, 3.0]
     (axes,) = figure.axes
     assert axes.get_xlabel() == "instances"
-    assert {text.get_text() for text in axes.get_legend().get_texts()} == {"SMART", "none"}
+    assert {text.get_text() for text in figure.legends[0].get_texts()} == {"SMART", "none"}
     assert not pyplot.get_fignums()
+
+
+RESULT = (
+    "import streamlab as sl\nresult = sl.prequential('yeast-rotated', {'<i>SMART': sl.SMART(seed=1)}, n=1500)\nresult",
+    "result.plot()",
+    "result.plot(['micro_f1', 'hamming_loss'], backend='matplotlib')",
+    "sl.cross_validate('yeast', sl.BalancedKNN(), folds=2)",
+)
+
+
+def test_in_an_executed_notebook_a_result_has_a_face_and_its_plot_is_alive():
+    nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
+    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in RESULT])
+    nbclient.NotebookClient(book, timeout=300, kernel_name="python3").execute()
+    outputs = [[output.data for output in cell.outputs if output.output_type != "stream"] for cell in book.cells]
+    face = outputs[0][-1]["text/html"]
+    assert "&lt;i&gt;SMART" in face
+    assert "<polyline" in face
+    drawn = outputs[1][-1]
+    assert "application/vnd.holoviews_exec.v0+json" in drawn
+    assert "CrosshairTool" in drawn["text/html"]
+    assert "HoverTool" in drawn["text/html"]
+    assert set(outputs[2][-1]) == {"image/png", "text/plain"}
+    assert "Cross-validation, 2 folds" in outputs[3][-1]["text/html"]
+    for output in outputs[0] + outputs[2] + outputs[3]:
+        assert not re.findall(r"https?:|//cdn|wss?:", json.dumps(output))
 
 
 def test_plot_refuses_another_backend():

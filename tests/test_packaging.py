@@ -34,7 +34,6 @@ SCREEN = (
     "panel_material_ui",
     "bokeh",
     "holoviews",
-    "hvplot",
     "jupyter_bokeh",
     "IPython",
     "matplotlib",
@@ -120,7 +119,7 @@ def test_extras():
     assert "streamlab[movies]" in EXTRAS["app"], "the monitor offers the films"
     assert "streamlab[app]" in EXTRAS["notebook"]
     core = {Requirement(text).name for text in PROJECT["dependencies"]}
-    assert not core & {"panel", "panel-material-ui", "bokeh", "bokeh_sampledata", "holoviews", "hvplot", "psutil"}
+    assert not core & {"panel", "panel-material-ui", "bokeh", "bokeh_sampledata", "holoviews", "psutil"}
 
 
 def test_supported_pythons_are_those_classified():

@@ -86,6 +86,13 @@ class ADWIN:
     [543]
     """
 
+    n_detectors: int
+    delta: float
+    clock: int
+    max_buckets: int
+    min_window_length: int
+    grace_period: int
+
     def __init__(
         self,
         n_detectors: int = 1,

@@ -17,6 +17,7 @@ from streamlab.lab.archive_file import MOST_BYTES, MOST_VALUES, Members
 from streamlab.lab.archive_values import Unpacker
 from streamlab.lab.archive_writer import is_object
 from streamlab.lab.checks import dictionary, items, number, text, under
+from streamlab.lab.described_detectors import DescribedDetectors
 from streamlab.lab.events import Event, EventMark
 from streamlab.lab.fingerprint import Fingerprint
 from streamlab.lab.learners import named_learners
@@ -61,6 +62,8 @@ class Archive:
         The run when it was saved; ``is_whole`` says whether it can go on from there.
     lost
         By the place of a snapshot (-1: the present), the names of learners that it does not hold, with their kinds.
+    detectors
+        River's drift detectors of the run.
     """
 
     def __init__(self, path: Path, most_bytes: int = MOST_BYTES) -> None:
@@ -74,6 +77,7 @@ class Archive:
                    "present", "is_whole")  # fmt: skip
         self.versions = dictionary("versions", told["versions"])
         self.settings = _read_settings(told["settings"])
+        self.detectors = DescribedDetectors(told["settings"].get("detectors", {}))
         self._read_stream(told["stream"])
         self._drifts = [_read_drifts(each) for each in items("streams", told["streams"])]
         self.actions = [self._action(each) for each in items("actions", told["actions"])]
@@ -283,9 +287,10 @@ class Archive:
 
     @property
     def holds_all(self) -> bool:
-        """Whether it holds every learner with which the run began, and that joined it."""
+        """Whether it holds every learner with which the run began, and that joined it, and every detector."""
         joined = [action.detail["learner"] for action in self.actions if action.kind == JOIN]
-        return 0 not in self.lost and not any(isinstance(learner, AbsentLearner) for learner in joined)
+        is_lost = any(isinstance(learner, AbsentLearner) for learner in joined)
+        return 0 not in self.lost and not is_lost and self.detectors.are_all_made
 
     def learners(self, given: Mapping[str, Any] | None, stream: Stream) -> dict[str, Any]:
         """Return the learners with which the run began, and put those given into the actions with which others joined.

@@ -14,9 +14,14 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from streamlab._checks import existing_file
+from streamlab._checks import open_regular
 from streamlab.lab.archive_values import plain_text
 from streamlab.lab.checks import dictionary, number, text
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 FORMAT = 2
 """Version of the archive format: since 2 a path is stored relative to a branch's."""
@@ -38,7 +43,7 @@ def write_archive(path: Path, members: Iterable[tuple[str, bytes]]) -> None:
     """Write members to a file beside it, have the disk keep it, and let it take the place of ``path``.
 
     Whenever the program ends, ``path`` is the file of before or the new one. A program that is killed may leave the
-    file beside it, whose name begins with a point and ends with ``.part``.
+    file beside it, whose name begins with a point and ends with ``.part``: ``remove_part`` removes it.
 
     Raises
     ------
@@ -50,6 +55,7 @@ def write_archive(path: Path, members: Iterable[tuple[str, bytes]]) -> None:
     handle, beside = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
+            _lock(file.fileno())
             _write(file, members)
             file.flush()
             os.fsync(file.fileno())
@@ -59,6 +65,31 @@ def write_archive(path: Path, members: Iterable[tuple[str, bytes]]) -> None:
         Path(beside).unlink(missing_ok=True)
         raise
     _keep_folder(path.parent)
+
+
+def remove_part(path: Path) -> bool:
+    """Remove a file that ``write_archive`` wrote beside its archive; returns False, and keeps it, if it still does."""
+    try:
+        with open(path, "rb") as file:
+            if not _lock(file.fileno()):
+                return False
+            if fcntl is not None:
+                path.unlink()
+        if fcntl is None:  # Windows removes no file that somebody has open
+            path.unlink()
+    except OSError:
+        return False
+    return True
+
+
+def _lock(handle: int) -> bool:
+    """Hold a file until it is closed; False where somebody else does. A process that ends, however, holds none."""
+    try:
+        if fcntl is not None:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:  # also where the file system has no locks
+        return False
+    return True
 
 
 def _write(file: Any, members: Iterable[tuple[str, bytes]]) -> None:
@@ -152,7 +183,7 @@ class Members:
     def __init__(self, path: Path, most_bytes: int = MOST_BYTES) -> None:
         self._values = 0
         with _refusing():
-            self._file = open(existing_file(path), "rb")  # noqa: SIM115 (closed by __exit__)
+            self._file = open_regular(path)  # closed by __exit__
         try:
             with _refusing():
                 _check_end(self._file)

@@ -7,7 +7,7 @@ import platform
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from copy import deepcopy
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from importlib.metadata import PackageNotFoundError, version
 from io import BytesIO
 from itertools import takewhile
@@ -20,6 +20,7 @@ from streamlab.lab.absent import AbsentLearner, AbsentStream, LostDrift
 from streamlab.lab.actions import Action, Done
 from streamlab.lab.archive_file import MOST_VALUES, write_archive
 from streamlab.lab.archive_values import Packer, plain_text
+from streamlab.lab.described_detectors import describe_detectors
 from streamlab.lab.events import EventMark
 from streamlab.lab.fingerprint import Fingerprint
 from streamlab.lab.history import History
@@ -132,7 +133,10 @@ def _members(found: Collected, fingerprint: Fingerprint) -> Iterator[tuple[str, 
 
 
 def _settings(learners: Learners) -> dict[str, Any]:
-    told = {name: _plain(value) for name, value in asdict(learners.settings).items()}
+    settings = learners.settings
+    told = {each.name: _plain(getattr(settings, each.name)) for each in fields(settings) if each.name != "detectors"}
+    if settings.detectors:
+        told["detectors"] = describe_detectors(settings.detectors)
     return told | {"measures": None if learners.measures is None else list(learners.measures)}
 
 

@@ -24,7 +24,8 @@ from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.from_text import parse_learner
 from streamlab.measures import MEASURES
 
-LEARNER, RECIPE, RIVER, STEPS, PARAMETERS, TUPLE = "learner", "recipe", "river", "steps", "parameters", "tuple"
+LEARNER, RECIPE, RIVER, STEPS, PARAMETERS = "learner", "recipe", "river", "steps", "parameters"
+TUPLE, PAIRS = "tuple", "pairs"
 SEED = "seed"
 DEEPEST = 20
 AROUND_RIVER = {"OnePerLabel": "classifier", "TargetsAsLabels": "regressor"}
@@ -68,7 +69,7 @@ def _described(thing: Any, where: str, depth: int) -> dict[str, Any]:
         return {RIVER: _path_of(thing), STEPS: named, PARAMETERS: {}}
     parameters = {
         name: None if name == SEED else _plain(value, f"{where}: {name}", depth + 1)
-        for name, value in _own_parameters(thing).items()
+        for name, value in own_parameters(thing).items()
     }
     if isinstance(thing, StreamEstimator):
         name = LEARNERS.name_of(type(thing))
@@ -92,7 +93,7 @@ def _river_steps(thing: Any) -> dict[str, Any] | None:
     return dict(thing.transformers) if isinstance(thing, TransformerUnion) else None
 
 
-def _own_parameters(thing: Any) -> dict[str, Any]:
+def own_parameters(thing: Any) -> dict[str, Any]:
     """Return what an estimator was made with; River's ``_get_params`` takes parts that are estimators to pieces.
 
     Raises
@@ -131,6 +132,11 @@ def _replaces_none(thing: Any, name: str, default: Any, value: Any) -> bool:
         return False
 
 
+def described_part(thing: Any, where: str) -> dict[str, Any]:
+    """Return one of River's objects, such as a detector, as plain values, without its seeds; errors as ``describe``."""
+    return _plain(thing, where, 0)
+
+
 def _plain(value: Any, where: str, depth: int) -> Any:
     if depth > DEEPEST:
         raise ValueError(f"{where}: parts within parts, more than {DEEPEST} deep")
@@ -142,6 +148,9 @@ def _plain(value: Any, where: str, depth: int) -> Any:
         return [_plain(each, where, depth + 1) for each in value]
     if isinstance(value, tuple):
         return {TUPLE: [_plain(each, where, depth + 1) for each in value]}
+    if isinstance(value, Mapping):
+        # thresholds by label; as pairs, for tables with names are learners
+        return {PAIRS: [[key, _plain(each, where, depth + 1)] for key, each in sorted(value.items())]}
     is_river = isinstance(value, Base) and type(value).__module__.partition(".")[0] == "river"
     if isinstance(value, StreamEstimator) or is_river:
         return _described(value, where, depth)
@@ -180,6 +189,8 @@ def _made(part: Any, seed: int | None, depth: int) -> Any:
         raise ValueError(f"a learner's description has parts within parts, more than {DEEPEST} deep")
     if set(part) == {TUPLE}:
         return tuple(_made(each, seed, depth + 1) for each in part[TUPLE])
+    if set(part) == {PAIRS}:
+        return {key: _made(each, seed, depth + 1) for key, each in part[PAIRS]}
     if set(part) == {RECIPE}:
         return RECIPES.load(part[RECIPE]).make(seed)
     given = part.get(PARAMETERS)
@@ -295,7 +306,7 @@ def _seeds(thing: Any, depth: int = 0) -> Iterator[bool]:
     if depth > DEEPEST or not isinstance(thing, Base):
         return
     steps = list((thing.steps if isinstance(thing, Pipeline) else _river_steps(thing) or {}).values())
-    parameters = {} if steps else _own_parameters(thing)
+    parameters = {} if steps else own_parameters(thing)
     yield SEED in parameters
     for value in (*steps, *parameters.values()):
         yield from _seeds(value, depth + 1)

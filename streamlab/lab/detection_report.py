@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from streamlab._checks import checked_choice, is_count
-from streamlab.lab.events import ALARM, LABEL_ALARM, RUN_EVENTS, Event
+from streamlab.lab.events import ALARM, DETECTION, LABEL_ALARM, RUN_EVENTS, Event
 from streamlab.lab.learner_run import LearnerRun
 from streamlab.measures import MEASURES, match_alarms, recovery_of
 from streamlab.streams import Drift, Stream
@@ -93,6 +93,8 @@ def _alarms(
     for name, learner_run in learner_runs.items():
         if by == "learner" and learner_run.watched:
             alarms[name, RUN_EVENTS[ALARM].source] = []
+        if by == "learner":
+            alarms.update({(name, detector): [] for detector in learner_run.detectors})
         if by == "label" and learner_run.watched == "label":
             alarms.update({(name, label): [] for label in labels})
     kinds = {name: {**each.learner.events, **RUN_EVENTS} for name, each in learner_runs.items()}
@@ -104,14 +106,18 @@ def _alarms(
         if by == "label":
             if event.kind == LABEL_ALARM and event.detail.get("label") in labels:
                 alarms[event.learner, event.detail["label"]].append(alarm)
-        elif kind is None or not kind.is_detection:
             continue
-        elif event.detail.get("rising") is False:
+        if kind is None or not kind.is_detection:
+            continue
+        source = kind.source
+        if event.kind == DETECTION and isinstance(event.detail.get("detector"), str):
+            source = event.detail["detector"]
+        if event.detail.get("rising") is False:
             # an error that fell is a learner that learns; the source is listed all the same
             if by == "learner":
-                alarms.setdefault((event.learner, kind.source), [])
+                alarms.setdefault((event.learner, source), [])
         elif by == "learner":
-            alarms[event.learner, kind.source].append(alarm)
+            alarms[event.learner, source].append(alarm)
         elif "node" in event.detail and isinstance(event.detail["node"], Hashable):
             alarms[event.learner, event.detail["node"]].append(alarm)
     return dict(alarms)

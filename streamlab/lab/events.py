@@ -26,7 +26,7 @@ LONGEST_TEXT = 100_000
 MOST_LOOSE = 100
 """Events that marks may hold beyond twice what the log holds, before they begin a new chain."""
 
-ALARM, LABEL_ALARM = "alarm", "label alarm"
+ALARM, LABEL_ALARM, DETECTION = "alarm", "label alarm", "detection"
 CAME_OR_WENT = ("forked", "joined", "removed")
 RUN_EVENTS = {
     ALARM: EventKind(
@@ -42,6 +42,14 @@ RUN_EVENTS = {
         "An ADWIN that watches the errors on one label saw them rise.",
         {"before": "error before", "after": "error after", "since": "evidence from row"},
         shape="circle",
+    ),
+    DETECTION: EventKind(
+        "Detector alarm",
+        "One of River's drift detectors that was given to the run saw the errors change.",
+        {"detector": "detector", "before": "error before", "after": "error of the newest rows"},
+        is_detection=True,
+        source="detectors",
+        shape="hex",
     ),
 }
 """What the run itself reports of a learner, by kind: the alarm of one label alone is not a detection."""
@@ -59,7 +67,8 @@ class Event:
         Whose event it is; "" for one of the whole run.
     kind
         ``"tuned"``, ``"forked"``, ``"joined"``, ``"removed"``, ``"drift"`` (of no learner: the stream's ground truth),
-        ``"put in"``, ``"alarm"``, ``"label alarm"``, ``"finished"``, ``"failed"``, or a learner's own word.
+        ``"put in"``, ``"alarm"``, ``"label alarm"``, ``"detection"``, ``"finished"``, ``"failed"``, or a learner's own
+        word.
     message
         One sentence for people.
     detail

@@ -9,7 +9,7 @@ import numpy as np
 
 from streamlab._checks import array_part
 from streamlab.lab.checks import number_part
-from streamlab.measures import LEVELS, MEASURES, TERMS, Count, Counts, evaluate, measure_names
+from streamlab.measures import LEVELS, MEASURES, TERMS, Count, Counts, Measure, evaluate, measure_names
 from streamlab.measures.counts import widened
 from streamlab.measures.hierarchical import level_values
 
@@ -246,7 +246,7 @@ class History:
         )
 
 
-def with_curves(measures: Iterable[str] | str, hierarchy: bool = True) -> tuple[str, ...]:
+def with_curves(measures: Iterable[str | Measure] | str, hierarchy: bool = True) -> tuple[str, ...]:
     """The names, once each; a ValueError names the one that is unknown or has no curve (without a hierarchy)."""
     names = measure_names(measures)
     for name in names:

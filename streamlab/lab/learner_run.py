@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,8 @@ from streamlab._checks import array_part, checked_number
 from streamlab.detectors import ADWIN
 from streamlab.lab.checks import number_part, under
 from streamlab.lab.delay_queue import DelayQueue
+from streamlab.lab.drift_watch import Detection, DriftWatch
+from streamlab.lab.events import ALARM, LABEL_ALARM
 from streamlab.lab.history import History
 from streamlab.lab.label_stats import ClassRecords
 from streamlab.learners import Learner
@@ -97,6 +99,15 @@ class Alarm:
     after: float
     since: int
 
+    def told(self, labels: Sequence[str]) -> tuple[str, str, dict[str, Any]]:
+        """Return the kind, the message and the numbers of its event."""
+        what, kind, label = "Hamming loss", ALARM, None
+        if self.label is not None:
+            label = labels[self.label]
+            what, kind = f"errors on {label}", LABEL_ALARM
+        message = f"{what} rose: {self.before:.3g} → {self.after:.3g}"
+        return kind, message, {"label": label, "before": self.before, "after": self.after, "since": self.since}
+
 
 class ErrorWatch:
     """ADWIN on the Hamming loss of each instance and, if asked, on the error of each label.
@@ -163,6 +174,8 @@ class LearnerRun:
         What raises alarms over its errors; None: nothing does.
     classes
         How it does at each class of the labels' hierarchy; None where there is none.
+    detectors
+        River's detectors on its errors; None: there are none.
 
     Attributes
     ----------
@@ -184,12 +197,13 @@ class LearnerRun:
         history: History,
         watch: ErrorWatch | None = None,
         classes: ClassRecords | None = None,
+        detectors: DriftWatch | None = None,
     ) -> None:
         self.name, self.learner, self.tracker, self.history = name, learner, tracker, history
         self.classes = classes
         history.unasked = tracker.unasked
-        self._watch = watch
-        self._alarms: list[Alarm] = []
+        self._watch, self._detectors = watch, detectors
+        self._alarms: list[Alarm | Detection] = []
         self._errors = DelayQueue()
         self.seconds = 0.0
         self.n_bytes = 0
@@ -246,8 +260,8 @@ class LearnerRun:
         if not whole:
             self._pieces.append((Y, labels, scores))
         self.last_scores, self.last_labels = scores[-1], labels[-1]
-        if self._watch is not None:
-            self._look_for_alarms(self._watch, chunk.start + start, labels, Y, known)
+        if self._watch is not None or self._detectors is not None:
+            self._look_for_alarms(chunk.start + start, labels, scores, Y, known)
 
     def _row_by_row(self, position: int, X: Any, known: Known) -> tuple[np.ndarray, np.ndarray]:
         """Answers of a learner that is asked row by row; between two rows it learns what has become known."""
@@ -265,19 +279,29 @@ class LearnerRun:
         return scores, labels
 
     def _look_for_alarms(
-        self, watch: ErrorWatch, position: int, labels: np.ndarray, Y: np.ndarray, known: Known | None
+        self, position: int, labels: np.ndarray, scores: np.ndarray, Y: np.ndarray, known: Known | None
     ) -> None:
         """Look for alarms: an error counts from the moment its label is known."""
+        truth = Y if known is None else known.told
+        errors = [labels != truth]
+        if self._detectors is not None:
+            tracker = self.tracker
+            errors.append(
+                self._detectors.errors(
+                    lambda counts: tracker.batch(truth, labels, scores, counts), tracker.n_levels, tracker.zero_division
+                )
+            )
         if known is None:
             passed = np.arange(position, position + len(Y))
-            errors = labels != Y
         else:
-            self._errors.add(known.arrives, labels != known.told)
-            passed, *rest = self._errors.take(position + len(Y))
-            if not rest:
+            self._errors.add(known.arrives, *errors)
+            passed, *errors = self._errors.take(position + len(Y))
+            if not errors:
                 return
-            errors = rest[0]
-        self._alarms += watch.update(errors, passed)
+        if self._watch is not None:
+            self._alarms += self._watch.update(errors[0], passed)
+        if self._detectors is not None:
+            self._alarms += self._detectors.update(errors[1], passed)
 
     @property
     def watched(self) -> str | None:
@@ -286,7 +310,12 @@ class LearnerRun:
             return None
         return "label" if self._watch.per_label else "learner"
 
-    def take_alarms(self) -> list[Alarm]:
+    @property
+    def detectors(self) -> tuple[str, ...]:
+        """The names of River's detectors on its errors."""
+        return () if self._detectors is None else self._detectors.names
+
+    def take_alarms(self) -> list[Alarm | Detection]:
         """The alarms since the last call, in order."""
         alarms, self._alarms = self._alarms, []
         return alarms
@@ -367,6 +396,8 @@ class LearnerRun:
         parts: dict[str, Any] = {"tracker": self.tracker, "history": self.history, "errors": self._errors}
         if self._watch is not None:
             parts["watch"] = self._watch
+        if self._detectors is not None:
+            parts["detectors"] = self._detectors
         if self.classes is not None:
             parts["classes"] = self.classes
         for part, owner in parts.items():
@@ -408,9 +439,12 @@ class LearnerRun:
         seconds = checked_number(f"{self.name}: seconds", state.get("seconds"))
         n_bytes = number_part(self.name, state, "n_bytes")
         self.history.set_state(under(state, "history."))
-        self._errors.set_state(under(state, "errors."), (n_labels, np.bool_))
+        columns = [(n_labels, np.bool_)] + [(len(self.detectors), np.float64)] * bool(self.detectors)
+        self._errors.set_state(under(state, "errors."), *columns)
         if self._watch is not None:
             self._watch.set_state(under(state, "watch."))
+        if self._detectors is not None:
+            self._detectors.set_state(under(state, "detectors."))
         if self.classes is not None:
             self.classes.set_state(under(state, "classes."))
         self.tracker, self.joined_at, self.forked_at = tracker, joined_at, forked_at

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -13,16 +13,19 @@ from river.base import Estimator
 from streamlab._checks import checked_choice, checked_count, checked_text
 from streamlab.lab.checks import under
 from streamlab.lab.course import Course
+from streamlab.lab.drift_watch import DriftWatch, Watched
 from streamlab.lab.history import History
 from streamlab.lab.label_stats import ClassRecords
 from streamlab.lab.learner_run import WATCHED, ErrorWatch, LearnerRun, naming_learner
 from streamlab.lab.snapshots import DEFAULT_BUDGET
-from streamlab.learners import Learner, OnePerLabel, RiverMultiLabel
+from streamlab.lab.tuned import warn_if_tuned_on
+from streamlab.learners import Learner, OnePerLabel, RiverMultiLabel, TargetsAsLabels
 from streamlab.learners.base.saving import check_namesake, class_of
 from streamlab.learners.one_per_label import is_river_classifier
 from streamlab.learners.river_multi_label import is_river_multi_label
 from streamlab.learners.river_tunables import last_step
-from streamlab.measures import Tracker
+from streamlab.learners.targets_as_labels import is_river_multi_target
+from streamlab.measures import MEASURES, Tracker
 
 
 def named_learners(learners: Any) -> dict[str, Learner]:
@@ -46,6 +49,8 @@ def named_learners(learners: Any) -> dict[str, Learner]:
                 learner = RiverMultiLabel(learner)
             elif is_river_classifier(learner):
                 learner = OnePerLabel(learner)
+            elif is_river_multi_target(learner):
+                learner = TargetsAsLabels(learner)
             else:
                 theirs = isinstance(learner, Estimator)
                 what = f"River's {type(last_step(learner)).__name__}" if theirs else repr(learner)
@@ -68,6 +73,7 @@ class Settings:
     alarms: str | None = "learner"
     alarm_delta: float = 0.002
     snapshots: int = DEFAULT_BUDGET
+    detectors: Mapping[str, Watched] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         checked_choice("alarms", self.alarms, WATCHED, optional=True)
@@ -147,6 +153,7 @@ class Learners:
                 )
         if self.course.stream.is_sparse:
             learner.check_dense(settings.chunk, schema.n_features)
+        warn_if_tuned_on(name, learner, self.course.stream)
         with naming_learner(name):
             learner.bind(schema)
             learner.prepare()
@@ -163,7 +170,11 @@ class Learners:
             watch = ErrorWatch(schema.n_labels, per_label=settings.alarms == "label", delta=settings.alarm_delta)
         past = History(schema.n_labels, settings.history, settings.zero_division, tracker.kept_along, tracker.n_levels)
         classes = None if schema.hierarchy is None else ClassRecords(schema.hierarchy, settings.fading)
-        made = LearnerRun(name, learner, tracker, past, watch, classes)
+        for each in settings.detectors.values():
+            if schema.hierarchy is None and MEASURES[each.measure].needs_hierarchy:
+                raise ValueError(f"detectors: {each.measure!r} needs a hierarchy of the labels, and there is none")
+        detectors = DriftWatch(settings.detectors) if settings.detectors else None
+        made = LearnerRun(name, learner, tracker, past, watch, classes, detectors)
         self._ever[name, kind] = made
         return made
 

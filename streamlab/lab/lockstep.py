@@ -13,7 +13,7 @@ import numpy as np
 from streamlab.lab.actions import COMPLETE, DRIFT, FORK, JOIN, MARK, REMOVE, STEP, TUNE, Action
 from streamlab.lab.checks import under
 from streamlab.lab.course import Course
-from streamlab.lab.events import ALARM, LABEL_ALARM, Event, EventLog, reported
+from streamlab.lab.events import Event, EventLog, reported
 from streamlab.lab.label_stats import LabelStatistics
 from streamlab.lab.learner_run import LearnerRun, naming_learner
 from streamlab.lab.learners import Learners
@@ -103,13 +103,7 @@ class Lockstep:
 
     def _log_alarms(self, name: str, learner_run: LearnerRun) -> None:
         for alarm in learner_run.take_alarms():
-            what, kind, label = "Hamming loss", ALARM, None
-            if alarm.label is not None:
-                label = self.course.schema.labels[alarm.label]
-                what, kind = f"errors on {label}", LABEL_ALARM
-            message = f"{what} rose: {alarm.before:.3g} → {alarm.after:.3g}"
-            detail = {"label": label, "before": alarm.before, "after": alarm.after, "since": alarm.since}
-            self.log.add(alarm.position, name, kind, message, detail)
+            self.log.add(alarm.position, name, *alarm.told(self.course.schema.labels))
 
     def _mark_learners(self) -> None:
         for learner_run in self.learners.runs.values():

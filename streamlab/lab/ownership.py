@@ -28,7 +28,7 @@ class Owner(Protocol):
     def ident(self) -> int | None:
         """The number of the thread."""
 
-    def carry_out(self, command: Callable[[], Any]) -> Any:
+    def carry_out(self, command: Callable[[], Returned]) -> Returned:
         """Return what the command returns, or raise a ValueError if it takes too long."""
 
 
@@ -56,13 +56,13 @@ class Owned:
         return a_moment() if owner is None else owner.carry_out(a_moment)
 
 
-def owned(method: Callable[..., Any]) -> Callable[..., Any]:
+def owned(method: Callable[Concatenate[Any, Given], Returned]) -> Callable[Concatenate[Any, Given], Returned]:
     """Return a method that the owner's thread carries out, if there is an owner; else one thread at a time."""
     alone = serialised(method)
 
     @wraps(method)
-    def call(self: Owned, *args: Any, **kwargs: Any) -> Any:
-        owner = self._owner
+    def call(self: Any, *args: Given.args, **kwargs: Given.kwargs) -> Returned:
+        owner: Owner | None = self._owner
         if owner is None or owner.ident == get_ident():
             return alone(self, *args, **kwargs)
         return owner.carry_out(lambda: alone(self, *args, **kwargs))
@@ -120,7 +120,7 @@ def offered_in_slices(
     return call
 
 
-def answered(answer: Future, seconds: float) -> Any:
+def answered(answer: Future[Returned], seconds: float) -> Returned:
     """Return what the player's thread answers within this many seconds.
 
     Raises

@@ -9,14 +9,17 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError, Future
 from types import EllipsisType
-from typing import Any
+from typing import Any, TypeVar
 
 from streamlab._checks import checked_count, checked_number
+from streamlab.lab.events import Event
 from streamlab.lab.frame import Frame, FrameMaker, Reader
 from streamlab.lab.ownership import PlayerClosed, answered, said
 from streamlab.lab.pace import Pace, checked_rate, short_step, speed_of
 from streamlab.lab.run import Run
 from streamlab.streams import Stream
+
+Returned = TypeVar("Returned")
 
 __all__ = ["Player"]
 
@@ -76,7 +79,7 @@ class Player:
         self._short_steps = short_steps
         self._message = ""
         self._maker = FrameMaker(run)
-        self._commands: deque[tuple[Callable[[], Any], Future, bool]] = deque()
+        self._commands: deque[tuple[Callable[[], Any], Future[Any], bool]] = deque()
         self._bell = threading.Condition()
         self._closed = False
         self._frame: Frame | None = None
@@ -115,35 +118,35 @@ class Player:
 
     # ------------------------------------------------------------------ from any thread
 
-    def play(self, rate: float | EllipsisType | None = ...) -> Future:
+    def play(self, rate: float | EllipsisType | None = ...) -> Future[None]:
         """Go on from here; ``rate`` in instances a second, None for flat out, left out for the rate as it is."""
         if rate is not ...:
             rate = checked_rate(rate)
         return self.do(lambda: self._play(rate))
 
-    def pause(self) -> Future:
+    def pause(self) -> Future[None]:
         """Stop after the chunk under way, also amid a step of many chunks."""
         return self.do(self._pause)
 
-    def step(self, n: int | None = None) -> Future:
+    def step(self, n: int | None = None) -> Future[int]:
         """Pause and go on by ``n`` instances; None, the default, is to the end of the chunk."""
         checked_count("n", n, 1, optional=True)
         return self.do(lambda: self._step(n))
 
-    def set_rate(self, rate: float | None) -> Future:
+    def set_rate(self, rate: float | None) -> Future[None]:
         """Change the rate: instances a second, or None for flat out."""
         rate = checked_rate(rate)
         return self.do(lambda: self._pace.set_rate(rate))
 
-    def tune(self, learner: str, **parameters: float) -> Future:
+    def tune(self, learner: str, **parameters: float) -> Future[Event]:
         """Change parameters of a learner between two chunks; the future holds the event or the ValueError."""
         return self.do(lambda: self._run.tune(learner, **parameters))
 
-    def put_drift(self, change: Callable[[Stream, int], Stream], at: int | None = None) -> Future:
+    def put_drift(self, change: Callable[[Stream, int], Stream], at: int | None = None) -> Future[Event]:
         """Put a drift into the stream, as ``Run.put_drift``; the future holds the event or the ValueError."""
         return self.do(lambda: self._run.put_drift(change, at=at))
 
-    def seek(self, position: int) -> Future:
+    def seek(self, position: int) -> Future[int]:
         """Pause and go to a position that the run has passed (``Run.seek``); of several that wait only the newest.
 
         The future holds the position where the run stands then.
@@ -151,15 +154,15 @@ class Player:
         self._wanted = position
         return self.do(lambda: self._seek(position))
 
-    def go(self, position: int) -> Future:
+    def go(self, position: int) -> Future[int]:
         """Pause and go to a position, back as ``seek`` or on flat out; the future holds where the run stands then."""
         return self.do(lambda: self._go(position))
 
-    def stop_at(self, position: int | None) -> Future:
+    def stop_at(self, position: int | None) -> Future[None]:
         """Pause when a run that plays comes to this position, once; None: nowhere. Playing goes on behind it."""
         return self.do(lambda: setattr(self, "_stop", position), changes=False)
 
-    def loop(self, start: int | None, stop: int | None = None) -> Future:
+    def loop(self, start: int | None, stop: int | None = None) -> Future[None]:
         """Play the rows from ``start`` to ``stop`` again and again; None: no longer.
 
         Raises
@@ -172,21 +175,21 @@ class Player:
         rows = None if start is None or stop is None else (start, stop)
         return self.do(lambda: setattr(self, "_range", rows))
 
-    def record(self, readers: Callable[[Run], Mapping[str, Reader]] | None) -> Future:
+    def record(self, readers: Callable[[Run], Mapping[str, Reader]] | None) -> Future[None]:
         """Write down what these readers say along the way, into ``Run.views``; None: no longer."""
         return self.do(lambda: setattr(self, "_recorded", readers))
 
-    def show(self, **choices: Any) -> Future:
+    def show(self, **choices: Any) -> Future[None]:
         """Choose what the frames hold; see ``FrameMaker.choose``. After ``redraw``, wait for it before ``poll``."""
         return self.do(lambda: self._show(choices))
 
-    def ask(self, question: Callable[[Run], Any]) -> Future:
+    def ask(self, question: Callable[[Run], Returned]) -> Future[Returned]:
         """Call ``question(run)`` on the player's thread between two chunks: to read, not to change."""
         return self.do(lambda: question(self._run), changes=False)
 
-    def do(self, command: Callable[[], Any], *, changes: bool = True) -> Future:
+    def do(self, command: Callable[[], Returned], *, changes: bool = True) -> Future[Returned]:
         """Carry out a command on the player's thread, between two chunks; a frame follows if it ``changes`` a thing."""
-        future: Future = Future()
+        future: Future[Returned] = Future()
         with self._bell:
             if self._closed:
                 future.set_exception(PlayerClosed("the player is closed"))
@@ -195,7 +198,7 @@ class Player:
             self._bell.notify()
         return future
 
-    def carry_out(self, command: Callable[[], Any]) -> Any:
+    def carry_out(self, command: Callable[[], Returned]) -> Returned:
         """Carry out a command on the player's thread, and return what it returns.
 
         Raises
@@ -307,7 +310,7 @@ class Player:
             waits.append(max(0.001, left) if self._pace.rate is None else max(left, self._pace.seconds_left))
         return min(waits, default=None)
 
-    def _obey(self, command: Callable[[], Any], future: Future, changes: bool) -> None:
+    def _obey(self, command: Callable[[], Any], future: Future[Any], changes: bool) -> None:
         if not future.set_running_or_notify_cancel():
             return
         try:

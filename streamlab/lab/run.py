@@ -20,6 +20,7 @@ from streamlab.lab.archive_file import MOST_BYTES
 from streamlab.lab.archive_writer import Collected, collected, written
 from streamlab.lab.changes import Changes
 from streamlab.lab.course import Course, Mark
+from streamlab.lab.drift_watch import named_detectors
 from streamlab.lab.events import EventLog
 from streamlab.lab.fingerprint import Fingerprint
 from streamlab.lab.label_stats import LabelStatistics
@@ -35,7 +36,7 @@ from streamlab.lab.time_machine import TimeMachine
 from streamlab.lab.view_log import ViewLog
 from streamlab.learners import Learner
 from streamlab.learners.base.one_at_a_time import serialised
-from streamlab.measures import Measure, measure_names
+from streamlab.measures import measure_names
 from streamlab.plugins import DOORS
 from streamlab.streams import Stream, load
 
@@ -54,12 +55,12 @@ class Run(Owned):
         A ``Stream``, or whatever ``load`` takes.
     learners
         A learner or a dictionary of learners by name. A River classifier is taken one per label
-        (``OnePerLabel``), one of River's multi-label classifiers as it is (``RiverMultiLabel``).
+        (``OnePerLabel``), one of several labels or targets as it is (``RiverMultiLabel``, ``TargetsAsLabels``).
         They are the run's own from now on.
     chunk
         Instances that are predicted before any of them is learned, 1 or more.
     measures
-        Names of ``MEASURES`` for the tables; default: all that the counts hold.
+        Names of ``MEASURES``, measures, or River's metrics, for the tables; default: all that the counts hold.
     fading
         Weight of an instance relative to the next in the faded measures, the MLHAT paper's 0.995.
     zero_division
@@ -78,6 +79,9 @@ class Run(Owned):
         How many seeds each learner that takes one runs with, its own and those that follow (None: from 1 on):
         ``"SMART · seed 1"``, ``"SMART · seed 2"`` and so on are ordinary learners of the run. Charts draw them as one
         line, their mean, with a band from the least to the greatest. Default 1.
+    detectors
+        River's drift detectors by name, on each learner's Hamming loss row by row, or on the measure that is named with
+        it: ``{"mine": (drift.PageHinkley(), "example_f1")}``; see ``drift_watch``.
 
     Raises
     ------
@@ -106,7 +110,7 @@ class Run(Owned):
         learners: Learner | Mapping[str, Learner],
         *,
         chunk: int = 100,
-        measures: Iterable[str | Measure] | None = None,
+        measures: Iterable[object] | None = None,
         fading: float = 0.995,
         zero_division: float = 0.0,
         history: int = 2000,
@@ -114,10 +118,12 @@ class Run(Owned):
         alarm_delta: float = 0.002,
         snapshots: int = DEFAULT_BUDGET,
         seeds: int = 1,
+        detectors: Mapping[str, Any] | None = None,
     ) -> None:
         stream = stream if isinstance(stream, Stream) else load(stream)
         counted = None if measures is None else measure_names(measures)
-        settings = Settings(chunk, counted, fading, zero_division, history, alarms, alarm_delta, snapshots)
+        watched = named_detectors(detectors)
+        settings = Settings(chunk, counted, fading, zero_division, history, alarms, alarm_delta, snapshots, watched)
         super().__init__()
         self._course = Course(stream, int(chunk))
         self._learners = Learners(self._course, settings)
@@ -350,7 +356,8 @@ class Run(Owned):
         If a player has the run, the player only collects what is to be written, and goes on.
 
         Only the names are kept of River's learners, which have no flat state, and of drifts put in as Python
-        functions (a ``DriftRecipe`` is kept whole).
+        functions (a ``DriftRecipe`` is kept whole). Of a detector its parameters are kept, and the errors since its
+        last detection, which it is fed again.
 
         Parameters
         ----------
@@ -379,6 +386,7 @@ class Run(Owned):
         stream: Stream | Any = None,
         *,
         learners: Mapping[str, Any] | None = None,
+        detectors: Mapping[str, Any] | None = None,
         look_back: bool = False,
         most_bytes: int = MOST_BYTES,
         snapshots: int | None = None,
@@ -398,6 +406,8 @@ class Run(Owned):
         learners
             Fresh learners by name for those that the archive does not hold (River's): they learn from the beginning
             again what they had learned, which takes its time.
+        detectors
+            Detectors by name for those that the archive does not hold: classes that are not River's.
         look_back
             Whether it is opened without the data in any case.
         most_bytes
@@ -429,10 +439,11 @@ class Run(Owned):
         path = Path(path)
         with naming(path):
             archive = Archive(path, most_bytes)
-            found, fingerprint = stream_of(archive, stream, bool(learners), look_back)
+            found, fingerprint = stream_of(archive, stream, bool(learners) or bool(detectors), look_back)
             begun = archive.learners(learners, found)
             settings = archive.settings if snapshots is None else archive.settings | {"snapshots": snapshots}
-            run = cls(found, begun, **settings)
+            watched = archive.detectors.completed(detectors, may_lack=isinstance(found, AbsentStream))
+            run = cls(found, begun, **settings, detectors=watched)
             archive.fill(run._machine, found)
         run._fingerprint = fingerprint
         return run
@@ -476,21 +487,10 @@ class Run(Owned):
 
     @owned
     def export_html(self, path: str | Path, **options: Any) -> Path:
-        """Write the run as one HTML file that replays it, without a server; see ``streamlab.views.hosting``.
+        """Write the run as one HTML file that replays it, without a server; return its path.
 
-        Parameters
-        ----------
-        path
-            The file; replaced if it exists.
-        **options
-            Those of ``views.hosting.replay_page.export_html``, such as ``title``.
-
-        Raises
-        ------
-        ImportError
-            If Panel is not installed.
-        ValueError
-            As ``export_html``.
+        ``path`` is replaced if it exists. Options, such as ``title``, and errors are those of
+        ``views.hosting.replay_page.export_html``; also an ImportError if Panel is not installed.
         """
         return DOORS.load("export_run")(self, path, **options)
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
 
 from streamlab.lab.actions import COMPLETE, DRIFT, FORK, JOIN, MARK, REMOVE, STEP, TUNE, Action
 from streamlab.lab.checks import under
+from streamlab.lab.described import own_parameters
+from streamlab.lab.drift_watch import Watched
 from streamlab.lab.learners import Settings
 from streamlab.learners import LEARNERS, Learner
 from streamlab.learners.base.estimator import StreamEstimator
@@ -19,7 +21,7 @@ from streamlab.learners.base.pipeline import Pipeline
 from streamlab.measures import default_measures
 from streamlab.streams import DRIFTS, DriftRecipe, Stream
 
-DEFAULTS = asdict(Settings())
+DEFAULTS = Settings()
 LONG = 100
 
 
@@ -84,7 +86,7 @@ def _parts(run: Any) -> tuple[str, list[tuple[str, str]]]:
     name = "".join(c if c.isprintable() and c not in '"\\' else " " for c in first.stream.name)
     title = f"Make a run on {name} again."
     parts = [
-        ("", "import streamlab as sl"),
+        ("", "\n".join(["import streamlab as sl", *_imports_of(run._learners.settings.detectors)])),
         ("The stream.", "\n".join(_stream_lines(first.stream.recipe))),
         ("The learners on it.", _run_line(run, begun)),
     ]
@@ -141,16 +143,46 @@ def _stream_lines(recipe: Mapping[str, Any], name: str = "stream") -> list[str]:
 
 
 def _run_line(run: Any, learners: Mapping[str, str]) -> str:
-    settings = asdict(run._learners.settings) | {"measures": _named_measures(run)}
+    settings = run._learners.settings
+    told = {each.name: getattr(settings, each.name) for each in fields(settings)} | {"measures": _named_measures(run)}
     # snapshots change no number
-    given = {name: value for name, value in settings.items() if name != "snapshots" and value != DEFAULTS[name]}
-    said = "".join(f", {name}={_written(value)}" for name, value in given.items())
+    given = {name: value for name, value in told.items() if name != "snapshots" and value != getattr(DEFAULTS, name)}
+    detectors = _detectors_written(given.pop("detectors", {}))
+    said = "".join(f", {name}={_written(value)}" for name, value in given.items()) + detectors
     each = [f"{_written(name)}: {made}" for name, made in learners.items()]
     line = f"run = sl.Run(stream, {{{', '.join(each)}}}{said})"
     if len(line) <= LONG:
         return line
     inside = "".join(f"    {one},\n" for one in each)
     return f"learners = {{\n{inside}}}\nrun = sl.Run(stream, learners{said})"
+
+
+def _detectors_written(detectors: Mapping[str, Watched]) -> str:
+    """Return the argument ``detectors`` as Python code, "" where there is none; see ``_imports_of``."""
+    said = []
+    for name, each in detectors.items():
+        kind = type(each.detector)
+        try:
+            known = inspect.signature(kind).parameters
+            found = {key: value for key, value in own_parameters(each.detector).items() if value != known[key].default}
+            parameters = {key: _written(value) for key, value in found.items()}
+        except ValueError:
+            parameters = None
+        if parameters is None or not _is_rivers(kind):
+            raise ValueError(f"the run cannot be written down: the detector {name!r} is a {kind.__name__} of its own")
+        made = f"{kind.__name__}({', '.join(f'{key}={value}' for key, value in parameters.items())})"
+        said.append(f"{_written(name)}: ({made}, {_written(each.measure)})")
+    return f", detectors={{{', '.join(said)}}}" if said else ""
+
+
+def _imports_of(detectors: Mapping[str, Watched]) -> list[str]:
+    """Return the lines that import the classes of detectors."""
+    kinds = dict.fromkeys(type(each.detector) for each in detectors.values())
+    return [f"from {kind.__module__} import {kind.__name__}" for kind in kinds]
+
+
+def _is_rivers(kind: type) -> bool:
+    return kind.__module__.partition(".")[0] == "river"
 
 
 def _named_measures(run: Any) -> list[str] | None:

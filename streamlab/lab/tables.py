@@ -13,7 +13,7 @@ from streamlab.lab.detection_report import detection_table
 from streamlab.lab.events import EventLog
 from streamlab.lab.history import with_curves
 from streamlab.lab.lockstep import Lockstep
-from streamlab.measures import DEFAULT_WITHIN, MEASURES
+from streamlab.measures import DEFAULT_WITHIN, MEASURES, Measure
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,7 +35,7 @@ class Tables:
     def __init__(self, lockstep: Lockstep) -> None:
         self._course, self._learners, self._log = lockstep.course, lockstep.learners, lockstep.log
 
-    def curves(self, over: str = "chunk", measures: Iterable[str] | None = None) -> pd.DataFrame:
+    def curves(self, over: str = "chunk", measures: Iterable[str | Measure] | None = None) -> pd.DataFrame:
         """The measures' curves so far, one row per point and learner.
 
         Parameters
@@ -220,7 +220,9 @@ class Tables:
             measure=measure,
         )
 
-    def write_curves(self, path: str | Path, over: str = "chunk", measures: Iterable[str] | None = None) -> Path:
+    def write_curves(
+        self, path: str | Path, over: str = "chunk", measures: Iterable[str | Measure] | None = None
+    ) -> Path:
         """Write the table of ``curves`` as a file and return its path.
 
         Parameters

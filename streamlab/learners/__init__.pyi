@@ -25,6 +25,7 @@ from .mlhat import MLHAT as MLHAT
 from .mlhat import HedgedMLHAT as HedgedMLHAT
 from .mlknn import MLKNN as MLKNN
 from .one_per_label import OnePerLabel as OnePerLabel
+from .oversampling import Oversampling as Oversampling
 from .river_multi_label import RiverMultiLabel as RiverMultiLabel
 from .scaler import StandardScaler as StandardScaler
 from .smart import SMART as SMART

@@ -65,6 +65,8 @@ class OnePerLabel(TunedInside, Deciding):
     {'l': True}
     """
 
+    nominal: str
+
     predicts_whole_chunks: ClassVar[bool] = False
     takes_sparse: ClassVar[bool] = True
     inside: ClassVar[str] = "classifier"
@@ -118,7 +120,7 @@ class OnePerLabel(TunedInside, Deciding):
         while len(self._models) < len(self._labels):
             self._models.append(self.classifier.clone())
 
-    def _answer_row(self, x: dict, scores: np.ndarray, labels: np.ndarray) -> None:
+    def _answer_row(self, x: dict[Any, Any], scores: np.ndarray, labels: np.ndarray) -> None:
         for j, model in enumerate(self._models):
             if self._is_regression:
                 scores[j], labels[j] = score_of(model.predict_one(x))
@@ -128,7 +130,7 @@ class OnePerLabel(TunedInside, Deciding):
             scores[j] = p
             labels[j] = p > answer.get(False, 0.0)
 
-    def _learn_row(self, x: dict, flags: list[int]) -> None:
+    def _learn_row(self, x: dict[Any, Any], flags: list[int]) -> None:
         for j, (model, flag) in enumerate(zip(self._models, flags, strict=True)):
             try:
                 model.learn_one(x, float(flag) if self._is_regression else bool(flag))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import MutableMapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -10,12 +11,12 @@ from river import base
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.saving import State
 from streamlab.learners.one_per_label import river_rows
-from streamlab.learners.river_tunables import last_step
+from streamlab.learners.river_tunables import TunedInside, last_step
 
 __all__ = ["RiverMultiLabel"]
 
 
-class RiverMultiLabel(Learner):
+class RiverMultiLabel(TunedInside):
     """One of River's multi-label classifiers (``river.multioutput``), learned instance by instance.
 
     Missing values are left out of River's dictionaries, as are the zeros of sparse rows; a nominal value goes in as its
@@ -25,7 +26,8 @@ class RiverMultiLabel(Learner):
     Parameters
     ----------
     classifier
-        A ``river.base.MultiLabelClassifier``, or a pipeline that ends in one. It is cloned, never learned.
+        A ``river.base.MultiLabelClassifier``, or a pipeline that ends in one. It is cloned, never learned. The numbers
+        that River lets change in the model that it is made of are tunable: ``tune(classifier__grace_period=50)``.
 
     Raises
     ------
@@ -43,6 +45,7 @@ class RiverMultiLabel(Learner):
 
     predicts_whole_chunks: ClassVar[bool] = False
     takes_sparse: ClassVar[bool] = True
+    inside: ClassVar[str] = "classifier"
 
     def __init__(self, classifier: base.MultiLabelClassifier) -> None:
         if not is_river_multi_label(classifier):
@@ -59,10 +62,15 @@ class RiverMultiLabel(Learner):
     def _reset(self) -> None:
         self._model: Any = self.classifier.clone()
 
+    def _insides(self) -> list[Any]:
+        last = last_step(self._model)
+        # a chain and an output for each label are dictionaries of the models that they have made
+        return [self._model, *(last.values() if isinstance(last, MutableMapping) else ())]
+
     def _grown(self, n_features: int, n_labels: int) -> None:
         """Do nothing: River's model meets new columns in its dictionaries."""
 
-    def _answer_row(self, x: dict, scores: np.ndarray, labels: np.ndarray) -> None:
+    def _answer_row(self, x: dict[Any, Any], scores: np.ndarray, labels: np.ndarray) -> None:
         said = self._model.predict_one(x) or {}
         try:
             probabilities = self._model.predict_proba_one(x) or {}
@@ -72,7 +80,7 @@ class RiverMultiLabel(Learner):
             labels[j] = bool(said.get(name, False))
             scores[j] = probabilities[name].get(True, 0.0) if probabilities.get(name) else float(labels[j])
 
-    def _learn_row(self, x: dict, flags: list[int]) -> None:
+    def _learn_row(self, x: dict[Any, Any], flags: list[int]) -> None:
         self._model.learn_one(x, {name: bool(flag) for name, flag in zip(self._label_names, flags, strict=True)})
 
     def _predict(self, X, missing):

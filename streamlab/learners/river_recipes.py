@@ -1,4 +1,4 @@
-"""River's learners with the parameters of MLHAT's study: one for each label, or iSOUPT, one tree for all labels.
+"""River's learners with the parameters of MLHAT's study: one for each label, or iSOUPT; and its multi-label models.
 
 Source: A. Esteban, A. Cano, A. Zafra, S. Ventura: "Hoeffding adaptive trees for multi-label classification on data
 streams", its table of rivals and the program of its authors. River is imported when a recipe is made.
@@ -20,6 +20,7 @@ GROUP = "River's learners, with the study's parameters"
 DELTA = 1e-5
 # what models that take numbers alone are given of nominal values
 NUMBERS = "indicators"
+MULTI_LABEL = "River's multi-label models, of Hoeffding trees"
 
 
 def _tree(seed: int | None) -> Any:
@@ -140,6 +141,33 @@ def _all_labels(
     return Recipe(name, about, GROUP, made, answers_version=_version(nominal), papers=(STUDY, *papers.split()))
 
 
+def _multi_label(name: str, about: str, make: Callable[[int | None], Any]) -> Recipe:
+    def made(seed: int | None) -> Learner:
+        from streamlab.learners.river_multi_label import RiverMultiLabel
+
+        return RiverMultiLabel(make(seed))
+
+    return Recipe(name, about, MULTI_LABEL, made)
+
+
+def _chain(seed: int | None) -> Any:
+    from river import multioutput, tree
+
+    return multioutput.ClassifierChain(tree.HoeffdingTreeClassifier())
+
+
+def _sampled_chain(seed: int | None) -> Any:
+    from river import multioutput, tree
+
+    return multioutput.MonteCarloClassifierChain(tree.HoeffdingTreeClassifier(), m=10, seed=seed)
+
+
+def _label_sets(seed: int | None) -> Any:
+    from river import multioutput, tree
+
+    return multioutput.MultiClassEncoder(tree.HoeffdingTreeClassifier())
+
+
 RIVER_RECIPES = (
     _one_per_label("HT", "A Hoeffding tree for each label.", _tree, "domingos2000mining"),
     _one_per_label("HAT", "A Hoeffding adaptive tree for each label; branches that err more are replaced.",
@@ -166,5 +194,9 @@ RIVER_RECIPES = (
                 "osojnik2017multilabel osojnik2018tree", NUMBERS),
     _all_labels("iSOUPT adaptive", "One tree for all labels whose leaves answer by mean or linear regression, "
                 "whichever has erred less lately.", _adaptive_isoup, "osojnik2017multilabel osojnik2018tree", NUMBERS),
+    _multi_label("HT chain", "A chain of Hoeffding trees, each of which sees the answers of those before it.", _chain),
+    _multi_label("HT sampled chain", "A chain of Hoeffding trees that answers the likeliest of ten sampled label sets.",
+                 _sampled_chain),
+    _multi_label("HT label sets", "A Hoeffding tree for which each label set that has come is a class.", _label_sets),
 )  # fmt: skip
-"""The recipes, in the order of the study's table."""
+"""The recipes: those of the study in the order of its table, then River's multi-label models."""

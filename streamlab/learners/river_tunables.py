@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, ClassVar
 
+from river.base import MultiLabelClassifier, Wrapper
 from river.compose import Pipeline
 
 from streamlab.learners.base.learner import Learner
@@ -51,12 +52,20 @@ def last_step(model: Any) -> Any:
     return model
 
 
+def tuned_part(model: Any) -> Any:
+    """Return what has the parameters: the last step, or the model that it makes one of for each label, or chains."""
+    last = last_step(model)
+    is_around = isinstance(last, MultiLabelClassifier) and isinstance(last, Wrapper)
+    return last_step(last._wrapped_model) if is_around else last
+
+
 class TunedInside(Learner):
     """A learner around River's models, all clones of one, whose parameters can be tuned as River allows it.
 
-    The tunable parameters are those numbers that River lists in ``_mutable_attributes`` of the model, or of the last
-    step of a pipeline, under ``<inside>__<name>``, such as ``classifier__grace_period``. What a new value does to what
-    a model holds already is up to River: an adaptive random forest gives it to the trees that it begins from then on.
+    The tunable parameters are those numbers that River lists in ``_mutable_attributes`` of the model, of the last step
+    of a pipeline, or of the model that one of River's multi-label classifiers is made of, under ``<inside>__<name>``,
+    such as ``classifier__grace_period``. What a new value does to what a model holds already is up to River: an
+    adaptive random forest gives it to the trees that it begins from then on.
     """
 
     inside: ClassVar[str]
@@ -71,7 +80,7 @@ class TunedInside(Learner):
     @property
     def tunables(self) -> tuple[Tunable, ...]:  # type: ignore[override]  # known for an object, not for the class
         """The learner's own tunable parameters, and those of the model inside."""
-        model = last_step(vars(self)[self.inside])
+        model = tuned_part(vars(self)[self.inside])
         listed = sorted(model._mutable_attributes & KNOWN.keys(), key=list(KNOWN).index)
         return *self.own_tunables, *(
             _inside(self.inside, KNOWN[name], getattr(model, name))
@@ -79,10 +88,13 @@ class TunedInside(Learner):
             if isinstance(getattr(model, name), (int, float))
         )
 
+    def _params_inside(self) -> dict[str, Any]:
+        return {each.name: getattr(self, each.name) for each in self.tunables if "__" in each.name}
+
     def __getattr__(self, name: str) -> Any:
         inside, _, parameter = name.partition("__")
         if inside == type(self).inside and parameter in KNOWN and inside in vars(self):
-            return getattr(last_step(vars(self)[inside]), parameter)
+            return getattr(tuned_part(vars(self)[inside]), parameter)
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def _set_parameter(self, name: str, value: Any) -> None:
@@ -93,5 +105,5 @@ class TunedInside(Learner):
         # the model that was given is its owner's; a label that comes later has the new value too
         model = vars(self)[inside].clone()
         for each in (model, *self._insides()):
-            last_step(each).mutate({parameter: value})
+            tuned_part(each).mutate({parameter: value})
         setattr(self, inside, model)

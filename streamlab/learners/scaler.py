@@ -126,7 +126,7 @@ class StandardScaler(StreamTransformer, MiniBatchTransformer):
         values = {f.name: math.nan if self._bound or f.categories is not None else 0.0 for f in lacking}
         return super()._from_frame(table.assign(**values) if lacking else table)
 
-    def learn_one(self, x: dict) -> None:
+    def learn_one(self, x: dict[Any, Any]) -> None:
         """Learn one instance."""
         row, _ = self._checked_one(x, {})
         row, _ = self._admitted(row, self._gaps_of(row))

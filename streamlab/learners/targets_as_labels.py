@@ -53,6 +53,8 @@ class TargetsAsLabels(TunedInside):
     {'l': True}
     """
 
+    nominal: str
+
     predicts_whole_chunks: ClassVar[bool] = False
     takes_sparse: ClassVar[bool] = True
     inside: ClassVar[str] = "regressor"
@@ -83,7 +85,7 @@ class TargetsAsLabels(TunedInside):
     def _grown(self, n_features: int, n_labels: int) -> None:
         """Do nothing: River's model meets new columns in its dictionaries."""
 
-    def _answer_row(self, x: dict, scores: np.ndarray, labels: np.ndarray) -> None:
+    def _answer_row(self, x: dict[Any, Any], scores: np.ndarray, labels: np.ndarray) -> None:
         said = self._model.predict_one(x) or {}
         for j, name in enumerate(self._label_names):
             value = float(said.get(name, 0.0))
@@ -91,7 +93,7 @@ class TargetsAsLabels(TunedInside):
             scores[j] = min(max(value, 0.0), 1.0) if value == value else 0.0
             labels[j] = value > self.threshold
 
-    def _learn_row(self, x: dict, flags: list[int]) -> None:
+    def _learn_row(self, x: dict[Any, Any], flags: list[int]) -> None:
         self._model.learn_one(x, {name: float(flag) for name, flag in zip(self._label_names, flags, strict=True)})
 
     def _predict(self, X, missing):

@@ -15,6 +15,7 @@ from streamlab._checks import checked_count, shown
 from streamlab.live.addresses import Address
 from streamlab.live.decoding import MESSAGE_BYTES, names_in
 from streamlab.live.source import Message, Offset, Source
+from streamlab.streams.readers._text import cr_alone
 
 __all__ = ["FileSource"]
 
@@ -112,6 +113,8 @@ class FileSource(Source):
         file.seek(0)
         line = file.readline(max(self.most_bytes, MESSAGE_BYTES) + 1)
         if not line.endswith(b"\n"):
+            if b"\r" in line.rstrip(b"\r"):
+                raise cr_alone(self.path, 1)
             raise ConnectionError(f"{self.path}: its first line has no end yet; expected the names of the columns")
         return names_in(line, separator, f"{self.path}, line 1")
 

@@ -12,14 +12,8 @@ from streamlab.live.arrivals import Arrivals, JoinedLabelling
 from streamlab.live.join_reader import JoinReader
 from streamlab.live.joiner import WITHIN_ROWS, JoinCounts, Joiner
 from streamlab.live.journal import Journal, is_journal
-from streamlab.live.opening import (
-    OPTIONS,
-    bounds_of,
-    decoding_of,
-    new_reading,
-    resumed_reading,
-    temporary_journal,
-)
+from streamlab.live.learning import as_number, decoding_of
+from streamlab.live.opening import OPTIONS, bounds_of, new_reading, resumed_reading, temporary_journal
 from streamlab.live.reader import Reader
 from streamlab.live.source import Source
 from streamlab.live.stream import LiveStream
@@ -147,7 +141,7 @@ def _rows_of(address: Address, own: Iterable[str]) -> Address:
 
 def _labels_of(address: Address, own: Iterable[str]) -> Address:
     names = address.names("labels")
-    if names is not None and len(names) == 1 and names[0].lstrip("-").isdigit():
+    if names is not None and as_number(names) is not None:
         raise ValueError(
             f"{address.shown}: labels={names[0]}: expected the labels' names, because the labels arrive separately"
         )

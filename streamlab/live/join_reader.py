@@ -161,7 +161,7 @@ class JoinReader(Writing):
             rate=sides["rows"].rate,
             connected=all(each.connected for each in sides.values()),
             since=max(each.since for each in sides.values()),
-            trouble=self._failure or self._trouble or "; ".join(troubles),
+            trouble=self._failure or self._disk or "; ".join(troubles),
             is_full=self._full,
             failed=bool(self._failure),
             ended=self.journal.ended,
@@ -206,12 +206,13 @@ class JoinReader(Writing):
             try:
                 moved = self._pull("rows") | self._pull("labels")
                 moved |= self._write()
-                self._trouble = ""
+                self._disk = ""
                 if self.joiner.is_over:
                     self.journal.end()
                     return
             except OSError as error:  # the disk is full, or not there
-                self._trouble, moved = f"the journal cannot be written: {error.strerror or error}", False
+                self._disk_fails(error)
+                moved = False
             if not moved and not self._has_failed():
                 with self._bell:
                     self._bell.wait(REST_SECONDS)
@@ -253,7 +254,7 @@ class JoinReader(Writing):
             except OSError as error:  # they are not to be lost: the join gives them once
                 if self._closed:
                     raise
-                self._trouble = f"the journal cannot be written: {error.strerror or error}"
+                self._disk_fails(error)
                 with self._bell:
                     self._bell.wait(1.0)
         # behind the loop: from here on nothing writes those rows a second time

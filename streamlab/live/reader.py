@@ -121,7 +121,7 @@ class Writing(Waiting):
         self._bell = threading.Condition()
         self._closed = self._asked_end = self._full = False
         self._read_to = self._wanted = 0
-        self._trouble = ""
+        self._trouble = self._disk = ""
         self._thread = threading.Thread(target=self._loop, name=name, daemon=True)
 
     def _loop(self) -> None:
@@ -153,6 +153,13 @@ class Writing(Waiting):
         with self._bell:
             vars(self).update(changed)
             self._bell.notify_all()
+
+    def _disk_fails(self, error: OSError) -> None:
+        """Note that the disk takes no rows, and log it once until it does."""
+        trouble = f"the journal cannot be written, so no row is accepted: {error.strerror or error}"
+        if trouble != self._disk:
+            logger.warning("%s: %s", self.journal.folder, trouble)
+        self._disk = trouble
 
     def _wait_if_full(self, seconds: float) -> bool:
         """Wait a moment if the journal is too far ahead of who reads it; returns whether it was."""
@@ -254,7 +261,7 @@ class Reader(Writing):
             rate=sum(n for _, n in recent) / RATE_SECONDS,
             connected=self._connected,
             since=self._since,
-            trouble=self._trouble,
+            trouble=self._trouble or self._disk,
             is_full=self._full,
             failed=self._failed,
             ended=self.journal.ended,
@@ -314,7 +321,7 @@ class Reader(Writing):
                 return
             except OSError as error:  # the disk is full, or not there
                 is_sought, failures = False, failures + 1
-                self._trouble = f"the journal cannot be written: {error.strerror or error}"
+                self._disk_fails(error)
                 self._wait(failures)
 
     def _take(self, messages: Sequence[Message]) -> None:
@@ -370,15 +377,17 @@ class Reader(Writing):
         self._points.append((time.monotonic(), len(rows)))
         self._notify()
         self.source.settled(refused)
-        self._trouble = ""
+        self._trouble = self._disk = ""
         self._look_at_lag()
         self._give_up_old()
 
     def _note(self, refused: Sequence[tuple[str, str]]) -> None:
-        """Count refusals by their names; of the names those that come first have one of their own."""
+        """Count refusals by their names, and log the first of each; of the names the first ones are counted apart."""
         for name, why in refused:
             if name not in self._refused and len(self._refused) >= MOST_NAMES:
                 name = name.partition(":")[0]
+            if name not in self._refused:
+                logger.warning("%s: a message was refused, as others like it will be: %s", self.source.name, why)
             self._refused[name] = (self._refused.get(name, (0, ""))[0] + 1, why)
 
     def _give_up_old(self) -> None:

@@ -19,6 +19,7 @@ from streamlab.measures.hierarchical import BY_HIERARCHY
 from streamlab.measures.label_sets import BY_LABEL_SETS
 from streamlab.measures.measure import Measure, check_zero_division
 from streamlab.measures.ranking import BY_RANKING
+from streamlab.measures.river_metric import PREFIX, is_river_metric, measure_of, metric_of, text_of
 from streamlab.plugins import Registry
 
 __all__ = [
@@ -49,11 +50,53 @@ class MeasureCatalogue(Mapping[str, Measure]):
     def __init__(self) -> None:
         self.registry: Registry[Measure] = Registry(GROUP, "measure", self._check, of=Measure, several=True)
         self._warned: dict[str, Measure] = {}
+        self._of_own_metrics: dict[str, Callable[[], None]] = {}
 
     def __getitem__(self, name: str) -> Measure:
-        if name not in self.registry:
+        if name not in self.registry and not str(name).startswith(PREFIX):
             raise KeyError(name)
+        try:
+            return self.load(name)
+        except ValueError:
+            if name in self.registry:
+                raise
+            raise KeyError(name) from None
+
+    def load(self, name: str) -> Measure:
+        """Return a measure; the name of one of River's metrics (``"river.metrics.MCC"``) makes it a measure.
+
+        Raises
+        ------
+        ValueError
+            If there is none; says which are near it.
+        """
+        if str(name).startswith(PREFIX) and name not in self.registry:
+            return self[self.name_of(metric_of(name))]
         return self.registry.load(name)
+
+    def name_of(self, metric: Any) -> str:
+        """Return the name of one of River's metrics as a measure, registered for this session.
+
+        It is a text that other processes know, such as ``"river.metrics.FBeta(beta=2)"``; of a class of a user's own
+        the class's name, and a later one of that name takes its place.
+
+        Raises
+        ------
+        ValueError
+            As ``measure_of``; or if another measure has the name.
+        """
+        text = text_of(metric)
+        name = type(metric).__name__ if text is None else text
+        if name not in self.registry or (text is None and name in self._of_own_metrics):
+            made = measure_of(metric, name)
+            if name in self._of_own_metrics:
+                self._of_own_metrics.pop(name)()
+            take_away = self.add(made)
+            if text is None:
+                self._of_own_metrics[name] = take_away
+        elif text is None:
+            raise ValueError(f"measure {name!r}: there is another of that name; expected another name of the class")
+        return name
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.registry.names())
@@ -291,13 +334,13 @@ def value_of(name: str, value: Callable[[], Any], *, is_unasked: bool) -> float:
     return math.nan
 
 
-def measure_names(names: Iterable[str | Measure] | str | Measure) -> tuple[str, ...]:
+def measure_names(names: Any) -> tuple[str, ...]:
     """Return the names, each once, in order; a single name is accepted.
 
     Parameters
     ----------
     names
-        Names of measures, and measures, which are registered for this session; one may stand alone.
+        Names of measures, and measures and River's metrics, which are registered for this session; one may stand alone.
 
     Returns
     -------
@@ -313,10 +356,11 @@ def measure_names(names: Iterable[str | Measure] | str | Measure) -> tuple[str, 
     >>> measure_names(["micro_f1", "hamming_loss", "micro_f1"]), measure_names("micro_f1")
     (('micro_f1', 'hamming_loss'), ('micro_f1',))
     """
+    is_alone = isinstance(names, (str, Measure)) or is_river_metric(names)
     found = []
-    for each in (names,) if isinstance(names, (str, Measure)) else names:
+    for each in (names,) if is_alone else names:
         if isinstance(each, Measure) and MEASURES.get(each.name) is not each:
             MEASURES.add(each)
-        found.append(each.name if isinstance(each, Measure) else each)
-        MEASURES.registry.load(found[-1])
+        name = each.name if isinstance(each, Measure) else MEASURES.name_of(each) if is_river_metric(each) else each
+        found.append(MEASURES.load(name).name)
     return tuple(dict.fromkeys(found))

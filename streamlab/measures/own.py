@@ -109,15 +109,14 @@ def _made(
     parameters = _parameters(name, function)
     words = (inspect.getdoc(function) or "").partition("\n")[0].rstrip(".")
     title = title or name.replace("_", " ").capitalize()
-    if parameters == ("counts",):
-        value, counts, averaging = (lambda counts, zero_division: function(counts)), (), "counts"
-    else:
-        rows = Count(f"{name}_rows", _terms(function, parameters), (2,), needs_scores="scores" in parameters)
-        counts, averaging = (rows,), "example"
-        value = _mean(rows.name, higher_is_better)
+    needs_scores = "scores" in parameters
+    counts: tuple[Count, ...] = ()
+    if parameters != ("counts",):
+        counts = (Count(f"{name}_rows", _terms(function, parameters), (2,), needs_scores=needs_scores),)
+    value = _mean(counts[0].name, higher_is_better) if counts else _of_counts(function)
     made = Measure(
-        name, title, words or KINDS[parameters], averaging, value, higher_is_better=higher_is_better,
-        needs_scores="scores" in parameters, range=range, counts=counts,
+        name, title, words or KINDS[parameters], "example" if counts else "counts", value,
+        higher_is_better=higher_is_better, needs_scores=needs_scores, range=range, counts=counts,
     )  # fmt: skip
     MEASURES.add(made)
     return made
@@ -143,6 +142,10 @@ def _terms(function: Callable[..., Any], parameters: tuple[str, ...]) -> Callabl
         return np.column_stack([np.where(known, worth, 0.0), known])
 
     return terms
+
+
+def _of_counts(function: Callable[..., Any]) -> Callable[[Counts, float], float]:
+    return lambda counts, zero_division: function(counts)
 
 
 def _mean(rows: str, higher_is_better: bool) -> Callable[[Counts, float], float]:

@@ -21,7 +21,7 @@ from streamlab.measures.catalogue import (
 )
 from streamlab.measures.counts import DEFAULT_BINS, Counts, check_fading, distinct
 from streamlab.measures.hierarchical import LEVELS
-from streamlab.measures.measure import check_zero_division
+from streamlab.measures.measure import Measure, check_zero_division
 from streamlab.schema import Hierarchy
 
 __all__ = ["AVERAGES", "DEFAULT_FADING", "Tracker"]
@@ -45,10 +45,10 @@ class Tracker:
     labels
         Names of the labels, in the order of the columns.
     measures
-        Names from ``MEASURES`` that ``values`` gives; None, the default, is ``DEFAULT_MEASURES``, with a hierarchy
-        also ``HIERARCHICAL_MEASURES``, and the measures of other packages. The counts that they bring are kept. With
-        ``"macro_average_precision"`` score histograms are kept, 16 * n_labels * n_bins bytes for each of the cumulative
-        and faded counts and each begun tenth, and scores must lie in 0 to 1; the chunk's value is exact.
+        Names from ``MEASURES``, or measures, that ``values`` gives; None, the default, is ``DEFAULT_MEASURES``, with a
+        hierarchy also ``HIERARCHICAL_MEASURES``, and the measures of other packages. The counts that they bring are
+        kept. With ``"macro_average_precision"`` score histograms are kept, 16 * n_labels * n_bins bytes for each of the
+        cumulative and faded counts and each begun tenth, and scores must lie in 0 to 1; the chunk's value is exact.
     zero_division
         The value of 0/0, 0.0 (default, as River) or 1.0; see ``evaluate``. It is applied when values are read.
     fading
@@ -75,10 +75,17 @@ class Tracker:
     {'subset_accuracy': 0.5, 'micro_f1': 0.8}
     """
 
+    labels: tuple[str, ...]
+    measures: tuple[str, ...]
+    zero_division: float
+    fading: float
+    row: int
+    unasked: frozenset[str]
+
     def __init__(
         self,
         labels: Iterable[str],
-        measures: Iterable[str] | None = None,
+        measures: Iterable[str | Measure] | None = None,
         *,
         zero_division: float = 0.0,
         fading: float = DEFAULT_FADING,
@@ -140,10 +147,11 @@ class Tracker:
     def counted(self, Y: Any, Z: Any, scores: Any = None) -> Counts:
         """New counts of these rows alone, which this tracker does not count; parameters as ``update``."""
         counts = self._zeros(self.kept_along)
-        counts.add_batch(self._batch(Y, Z, scores, counts.kept))
+        counts.add_batch(self.batch(Y, Z, scores, counts.kept))
         return counts
 
-    def _batch(self, Y: Any, Z: Any, scores: Any, counts: tuple[Count, ...]) -> Batch:
+    def batch(self, Y: Any, Z: Any, scores: Any, counts: tuple[Count, ...]) -> Batch:
+        """Return rows ready to be counted by some counts, which this tracker does not count; others as ``update``."""
         return Batch(Y, Z, scores, counts=counts, hierarchy=self.hierarchy, on_failure=self._on_failure)
 
     def _on_failure(self, failure: CountFailure) -> None:
@@ -172,7 +180,7 @@ class Tracker:
             If shapes differ or are not for these labels, a value is not allowed, or more rows come than ``n_rows``.
             Says which. Nothing has been counted then.
         """
-        batch = self._batch(Y, Z, scores, self.kept)
+        batch = self.batch(Y, Z, scores, self.kept)
         if batch.n_labels != self.n_labels:
             raise ValueError(f"Y has {batch.n_labels} columns; expected {self.n_labels} labels (new ones join by grow)")
         n = len(batch)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Array, Storage, between, stored_length
 from streamlab.rivals import _remembered as kernels
 from streamlab.rivals._remembered import DENSE, HELD, HISTORY, N_CURSOR, NOW, Memory
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 GROWTH = 1.5
 FIRST_PLACES, FIRST_WIDTH = 64, 8
@@ -209,7 +212,7 @@ class RememberedRows(Learner):
             "rank": rank,
         }
 
-    def nodes(self):
+    def nodes(self) -> pd.DataFrame:
         """Return the remembered rows, one each: ``node_columns`` as a DataFrame with the labels' names."""
         import pandas as pd
 

@@ -25,11 +25,12 @@ class JoinedStream(Stream):
     <JoinedStream 'yeast, first 100 rows': 100 rows, 103 features, 14 labels>
     """
 
-    def __init__(self, streams: Sequence[Stream], n_rows: int | None = None) -> None:
+    def __init__(self, streams: Sequence[Stream], n_rows: int | None = None, start: int = 0) -> None:
         self.streams = tuple(streams)
         if not self.streams or not all(isinstance(stream, Stream) for stream in self.streams):
             raise ValueError(f"streams={streams!r}: expected a list of at least one stream")
         checked_count("n_rows", n_rows, 1, optional=True)
+        self._first = checked_count("start", start)
         check_not_live(self.streams, "joining")
         for i, stream in enumerate(self.streams):
             if stream.labelling is not None:
@@ -44,31 +45,39 @@ class JoinedStream(Stream):
         lengths = [stream.n_rows for stream in self.streams]
         total = None if lengths[-1] is None else sum(length or 0 for length in lengths)
         self._starts = np.cumsum([0, *(length or 0 for length in lengths[:-1])]).tolist()
-        self._stop = None if n_rows is None else int(n_rows)
-        self.n_rows = total if self._stop is None else self._stop if total is None else min(total, self._stop)
+        if total is not None and start >= total:
+            raise ValueError(f"start={start}: expected a row before the end of the {total:,} rows")
+        self._stop = None if n_rows is None else start + int(n_rows)
+        end = total if self._stop is None else self._stop if total is None else min(total, self._stop)
+        self.n_rows = None if end is None else end - start
+        self.is_whole = not start and (self._stop is None or self._stop == total)
+        """Whether it has all rows of its streams."""
         self.name = " + ".join(stream.name for stream in self.streams)
-        if self._stop is not None and self._stop != total:
-            self.name += f", first {self._stop:,} rows"
+        if start:
+            self.name += f", from row {start:,}"
+        if n_rows is not None and self._stop != total:
+            self.name += f", first {n_rows:,} rows"
         self.drifts = in_order(
             tuple(
-                Drift(drift.start + start, drift.width, drift.kind, drift.about)
-                for stream, start in zip(self.streams, self._starts, strict=True)
+                Drift(drift.start + begin - start, drift.width, drift.kind, drift.about)
+                for stream, begin in zip(self.streams, self._starts, strict=True)
                 for drift in stream.drifts
-                if self._stop is None or drift.start + start < self._stop
+                if start <= drift.start + begin and (self._stop is None or drift.start + begin < self._stop)
             )
         )
         recipes = [stream.recipe for stream in self.streams]
         if None not in recipes:
-            self.recipe = {"parts": recipes, "rows": self._stop}
+            self.recipe = {"parts": recipes, "rows": n_rows} | ({"start": start} if start else {})
 
     def title_of(self, row: int) -> str:
         """Return the title that the row has in the stream that it comes from."""
         super().title_of(row)
+        row += self._first
         part = int(np.searchsorted(self._starts, row, "right")) - 1
         return self.streams[part].title_of(row - self._starts[part])
 
     def blocks(self, start: int = 0) -> Iterator[tuple[Any, np.ndarray]]:
-        at = start
+        at = start + self._first
         for stream, begin in zip(self.streams, self._starts, strict=True):
             if stream.n_rows is not None and at >= begin + stream.n_rows:
                 continue
@@ -81,7 +90,7 @@ class JoinedStream(Stream):
                     return
 
 
-def join(streams: Sequence[Stream], n_rows: int | None = None) -> Stream:
+def join(streams: Sequence[Stream], n_rows: int | None = None, start: int = 0) -> Stream:
     """Return the rows of several streams, one stream after another, as one stream without a drift between them.
 
     Parameters
@@ -90,12 +99,14 @@ def join(streams: Sequence[Stream], n_rows: int | None = None) -> Stream:
         Streams with the same features and labels; of all but the last the length must be known.
     n_rows
         Only this many first rows; None: all.
+    start
+        The row with which it begins.
 
     Raises
     ------
     ValueError
-        If there is none, their schemas differ, one is sparse and another not, a length is unknown, or labels come late
-        in one of them.
+        If there is none, or no row from ``start`` on, their schemas differ, one is sparse and another not, a length is
+        unknown, or labels come late in one of them.
 
     Examples
     --------
@@ -104,4 +115,4 @@ def join(streams: Sequence[Stream], n_rows: int | None = None) -> Stream:
     >>> next(join([train, test]).chunks(3)).X.ravel().tolist()
     [0.0, 1.0, 2.0]
     """
-    return JoinedStream(streams, n_rows)
+    return JoinedStream(streams, n_rows, start)

@@ -15,6 +15,8 @@ __all__ = ["LoadCancelled", "LoadLimits"]
 
 MAX_CATEGORIES = 1000
 """Different values of one nominal column, from a file or from memory."""
+UNPACKED_BYTES = 16 << 20
+"""Bytes up to which a file may be packed as well as it can be."""
 NAME_BYTES = 32
 """What a name counts beside its letters: about what Python needs to keep it."""
 
@@ -40,6 +42,9 @@ class LoadLimits:
         file of the labels. Default 16 MiB.
     seconds
         Time to open the file. Default None: without limit.
+    expansion
+        How many times as large as its packed bytes a gzipped file may become, once it has more than 16 MiB. Default
+        250: text that is packed well becomes 3 to 100 times as large, a bomb 1,000 times.
 
     Raises
     ------
@@ -60,6 +65,7 @@ class LoadLimits:
     categories: int = MAX_CATEGORIES
     names_bytes: int = 16 << 20
     seconds: float | None = None
+    expansion: int = 250
 
     def __post_init__(self) -> None:
         for each in fields(self):
@@ -148,6 +154,12 @@ class LoadWatch:
         if self._names > self.limits.names_bytes:
             limit = f"{self.limits.names_bytes:,} bytes"
             raise self.over("names_bytes", where, f"the names of columns and categories take more than {limit}")
+
+    def unpacked(self, n: int, packed: int) -> None:
+        """Raise a ValueError if ``n`` bytes came of so few packed ones that they are not data."""
+        if n > UNPACKED_BYTES and n > self.limits.expansion * packed:
+            what = f"{n:,} bytes and more were packed into {packed:,}; expected at most {self.limits.expansion:,} times"
+            raise self.over("expansion", str(self.path), what)
 
     def columns(self, n_features: int, n_labels: int, where: str) -> None:
         """Raise a ValueError if there are more features or labels than the limits allow."""

@@ -76,7 +76,7 @@ def _joined(recipe: Mapping[str, Any], files: bool, fetch: bool) -> Stream:
         raise ValueError(f"a stream's recipe: its parts are {shown(parts)}; expected a list of recipes")
     if any(isinstance(part, Mapping) and "parts" in part for part in parts):
         raise ValueError("a stream's recipe: a part has parts of its own")
-    return join([from_recipe(part, files=files, fetch=fetch) for part in parts], rows)
+    return join([from_recipe(part, files=files, fetch=fetch) for part in parts], rows, recipe.get("start", 0))
 
 
 def _source(recipe: Any, files: bool, fetch: bool) -> Stream:

@@ -251,7 +251,7 @@ class Stream(ABC):
             columns["label", label] = Y[:, j]
         return pd.DataFrame(columns)
 
-    def __iter__(self) -> Iterator[tuple[dict, dict]]:
+    def __iter__(self) -> Iterator[tuple[dict[Any, Any], dict[Any, bool]]]:
         """River's view: ``(x, y)`` dictionaries, a missing value left out, a nominal value by its category's name.
 
         Those of a sparse stream hold the values that are not 0 alone, as River has it.
@@ -269,7 +269,7 @@ class Stream(ABC):
                 }
                 yield x, {label: bool(flag) for label, flag in zip(labels, flags, strict=True)}
 
-    def _sparse_dictionaries(self, chunk: Chunk) -> Iterator[tuple[dict, dict]]:
+    def _sparse_dictionaries(self, chunk: Chunk) -> Iterator[tuple[dict[Any, Any], dict[Any, bool]]]:
         features, labels = self.schema.features, self.schema.labels
         for row, flags in enumerate(chunk.Y.tolist()):
             part = slice(chunk.X.indptr[row], chunk.X.indptr[row + 1])

@@ -17,6 +17,8 @@ from .rank_tests import groups_within as groups_within
 from .rank_tests import nemenyi as nemenyi
 from .rank_tests import nemenyi_distance as nemenyi_distance
 from .rank_tests import rank_streams as rank_streams
+from .searching import Search as Search
+from .searching import search as search
 from .shards import learn_in_shards as learn_in_shards
 from .study import Study as Study
 from .verify import Verification as Verification

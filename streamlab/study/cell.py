@@ -42,6 +42,8 @@ class Settings(Struct, frozen=True):
         Weight of an instance relative to the next in the faded measures.
     zero_division
         What a measure says for 0/0.
+    detectors
+        River's drift detectors, as ``describe_detectors`` has them.
     """
 
     measures: tuple[str, ...]
@@ -49,6 +51,12 @@ class Settings(Struct, frozen=True):
     curves_every: Rows = 50
     fading: Annotated[float, Meta(gt=0, le=1)] = 0.995
     zero_division: Annotated[float, Meta(ge=0, le=1, multiple_of=1, description="0 or 1")] = 0.0
+    detectors: dict[str, Any] = {}
+
+    def counted(self) -> dict[str, Any]:
+        """Return what figures depend on: detectors are not in it where there are none, as they came with a release."""
+        told = structs.asdict(self)
+        return told if self.detectors else {name: value for name, value in told.items() if name != "detectors"}
 
 
 @dataclass(frozen=True)
@@ -72,7 +80,8 @@ class Cell:
     settings
         How it is run.
     imports
-        What a process imports first: learners that were added in a session (``described.imports_of``).
+        What a process imports first: learners that were added in a session (``described.imports_of``), and measures,
+        with checksums of their files.
     """
 
     learner: str
@@ -92,9 +101,11 @@ class Cell:
             "learner": _as_before(self.description),
             "stream": self.identity,
             "seed": self.seed,
-            "settings": structs.asdict(self.settings),
+            "settings": self.settings.counted(),
             "versions": dict(versions(self.description)),
         }
+        if "digests" in self.imports:
+            counted["measures"] = self.imports["digests"]
         return hashlib.sha256(canonical(counted).encode()).hexdigest()
 
     @property

@@ -46,13 +46,13 @@ def citations_of(learners: Mapping[str, Any], recipes: Mapping[str, Any], measur
     ValueError
         If two entries of different text have one key.
     """
-    groups = {
-        "learner": {name: list(_of_learner(description)) for name, description in learners.items()},
-        "stream": {name: list(_of_stream(recipe)) for name, recipe in recipes.items()},
+    groups: dict[str, dict[str, Iterable[str]]] = {
+        "learner": {name: _of_learner(description) for name, description in learners.items()},
+        "stream": {name: _of_stream(recipe) for name, recipe in recipes.items()},
         "measure": {name: MEASURES[name].papers for name in measures},
     }
     entries = bibtex_of([SOFTWARE, OF_EVALUATION])
-    found: list[Keys] = []
+    found: dict[str, Keys] = {}
     lines = ["% What this study used, and what is cited for it."]
     for group, papers in groups.items():
         keys: Keys = {}
@@ -63,14 +63,15 @@ def citations_of(learners: Mapping[str, Any], recipes: Mapping[str, Any], measur
                     raise ValueError(f"the {group} {name!r}: its BibTeX entry has the key {key!r} of another one")
             keys[name] = tuple(own)
             lines.append(f"% {group} {' '.join(name.split())}: {', '.join(own) or 'no source is known'}")
-        found.append(keys)
-    return Citations(*found, bibtex="\n".join([*lines, "", "\n\n".join(entries.values()), ""]))
+        found[group] = keys
+    text = "\n".join([*lines, "", "\n\n".join(entries.values()), ""])
+    return Citations(found["learner"], found["stream"], found["measure"], text)
 
 
 def _of_learner(description: Any) -> Iterator[str]:
     for table in tables_of(description):
         if LEARNER in table:
-            yield from LEARNERS.load(table[LEARNER]).papers
+            yield from getattr(LEARNERS.load(table[LEARNER]), "papers", ())
         if RECIPE in table:
             yield from RECIPES.load(table[RECIPE]).papers
         if RIVER in table or RECIPE in table:

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from streamlab._checks import checked_choice, checked_number
+from streamlab._html import result_html
 from streamlab.study import pair_tests, rank_tests
 from streamlab.study.latex import latex_of
 from streamlab.study.pictures import plot_study
@@ -374,6 +375,10 @@ class Comparison:
         mark = options.pop("mark", self.control)
         asked = tradeoff_of(self._results, self.measure, cost, mark, self.higher_is_better)
         return plot_study("tradeoff", asked.pop("table"), **asked, **options)
+
+    def _repr_html_(self) -> str:
+        """Return the table and the sentence, as a notebook shows them."""
+        return result_html(f"{self.title} of {self.scores.shape[1]} learners", self.table(), notes=[self.sentence])
 
     def __repr__(self) -> str:
         return self.sentence

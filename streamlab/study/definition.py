@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,8 +15,11 @@ from msgspec.structs import asdict
 
 from streamlab._checks import checked_choice, within
 from streamlab.lab.fingerprint import Fingerprint
+from streamlab.measures import MEASURES, default_measures, measure_names
+from streamlab.measures.river_metric import PREFIX
 from streamlab.streams import DRIFTS, Stream, from_recipe, join, load
 
+MOST_SEEDS = 1000
 FIRST_ROWS = 1000
 """Rows of a stream whose fingerprint is part of its identity."""
 
@@ -208,3 +212,34 @@ def stream_of(recipe: Mapping[str, Any], identity: Mapping[str, Any]) -> Stream:
             f"the stream {stream.name!r} differs from the study's: {what} not the same as when the study was defined"
         )
     return stream
+
+
+def measures_of(given: Iterable[object] | None) -> tuple[tuple[str, ...], dict[str, Any]]:
+    """Return the names of measures, and what another process imports for those that were added in this session."""
+    if given is None:
+        return tuple(name for name in default_measures(False) if MEASURES.registry.package(name)), {}
+    names = measure_names(given)
+    # the text of one of River's metrics says itself where it is
+    places = {name: MEASURES.registry.place(name) for name in names if not name.startswith(PREFIX)}
+    added = {name: place for name, place in places.items() if place is not None}
+    if not added:
+        return names, {}
+    # whoever changes the function gets other figures: the file that it is in counts for what a cell is
+    files = {name: sys.modules[place.partition(":")[0]].__file__ for name, place in added.items()}
+    digests = {name: checksum(file) for name, file in files.items() if file is not None}
+    return names, {"path": list(sys.path), "measures": added, "digests": digests}
+
+
+def seeds_of(given: Any) -> tuple[int, ...]:
+    """Return the seeds: those given, or so many from 1 on; raise a ValueError for anything else."""
+    listed = range(1, given + 1) if isinstance(given, int) and not isinstance(given, bool) else given
+    try:
+        seeds = tuple(listed)
+    except TypeError:
+        seeds = ()
+    plain = all(isinstance(seed, int) and not isinstance(seed, bool) and seed >= 0 for seed in seeds)
+    if not plain or not 1 <= len(seeds) <= MOST_SEEDS or len(set(seeds)) < len(seeds):
+        raise ValueError(
+            f"seeds={given!r}: expected how many, from 1 to {MOST_SEEDS:,}, or a list of different whole numbers from 0"
+        )
+    return seeds

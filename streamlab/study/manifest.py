@@ -7,6 +7,7 @@ import json
 import os
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal
 
@@ -103,7 +104,7 @@ def write_manifest(
     learners: Mapping[str, Any],
     cells: Sequence[Cell],
 ) -> None:
-    """Write the manifest into the folder of results; one of the same cells is replaced."""
+    """Write the manifest into the folder of results, in place of the one of the same cells that says something else."""
     folder = store.folder.resolve()
 
     def portable(path: str) -> str:
@@ -135,7 +136,16 @@ def write_manifest(
     )
     known = canonical([name, *([one.learner, one.stream, one.key] for one in ended)])
     path = store.folder / PATTERN.replace("*", hashlib.sha256(known.encode()).hexdigest()[:8])
-    store.put(path, msgspec.json.format(msgspec.json.encode(manifest), indent=1) + b"\n")
+    content = msgspec.json.format(msgspec.json.encode(manifest), indent=1) + b"\n"
+    with suppress(OSError, ValueError):
+        if _timeless(path.read_bytes()) == _timeless(content):
+            return
+    store.put(path, content)
+
+
+def _timeless(content: bytes) -> Any:
+    said = json.loads(content)
+    return {**said, "written": ""} if isinstance(said, dict) else said
 
 
 def read_manifests(folder: Path) -> list[Manifest]:

@@ -13,9 +13,11 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Annotated, Any
 
 import numpy as np
-from msgspec import Meta, Struct, structs
+from msgspec import Meta, Struct
 
 from streamlab.lab.described import make_described
+from streamlab.lab.described_detectors import DescribedDetectors
+from streamlab.lab.events import DETECTION
 from streamlab.lab.run import Run
 from streamlab.learners import NoChange
 from streamlab.measures import MEASURES
@@ -75,6 +77,7 @@ def new_run(cell: Cell, **options: Any) -> Run:
         chunk=settings.chunk if learner.predicts_whole_chunks else max(settings.chunk, PIECE),
         fading=settings.fading,
         zero_division=settings.zero_division,
+        detectors=DescribedDetectors(settings.detectors).completed(),
         **options,
     )
 
@@ -175,7 +178,12 @@ def _figures(run: Run | None, cell: Cell) -> dict[str, Any]:
         "bytes": int(learner_run.learner.n_bytes),
         "measures": measures,
         "tenths": learner_run.tracker.tenths() if run.finished else [],
+        **({"detections": _detections(run)} if cell.settings.detectors else {}),
     }
+
+
+def _detections(run: Run) -> list[dict[str, Any]]:
+    return [{"position": event.position, **event.detail} for event in run.log if event.kind == DETECTION]
 
 
 def _packed(
@@ -196,7 +204,7 @@ def _packed(
         **times,
         "description": cell.description,
         "identity": cell.identity,
-        "settings": structs.asdict(cell.settings),
+        "settings": cell.settings.counted(),
         "answers": dict(versions(cell.description)),
         "versions": versions_here(),
         "machine": f"{platform.node()}, {platform.machine()}, {platform.system()}",

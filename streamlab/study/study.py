@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import math
 import os
-import sys
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from streamlab._checks import checked_choice, checked_count, within
+from streamlab._html import result_html
 from streamlab.lab.described import imports_of, is_seeded, learners_of
-from streamlab.measures import MEASURES, Measure, default_measures, measure_names
+from streamlab.lab.described_detectors import DescribedDetectors, describe_detectors
+from streamlab.lab.drift_watch import named_detectors
+from streamlab.lab.tuned import warn_if_tuned_on
+from streamlab.streams import from_recipe
 from streamlab.study.cell import Cell, Settings
 from streamlab.study.citations import Citations, citations_of
-from streamlab.study.definition import File, sources_of
+from streamlab.study.definition import File, Source, measures_of, seeds_of, sources_of
 from streamlab.study.manifest import write_manifest
 from streamlab.study.progress import shown_progress
 from streamlab.study.run_cell import DONE, STATUS, Expected, Limits, new_run
@@ -30,7 +34,9 @@ if TYPE_CHECKING:
 __all__ = ["Study"]
 
 RUNNING, OPEN = "running", "open"
-MOST_SEEDS, MOST_WORKERS = 1000, 1000
+MOST_WORKERS = 1000
+MOST_CURVES = 300
+"""Cells up to which a notebook shows their curves."""
 COLUMNS = ("rows", "seconds", "bytes", "cpu_seconds", "wall_seconds", "ended", "key")
 
 
@@ -52,14 +58,16 @@ class Study:
         Instances predicted before any of them is learned, by learners that answer whole chunks; others go row by row
         anyway. Default 1, row by row for all.
     measures
-        Names of ``MEASURES``, or measures. Default: those that are given where none is named, without those that
-        were added in this session.
+        Names of ``MEASURES``, measures, or River's metrics. Default: those that are given where none is named, without
+        those that were added in this session.
     curves_every
         Rows between two points of the curves. Default 50.
     fading
         Weight of an instance relative to the next in the faded measures, the MLHAT paper's 0.995.
     zero_division
         What a measure says for 0/0: 0.0 or 1.0.
+    detectors
+        River's drift detectors by name, as ``Run`` takes them; see ``detections``.
     limits
         ``{"seconds": …, "gigabytes": …}`` of CPU and memory for a cell; one that takes more is a result that says so.
     results
@@ -92,6 +100,13 @@ class Study:
     are given changes nothing, and neither does what a learner or a stream is called.
     """
 
+    name: str
+    seeds: tuple[int, ...]
+    limits: Limits
+    settings: Settings
+    learners: dict[str, dict[str, Any]]
+    sources: dict[str, Source]
+
     def __init__(
         self,
         streams: Any,
@@ -99,24 +114,31 @@ class Study:
         *,
         seeds: int | Iterable[int] = 1,
         chunk: int = 1,
-        measures: Iterable[str | Measure] | None = None,
+        measures: Iterable[object] | None = None,
         curves_every: int = 50,
         fading: float = 0.995,
         zero_division: float = 0.0,
+        detectors: Mapping[str, Any] | None = None,
         limits: Mapping[str, float] | None = None,
         results: str | Path = "results",
         name: str = "",
         folder: str | Path | None = None,
     ) -> None:
         self.name = str(name)
-        self.seeds = _seeds(seeds)
+        self.seeds = seeds_of(seeds)
         self.limits = validated(limits or {}, Limits, "limits")
-        wanted, places = _measures(measures)
+        wanted, places = measures_of(measures)
         said = {"chunk": chunk, "curves_every": curves_every, "fading": fading, "zero_division": zero_division}
-        self.settings = validated({"measures": wanted, **said}, Settings)
+        described = describe_detectors(named_detectors(detectors))
+        self.settings = validated({"measures": wanted, **said, "detectors": described}, Settings)
+        DescribedDetectors(described).completed()
         self.learners = learners_of(learners)
         self._imports = {name: imports_of(each) | places for name, each in self.learners.items()}
         self.sources = sources_of(streams, None if folder is None else Path(folder))
+        for name, given in learners.items() if isinstance(learners, Mapping) else ():
+            if getattr(given, "tuned_on", None) is not None:
+                for source in self.sources.values():
+                    warn_if_tuned_on(name, given, from_recipe(source.recipe, files=True, fetch=True))
         self._results = Path(results)
 
     @classmethod
@@ -257,6 +279,11 @@ class Study:
                 del found[key]
         expected = Expected((cell, found[cell.key]) for cell in self._cells if cell.key in found)
         left = list({cell.key: cell for cell in self._cells if cell.key not in found}.values())
+        if not left:
+            # the folder of a study that has ended may be one that nobody may write to
+            with suppress(OSError):
+                self._write_manifest()
+            return
         self._write_manifest()
         try:
             with shown_progress(progress, self.name, left, expected, workers) as ended:
@@ -264,7 +291,7 @@ class Study:
                     from streamlab.study.on_dask import run_on_dask
 
                     run_on_dask(left, self.store, self.limits, client, expected, ended)
-                elif left:
+                else:
                     from streamlab.study.local import run_locally
 
                     run_locally(left, self.store, self.limits, workers, expected, ended)
@@ -363,6 +390,23 @@ class Study:
             return pd.DataFrame(columns=columns)
         return pd.concat(parts, ignore_index=True)[columns].astype({"seed": "Int64"})
 
+    def detections(self) -> pd.DataFrame:
+        """Return what the detectors noticed in all cells that have ended, a row for each.
+
+        Columns: ``learner``, ``stream``, ``seed``, ``detector``, ``position``, ``measure``, the mean errors ``before``
+        and ``after``, and whether they were ``rising``. ``measures.match_alarms`` sets positions against known drifts.
+        """
+        import pandas as pd
+
+        columns = ["learner", "stream", "seed", "detector", "position", "measure", "before", "after", "rising"]
+        found = dict(self._ended())
+        rows = [
+            {"learner": cell.learner, "stream": cell.stream, "seed": cell.seed} | each
+            for cell in self._cells
+            for each in found.get(cell.key, {}).get("detections", ())
+        ]
+        return pd.DataFrame(rows, columns=columns).astype({"seed": "Int64"})
+
     def table(self, measure: str) -> pd.DataFrame:
         """Return the mean over the seeds: a row for each learner, a column for each stream; missing: not done.
 
@@ -408,35 +452,32 @@ class Study:
                 return new_run(cell, **options)
         raise ValueError(f"key={key!r}: the study has no such cell; its keys are in cells().key")
 
+    def _repr_html_(self) -> str:
+        """Return the mean of its first measure over the seeds, with curves, as a notebook shows it."""
+        import pandas as pd
+
+        if not self._results.is_dir():  # a look at it makes no folder
+            table = pd.DataFrame("not run yet", index=list(self.learners), columns=list(self.sources))
+            return result_html(repr(self)[1:-1], table)
+        measure = self.settings.measures[0]
+        table, status = self.table(measure), self.status()
+        words = table.astype(object).where(table.notna(), status.reindex_like(table))
+        curves = {}
+        if len(self._cells) <= MOST_CURVES:
+            points = self.curves(measure).groupby(["learner", "stream", "position"], sort=False).value.mean()
+            curves = {
+                pair: own.tolist()
+                for pair, own in points.groupby(["learner", "stream"], sort=False)
+                if table.notna().at[pair]
+            }
+        notes = ["Curves: faded, the mean over the seeds; those of a stream have one scale."] if curves else []
+        return result_html(f"{repr(self)[1:-1]}: {measure}, mean over the seeds", words, curves, notes)
+
     def __repr__(self) -> str:
         seeds = f"{len(self.seeds)} seed{'s' if len(self.seeds) > 1 else ''}"
         name = f" {self.name!r}" if self.name else ""
         sides = f"{len(self.learners)} learners, {len(self.sources)} streams"
         return f"<Study{name}: {sides}, {seeds}, {len(self._cells)} cells>"
-
-
-def _measures(given: Iterable[str | Measure] | None) -> tuple[tuple[str, ...], dict[str, Any]]:
-    """Return the names of measures, and what another process imports for those that were added in this session."""
-    if given is None:
-        return tuple(name for name in default_measures(False) if MEASURES.registry.package(name)), {}
-    names = measure_names(given)
-    places = {name: MEASURES.registry.place(name) for name in names}
-    added = {name: place for name, place in places.items() if place is not None}
-    return names, {"path": list(sys.path), "measures": added} if added else {}
-
-
-def _seeds(given: Any) -> tuple[int, ...]:
-    listed = range(1, given + 1) if isinstance(given, int) and not isinstance(given, bool) else given
-    try:
-        seeds = tuple(listed)
-    except TypeError:
-        seeds = ()
-    plain = all(isinstance(seed, int) and not isinstance(seed, bool) and seed >= 0 for seed in seeds)
-    if not plain or not 1 <= len(seeds) <= MOST_SEEDS or len(set(seeds)) < len(seeds):
-        raise ValueError(
-            f"seeds={given!r}: expected how many, from 1 to {MOST_SEEDS:,}, or a list of different whole numbers from 0"
-        )
-    return seeds
 
 
 def _grid_word(words: pd.Series) -> str:

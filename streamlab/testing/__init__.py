@@ -2,5 +2,6 @@
 
 from streamlab.testing.check import check_learner
 from streamlab.testing.promises import PROMISES
+from streamlab.testing.sklearn_exceptions import SKLEARN_EXCEPTIONS, sklearn_exceptions
 
-__all__ = ["PROMISES", "check_learner"]
+__all__ = ["PROMISES", "SKLEARN_EXCEPTIONS", "check_learner", "sklearn_exceptions"]

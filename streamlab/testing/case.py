@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from streamlab.learners.base.answers import ROUNDING
 from streamlab.schema import Feature, Schema
 
 N_ROWS, N_LEARNED = 120, 80
-# how far a score may be outside [0, 1]
-ROUNDING = 1e-9
 DEFAULT_SCHEMA = Schema(
     (*(Feature(f"x{i}") for i in range(3)), Feature("colour", ("red", "green", "blue"))), ("a", "b", "c")
 )

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import traceback
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 from unittest import mock
 
 import river.checks
-from sklearn.base import BaseEstimator
+from sklearn.utils.estimator_checks import check_estimator
 
 from streamlab.learners import Learner
 from streamlab.schema import Schema
 from streamlab.testing.case import DEFAULT_SCHEMA, Case, failure
 from streamlab.testing.promises import PROMISES
+from streamlab.testing.sklearn_exceptions import SKLEARN_EXCEPTIONS
 
 __all__ = ["check_learner"]
 
 # characters of a line about a broken promise
 LONGEST = 400
-SKLEARN_EXCEPTIONS = {
-    "check_estimator_tags_renamed": "River's Estimator has a method _more_tags of another meaning",
-    "check_do_not_raise_errors_in_init_or_set_params": "parameters are checked as soon as they are given",
-}
 
 
 def check_learner(
@@ -37,8 +35,8 @@ def check_learner(
         within 80 rows check more, and a seed if it draws random numbers.
     schema
         Its columns. Default: three numbers, a nominal feature of three categories, three labels. Sparse rows are
-        checked where the learner ``takes_sparse``, scikit-learn's estimator checks where it is one of
-        its estimators.
+        checked where the learner ``takes_sparse``. Of scikit-learn's estimator checks, those of ``SKLEARN_EXCEPTIONS``
+        are left out.
     except_for
         Promises that it breaks knowingly, each with the reason: a name of ``PROMISES``, or the name of one of River's
         or scikit-learn's checks, such as ``"check_pickling"``.
@@ -95,12 +93,13 @@ def _checks(case: Case) -> Iterator[tuple]:
         for check in river.checks.yield_checks(model):
             if check.__name__ not in model._unit_test_skips():
                 yield check.__name__, check, case.make().clone()
-    if isinstance(model, BaseEstimator):
-        from sklearn.utils.estimator_checks import check_estimator
-
-        for result in check_estimator(model, on_fail=None, on_skip=None):
-            if result["status"] != "skipped" and result["check_name"] not in SKLEARN_EXCEPTIONS:
-                yield result["check_name"], _raise, result["exception"]
+    with warnings.catch_warnings():
+        # such as that parameters are checked as soon as they are given
+        warnings.simplefilter("ignore")
+        results = check_estimator(model, on_fail=None, on_skip=None)
+    for result in results:
+        if result["status"] != "skipped" and result["check_name"] not in SKLEARN_EXCEPTIONS:
+            yield result["check_name"], _raise, result["exception"]
 
 
 def _raise(error: Exception | None) -> None:

@@ -18,8 +18,9 @@ import scipy.sparse
 from streamlab.lab import Run, time_machine
 from streamlab.lab.events import reported
 from streamlab.learners import LEARNERS, Tunable, load_model
+from streamlab.learners.base.answers import ROUNDING
 from streamlab.streams import ArrayStream
-from streamlab.testing.case import N_LEARNED, ROUNDING, Case, clean, refused, same, same_models, state_of
+from streamlab.testing.case import N_LEARNED, Case, clean, refused, same, same_models, state_of
 
 __all__ = ["PROMISES"]
 
@@ -37,10 +38,13 @@ def _scores_and_labels(case: Case) -> None:
     for n in range(2):
         clean(model.test_then_train(case.X[:n], case.Y[:n]), (n, shape[1]))
     x = case.row(case.X[0])
-    scores, labels = model.answer_many(case.X[:1])
+    _, labels = model.answer_many(case.X[:1])
     assert list(model.predict_one(x).values()) == list(map(bool, labels[0])), "predict_one is not predict_many"
+    told = model.predict_proba_many(case.X)
+    assert ((told >= 0) & (told <= 1)).all(), "predict_proba_many is outside [0, 1]"
+    assert np.allclose(told, model.answer_many(case.X)[0], 0, ROUNDING), "predict_proba_many is not answer_many"
     said = [p[True] for p in model.predict_proba_one(x).values()]
-    assert said == scores[0].tolist(), "predict_proba_one is not predict_proba_many"
+    assert said == model.predict_proba_many(case.X[:1])[0].tolist(), "predict_proba_one is not predict_proba_many"
 
 
 def _before_learning(case: Case) -> None:
@@ -187,7 +191,7 @@ def _new_columns(case: Case) -> None:
         n = max(n, len(y))
         scores = [p[True] for p in model.predict_proba_one(x).values()]
         assert len(scores) == n, f"with {n} labels known it answers {len(scores)}"
-        assert all(-ROUNDING <= score <= 1 + ROUNDING for score in scores), "a score is outside [0, 1]"
+        assert all(0 <= score <= 1 for score in scores), "a score is outside [0, 1]"
     if state_of(model):
         twin = type(model).from_state(model.state())
         same(model.state(), twin.state(), "the state after columns have joined")
@@ -269,6 +273,7 @@ def _kinds_of_input(case: Case) -> None:
     for table in (scores, labels):
         assert list(table.columns) == list(case.schema.labels), "the answer to a table has other columns"
     assert scores.index.equals(frame.index), "the answer to a table has another index"
+    plain = model.predict_proba_many(case.X), plain[1]
     same(plain, (scores.to_numpy(), labels.to_numpy().astype(np.uint8)), "asked with a table")
 
 

@@ -40,7 +40,7 @@ def export_run(run: Any, path: Any, **options: Any) -> Any:
     return export_html(run, path, **options)
 
 
-def plot_result(result: Any, measure: str, over: str, **options: Any) -> Any:
+def plot_result(result: Any, measure: Any, over: str, **options: Any) -> Any:
     """Return the figure of an evaluation's curves (``figures.plot_curves``).
 
     Raises

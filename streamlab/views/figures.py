@@ -1,29 +1,41 @@
-"""Pictures that stand still: an evaluation's curves for a notebook or a paper."""
+"""An evaluation's curves: to hover over and zoom in a notebook, or on paper."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import holoviews as hv
-from bokeh.models.annotations import Label
+from bokeh.models import CrosshairTool
+from bokeh.models.annotations import Label, Span
 
 from streamlab._checks import checked_choice
+from streamlab.evaluate import main_first
 from streamlab.measures import MEASURES
 from streamlab.views.hosting.notebook import in_kernel
-from streamlab.views.still import PER, dated_names
-from streamlab.views.timeline.bands import LINESTYLES, style_of
+from streamlab.views.timeline.bands import PER, dated_names, style_of
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from streamlab.evaluate import PrequentialResult
 
 MARK = "#7F7F7F"
+LOW = 240
+"""Height of a panel whose legend stands below another one, in pixels."""
 
 
 def plot_curves(
-    result: PrequentialResult, measure: str = "micro_f1", over: str = "chunk", *, backend: str = "bokeh", **options: Any
+    result: PrequentialResult,
+    measure: str | Sequence[str] | None = None,
+    over: str = "chunk",
+    *,
+    backend: str = "bokeh",
+    **options: Any,
 ) -> Any:
-    """A measure's curve of each learner, with drifts and tunings as dated lines, each under its name.
+    """Return measures' curves of each learner, with drifts and tunings as dated lines, each under its name.
 
     The legend stands outside the data. A line's name is left out where it would run into the one before.
 
@@ -32,18 +44,20 @@ def plot_curves(
     result
         What ``prequential`` returned.
     measure
-        Of the run's measures.
+        Of the run's measures, or several of them: a panel for each. Default: ``"micro_f1"`` if it is among them, else
+        the first.
     over
         ``"chunk"``, ``"cumulative"``, ``"faded"``, or ``"tenth"`` for the mean of each tenth of the stream.
     backend
-        ``"bokeh"``: a HoloViews overlay to hover over and zoom, which needs JavaScript; ``"matplotlib"``: a figure that
-        is a picture wherever it is shown.
+        ``"bokeh"``: HoloViews, which needs JavaScript: pointing at a row tells the values of all learners, and panels
+        are zoomed and pointed at together; ``"matplotlib"``: a figure that is a picture wherever it is shown.
     options
-        For the overlay's ``opts``: ``width`` and ``height`` in pixels, ``title`` and others of the backend.
+        Of each panel: ``width`` and ``height`` in pixels (Matplotlib: of the figure), ``title``, and others of
+        HoloViews' ``opts`` or of Matplotlib's ``Axes.set``.
 
     Returns
     -------
-    holoviews.Overlay or matplotlib.figure.Figure
+    holoviews.Overlay (of several measures holoviews.Layout) or matplotlib.figure.Figure
 
     Raises
     ------
@@ -56,30 +70,71 @@ def plot_curves(
     checked_choice("over", over, ("chunk", "cumulative", "faded", "tenth"))
     tenths = result.tenths.rename(columns={"stop": "position"})
     table = tenths if over == "tenth" else result.curves_over(over)
-    checked_choice("measure", measure, result.summary.columns)
-    _load(backend)
-    value = hv.Dimension(measure, label=f"{MEASURES[measure].title}, {PER.get(over, over)}")
-    position = hv.Dimension("position", label="instances", value_format=None if backend == "bokeh" else _thousands)
+    known = [name for name in result.summary.columns if name in MEASURES]
+    if measure is None:
+        measure = main_first(known)[0]
+    measures = [measure] if isinstance(measure, str) else list(measure)
+    if not measures:
+        raise ValueError("measure: expected at least one")
+    for each in measures:
+        checked_choice("measure", each, known)
+    learners = list(result.run.learner_runs)
+    dated = [(event.position, event.message) for event in result.run.log if event.is_dated]
+    if backend == "matplotlib":
+        try:
+            from streamlab.views.on_paper import figure_of_curves
+        except ModuleNotFoundError as error:
+            raise ImportError(f'this takes Matplotlib ({error}): pip install "streamlab[notebook]"') from None
+        return figure_of_curves(table, measures, over, learners, dated, options)
+    load_bokeh()
+    shapes = [{"show_legend": False, "height": LOW} for _ in measures[1:]] + [{}]
+    panels = [
+        _panel(table, each, over, learners, dated, shape | options)
+        for each, shape in zip(measures, shapes, strict=True)
+    ]
+    return panels[0] if len(panels) == 1 else hv.Layout(panels).cols(1)
+
+
+def _panel(
+    table: pd.DataFrame,
+    measure: str,
+    over: str,
+    learners: list[str],
+    dated: list[tuple[int, str]],
+    options: Mapping[str, Any],
+) -> Any:
+    title = MEASURES[measure].title
+    value = hv.Dimension(measure, label=f"{title}, {PER.get(over, over)}")
+    position = hv.Dimension("position", label="instances")
+    # one note for all learners, at the first one's curve, which carries the others' values
+    places = {name: f"learner {i}" for i, name in enumerate(learners)}
+    wide = table.pivot(index="position", columns="learner", values=measure).rename(columns=places)
+    note = [("instances", "@position{0,0}"), *((name, f"@{{{place}}}{{0.000}}") for name, place in places.items())]
     parts: list[Any] = []
-    for i, name in enumerate(result.run.learner_runs):
-        curve = hv.Curve(table[table.learner == name], position, value, label=name)
-        parts.append(curve.opts(**_line(i, backend), backend=backend))
-    marks = [(event.position, event.message) for event in result.run.log if event.is_dated]
-    parts += [hv.VLine(at).opts(**_MARK[backend], backend=backend) for at, _ in marks]
-    width, height = options.pop("width", 800), options.pop("height", 320)
+    for i, name in enumerate(learners):
+        own = table[table.learner == name]
+        colour, dash = style_of(i)
+        style: dict[str, Any] = {"color": colour, "line_dash": dash, "line_width": 2}
+        values = [value]
+        if i == 0:
+            own = own.merge(wide, left_on="position", right_index=True)
+            values += places.values()
+            style |= {"tools": ["hover"], "hover_mode": "vline", "hover_tooltips": note}
+        parts.append(hv.Curve(own, position, values, label=name).opts(**style, backend="bokeh"))
+    for at, _ in dated:
+        parts.append(hv.VLine(at).opts(color=MARK, line_dash="dashed", line_width=1, backend="bokeh"))
+    shape: dict[str, Any] = {
+        "width": 800,
+        "height": 320,
+        "legend_position": "bottom",
+        "show_grid": True,
+        "padding": (0, 0.2),
+    }
+    shape |= options
     last = max(1, int(table.position.max())) if len(table) else 1
-    named = dated_names(marks, last, width)
-    overlay = hv.Overlay(parts)
-    if backend == "bokeh":
-        shape = {"width": width, "height": height, "legend_position": "bottom", "show_grid": True, "padding": (0, 0.2)}
-        shape["hooks"] = [partial(_name_on_bokeh, named), *options.pop("hooks", [])]
-        return overlay.opts(**{**shape, **options}, backend="bokeh")
-    title = options.pop("title", "")
-    shape = {"fig_inches": (width / 100, height / 100), "show_legend": False, "show_grid": True}
-    shape |= {"xlabel": position.label, "ylabel": value.label, "aspect": width / height}
-    figure = hv.render(overlay.opts(**{**shape, **options}, backend="matplotlib"), backend="matplotlib")
-    _finish(figure, title, named, list(result.run.learner_runs), last)
-    return figure
+    named = partial(_name_on_bokeh, dated_names(dated, last, shape["width"]))
+    shape["hooks"] = [named, _point_together, *options.get("hooks", [])]
+    return hv.Overlay(parts).opts(**shape, backend="bokeh")
 
 
 def _name_on_bokeh(named: list[tuple[int, str]], plot: Any, _: Any) -> None:
@@ -90,51 +145,19 @@ def _name_on_bokeh(named: list[tuple[int, str]], plot: Any, _: Any) -> None:
         plot.state.add_layout(Label(x=at, y=3, y_units="screen", text=name, **text, **ground))
 
 
-def _finish(figure: Any, title: str, named: list[tuple[int, str]], learners: list[str], last: int) -> None:
-    """Write the names above their lines, the title above these, and the legend below the axes, clear of the data."""
-    (axes,) = figure.axes
-    figure.set_layout_engine("constrained")
-    axes.set_aspect("auto")
-    axes.set_xlim(0, 1.01 * last)
-    for at, name in named:
-        axes.annotate(
-            name, (at, 1), (0, 3), xycoords=("data", "axes fraction"), textcoords="offset points", ha="center",
-            fontsize=9, color="#595959",
-        )  # fmt: skip
-    axes.set_title(title, pad=18 if named else 6, fontsize=12)
-    axes.tick_params(labelsize=9)
-    axes.xaxis.label.set_size(10)
-    axes.yaxis.label.set_size(10)
-    lines = [line for line in axes.get_lines() if line.get_label() in learners]
-    place = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.17), "ncols": 4, "frameon": False, "fontsize": 9}
-    axes.legend(lines, learners, handlelength=3, **place)
+_pointers: WeakKeyDictionary[Any, Span] = WeakKeyDictionary()
+"""The line under the mouse, by the range of x that panels have in common."""
 
 
-_MARK = {
-    "bokeh": {"color": MARK, "line_dash": "dashed", "line_width": 1},
-    "matplotlib": {"color": MARK, "linestyle": "--", "linewidth": 1},
-}
+def _point_together(plot: Any, _: Any) -> None:
+    """Let the line under the mouse go through all panels that are zoomed together."""
+    pointer = _pointers.setdefault(plot.state.x_range, Span(dimension="height", line_color=MARK, line_width=1))
+    plot.state.add_tools(CrosshairTool(overlay=pointer))
 
 
-def _thousands(number: float) -> str:
-    return f"{number:,.0f}"
-
-
-def _line(index: int, backend: str) -> dict[str, Any]:
-    colour, dash = style_of(index)
-    if backend == "bokeh":
-        return {"color": colour, "line_dash": dash, "line_width": 2, "tools": ["hover"]}
-    return {"color": colour, "linestyle": LINESTYLES[dash], "linewidth": 2}
-
-
-def _load(backend: str) -> None:
+def load_bokeh() -> None:
     """Make HoloViews ready to draw, in a notebook with Bokeh's JavaScript from this machine: no address is asked."""
-    if backend == "matplotlib":
-        try:
-            import holoviews.plotting.mpl  # noqa: F401
-        except ModuleNotFoundError as error:
-            raise ImportError(f'this takes Matplotlib ({error}): pip install "streamlab[notebook]"') from None
-    elif in_kernel() and not getattr(hv.extension, "_loaded", False):
+    if in_kernel() and not getattr(hv.extension, "_loaded", False):
         hv.extension("bokeh", inline=True, logo=False)
     elif "bokeh" not in hv.Store.loaded_backends():
         hv.extension("bokeh")

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from streamlab.lab import Player, Run
 from streamlab.lab.ownership import answered
-from streamlab.measures import MEASURES
-from streamlab.views.timeline.bands import LINESTYLES, style_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
-PER = {"chunk": "per chunk", "tenth": "per tenth"}
 WIDTH, HEIGHT, DPI = 9.0, 3.2, 100
+WIDE = 500
+"""Pixels of the curves beside what is built."""
 MOST_DEPTH, MOST_NODES = 9, 3000
 WAIT_SECONDS = 2.0
 LETTERS = 90
@@ -67,42 +66,25 @@ def still_of(moment: dict[str, Any]) -> bytes:
     import matplotlib
     from matplotlib.figure import Figure
 
+    from streamlab.views.on_paper import draw_curves
+
     # names come from anywhere, and are not formulas
     with matplotlib.rc_context({"text.parse_math": False, "font.size": 9}):
         figure = Figure((WIDTH, HEIGHT), dpi=DPI, layout="constrained")
         drawn = None if moment["built"] is None else _parts(moment["built"][1])
         if drawn is None:
-            _draw_curves(figure.subplots(), moment)
+            left = figure.subplots()
         else:
             left, right = figure.subplots(1, 2, width_ratios=(3, 2))
-            _draw_curves(left, moment)
             (_draw_branches if "parent" in drawn else _draw_points)(right, drawn)
             right.set_title(f"{moment['built'][0][:40]}: what it has built", fontsize=10)
+        learners, curves = moment["learners"], moment["curves"]
+        lines = draw_curves(left, curves, moment["measure"], moment["over"], learners, moment["dated"], WIDE)
+        names = [name[:40] for name in learners]
+        figure.legend(lines, names, loc="outside lower left", ncols=4, frameon=False, handlelength=3)
         content = io.BytesIO()
         figure.savefig(content, format="png")
     return content.getvalue()
-
-
-def _draw_curves(axes: Any, moment: dict[str, Any]) -> None:
-    measure, curves = moment["measure"], moment["curves"]
-    lines = []
-    for i, name in enumerate(moment["learners"]):
-        colour, dash = style_of(i)
-        own = None if curves is None or measure not in curves else curves[curves.learner == name]
-        at, values = ([], []) if own is None else (own.position, own[measure])
-        lines += axes.plot(at, values, color=colour, linestyle=LINESTYLES[dash], linewidth=2)
-    last = 1 if curves is None or not len(curves) else max(1, int(curves.position.max()))
-    for at, _ in moment["dated"]:
-        axes.axvline(at, color="#7F7F7F", linestyle="--", linewidth=1)
-    for at, name in dated_names(moment["dated"], last, 500):
-        axes.annotate(name, (at, 1), (0, 3), xycoords=("data", "axes fraction"), textcoords="offset points",
-                      ha="center", fontsize=8, color="#595959")  # fmt: skip
-    axes.set_xlim(0, 1.01 * last)
-    axes.set_xlabel("instances" if curves is not None else "no instance has passed yet")
-    axes.set_ylabel(f"{MEASURES[measure].title}, {PER.get(moment['over'], moment['over'])}")
-    axes.grid(alpha=0.3)
-    names = [name[:40] for name in moment["learners"]]
-    axes.figure.legend(lines, names, loc="outside lower left", ncols=4, frameon=False, handlelength=3)
 
 
 def _parts(nodes: pd.DataFrame) -> pd.DataFrame | None:
@@ -122,18 +104,6 @@ def _draw_points(axes: Any, nodes: pd.DataFrame) -> None:
     for name, x, y in zip(nodes.get("label", nodes.index), nodes.x, nodes.y, strict=True):
         axes.annotate(str(name)[:12], (x, y), (3, 3), textcoords="offset points", fontsize=7)
     axes.set(xticks=[], yticks=[])
-
-
-def dated_names(marks: list[tuple[int, str]], span: int, width: int) -> list[tuple[int, str]]:
-    """Return the dated lines whose names fit beside the name before them, at 6 pixels a letter."""
-    named: list[tuple[int, str]] = []
-    free = float("-inf")
-    for at, name in marks:
-        half = 3 * len(name) * span / (0.85 * width)
-        if at - half >= free:
-            named.append((at, name))
-            free = at + half
-    return named
 
 
 def _draw_branches(axes: Any, nodes: pd.DataFrame) -> None:

@@ -89,13 +89,11 @@ def test_what_people_search_for_has_a_page(words):
     assert any(all(word in text for word in words.split()) for text in texts)
 
 
-def test_the_page_of_citations_is_that_of_the_repository():
-    page = (ROOT / "docs" / "howto" / "cite.md").read_text(encoding="utf-8")
+def test_the_papers_are_those_that_the_repository_cites():
+    page = (ROOT / "streamlab" / "data" / "papers.bib").read_text(encoding="utf-8")
     told = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     assert f"version = {{{told['version']}}}" in page
-    works = [told, *told["references"]]
-    assert page.count("\n@") == len(works)
-    for work in works:
+    for work in (told, *told["references"]):
         assert f"{{{work['title']}}}" in page
         assert str(work.get("year", "")) in page
         assert str(work.get("doi", "")) in page

@@ -42,6 +42,7 @@ TUNED: dict[str, list[dict[str, Any]]] = {
     "GOOWE": [{"n_models": 2}, {"chunk": 30}],
     "OnlineBagging": [{"n_models": 2}, {"poisson_rate": 2.0}],
     "Council": [{"SMART__half_life": 20}, {"fading": 0.95}, {"combine": "hedge"}],
+    "Oversampling": [{"most": 3}, {"model__decision": "half"}, {"fading": 0.95}],
     "HoeffdingTrees": [{"tau": 0.9}, {"grace_period": 30}],
     "ISOUPT": [{"tau": 0.9}, {"threshold": 0.3}],
     "MLHT": [{"tau": 0.9}, {"grace_period": 30}],
@@ -64,6 +65,10 @@ LEARNERS: dict[str, tuple[tuple[str, ...], Callable[[], Any]]] = {
         lambda: sl.OnlineBagging(n_models=3, detector="adwin", grace_period=20, tau=0.5, seed=1),
     ),
     "Council": (("flat", "late"), lambda: sl.Council([sl.SMART(seed=1, warm_up=40), sl.ARkNN(window=30)])),
+    "Oversampling": (
+        ("flat", "late"),
+        lambda: sl.Oversampling(sl.SMART(seed=1, warm_up=40, decision="threshold"), seed=1),
+    ),
     "HoeffdingTrees": (("flat", "late"), lambda: sl.HoeffdingTrees(grace_period=40, tau=0.5)),
     "ISOUPT": (("flat", "late"), lambda: sl.ISOUPT("perceptron", grace_period=40, tau=0.5)),
     "MLHT": (("flat", "late"), lambda: sl.MLHT(grace_period=40, tau=0.5)),

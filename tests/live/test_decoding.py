@@ -295,3 +295,20 @@ def test_columns_are_learnt():
         learnt_columns(cells, ["hto"], source="here")
     with pytest.raises(ValueError, match="which columns are labels"):
         learnt_columns({"heat": cells["heat"]}, None, source="here")
+
+
+@pytest.mark.parametrize("text", ["٣", "３.5", "1٣"])
+def test_digits_of_another_script_are_refused_as_in_files(text):
+    columns = [LiveColumn("a", "number"), LiveColumn("u", "label")]
+    for format, message in (("json", json.dumps({"a": text, "u": 0}).encode()), ("csv", f"{text},0".encode())):
+        with pytest.raises(Refused, match=r"the column 'a' is .*; expected a number") as found:
+            Decoding(columns, format=format).row(message)
+        assert (found.value.kind, found.value.column) == ("wrong type", "a")
+    learnt = learnt_columns({"a": [text, "2"] * 9, "u": [0, 1] * 9}, ["u"], source="here")
+    assert learnt[0] == LiveColumn("a", "number")  # its messages are then refused, and told by name
+
+
+@pytest.mark.parametrize("name", ["a\0", "\ufeffa"])
+def test_names_that_no_file_may_have_are_refused(name):
+    with pytest.raises(ValueError, match=r"here: .* holds (the character NUL|a byte-order mark)"):
+        learnt_columns({name: [0.5, 1.5], "u": [0, 1]}, ["u"], source="here")

@@ -117,6 +117,26 @@ def test_a_journal_that_cannot_be_begun_is_let_go(tmp_path):
     journal.close()
 
 
+def test_a_full_disk_is_logged_once_and_told_until_a_row_is_accepted(tmp_path, monkeypatch, caplog):
+    monkeypatch.setattr("streamlab.live.reader.FIRST_WAIT", 0.01)
+    monkeypatch.setattr("streamlab.live.reader.LONGEST_WAIT", 0.02)
+    reader = reader_of(ListSource(messages(100)), tmp_path / "journal")
+    disk = FullDisk(reader.journal, 10**6)
+    reader.start()
+    try:
+        wait_until(lambda: disk.failed >= 5, "some tries")
+        told = {reader.status().trouble for _ in range(2000)}
+        assert told == {"the journal cannot be written, so no row is accepted: database or disk is full"}
+        assert [each.message for each in caplog.records if "no row is accepted" in each.message] == [
+            f"{tmp_path / 'journal'}: {told.pop()}"
+        ]
+        disk.fails = 0
+        wait_until(lambda: reader.journal.n_rows == 100, "the rows")
+        assert reader.status().trouble == ""
+    finally:
+        reader.close()
+
+
 def test_rows_that_the_disk_does_not_take_are_asked_for_again(tmp_path, monkeypatch):
     monkeypatch.setattr("streamlab.live.reader.FIRST_WAIT", 0.01)
     source = ListSource(messages(300)[:100])

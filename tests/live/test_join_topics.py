@@ -181,7 +181,7 @@ def test_what_csv_topics_do_not_tell_is_asked_for(brokers, tmp_path, rows, optio
         sl.load(f"kafka://{brokers.servers}/rows?{options}&label_topic=labels&key=id&labels=hot&learn_seconds=2")
 
 
-def test_a_header_may_come_again_and_header_no_takes_it_as_a_row(brokers, tmp_path):
+def test_a_header_may_come_again_and_header_no_takes_it_as_a_row(brokers, caplog):
     produce(brokers, "rows", "x,kind,hot", "2.5,a,0", "1,b,1", "x,kind,hot", "3,a,1")
     server = f"kafka://{brokers.servers}/rows?format=csv&labels=hot&learn_seconds=1"
     with sl.load(server) as stream:
@@ -191,6 +191,11 @@ def test_a_header_may_come_again_and_header_no_takes_it_as_a_row(brokers, tmp_pa
     with sl.load(f"{server}&header=no&columns=x,kind,hot&words=kind:a|b") as stream:
         until(lambda: stream.available == 3)
         assert stream.status().bad == {"wrong type": 2}
+        assert stream.status().refused["wrong type: x"][0] == 2
+    assert [each.message for each in caplog.records if each.name == "streamlab" and "'x' is 'x'" in each.message] == [
+        f"kafka://{brokers.servers}/rows: a message was refused, as others like it will be: the column 'x' is 'x'; "
+        "expected a number, or missing=x where it stands for no value"
+    ]
 
 
 # ------------------------------------------------------------------ the benchmark

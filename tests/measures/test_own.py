@@ -119,9 +119,8 @@ def test_over_nothing_a_loss_is_0():
 
 
 def test_a_study_runs_it_in_other_processes_and_refuses_one_of_a_notebook(tmp_path):
-    (tmp_path / "my_measures.py").write_text(
-        "import streamlab as sl\n\n@sl.measure\ndef all_right(Y, Z):\n    return (Y == Z).all(axis=1)\n"
-    )
+    module = "import streamlab as sl\n\n@sl.measure\ndef all_right(Y, Z):\n    return (Y == Z).all(axis=1)\n"
+    (tmp_path / "my_measures.py").write_text(module)
     script = """
 import streamlab as sl
 from my_measures import all_right
@@ -146,5 +145,11 @@ if __name__ == "__main__":
         raise AssertionError("no other process knows it")
 """
     (tmp_path / "script.py").write_text(script)
+    ran = subprocess.run([sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert ran.returncode == 0, ran.stderr
+    # a function that was changed is another measure: what it was before is not taken for its figure
+    (tmp_path / "my_measures.py").write_text(module.replace("(Y == Z)", "0.5 * (Y == Z)"))
+    halved = script.replace('== row["subset_accuracy"] > 0', '== 0.5 * row["subset_accuracy"] > 0')
+    (tmp_path / "script.py").write_text(halved)
     ran = subprocess.run([sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True, timeout=300)
     assert ran.returncode == 0, ran.stderr

@@ -218,14 +218,57 @@ def takes(made, model) -> bool:
 
 
 @pytest.mark.parametrize(
+    "make",
+    [
+        lambda: multioutput.RegressorChain(linear_model.LinearRegression()),
+        lambda: preprocessing.StandardScaler() | multioutput.PerOutputRegressor(linear_model.LinearRegression()),
+    ],
+    ids=["chain", "pipeline"],
+)
+def test_regressors_of_several_targets_learn_labels(make):
+    run = sl.Run("yeast", {"theirs": make(), "ours": sl.TargetsAsLabels(make())})
+    run.advance(200)
+    assert run.summary.micro_f1["theirs"] == run.summary.micro_f1["ours"] > 0.3
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda **given: multioutput.ClassifierChain(tree.HoeffdingTreeClassifier(**given)),
+        lambda **given: multioutput.MultiClassEncoder(tree.HoeffdingTreeClassifier(**given)),
+        lambda **given: multioutput.PerOutputClassifier(tree.HoeffdingTreeClassifier(**given)),
+        lambda **given: (
+            preprocessing.StandardScaler()
+            | multioutput.MonteCarloClassifierChain(tree.HoeffdingTreeClassifier(**given), m=3, seed=1)
+        ),
+    ],
+    ids=["chain", "label sets", "outputs", "sampled chain"],
+)
+def test_multi_label_models_are_tuned_as_what_they_are_made_of(make):
+    schema = sl.load("segments").schema
+    chunk = next(sl.load("segments").chunks(300))
+    first, tuned = (sl.RiverMultiLabel(make(**given)).bind(schema) for given in ({"grace_period": 40, "tau": 0.9}, {}))
+    assert [each.name for each in tuned.tunables][:1] == ["classifier__grace_period"]
+    for model in (first, tuned):
+        model.learn_many(chunk.X[:20], chunk.Y[:20])
+    # no leaf has looked for a split before
+    tuned.tune(classifier__grace_period=40, classifier__tau=0.9)
+    for model in (first, tuned):
+        model.learn_many(chunk.X[20:], chunk.Y[20:])
+    np.testing.assert_array_equal(first.predict_proba_many(chunk.X), tuned.predict_proba_many(chunk.X))
+    untuned = sl.RiverMultiLabel(make()).bind(schema)
+    untuned.learn_many(chunk.X, chunk.Y)
+    assert (untuned.predict_proba_many(chunk.X) != tuned.predict_proba_many(chunk.X)).any()
+
+
+@pytest.mark.parametrize(
     ("model", "name"),
     [
         (linear_model.LinearRegression(), "LinearRegression"),
         (preprocessing.StandardScaler() | linear_model.LinearRegression(), "LinearRegression"),
-        (multioutput.RegressorChain(linear_model.LinearRegression()), "RegressorChain"),
         (preprocessing.StandardScaler(), "StandardScaler"),
     ],
-    ids=["regressor", "pipeline", "regressors", "transformer"],
+    ids=["regressor", "pipeline", "transformer"],
 )
 def test_what_predicts_no_labels_is_refused_by_name(model, name):
     for call in (sl.Run, sl.prequential):

@@ -1,27 +1,32 @@
-"""scikit-learn's own checks of transformers, and each of its meta-estimators that must work with our estimators."""
+"""scikit-learn's own checks of our estimators, and each of its meta-estimators that must work with them."""
 
 from __future__ import annotations
 
+import inspect
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse
 from joblib import Parallel, delayed
+from river import linear_model, multioutput, tree
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import make_multilabel_classification
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV, KFold, cross_val_predict, cross_val_score
+from sklearn.model_selection import GridSearchCV, KFold, cross_val_predict, cross_val_score, learning_curve
 from sklearn.multioutput import ClassifierChain, MultiOutputClassifier
 from sklearn.pipeline import make_pipeline
-from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn.utils.estimator_checks import check_estimator, parametrize_with_checks
 
 import streamlab as sl
 from streamlab.learners.base import sklearn_face
+from streamlab.learners.base.registry import LEARNERS as REGISTRY
+from streamlab.testing import SKLEARN_EXCEPTIONS, sklearn_exceptions
 
 ALL = {
     "check_estimator_tags_renamed": "River's Estimator, which all are, has a method _more_tags of another meaning",
@@ -44,6 +49,116 @@ EXPECTED_FAILURES = {
 )
 def test_scikit_learns_checks(estimator, check):
     check(estimator)
+
+
+def logistic():
+    return linear_model.LogisticRegression()
+
+
+AROUND_RIVERS = {
+    "OnePerLabel": lambda: sl.OnePerLabel(logistic()),
+    "RiverMultiLabel": lambda: sl.RiverMultiLabel(multioutput.ClassifierChain(logistic())),
+    "TargetsAsLabels": lambda: sl.TargetsAsLabels(tree.ISOUPTreeRegressor()),
+    "Pipeline": lambda: sl.StandardScaler() | sl.BalancedLDA() | sl.BalancedKNN(),
+}
+REGISTERED = [n for n in REGISTRY.names() if issubclass(REGISTRY.load(n), sl.Learner)]
+QUICK = ("MLHAT", "SMART", "Pipeline")
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("name", [pytest.param(n, marks=() if n in QUICK else pytest.mark.nightly) for n in REGISTERED])
+def test_scikit_learns_checks_fail_where_it_is_said_and_nowhere_else(name):
+    kind = REGISTRY.load(name)
+    seed = {"seed": 1} if "seed" in inspect.signature(kind).parameters else {}
+    model = AROUND_RIVERS[name]() if name in AROUND_RIVERS else kind(**seed)
+    results = check_estimator(model, on_fail=None, on_skip=None)
+    failed = {result["check_name"] for result in results if result["status"] == "failed"}
+    expected = sklearn_exceptions(name).keys()
+    if not model.get_params():
+        # nothing of its can be refused
+        expected = expected - {"check_do_not_raise_errors_in_init_or_set_params"}
+    assert failed == expected
+    assert sum(result["status"] == "passed" for result in results) >= 50
+
+
+def test_the_page_lists_the_checks_that_fail_with_their_reasons():
+    page = (Path(__file__).parents[2] / "docs" / "start" / "scikit_learn.md").read_text(encoding="utf-8")
+    rows = [line.strip("| ").split(" | ") for line in page.splitlines() if line.startswith("| `check_")]
+    told = {check.strip("`"): (reason, names) for check, names, reason in rows}
+    assert told == {check: (reason, ", ".join(names) or "all") for check, (reason, names) in SKLEARN_EXCEPTIONS.items()}
+
+
+# ---------------------------------------------------------------------- a learner of streams
+
+
+@pytest.mark.parametrize("name", ["MLHAT", "Council"])
+def test_a_stream_learner_is_fitted_part_by_part(name):
+    make = {
+        "MLHAT": lambda: sl.MLHAT(grace_period=20, seed=1),
+        "Council": lambda: sl.Council(["MLHAT", "MLKNN"], seed=1),
+    }[name]
+    whole, parts, stream = make().fit(X, Y), make(), make()
+    for start in range(0, 200, 50):
+        rows = slice(start, start + 50)
+        assert parts.partial_fit(X[rows], Y[rows], classes=[0, 1]) is parts
+    stream.learn_many(X, Y)
+    for model in (whole, parts):
+        np.testing.assert_array_equal(model.predict_proba(X), stream.predict_proba_many(X))
+    assert whole.predict(X).dtype == Y.dtype
+    np.testing.assert_array_equal(whole.decision_function(X), whole.predict_proba(X) - 0.5)
+    assert whole.score(X, Y) == (whole.predict(X) == Y).all(axis=1).mean()
+    assert whole.classes_.tolist() == [0, 1, 2]
+    assert whole.n_features_in_ == 6
+
+
+@pytest.mark.parametrize("name", ["MLHAT", "Council"])
+def test_a_stream_learner_learns_classes_that_it_is_told_at_first(name, tmp_path):
+    model = {
+        "MLHAT": lambda: sl.MLHAT(grace_period=20, seed=1),
+        "Council": lambda: sl.Council(["MLHAT", "MLKNN"], seed=1),
+    }[name]()
+    dogs = np.flatnonzero(CLASSES == "dog")
+    model.partial_fit(X[dogs[:5]], CLASSES[dogs[:5]], classes=["dog", "cat", "bird"])
+    model.partial_fit(X, CLASSES)
+    assert model.classes_.tolist() == ["bird", "cat", "dog"]
+    assert (model.predict(X) == CLASSES).mean() > 0.7
+    model.save(tmp_path / "model")
+    twin = sl.load_model(tmp_path / "model")
+    np.testing.assert_array_equal(twin.predict(X), model.predict(X))
+    with pytest.raises(ValueError, match="y has the class 'horse'; expected one of"):
+        twin.partial_fit(X[:2], ["dog", "horse"])
+    with pytest.raises(ValueError, match="y has the class 'bird'; expected one of"):
+        sl.MLHAT().partial_fit(X, CLASSES, classes=["cat", "dog"])
+    with pytest.raises(ValueError, match=r"classes=.*: y has label sets; expected None, or 0 and 1"):
+        sl.MLHAT().partial_fit(X, Y, classes=["a", "b", "c"])
+
+
+def test_parameters_are_set_by_name():
+    model = sl.SMART(warm_up=50, seed=1).fit(X, Y)
+    assert model.set_params(half_life=50, warm_up=50).half_life == 50
+    assert model.get_params()["half_life"] == 50
+    model.predict(X)
+    # not tunable: it would have begun otherwise
+    model.set_params(warm_up=40)
+    with pytest.raises(NotFittedError):
+        model.predict(X)
+    with pytest.raises(ValueError, match="half_life=-1"):
+        model.set_params(warm_up=30, half_life=-1)
+    assert model.warm_up == 40
+    with pytest.raises(ValueError, match="Invalid parameter 'warmth' for SMART; expected one of"):
+        model.set_params(warmth=5)
+    pipeline = sl.StandardScaler() | sl.BalancedLDA() | sl.BalancedKNN()
+    assert clone(pipeline).set_params(balancedknn__n_neighbors=3).get_params()["balancedknn__n_neighbors"] == 3
+    ours = sl.OnePerLabel(tree.HoeffdingTreeClassifier())
+    assert clone(ours).set_params(classifier__grace_period=50).get_params()["classifier__grace_period"] == 50
+    assert ours.get_params()["classifier__grace_period"] == 200
+
+
+def test_a_learner_of_streams_stands_in_searches_and_pipelines():
+    search = GridSearchCV(make_pipeline(sl.StandardScaler(), sl.SMART(seed=1)), {"smart__n_trees": [3, 9]}, cv=3)
+    assert search.fit(X, Y).best_params_["smart__n_trees"] in (3, 9)
+    scores = learning_curve(sl.MLHAT(seed=1), X, Y, train_sizes=[50, 100], exploit_incremental_learning=True, cv=3)[2]
+    assert scores.shape == (2, 3)
 
 
 # ---------------------------------------------------------------------- a class for each row
@@ -91,7 +206,8 @@ def test_classes_are_saved(name, target, tmp_path):
 def test_fitted_again_with_label_sets_it_answers_with_label_sets():
     model = sl.MLKNN().fit(X, CLASSES).fit(X, Y)
     np.testing.assert_array_equal(model.predict(X), sl.MLKNN().fit(X, Y).predict(X))
-    assert list(model.classes_) == list(model.schema.labels)
+    assert list(model.classes_) == [0, 1, 2]
+    assert list(model.fit(X, pd.DataFrame(Y, columns=list("abc"))).classes_) == list("abc")
     assert "one_class" not in model.state()
 
 

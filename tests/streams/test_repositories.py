@@ -79,7 +79,7 @@ def test_sets_of_river_by_name():
     assert logical.recipe["options"] == {"n_tiles": 5, "seed": 1, "n_rows": 12}
     again = from_recipe(logical.recipe, fetch=True)
     assert np.array_equal(next(again.chunks(12)).X, next(logical.chunks(12)).X)
-    with pytest.raises(ValueError, match=r"'river:Logical' is of a repository: open it with sl.load, and give it"):
+    with pytest.raises(ValueError, match="'river:Logical' is of a repository: open it"):
         from_recipe(logical.recipe)
     flares = sl.load("river:SolarFlare", above=1)
     counts = [list(y.values()) for _, y in flares.dataset]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import re
 import unicodedata
-from pathlib import Path
 
 import pytest
 
@@ -94,10 +93,3 @@ def test_what_a_learner_cites_is_what_its_description_names():
         for key, entry in bibtex_of(papers).items():
             first = re.search(r"author\s*=\s*\{+([^,]+),", entry)
             assert _plain(first[1].replace("c{c}", "c")) in _plain(text), f"{name} cites {key}, which it does not name"
-
-
-def test_the_file_for_reference_managers_has_the_same_titles():
-    root = Path(__file__).parents[2]
-    shipped = (root / "streamlab" / "data" / "papers.bib").read_text("utf-8")
-    for title in re.findall(r'^    title: "(.+)"$', (root / "CITATION.cff").read_text("utf-8"), re.MULTILINE):
-        assert f"{{{title}}}" in shipped

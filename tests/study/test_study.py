@@ -13,6 +13,8 @@ import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
+from river import drift, metrics
+from river.metrics import multioutput
 
 import streamlab as sl
 from streamlab.study.store import Store, psutil
@@ -429,3 +431,32 @@ def test_results_are_plain_tables(done):
     assert isinstance(table, pd.DataFrame)
     assert table.seed.dtype == "Int64"
     assert len(LEARNERS) == 3
+
+
+def test_rivers_detectors_and_metrics_take_part(tmp_path):
+    def made(**given):
+        return sl.Study(
+            {"it": {"use": "yeast-rotated", "rows": 1600}}, ["SMART", "NoChange"], results=tmp_path, **given
+        )
+
+    metric = multioutput.MacroAverage(metrics.F1())
+    study = made(measures=["macro_f1", metric], detectors={"mine": (drift.PageHinkley(threshold=10), "example_f1")})
+    study.run(1)
+    results = study.results()
+    name = "river.metrics.multioutput.MacroAverage(river.metrics.F1)"
+    assert results[name].to_list() == pytest.approx(results["macro_f1"].to_list())
+    found = study.detections()
+    run = study.run_of(study.cells().key[0])
+    run.advance()
+    told = [event.position for event in run.log if event.kind == "detection"]
+    assert found.position[found.learner == "SMART"].to_list() == told
+    assert found.rising.any()
+    key = made(measures=["macro_f1"]).cells().key[0]
+    assert key != made(measures=["macro_f1"], detectors={"mine": drift.ADWIN()}).cells().key[0]
+    assert made(measures=["macro_f1"]).detections().empty
+
+    class Mine(drift.ADWIN):
+        pass
+
+    with pytest.raises(ValueError, match=r"the detector 'mine' is a 'Mine', .* expected a class of River's"):
+        made(detectors={"mine": Mine()})

@@ -73,6 +73,17 @@ def test_the_manifest_says_what_was_run(ran):
         assert cell["measures"]["micro_f1"] == results.micro_f1[cell["key"]]
 
 
+def test_a_study_that_has_ended_writes_its_manifest_only_where_it_says_something_else(moved):
+    before = manifest_of(moved).read_bytes()
+    Study.read(moved / "paper.toml").run(1)
+    assert manifest_of(moved).read_bytes() == before
+    # as if it had been killed after its last cell
+    altered(moved, lambda said: said["cells"][0].update(status="open", measures={}))
+    Study.read(moved / "paper.toml").run(1)
+    altered(moved, lambda said: said.update(written=json.loads(before)["written"]))
+    assert json.loads(manifest_of(moved).read_text()) == json.loads(before)
+
+
 def test_what_differs_is_said_in_a_line_each(moved):
     with (moved / "own.csv").open("a") as file:
         file.write("1,1,1,1,1,1\n")

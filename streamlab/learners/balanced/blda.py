@@ -217,7 +217,7 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
     def _checked_timestamps(self, timestamps, n: int) -> np.ndarray | None:
         return checked_timestamps(timestamps, n, self._now)
 
-    def learn_one(self, x: dict, y: dict) -> None:  # type: ignore[override]  # River's supervised face
+    def learn_one(self, x: dict[Any, Any], y: dict[Any, Any]) -> None:  # type: ignore[override]  # River's supervised face
         """Learn one instance; U is computed again every ``chunk`` instances."""
         row, flags = self._checked_one(x, y)
         row, _ = self._admitted(row, self._gaps_of(row))

@@ -8,6 +8,9 @@ import numpy as np
 
 from streamlab._checks import shown
 
+ROUNDING = 1e-9
+"""By how much a score may be outside [0, 1] before it is no matter of rounding."""
+
 
 def checked_answer(owner: str, answer: Any, n: int, n_labels: int) -> tuple[np.ndarray, np.ndarray]:
     """Return scores and labels as float64 and uint8; those that are so already are returned as they are.
@@ -36,6 +39,17 @@ def checked_answer(owner: str, answer: Any, n: int, n_labels: int) -> tuple[np.n
     return _array(owner, "scores", scores, (n, n_labels), np.float64), _array(
         owner, "labels", labels, (n, n_labels), np.uint8
     )
+
+
+def probabilities(scores: np.ndarray) -> np.ndarray:
+    """Return scores as who asks for probabilities is told them: within [0, 1], where rounding has put them outside.
+
+    What is further outside stays, so that whoever checks the learner sees it. Learners and measures go on with what was
+    computed.
+    """
+    low, high = (scores.min(), scores.max()) if scores.size else (0.0, 1.0)
+    is_rounded = low >= -ROUNDING and high <= 1 + ROUNDING
+    return np.clip(scores, 0.0, 1.0) if is_rounded and (low < 0 or high > 1) else scores
 
 
 def _array(owner: str, what: str, values: Any, shape: tuple[int, int], dtype: type) -> np.ndarray:

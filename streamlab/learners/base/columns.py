@@ -308,7 +308,7 @@ class Columns(SparseInput):
 
     # ------------------------------------------------------------------ River
 
-    def _checked_one(self, x: dict, y: dict) -> tuple[np.ndarray, np.ndarray]:
+    def _checked_one(self, x: dict[Any, Any], y: dict[Any, Any]) -> tuple[np.ndarray, np.ndarray]:
         """Return one instance as ``_learn`` takes it; new names become columns, once everything is checked."""
         if not isinstance(y, Mapping):
             raise ValueError(f"y is {y!r}; expected a dictionary {{label: True or False}}")
@@ -318,7 +318,7 @@ class Columns(SparseInput):
         row = self._row(x, grow=True)
         return row, self._flags(y)
 
-    def _row(self, x: dict, *, grow: bool) -> np.ndarray:
+    def _row(self, x: dict[Any, Any], *, grow: bool) -> np.ndarray:
         last = self._last_row_names
         if last is not None and len(x) == len(last[0]) and list(x) == last[0]:
             row = self._plain_row(x, last[1])
@@ -331,7 +331,7 @@ class Columns(SparseInput):
             self._last_row_names = names, order
         return row
 
-    def _plain_row(self, x: dict, order: np.ndarray | None) -> np.ndarray | None:
+    def _plain_row(self, x: dict[Any, Any], order: np.ndarray | None) -> np.ndarray | None:
         """Return a row of plain numbers, in one go; None if there is something in it to be looked at one by one."""
         if not PLAIN.issuperset(map(type, x.values())):
             return None
@@ -348,7 +348,7 @@ class Columns(SparseInput):
         self._row_examined = row, missing
         return row
 
-    def _read_row(self, x: dict, *, grow: bool) -> np.ndarray:
+    def _read_row(self, x: dict[Any, Any], *, grow: bool) -> np.ndarray:
         n_features = len(self._features)
         added: dict[Any, float] = {}
         row = np.zeros((1, n_features))
@@ -423,7 +423,7 @@ class Columns(SparseInput):
             raise ValueError(f"feature {name!r}: {value!r}; expected {expected}, or None where it is missing")
         return 0.0 if abs(number) < SMALLEST else number
 
-    def _flags(self, y: dict) -> np.ndarray:
+    def _flags(self, y: dict[Any, Any]) -> np.ndarray:
         last = self._last_row_labels
         if last is not None and len(y) == len(last[0]) and list(y) == last[0]:
             values = np.array([*map(bool, y.values())], np.uint8)

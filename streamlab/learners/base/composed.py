@@ -117,6 +117,11 @@ class Composed(StreamEstimator):
             own[name][parameter] = value
         return own
 
+    def _params_inside(self) -> dict[str, Any]:
+        return {
+            f"{name}__{key}": value for name, part in self._inner.items() for key, value in part.get_params().items()
+        }
+
     @property
     def tunables(self) -> tuple[Tunable, ...]:  # type: ignore[override]  # of an object they depend on its parts
         """Its own tunable parameters, and those of its parts under their parts' names."""

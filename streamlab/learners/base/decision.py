@@ -164,12 +164,14 @@ class Choosing(StreamEstimator):
         """
         if not self.follows:
             return False
+        learner: Any = self
         if len(X) == 1:
-            self._followed(*self._predict(X, missing), Y)
+            scores, labels = learner._predict(X, missing)
+            self._followed(scores, labels, Y)
             return False
         for i in range(len(X)):
             row = slice(i, i + 1)
-            self._learn(X[row], Y[row], missing[row], None if timestamps is None else timestamps[row])
+            learner._learn(X[row], Y[row], missing[row], None if timestamps is None else timestamps[row])
         return True
 
     def _join_f1_counts(self, other: Choosing) -> None:

@@ -15,6 +15,7 @@ from river.base import Estimator
 from streamlab._checks import shown
 from streamlab.bundle import Bundle
 from streamlab.learners.base._kernels import are_flags, examine
+from streamlab.learners.base.classifier_face import ClassifierFace
 from streamlab.learners.base.columns import LARGEST_BITS, SMALLEST_BITS, Columns
 from streamlab.learners.base.contradictions import contradiction, entry_of, json_entry, refusing, told
 from streamlab.learners.base.door import DOOR, Door
@@ -24,6 +25,7 @@ from streamlab.learners.base.one_at_a_time import Lock, serialise, serialised
 from streamlab.learners.base.parameters import Tunable, as_declared, check_plain, plain
 from streamlab.learners.base.registry import LEARNERS, check_declared
 from streamlab.learners.base.saving import FORMAT, State, check_namesake, check_state, state_bytes, write_state
+from streamlab.learners.base.sklearn_face import SklearnFace
 from streamlab.learners.base.sparse_rows import SparseRows, own_arrays
 from streamlab.learners.base.storage import Number, Storage
 from streamlab.learners.base.storage_checks import check_names
@@ -38,7 +40,7 @@ __all__ = ["StreamEstimator"]
 
 
 def _attributes_of_columns() -> frozenset[str]:
-    columns = Columns()
+    columns = SklearnFace()
     columns._no_columns()
     # a learner may keep the numbers of categories too, as the columns say them
     return frozenset(vars(columns)) - {"_n_categories"} | {"_lock"}
@@ -47,7 +49,7 @@ def _attributes_of_columns() -> frozenset[str]:
 _TAKEN = _attributes_of_columns()
 
 
-class StreamEstimator(Columns, Estimator, ABC):
+class StreamEstimator(SklearnFace, Estimator, ABC):
     """What learners and transformers share.
 
     A subclass keeps its parameters unchanged under their own names, names in ``tunables`` those that may change
@@ -80,6 +82,9 @@ class StreamEstimator(Columns, Estimator, ABC):
     """What is cited for it: keys of ``papers.bib``, or BibTeX entries."""
     came_later: ClassVar[frozenset[str]] = frozenset()
     """Parameters that came after a release: with their defaults, results kept from before are still its own."""
+
+    tuned_on: Mapping[str, Any] | None = None
+    """The rows on which its parameters were chosen, if a search did: ``stream``, ``rows``, ``first rows``."""
 
     _lock: Lock
 
@@ -180,7 +185,9 @@ class StreamEstimator(Columns, Estimator, ABC):
             # numbered columns have the names of the schema
             "names": json.dumps([_written(self._names), self._label_names], default=plain),
             "bound": self._bound,
+            **({} if self.tuned_on is None else {"tuned_on": json.dumps(self.tuned_on)}),
             **self._door_state(),
+            **self._class_state(),
             **self._get_state(),
         }
 
@@ -256,12 +263,25 @@ class StreamEstimator(Columns, Estimator, ABC):
                 raise contradiction(owner, f"names have a {what} twice; expected each once")
         self._index_schema()
         self._bound = Number("bound", bool).checked(owner, "bound", entry_of(owner, state, "bound"))
+        if "tuned_on" in state:
+            self.tuned_on = _tuned_on(owner, state)
         self._set_door(owner, state)
+        self._set_classes(owner, state)
         self._set_state(state)
 
-    def _fresh_clone(self) -> Self:
-        """Return one that has learned nothing, with the same parameters and, if it was bound, the same columns."""
-        fresh = self.clone()
+    def clone(self, new_params: dict[str, Any] | None = None, include_attributes: bool = False) -> Self:
+        """Return one that has learned nothing, with the same parameters, or with ``new_params`` in place of some."""
+        return self._remembering(super().clone(new_params, include_attributes))
+
+    def _remembering(self, made: Self) -> Self:
+        """Let one with the same parameters, or most of them, know on which rows they were chosen."""
+        if self.tuned_on is not None:
+            made.tuned_on = self.tuned_on
+        return made
+
+    def _fresh_clone(self, parameters: dict[str, Any] | None = None) -> Self:
+        """Return one that has learned nothing, with other parameters or the same; if it was bound, its columns too."""
+        fresh = self.clone(parameters)
         return fresh.bind(self.schema) if self._bound else fresh
 
     def _become(self, other: Self) -> None:
@@ -383,7 +403,7 @@ class StreamEstimator(Columns, Estimator, ABC):
         self._take(self.storage.restore(type(self).__name__, state, sizes, used))
 
 
-for _kind in (StreamEstimator, Columns):
+for _kind in (StreamEstimator, ClassifierFace, SklearnFace, Columns):
     serialise(_kind)
 
 
@@ -394,6 +414,15 @@ def _detached(value: Any) -> Any:
     if isinstance(value, Bundle):
         return type(value)(**{name: array.copy() for name, array in value.asdict().items()})
     return copy.copy(value) if isinstance(value, (np.ndarray, list, dict, set, deque)) else value
+
+
+def _tuned_on(owner: str, state: State) -> dict[str, Any]:
+    told = json_entry(owner, state, "tuned_on", dict)
+    first = told.get("first rows")
+    rows = (told.get("rows"), first.get("rows") if isinstance(first, dict) else None)
+    if not isinstance(told.get("stream"), str) or not all(type(n) is int and n >= 0 for n in rows):
+        raise contradiction(owner, f"tuned_on is {shown(told)}; expected a stream and its rows")
+    return told
 
 
 def _written(names: Any) -> Any:

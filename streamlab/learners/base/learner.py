@@ -1,24 +1,23 @@
-"""The contract of a learner: two faces, arrays and River's dictionaries."""
+"""The contract of a learner: three faces, arrays, River's dictionaries and scikit-learn's verbs."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar, overload
 
 import numpy as np
 from river.base import MultiLabelClassifier
 
-from streamlab.learners.base.answers import checked_answer
+from streamlab._frames import Frame, Table
+from streamlab.learners.base.answers import checked_answer, probabilities
+from streamlab.learners.base.classifier_face import ClassifierFace
 from streamlab.learners.base.columns import n_rows_of
 from streamlab.learners.base.estimator import StreamEstimator
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["Learner"]
 
 
-class Learner(StreamEstimator, MultiLabelClassifier):
+class Learner(ClassifierFace, StreamEstimator, MultiLabelClassifier):
     """A multi-label stream learner over arrays, which River's dictionaries enter by the columns' names.
 
     A subclass implements, besides what a ``StreamEstimator`` asks for, ``_predict`` and ``_learn``.
@@ -55,7 +54,7 @@ class Learner(StreamEstimator, MultiLabelClassifier):
 
     # ------------------------------------------------------------------ arrays
 
-    def learn_many(self, X: np.ndarray | pd.DataFrame, y: np.ndarray | pd.DataFrame) -> None:
+    def learn_many(self, X: np.ndarray | Frame, y: np.ndarray | Frame) -> None:
         """Learn a chunk; the same result as row by row.
 
         Parameters
@@ -75,19 +74,27 @@ class Learner(StreamEstimator, MultiLabelClassifier):
             category or a label other than 0 and 1, naming row and column; for a sparse matrix that is invalid, or
             too large as an array. Nothing of the chunk is learned then.
         """
-        X, Y, missing, _ = self._checked(X, y)
-        X, missing = self._admitted(X, missing)
-        self._learn(X, Y, missing)
+        rows, Y, missing, _ = self._checked(X, y)
+        rows, missing = self._admitted(rows, missing)
+        self._learn(rows, Y, missing)
 
-    def predict_many(self, X: np.ndarray | pd.DataFrame) -> np.ndarray | pd.DataFrame:
+    @overload
+    def predict_many(self, X: np.ndarray) -> np.ndarray: ...
+    @overload
+    def predict_many(self, X: Table) -> Table: ...
+    def predict_many(self, X: Any) -> Any:
         """Predict label sets: uint8 of shape (n, n_labels); a table of bool, of ``X``'s library, if it is one."""
         return self._framed(X, self.answer_many(X)[1], bool)
 
-    def predict_proba_many(self, X: np.ndarray | pd.DataFrame) -> np.ndarray | pd.DataFrame:
+    @overload
+    def predict_proba_many(self, X: np.ndarray) -> np.ndarray: ...
+    @overload
+    def predict_proba_many(self, X: Table) -> Table: ...
+    def predict_proba_many(self, X: Any) -> Any:
         """Score every label: float64 in [0, 1] of shape (n, n_labels); a table, of ``X``'s library, if it is one."""
-        return self._framed(X, self.answer_many(X)[0], np.float64)
+        return self._framed(X, probabilities(self.answer_many(X)[0]), np.float64)
 
-    def test_then_train(self, X: np.ndarray, Y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def test_then_train(self, X: np.ndarray | Frame, Y: np.ndarray | Frame) -> tuple[np.ndarray, np.ndarray]:
         """Predict a chunk, then learn it.
 
         Parameters are those of ``learn_many``.
@@ -95,19 +102,20 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         Returns
         -------
         scores : float64 of shape (n, n_labels)
+            As computed: rounding may put one outside [0, 1] by 1e-9, which ``predict_proba_many`` does not.
         labels : uint8 of shape (n, n_labels)
         """
-        X, Y, missing, _ = self._checked(X, Y)
-        asked, gaps, inside = X, missing, self._door_inside
+        rows, flags, missing, _ = self._checked(X, Y)
+        asked, gaps, inside = rows, missing, self._door_inside
         if self.predicts_whole_chunks:
-            asked, gaps = self._guarded(X, missing)
+            asked, gaps = self._guarded(rows, missing)
             self._door_inside = inside
-        X, missing = self._admitted(X, missing)
-        if asked is X or not self.predicts_whole_chunks:
-            return self._test_then_train(X, Y, missing)
+        rows, missing = self._admitted(rows, missing)
+        if asked is rows or not self.predicts_whole_chunks:
+            return self._test_then_train(rows, flags, missing)
         # which readings are strays may have changed within the chunk
         answer = self._answered(asked, gaps)
-        self._learn(X, Y, missing)
+        self._learn(rows, flags, missing)
         return answer
 
     def _test_then_train(self, X, Y, missing):
@@ -121,7 +129,7 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         cuts = [slice(start, start + n) for start in range(0, max(len(X), 1), n)]
         return np.concatenate([self._test_then_train(X[cut], Y[cut], missing[cut])[0] for cut in cuts])
 
-    def answer_many(self, X: np.ndarray | pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+    def answer_many(self, X: np.ndarray | Frame) -> tuple[np.ndarray, np.ndarray]:
         """Scores and labels at once, as ``test_then_train`` returns them, without learning."""
         if not self._features and not self._labels:
             n = n_rows_of(X)
@@ -136,26 +144,26 @@ class Learner(StreamEstimator, MultiLabelClassifier):
 
     # ------------------------------------------------------------------ River
 
-    def learn_one(self, x: dict, y: dict) -> None:
+    def learn_one(self, x: dict[Any, Any], y: dict[Any, Any]) -> None:
         """Learn one instance: features ``{name: number | string | None}``, labels ``{label: bool}``."""
         row, flags = self._checked_one(x, y)
         row, missing = self._admitted(row, self._gaps_of(row))
         self._learn(row, flags, missing)
 
-    def predict_proba_one(self, x: dict, **kwargs) -> dict[Any, dict[bool, float]]:
+    def predict_proba_one(self, x: dict[Any, Any], **kwargs: Any) -> dict[Any, dict[bool, float]]:
         """``{label: {False: 1 - p, True: p}}`` for every label known; ``{}`` before any is."""
         return {
             label: {False: 1.0 - p, True: p}
-            for label, p in zip(self._label_names, self._answer_one(x)[0].tolist(), strict=True)
+            for label, p in zip(self._label_names, probabilities(self._answer_one(x)[0]).tolist(), strict=True)
         }
 
-    def predict_one(self, x: dict, **kwargs) -> dict[Any, bool]:
+    def predict_one(self, x: dict[Any, Any], **kwargs: Any) -> dict[Any, bool]:
         """``{label: bool}`` for every label known; ``{}`` before any is."""
         return {
             label: bool(flag) for label, flag in zip(self._label_names, self._answer_one(x)[1].tolist(), strict=True)
         }
 
-    def _answer_one(self, x: dict) -> tuple[np.ndarray, np.ndarray]:
+    def _answer_one(self, x: dict[Any, Any]) -> tuple[np.ndarray, np.ndarray]:
         if not self._labels:
             return np.zeros(0), np.zeros(0, np.uint8)
         row = self._row(x, grow=False)

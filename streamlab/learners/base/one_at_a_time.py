@@ -14,13 +14,16 @@ import threading
 import time
 from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 if TYPE_CHECKING:
     from threading import _RLock as RLock
 else:
     # the type itself, which ``threading.RLock`` returns one of
     from _thread import RLock
+
+Given = ParamSpec("Given")
+Returned = TypeVar("Returned")
 
 SIGINT, getsignal, signal = _signal.SIGINT, _signal.getsignal, _signal.signal
 # a call that lasts so long after a first interrupt is broken off by the next, whatever it leaves
@@ -108,11 +111,11 @@ class Lock(RLock):  # type: ignore[misc]  # final in the stubs alone
                 _deliver()
 
 
-def serialised(method: Callable[..., Any]) -> Callable[..., Any]:
+def serialised(method: Callable[Concatenate[Any, Given], Returned]) -> Callable[Concatenate[Any, Given], Returned]:
     """Return a method that runs under the ``_lock`` of its object, and keeps an interrupt to its end."""
 
     @wraps(method)
-    def call(self: Any, *args: Any, **kwargs: Any) -> Any:
+    def call(self: Any, *args: Given.args, **kwargs: Given.kwargs) -> Returned:
         lock = self._lock
         if lock._is_owned():
             return method(self, *args, **kwargs)

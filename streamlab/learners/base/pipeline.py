@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
@@ -19,6 +19,10 @@ from streamlab.learners.base.saving import State, check_state
 from streamlab.learners.base.sparse_rows import SparseRows, gaps_of_rows
 from streamlab.learners.base.storage import Storage
 from streamlab.learners.base.transformer import Rescaling, StreamTransformer
+from streamlab.schema import Schema
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["Pipeline"]
 
@@ -147,7 +151,7 @@ class Pipeline(Composed, ChunkBuffer, BatchFace):
     def _get_params(self) -> dict[str, Any]:
         return {"_POSITIONAL_ARGS": tuple(self.parts), "chunk": self.chunk}
 
-    def clone(self, new_params: dict | None = None, include_attributes: bool = False) -> Self:
+    def clone(self, new_params: dict[Any, Any] | None = None, include_attributes: bool = False) -> Self:
         """Return one that has learned nothing, of clones of the steps; ``new_params`` by the names of ``tune``."""
         if include_attributes:
             return self.copy()
@@ -155,9 +159,10 @@ class Pipeline(Composed, ChunkBuffer, BatchFace):
         steps = given.pop("_POSITIONAL_ARGS", self.parts)
         chunk = given.pop("chunk", self.chunk)
         own = self._given_to_parts(given)
-        return type(self)(*(step.clone(new) for step, new in zip(steps, own.values(), strict=True)), chunk=chunk)
+        made = type(self)(*(step.clone(new) for step, new in zip(steps, own.values(), strict=True)), chunk=chunk)
+        return self._remembering(made)
 
-    def bind(self, schema) -> Self:
+    def bind(self, schema: Schema) -> Self:
         """Declare the columns, as ``Learner.bind``; raise a ValueError if the pipeline is not complete."""
         self.learner  # noqa: B018 (raises)
         return super().bind(schema)
@@ -321,7 +326,7 @@ class Pipeline(Composed, ChunkBuffer, BatchFace):
             columns |= {"weight": weights, "x": plane[:, 0], "y": plane[:, 1]}
         return columns
 
-    def nodes(self):
+    def nodes(self) -> pd.DataFrame:
         """``node_columns`` as a table where there are classes to draw, else the learner's own nodes."""
         if self.picture != "projection":
             return self.learner.nodes()

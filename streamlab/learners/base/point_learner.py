@@ -1,16 +1,16 @@
-"""What learners over points share: training points with their raw rows, distances by blocks, scikit-learn's tags."""
+"""What learners over points share: training points with their raw rows, distances by blocks."""
 
 from __future__ import annotations
 
 import math
 import threading
+from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
 from threadpoolctl import ThreadpoolController
 
 from streamlab.learners.base.batch_face import BatchFace
@@ -41,7 +41,7 @@ Of sparse rows whose features are all numeric there are no points: an inverted i
 """
 
 
-class PointLearner(ChunkBuffer, BatchFace, ClassifierMixin, BaseEstimator):
+class PointLearner(ChunkBuffer, BatchFace):
     """A learner that answers by the distances to training points, whose rows it keeps.
 
     A numeric feature is a coordinate; two categories of a nominal one are at distance 1. A missing value counts as the
@@ -71,18 +71,11 @@ class PointLearner(ChunkBuffer, BatchFace, ClassifierMixin, BaseEstimator):
     _nominal_in: tuple[Any, bool] = (None, False)
     _transform_points: Callable[[np.ndarray], np.ndarray] | None = None
 
-    # ------------------------------------------------------------------ scikit-learn
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return bool(self._labels)
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.target_tags.required = tags.target_tags.multi_output = True
-        tags.classifier_tags.multi_label = True
-        return tags
-
     # ------------------------------------------------------------------ points
+
+    @abstractmethod
+    def _moved(self) -> None:
+        """Place the points of the rows kept again: the transformers before it have learned."""
 
     @property
     def _points(self) -> np.ndarray:

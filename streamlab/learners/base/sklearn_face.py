@@ -1,17 +1,20 @@
-"""What scikit-learn hands over, as learners take it: tables dense or sparse, label sets, or a class for each row."""
+"""scikit-learn's parameters and tags, and what it hands over as learners take it: tables, label sets, or classes.
+
+scikit-learn takes a second to import, so it is imported when somebody uses the face.
+"""
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+import inspect
+from typing import Any, NoReturn, Self
 
 import numpy as np
 import scipy.sparse
-from sklearn.exceptions import NotFittedError
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_array
 
+from streamlab._checks import checked_flag, shown
 from streamlab._frames import pandas_of
 from streamlab.learners.base.columns import Columns
+from streamlab.learners.base.contradictions import contradiction
 from streamlab.schema import NumberedFeatures
 
 DENSE_LIMIT = 25_000_000
@@ -19,7 +22,65 @@ DENSE_LIMIT = 25_000_000
 
 
 class SklearnFace(Columns):
-    """The columns' names and number as scikit-learn asks for them, and the checks of what it hands over."""
+    """Parameters, columns and tags as scikit-learn asks for them, and the checks of what it hands over.
+
+    It stands in for ``sklearn.base.BaseEstimator``, which would have to be imported with each learner.
+    """
+
+    # of a class for each row: the classes, rising
+    _classes: np.ndarray | None
+    # scikit-learn answers in the type that it was asked in
+    _answer_dtype: np.dtype
+
+    def _no_columns(self) -> None:
+        super()._no_columns()
+        self._classes, self._answer_dtype = None, np.dtype(np.uint8)
+
+    # ------------------------------------------------------------------ parameters
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the parameters by name; ``deep``: also those of learners inside, as ``part__name``."""
+        named = inspect.signature(type(self)).parameters.values()
+        params = {each.name: getattr(self, each.name) for each in named if each.kind != each.VAR_POSITIONAL}
+        return params | self._params_inside() if deep else params
+
+    def _params_inside(self) -> dict[str, Any]:
+        return {}
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters by the names of ``get_params``, and return this estimator.
+
+        Tunable ones take effect with the next instance, as by ``tune``. Any other that changes begins anew: what was
+        learned is forgotten, as by ``fit``.
+
+        Raises
+        ------
+        ValueError
+            For an unknown name or a value that is not allowed; nothing is changed then.
+        """
+        known = self.get_params()
+        for name in params:
+            if name not in known:
+                raise ValueError(
+                    f"Invalid parameter {name!r} for {type(self).__name__}; expected one of {sorted(known)}"
+                )
+        changed = {name: value for name, value in params.items() if not _is_same(value, known[name])}
+        tunable = {each.name for each in self.tunables}  # type: ignore[attr-defined]  # of a StreamEstimator
+        tuned = {name: changed.pop(name) for name in list(changed) if name in tunable}
+        model: Any = self._fresh_clone(changed) if changed else self  # type: ignore[attr-defined]
+        model.tune(**tuned)
+        if changed:
+            self._become(model)  # type: ignore[attr-defined]
+        # the objects that were given, as __init__ keeps them: 10, and not the 10.0 that tune makes of it
+        own = vars(self)
+        own.update({n: v for n, v in params.items() if n in own and (n in changed or (_is_plain(v) and own[n] == v))})
+        return self
+
+    def __sklearn_clone__(self) -> Self:
+        # parts given by position, as a pipeline's, have no name that scikit-learn could clone them by
+        return self.clone()  # type: ignore[attr-defined]
+
+    # ------------------------------------------------------------------ columns and tags
 
     @property
     def n_features_in_(self) -> int:
@@ -37,12 +98,16 @@ class SklearnFace(Columns):
         return np.array(names, dtype=object)
 
     def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()  # type: ignore[misc]  # of the class beside this one
-        tags.input_tags.allow_nan = True
-        tags.input_tags.sparse = True
+        from sklearn.utils import Tags, TargetTags
+
+        beside = getattr(super(), "__sklearn_tags__", None)
+        tags = Tags(None, TargetTags(required=False)) if beside is None else beside()
+        tags.input_tags.allow_nan = tags.input_tags.sparse = True
         return tags
 
     def _refuse_unfitted(self) -> NoReturn:
+        from sklearn.exceptions import NotFittedError
+
         raise NotFittedError(f"this {type(self).__name__} has learned nothing yet; call fit first")
 
     def _as_table(self, X: Any, *, known: bool) -> Any:
@@ -63,6 +128,8 @@ class SklearnFace(Columns):
         TypeError
             For objects that no number can be made of, as scikit-learn has it.
         """
+        from sklearn.utils.validation import check_array
+
         X = pandas_of(X)
         if hasattr(X, "columns"):
             there = {str(name) for name in X.columns}
@@ -93,33 +160,75 @@ class SklearnFace(Columns):
             "as input"
         )
 
-    def _as_target(self, y: Any) -> tuple[Any, np.ndarray | None]:
+    def _as_target(self, y: Any, classes: Any = None) -> tuple[Any, np.ndarray | None]:
         """Return label sets as (n, n_labels), and None; or, of a class for each row, ``one_of_each``.
+
+        Parameters
+        ----------
+        y
+            Label sets, or a class for each row.
+        classes
+            All classes; None: those of y. Of label sets 0 and 1, or None.
 
         Raises
         ------
         ValueError
-            If y is None, or has one number for each row that is not a class (a regression's).
+            If y is None, has one number for each row that is not a class (a regression's), or a class that is not one
+            of ``classes``, or of those known.
         """
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
         y = pandas_of(y)
-        if hasattr(y, "columns"):
-            return y, None
-        y = _dense(y, "y") if scipy.sparse.issparse(y) else np.asarray(y)
+        if not hasattr(y, "columns"):
+            y = _dense(y, "y") if scipy.sparse.issparse(y) else np.asarray(y)
         if y.ndim != 1:
+            if classes is not None and not set(np.ravel(classes).tolist()) <= {0, 1}:
+                raise ValueError(f"classes={shown(classes)}: y has label sets; expected None, or 0 and 1")
             return y, None
-        if self._bound:
-            raise ValueError(
-                f"y has the shape {y.shape}; expected ({len(y)}, {len(self._labels)}), as the labels were declared"
-            )
-        return one_of_each(y)
+        if self._classes is not None:
+            return self._known_classes(y), None
+        if self._labels:
+            why = " as the labels were declared" if self._bound else " as the rows before"
+            raise ValueError(f"y has the shape {y.shape}; expected ({len(y)}, {len(self._labels)}),{why}")
+        return one_of_each(y) if classes is None else _one_of(np.unique(classes), y)
+
+    def _known_classes(self, y: np.ndarray) -> np.ndarray:
+        """Return label sets, uint8 (n, n_labels), of a class for each row, all of which are labels.
+
+        Raises
+        ------
+        ValueError
+            For another class, which it names.
+        """
+        return _one_of(np.array(self._label_names), y, ", those of before")[0]
 
     def _name_labels(self, classes: np.ndarray) -> None:
         """Call the labels by the classes that they stand for."""
         self._label_names = classes.tolist()
         self._labels = [str(name) for name in self._label_names]
-        self._index_schema()
+        self._label_column = {name: column for column, name in enumerate(self._label_names)}
+        self._schema, self._last_row_labels = None, None
+
+    # ------------------------------------------------------------------ state
+
+    def _class_state(self) -> dict[str, Any]:
+        return {} if self._classes is None else {"one_class": True}
+
+    def _set_classes(self, owner: str, state: dict[str, Any]) -> None:
+        if not checked_flag(f"{owner}: one_class", state.get("one_class", False)):
+            return
+        classes = np.array(self._label_names)
+        if classes.ndim != 1 or classes.dtype.kind not in "buifU" or not (classes[1:] > classes[:-1]).all():
+            raise contradiction(owner, "one_class is True, but its labels are not classes; expected ascending names")
+        self._classes = classes
+
+
+def _is_plain(value: Any) -> bool:
+    return isinstance(value, (bool, int, float, str))
+
+
+def _is_same(value: Any, known: Any) -> bool:
+    return value is known or (type(value) is type(known) and _is_plain(value) and value == known)
 
 
 def one_of_each(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -130,9 +239,23 @@ def one_of_each(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     ValueError
         For what is not a class: a number with a fraction, NaN, None.
     """
+    from sklearn.utils.multiclass import check_classification_targets
+
     check_classification_targets(y)
     classes, codes = np.unique(y, return_inverse=True)
     return (codes[:, None] == np.arange(len(classes))).astype(np.uint8), classes
+
+
+def _one_of(classes: np.ndarray, y: np.ndarray, those: str = "") -> tuple[np.ndarray, np.ndarray]:
+    """Return ``one_of_each`` over the classes given; a ValueError for a class that is none of them."""
+    Y, found = one_of_each(y)
+    places = {name: column for column, name in enumerate(classes.tolist())}
+    known = np.zeros((len(Y), len(classes)), np.uint8)
+    for column, name in enumerate(found.tolist()):
+        if name not in places:
+            raise ValueError(f"y has the class {name!r}; expected one of {list(places)[:8]}{those}")
+        known[:, places[name]] = Y[:, column]
+    return known, classes
 
 
 def _dense(table: Any, name: str) -> np.ndarray:

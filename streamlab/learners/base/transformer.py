@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, overload
 
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 
-from streamlab._frames import framed_as, is_frame
+from streamlab._frames import Table, framed_as, is_frame
 from streamlab.learners.base.columns import n_rows_of
 from streamlab.learners.base.estimator import StreamEstimator
-from streamlab.learners.base.sklearn_face import SklearnFace, one_of_each
 from streamlab.schema import Feature
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["StreamTransformer"]
 
@@ -45,7 +41,7 @@ class Rescaling(NamedTuple):
         return bool((self.factor != 1.0).any() or (self.offset != 0.0).any())
 
 
-class StreamTransformer(SklearnFace, StreamEstimator, TransformerMixin, BaseEstimator):
+class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
     """A transformer over arrays, which dictionaries enter by the columns' names.
 
     A subclass implements ``_learn``, ``_transform``, ``_rescale``, ``_output_names`` and ``_is_fitted``.
@@ -112,16 +108,6 @@ class StreamTransformer(SklearnFace, StreamEstimator, TransformerMixin, BaseEsti
             self._name_labels(classes)
         return self
 
-    def _known_classes(self, y: np.ndarray) -> np.ndarray:
-        """Return label sets, uint8 (n, n_labels), of a class for each row."""
-        Y, classes = one_of_each(y)
-        known = np.zeros((len(Y), len(self._labels)), np.uint8)
-        for column, name in enumerate(classes.tolist()):
-            if name not in self._label_column:
-                raise ValueError(f"y has the class {name!r}; expected one of {self._label_names[:8]}, those of before")
-            known[:, self._label_column[name]] = Y[:, column]
-        return known
-
     def transform(self, X: Any) -> np.ndarray:
         """Return the rows transformed: float64 (n, width).
 
@@ -136,7 +122,11 @@ class StreamTransformer(SklearnFace, StreamEstimator, TransformerMixin, BaseEsti
             self._refuse_unfitted()
         return self._transform(self._checked_X(self._as_table(X, known=True))[0])
 
-    def transform_many(self, X: np.ndarray | pd.DataFrame) -> np.ndarray | pd.DataFrame:
+    @overload
+    def transform_many(self, X: np.ndarray) -> np.ndarray: ...
+    @overload
+    def transform_many(self, X: Table) -> Table: ...
+    def transform_many(self, X: Any) -> Any:
         """Return the rows transformed, float64 (n, width), a DataFrame if ``X`` is one; zeros if nothing is learned."""
         if not self._features and not self._labels:
             values = np.zeros((n_rows_of(X), 0))
@@ -153,7 +143,7 @@ class StreamTransformer(SklearnFace, StreamEstimator, TransformerMixin, BaseEsti
 
     # ------------------------------------------------------------------ River
 
-    def transform_one(self, x: dict) -> dict:
+    def transform_one(self, x: dict[Any, Any]) -> dict[Any, Any]:
         """Return the instance transformed, by the names of the columns."""
         if not self._features and not self._labels:
             return {}

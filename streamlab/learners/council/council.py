@@ -99,6 +99,8 @@ class Council(Trust, Composed, Choosing, Learner):
     ['label frequency', 'SMART', 'ARkNN', 'NoChange']
     """
 
+    experts: dict[str, Any]
+
     papers: ClassVar[tuple[str, ...]] = ("wolpert1992stacked", "duchi2011adaptive", "herbster1998tracking")
     predicts_whole_chunks: ClassVar[bool] = False
     picture: ClassVar[str] = "council"
@@ -211,7 +213,7 @@ class Council(Trust, Composed, Choosing, Learner):
         super().prepare()
         self.prepare_own()
 
-    def clone(self, new_params: dict | None = None, include_attributes: bool = False) -> Self:
+    def clone(self, new_params: dict[Any, Any] | None = None, include_attributes: bool = False) -> Self:
         """Return one that has learned nothing, of clones of the experts; ``new_params`` by the names of ``tune``."""
         if include_attributes:
             return self.copy()
@@ -222,7 +224,7 @@ class Council(Trust, Composed, Choosing, Learner):
         experts = self.experts if is_same else _made(own["learners"], own["seed"])
         for_experts = self._given_to_parts(given, "expert")
         own["learners"] = {name: each.clone(for_experts.get(name, {})) for name, each in experts.items()}
-        return type(self)(**own)
+        return self._remembering(type(self)(**own))
 
     def _start_schema(self, schema: Schema) -> None:
         self._check_flat(schema.hierarchy)

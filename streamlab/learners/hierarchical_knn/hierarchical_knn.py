@@ -233,7 +233,7 @@ class HierarchicalKNN(WindowedKNN):
     def _predict(self, X, missing):
         return self._answers(X, missing)[:2]
 
-    def predict_path_one(self, x: dict) -> tuple[Any, ...]:
+    def predict_path_one(self, x: dict[Any, Any]) -> tuple[Any, ...]:
         """Return the labels passed, from the top down; with several paths the nearest child at each step.
 
         Empty where nothing is known, or the descent stopped before its first step.

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from streamlab._checks import checked_choice, checked_flag
-from streamlab._frames import is_frame, pandas_of
+from streamlab._frames import Frame, is_frame, pandas_of
 from streamlab.detectors._adwin import LEVELS
 from streamlab.learners.base.columns import is_flag
 from streamlab.learners.base.contradictions import contradiction, entry_of
@@ -22,9 +22,6 @@ from streamlab.learners.base.storage import Array, Number, Storage, between, ind
 from streamlab.learners.hierarchical_knn import _windows as kernels
 from streamlab.learners.hierarchical_knn._windows import N_CURSOR, Windows
 from streamlab.schema import Hierarchy, HierarchyBuilder, split_paths
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MAX_BUCKETS = 5
 
@@ -240,7 +237,7 @@ class WindowedKNN(Learner):
 
     # ------------------------------------------------------------------ labels
 
-    def learn_many(self, X: np.ndarray | pd.DataFrame, y: Any) -> None:
+    def learn_many(self, X: np.ndarray | Frame, y: Any) -> None:
         """Learn a chunk; the same result as row by row.
 
         Parameters
@@ -319,7 +316,7 @@ class WindowedKNN(Learner):
             )
         return flags
 
-    def learn_one(self, x: dict, y: dict | str | tuple[str, ...] | list | set) -> None:
+    def learn_one(self, x: dict[Any, Any], y: dict[Any, Any] | str | tuple[str, ...] | list[str] | set[str]) -> None:
         """Learn one instance.
 
         Parameters

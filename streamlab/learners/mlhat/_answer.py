@@ -8,6 +8,7 @@ experts, with losses that fade.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,12 +20,33 @@ from streamlab.learners.mlhat._settings import BAGGING, MAJORITY, MICRO_F1, NEIG
 from streamlab.learners.mlhat._statistics import binary_entropy
 from streamlab.learners.mlhat._tree import INNER, INSIDE, LEAN, free_kept
 
-__all__ = ["drop_far", "keeps", "regimes", "trust"]
+__all__ = ["Row", "drop_far", "keeps", "regimes", "trust"]
 
 # added to a squared error, so that an error of 0 has a finite vote
 LEAST_ERROR = 1e-6
 # the largest exponent: beyond it an expert's share is 1e-13
 STEEPEST = 30.0
+
+
+class Row(NamedTuple):
+    """A row of the stream, of which the room has the rest.
+
+    Parameters
+    ----------
+    x, y
+        Its values and its labels.
+    n_touched, missing
+        How many features are other than 0, and whether one is missing.
+    n_inputs, square
+        How many inputs of the linear models are other than 0, and the sum of their squares.
+    """
+
+    x: np.ndarray
+    y: np.ndarray
+    n_touched: int
+    missing: bool
+    n_inputs: int
+    square: float
 
 
 @kernel(**INNER)
@@ -39,11 +61,12 @@ def find_touched(x, touched):
 
 
 @kernel(**INNER)
-def read_inputs(tree, x, touched, n_touched, columns, inputs):
-    """Find the inputs of the linear models that are not 0, by column; returns their number, and if a value is missing.
+def read_row(tree, room, x, y, n_touched):
+    """Find the inputs of the linear models that are not 0, by column; returns the ``Row``.
 
     A nominal feature of three categories or more has a column for its first one too.
     """
+    touched, columns, inputs = room.touched, room.columns, room.inputs
     n_inputs, missing = 0, False
     for t in range(n_touched):
         f = touched[t]
@@ -66,7 +89,10 @@ def read_inputs(tree, x, touched, n_touched, columns, inputs):
             columns[n_inputs] = tree.category_column[tree.category_first[f]]
             inputs[n_inputs] = 1.0
             n_inputs += 1
-    return n_inputs, missing
+    square = 0.0
+    for i in range(n_inputs):
+        square += inputs[i] * inputs[i]
+    return Row(x, y, n_touched, missing, n_inputs, square)
 
 
 @kernel(**INNER)
@@ -146,7 +172,7 @@ def regimes(tree, slots, settings, out):
 
 
 @kernel(**INNER)
-def answer_leaf(tree, room, s, x, y, n_touched, missing, n_inputs, settings, learns, logits, scores):
+def answer_leaf(tree, room, s, row, settings, learns, logits, scores):
     """Score the labels by leaf ``s``; with ``learns`` also fill ``logits`` with the sums of its bags, for the step.
 
     A hedged leaf then also counts what its neighbours and its bags lose.
@@ -157,17 +183,17 @@ def answer_leaf(tree, room, s, x, y, n_touched, missing, n_inputs, settings, lea
     mixes = hedged and regime in (NEIGHBOURS, BAGGING)
     if learns or regime == BAGGING or mixes:
         c = tree.links[s].leaf
-        linear_sums(tree.weights[c], tree.intercepts[c], room.columns, room.inputs, n_inputs, logits)
+        linear_sums(tree.weights[c], tree.intercepts[c], room.columns, room.inputs, row.n_inputs, logits)
     if hedged and (learns or mixes):
         if regime == MAJORITY:
             # all neighbours have this label set
             majority(tree, s, near)
         else:
-            ask(tree, room, s, x, n_touched, missing, settings, near)
+            ask(tree, room, s, row, settings, near)
         mean_probabilities(logits[1], np.int64(settings.models), scores)
         share = trust(tree.expert_losses[s].first, tree.expert_losses[s].second, settings.eta)
         if learns:
-            judge(tree, s, near, scores, y, settings.fading)
+            judge(tree, s, near, scores, row.y, settings.fading)
         mix(share, near, scores, scores)
     if regime == NONE:
         for label in range(scores.shape[0]):
@@ -177,16 +203,16 @@ def answer_leaf(tree, room, s, x, y, n_touched, missing, n_inputs, settings, lea
     elif hedged:
         return
     elif regime == NEIGHBOURS:
-        ask(tree, room, s, x, n_touched, missing, settings, scores)
+        ask(tree, room, s, row, settings, scores)
     else:
         mean_probabilities(logits[1], np.int64(settings.models), scores)
 
 
 @kernel(**INNER)
-def ask(tree, room, s, x, n_touched, missing, settings, scores):
+def ask(tree, room, s, row, settings, scores):
     """Score the labels by the neighbours in leaf ``s``."""
     n, touched, distances, nearest = np.int64(settings.neighbors), room.touched, room.distances, room.nearest
-    ask_neighbours(tree, s, n, x, touched, n_touched, missing, distances, nearest, scores)
+    ask_neighbours(tree, s, n, row.x, touched, row.n_touched, row.missing, room.bits, distances, nearest, scores)
 
 
 @kernel(**INNER)
@@ -221,7 +247,7 @@ def add_vote(values, s, scores, votes):
 
 
 @kernel(**INNER)
-def combine(tree, room, depth, y, n_inputs, learns, seed, settings, votes):
+def combine(tree, room, depth, row, learns, seed, settings, votes):
     """Combine the answers of the leaves, from the deepest up, and note the loss of each node's subtree.
 
     The room's first answer is of the path's leaf, 1 + i is of the leaf of node i's alternate. ``votes`` becomes
@@ -238,14 +264,14 @@ def combine(tree, room, depth, y, n_inputs, learns, seed, settings, votes):
         for label in range(votes.shape[0]):
             votes[label] = answers[0, label]
     measure = settings.measure
-    loss = loss_of(measure, answers[0], y) if learns else 0.0
+    loss = loss_of(measure, answers[0], row.y) if learns else 0.0
     losses[depth] = loss
     mixed = False
     for i in range(depth - 1, -1, -1):
         if hedged and is_asked(tree, path[i], depth - i, settings):
-            mix_branch(tree, room, path[i], path[depth], y, n_inputs, learns, seed, settings, votes)
+            mix_branch(tree, room, path[i], path[depth], row, learns, seed, settings, votes)
             if learns:
-                loss = loss_of(measure, votes, y)
+                loss = loss_of(measure, votes, row.y)
         losses[i] = loss
         a = alternates[i]
         if a >= 0 and settings.combine != 0.0 and values[a].weight > settings.alternate_grace:
@@ -254,21 +280,21 @@ def combine(tree, room, depth, y, n_inputs, learns, seed, settings, votes):
                 total += weight
                 mix(weight / total, answers[1 + i], votes, votes)
                 if learns and i > 0:
-                    loss = loss_of(measure, votes, y)
+                    loss = loss_of(measure, votes, row.y)
                 continue
             total += add_vote(values, a, answers[1 + i], votes)
             mixed = True
             if learns and i > 0:
                 for label in range(votes.shape[0]):
                     own[label] = votes[label] / total
-                loss = loss_of(measure, own, y)
+                loss = loss_of(measure, own, row.y)
     if not hedged:
         for label in range(votes.shape[0]):
             votes[label] = votes[label] / total if mixed else answers[0, label]
 
 
 @kernel(**INNER)
-def climb(tree, room, top, x, y, n_inputs, learns, seed, settings, answer):
+def climb(tree, room, top, row, learns, seed, settings, answer):
     """Make the answer of an alternate's leaf that of the whole alternate, whose branches mix their own answers into it.
 
     The loss of the subtree of each node on the way is noted.
@@ -277,15 +303,15 @@ def climb(tree, room, top, x, y, n_inputs, learns, seed, settings, answer):
     s, depth = top, 0
     while links[s].leaf < 0:
         side[depth] = s
-        s = child_of(links, tree.values, s, x)
+        s = child_of(links, tree.values, s, row.x)
         depth += 1
-    loss = loss_of(measure, answer, y) if learns else 0.0
+    loss = loss_of(measure, answer, row.y) if learns else 0.0
     losses[s] = loss
     for i in range(depth - 1, -1, -1):
         if is_asked(tree, side[i], depth - i, settings):
-            mix_branch(tree, room, side[i], s, y, n_inputs, learns, seed, settings, answer)
+            mix_branch(tree, room, side[i], s, row, learns, seed, settings, answer)
             if learns:
-                loss = loss_of(measure, answer, y)
+                loss = loss_of(measure, answer, row.y)
         losses[side[i]] = loss
 
 
@@ -324,7 +350,7 @@ def is_asked(tree, s, height, settings):
 
 
 @kernel(**INNER)
-def mix_branch(tree, room, s, leaf, y, n_inputs, learns, seed, settings, answer):
+def mix_branch(tree, room, s, leaf, row, learns, seed, settings, answer):
     """Mix the own answer of branch ``s`` into ``answer``, the one from below.
 
     With ``learns`` both are judged and the branch's regressions take their steps, short ones where the row is far from
@@ -333,14 +359,16 @@ def mix_branch(tree, room, s, leaf, y, n_inputs, learns, seed, settings, answer)
     columns, inputs, times, sums, own = room.columns, room.inputs, room.times, room.sums, room.own
     k = tree.kept_slots[s, 0]
     weights, intercepts = tree.kept_weights[k], tree.kept_intercepts[k]
-    linear_sums(weights, intercepts, columns, inputs, n_inputs, sums)
+    linear_sums(weights, intercepts, columns, inputs, row.n_inputs, sums)
     mean_probabilities(sums[1], np.int64(settings.models), own)
     share = trust(tree.expert_losses[s].first, tree.expert_losses[s].second, settings.eta)
     if learns:
-        judge(tree, s, own, answer, y, settings.fading)
+        judge(tree, s, own, answer, row.y, settings.fading)
         bag_weights(seed, tree.cursor[0].position, tree.links[s].id, times)
-        rate = bounded_rate(tree, leaf, inputs, n_inputs, settings.learning)
-        step(weights, intercepts, columns, inputs, n_inputs, y, times, rate, settings.intercept, sums)
+        rate = bounded_rate(tree, leaf, row.square, settings.learning)
+        step(
+            weights, intercepts, columns, inputs, row.n_inputs, row.square, row.y, times, rate, settings.intercept, sums
+        )  # fmt: skip
     mix(share, own, answer, answer)
 
 

@@ -77,6 +77,12 @@ def bits_of(typingctx, value):
     return signature, lambda context, builder, signature, arguments: builder.bitcast(arguments[0], ir.IntType(64))
 
 
+@intrinsic
+def count_of_bits(typingctx, word):
+    """Return how many bits of a word (uint64) are 1."""
+    return types.uint64(types.uint64), lambda context, builder, signature, arguments: builder.ctpop(arguments[0])
+
+
 @kernel(inner=True)
 def sigmoid(z):
     """Return 1 / (1 + exp(-z)), without overflow."""

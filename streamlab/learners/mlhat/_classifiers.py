@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.mlhat._bags import sigmoids
+from streamlab.learners.mlhat._bags import count_of_bits, sigmoids
 from streamlab.learners.mlhat._label_sets import has_label
 from streamlab.learners.mlhat._places import place_distance
 from streamlab.learners.mlhat._tree import INNER
@@ -22,8 +22,8 @@ SPARSE = 0.25
 FAR = 1e4
 # and the first row of a window, if its squared norm is above this
 FAR_FIRST = 1e7
-# rows of the sums of a row of the stream: logits, probabilities, and two that a step writes
-SUMS = 4
+# rows of the sums of a row of the stream: logits, probabilities, and three that a step writes
+SUMS = 5
 
 
 # ---------------------------------------------------------------------- neighbours
@@ -41,17 +41,45 @@ def squared_norm(tree, x, touched, n_touched):
 
 
 @kernel(**INNER)
-def squared_distances(tree, c, n, x, touched, n_touched, missing, out):
+def is_two_valued(tree):
+    """Return whether all features are nominal, of two categories: then the marks of a window say all of its rows."""
+    return tree.stats.shape[1] == 0 and tree.wide.shape[0] == 0 and tree.place_of.shape[0] == 0
+
+
+@kernel(**INNER)
+def count_differing(marks, n, touched, n_touched, bits, out):
+    """Fill ``out`` with how many features differ between a row and the first ``n`` rows whose marks these are.
+
+    ``bits``, uint64 and as long as a row's marks, is overwritten.
+    """
+    for i in range(bits.shape[0]):
+        bits[i] = 0
+    for t in range(n_touched):
+        f = touched[t]
+        bits[f >> 6] |= np.uint64(1) << np.uint64(f & 63)
+    for k in range(n):
+        differing = np.uint64(0)
+        for i in range(bits.shape[0]):
+            differing += count_of_bits(marks[k, i] ^ bits[i])
+        out[k] = np.float64(differing)
+
+
+@kernel(**INNER)
+def squared_distances(tree, c, n, x, touched, n_touched, missing, bits, out):
     """Fill ``out`` with the squared distances of ``x`` from the first ``n`` rows of window ``c``.
 
     A nominal feature adds 0 or 1; one that is missing on either side adds nothing. Costs n x features, or for sparse
-    rows n x non-zeros.
+    rows n x non-zeros, or n x features / 64 where all have two categories. ``bits``, as long as a row's marks, is
+    overwritten.
     """
     window = tree.window[c]
     gaps = missing
     for k in range(n):
         gaps |= tree.window_gaps[c, k] != 0
     compact = tree.place_of.shape[0] > 0
+    if not gaps and is_two_valued(tree):
+        count_differing(tree.window_marks[c], n, touched, n_touched, bits, out)
+        return
     if not gaps and n_touched <= SPARSE * (tree.place_of.shape[0] if compact else x.shape[0]):
         norm = squared_norm(tree, x, touched, n_touched)
         for k in range(n):
@@ -111,17 +139,17 @@ def _exact_distance(tree, window, k, x):
 
 
 @kernel(**INNER)
-def ask_neighbours(tree, s, n_neighbors, x, touched, n_touched, missing, distances, nearest, scores):
+def ask_neighbours(tree, s, n_neighbors, x, touched, n_touched, missing, bits, distances, nearest, scores):
     """Score the labels by the label sets of the nearest rows, weighted 1/distance; an exact match decides alone.
 
-    Of rows at the same distance the older ones count. ``distances`` and ``nearest``, as long as a window, are
-    overwritten.
+    Of rows at the same distance the older ones count. ``bits``, ``distances`` and ``nearest``, as long as a row's marks
+    and a window, are overwritten.
     """
     c = tree.links[s].leaf
     n = tree.links[s].filled
     size = tree.window_sets.shape[1]
     start = (tree.links[s].next - n) % size
-    squared_distances(tree, c, n, x, touched, n_touched, missing, distances)
+    squared_distances(tree, c, n, x, touched, n_touched, missing, bits, distances)
     k = min(n_neighbors, n)
     found = 0
     for j in range(n):
@@ -158,12 +186,13 @@ def _add_set(tree, g, share, scores):
 
 
 @kernel(**INNER)
-def write_row(window, marks, k, x, touched, n_touched, compact):
+def write_row(window, marks, k, x, touched, n_touched, exact):
     """Write a row to column k of a window, of one with few values only these; ``marks`` are the bits of what is not 0.
 
-    A column's values lie far apart: to write all of them takes longer than to read the row.
+    A column's values lie far apart: to write all of them takes longer than to read the row. Then marks may have bits
+    of what is 0, too, unless they must be ``exact``.
     """
-    if not compact and n_touched > SPARSE * x.shape[0]:
+    if not exact and n_touched > SPARSE * x.shape[0]:
         for f in range(x.shape[0]):
             window[f, k] = x[f]
         marks[:] = np.uint64(0xFFFFFFFFFFFFFFFF)
@@ -189,7 +218,8 @@ def remember(tree, s, x, touched, n_touched, missing, number):
     c, links = tree.links[s].leaf, tree.links
     k = links[s].next
     size = tree.window_sets.shape[1]
-    write_row(tree.window[c], tree.window_marks[c, k], k, x, touched, n_touched, tree.place_of.shape[0] > 0)
+    exact = tree.place_of.shape[0] > 0 or is_two_valued(tree)
+    write_row(tree.window[c], tree.window_marks[c, k], k, x, touched, n_touched, exact)
     tree.window_sets[c, k] = number
     tree.window_norms[c, k] = squared_norm(tree, x, touched, n_touched)
     tree.window_gaps[c, k] = missing
@@ -209,9 +239,20 @@ def linear_sums(weights, intercepts, columns, inputs, n_inputs, out):
     logits = out[0]
     for j in range(logits.shape[0]):
         logits[j] = intercepts[j]
-    # four rows of weights at a time, in pairs: the logits are read and written a quarter as often
+    # eight or four rows of weights at a time, in pairs: the logits are read and written less often
+    eights = n_inputs - n_inputs % 8
+    for i in range(0, eights, 8):
+        a, b, c, d = inputs[i], inputs[i + 1], inputs[i + 2], inputs[i + 3]
+        e, f, g, h = inputs[i + 4], inputs[i + 5], inputs[i + 6], inputs[i + 7]
+        first, second = weights[columns[i]], weights[columns[i + 1]]
+        third, fourth = weights[columns[i + 2]], weights[columns[i + 3]]
+        fifth, sixth = weights[columns[i + 4]], weights[columns[i + 5]]
+        seventh, eighth = weights[columns[i + 6]], weights[columns[i + 7]]
+        for j in range(logits.shape[0]):
+            z = logits[j] + (a * first[j] + b * second[j]) + (c * third[j] + d * fourth[j])
+            logits[j] = z + (e * fifth[j] + f * sixth[j]) + (g * seventh[j] + h * eighth[j])
     whole = n_inputs - n_inputs % 4
-    for i in range(0, whole, 4):
+    for i in range(eights, whole, 4):
         a, b, c, d = inputs[i], inputs[i + 1], inputs[i + 2], inputs[i + 3]
         first, second = weights[columns[i]], weights[columns[i + 1]]
         third, fourth = weights[columns[i + 2]], weights[columns[i + 3]]
@@ -241,15 +282,12 @@ def mean_probabilities(chances, n_models, scores):
 
 
 @kernel(**INNER)
-def bounded_rate(tree, s, inputs, n_inputs, rate):
+def bounded_rate(tree, s, square, rate):
     """Return the learning rate for a row: less than ``rate`` if it is far from the rows that leaf ``s`` remembers.
 
     A step moves a weight by up to the rate times the input. One of a far row is as long as if its squared norm were at
-    the bound: the further away, the shorter. To be asked before the row is remembered.
+    the bound: the further away, the shorter. To be asked before the row is remembered. ``square``: the row's.
     """
-    square = 0.0
-    for i in range(n_inputs):
-        square += inputs[i] * inputs[i]
     if square <= FAR:
         return rate
     c, n = tree.links[s].leaf, tree.links[s].filled
@@ -262,44 +300,60 @@ def bounded_rate(tree, s, inputs, n_inputs, rate):
 
 
 @kernel(**INNER)
-def step(weights, intercepts, columns, inputs, n_inputs, y, times, rate, intercept_rate, sums):
+def subtract_labels(y, apart, repeats, out):
+    """Subtract each label's 1 or 0 from ``repeats`` numbers; those of label l begin at l * ``apart``."""
+    for label in range(y.shape[0]):
+        if y[label] != 0:
+            for m in range(repeats):
+                out[np.uintp(label * apart + m)] -= y[label]
+
+
+@kernel(**INNER)
+def step(weights, intercepts, columns, inputs, n_inputs, square, y, times, rate, intercept_rate, sums):
     """Take ``times[m]`` steps of plain SGD with bag m on one row; ``sums`` are those of ``linear_sums``, overwritten.
 
     All steps of a row have the same input: each changes the logit by a known amount, and the weights are written once.
+    ``square`` is the sum of the squares of the inputs.
     """
-    n_models = times.shape[0]
-    logits, chances, totals, again = sums[0], sums[1], sums[2], sums[3]
-    square = 0.0
-    for i in range(n_inputs):
-        square += inputs[i] * inputs[i]
+    n_models, n_labels = times.shape[0], y.shape[0]
+    logits, gradients, totals, again, added = sums[0], sums[1], sums[2], sums[3], sums[4]
     slope = rate * square + intercept_rate
+    subtract_labels(y, n_models, n_models, gradients)
+    for j in range(totals.shape[0]):
+        totals[j] = gradients[j]
+        logits[j] -= gradients[j] * slope
     most = np.int64(0)
     for m in range(n_models):
         most = max(most, times[m])
-    for label in range(y.shape[0]):
-        target = np.float64(y[label])
-        for j in range(label * n_models, (label + 1) * n_models):
-            gradient = chances[j] - target
-            totals[j] = gradient if times[j - label * n_models] > 0 else 0.0
-            logits[j] -= gradient * slope
-    # then those that take another step, side by side
+        if times[m] == 0:
+            for label in range(n_labels):
+                totals[np.uintp(label * n_models + m)] = 0.0
+    # those that take another step stand side by side, bag by bag: first the bags that take most
+    n = 0
+    for k in range(most, 1, -1):
+        for m in range(n_models):
+            if times[m] == k:
+                for label in range(n_labels):
+                    j = np.uintp(label * n_models + m)
+                    again[np.uintp(n + label)], added[np.uintp(n + label)] = logits[j], totals[j]
+                n += n_labels
     for k in range(1, most):
         n = 0
         for m in range(n_models):
-            if times[m] > k:
-                for label in range(y.shape[0]):
-                    again[n] = logits[label * n_models + m]
-                    n += 1
-        sigmoids(again, n, chances)
-        n = 0
+            n += n_labels if times[m] > k else 0
+        sigmoids(again, n, gradients)
+        for first in range(0, n, n_labels):
+            subtract_labels(y, 1, 1, gradients[first:])
+        for j in range(n):
+            added[j] += gradients[j]
+            again[j] -= gradients[j] * slope
+    n = 0
+    for k in range(most, 1, -1):
         for m in range(n_models):
-            if times[m] > k:
-                for label in range(y.shape[0]):
-                    j = label * n_models + m
-                    gradient = chances[n] - y[label]
-                    n += 1
-                    totals[j] += gradient
-                    logits[j] -= gradient * slope
+            if times[m] == k:
+                for label in range(n_labels):
+                    totals[np.uintp(label * n_models + m)] = added[np.uintp(n + label)]
+                n += n_labels
     for j in range(totals.shape[0]):
         intercepts[j] -= intercept_rate * totals[j]
         totals[j] = rate * totals[j]

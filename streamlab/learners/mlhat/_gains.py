@@ -29,6 +29,8 @@ HALF_BIT = 0.5 / math.log(2.0)
 # rows of the room for the search: sums of a feature's known values, parts of the bound for all sums and for those, sums
 # on the left; then of Gaussians two classes by label, and two rows for each threshold
 TOTAL, OF_ALL, OF_KNOWN, OF_LEFT, OF_CLASSES, OF_THRESHOLDS = 0, 1, 4, 7, 8, 16
+# labels whose Gaussians are taken at a time
+LANES = 8
 # of a class: mean, 1/σ and range
 CLASS_MEAN, CLASS_SCALE, CLASS_LOW, CLASS_HIGH = range(4)
 
@@ -116,7 +118,8 @@ def moments(row, zeros):
 
 def new_scratch(n_labels: int, n_points: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the room in which features are evaluated: sums by label, and an exactly counted feature's values."""
-    return np.empty((OF_THRESHOLDS + 2 * n_points, n_labels + 1)), np.empty((2, EXACT_VALUES + 1))
+    width = -(-(n_labels + 1) // LANES) * LANES
+    return np.empty((OF_THRESHOLDS + 2 * n_points, width)), np.empty((2, EXACT_VALUES + 1))
 
 
 @kernel(**INNER)
@@ -236,15 +239,20 @@ def _evaluate_gaussian(tree, o, rows, known, zeros, n_points, least_share, floor
         n_informative += 1
     if n_informative == 0:
         return -1.0, 0.0
+    # as many as are taken at a time: one more for which label and side are independent adds nothing to a bound
+    n_taken = -(-n_informative // LANES) * LANES
+    for j in range(n_informative, n_taken):
+        chances[j] = 0.5
+        for of in (ones, others):
+            of[CLASS_MEAN, j], of[CLASS_SCALE, j] = 0.0, 1e-300
+            of[CLASS_LOW, j], of[CLASS_HIGH, j] = -math.inf, math.inf
     best, point, before = -1.0, 0.0, -1.0
     for i in range(n_points):
         s = all_low + (all_high - all_low) * (i + 1) / (n_points + 1)
-        cumulatives(s, ones, n_informative, with_label[i])
-        cumulatives(s, others, n_informative, shares[i])
-        for j in range(n_informative):
-            with_label[i, j] *= chances[j]
-            shares[i, j] = with_label[i, j] + shares[i, j] * (1.0 - chances[j])
-        if not all_low <= s < all_high or mixture_bound(with_label[i], shares[i], chances, n_informative) <= floor:
+        cumulatives(s, ones, n_taken, with_label[i])
+        cumulatives(s, others, n_taken, shares[i])
+        mix_classes(with_label[i], shares[i], chances, n_taken)
+        if not all_low <= s < all_high or mixture_bound(with_label[i], shares[i], chances, n_taken) <= floor:
             continue
         left = after = 0.0
         for j in range(n_informative):
@@ -261,6 +269,14 @@ def _evaluate_gaussian(tree, o, rows, known, zeros, n_points, least_share, floor
     return best, point
 
 
+@kernel(**INNER)
+def mix_classes(with_label, shares, chances, n):
+    """Make of both classes' shares on the left side the share of all that is there with the label, and of all."""
+    for j in range(n):
+        with_label[j] *= chances[j]
+        shares[j] = with_label[j] + shares[j] * (1.0 - chances[j])
+
+
 @kernel(**INNER, fastmath=True, error_model="numpy")
 def mixture_bound(with_label, shares, chances, n):
     """Return ``gain_bound`` of a threshold, with ``SLACK``, where each label has its own share of the left side.
@@ -268,27 +284,28 @@ def mixture_bound(with_label, shares, chances, n):
     Huge where a cell is so small that the bound would not be right.
     """
     total = 0.0
-    least = 1.0
+    small = False
     for j in range(n):
         p, share = chances[j], shares[j]
         rest, other = 1.0 - p, 1.0 - share
-        # the four cells, were label and side independent
-        a, b, c, d = share * p, other * rest, share * rest, other * p
-        away = with_label[j] - a
-        least = min(least, min(min(a, b), min(c, d)))
-        a, b, c, d = max(a, LEAST_CELL), max(b, LEAST_CELL), max(c, LEAST_CELL), max(d, LEAST_CELL)
-        if away < 0.0:
-            a, b, c, d = c, d, a, b
+        # the four cells, were label and side independent, are share and other times p and rest
+        away = with_label[j] - share * p
+        # without a branch, and with a flag in place of a minimum: so eight labels are taken at a time
+        small |= (share * p <= LEAST_CELL) | (other * rest <= LEAST_CELL)
+        small |= (share * rest <= LEAST_CELL) | (other * p <= LEAST_CELL)
+        a, b, c, d = 1.0 / share, 1.0 / other, 1.0 / p, 1.0 / rest
         square = away * away
-        total += square * (1.0 / a + 1.0 / b + 1.0 / c + 1.0 / d)
-        total += abs(away) * square * (1.0 / (c * c) + 1.0 / (d * d))
-    return total * HALF_BIT + SLACK if least > LEAST_CELL else 1e300
+        up = a * (d if away >= 0.0 else c)
+        down = b * (c if away >= 0.0 else d)
+        total += square * (a + b) * (c + d) + abs(away) * square * (up * up + down * down)
+    return 1e300 if small else total * HALF_BIT + SLACK
 
 
 @kernel(**INNER)
 def _evaluate_exact(tree, o, f, rows, length, least_share, floor, sums, cuts):
     """Every cut between two neighbouring distinct values, by exact counts."""
     n_labels = rows.shape[0] - 1
+    sums = sums[:, : n_labels + 1]
     total, parts, left = tree.seen[o], sums[OF_ALL:OF_KNOWN], sums[OF_LEFT]
     if rows[0].missing > 0.0:
         total, parts = sums[TOTAL], sums[OF_KNOWN:OF_LEFT]
@@ -365,6 +382,7 @@ def _after(left, total):
 def _evaluate_nominal(tree, o, f, length, absent, least_share, floor, sums):
     """Equation 13: every category against all others, by exact counts."""
     n_labels = tree.seen.shape[1] - 1
+    sums = sums[:, : n_labels + 1]
     total, parts, first = tree.seen[o], sums[OF_ALL:OF_KNOWN], sums[OF_LEFT]
     p = tree.heads[o, f]
     if absent > 0.0:

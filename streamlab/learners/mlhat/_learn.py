@@ -21,7 +21,7 @@ from streamlab.learners.mlhat._answer import (
     error_of,
     find_path,
     find_touched,
-    read_inputs,
+    read_row,
 )
 from streamlab.learners.mlhat._bags import bag_weights, instance_weight
 from streamlab.learners.mlhat._classifiers import SUMS, bounded_rate, remember, step
@@ -76,9 +76,7 @@ def count_instance(tree, s, loss, w, present, n_present):
 
 
 @kernel(**INNER)
-def learn_leaf(
-    tree, room, s, x, y, n_touched, missing, n_inputs, n_present, number, w, loss, logits, seed, settings
-):  # fmt: skip
+def learn_leaf(tree, room, s, row, n_present, number, w, loss, logits, seed, settings):
     """Learn an instance in leaf ``s``: counts, both classifiers, the observer; then continue the search for a split.
 
     ``logits`` are those of ``answer_leaf``; ``number`` is that of the instance's label set.
@@ -88,12 +86,15 @@ def learn_leaf(
     if add_pair(tree.pair_keys, tree.pair_counts, (links[s].id << 32) | number, w):
         tree.cursor[0].pairs_used += 1
         links[s].n_sets += 1
-    rate = bounded_rate(tree, s, inputs, n_inputs, settings.learning)
-    remember(tree, s, x, room.touched, n_touched, missing, number)
+    rate = bounded_rate(tree, s, row.square, settings.learning)
+    remember(tree, s, row.x, room.touched, row.n_touched, row.missing, number)
     tree.values[s].trained += w
     bag_weights(seed, tree.cursor[0].position, links[s].id, times)
-    step(tree.weights[c], tree.intercepts[c], columns, inputs, n_inputs, y, times, rate, settings.intercept, logits)
-    if watch(tree, room, s, x, n_touched, n_present, w, settings):
+    step(
+        tree.weights[c], tree.intercepts[c], columns, inputs, row.n_inputs, row.square, row.y, times, rate,
+        settings.intercept, logits,
+    )  # fmt: skip
+    if watch(tree, room, s, row.x, row.n_touched, n_present, w, settings):
         grow(tree, room, s, links[s].n_sets, settings)
 
 
@@ -106,8 +107,8 @@ class Room(Bundle):
         Nodes from the root to the leaf, and the leaf of each one's alternate: int64 [D].
     touched, columns, inputs
         Features other than 0, columns of the linear models, and what stands there: as long as there are features.
-    distances, nearest
-        To the rows of a window, and the nearest of them.
+    bits, distances, nearest
+        Of the features other than 0, and the distances to the rows of a window, and the nearest of them.
     answers, losses, logits
         Of the path's leaf and of the leaf of each alternate, the last of one that is born with this row: scores
         [D, labels], losses [D], sums for a step.
@@ -126,6 +127,7 @@ class Room(Bundle):
     touched: np.ndarray
     columns: np.ndarray
     inputs: np.ndarray
+    bits: np.ndarray
     distances: np.ndarray
     nearest: np.ndarray
     answers: np.ndarray
@@ -153,7 +155,8 @@ class Room(Bundle):
         return cls(
             path=np.empty(levels, np.int64), alternates=np.empty(levels, np.int64),
             touched=np.empty(n_features, np.int64), columns=np.empty(n_features, np.int64),
-            inputs=np.empty(n_features), distances=np.empty(n_window), nearest=np.empty(n_window, np.int64),
+            inputs=np.empty(n_features), bits=np.empty(tree.window_marks.shape[2], np.uint64),
+            distances=np.empty(n_window), nearest=np.empty(n_window, np.int64),
             answers=np.zeros((levels, n_labels)), losses=np.empty(levels), logits=np.empty((levels, SUMS, n_sums)),
             near=np.empty(n_labels), own=np.empty(n_labels), sums=np.empty((SUMS, n_sums)),
             side=np.empty(levels, np.int64), side_losses=np.empty(len(tree.links)),
@@ -165,6 +168,7 @@ class Room(Bundle):
         return (
             len(self.touched) == n_features
             and len(self.side_losses) == len(tree.links)
+            and len(self.bits) == tree.window_marks.shape[2]
             and len(self.distances) == tree.window_sets.shape[1]
             and len(self.near) == tree.counts.shape[1]
         )
@@ -189,7 +193,7 @@ def test_then_train(tree, X, rows, Y, first, learning, seed, settings, scores, l
         if learning and compact and not gives_places(tree, rows, i, settings):
             return i
         n_touched = unfold(tree, rows, i, x, touched) if is_sparse else find_touched(x, touched)
-        n_inputs, missing = read_inputs(tree, x, touched, n_touched, room.columns, room.inputs)
+        row = read_row(tree, room, x, y, n_touched)
         depth = find_path(tree, x, room.path, room.alternates)
         w = 1.0 if learning else 0.0
         if learning and settings.bootstrap != 0.0:
@@ -200,11 +204,11 @@ def test_then_train(tree, X, rows, Y, first, learning, seed, settings, scores, l
             if is_sparse:
                 fold(x, touched, n_touched)
             return i
-        answer_row(tree, room, depth, x, y, n_touched, missing, n_inputs, w > 0.0, seed, settings, scores[i])
+        answer_row(tree, room, depth, row, w > 0.0, seed, settings, scores[i])
         for label in range(labels.shape[1]):
             labels[i, label] = scores[i, label] > 0.5
         if w > 0.0:
-            learn_row(tree, room, x, y, n_touched, missing, n_inputs, w, seed, settings)
+            learn_row(tree, room, row, w, seed, settings)
         if is_sparse:
             fold(x, touched, n_touched)
         cursor.position += np.int64(learning)
@@ -212,25 +216,26 @@ def test_then_train(tree, X, rows, Y, first, learning, seed, settings, scores, l
 
 
 @kernel(**INNER)
-def answer_row(tree, room, depth, x, y, n_touched, missing, n_inputs, learns, seed, settings, scores):
+def answer_row(tree, room, depth, row, learns, seed, settings, scores):
     """Answer a row by the leaf at the end of its path and by those of the alternates beside it, and combine that."""
     hedged, path, alternates = settings.hedged != 0.0, room.path, room.alternates
     for k in range(-1, depth):
         s = path[depth] if k < 0 else alternates[k]
         if s >= 0:
             logits, answer = room.logits[1 + k], room.answers[1 + k]
-            answer_leaf(tree, room, s, x, y, n_touched, missing, n_inputs, settings, learns, logits, answer)
+            answer_leaf(tree, room, s, row, settings, learns, logits, answer)
             if hedged and k >= 0:
                 a = tree.links[path[k]].alternate
-                climb(tree, room, a, x, y, n_inputs, learns, seed, settings, answer)
-    combine(tree, room, depth, y, n_inputs, learns, seed, settings, scores)
+                climb(tree, room, a, row, learns, seed, settings, answer)
+    combine(tree, room, depth, row, learns, seed, settings, scores)
 
 
 @kernel(**INNER)
-def learn_row(tree, room, x, y, n_touched, missing, n_inputs, w, seed, settings):
+def learn_row(tree, room, row, w, seed, settings):
     """Learn a row that was answered, in each node on its way from the root down, and in the alternates beside it."""
     links, values, path, side_losses, present = tree.links, tree.values, room.path, room.side_losses, room.present
     answers, logits, measure, hedged = room.answers, room.logits, settings.measure, settings.hedged != 0.0
+    x, y = row.x, row.y
     n_present = find_present(y, present)
     number = number_of_set(tree, present, n_present, room.words)
     s, level, which = path[0], 0, 0
@@ -239,10 +244,7 @@ def learn_row(tree, room, x, y, n_touched, missing, n_inputs, w, seed, settings)
         # below an alternate that was promoted just now, all nodes have the loss of the leaf that answered for it
         loss = room.losses[level] if promoted_loss < 0.0 else side_losses[s] if hedged else promoted_loss
         if links[s].leaf >= 0:
-            learn_leaf(
-                tree, room, s, x, y, n_touched, missing, n_inputs, n_present, number, w, loss, logits[which], seed,
-                settings,
-            )  # fmt: skip
+            learn_leaf(tree, room, s, row, n_present, number, w, loss, logits[which], seed, settings)
             break
         count_instance(tree, s, loss, w, present, n_present)
         warned, warned_before, warned_after = detect(tree, 2 * s, loss, settings.warning_delta)
@@ -273,9 +275,7 @@ def learn_row(tree, room, x, y, n_touched, missing, n_inputs, w, seed, settings)
         if a >= 0:
             at = np.int64(FRESH) if started else 1 + level
             if started:
-                answer_leaf(
-                    tree, room, a, x, y, n_touched, missing, n_inputs, settings, True, logits[at], answers[at]
-                )  # fmt: skip
+                answer_leaf(tree, room, a, row, settings, True, logits[at], answers[at])
             loss = loss_of(measure, answers[at], y)
             while links[a].leaf < 0:
                 loss = side_losses[a] if hedged else loss
@@ -286,10 +286,7 @@ def learn_row(tree, room, x, y, n_touched, missing, n_inputs, w, seed, settings)
                     restart_error(values, a)
                 a = child_of(links, values, a, x)
             loss = side_losses[a] if hedged and not started else loss
-            learn_leaf(
-                tree, room, a, x, y, n_touched, missing, n_inputs, n_present, number, w, loss, logits[at], seed,
-                settings,
-            )  # fmt: skip
+            learn_leaf(tree, room, a, row, n_present, number, w, loss, logits[at], seed, settings)
         if promoted_loss < 0.0:
             level += 1
             s = path[level]

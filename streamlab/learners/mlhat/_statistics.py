@@ -40,32 +40,34 @@ def observe(tree, o, x, touched, n_touched, present, n_present, w):
 
     Costs features touched x (1 + labels present); takes at most a row of the pool per feature touched.
     """
-    seen = tree.seen
-    seen[o, 0] += w
+    # read once: what is written for one feature could, for all that a compiler knows, change the tree for the next
+    seen, outlines, heads, stats, numeric = tree.seen[o], tree.outlines[o], tree.heads[o], tree.stats[o], tree.numeric
+    seen[0] += w
     for i in range(n_present):
-        seen[o, 1 + present[i]] += w
+        seen[1 + present[i]] += w
     for t in range(n_touched):
-        f = touched[t]
+        # unsigned indices, as numba asks of any other whether it counts from the end
+        f = np.uintp(touched[t])
         v = x[f]
-        place = tree.numeric[f]
+        place = numeric[f]
         if math.isnan(v):
-            tree.outlines[o, f].absent += w
+            outlines[f].absent += w
         else:
-            tree.outlines[o, f].amount += w
+            outlines[f].amount += w
         if place < 0:
-            count_value(tree, o, f, GONE if math.isnan(v) else v, False, present, n_present, w)
-        elif math.isnan(v):
-            tree.stats[o, place, 0].missing += w
+            count_value(tree, o, np.int64(f), GONE if math.isnan(v) else v, False, present, n_present, w)
+            continue
+        rows = stats[np.uintp(place)]
+        if math.isnan(v):
+            rows[0].missing += w
             for i in range(n_present):
-                tree.stats[o, place, 1 + present[i]].missing += w
-        else:
-            rows = tree.stats[o, place]
-            add_value(rows[0], v, w)
-            for i in range(n_present):
-                # an unsigned index, as numba asks of any other whether it counts from the end
-                add_value(rows[np.uintp(1 + present[i])], v, w)
-            if tree.heads[o, f] != OVERFLOWN:
-                count_value(tree, o, f, v, True, present, n_present, w)
+                rows[np.uintp(1 + present[i])].missing += w
+            continue
+        add_value(rows[0], v, w)
+        for i in range(n_present):
+            add_value(rows[np.uintp(1 + present[i])], v, w)
+        if heads[f] != OVERFLOWN:
+            count_value(tree, o, np.int64(f), v, True, present, n_present, w)
 
 
 @kernel(**INNER)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from streamlab._frames import Frame
 from streamlab.learners.base.storage import Array, Storage, between
 from streamlab.learners.smart import _kernels as kernels
 from streamlab.learners.smart.nodes import ForestNodes
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MARK = Storage(
     Array("mark_ids", ("marked",), np.int64, rules=(between(0),), rising=True, optional=True),
@@ -81,7 +79,7 @@ class MarkedNodes(ForestNodes):
     def _forget_mark(self) -> None:
         self._mark_ids = self._mark_weights = self._mark_times = None
 
-    def path_of(self, x: np.ndarray | pd.DataFrame) -> np.ndarray:
+    def path_of(self, x: np.ndarray | Frame) -> np.ndarray:
         """Return the ids of the nodes that a row, of shape (1, n_features), passes in all trees."""
         if self._low is None or not self._features:
             return np.zeros(0, np.int64)

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from streamlab._checks import checked_count
+from streamlab._frames import Frame
 from streamlab.learners.base.answers import checked_timestamps
 from streamlab.learners.base.chunk_buffer import joined, widened
 from streamlab.learners.base.contradictions import contradiction, entry_of
@@ -280,7 +281,7 @@ class SMART(Choosing, MarkedNodes):
 
     # ------------------------------------------------------------------ learning
 
-    def learn_many(self, X, y, timestamps: np.ndarray | None = None) -> None:
+    def learn_many(self, X: np.ndarray | Frame, y: np.ndarray | Frame, timestamps: np.ndarray | None = None) -> None:
         """Learn a chunk; the same result as row by row.
 
         Parameters
@@ -307,8 +308,7 @@ class SMART(Choosing, MarkedNodes):
         if not len(X) or self._learned_row_by_row(X, Y, missing, timestamps):
             return
         if timestamps is None:
-            now = self.now
-            timestamps = np.arange(now + 1, now + 1 + len(X), dtype=np.int64)
+            timestamps = self.now + np.arange(1, 1 + len(X), dtype=np.int64)
         timestamps = np.ascontiguousarray(timestamps, np.int64)
         if self._low is None and not self._fix_ranges(None):
             new = (X, Y, timestamps, np.full(len(X), self._rate))

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from streamlab._checks import checked_count, within
+from streamlab._frames import Frame
 from streamlab.learners import LEARNERS, Learner, load_model
 from streamlab.schema import Schema
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["KeyLearner"]
 
@@ -76,7 +74,7 @@ class KeyLearner:
         return learner.bind(self.schema)
 
     def learn(
-        self, key: Any, state: bytes | None, X: np.ndarray | pd.DataFrame, Y: np.ndarray | pd.DataFrame
+        self, key: Any, state: bytes | None, X: np.ndarray | Frame, Y: np.ndarray | Frame
     ) -> tuple[bytes, np.ndarray, np.ndarray]:
         """Answer rows of a key, then learn them, each row after the one before it.
 

@@ -17,7 +17,7 @@ from streamlab.learners.base.events import EventKind
 from streamlab.live.service.definition import Definition
 from streamlab.live.service.metrics import Metrics, Standing
 from streamlab.live.service.posting import Posting, webhook_of
-from streamlab.live.service.snapshots import check_begun, newest_run, save_run
+from streamlab.live.service.snapshots import check_begun, newest_run, remove_left_over, save_run
 
 LOOK_SECONDS = 0.05
 """How often it looks for rows where there are none."""
@@ -26,7 +26,7 @@ RATE_SECONDS = 10.0
 SLICE_SECONDS = 0.2
 ALARM_SECONDS = 60.0
 """How often an alarm of refused messages comes again, for each reason and column."""
-REFUSED = "refused"
+REFUSED, TROUBLE = "refused", "trouble"
 MOST_SHARE = 0.1
 """Share of the time that snapshots may take; then they come more seldom than was asked."""
 
@@ -59,6 +59,7 @@ class Service:
         self._events: Counter[tuple[str, str]] = Counter()
         # by reason and column: refusals told of, and when
         self._told_refused: dict[str, tuple[int, float]] = {}
+        self._trouble, self._trouble_at = "", -math.inf
         self._snapshot_at, self._snapshot_seconds = -1, 0.0
         self._end_saved = False
         self._waits = False
@@ -68,6 +69,9 @@ class Service:
         definition.folder.mkdir(parents=True, exist_ok=True)
         self.stream = definition.open_stream()
         try:
+            if gone := remove_left_over(definition.folder):
+                snapshots = "snapshot" if gone == 1 else "snapshots"
+                tell(f"removed {gone:,} unfinished {snapshots} of a service that was killed")
             self.run = self._begun()
             if (metrics := definition.metrics).port is not None:
                 self.metrics = Metrics(metrics.port, metrics.address, metrics.hosts)
@@ -151,6 +155,7 @@ class Service:
         try:
             save_run(self.run, self.definition.folder, self.definition.snapshots.keep)
         except (OSError, ValueError) as error:
+            self._events["", TROUBLE] += 1
             self._tell(f"the snapshot after {self.run.position:,} rows could not be saved: {error}")
         else:
             self._snapshot_at, self._end_saved = self.run.position, self.run.finished
@@ -169,6 +174,7 @@ class Service:
             if self._is_posted(event.kind, kind is not None and kind.is_detection):
                 self._alarm_of(event, kind)
         self._tell_of_refused(ALARM_SECONDS)
+        self._tell_of_trouble()
         self._rates.append((now, run.position))
         while now - self._rates[0][0] > RATE_SECONDS and len(self._rates) > 2:
             self._rates.popleft()
@@ -222,6 +228,18 @@ class Service:
             message = f"{new:,} {'message was' if new == 1 else 'messages were'} refused ({name}); the last: {why}"
             if self._is_posted(REFUSED, True):
                 self._alarm("", REFUSED, message, self.run.position, name=name, count=new)
+
+    def _tell_of_trouble(self) -> None:
+        """Count and alarm when reading is in trouble, as by a disk that is full, and tell when that is over."""
+        status: Any = getattr(self.stream, "status", None)
+        before, self._trouble = self._trouble, "" if status is None else status().trouble
+        if before and not self._trouble:
+            self._tell(f"{self.stream.name}: over: {before}")
+        elif self._trouble and not before:
+            self._events["", TROUBLE] += 1
+            if time.monotonic() - self._trouble_at >= ALARM_SECONDS and self._is_posted(TROUBLE, True):
+                self._trouble_at = time.monotonic()
+                self._alarm("", TROUBLE, self._trouble, self.run.position)
 
     def _alarm(self, learner: str, kind: str, message: str, row: int, **more: Any) -> None:
         self._tell(f"{learner or self.stream.name}, row {row:,}: {message}")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from streamlab.lab import Run
+from streamlab.lab.archive_file import remove_part
 from streamlab.lab.described import make_described
 from streamlab.learners import Learner, Pipeline
 from streamlab.learners.base.saving import class_of
@@ -17,6 +18,7 @@ from streamlab.streams import Stream
 
 FOLDER = "snapshots"
 _NAME = re.compile(r"(\d{15})\.slab")
+_PART = re.compile(r"\.\d{15}\.slab\..*\.part")
 
 
 def listed(folder: Path) -> list[tuple[int, Path]]:
@@ -41,6 +43,13 @@ def save_run(run: Run, folder: Path, keep: int) -> Path:
     for _, old in listed(folder)[keep:]:
         old.unlink(missing_ok=True)
     return path
+
+
+def remove_left_over(folder: Path) -> int:
+    """Remove what services that were killed had not finished; returns how many files those were."""
+    where = folder / FOLDER
+    parts = [each for each in where.iterdir() if _PART.fullmatch(each.name)] if where.is_dir() else []
+    return sum(map(remove_part, parts))
 
 
 def newest_run(folder: Path, stream: Stream | Any, tell: Callable[[str], object] = print, **options: Any) -> Run | None:

@@ -316,6 +316,12 @@ class MLLS(BatchLearner):
     True
     """
 
+    mean_: np.ndarray
+    frequencies_: np.ndarray
+    subspace_: np.ndarray
+    weights_: np.ndarray
+    thresholds_: np.ndarray
+
     papers: ClassVar[tuple[str, ...]] = ("ji2008subspace",)
 
     def __init__(self, alpha: float = 0.01, beta: float = 0.001, n_components: int | None = None) -> None:

@@ -133,6 +133,15 @@ class MultiLabelGenerator(Stream):
     [0, 1]
     """
 
+    name: str
+    n_rows: int | None
+    schema: Schema
+    drifts: tuple[Drift, ...]
+    seed: int
+    concepts: tuple[Concept, ...]
+    at: tuple[int, ...]
+    width: int
+
     def __init__(
         self,
         base: str = "tree",

@@ -71,6 +71,15 @@ class RegionGenerator(Stream):
     (Drift(start=500, width=1, kind='label sets of a branch'),)
     """
 
+    name: str
+    n_rows: int | None
+    schema: Schema
+    drifts: tuple[Drift, ...]
+    seed: int
+    noise: float
+    depth: int
+    at: tuple[int, ...]
+
     def __init__(
         self,
         n_features: int = 10,

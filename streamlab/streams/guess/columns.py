@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
+from streamlab._checks import in_ascii
 from streamlab.streams.guess.words import TAG_SEPARATORS, flags_of, is_date, is_missing, number_of, split_tags, written
 
 __all__ = ["ColumnGuess"]
@@ -122,7 +123,8 @@ def column_of(name: str, cells: Sequence[Any], decimal: str) -> ColumnGuess:
 
 
 def _of_texts(name: str, texts: Sequence[str], decimal: str) -> ColumnGuess:
-    present = [text for text in texts if not is_missing(text)]
+    # what is meant as a number is guessed as one: its reader then refuses the digits, and says where
+    present = [in_ascii(text) for text in texts if not is_missing(text)]
     if not present:
         return _guess(name, "empty", "ignore", "nothing", ("ignore", "feature"))
     counts = Counter(present)

@@ -77,7 +77,7 @@ def _unescaped(match: re.Match[str]) -> str:
 
 
 _KEYWORD = re.compile(r"@(\w+)\s*(.*)", re.DOTALL)
-_LABEL_COUNT = re.compile(r"(?<!\S)-C\s*(-?)(\d+)", re.IGNORECASE)
+_LABEL_COUNT = re.compile(r"(?<!\S)-C\s*(-?)([0-9]+)", re.IGNORECASE)
 _RANGE = re.compile(r"[\[{]\s*([^,\]\s]+)\s*,\s*([^,\]\s]+)\s*[\]}]$")
 _COMMENT = re.compile(r"(?:^|\s)%")
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from streamlab._checks import check_unique
 from streamlab.streams.limits import LoadWatch
-from streamlab.streams.readers._text import Marks, line_blocks, lines_of, only_line_ends
+from streamlab.streams.readers._text import Marks, cr_alone, line_blocks, lines_of, only_line_ends
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -257,6 +257,8 @@ class _Splitter:
             try:
                 record = next(reader, None)
             except csv.Error as error:
+                if "new-line character" in str(error):
+                    raise cr_alone(self._file.path, self._first_line) from None
                 raise ValueError(f"{self._file.path}, line {self._first_line}: no valid CSV ({error})") from None
             if record is None:
                 return

@@ -12,7 +12,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
-from streamlab._checks import shown
+from streamlab._checks import open_regular, shown
 from streamlab.streams.limits import LoadWatch, say_reading
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "Mark",
     "Marks",
     "checked_encoding",
+    "cr_alone",
     "line_blocks",
     "lines_of",
     "numbered_lines",
@@ -30,6 +31,7 @@ __all__ = [
 
 BLOCK_BYTES = 1 << 20
 LINE_BLOCK_BYTES = 1 << 16  # as Python strings the lines of a block take several times its size
+GZIP = b"\x1f\x8b\x08"
 _BOMS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -153,7 +155,7 @@ def line_blocks(
     watch = watch or LoadWatch(path)
     most, longest = watch.limits.bytes, watch.limits.line_bytes
     newline_is_a_byte = "\n".encode(encoding) == b"\n"
-    raw = raw_blocks(path, size, since.offset)
+    raw = raw_blocks(path, size, since.offset, watch)
     if not newline_is_a_byte:
         raw = _transcoded(raw, encoding, path)
 
@@ -177,6 +179,8 @@ def line_blocks(
         if passed > most:
             raise watch.over("bytes", f"{path}, line {line}", f"the file has more than {most:,} bytes unpacked")
         cut = data.rfind(b"\n") + 1
+        if not cut and passed == len(data) and b"\r" in data:
+            raise cr_alone(path, 1)
         waiting += data.index(b"\n") if cut else len(data)
         if waiting > longest:
             raise too_long(line)
@@ -238,15 +242,34 @@ def only_line_ends(block: bytes) -> bool:
     return n == len(block) or n + block.count(b"\r") == len(block)
 
 
-def raw_blocks(path: Path, size: int, offset: int = 0) -> Iterator[tuple[int, bytes]]:
-    """Yield the file's bytes, unpacked, from a byte on, without the byte order mark of UTF-8, each with its offset."""
-    packed = path.name.lower().endswith(".gz")
+def cr_alone(path: Path, line: int) -> ValueError:
+    """Return the error of a file whose lines end as no reader here takes them."""
+    return ValueError(
+        f"{path}, line {line}: a carriage return (CR) stands where a line ends, as old Macintosh programs write it; "
+        "expected LF or CR LF: save the file with such line ends, as by tr '\\r' '\\n'"
+    )
+
+
+def raw_blocks(path: Path, size: int, offset: int = 0, watch: LoadWatch | None = None) -> Iterator[tuple[int, bytes]]:
+    """Yield the file's bytes, unpacked, from a byte on, without the byte order mark of UTF-8, each with its offset.
+
+    Raises
+    ------
+    ValueError
+        If it cannot be read, is packed twice or is not named so, or becomes larger than ``watch`` allows.
+    """
+    packed, watch = path.name.lower().endswith(".gz"), watch or LoadWatch(path)
     try:
-        with path.open("rb") as on_disk, gzip.open(on_disk, "rb") if packed else nullcontext(on_disk) as file:
+        with open_regular(path) as on_disk, gzip.open(on_disk, "rb") if packed else nullcontext(on_disk) as file:
             whole = os.fstat(on_disk.fileno()).st_size
             file.seek(offset)
             while data := file.read(size):
                 begin, offset = offset, offset + len(data)
+                if packed:
+                    watch.unpacked(offset, on_disk.tell())
+                if begin == 0 and data.startswith(GZIP):
+                    what = "unpacked, it is a gzip file once more: unpack it by gunzip, and load what comes out"
+                    raise ValueError(f"{path}: {what if packed else 'it is a gzip file: let its name end in .gz'}")
                 if begin == 0 and data.startswith(codecs.BOM_UTF8):
                     begin, data = len(codecs.BOM_UTF8), data.removeprefix(codecs.BOM_UTF8)
                 yield begin, data

@@ -42,7 +42,7 @@ __all__ = ["ArffStream"]
 BLOCK_CELLS = 1 << 18  # 2 MiB of float64: fits the cache, and no row is copied twice
 BLOCK_ROWS = 4096
 
-_INDEX = re.compile(r"(\d+)[ \t]+")
+_INDEX = re.compile(r"([0-9]+)[ \t]+")
 
 
 class ArffStream(Stream):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from streamlab._checks import existing_file, few, number_in, shown
+from streamlab._checks import existing_file, few, in_ascii, number_in, shown, within
 from streamlab.schema import Feature, Schema
 from streamlab.streams.limits import LoadLimits, LoadWatch
 from streamlab.streams.readers._csv_records import MISSING, CsvPart, CsvRecords
@@ -113,10 +113,9 @@ class CsvStream(Stream):
         self.n_rows = self._scan()
         self._features = [c for c in self._cells if not c.is_label]
         self._labels = [c for c in self._cells if c.is_label]
-        self.schema = Schema(
-            tuple(Feature(c.name, c.categories) for c in self._features),
-            tuple(c.name for c in self._labels),
-        )
+        features = tuple(Feature(c.name, c.categories) for c in self._features)
+        with within(str(self.path)):
+            self.schema = Schema(features, tuple(c.name for c in self._labels))
         self._watch.opened()
 
     def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
@@ -195,6 +194,10 @@ class CsvStream(Stream):
                 self._check_numbers(column, np.array([number]), [cell], [line])
                 column.first_number = column.first_number or line
             else:
+                if not column.forced and in_ascii(text) is not text:
+                    expected = "expected a number in the digits 0 to 9"
+                    hint = "if the column holds words, name it in nominal="
+                    raise self._error(column, line, f"{expected}, found {shown(text)}; {hint}")
                 column.first_word = column.first_word or (line, text)
                 if text not in column.words:
                     column.words.add(text)
@@ -317,6 +320,11 @@ def numbers_in(cells: Sequence[str]) -> np.ndarray | None:
     try:
         values = np.fromiter(map(float, cells), np.float64, len(cells))
     except ValueError:
-        parsed = [math.nan if (t := cell.strip()) in MISSING else number_in(t) for cell in cells]
-        return None if None in parsed else np.array(parsed)
-    return None if "_" in "\0".join(cells) else values
+        return _one_by_one(cells)
+    joined = "\0".join(cells)  # float() takes more than a number is here: see number_in
+    return values if joined.isascii() and "_" not in joined else _one_by_one(cells)
+
+
+def _one_by_one(cells: Sequence[str]) -> np.ndarray | None:
+    parsed = [math.nan if (text := cell.strip()) in MISSING else number_in(text) for cell in cells]
+    return None if None in parsed else np.array(parsed)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
-from streamlab._checks import check_unique, existing_file, shown
+from streamlab._checks import check_unique, existing_file, open_regular, shown
 from streamlab.streams.limits import DEFAULT_LIMITS, LoadLimits, LoadWatch
 from streamlab.streams.readers._text import stem_of
 
@@ -63,7 +63,7 @@ def read_label_xml(path: str | Path, limits: LoadLimits | None = None) -> tuple[
     limits = limits or DEFAULT_LIMITS
     watch = LoadWatch(path, limits)
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             content = file.read(limits.names_bytes + 1)
     except OSError as error:
         raise ValueError(f"{path}: the file cannot be read ({error.strerror or error})") from None

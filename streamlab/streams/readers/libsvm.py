@@ -48,7 +48,7 @@ SMALL = 1 << 16
 """Bytes of a block up to which it is not worth the time to import scikit-learn."""
 _USUAL = b"0123456789,.:eE+- \n"
 _UNUSUAL_LABEL = re.compile(rb"^ *[\d,]*[.eE+-]", re.MULTILINE)
-_HEADER = re.compile(r"(\d+)\s+(\d+)\s+(\d+)")
+_HEADER = re.compile(r"([0-9]+)\s+([0-9]+)\s+([0-9]+)")
 
 
 class LibsvmStream(Stream):

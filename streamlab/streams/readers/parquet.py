@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from streamlab._checks import check_unique, existing_file, few, shown
+from streamlab._checks import check_unique, existing_file, few, shown, within
 from streamlab.schema import Feature, Schema
 from streamlab.streams.limits import LoadLimits, LoadWatch
 from streamlab.streams.readers._table_columns import label_positions, named_positions
@@ -122,10 +122,10 @@ class ParquetStream(Stream):
         # The texts of a column are kept once each: a file of some kB can repeat a long one millions of times.
         with self._open() as file, readable(self.path):
             self._meanings = self._categories(file, self._words)
-        self.schema = Schema(
-            tuple(Feature(c, tuple(self._meanings[c]) if c in self._meanings else None) for c in self._features),
-            tuple(self._labels),
-        )
+        meanings = self._meanings
+        features = tuple(Feature(c, tuple(meanings[c]) if c in meanings else None) for c in self._features)
+        with within(str(self.path)):
+            self.schema = Schema(features, tuple(self._labels))
         self._watch.opened()
 
     def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab._checks import number_in, shown
+from streamlab._checks import number_in, shown, within
 from streamlab.schema import Feature, Schema
 from streamlab.streams.guess.columns import LABELS, ColumnGuess
 from streamlab.streams.guess.words import flags_of, is_missing, meaning_of, number_of, split_tags, written
@@ -85,7 +85,8 @@ class TableStream(Stream):
         self.n_rows = self._scan()
         names = self._label_names()
         self._watch.count("labels", len(names), str(self.path), "labels")
-        self.schema = Schema(tuple(Feature(each.name, each.categories) for each in self._features), tuple(names))
+        with within(str(self.path)):
+            self.schema = Schema(tuple(Feature(each.name, each.categories) for each in self._features), tuple(names))
         self._watch.opened()
 
     def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:

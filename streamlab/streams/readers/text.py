@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from streamlab._checks import checked_count, existing_file, few, near, shown
+from streamlab._checks import checked_count, existing_file, few, near, shown, within
 from streamlab.schema import MOST_NUMBERED, NumberedFeatures, Schema
 from streamlab.streams._sparse import csr_rows
 from streamlab.streams.guess.layout import Layout
@@ -154,7 +154,8 @@ class TextStream(Stream):
         self.n_rows, names = self._scan(n_labels)
         self._watch.count("labels", len(names), str(self.path), "labels")
         self._places = {name: j for j, name in enumerate(names)}
-        self.schema = Schema(NumberedFeatures(self._vectorizer.n_features, "h"), names)
+        with within(str(self.path)):
+            self.schema = Schema(NumberedFeatures(self._vectorizer.n_features, "h"), names)
         self._watch.opened()
 
     def blocks(self, start: int = 0) -> Iterator[tuple[Any, np.ndarray]]:

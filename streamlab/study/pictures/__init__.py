@@ -37,7 +37,9 @@ def draw_study(
     checked_choice("theme", theme, THEMES)
     checked_number("width", width, NARROWEST)
     if backend == "bokeh":
-        _load()
+        from streamlab.views.figures import load_bokeh
+
+        load_bokeh()
     if kind == "evolution":
         return draw_evolution(subject, asked.pop("measure"), THEMES[theme], int(width), backend, **asked)
     drawing = DRAWN[kind](subject, THEMES[theme], int(width), **asked)  # type: ignore[operator]
@@ -59,9 +61,3 @@ def plot_study(kind: str, subject: Any, **options: Any) -> Any:
         raise ImportError(
             f'plotting needs HoloViews or Matplotlib ({error}): pip install "streamlab[notebook]"'
         ) from None
-
-
-def _load() -> None:
-    from streamlab.views.figures import _load as load
-
-    load("bokeh")

@@ -139,13 +139,13 @@ def paint(drawing: Drawing, backend: str) -> Any:
 
 
 def _on_matplotlib(drawing: Drawing) -> Any:
-    from matplotlib import pyplot
     from matplotlib.collections import LineCollection
     from matplotlib.patches import Rectangle
 
+    from streamlab.views.on_paper import paper_figure
+
     width, height = drawing.width, drawing.height
-    figure = pyplot.figure(figsize=(width / 100, height / 100), dpi=100, facecolor=drawing.theme.paper)
-    pyplot.close(figure)  # it is returned, and not kept by pyplot
+    figure = paper_figure(width, height, facecolor=drawing.theme.paper)
     axes = figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(height, 0))
     axes.set_axis_off()
     for lines, order in ((drawing.grid, 0.5), (drawing.lines, 2)):

@@ -48,16 +48,15 @@ def _on_matplotlib(
     table: pd.DataFrame, learners: list[str], streams: list[str], across: int, theme: Theme, width: int, axis: str,
     drifts: Mapping[str, Sequence[float]], title: str, is_log: bool,
 ) -> Any:  # fmt: skip
-    from matplotlib import pyplot
+    from matplotlib.ticker import MaxNLocator
+
+    from streamlab.views.on_paper import paper_figure
 
     down = math.ceil(len(streams) / across)
     rows_of_names = math.ceil(len(learners) / max(1, width // 130))
     height = HEIGHT * down + 22 * rows_of_names + 26 + (26 if title else 0)
-    figure, axes = pyplot.subplots(
-        down, across, figsize=(width / 100, height / 100), dpi=100, squeeze=False, layout="constrained",
-        facecolor=theme.paper, sharey=True,
-    )  # fmt: skip
-    pyplot.close(figure)
+    figure = paper_figure(width, height, layout="constrained", facecolor=theme.paper)
+    axes = figure.subplots(down, across, squeeze=False, sharey=True)
     lines = {}
     for i, each in enumerate(axes.flat):
         if i >= len(streams):
@@ -81,7 +80,7 @@ def _on_matplotlib(
         each.spines[["top", "right"]].set_visible(False)
         each.spines[["left", "bottom"]].set_color(theme.muted)
         each.tick_params(colors=theme.muted, labelsize=8)
-        each.xaxis.set_major_locator(pyplot.MaxNLocator(4))
+        each.xaxis.set_major_locator(MaxNLocator(4))
         each.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
         each.margins(x=0)
     for each in axes.flat[max(0, len(streams) - across) : len(streams)]:

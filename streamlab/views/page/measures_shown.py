@@ -39,9 +39,9 @@ def drawable_measures(run: Run) -> list[str]:
 
 def measures_not_counted(run: Run) -> list[str]:
     """Return the names of the measures that were added after the run began and need what it does not count."""
-    counted = {name for each in run.learner_runs.values() for name in each.tracker.measures}
+    drawable = drawable_measures(run)
     added = [name for name, measure in MEASURES.items() if measure.has_curve and not MEASURES.registry.package(name)]
-    return [name for name in added if name not in counted and name not in drawable_measures(run)]
+    return [name for name in added if name not in drawable]
 
 
 class RunSettings:

@@ -300,8 +300,8 @@ RIVER: dict[str, Callable[[int], Any]] = {
 RIVER_CHOICE: dict[str, Any] = {
     "label": "River, one per label",
     "options": list(RIVER),
-    "helper_text": "One for each label. Names in capitals have the parameters of MLHAT's study; iSOUPT is one tree for "
-    "all labels.",
+    "helper_text": "One for each label. Names in capitals have the parameters of MLHAT's study; iSOUPT, chains and "
+    "label sets answer all labels together.",
 }
 """The field in which they are chosen."""
 

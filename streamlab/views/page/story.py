@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import panel as pn
 
-from streamlab.lab.events import RUN_EVENTS, Event
+from streamlab.lab.events import DETECTION, RUN_EVENTS, Event
 from streamlab.lab.frame import CurveUpdate, Frame
 from streamlab.lab.seeds import Band, banded, groups_of
 from streamlab.learners import Learner
@@ -87,8 +87,13 @@ class Story:
             if event.kind == "drift" and not event.learner:
                 self._drifts.append(event)
                 self._news = None
-            elif event.kind == "tuned" or event.kind in self._kinds.get(event.learner, {}).keys() - {"expert"}:
+            elif self._is_news(event):
                 self._news = event
+
+    def _is_news(self, event: Event) -> bool:
+        if event.kind == DETECTION:
+            return event.learner in self._kinds
+        return event.kind == "tuned" or event.kind in self._kinds.get(event.learner, {}).keys() - {"expert"}
 
     def _take_points(self, new: CurveUpdate) -> None:
         names = [name for members in self._groups.values() for name in members]
@@ -240,6 +245,8 @@ class Story:
             return ""
         if event.kind == "tuned":
             return f"At row {event.position:,} you changed {event.learner}: {event.message}."
+        if event.kind == DETECTION:
+            return f"Row {event.position:,}, {event.learner}, {event.message}."
         kinds = {**RUN_EVENTS, **self._kinds[event.learner]}
         return f"Row {event.position:,}, {event.learner}: {_lower(kinds[event.kind].title)}."
 

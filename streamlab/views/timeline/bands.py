@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,6 +15,8 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#B07800", "#3D93C4", "#7
 DASHES = ("solid", "dashed", "dotted", "dotdash", "dashdot")
 LINESTYLES = {"solid": "-", "dashed": "--", "dotted": ":", "dotdash": "-.", "dashdot": (0, (6, 2, 1, 2))}
 """What Matplotlib calls them."""
+PER = {"chunk": "per chunk", "tenth": "per tenth"}
+"""What points are averaged over, as an axis says it; others by their own names."""
 
 
 def style_of(index: int) -> tuple[str, str]:
@@ -103,3 +105,15 @@ def earlier_lines(
         replace(line, title=f"earlier: {line.title}", colour=styles[line.group][0], dash=styles[line.group][1])
         for line in lines_of(curves)
     ]
+
+
+def dated_names(marks: Sequence[tuple[int, str]], span: int, width: float) -> list[tuple[int, str]]:
+    """Return the dated lines whose names fit beside the name before them, at 6 pixels a letter."""
+    named: list[tuple[int, str]] = []
+    free = float("-inf")
+    for at, name in marks:
+        half = 3 * len(name) * span / (0.85 * width)
+        if at - half >= free:
+            named.append((at, name))
+            free = at + half
+    return named

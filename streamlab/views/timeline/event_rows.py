@@ -180,7 +180,9 @@ class EventRows:
             self.kinds.append(_described(event.kind, kind))
         who = self._places[event.learner]
         since = evidence_of(event)
-        delay = self._noticed.delay(str(who), event.position, since) if kind.is_detection else None
+        # an error that fell is a learner that learns
+        is_noticed = kind.is_detection and event.detail.get("rising") is not False
+        delay = self._noticed.delay(str(who), event.position, since) if is_noticed else None
         numbers = [
             [shown(words), shown(number_text(event.detail[name]))]
             for name, words in kind.numbers.items()

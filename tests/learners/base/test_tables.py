@@ -16,6 +16,7 @@ from streamlab.learners import (
     HierarchicalKNN,
     MajorityLabels,
     NoChange,
+    Oversampling,
     Pipeline,
     StandardScaler,
 )
@@ -26,6 +27,7 @@ from tests.learners.generated import generated, schema_of
 
 MAKERS = {
     "SMART": lambda: SMART(n_trees=3, height=5, half_life=20.0, seed=1),
+    "SMART with thresholds": lambda: SMART(n_trees=3, height=5, decision="threshold", seed=1),
     "SMART warming up": lambda: SMART(n_trees=3, height=5, warm_up=500, seed=1),
     "HierarchicalKNN": lambda: HierarchicalKNN(window=9, drift_delta=0.1),
     "FlatKNN": lambda: FlatKNN(window=9),
@@ -37,6 +39,7 @@ MAKERS = {
     "OnlineBagging": lambda: OnlineBagging(n_models=3, detector="adwin", grace_period=20, tau=0.5, seed=1),
     "MLKNN": lambda: MLKNN(n_neighbors=3, chunk=16),
     "Council": lambda: Council([SMART(n_trees=3, height=5, seed=1), ARkNN(window=9), NoChange()]),
+    "Oversampling": lambda: Oversampling(SMART(n_trees=3, height=5, decision="threshold", seed=1), seed=1),
     "StandardScaler": lambda: StandardScaler(half_life=50.0),
     "Pipeline": lambda: Pipeline(StandardScaler(), BalancedLDA(), BalancedKNN(window=20), chunk=16),
     "ARkNN": lambda: ARkNN(window=9),

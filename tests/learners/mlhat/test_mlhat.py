@@ -35,7 +35,7 @@ def test_learning_alone_and_dictionaries_learn_the_same(learned):
     for x, y in rows(schema, X[:400], Y[:400]):
         one.learn_one(x, y)
     assert same_states(many.state(), one.state())
-    scores, labels = many.answer_many(X[400:450])
+    scores, labels = many.predict_proba_many(X[400:450]), many.predict_many(X[400:450])
     for i, (x, _) in enumerate(rows(schema, X[400:450], Y[400:450])):
         assert [p[True] for p in one.predict_proba_one(x).values()] == scores[i].tolist()
         assert list(one.predict_one(x).values()) == labels[i].astype(bool).tolist()

@@ -362,7 +362,8 @@ def test_steps_of_descent_equal_the_plain_ones(n_inputs):
                 gradient = special.expit(expected_intercepts[j] + inputs @ expected[columns, j]) - y[label]
                 expected[columns, j] -= 0.3 * gradient * inputs
                 expected_intercepts[j] -= 0.01 * gradient
-    classifiers.step(weights, intercepts, columns, inputs, n_inputs, y, times, 0.3, 0.01, sums)
+    square = inputs @ inputs
+    classifiers.step(weights, intercepts, columns, inputs, n_inputs, square, y, times, 0.3, 0.01, sums)
     np.testing.assert_allclose(weights, expected, rtol=1e-10)
     np.testing.assert_allclose(intercepts, expected_intercepts, rtol=1e-10)
 
@@ -383,7 +384,7 @@ def test_distances_equal_the_plain_ones(density, missing):
     x = np.nan_to_num(X[7])
     touched = np.flatnonzero(x)
     out = np.zeros(50)
-    classifiers.squared_distances(model._tree, 0, 50, x, touched, len(touched), False, out)
+    classifiers.squared_distances(model._tree, 0, 50, x, touched, len(touched), False, np.zeros(1, np.uint64), out)
     # the ring: rows 50 to 59 stand where 0 to 9 were
     for k in range(50):
         other = X[k + 50 if k < 10 else k]
@@ -391,6 +392,20 @@ def test_distances_equal_the_plain_ones(density, missing):
         nominal = ((x[30:] != other[30:]) & ~np.isnan(other[30:])).sum()
         assert out[k] == pytest.approx(numeric + nominal, rel=1e-9, abs=1e-12)
     assert out[20] == 0.0
+
+
+@pytest.mark.parametrize("density", [0.05, 0.9])
+def test_distances_of_two_categories_a_feature_count_those_that_differ(density):
+    X = (np.random.default_rng(3).random((60, 70)) < density).astype(float)
+    schema = Schema(tuple(Feature(f"c{j}", ("0", "1")) for j in range(70)), ("y",))
+    model = MLHAT(seed=1, window=50).bind(schema)
+    model.learn_many(X, np.zeros((60, 1)))
+    touched, out = np.flatnonzero(X[7]), np.zeros(50)
+    classifiers.squared_distances(
+        model._tree, 0, 50, X[7], touched, len(touched), False, np.zeros(2, np.uint64), out
+    )  # fmt: skip
+    ring = np.concatenate([X[50:], X[10:50]])
+    assert out.tolist() == (ring != X[7]).sum(axis=1).tolist()
 
 
 # ---------------------------------------------------------------------- tables
@@ -417,11 +432,10 @@ def test_a_far_row_takes_a_short_step():
     model.bind(Schema((Feature("x"),), ("y",)))
     model.learn_many(np.ones((1, 1)), np.ones((1, 1)))
     tree, leaf = model._tree, int(model._tree.plain_cursor[arena.ROOT])
-    window, inputs = int(tree.plain_links[leaf, arena.LEAF]), np.zeros(1)
+    window = int(tree.plain_links[leaf, arena.LEAF])
 
     def rate(x: float) -> float:
-        inputs[0] = x
-        return classifiers.bounded_rate(tree, leaf, inputs, 1, 0.3)
+        return classifiers.bounded_rate(tree, leaf, x * x, 0.3)
 
     tree.plain_links[leaf, arena.FILLED] = 0
     assert rate(3162.0) == 0.3

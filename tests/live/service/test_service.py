@@ -20,10 +20,12 @@ import pytest
 
 import streamlab as sl
 from streamlab.lab import Run
+from streamlab.lab.archive_file import write_archive
 from streamlab.live.service.definition import read_definition
 from streamlab.live.service.posting import Posting, webhook_of
 from streamlab.live.service.service import Service
 from streamlab.live.service.snapshots import FOLDER, listed, newest_run
+from tests.live.made import FullDisk
 from tests.live.service.made import DEFINITION, HEAD, lines
 
 PATIENCE = 240.0
@@ -206,6 +208,69 @@ def test_words_in_a_column_of_numbers_alarm_by_name_and_count(made, tmp_path, ho
     assert "messages were refused (wrong type: heat); the last: the column 'heat' is 'much'" in heat[-1]["message"]
     dead = (tmp_path / "run" / "journal" / "dead_letters.jsonl").read_text().splitlines()
     assert [json.loads(each)["kind"] for each in dead] == ["wrong type"] * 6
+
+
+def test_a_full_disk_is_told_alarmed_and_counted(made, tmp_path, hook, monkeypatch):
+    address, handler = hook
+    monkeypatch.setenv("STREAMLAB_WEBHOOK", address)
+    made.write_text(DEFINITION + "[metrics]\nport = 0\n")
+    said: list[str] = []
+    service = Service(read_definition(made), said.append)
+    until("the rows", lambda: service.stream.available == 500)
+    disk = FullDisk(service.stream.journal, 10**6)
+    thread = threading.Thread(target=service.serve)
+    thread.start()
+    try:
+        with (tmp_path / "rows.csv").open("a") as file:
+            file.write(lines(20))
+        until("the alarm", lambda: handler.got)
+        until("the metric", lambda: service.metrics.standing.events.get(("", "trouble")) == 1)
+        disk.fails = 0
+        until("what was refused is learned", lambda: service.run.position == 520)
+        until("it is over", lambda: any(": over: the journal cannot be written" in each for each in said))
+    finally:
+        service.stop()
+        thread.join(PATIENCE)
+    assert handler.got[0]["kind"] == "trouble"
+    assert handler.got[0]["message"].startswith("the journal cannot be written, so no row is accepted: ")
+
+
+def killed_while_it_saves(path: str) -> None:
+    def members():
+        yield "archive.json", b"{}"
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    write_archive(Path(path), members())
+
+
+def test_what_a_kill_left_of_a_snapshot_is_removed_and_nothing_else(made, tmp_path):
+    folder = tmp_path / "run" / FOLDER
+    folder.mkdir(parents=True)
+    code = "import sys; from tests.live.service.test_service import killed_while_it_saves as save; save(sys.argv[1])"
+    subprocess.run([sys.executable, "-c", code, str(folder / f"{200:015d}.slab")], check=False)
+    left = [each.name for each in folder.iterdir()]
+    assert len(left) == 1, "a kill leaves its part"
+    (folder / ".notes.part").touch()
+    writing, end = threading.Event(), threading.Event()
+
+    def members():
+        writing.set()
+        end.wait(PATIENCE)
+        yield "run.json", b"{}"
+
+    thread = threading.Thread(target=write_archive, args=(folder / f"{100:015d}.slab", members()))
+    thread.start()
+    writing.wait(PATIENCE)
+    said: list[str] = []
+    service = Service(read_definition(made), said.append)
+    service.close()
+    there = {each.name for each in folder.iterdir()} - {".notes.part"}
+    end.set()
+    thread.join()
+    assert len(there) == 1, "that of a process that still writes"
+    assert there.isdisjoint(left)
+    assert "removed 1 unfinished snapshot of a service that was killed" in said
+    assert (folder / ".notes.part").exists()
 
 
 def test_an_alarm_says_which_error_of_whom_from_what_to_what(tmp_path, hook, monkeypatch):

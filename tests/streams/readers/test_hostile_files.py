@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import os
 import re
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+import streamlab as sl
 from streamlab.streams import LoadCancelled, LoadLimits, load
 from streamlab.streams.readers.arff import ArffStream
 from streamlab.streams.readers.csv import CsvStream
@@ -428,3 +430,103 @@ def test_a_folder_of_columns_is_searched_once(tmp_path):
     stream = load(path, labels=[f"c{i}" for i in range(9_000)])
     assert time.process_time() - begun < CPU_SECONDS
     assert stream.schema.n_features == n - 9_000
+
+
+# ---------------------------------------------------------------------- digits, names and files of another kind
+
+THREE = "\u0663"  # Arabic-Indic
+ROWS = [f"{i % 7}.5,{i % 2}" for i in range(30)]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "place"),
+    [
+        ("m.csv", "x,l\n" + "\n".join([*ROWS, f"{THREE},1"]), r"line 32, column 1 \('x'\).*a number"),
+        ("m.csv", "x,l\n" + "\n".join(f"{THREE}.{i % 7},{i % 2}" for i in range(30)),
+         r"line 2, column 1 \('x'\).*a number"),
+        ("m.csv", f"x,l\n{THREE},1\n" + "\n".join(ROWS), r"line 2, column 1 \('x'\).*a number"),
+        ("guessed.csv", "x;l\n" + "\n".join(row.replace(",", ";") for row in [*ROWS, f"{THREE},1"]),
+         r"line 32, column 1 \('x'\).*a number"),
+        ("m.arff", arff(rows="\n".join(["1,0.5", f"1,{THREE}"])), r"line 6, column 2 \('x0'\).*a number"),
+        ("m.arff", arff(rows=f"{{{THREE} 1}}"), "line 5, character 2: expected .index value."),
+        ("m.svm", f"1 1:0.5\n1 1:{THREE}", "line 2, column 2: expected 'index:value'"),
+        ("m.svm", f"1 {THREE}:1", "line 1, column 2: expected 'index:value'"),
+        ("m.svm", f"{THREE} 1:1", "line 1, column 1: expected labels"),
+    ],
+)  # fmt: skip
+def test_digits_of_another_script_are_refused_with_their_place(tmp_path, name, content, place):
+    options = {} if name.endswith((".svm", ".arff")) else {"labels": ["l"]}
+    said = refusal(written(tmp_path, content, name), **options)
+    assert re.search(place, said), said
+    assert THREE in said
+
+
+@pytest.mark.parametrize("bad", ["\0", "\ufeff"])
+def test_names_with_nul_or_a_mark_of_byte_order_are_refused_in_every_format(tmp_path, bad):
+    called = "the character NUL" if bad == "\0" else "a byte-order mark"
+    rows = "\n".join(ROWS)
+    marked = "\ufeff\ufeffx,l\n" if bad == "\ufeff" else "x\0,l\n"
+    name = "\ufeffx" if bad == "\ufeff" else "x\0"
+    for path, options in (
+        (written(tmp_path, marked + rows, "m.csv"), {"labels": ["l"]}),
+        (written(tmp_path, (marked + rows).replace(",", ";"), "guessed.csv"), {"labels": ["l"]}),
+        (written(tmp_path, arff(name=name), "m.arff"), {}),
+        (written(tmp_path, parquet({name: [1.0, 2.0], "l": [0, 1]}), "m.parquet"), {"labels": ["l"]}),
+    ):
+        assert f"the feature {name!r} holds {called}; expected a name without it" in refusal(path, **options)
+    with pytest.raises(ValueError, match=f"the label .* holds {called}"):
+        sl.Schema((), (name,))
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("m.csv", "x,l\r1,0\r2,1\r"),
+        ("last.csv", "x,l\r1,0\r2,1\n"),
+        ("m.arff", arff().replace("\n", "\r")),
+        ("m.svm", "1 1:1\r1 1:2\r"),
+        ("wide.csv", "x,l\n1,0\n2\r,1\n"),
+    ],
+)
+def test_lines_that_end_with_a_carriage_return_alone_are_told(tmp_path, name, content):
+    options = {"labels": ["l"]} if name.endswith(".csv") else {}
+    assert "a carriage return (CR) stands where a line ends" in refusal(written(tmp_path, content, name), **options)
+
+
+@pytest.mark.parametrize("name", ["m.csv", "m.arff", "m.svm"])
+def test_a_gzip_file_in_a_gzip_file_is_told_and_one_that_is_not_named_so(tmp_path, name):
+    content = {"m.csv": "x,l\n1,0\n2,1\n", "m.arff": arff(), "m.svm": "1 1:1\n"}[name].encode()
+    options = {"labels": ["l"]} if name == "m.csv" else {}
+    twice = written(tmp_path, gzip.compress(gzip.compress(content)), f"{name}.gz")
+    assert "unpacked, it is a gzip file once more: unpack it by gunzip" in refusal(twice, **options)
+    assert "let its name end in .gz" in refusal(written(tmp_path, gzip.compress(content), name), **options)
+    assert load(written(tmp_path, gzip.compress(content), f"sound-{name}.gz"), **options).schema.n_labels
+
+
+@pytest.mark.parametrize(
+    ("name", "head", "row"),
+    [("m.csv.gz", "x,l\n", "1,0\n"), ("m.svm.gz", "", "1 1:1\n"), ("m.arff.gz", arff(rows=""), "1,0.5\n")],
+)
+def test_a_bomb_of_valid_rows_is_noticed_early(tmp_path, name, head, row):
+    path = tmp_path / name
+    block = (row * (1 << 20)).encode()
+    with gzip.open(path, "wb", 9) as file:
+        file.write(head.encode())
+        for _ in range(8):
+            file.write(block)
+    said = refusal(path, **({"labels": ["l"]} if "csv" in name else {}))
+    assert "bytes and more were packed into" in said
+    assert "limits=LoadLimits(expansion=...)" in said
+    small = tmp_path / "small.csv.gz"
+    small.write_bytes(gzip.compress(b"x,l\n" + b"1,0\n2,1\n" * 100_000))
+    assert load(small, labels=["l"]).n_rows == 200_000
+
+
+def test_no_reader_waits_for_a_pipe_that_takes_the_place_of_a_file(tmp_path, monkeypatch):
+    from streamlab import _checks
+
+    pipe = tmp_path / "m.csv"
+    os.mkfifo(pipe)
+    monkeypatch.setattr(_checks, "existing_file", lambda path: path)  # it was a file a moment ago
+    with pytest.raises(ValueError, match="is a pipe, a socket or a device"):
+        _checks.open_regular(pipe)

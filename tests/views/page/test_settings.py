@@ -54,6 +54,11 @@ def test_a_measure_that_is_added_beside_it_is_offered_or_said_to_be_for_a_new_ru
         assert chosen[-1] == ["micro_f1"], "drawn again, as before"
         assert RunSettings(Run(made_stream(50), sl.NoChange()), ["micro_f1"]).measures.disabled_options == []
         settings.measures.value = ["of_counts"]
+        # counted by this run as it was, defined once more
+        own = RunSettings(Run(made_stream(50), sl.NoChange(), measures=[of_rows]), ["of_rows"])
+        of_rows = sl.measure(name="of_rows")(lambda Y, Z: Y[:, 1])
+        own.offer_new(timeline)
+        assert (own.measures.value, own.measures.disabled_options) == (["of_rows"], ["of_rows"])
     finally:
         for each in (of_counts, of_rows):
             MEASURES.remove(each)

@@ -65,6 +65,18 @@ def test_events_say_whose_they_are_what_they_mean_and_which_drift_they_noticed()
     assert left_out == 0
 
 
+def test_a_detector_that_saw_errors_fall_has_not_noticed_a_drift():
+    run = made_run(Drift(100))
+    run.advance(200)
+    run.log._others = type(run.log._others)([e for e in run.log if e.kind == "drift"], maxlen=100)
+    log(run, 120, "a", "detection", detector="mine", before=0.3, after=0.1, rising=False)
+    log(run, 140, "a", "detection", detector="mine", before=0.1, after=0.3, rising=True)
+    kinds, events, _ = events_of(run.log, {name: each.learner.events for name, each in run.learner_runs.items()})
+    assert [delay for *_, delay in events] == [None, 40]
+    assert kinds[events[0][2]]["title"] == "Detector alarm"
+    assert ["detector", "mine"] in events[1][4]
+
+
 def test_two_drifts_that_are_too_near_to_tell_are_said_to_be():
     run = made_run(Drift(100), Drift(120))
     run.advance(200)

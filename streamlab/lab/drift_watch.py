@@ -1,0 +1,180 @@
+"""River's drift detectors on a measure of a learner's answers, row by row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from streamlab._checks import checked_text, within
+from streamlab.detectors import RecordedDetector
+from streamlab.lab.checks import under
+from streamlab.lab.events import ALARM, DETECTION, RUN_EVENTS
+from streamlab.measures import MEASURES, Batch, Counts, measure_names
+
+WATCHED_MEASURE = "hamming_loss"
+"""What a detector watches where nothing is said."""
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A detector of a run, and the measure that it watches.
+
+    Parameters
+    ----------
+    detector
+        One of River's drift detectors, which is cloned for each learner.
+    measure
+        Of ``MEASURES``.
+    """
+
+    detector: Any
+    measure: str = WATCHED_MEASURE
+
+
+def named_detectors(detectors: Mapping[str, Any] | None) -> dict[str, Watched]:
+    """Return the detectors of a run by name.
+
+    Parameters
+    ----------
+    detectors
+        River's detectors by name, each alone or with the name of a measure: ``(drift.ADWIN(), "example_f1")``.
+
+    Raises
+    ------
+    ValueError
+        For what is not a detector, an unknown measure, one that is not defined for a row, or a name that is taken.
+    """
+    if not isinstance(detectors or {}, Mapping):
+        raise ValueError(f"detectors={detectors!r}: expected a dictionary of River's drift detectors by name")
+    found = {}
+    for name, given in (detectors or {}).items():
+        checked_text("detectors: name", name)
+        if name == RUN_EVENTS[ALARM].source:
+            raise ValueError(f"detectors: {name!r} is what the run calls its own; expected another name")
+        with within(f"detectors[{name!r}]"):
+            if isinstance(given, Watched):
+                given = (given.detector, given.measure)
+            detector, measure = given if isinstance(given, tuple) and len(given) == 2 else (given, WATCHED_MEASURE)
+            measure_names(measure)
+            if not MEASURES[measure].has_curve:
+                raise ValueError(f"{measure} is not defined for one row; expected another measure")
+            found[name] = Watched(RecordedDetector(detector).detector, measure)
+    return found
+
+
+@dataclass(frozen=True)
+class Detection:
+    """A change that one of River's detectors noticed.
+
+    Parameters
+    ----------
+    position
+        Instances that had passed when it was noticed.
+    detector
+        As the run calls it.
+    measure
+        What it watches.
+    before, after
+        Mean error since its last detection, and of the newest rows.
+    """
+
+    position: int
+    detector: str
+    measure: str
+    before: float
+    after: float
+
+    def told(self, labels: Sequence[str]) -> tuple[str, str, dict[str, Any]]:
+        """Return the kind, the message and the numbers of its event."""
+        rising = self.after > self.before
+        message = f"{self.detector}: {_said(self.measure)} {'rose' if rising else 'fell'}: "
+        message += f"{self.before:.3g} → {self.after:.3g}"
+        detail = {"detector": self.detector, "measure": self.measure, "before": self.before, "after": self.after}
+        return DETECTION, message, {**detail, "rising": rising}
+
+
+def _said(name: str) -> str:
+    measure = MEASURES[name]
+    return f"{measure.range[1]:g} − {measure.title}" if measure.higher_is_better else measure.title
+
+
+class DriftWatch:
+    """Detectors on the errors of one learner.
+
+    Parameters
+    ----------
+    detectors
+        By name.
+    """
+
+    def __init__(self, detectors: Mapping[str, Watched]) -> None:
+        self._watched = {name: (each.measure, RecordedDetector(each.detector)) for name, each in detectors.items()}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the run calls them."""
+        return tuple(self._watched)
+
+    def errors(self, batch: Callable[..., Batch], n_levels: int | None, zero_division: float) -> np.ndarray:
+        """Return what each detector is fed of each row, float64 (n, n_detectors).
+
+        Parameters
+        ----------
+        batch
+            Returns the rows ready to be counted, ``batch(counts)``.
+        n_levels
+            Of the labels' hierarchy.
+        zero_division
+            As in ``evaluate``.
+        """
+        known: dict[str, np.ndarray] = {}
+        for name, _ in self._watched.values():
+            if name not in known:
+                known[name] = _errors_of(name, batch(MEASURES[name].counts), n_levels, zero_division)
+        return np.column_stack([known[name] for name, _ in self._watched.values()])
+
+    def update(self, errors: np.ndarray, rows: np.ndarray) -> list[Detection]:
+        """Feed ``errors``, (n, n_detectors), that are known at the instances ``rows``; return what is noticed.
+
+        Raises
+        ------
+        ValueError
+            If a detector raises; it names it.
+        """
+        found = []
+        for column, (name, (measure, detector)) in enumerate(self._watched.items()):
+            try:
+                changes = detector.update_many(errors[:, column])
+            except Exception as error:  # a stranger's detector may raise anything
+                raise ValueError(f"detector {name!r}: {type(error).__name__}: {error}") from error
+            found += [
+                Detection(int(rows[change.row]) + 1, name, measure, change.before, change.after) for change in changes
+            ]
+        return found
+
+    def state(self) -> dict[str, Any]:
+        """Return the detectors' states, as a flat dictionary of arrays, by their places."""
+        states = [detector.state() for _, detector in self._watched.values()]
+        return {f"{place}.{key}": value for place, state in enumerate(states) for key, value in state.items()}
+
+    def set_state(self, state: Mapping[str, Any]) -> None:
+        """Continue from a ``state()``; raises a ValueError as ``RecordedDetector.set_state``."""
+        for place, (name, (_, detector)) in enumerate(self._watched.items()):
+            with within(f"detector {name!r}"):
+                detector.set_state(under(state, f"{place}."))
+
+
+def _errors_of(name: str, batch: Batch, n_levels: int | None, zero_division: float) -> np.ndarray:
+    """Return a measure of each row alone, such that more is worse, float64 (n,)."""
+    if name == WATCHED_MEASURE:
+        return (batch.Y != batch.Z).mean(axis=1) if batch.n_labels else np.zeros(len(batch))
+    measure, values = MEASURES[name], np.empty(len(batch))
+    counts = Counts.zeros(batch.n_labels, measure.counts, n_levels=n_levels)
+    for row in range(len(batch)):
+        counts.clear()
+        counts.add_batch(batch.rows(row, row + 1))
+        values[row] = measure.value(counts, zero_division) if measure.available(counts) else np.nan
+    return measure.range[1] - values if measure.higher_is_better else values

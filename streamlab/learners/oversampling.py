@@ -1,0 +1,232 @@
+"""Oversampling: a learner around another, which learns rows with rare labels more often."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from streamlab._checks import checked_number, shown
+from streamlab.learners._oversampling import count_copies
+from streamlab.learners.base.composed import Composed
+from streamlab.learners.base.contradictions import contradiction, json_entry, refusing
+from streamlab.learners.base.learner import Learner
+from streamlab.learners.base.parameters import Tunable, checked_seed, plain, random_key
+from streamlab.learners.base.saving import State, check_state
+from streamlab.learners.base.storage import Array, Number, Storage, between
+
+__all__ = ["Oversampling"]
+
+
+class Oversampling(Composed, Learner):
+    """Any learner, which learns a row the more often the rarer the row's labels are: class weights for streams.
+
+    A row is learned w times, w the greatest weight of its true labels, 1 without one, ``most`` at most. A label's
+    weight is how much rarer it has been than its absence, (1 - s) / s, where s is the faded share of the rows with it;
+    never below 1. A fraction of w is the chance of one more time. All labels of the row are learned with it.
+
+    Parameters
+    ----------
+    model
+        The learner, its own from now on. Any of streamlab's, a pipeline too.
+    weights
+        ``"balanced"`` (default), the rule above; or a dictionary with a weight from 1 on by label, others 1.
+    most
+        How often a row is learned at most, 1 or more. Tunable.
+    fading
+        Weight of a row relative to the next in the labels' shares, above 0 and at most 1. Tunable.
+    seed
+        Of the chances. None: a random one.
+
+    Raises
+    ------
+    ValueError
+        For what is not a learner, a weight below 1, or a label that is not there.
+
+    Notes
+    -----
+    Answers are those before a row is learned for the first time. To the learner each time is a row: a half-life, a
+    window or a chunk counts them all, and its ``decision="balanced"`` or ``"threshold"`` follows them.
+
+    Sources
+    -------
+    Shares that decay, and a row that is learned as often as its class is rare, are those of S. Wang, L. L. Minku,
+    X. Yao: "Resampling-based ensemble methods for online class imbalance learning", IEEE TKDE 27(5), 2015 (OOB).
+    Departures: for several labels the greatest weight counts; around any learner, so that each row is learned at least
+    once and not as often as a Poisson draw says; ``most``.
+
+    Examples
+    --------
+    >>> import streamlab as sl
+    >>> learners = {"alone": sl.MLHAT(seed=1), "oversampled": sl.Oversampling(sl.MLHAT(seed=1), seed=1)}
+    >>> macro = sl.prequential("yeast", learners, measures=["macro_f1"]).summary.macro_f1
+    >>> bool(macro["oversampled"] > macro["alone"])
+    True
+    """
+
+    own_tunables: ClassVar[tuple[Tunable, ...]] = (
+        Tunable(
+            "most", 1.0, 30.0, limit=1000.0, title="Times a row is learned (most)",
+            help="Rows with rare labels are learned up to so often; 1: all rows alike.",
+            says="learns a row with rare labels up to {value} times",
+        ),
+        Tunable(
+            "fading", 0.9, 1.0, title="Fading of the labels' shares",
+            help="How much a row counts relative to the next in how rare a label is.",
+        ),
+    )  # fmt: skip
+    storage: ClassVar[Storage] = Storage(
+        Number("key", low=0, high=2**63 - 1),
+        Number("n_seen", low=0),
+        Array("shares", ("labels",), finite=True, rules=(between(0, 1),)),
+    )
+
+    _key: np.int64
+    _n_seen: int
+    _shares: np.ndarray
+
+    def __init__(
+        self,
+        model: Learner,
+        weights: str | Mapping[str, float] = "balanced",
+        most: float = 10.0,
+        fading: float = 0.99,
+        seed: int | None = None,
+    ) -> None:
+        if isinstance(model, type) or not isinstance(model, Learner):
+            raise ValueError(f"model={shown(model)}: expected a learner of streamlab's")
+        if isinstance(weights, Mapping):
+            for label, weight in weights.items():
+                checked_number(f"weights[{label!r}]", weight, 1.0)
+        elif weights != "balanced":
+            raise ValueError(f"weights={shown(weights)}: expected 'balanced', or weights from 1 on by label")
+        checked_seed(seed)
+        self.model = model
+        self.weights = weights
+        self.most = most
+        self.fading = fading
+        self.seed = seed
+        self._share_lock()
+        self._start()
+
+    @classmethod
+    def _unit_test_params(cls):
+        from streamlab.learners.baselines import MajorityLabels
+
+        yield {"model": MajorityLabels(), "seed": 1}
+
+    # ------------------------------------------------------------------ the learner inside
+
+    @property
+    def _inner(self) -> dict[str, Any]:
+        return {"model": vars(self)["model"]} if "model" in vars(self) else {}
+
+    @property
+    def members(self) -> dict[str, Learner]:
+        """The learner, by the name of its class."""
+        return {self._called("model"): self.model}
+
+    @property
+    def predicts_whole_chunks(self) -> bool:  # type: ignore[override]  # it depends on the learner
+        """Whether the learner does."""
+        return self.model.predicts_whole_chunks
+
+    @property
+    def takes_sparse(self) -> bool:  # type: ignore[override]  # as above
+        """Whether the learner does."""
+        return self.model.takes_sparse
+
+    @classmethod
+    def prepare_own(cls) -> None:
+        """Load the kernel that counts how often rows are learned, or compile it."""
+        Y, one = np.zeros((1, 1), np.uint8), np.ones(1)
+        count_copies(Y, one, one, True, 0, 1.0, 1.0, np.int64(0), np.zeros(1, np.int64))
+
+    def prepare(self) -> None:  # type: ignore[override]  # of its own learner
+        """Load its kernels and the learner's, or compile them."""
+        super().prepare()
+        self.prepare_own()
+
+    def clone(self, new_params: dict | None = None, include_attributes: bool = False) -> Self:
+        """Return one that has learned nothing, of a clone of the learner; ``new_params`` by the names of ``tune``."""
+        if include_attributes:
+            return self.copy()
+        given = dict(new_params or {})
+        own = {name: given.pop(name, value) for name, value in self._get_params().items()}
+        own["model"] = own["model"].clone(self._given_to_parts(given, "part")["model"])
+        return self._remembering(type(self)(**own))
+
+    # ------------------------------------------------------------------ columns and state
+
+    def _check_labels(self, labels: Any) -> None:
+        for label in self.weights if isinstance(self.weights, Mapping) else ():
+            if label not in labels:
+                raise ValueError(f"weights[{label!r}]: there is no such label; the labels are {shown(list(labels))}")
+
+    def _start_schema(self, schema) -> None:
+        self._check_labels(schema.labels)
+        super()._start_schema(schema)
+
+    def _widen(self, features, labels, label_names, hierarchy, bound) -> None:
+        self._check_labels(labels)
+        super()._widen(features, labels, label_names, hierarchy, bound)
+
+    def _reset(self) -> None:
+        super()._reset()
+        self._key = random_key(self.seed)
+
+    def _get_params(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
+
+    def _stored_parameters(self) -> dict[str, Any]:
+        # the learner has a state of its own
+        return {name: plain(value) for name, value in self._get_params().items() if name != "model"}
+
+    @classmethod
+    def from_state(cls, state: State) -> Self:
+        """Return the one whose ``state()`` this is, as ``Learner.from_state``."""
+        owner = cls.__name__
+        check_state(owner, state)
+        with refusing(owner):
+            parts = cls._parts_in(state)
+            if len(parts) != 1:
+                raise contradiction(owner, f"steps are {len(parts)}; expected one learner")
+            self = cls._made({"model": parts[0]} | json_entry(owner, state, "parameters", dict))
+            self._restore(state)
+        return self
+
+    # ------------------------------------------------------------------ learning
+
+    def _copies(self, X: Any, Y: np.ndarray, missing: np.ndarray) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray]:
+        """Return the rows as often as they are learned, and the place of each one's first; the shares follow."""
+        shares, copies = self._shares.copy(), np.zeros(len(Y), np.int64)
+        given = self.weights if isinstance(self.weights, Mapping) else None
+        weights = np.array([(given or {}).get(label, 1.0) for label in self._labels], np.float64)
+        count_copies(
+            Y, shares, weights, given is None, self._n_seen, float(self.fading), float(self.most), self._key, copies
+        )
+        self._shares, self._n_seen = shares, self._n_seen + len(Y)
+        rows = np.repeat(np.arange(len(Y)), copies)
+        return X[rows], Y[rows], missing[rows], np.cumsum(copies) - copies
+
+    def _learn(self, X, Y, missing) -> None:
+        self.model._widen(self._columns_in(), self._labels, self._label_names, self._hierarchy, self._bound)
+        X, Y, missing, _ = self._copies(X, Y, missing)
+        self.model._learn(X, Y, missing)
+
+    def _test_then_train(self, X, Y, missing):
+        if self.predicts_whole_chunks:
+            return super()._test_then_train(X, Y, missing)
+        self.model._widen(self._columns_in(), self._labels, self._label_names, self._hierarchy, self._bound)
+        X, Y, missing, first = self._copies(X, Y, missing)
+        scores, labels = self.model._test_then_train(X, Y, missing)
+        return scores[first], labels[first]
+
+    def _predict(self, X, missing):
+        scores, labels = np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
+        known = len(self.model._labels)
+        if known:
+            scores[:, :known], labels[:, :known] = self.model._answered(X, missing)
+        return scores, labels

@@ -1,0 +1,182 @@
+"""River's drift detectors in runs: fed row by row, the same however a run is cut, set back, forked and saved."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from river import drift
+
+import streamlab as sl
+from streamlab.lab.described_detectors import DescribedDetectors
+from streamlab.measures import evaluate
+
+DETECTORS = {
+    "page-hinkley": (drift.PageHinkley(threshold=10), "example_f1"),
+    "sets": (drift.binary.DDM(), "subset_accuracy"),
+    "windows": drift.ADWIN(),
+}
+
+
+class Mine(drift.PageHinkley):
+    """A detector of a user's own."""
+
+
+def made(detectors=DETECTORS, stream="yeast-rotated", **given):
+    return sl.Run(stream, {"SMART": sl.SMART(seed=1), "majority": sl.MajorityLabels()}, detectors=detectors, **given)
+
+
+def detections(run):
+    return [(event.learner, event.detail["detector"], event.position) for event in run.log if event.kind == "detection"]
+
+
+def test_each_learner_has_a_detector_that_sees_the_measure_of_each_row():
+    run = made({"mine": (drift.PageHinkley(threshold=10), "example_f1")}, chunk=1)
+    twin, expected = drift.PageHinkley(threshold=10), []
+    chunk = next(sl.load("yeast-rotated").chunks(2417))
+    model = sl.SMART(seed=1)
+    model.bind(run.stream.schema)
+    for row in range(len(chunk.X)):
+        at = slice(row, row + 1)
+        _, Z = model.test_then_train(chunk.X[at], chunk.Y[at])
+        counts = sl.measures.Counts.zeros(14).count(chunk.Y[at], Z)
+        twin.update(1.0 - evaluate(counts, ["example_f1"])["example_f1"])
+        if twin.drift_detected:
+            expected.append(("SMART", "mine", row + 1))
+    run.advance()
+    assert [each for each in detections(run) if each[0] == "SMART"] == expected
+    assert expected
+    event = next(event for event in run.log if event.kind == "detection" and event.detail["rising"])
+    assert event.message.startswith("mine: 1 − F1 (examples) rose: ")
+
+
+def test_the_table_of_detections_has_a_row_for_each_detector():
+    result = sl.prequential(
+        "yeast-rotated", {"SMART": sl.SMART(seed=1)}, detectors=DETECTORS | {"never": drift.NoDrift()}
+    )
+    table = result.detection.set_index("source")
+    assert list(table.index) == ["errors", "page-hinkley", "sets", "windows", "never"]
+    assert table.detected["page-hinkley"] == 1
+    assert table.mean_time_to_detection["page-hinkley"] < table.mean_time_to_detection["errors"]
+    assert table.missed["never"] == 1
+    assert (result.events.kind == "detection").sum() > 3
+
+
+def test_seek_fork_and_saving_keep_what_they_know(tmp_path):
+    straight, cut = made(), made()
+    straight.advance()
+    for n in (1, 99, 37, 700):
+        cut.advance(n)
+    cut.save(tmp_path / "run.slab")
+    opened = sl.Run.open(tmp_path / "run.slab")
+    opened.advance()
+    cut.seek(250)
+    cut.advance()
+    for run in (cut, opened):
+        assert detections(run) == detections(straight)
+    straight.seek(1300)
+    straight.fork("SMART", "same")
+    straight.advance()
+    of = {name: [each[1:] for each in detections(straight) if each[0] == name] for name in ("SMART", "same")}
+    assert of["same"] == [each for each in of["SMART"] if each[1] > 1300]
+    assert of["same"]
+
+
+def test_errors_count_when_their_labels_are_known():
+    late = sl.delay_labels(sl.load("yeast-rotated"), 300)
+    prompt, delayed = made(chunk=1), made(stream=late, chunk=1)
+    prompt.advance(2000)
+    delayed.advance(700)
+    state = delayed.snapshot()
+    delayed.advance(1300)
+    found = detections(delayed)
+    delayed.restore(state)
+    delayed.advance(1300)
+    assert detections(delayed) == found
+    # no row is learned before: what is answered at first is wrong everywhere
+    assert found[0][2] > 300
+
+
+def test_a_detector_of_ones_own_is_given_again(tmp_path):
+    run = made({"mine": Mine(threshold=10), "theirs": drift.ADWIN()})
+    run.advance(1500)
+    run.save(tmp_path / "run.slab")
+    looked = sl.Run.open(tmp_path / "run.slab")
+    assert not looked.has_data
+    assert detections(looked) == detections(run)
+    opened = sl.Run.open(tmp_path / "run.slab", detectors={"mine": Mine(threshold=10)})
+    opened.advance()
+    run.advance()
+    assert detections(opened) == detections(run)
+    with pytest.raises(ValueError, match="the detector 'mine' is a 'Mine', and no file can say how such a one is made"):
+        sl.Run.open(tmp_path / "run.slab", sl.load("yeast-rotated"))
+    with pytest.raises(ValueError, match="detectors='theirs': the file holds this detector"):
+        sl.Run.open(tmp_path / "run.slab", detectors={"theirs": drift.ADWIN()})
+    with pytest.raises(ValueError, match="the detector 'mine' is a Mine of its own"):
+        run.to_script(tmp_path / "run.py")
+
+
+def test_a_script_makes_the_run_again(tmp_path):
+    run = made()
+    run.advance(1500)
+    run.to_script(tmp_path / "run.py")
+    with open(tmp_path / "run.py", "a") as file:
+        file.write("\nprint([e.position for e in run.log if e.kind == 'detection'])\n")
+    done = subprocess.run([sys.executable, tmp_path / "run.py"], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == str([each[2] for each in detections(run)])
+
+
+@pytest.mark.parametrize(
+    ("detectors", "message"),
+    [
+        ([drift.ADWIN()], "expected a dictionary of River's drift detectors by name"),
+        ({"a": "ADWIN"}, r"detectors\['a'\]: 'ADWIN': expected one of River's drift detectors"),
+        ({"a": (drift.ADWIN(), "nope")}, "nope"),
+        ({"a": (drift.ADWIN(), "macro_average_precision")}, "is not defined for one row"),
+        ({"a": (drift.ADWIN(), "hierarchical_f1")}, "needs a hierarchy of the labels"),
+        ({"errors": drift.ADWIN()}, "is what the run calls its own"),
+        ({"": drift.ADWIN()}, "detectors: name"),
+    ],
+)
+def test_what_is_wrong_is_named(detectors, message):
+    with pytest.raises(ValueError, match=message):
+        made(detectors)
+
+
+def test_a_detector_that_fails_is_named():
+    class Failing(drift.NoDrift):
+        def update(self, x):
+            raise KeyError("oh")
+
+    run = made({"mine": Failing()})
+    with pytest.raises(ValueError, match="learner 'SMART': detector 'mine': KeyError: 'oh'"):
+        run.advance(100)
+
+
+def test_errors_of_a_file_are_checked():
+    run = made()
+    run.advance(100)
+    learner_run = run.learner_runs["SMART"]
+    state = learner_run.state()
+    state["detectors.0.fed"] = np.array([np.nan])
+    with pytest.raises(ValueError, match="detector 'page-hinkley': state: fed holds a number that is not finite"):
+        learner_run.set_state(state)
+
+
+@pytest.mark.parametrize(
+    ("told", "message"),
+    [
+        ({"river": "os.path.join", "parameters": {}}, "expected the path of one of River's classes"),
+        ({"river": "river.tree.HoeffdingTreeClassifier", "parameters": {}}, "expected one of River's drift detectors"),
+        ({"river": "river.drift.ADWIN", "parameters": {"clock": [1]}}, "clock is .* expected a plain value"),
+        ({"river": "river.drift.ADWIN", "parameters": {"clock": 10**12}}, "a whole number up to 10,000,000"),
+        ({"river": "river.drift.ADWIN", "parameters": {"clocks": 1}}, "clocks"),
+        ({"river": "river.drift.ADWIN"}, "parameters is None; expected a dictionary"),
+        ([], "expected a dictionary"),
+    ],
+)
+def test_a_file_that_was_altered_is_refused(told, message):
+    with pytest.raises(ValueError, match=message):
+        DescribedDetectors({"mine": told | {"measure": "hamming_loss"} if told else told})

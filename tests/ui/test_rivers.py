@@ -1,0 +1,46 @@
+"""A run with one of River's drift detectors and one of its metrics, as a user sees it in the browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+pn = pytest.importorskip("panel")
+pytest.importorskip("panel_material_ui")
+
+from river import drift, metrics  # noqa: E402
+
+import streamlab as sl  # noqa: E402
+from tests.ui.screen import Screen  # noqa: E402
+
+pytestmark = pytest.mark.ui
+
+
+class Mine(drift.PageHinkley):
+    """A detector of a user's own."""
+
+
+def test_what_rivers_detector_notices_and_metric_says_is_seen(
+    serve: Callable[..., str], page: Callable[..., Any], wait_until: Callable[..., Any]
+) -> None:
+    run = sl.Run(
+        "yeast-rotated",
+        {"SMART": sl.SMART(seed=1)},
+        chunk=50,
+        measures=["micro_f1", metrics.MCC()],
+        detectors={"mine": (Mine(threshold=10), "example_f1")},
+    )
+    run.advance(1250)
+    screen = Screen(page(serve(run.view)), wait_until)
+    screen.until_ready()
+    event = [event for event in run.log if event.kind == "detection"][-1]
+    assert event.position > 1200
+    screen.page.get_by_text(f"Row {event.position:,}, SMART, mine: 1 − F1 (examples) rose").first.wait_for()
+    screen.page.get_by_label("Measure", exact=True).select_option(label="MCC (River)")
+    screen.wait(lambda: screen.drawn()[0] == ["MCC (River)"])
+    assert screen.curves()["v0"] == pytest.approx(run.curves("chunk")["river.metrics.MCC"].tolist(), abs=1e-6)
+    screen.page.get_by_role("tab", name="Drift").click()
+    table = screen.page.get_by_role("region", name="How well drifts were detected")
+    table.get_by_role("cell", name="mine").or_(table.get_by_text("mine")).first.wait_for()
