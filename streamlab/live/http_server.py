@@ -88,20 +88,26 @@ class Server:
         self.guests: dict[HTTP1ServerConnection, Exchange | None] = {}
         self.strangers: dict[HTTP1ServerConnection, Exchange] = {}
         self.under_way: dict[Exchange, int] = {}
-        ready = threading.Event()
-        self._thread = threading.Thread(
-            target=lambda: asyncio.run(self._serve(sockets, ready)), name="streamlab http", daemon=True
-        )
+        self._ready = threading.Event()
+        self._thread = threading.Thread(target=self._run, args=(sockets,), name="streamlab http", daemon=True)
         self._thread.start()
-        ready.wait()
+        self._ready.wait()
+        if not self._thread.is_alive():
+            raise OSError("its thread did not begin")
 
-    async def _serve(self, sockets: Any, ready: threading.Event) -> None:
+    def _run(self, sockets: Any) -> None:
+        try:
+            asyncio.run(self._serve(sockets))
+        finally:
+            self._ready.set()
+
+    async def _serve(self, sockets: Any) -> None:
         self._loop, self._stopped = asyncio.get_running_loop(), asyncio.Event()
         listener = _Listener(
             self, max_header_size=HEADER_BYTES, idle_connection_timeout=HEADER_SECONDS, max_body_size=BODY_BYTES
         )  # fmt: skip
         listener.add_sockets(sockets)
-        ready.set()
+        self._ready.set()
         await self._stopped.wait()
         listener.stop()
         until = self._loop.time() + FAREWELL_SECONDS
@@ -140,11 +146,11 @@ class Server:
         """A connection is closed, or its exchange over."""
         for each in (self.strangers.pop(connection, None), self.guests.pop(connection, None)):
             if each is not None:
-                each.within(None)
+                each.take_time()
 
     def _send_away(self, connection: HTTP1ServerConnection) -> None:
         exchange = self.strangers.pop(connection)
-        exchange.within(None)
+        exchange.take_time()
         if not exchange.is_answered and not connection.stream.closed():
             connection.stream.write(FULL)
         connection.stream.close()
@@ -309,11 +315,15 @@ class Exchange(HTTPMessageDelegate):
         else:
             self.within(LINGER_SECONDS, self._end)
 
-    def within(self, seconds: float | None, do: Callable[..., object] = int, *given: Any) -> None:
-        """Have something done after some seconds, unless what goes on then sets another limit; None: none."""
+    def within(self, seconds: float, do: Callable[..., object], *given: Any) -> None:
+        """Have something done after some seconds, unless what goes on then sets another limit."""
+        self.take_time()
+        self._timer = asyncio.get_running_loop().call_later(seconds, do, *given)
+
+    def take_time(self) -> None:
+        """Set no limit."""
         if self._timer is not None:
             self._timer.cancel()
-        self._timer = None if seconds is None else asyncio.get_running_loop().call_later(seconds, do, *given)
 
     def _end(self) -> None:
         if self._is_over:
