@@ -1,6 +1,6 @@
 """How the cost grows: CPU time a row and memory of each learner against rows, labels and features, and their slopes.
 
-``python -m benchmarks growth [--learners …] [--axes rows labels features sparse] [--seconds 20] [--results FILE]
+``python -m benchmarks growth [--learners …] [--axes rows labels features sparse] [--seconds 16] [--results FILE]
 [--picture FILE]``
 
 Made-up rows of 20 features and 10 labels; one of these numbers grows. Each learner answers and learns chunks of 100,
@@ -191,7 +191,7 @@ def warm(name: str, axis: str) -> None:
     rows = source(axis, AXES[axis][0], name)
     model = LEARNERS[name]().bind(rows.schema)
     model.prepare()
-    for _, (X, Y) in zip(range(12), rows.chunks(), strict=False):
+    for _, (X, Y) in zip(range(30), rows.chunks(), strict=False):
         model.test_then_train(X, Y)
 
 
@@ -229,7 +229,7 @@ def slope(sizes: Sequence[float], costs: Sequence[float]) -> float:
 
 def main(options: Sequence[str]) -> int:
     given = asked(
-        "growth", options, learners=list(LEARNERS), axes=list(AXES), seconds=20.0, results=None, picture=None
+        "growth", options, learners=list(LEARNERS), axes=list(AXES), seconds=16.0, results=None, picture=None
     )  # fmt: skip
     results = Results(given.results, ("learner", "axis", "size"), ("us", "bytes"))
     with one_thread():
@@ -273,7 +273,7 @@ def rounded(value: float) -> str:
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}" if value >= 1 else f"{value:.2f}"
 
 
-DRAWN = ("NoChange", "SMART", "MLHAT", "HoeffdingTrees", "MLKNN", "ARkNN", "MLBELS", "Council")
+DRAWN = ("NoChange", "SMART", "MLHAT", "ISOUPT", "MLKNN", "ARkNN", "MLBELS", "Council")
 
 
 def draw(table: pd.DataFrame, path: Path) -> None:
