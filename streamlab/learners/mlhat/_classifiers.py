@@ -151,20 +151,23 @@ def ask_neighbours(tree, s, n_neighbors, x, touched, n_touched, missing, bits, d
     start = (tree.links[s].next - n) % size
     squared_distances(tree, c, n, x, touched, n_touched, missing, bits, distances)
     k = min(n_neighbors, n)
-    found = 0
+    found, farthest = 0, 0.0
     for j in range(n):
         at = start + j
         if at >= size:
             at -= size
-        if found == k and not distances[at] < distances[nearest[k - 1]]:
+        # without a sign: numba would ask whether an index counts from the end
+        distance = distances[np.uintp(at)]
+        if found == k and not distance < farthest:
             continue
         i = found if found < k else k - 1
-        while i > 0 and distances[nearest[i - 1]] > distances[at]:
+        while i > 0 and distances[nearest[i - 1]] > distance:
             nearest[i] = nearest[i - 1]
             i -= 1
         nearest[i] = at
         if found < k:
             found += 1
+        farthest = distances[nearest[found - 1]]
     scores[:] = 0.0
     if k == 0:
         return
@@ -276,8 +279,8 @@ def mean_probabilities(chances, n_models, scores):
     """Fill ``scores`` with the mean probability of each label's bags."""
     for label in range(scores.shape[0]):
         total = 0.0
-        for j in range(label * n_models, (label + 1) * n_models):
-            total += chances[j]
+        for m in range(n_models):
+            total += chances[np.uintp(label * n_models + m)]
         scores[label] = total / n_models
 
 
