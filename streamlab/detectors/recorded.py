@@ -14,7 +14,7 @@ from streamlab.detectors.adwin import Change
 __all__ = ["RecordedDetector"]
 
 LONGEST = 100_000
-"""Numbers without a detection after which a detector begins anew: 0.8 MB."""
+"""Numbers without a detection after which a detector starts again: 0.8 MB."""
 NEWEST = 50
 """Numbers, at most half of all, whose mean is that after a change: River does not say where it lies."""
 
@@ -22,7 +22,7 @@ NEWEST = 50
 class RecordedDetector:
     """One of River's drift detectors whose state is the numbers that it was fed since its last detection.
 
-    River's detectors are Python objects, which no file should hold. They begin anew after a detection. So a fresh one
+    River's detectors are Python objects, which no file should hold. They start again after a detection. So a fresh one
     that is fed the same numbers again is in the same state, and these numbers are all that is kept.
 
     Parameters
@@ -38,7 +38,7 @@ class RecordedDetector:
 
     Notes
     -----
-    After 100,000 numbers without a detection it begins anew, so that what is kept is bounded.
+    After 100,000 numbers without a detection it starts again, so that what is kept is bounded.
 
     Examples
     --------

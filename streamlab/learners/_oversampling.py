@@ -1,4 +1,4 @@
-"""The kernel of oversampling: how often each row is learned, by how rare its labels have been of late."""
+"""The kernel of oversampling: how often each row is learned, by how rare its labels have been lately."""
 
 from __future__ import annotations
 

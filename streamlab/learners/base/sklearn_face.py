@@ -50,7 +50,7 @@ class SklearnFace(Columns):
     def set_params(self, **params: Any) -> Self:
         """Set parameters by the names of ``get_params``, and return this estimator.
 
-        Tunable ones take effect with the next instance, as by ``tune``. Any other that changes begins anew: what was
+        Tunable ones take effect with the next instance, as by ``tune``. Any other that changes starts again: what was
         learned is forgotten, as by ``fit``.
 
         Raises

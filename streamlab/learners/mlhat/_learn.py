@@ -313,7 +313,7 @@ def detect(tree, d, loss, delta):
 
 @kernel(**INNER)
 def restart_error(values, s):
-    """Let the running error of a node begin anew after a drift; until it has one, it is the last one."""
+    """Let the running error of a node start again after a drift; until it has one, it is the last one."""
     values[s].born_error = error_of(values, s)
     values[s].error_sum = values[s].error_weight = 0.0
 
