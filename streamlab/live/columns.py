@@ -272,4 +272,5 @@ def _column(guess: ColumnGuess, cells: Sequence[Any], nominal: bool, source: str
                 "with ignore="
             )
         return LiveColumn(guess.name, "words", tuple(sorted(texts)))
-    return LiveColumn(guess.name, "number")
+    is_boolean = any(isinstance(cell, bool) for cell in cells) or {"true", "false"} & {text.lower() for text in texts}
+    return LiveColumn(guess.name, "number", flags=BOOLEANS if is_boolean else ("1", "0"))

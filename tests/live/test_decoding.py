@@ -160,6 +160,15 @@ def test_booleans_are_numbers_where_the_column_is_of_booleans():
         decoding.row(b'{"n": false, "f": true, "y": 0}')
 
 
+@pytest.mark.parametrize("cells", [[True, False, None], ["true", "False", ""]])
+def test_a_column_of_booleans_is_learnt_as_one(cells):
+    columns = learnt_columns({"f": cells * 9, "x": [0.5, 1.5, 2.5] * 9, "u": [0, 1, 1] * 9}, ["u"], source="here")
+    row = Decoding(columns).row(json.dumps({"f": cells[0], "x": 1, "u": 1}).encode())
+    np.testing.assert_array_equal(row.x, [1.0, 1.0])
+    with pytest.raises(Refused, match="the column 'x' is True"):
+        Decoding(columns).row(json.dumps({"f": cells[0], "x": True, "u": 1}).encode())
+
+
 def test_a_name_that_occurs_twice_is_told():
     for value in (b'{"heat": 1, "hot": 0, "heat": 2}', b'{"heat": "a:b", "h\\u0065at": 2}'):
         with pytest.raises(Refused, match="the column 'heat' occurs twice"):
