@@ -58,11 +58,10 @@ PAGE = f"""
 ROOM = "height:0!important;min-height:100%!important"
 """A part takes the room that its area has, and asks for none: what unfolds elsewhere lengthens the cell."""
 CELL = f"""
-:host{{--sl-tall:{CELL_HEIGHT}px}}
+:host{{--sl-tall:{CELL_HEIGHT}px}} :host>.sl-transport-area{{position:static;z-index:auto}}
 @container {WIDE_CELL}{{:host{{--sl-fill:1;--sl-curve:92px;gap:6px 12px;min-height:var(--sl-tall);
   grid-template:"story story" auto "cards cards" auto "stage time" auto "stage note" minmax(130px,1fr)
     "transport transport" auto/minmax(0,1.15fr) minmax(0,1fr)}}
-:host>.sl-transport-area{{position:static;z-index:auto}}
 :host>.sl-stage-area{{{ROOM}}}}}
 """
 PROJECTED = f"""{CELL}
