@@ -30,6 +30,9 @@ MOST_EARLY = 300.0
 STATE_EVERY = 100_000
 """Rows and labels after which the state is written, at least."""
 
+LABELS, LATER_ROWS = "labels", "later rows"
+"""What rows wait for."""
+
 logger = logging.getLogger("streamlab")
 
 
@@ -129,11 +132,14 @@ class JoinReader(Writing):
         return self.joiner.counts
 
     def sides(self) -> dict[str, int]:
-        """Return how many rows and labels were read, and how many rows wait for their labels or their place."""
+        """Return how many rows and labels were read, and of the rows how many were given, left out, or wait."""
+        rows, given, left_out = self.rows.journal.n_rows, self.joiner.given, self.joiner.left_out
         return {
-            "rows": self.rows.journal.n_rows,
+            "rows": rows,
             "labels": self.labels.journal.n_rows,
-            "waiting": self.joiner.waiting,
+            "given": given,
+            "left_out": left_out,
+            "waiting": max(0, rows - given - left_out),
         }
 
     def end(self) -> None:
@@ -166,6 +172,7 @@ class JoinReader(Writing):
             failed=bool(self._failure),
             ended=self.journal.ended,
             unlabelled=self.counts.never,
+            held=self._held(),
             refused={
                 f"{side}: {name}": each for side, standing in sides.items() for name, each in standing.refused.items()
             },
@@ -173,12 +180,17 @@ class JoinReader(Writing):
 
     def why_waiting(self) -> str:
         """Return what is missing if no rows arrive although there is no error."""
-        n = self.joiner.waiting
+        reason, n = max(self._held().items(), key=lambda each: each[1])
         if not n:
             return ""
-        if self.joiner.wants_labels:
-            return f"{n:,} rows wait for their labels"
-        return f"{n:,} rows wait for later rows, which say when their labels came"
+        wait = "1 row waits" if n == 1 else f"{n:,} rows wait"
+        if reason == LABELS:
+            return f"{wait} for labels"
+        return f"{wait} for later rows, which say when labels came"
+
+    def _held(self) -> dict[str, int]:
+        n, for_labels = self.joiner.waiting, self.joiner.wants_labels
+        return {LABELS: n if for_labels else 0, LATER_ROWS: 0 if for_labels else n}
 
     # ------------------------------------------------------------------ on the thread
 

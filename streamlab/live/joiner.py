@@ -162,6 +162,11 @@ class Joiner:
         return len(self._rows) + len(self._undecided) + len(self._uncertain)
 
     @property
+    def left_out(self) -> int:
+        """Rows that got no labels and are left out for good; with those given and those that wait they are all."""
+        return self.counts.rows - self.given - len(self._undecided) - len(self._uncertain)
+
+    @property
     def is_over(self) -> bool:
         """Whether both sides have ended, and all rows were given."""
         return self._rows_end and self._labels_end and not self.waiting and not self._labels

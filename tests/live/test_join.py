@@ -125,17 +125,35 @@ def test_rows_are_there_when_their_labels_are_certain_and_it_says_what_is_missin
     write(tmp_path / "rows.jsonl", rows[:50])
     (tmp_path / "labels.jsonl").touch()
     with sl.load(address(tmp_path)) as stream:
-        until(lambda: stream.why_waiting() == "50 rows wait for their labels")
+        until(lambda: stream.why_waiting() == "50 rows wait for labels")
         assert stream.available == 0
         assert not stream.has_rows(0, 10)
         write(tmp_path / "labels.jsonl", [each for each in labels if each["t"] < rows[50]["t"]])
         until(lambda: stream.available == 49)
         assert stream.has_rows(0, 49)
-        until(lambda: stream.why_waiting() == "1 rows wait for later rows, which say when their labels came")
+        until(lambda: stream.why_waiting() == "1 row waits for later rows, which say when labels came")
+        assert stream.status().held == {"labels": 0, "later rows": 1}
         write(tmp_path / "rows.jsonl", rows[50:])
         write(tmp_path / "labels.jsonl", [each for each in labels if each["t"] >= rows[50]["t"]])
         # the last label but one is of the last row
         until(lambda: stream.available >= 99)
+
+
+def test_a_row_and_labels_of_nobody_let_time_pass_in_topics_that_are_quiet(tmp_path):
+    rows, labels = topics(100, missing=0.2, longest=3.0)
+    labels = labels[:-1]  # but for the one that came long after
+    write(tmp_path / "rows.jsonl", rows)
+    write(tmp_path / "labels.jsonl", labels)
+    X = expected(rows, labels)[0]
+    with sl.load(address(tmp_path)) as stream:
+        until(lambda: all_read(stream, rows, labels) and sum(stream.status().held.values()) > 10)
+        assert stream.available < len(X)
+        when = max(rows[-1]["t"], labels[-1]["t"]) + 5.1
+        beat = {"id": "beat", "t": when}
+        write(tmp_path / "rows.jsonl", [{**beat, "x": 0.0, "y": 0.0}])
+        write(tmp_path / "labels.jsonl", [{**beat, "id": "nobody else", "hot": 0, "wet": 0}])
+        until(lambda: stream.available == len(X))
+        np.testing.assert_array_equal(next(stream.chunks(len(X))).X, X)
 
 
 @pytest.mark.parametrize("seed", range(3))
