@@ -171,7 +171,7 @@ class JoinReader(Writing):
             is_full=self._full,
             failed=bool(self._failure),
             ended=self.journal.ended,
-            unlabelled=self.counts.never,
+            unlabelled=self.joiner.left_out,
             held=self._held(),
             refused={
                 f"{side}: {name}": each for side, standing in sides.items() for name, each in standing.refused.items()
@@ -189,7 +189,7 @@ class JoinReader(Writing):
         return f"{wait} for later rows, which say when labels came"
 
     def _held(self) -> dict[str, int]:
-        n, for_labels = self.joiner.waiting, self.joiner.wants_labels
+        n, for_labels = self.sides()["waiting"], self.joiner.wants_labels
         return {LABELS: n if for_labels else 0, LATER_ROWS: 0 if for_labels else n}
 
     # ------------------------------------------------------------------ on the thread

@@ -62,7 +62,7 @@ class Status:
     failed, ended
         Whether reading has stopped for good because of ``trouble``; whether nothing comes any more.
     unlabelled
-        Rows that got no labels; None where labels come with their rows.
+        Rows that got no labels and are left out; None where labels come with their rows.
     refused
         Messages that are not rows, since this process began to read: by reason and column, how many, and why the last
         one of them is not.
