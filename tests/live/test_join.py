@@ -156,6 +156,36 @@ def test_a_row_and_labels_of_nobody_let_time_pass_in_topics_that_are_quiet(tmp_p
         np.testing.assert_array_equal(next(stream.chunks(len(X))).X, X)
 
 
+def test_with_quiet_seconds_the_last_rows_are_given_and_stay_as_they_are(tmp_path):
+    rows, labels = topics(100, missing=0.2, longest=0.5)
+    labels = labels[:-1]
+    write(tmp_path / "rows.jsonl", rows)
+    write(tmp_path / "labels.jsonl", labels)
+    quiet = address(tmp_path).replace("within_seconds=5", "within_seconds=0.6") + "&quiet_seconds=0.3"
+    X, Y, arrives, _ = expected(rows, labels, within_seconds=0.6)
+    with sl.load(quiet) as stream:
+        until(lambda: stream.available == len(Y))
+        until(lambda: stream.status().held == {"labels": 0, "later rows": 0})
+        assert all_read(stream, rows, labels)
+    # more comes, some of it older than the time that has passed, over restarts with the state of then and of now
+    old = (tmp_path / "journal" / STATE).read_bytes()
+    more = [{"id": 200 + i, "t": rows[-1]["t"] + 0.01 * i, "x": 1.0 * i, "y": 0.0} for i in range(50)]
+    write(tmp_path / "rows.jsonl", more)
+    write(tmp_path / "labels.jsonl", [{"id": each["id"], "t": each["t"] + 0.1, "hot": 1, "wet": 0} for each in more])
+    found = []
+    for state in (None, old):
+        if state is not None:
+            (tmp_path / "journal" / STATE).write_bytes(state)
+        with sl.load(quiet) as stream:
+            until(lambda: stream.available == len(Y) + 50)
+            until(lambda: not sum(stream.status().held.values()))
+            assert stream.reader.joiner.given == stream.available
+            found.append(content(sl.load(str(tmp_path / "journal"))))
+    assert_same(found[0], found[1])
+    for a, b in zip(found[0], (X, Y, arrives), strict=True):
+        np.testing.assert_array_equal(a[: len(b)], b)
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_it_goes_on_where_it_was_closed(tmp_path, seed):
     """Files that grow in turns, a stream that is closed and opened in between, with a state or without."""
