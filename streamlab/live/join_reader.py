@@ -367,6 +367,9 @@ class JoinReader(Writing):
         self._stated = self._taken
         self.rows.journal.give_up(self.joiner.first_needed)
         self.labels.journal.give_up(self.counts.labels)
+        # the next row to be given is looked for anew: those between, which were left out, may be gone
+        self._record = None
+        self._reading.pop("again", None)
 
     def _has_failed(self) -> bool:
         """Whether what the join waits for will never come, which ends it."""

@@ -271,6 +271,20 @@ def test_what_no_state_needs_any_more_is_deleted(tmp_path, monkeypatch):
         sl.load(address(tmp_path))
 
 
+def test_rows_of_one_record_each_that_are_deleted_are_not_read_again(tmp_path, monkeypatch):
+    monkeypatch.setattr("streamlab.live.join_reader.STATE_EVERY", 1)
+    monkeypatch.setattr("streamlab.live.reader.BATCH", 1)
+    rows, labels = topics(300, missing=0.4, longest=1.0)
+    write(tmp_path / "rows.jsonl", rows)
+    write(tmp_path / "labels.jsonl", labels)
+    with sl.load(address(tmp_path)) as stream:
+        until(lambda: all_read(stream, rows, labels))
+        until(lambda: stream.reader.failure or stream.reader.rows.journal.first_row > 100)
+        stream.end()
+        assert stream.reader.failure == ""
+        assert_same(content(stream), expected(rows, labels)[:3])
+
+
 def test_a_run_learns_labels_when_they_came(tmp_path):
     rows, labels = topics(500)
     X, Y, arrives, _ = expected(rows, labels)
