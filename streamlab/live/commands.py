@@ -39,12 +39,12 @@ def watch(
         try:
             for line in told_of(service.stream):
                 typer.echo(line)
+            typer.echo(f"nothing was learned; what came was read into {service.definition.folder}, where watch goes on")
         finally:
             service.close()
         return
     service.serve()
-    how = "the stream ended" if service.run.finished else "stopped"
-    typer.echo(f"{how} after {service.run.position:,} rows")
+    typer.echo(service.told_at_end())
 
 
 def attach(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -25,6 +26,7 @@ JOIN_OPTIONS: dict[str, str] = {
     "label_topic": "where the labels are: another topic of the same server; for tail: and parts: another path",
     "within_rows": f"labels count up to this many rows after their row, {WITHIN_ROWS:,}",
     "within_seconds": "labels count up to this many seconds after their row; without it any time",
+    "quiet_seconds": "after this many seconds without a message time passes as by the clock; without it no time passes",
     "label_key": "the column of the labels' messages that says which row they are of; without it as key=",
     "label_time": "the column of the labels' messages that says when they were made; without it the message's time",
     "label_format": "json or csv, of the labels' messages; without it as format=",
@@ -180,6 +182,8 @@ def _reading(
     name = f"{sources[0].name} with {sources[1].name}"
     limits = {"within_rows": joiner.within_rows, "within_seconds": str(joiner.within_seconds)}
     orders = address.names("label_columns") or []
+    quiet_seconds = address.number("quiet_seconds", math.inf)
+    assert quiet_seconds is not None, "it has a default"
     try:
         # how messages are read, as the journals say that are there already; else as declared or learnt
         known = [
@@ -211,7 +215,9 @@ def _reading(
         _check_columns(folder, journal.schema, *(each.journal.schema for each in readers))
         arrivals = Arrivals(folder, journal.id, write=True)
         opened.append(arrivals)
-        return JoinReader(readers[0], readers[1], journal, arrivals, joiner, **bounds_of(address))
+        return JoinReader(
+            readers[0], readers[1], journal, arrivals, joiner, quiet_seconds=quiet_seconds, **bounds_of(address)
+        )
     except BaseException:
         for part in opened:
             if not isinstance(part, Reader):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import logging
+import math
 import os
 import threading
+import time
 import zipfile
 import zlib
 from collections import Counter
@@ -29,6 +31,9 @@ MOST_EARLY = 300.0
 """Seconds that a message's time may be ahead of this machine's clock."""
 STATE_EVERY = 100_000
 """Rows and labels after which the state is written, at least."""
+
+LABELS, LATER_ROWS = "labels", "later rows"
+"""What rows wait for."""
 
 logger = logging.getLogger("streamlab")
 
@@ -61,6 +66,9 @@ class JoinReader(Writing):
         The join as it begins, with its limits.
     most_ahead, keep_rows
         As a ``Reader`` has them, of the third journal.
+    quiet_seconds
+        Seconds without any message on either side after which time passes, as by this machine's clock, from the last
+        message's time on. Until when it has passed is written down before rows are given that depend on it.
 
     Raises
     ------
@@ -78,12 +86,17 @@ class JoinReader(Writing):
         *,
         most_ahead: int = MOST_AHEAD,
         keep_rows: int | None = None,
+        quiet_seconds: float = math.inf,
     ) -> None:
         super().__init__(journal, most_ahead, keep_rows, "streamlab live join")
         self.rows, self.labels, self.arrivals = rows, labels, arrivals
         self.source = JoinedSource(rows, labels)
         for side in (rows, labels):  # one wrong time, far ahead, would be past all limits at once
             side.most_early = MOST_EARLY
+        self.quiet_seconds = quiet_seconds
+        # rows and labels that were there, since when, and the latest of their times
+        self._quiet: tuple[tuple[int, int], float, float] = (-1, -1), 0.0, -math.inf
+        self._must_state = False
         self.joiner = self._resumed(joiner)
         # rows that the journal has already
         self._known = journal.n_rows - self.joiner.given
@@ -129,11 +142,14 @@ class JoinReader(Writing):
         return self.joiner.counts
 
     def sides(self) -> dict[str, int]:
-        """Return how many rows and labels were read, and how many rows wait for their labels or their place."""
+        """Return how many rows and labels were read, and of the rows how many were given, left out, or wait."""
+        rows, given, left_out = self.rows.journal.n_rows, self.joiner.given, self.joiner.left_out
         return {
-            "rows": self.rows.journal.n_rows,
+            "rows": rows,
             "labels": self.labels.journal.n_rows,
-            "waiting": self.joiner.waiting,
+            "given": given,
+            "left_out": left_out,
+            "waiting": max(0, rows - given - left_out),
         }
 
     def end(self) -> None:
@@ -165,7 +181,8 @@ class JoinReader(Writing):
             is_full=self._full,
             failed=bool(self._failure),
             ended=self.journal.ended,
-            unlabelled=self.counts.never,
+            unlabelled=self.joiner.left_out,
+            held=self._held(),
             refused={
                 f"{side}: {name}": each for side, standing in sides.items() for name, each in standing.refused.items()
             },
@@ -173,12 +190,17 @@ class JoinReader(Writing):
 
     def why_waiting(self) -> str:
         """Return what is missing if no rows arrive although there is no error."""
-        n = self.joiner.waiting
+        reason, n = max(self._held().items(), key=lambda each: each[1])
         if not n:
             return ""
-        if self.joiner.wants_labels:
-            return f"{n:,} rows wait for their labels"
-        return f"{n:,} rows wait for later rows, which say when their labels came"
+        wait = "1 row waits" if n == 1 else f"{n:,} rows wait"
+        if reason == LABELS:
+            return f"{wait} for labels"
+        return f"{wait} for later rows, which say when labels came"
+
+    def _held(self) -> dict[str, int]:
+        n, for_labels = self.sides()["waiting"], self.joiner.wants_labels
+        return {LABELS: n if for_labels else 0, LATER_ROWS: 0 if for_labels else n}
 
     # ------------------------------------------------------------------ on the thread
 
@@ -205,6 +227,7 @@ class JoinReader(Writing):
                 continue
             try:
                 moved = self._pull("rows") | self._pull("labels")
+                moved |= self._let_time_pass()
                 moved |= self._write()
                 self._disk = ""
                 if self.joiner.is_over:
@@ -219,11 +242,13 @@ class JoinReader(Writing):
 
     def _pull(self, side: str) -> bool:
         """Take the next record of a journal where the join waits for it; returns whether something has changed."""
+        wants = self.joiner.wants_rows if side == "rows" else self.joiner.wants_labels
+        return wants and self._take_in(side)
+
+    def _take_in(self, side: str) -> bool:
+        """Take the next record of a journal; returns whether something has changed."""
         joiner, reader = self.joiner, self.rows if side == "rows" else self.labels
-        if not (joiner.wants_rows if side == "rows" else joiner.wants_labels):
-            return False
-        # what is wanted has been taken in up to here
-        at = joiner.counts.rows if side == "rows" else joiner.counts.labels
+        at = joiner.read[side != "rows"]
         ended = reader.journal.ended  # first: what is there then is all
         record = next(self._reading.get(side, iter(())), None)
         if record is None:
@@ -242,8 +267,33 @@ class JoinReader(Writing):
         reader.has_read(at + len(record))
         return True
 
+    def _let_time_pass(self) -> bool:
+        """Let time pass where nothing comes for long enough; returns whether something has changed."""
+        if self.quiet_seconds == math.inf:
+            return False
+        joiner, now = self.joiner, time.monotonic()
+        there = self.rows.journal.n_rows, self.labels.journal.n_rows
+        if there != self._quiet[0] or not (_all_is_read(self.rows) and _all_is_read(self.labels)):
+            self._quiet = there, now, -math.inf
+            return False
+        _, since, clock = self._quiet
+        passed = now - since - self.quiet_seconds
+        if passed <= 0 or not any(there) or not self.sides()["waiting"]:
+            return False
+        if joiner.read != there:
+            return self._take_in("rows" if joiner.read[0] < there[0] else "labels")
+        if clock == -math.inf:
+            clock = joiner.clock
+            self._quiet = there, since, clock
+        joiner.pass_time(clock + passed)
+        self._must_state = True
+        return joiner.is_ready
+
     def _write(self) -> bool:
         """Append the rows whose labels are certain by now; returns whether there are any."""
+        if self._must_state and self.joiner.is_ready:
+            self._write_state()
+            self._must_state = False
         found = list(islice(self.joiner.take(), self._batch))
         new = found[min(self._known, len(found)) :]
         self._known -= len(found) - len(new)
@@ -317,6 +367,9 @@ class JoinReader(Writing):
         self._stated = self._taken
         self.rows.journal.give_up(self.joiner.first_needed)
         self.labels.journal.give_up(self.counts.labels)
+        # the next row to be given is looked for anew: those between, which were left out, may be gone
+        self._record = None
+        self._reading.pop("again", None)
 
     def _has_failed(self) -> bool:
         """Whether what the join waits for will never come, which ends it."""
@@ -332,6 +385,11 @@ class JoinReader(Writing):
 
     def _fail(self, why: str) -> None:
         self._notify(_failure=why)
+
+
+def _all_is_read(reader: Reader) -> bool:
+    now = reader.status()
+    return now.ended or (now.connected and not now.lag and not now.is_full and not now.trouble)
 
 
 FILE = "join.state"

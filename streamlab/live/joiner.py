@@ -157,9 +157,29 @@ class Joiner:
         return not self._labels and not self._labels_end
 
     @property
+    def clock(self) -> float:
+        """The latest time of what was read, of both sides, in seconds."""
+        return max(self._rows_clock, self._labels_clock)
+
+    @property
+    def read(self) -> tuple[int, int]:
+        """Rows and labels that were read."""
+        return self.counts.rows + len(self._rows), self.counts.labels + len(self._labels)
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether ``take`` yields a row."""
+        return bool(self._uncertain) and self._uncertain[0].after < self._kept_from + len(self._kept)
+
+    @property
     def waiting(self) -> int:
         """Rows that have been read, but not yet passed on or left out."""
         return len(self._rows) + len(self._undecided) + len(self._uncertain)
+
+    @property
+    def left_out(self) -> int:
+        """Rows that got no labels and are left out for good; with those given and those that wait they are all."""
+        return self.counts.rows - self.given - len(self._undecided) - len(self._uncertain)
 
     @property
     def is_over(self) -> bool:
@@ -193,6 +213,21 @@ class Joiner:
         self._rows_end |= rows
         self._labels_end |= labels
         self._go_on()
+
+    def pass_time(self, clock: float) -> None:
+        """Let time pass where nothing comes: what comes from now on counts as no older than this time, in seconds.
+
+        The answer is as without it if nothing older than that comes any more. Where it does, the state says until when
+        time has passed, so that who goes on from it comes to the same.
+        """
+        if clock <= self.clock:
+            return
+        self._rows_clock = self._labels_clock = clock
+        self._go_on(is_quiet=True)
+        self._row_clock = self._label_clock = clock
+        self._settle_due()
+        self._pass_limits(clock)
+        self._decide()
 
     # ------------------------------------------------------------------ keep and go on
 
@@ -294,15 +329,15 @@ class Joiner:
 
     # ------------------------------------------------------------------ the merge
 
-    def _go_on(self) -> None:
+    def _go_on(self, is_quiet: bool = False) -> None:
         rows, labels = self._rows, self._labels
         while True:
-            if rows and (labels or self._labels_end):
+            if rows and (labels or self._labels_end or is_quiet):
                 if not labels or rows[0][1] <= labels[0][1]:
                     self._take_row(*rows.popleft())
                 else:
                     self._take_labels(*labels.popleft())
-            elif labels and self._rows_end:
+            elif labels and (self._rows_end or is_quiet):
                 self._take_labels(*labels.popleft())
             else:
                 break
@@ -412,7 +447,7 @@ class Joiner:
 
     def take(self) -> Iterator[Joined]:
         """Yield the rows of the stream that are certain by now, in their order, each once."""
-        while self._uncertain and self._uncertain[0].after < self._kept_from + len(self._kept):
+        while self.is_ready:
             row = self._uncertain.popleft()
             while self._kept_from < row.number:
                 self._kept.popleft()

@@ -148,7 +148,7 @@ class OwnProcess(Waiting):
 
     def sides(self) -> dict[str, int]:
         """Return how many rows and labels were read, and how many rows wait, of a joined stream."""
-        return dict(self._told.get("sides", {"rows": 0, "labels": 0, "waiting": 0}))
+        return dict(self._told.get("sides", dict.fromkeys(("rows", "labels", "given", "left_out", "waiting"), 0)))
 
     def why_waiting(self) -> str:
         """Return what is missing if no rows arrive although there is no error."""

@@ -62,10 +62,12 @@ class Status:
     failed, ended
         Whether reading has stopped for good because of ``trouble``; whether nothing comes any more.
     unlabelled
-        Rows that got no labels; None where labels come with their rows.
+        Rows that got no labels and are left out; None where labels come with their rows.
     refused
         Messages that are not rows, since this process began to read: by reason and column, how many, and why the last
         one of them is not.
+    held
+        Rows that wait to be joined, by what they wait for: labels, or later rows. {} where labels come with their rows.
     """
 
     source: str
@@ -82,6 +84,7 @@ class Status:
     ended: bool
     unlabelled: int | None = None
     refused: Mapping[str, tuple[int, str]] = field(default_factory=dict)
+    held: Mapping[str, int] = field(default_factory=dict)
 
 
 class Waiting:

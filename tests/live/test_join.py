@@ -125,17 +125,65 @@ def test_rows_are_there_when_their_labels_are_certain_and_it_says_what_is_missin
     write(tmp_path / "rows.jsonl", rows[:50])
     (tmp_path / "labels.jsonl").touch()
     with sl.load(address(tmp_path)) as stream:
-        until(lambda: stream.why_waiting() == "50 rows wait for their labels")
+        until(lambda: stream.why_waiting() == "50 rows wait for labels")
         assert stream.available == 0
         assert not stream.has_rows(0, 10)
         write(tmp_path / "labels.jsonl", [each for each in labels if each["t"] < rows[50]["t"]])
         until(lambda: stream.available == 49)
         assert stream.has_rows(0, 49)
-        until(lambda: stream.why_waiting() == "1 rows wait for later rows, which say when their labels came")
+        until(lambda: stream.why_waiting() == "1 row waits for later rows, which say when labels came")
+        assert stream.status().held == {"labels": 0, "later rows": 1}
         write(tmp_path / "rows.jsonl", rows[50:])
         write(tmp_path / "labels.jsonl", [each for each in labels if each["t"] >= rows[50]["t"]])
         # the last label but one is of the last row
         until(lambda: stream.available >= 99)
+
+
+def test_a_row_and_labels_of_nobody_let_time_pass_in_topics_that_are_quiet(tmp_path):
+    rows, labels = topics(100, missing=0.2, longest=3.0)
+    labels = labels[:-1]  # but for the one that came long after
+    write(tmp_path / "rows.jsonl", rows)
+    write(tmp_path / "labels.jsonl", labels)
+    X = expected(rows, labels)[0]
+    with sl.load(address(tmp_path)) as stream:
+        until(lambda: all_read(stream, rows, labels) and sum(stream.status().held.values()) > 10)
+        assert stream.available < len(X)
+        when = max(rows[-1]["t"], labels[-1]["t"]) + 5.1
+        beat = {"id": "beat", "t": when}
+        write(tmp_path / "rows.jsonl", [{**beat, "x": 0.0, "y": 0.0}])
+        write(tmp_path / "labels.jsonl", [{**beat, "id": "nobody else", "hot": 0, "wet": 0}])
+        until(lambda: stream.available == len(X))
+        np.testing.assert_array_equal(next(stream.chunks(len(X))).X, X)
+
+
+def test_with_quiet_seconds_the_last_rows_are_given_and_stay_as_they_are(tmp_path):
+    rows, labels = topics(100, missing=0.2, longest=0.5)
+    labels = labels[:-1]
+    write(tmp_path / "rows.jsonl", rows)
+    write(tmp_path / "labels.jsonl", labels)
+    quiet = address(tmp_path).replace("within_seconds=5", "within_seconds=0.6") + "&quiet_seconds=0.3"
+    X, Y, arrives, _ = expected(rows, labels, within_seconds=0.6)
+    with sl.load(quiet) as stream:
+        until(lambda: stream.available == len(Y))
+        until(lambda: stream.status().held == {"labels": 0, "later rows": 0})
+        assert all_read(stream, rows, labels)
+    # more comes, some of it older than the time that has passed, over restarts with the state of then and of now
+    old = (tmp_path / "journal" / STATE).read_bytes()
+    more = [{"id": 200 + i, "t": rows[-1]["t"] + 0.01 * i, "x": 1.0 * i, "y": 0.0} for i in range(50)]
+    write(tmp_path / "rows.jsonl", more)
+    write(tmp_path / "labels.jsonl", [{"id": each["id"], "t": each["t"] + 0.1, "hot": 1, "wet": 0} for each in more])
+    found = []
+    for state in (None, old):
+        if state is not None:
+            (tmp_path / "journal" / STATE).write_bytes(state)
+        with sl.load(quiet) as stream:
+            until(lambda: stream.available == len(Y) + 50)
+            until(lambda: not sum(stream.status().held.values()))
+            assert stream.reader.joiner.given == stream.available
+            found.append(content(sl.load(str(tmp_path / "journal"))))
+    assert_same(found[0], found[1])
+    for a, b in zip(found[0], (X, Y, arrives), strict=True):
+        np.testing.assert_array_equal(a[: len(b)], b)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -221,6 +269,20 @@ def test_what_no_state_needs_any_more_is_deleted(tmp_path, monkeypatch):
     (tmp_path / "journal" / STATE).unlink()
     with pytest.raises(ValueError, match="the state of the join is missing"):
         sl.load(address(tmp_path))
+
+
+def test_rows_of_one_record_each_that_are_deleted_are_not_read_again(tmp_path, monkeypatch):
+    monkeypatch.setattr("streamlab.live.join_reader.STATE_EVERY", 1)
+    monkeypatch.setattr("streamlab.live.reader.BATCH", 1)
+    rows, labels = topics(300, missing=0.4, longest=1.0)
+    write(tmp_path / "rows.jsonl", rows)
+    write(tmp_path / "labels.jsonl", labels)
+    with sl.load(address(tmp_path)) as stream:
+        until(lambda: all_read(stream, rows, labels))
+        until(lambda: stream.reader.failure or stream.reader.rows.journal.first_row > 100)
+        stream.end()
+        assert stream.reader.failure == ""
+        assert_same(content(stream), expected(rows, labels)[:3])
 
 
 def test_a_run_learns_labels_when_they_came(tmp_path):

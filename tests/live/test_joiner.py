@@ -137,6 +137,47 @@ def test_it_goes_on_from_its_state(case, turns):
     assert (found, joiner.counts.told()) == expected(rows, labels, within_rows, within_seconds)
 
 
+@settings(max_examples=100, deadline=None)
+@given(topics(), st.lists(st.tuples(st.floats(-1, 40), st.booleans()), max_size=8))
+def test_time_that_passes_in_quiet_changes_only_when_rows_are_given(case, pauses):
+    rows, labels, within_rows, within_seconds = case
+    rows, labels = sorted(rows, key=lambda r: r[1]), sorted(labels, key=lambda each: each[1])
+    joiner = Joiner(within_rows=within_rows, within_seconds=within_seconds)
+    found = []
+    for clock, is_kept in [*sorted(pauses), (math.inf, False)]:
+        i, j = joiner.read
+        new = [each for each in rows[i:] if each[1] < clock]
+        joiner.add_rows([each[0] for each in new], [each[1] for each in new])
+        new = [each for each in labels[j:] if each[1] < clock]
+        joiner.add_labels([each[0] for each in new], [each[1] for each in new], [each[2] for each in new])
+        if clock < math.inf:
+            joiner.pass_time(clock)
+        found += joiner.take()
+        if within_seconds is not None and 12 + within_seconds < clock < math.inf:
+            assert joiner.waiting == 0
+        if is_kept:
+            joiner = Joiner.from_state(joiner.state(1), 1)
+    joiner.end()
+    found += joiner.take()
+    assert (found, joiner.counts.told()) == expected(rows, labels, within_rows, within_seconds)
+
+
+def test_what_comes_too_late_for_time_that_passed_comes_to_the_same_after_a_restart():
+    joiner = Joiner(within_seconds=10)
+    joiner.add_rows(["a", "b", "c"], [0.0, 1.0, 2.0])
+    joiner.add_labels(["b"], [5.0], [b"\1"])
+    joiner.pass_time(12.5)
+    assert list(joiner.take()) == [Joined(1, b"\1", 0)]  # c has no labels in time
+    again = Joiner.from_state(joiner.state(1), 1)
+    for each in (joiner, again):
+        each.add_rows(["d"], [3.0])  # counts as of 12.5
+        each.add_labels(["c", "d"], [4.0, 22.0], [b"\1", b"\0"])
+        each.end()
+    assert list(joiner.take()) == list(again.take()) == [Joined(3, b"\0", 1)]
+    assert joiner.counts == again.counts
+    assert (joiner.counts.never, joiner.counts.without_row) == (2, 1)
+
+
 def test_a_state_that_was_altered_is_refused():
     joiner = Joiner(within_seconds=3)
     joiner.add_rows(["a", "b"], [1.0, 2.0])

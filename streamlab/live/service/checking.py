@@ -57,11 +57,14 @@ def told_of(stream: Stream, seconds: float = WAIT_SECONDS) -> Iterator[str]:
     status = stream.status()
     if isinstance(stream, KeyedStream):
         time.sleep(min(seconds, 0.5))  # rows and labels that have just come are joined
-        counts, waiting = stream.counts, stream.reader.sides()["waiting"]
+        sides = stream.reader.sides()
         yield (
-            f"joined by key: {counts.labelled:,} rows have labels, {waiting:,} wait for them or for their place, "
-            f"{counts.never:,} never got any; {counts.without_row:,} labels had no row"
+            f"joined by key: of {sides['rows']:,} rows {sides['given']:,} are in the stream with their labels, "
+            f"{sides['left_out']:,} got none in time and are left out, {sides['waiting']:,} are held; "
+            f"{stream.counts.without_row:,} labels had no row"
         )
+        if why := stream.reader.why_waiting():
+            yield f"held: {why}"
     for name, (n, why) in status.refused.items():
         yield f"refused: {n:,} ({name}); the last: {why}"
     if status.refused:

@@ -118,10 +118,25 @@ class Metrics:
                 gauges.append(("lag", "Messages that wait at the source; bytes, of a file.", live["lag"]))
             if live.get("unlabelled") is not None:
                 gauges.append(("unlabelled_rows", "Rows that got no labels.", live["unlabelled"]))
+            if held := live.get("held"):
+                waits = GaugeMetricFamily("streamlab_held_rows", "Rows that wait to be joined.", labels=["for"])
+                for what, n in held.items():
+                    waits.add_metric([what], n)
+                yield waits
             bad = CounterMetricFamily("streamlab_bad_messages", "Messages that are not rows.", labels=["reason"])
             for reason, n in live["bad"].items():
                 bad.add_metric([reason], n)
             yield bad
+            refused = CounterMetricFamily(
+                "streamlab_refused", "Messages that are not rows, since reading began.",
+                labels=["topic", "reason", "column"],
+            )  # fmt: skip
+            for name, (n, _) in live["refused"].items():
+                # of two topics "rows: wrong type: heat", else "wrong type: heat"
+                topic, rest = name.split(": ", 1) if live["held"] else ("rows", name)
+                reason, _, column = rest.partition(": ")
+                refused.add_metric([topic, reason, column], n)
+            yield refused
         for name, help_, value in gauges:
             yield GaugeMetricFamily(f"streamlab_{name}", help_, value=value)
         measures = GaugeMetricFamily("streamlab_measure", "A faded measure.", labels=["learner", "measure"])

@@ -26,6 +26,8 @@ RATE_SECONDS = 10.0
 SLICE_SECONDS = 0.2
 ALARM_SECONDS = 60.0
 """How often an alarm of refused messages comes again, for each reason and column."""
+HELD_SECONDS = 60.0
+"""How long no row is learned before it is told why rows are held."""
 REFUSED, TROUBLE = "refused", "trouble"
 MOST_SHARE = 0.1
 """Share of the time that snapshots may take; then they come more seldom than was asked."""
@@ -60,6 +62,8 @@ class Service:
         # by reason and column: refusals told of, and when
         self._told_refused: dict[str, tuple[int, float]] = {}
         self._trouble, self._trouble_at = "", -math.inf
+        # position, since when it is so, and whether it was told why
+        self._stood = (-1, -math.inf, False)
         self._snapshot_at, self._snapshot_seconds = -1, 0.0
         self._end_saved = False
         self._waits = False
@@ -80,6 +84,8 @@ class Service:
             raise
         if webhook is not None:
             self._posting = Posting(webhook, tell)
+        else:
+            tell(f"alarms are told here alone: {definition.alarms.webhook_from} is not set")
         self._next_event = self.run.log.next_number
 
     def _begun(self) -> Run:
@@ -163,6 +169,19 @@ class Service:
 
     # ------------------------------------------------------------------ how it stands
 
+    def told_at_end(self) -> str:
+        """Return after how many rows it ended, and which rows that were read are not learned yet."""
+        run, chunk = self.run, self.definition.chunk
+        if run.finished:
+            return f"the stream ended after {run.position:,} rows"
+        told = [f"stopped after {run.position:,} rows"]
+        live = self._stream_standing()
+        if (n := live.get("rows", 0) - run.position) > 0:
+            told.append(f"in the journal, not learned yet: {n:,}{f' (a chunk has {chunk:,})' if n < chunk else ''}")
+        if any(live.get("held", {}).values()):
+            told.append(self.stream.reader.why_waiting())  # type: ignore[attr-defined]
+        return "; ".join(told)
+
     def _say(self) -> None:
         """Tell what happened since the last time, and put together the status."""
         run, now = self.run, time.monotonic()
@@ -175,6 +194,7 @@ class Service:
                 self._alarm_of(event, kind)
         self._tell_of_refused(ALARM_SECONDS)
         self._tell_of_trouble()
+        self._tell_of_held()
         self._rates.append((now, run.position))
         while now - self._rates[0][0] > RATE_SECONDS and len(self._rates) > 2:
             self._rates.popleft()
@@ -240,6 +260,15 @@ class Service:
             if time.monotonic() - self._trouble_at >= ALARM_SECONDS and self._is_posted(TROUBLE, True):
                 self._trouble_at = time.monotonic()
                 self._alarm("", TROUBLE, self._trouble, self.run.position)
+
+    def _tell_of_held(self) -> None:
+        """Tell once why rows wait to be joined, when none was learned for a while."""
+        now, (position, since, is_told) = time.monotonic(), self._stood
+        if position != self.run.position:
+            self._stood = (self.run.position, now, False)
+        elif not is_told and now - since >= HELD_SECONDS and any(self._stream_standing().get("held", {}).values()):
+            self._stood = (position, since, True)
+            self._tell(f"{self.stream.name}: {self.stream.why_waiting()}")
 
     def _alarm(self, learner: str, kind: str, message: str, row: int, **more: Any) -> None:
         self._tell(f"{learner or self.stream.name}, row {row:,}: {message}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 from typer.testing import CliRunner
 
@@ -44,7 +45,23 @@ def test_both_sides_of_a_join_are_shown_with_their_keys(tmp_path):
     said = checked(tmp_path, address)
     keys = [line.split() for line in said.splitlines() if line.startswith("  id ")]
     assert keys == [["id", "key", "r0,", "r1,", "r2"], ["id", "key", "0,", "1,", "2"]]
-    assert "joined by key: 0 rows have labels" in said
+    assert "joined by key: of 40 rows 0 are in the stream with their labels, " in said
+
+
+def test_the_groups_of_a_join_add_up_and_what_checking_leaves_is_told(tmp_path, monkeypatch):
+    monkeypatch.delenv("STREAMLAB_WEBHOOK", raising=False)
+    (tmp_path / "rows.csv").write_text("id,at,x\n" + "".join(f"{i},{1000 + i},{i / 4}\n" for i in range(217)))
+    marked = [i for i in range(200) if i % 50]
+    (tmp_path / "labels.csv").write_text("id,at,hot\n" + "".join(f"{i},{1003 + i},{i % 2}\n" for i in marked))
+    address = "tail:rows.csv?label_topic=labels.csv&key=id&labels=hot&time=at&label_time=at&within_seconds=20"
+    said = checked(tmp_path, address)
+    groups = re.search(r"of (\d+) rows (\d+) are in the stream.*, (\d+) got none in time.*, (\d+) are held", said)
+    n, given, left_out, held = map(int, groups.groups())
+    assert (n, left_out) == (217, 4)  # rows 0, 50, 100, 150
+    assert given + left_out + held == n
+    assert f"held: {held} rows wait for labels" in said
+    assert "alarms are told here alone: STREAMLAB_WEBHOOK is not set" in said
+    assert f"what came was read into {tmp_path / 'run'}, where watch goes on" in said
 
 
 def test_a_stream_that_is_not_live_is_shown_too(tmp_path):

@@ -182,6 +182,37 @@ def test_metrics_and_alarms_of_a_service(made, tmp_path, hook, monkeypatch):
     again.serve()
 
 
+def test_what_is_held_and_what_is_not_learned_is_told(tmp_path, monkeypatch):
+    monkeypatch.setattr("streamlab.live.service.service.HELD_SECONDS", 0.5)
+    (tmp_path / "rows.csv").write_text("id,at,x\n" + "".join(f"{i},{1000 + i},{i / 4}\n" for i in range(217)))
+    labels = "".join(f"{i},{1003 + i},{i % 2}\n" for i in range(200)) + "1,5,much\n"
+    (tmp_path / "labels.csv").write_text("id,at,hot\n" + labels)
+    address = "tail:rows.csv?label_topic=labels.csv&key=id&labels=hot&time=at&label_time=at&within_seconds=20"
+    (tmp_path / "run.toml").write_text(
+        f'stream = "{address}"\nchunk = 30\n[learners]\n"no-change" = {{ use = "NoChange" }}\n[metrics]\nport = 0\n'
+    )
+    said: list[str] = []
+    service = Service(read_definition(tmp_path / "run.toml"), said.append)
+    thread = threading.Thread(target=service.serve)
+    thread.start()
+    try:
+        until("it is told", lambda: any(each.endswith(" rows wait for labels") for each in said))
+        with urllib.request.urlopen(f"http://127.0.0.1:{service.metrics.port}/metrics", timeout=60) as answer:
+            text = answer.read().decode()
+    finally:
+        service.stop()
+        thread.join(PATIENCE)
+    given = service.stream.available
+    assert service.run.position == given // 30 * 30 < given
+    assert f'streamlab_held_rows{{for="labels"}} {217 - given}.0' in text
+    assert 'streamlab_refused_total{column="hot",reason="wrong type",topic="labels"} 1.0' in text
+    rest = given % 30
+    assert service.told_at_end() == (
+        f"stopped after {given - rest:,} rows; in the journal, not learned yet: {rest} (a chunk has 30); "
+        f"{217 - given} rows wait for labels"
+    )
+
+
 def test_words_in_a_column_of_numbers_alarm_by_name_and_count(made, tmp_path, hook, monkeypatch):
     address, handler = hook
     monkeypatch.setenv("STREAMLAB_WEBHOOK", address)
