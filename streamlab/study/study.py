@@ -252,7 +252,7 @@ class Study:
         client
             A ``dask.distributed.Client``: then the cells run on its workers, with the same results to the bit.
         progress
-            Whether to show a bar with the time left on standard error.
+            Whether to show a bar with the time left on standard error; a line a minute where that is no terminal.
         retry
             Ends (``"failed"``, ``"seconds"``, ``"memory"``) of which cells are to run again. Their former results are
             set aside, in the folder ``set_aside``.
