@@ -99,7 +99,7 @@ def open_frame(frame: Any, *, labels: Any, limits: Any = None, cancel: Any = Non
         raise ValueError(f"{name}: {error}; expected numbers, texts or lists of texts in a column") from None
     guess = guess_of(table, labels=labels, **options)
     if "ignore" not in options:
-        _warn_of_texts(guess, f" ({OF_FILES})")
+        _warn_of_texts(guess, f" ({OF_FILES})", depth=4)
     stream = guess.stream(limits=limits, cancel=cancel)
     stream.name = name
     watch.opened()
@@ -115,7 +115,7 @@ def _is_plain_frame(frame: Any, labels: Any, options: dict[str, Any], watch: Loa
     return _are_plain_columns(table, labels, options)
 
 
-def _warn_of_texts(guess: Guess, where: str = "") -> None:
+def _warn_of_texts(guess: Guess, where: str = "", depth: int = 6) -> None:
     names = [column.name for column in guess.columns if column.kind == "texts" and column.role == "ignore"]
     if names:
         said = f"{few(names)} {'holds' if len(names) == 1 else 'hold'} texts and {'is' if len(names) == 1 else 'are'}"
@@ -123,7 +123,7 @@ def _warn_of_texts(guess: Guess, where: str = "") -> None:
         warnings.warn(
             f"{guess.path}: {said} left out: expected {text}{where}, "
             f"or ignore={guess.options()['ignore']!r} to leave out the same without a word",
-            stacklevel=6,  # the line that calls load
+            stacklevel=depth,  # the line that calls load
         )
 
 

@@ -292,9 +292,10 @@ def guess_table(
         for name, value in given.items():
             if value is not None:
                 raise ValueError(f"{path}: {name}={value!r} does not go with a Parquet file")
-    options = {"classes": classes, "tags": tags, "ignore": ignore, "nominal": nominal, "missing": missing}
-    table = _table(path, layout, watch)
-    return guess_of(table, layout, labels=labels, tag_separator=tag_separator, title=title, **options)
+    return guess_of(
+        _table(path, layout, watch), layout, labels=labels, classes=classes, tags=tags, ignore=ignore, nominal=nominal,
+        missing=missing, tag_separator=tag_separator, title=title,
+    )  # fmt: skip
 
 
 def guess_of(
