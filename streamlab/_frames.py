@@ -9,8 +9,9 @@ import numpy as np
 
 if TYPE_CHECKING:
     import narwhals as nw
+    import pyarrow as pa
 
-__all__ = ["framed_as", "is_frame", "pandas_of"]
+__all__ = ["arrow_of", "framed_as", "is_frame", "pandas_of"]
 
 
 class Frame(Protocol):
@@ -41,6 +42,33 @@ def pandas_of(X: Any) -> Any:
         return X
     table = _table_of(X)
     return X if table is None else table.to_arrow().to_pandas(split_blocks=True)
+
+
+def arrow_of(X: Any) -> pa.Table:
+    """Return a table as pyarrow has it, without pandas's index.
+
+    Raises
+    ------
+    ValueError
+        If a column holds what has no type of pyarrow's, such as texts beside lists; it is named. As ``pandas_of``.
+    """
+    import pyarrow as pa
+
+    if not _is_pandas(X):
+        table = _table_of(X)
+        if table is None:
+            raise ValueError(f"{type(X).__name__} is no table that can be read")
+        return table.to_arrow()
+    columns = {}
+    for position, name in enumerate(X.columns):
+        try:
+            columns[str(name)] = pa.Array.from_pandas(X.iloc[:, position])
+        except (pa.ArrowException, TypeError) as error:
+            first = str(error).splitlines()[0]
+            raise ValueError(f"the column {str(name)!r} holds values of several kinds ({first[:200]})") from None
+    if len(columns) < X.shape[1]:
+        raise ValueError("two columns have the same name; expected each once")
+    return pa.table(columns)
 
 
 def framed_as(X: Any, values: np.ndarray, names: Sequence[Any]) -> Any:

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import streamlab as sl
@@ -112,6 +113,43 @@ def test_a_table_is_a_stream(kind):
         sl.load(KINDS[kind](named))
     with pytest.raises(ValueError, match="two of the same kind"):
         sl.load((KINDS[kind](ROWS), Y))
+
+
+@each_kind
+def test_a_table_with_tags_or_a_class_is_guessed_as_its_file_is(kind, tmp_path):
+    n = 60
+    columns = {
+        "tempo": [60.0 + i % 50 for i in range(n)],
+        "lists": [["rock", "pop"] if i % 3 else ["jazz"] for i in range(n)],
+        "text": ["rock;pop" if i % 3 else "jazz" for i in range(n)],
+        "genre": ["loud" if i % 2 else "calm" for i in range(n)],
+    }
+    if kind == "interchange":  # it has no lists
+        del columns["lists"]
+    pq.write_table(pa.table(columns), tmp_path / "songs.parquet")
+    labels = {"lists": {}, "text": {"tag_separator": ";"}, "genre": {}}
+    for label in columns.keys() & labels.keys():
+        options = {"labels": label, "ignore": [name for name in columns.keys() & labels.keys() if name != label]}
+        sources = (KINDS[kind](columns), tmp_path / "songs.parquet")
+        found, filed = (sl.load(source, **options, **labels[label]) for source in sources)
+        assert found.schema == filed.schema
+        assert found.n_rows == n
+        one, other = (next(stream.chunks(n)) for stream in (found, filed))
+        assert np.array_equal(one.X, other.X)
+        assert np.array_equal(one.Y, other.Y)
+        assert np.array_equal(next(found.chunks(7, start=50)).Y, other.Y[50:57])
+
+
+def test_what_cannot_be_guessed_of_a_table_says_what_to_do():
+    mixed = pd.DataFrame({"a": [1.0, 2.0], "tags": [["x"], "y"]})
+    for frame, options, message in (
+        (mixed, {"classes": "tags"}, "DataFrame: the column 'tags' holds values of several kinds"),
+        (mixed, {}, "the label 'tags' holds 'list', 'str'; expected numbers or text, of tags lists alone"),
+        (pd.DataFrame({"a": [1.0, 2.0]}), {"text": "a"}, r"text= goes with files: write the table with write_parquet"),
+        (pd.DataFrame({"a": [1.0, 2.0]}), {"tag_seperator": ";"}, r"did you mean 'tag_separator'"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            sl.load(frame, labels="tags", **options)
 
 
 def test_columns_of_numbers_stay_where_they_are():

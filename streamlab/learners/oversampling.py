@@ -66,6 +66,7 @@ class Oversampling(Composed, Learner):
     True
     """
 
+    papers: ClassVar[tuple[str, ...]] = ("wang2015resampling",)
     own_tunables: ClassVar[tuple[Tunable, ...]] = (
         Tunable(
             "most", 1.0, 30.0, limit=1000.0, title="Times a row is learned (most)",

@@ -44,7 +44,7 @@ def load(
         the folder of its journal, with ``follow=True`` also the rows that another process appends.
     labels
         Which columns are labels: names, or a number (the first n columns; negative: the last). A table needs it.
-        In a file a column may hold 0 and 1 or yes and no (one label), a few words (a label for each), or tags such as
+        A column may hold 0 and 1 or yes and no (one label), a few words (a label for each), or tags such as
         ``rock;pop`` (a label for each). None for a file of columns: guessed from names and first rows, and refused
         where that is not clear. For ARFF only if the file does not say so itself: also the path of an XML file.
     limits
@@ -55,7 +55,9 @@ def load(
         ValueError, if it returns true.
     **options
         Passed on: for files of columns see ``guess_table``, which says how the file is written and what its columns
-        are: what is not given is guessed, unless ``CsvStream`` or ``ParquetStream`` read the file as it is. Else see
+        are: what is not given is guessed, unless ``CsvStream`` or ``ParquetStream`` read the file as it is. A table in
+        memory whose labels are not 0 and 1 is guessed in the same way; it takes ``classes``, ``tags``,
+        ``tag_separator``, ``missing``, ``ignore``, ``nominal`` and ``title``. Else see
         ``ArffStream``, ``LibsvmStream``, ``ArrayStream``, ``FrameStream``, ``RiverStream``; with ``text=``, the column
         of a CSV or Parquet file that holds texts, ``TextStream``. ``title=``, a column of a table or DataFrame, says
         what people call the rows (``Stream.title_of``); it is no feature. ``sparse=`` (ARFF, LibSVM, arrays) says
@@ -105,11 +107,11 @@ def load(
             raise ValueError(f"a tuple of {len(source)} parts is not a stream; expected (X, Y)")
         return _load_pair(*source, labels, options)
     if is_frame(source):
-        from streamlab.streams.readers.arrays import FrameStream
+        from streamlab.streams.tables import open_frame
 
         if labels is None:
             raise ValueError("a DataFrame needs labels=: expected the names of the columns that are labels")
-        return call(FrameStream, "DataFrame", source, labels=labels, **options)
+        return open_frame(source, labels=labels, limits=limits, cancel=cancel, **options)
     is_data = isinstance(source, (list, dict, set, bytes)) or hasattr(source, "shape")
     if hasattr(source, "__iter__") and not is_data:
         from streamlab.streams.readers.river import RiverStream

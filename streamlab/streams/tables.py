@@ -11,14 +11,16 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from streamlab._checks import existing_file, few, is_count, shown
+from streamlab._checks import call, check_only, existing_file, few, is_count, shown
+from streamlab._frames import arrow_of, is_frame
 from streamlab.streams.guess.columns import ColumnGuess, column_of
-from streamlab.streams.guess.guess import Guess, guess_table
+from streamlab.streams.guess.guess import OF_FILES, Guess, guess_of, guess_table
 from streamlab.streams.guess.layout import Layout, guess_layout
 from streamlab.streams.limits import LoadCancelled, LoadLimits, LoadWatch
 from streamlab.streams.readers._csv_records import CsvRecords
-from streamlab.streams.readers._table_source import CsvTable, ParquetTable, Table
+from streamlab.streams.readers._table_source import HEAD_ROWS, CsvTable, FrameTable, ParquetTable, Table
 from streamlab.streams.readers._text import checked_encoding, numbered_lines
+from streamlab.streams.readers.arrays import FrameStream
 from streamlab.streams.readers.csv import CsvStream
 from streamlab.streams.readers.parquet import ParquetStream
 from streamlab.streams.readers.text import TextStream
@@ -32,6 +34,8 @@ TABLE_OPTIONS = (
 """What ``open_table`` takes beside the path and ``labels``."""
 _OF_CSV = {"ignore", "nominal", "separator", "encoding", "limits", "cancel"}
 _OF_PARQUET = {"ignore", "nominal", "limits", "cancel"}
+_OF_FRAME = {"ignore", "nominal", "title", "name"}
+_OF_GUESS = ("classes", "tags", "missing", "tag_separator")
 _PLAIN = (("1", "0"), ("true", "false"))
 _PAIR = re.compile(r"(^|\s)\d+:\S")
 
@@ -70,14 +74,56 @@ def open_table(path: Path, *, labels: Any = None, limits: Any = None, cancel: An
     return guess.stream(limits=_left(limits, began, watch), cancel=cancel)
 
 
-def _warn_of_texts(guess: Guess) -> None:
+def open_frame(frame: Any, *, labels: Any, limits: Any = None, cancel: Any = None, **options: Any) -> Stream:
+    """Open a table of pandas, polars, pyarrow or the dataframe interchange; parameters as those of ``guess_table``.
+
+    ``FrameStream`` reads it if its labels are 0 and 1; for any other, what is not given is guessed as for a file.
+
+    Raises
+    ------
+    ValueError
+        As ``guess_table`` and ``FrameStream``.
+    """
+    options = {name: value for name, value in options.items() if value is not None}
+    name = str(options.get("name", "DataFrame"))
+    if "text" in options:
+        raise ValueError(f"{name}: {OF_FILES}")
+    check_only(name, options, [*sorted(_OF_FRAME), *_OF_GUESS])
+    watch = LoadWatch(Path(name), limits, cancel)
+    if is_frame(labels) or (options.keys() <= _OF_FRAME and _is_plain_frame(frame, labels, options, watch)):
+        return call(FrameStream, name, frame, labels=labels, **options)
+    options.pop("name", None)
+    try:
+        table = FrameTable(arrow_of(frame), name, watch)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}; expected numbers, texts or lists of texts in a column") from None
+    guess = guess_of(table, labels=labels, **options)
+    if "ignore" not in options:
+        _warn_of_texts(guess, f" ({OF_FILES})", depth=4)
+    stream = guess.stream(limits=limits, cancel=cancel)
+    stream.name = name
+    watch.opened()
+    return stream
+
+
+def _is_plain_frame(frame: Any, labels: Any, options: dict[str, Any], watch: LoadWatch) -> bool:
+    try:
+        # pandas copies texts
+        table = FrameTable(arrow_of(frame.iloc[:HEAD_ROWS] if hasattr(frame, "iloc") else frame), "", watch)
+    except ValueError:
+        return True  # its reader says what is wrong
+    return _are_plain_columns(table, labels, options)
+
+
+def _warn_of_texts(guess: Guess, where: str = "", depth: int = 6) -> None:
     names = [column.name for column in guess.columns if column.kind == "texts" and column.role == "ignore"]
     if names:
         said = f"{few(names)} {'holds' if len(names) == 1 else 'hold'} texts and {'is' if len(names) == 1 else 'are'}"
+        text = f"text={shown(names[0])} to learn from hashed words in place of the other columns"
         warnings.warn(
-            f"{guess.path}: {said} left out: expected text={shown(names[0])} to learn from hashed words in place of "
-            f"the other columns, or ignore={guess.options()['ignore']!r} to leave out the same without a word",
-            stacklevel=6,  # the line that calls load
+            f"{guess.path}: {said} left out: expected {text}{where}, "
+            f"or ignore={guess.options()['ignore']!r} to leave out the same without a word",
+            stacklevel=depth,  # the line that calls load
         )
 
 
@@ -188,9 +234,12 @@ def _is_plain_csv(path: Path, labels: Any, options: dict[str, Any], watch: LoadW
 
 
 def _is_plain_parquet(path: Path, labels: Any, options: dict[str, Any], watch: LoadWatch) -> bool:
+    return _are_plain_columns(ParquetTable(path, watch), labels, options)
+
+
+def _are_plain_columns(table: ParquetTable, labels: Any, options: dict[str, Any]) -> bool:
     import pyarrow.types as types
 
-    table = ParquetTable(path, watch)
     ignored = options.get("ignore", ())
     kept = [name for name in table.columns if name not in ([ignored] if isinstance(ignored, str) else ignored)]
     chosen = _chosen(kept, labels)

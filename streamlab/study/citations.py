@@ -11,6 +11,7 @@ from streamlab.learners import LEARNERS, RECIPES
 from streamlab.measures import MEASURES
 from streamlab.papers import bibtex_of
 from streamlab.streams.catalogue import find_entry
+from streamlab.study.definition import Source
 from streamlab.study.latex import escape
 
 __all__ = ["Citations"]
@@ -38,8 +39,8 @@ class Citations(NamedTuple):
     bibtex: str
 
 
-def citations_of(learners: Mapping[str, Any], recipes: Mapping[str, Any], measures: Iterable[str]) -> Citations:
-    """Return what is cited of described learners, of streams by their recipes, and of measures.
+def citations_of(learners: Mapping[str, Any], sources: Mapping[str, Source], measures: Iterable[str]) -> Citations:
+    """Return what is cited of described learners, of streams, and of measures.
 
     Raises
     ------
@@ -48,12 +49,13 @@ def citations_of(learners: Mapping[str, Any], recipes: Mapping[str, Any], measur
     """
     groups: dict[str, dict[str, Iterable[str]]] = {
         "learner": {name: _of_learner(description) for name, description in learners.items()},
-        "stream": {name: _of_stream(recipe) for name, recipe in recipes.items()},
+        "stream": {name: (*each.papers, *_of_stream(each.recipe)) for name, each in sources.items()},
         "measure": {name: MEASURES[name].papers for name in measures},
     }
     entries = bibtex_of([SOFTWARE, OF_EVALUATION])
     found: dict[str, Keys] = {}
-    lines = ["% What this study used, and what is cited for it."]
+    lines = [r"% What this study used, and what is cited for it. Addresses need \usepackage{url}."]
+    lines.append(f"% evaluation: {SOFTWARE}, {OF_EVALUATION}")
     for group, papers in groups.items():
         keys: Keys = {}
         for name, given in papers.items():
@@ -104,4 +106,7 @@ def _data(name: str, what: str, source: str) -> str:
     """Return an entry for data that no paper is known for."""
     key = re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")
     where = rf"\url{{{source}}}" if re.fullmatch(r"https?://\S+", source) else escape(source)
-    return f"@misc{{data-{key},\n  title        = {{{escape(f'{name}: {what}')}}},\n  howpublished = {{{where}}},\n}}"
+    # BibTeX sorts what has no author by its key
+    fields = {"key": key, "title": escape(f"{name}: {what}"), "howpublished": where}
+    lines = [f"  {field:<12} = {{{value}}}," for field, value in fields.items()]
+    return "\n".join([f"@misc{{data-{key},", *lines, "}"])

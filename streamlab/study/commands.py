@@ -36,16 +36,26 @@ def main(
     workers: Annotated[
         int | None, typer.Option(help="with --verify: processes; without it one for each processor")
     ] = None,
+    manifest: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="with --verify: the manifest; without it the one that was written last"),
+    ] = None,
 ) -> None:
     """Run many learners on many streams, and compare them."""
     if verify is None:
         return
     from streamlab.study.verify import verify as run_again
 
-    found = run_again(verify, sample, seed=seed, workers=workers or os.cpu_count() or 1, progress=sys.stderr.isatty())
+    found = run_again(
+        verify, sample, seed=seed, workers=workers or os.cpu_count() or 1, progress=sys.stderr.isatty(),
+        manifest=manifest,
+    )  # fmt: skip
     for line in found.differences:
         typer.echo(line)
-    typer.echo(f"{found.same} of {found.cells} cells gave the figures of the study, to the bit")
+    if found.others:
+        many = "1 other manifest" if len(found.others) == 1 else f"{len(found.others)} other manifests"
+        typer.echo(f"{many}, not run again (--manifest NAME runs one): {', '.join(found.others)}")
+    typer.echo(f"{found.manifest}: {found.same} of {found.cells} cells gave the figures of the study, to the bit")
     raise typer.Exit(1 if found.differences else 0)
 
 

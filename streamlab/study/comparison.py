@@ -299,14 +299,15 @@ class Comparison:
     ) -> str:
         """Return ``table`` for a paper (booktabs): the best of each stream bold, the second underlined, as printed.
 
-        A dash stands where a cell did not finish.
+        A dash stands where a cell did not finish. The document needs the package booktabs, which a comment says.
 
         Parameters
         ----------
         decimals
             Of the scores.
         spread
-            Whether ± the standard deviation over seeds stands behind a mean of several seeds.
+            Whether ± the standard deviation over seeds stands behind a mean of several seeds; "< 0.001" where it would
+            round to 0.
         transpose
             Whether learners are the rows, and streams, mean and average rank the columns.
         caption

@@ -13,10 +13,11 @@ from typing import Annotated, Any
 from msgspec import UNSET, Meta, Struct
 from msgspec.structs import asdict
 
-from streamlab._checks import checked_choice, within
+from streamlab._checks import checked_choice, shown, within
 from streamlab.lab.fingerprint import Fingerprint
 from streamlab.measures import MEASURES, default_measures, measure_names
 from streamlab.measures.river_metric import PREFIX
+from streamlab.papers import EXPECTED, are_papers
 from streamlab.streams import DRIFTS, Stream, from_recipe, join, load
 
 MOST_SEEDS = 1000
@@ -26,11 +27,12 @@ FIRST_ROWS = 1000
 
 @dataclass(frozen=True)
 class Source:
-    """A stream of a study: how to make it, what it is, and how large."""
+    """A stream of a study: how to make it, what it is, how large, and what the study says is cited for it."""
 
     recipe: Mapping[str, Any]
     identity: Mapping[str, Any]
     size: tuple[int, int, int]
+    papers: tuple[str, ...] = ()
 
 
 Entries = Annotated[dict[str, Any], Meta(min_length=1, description="a table with at least one entry")]
@@ -66,8 +68,8 @@ def sources_of(streams: Mapping[str, Any] | Iterable[Any], folder: Path | None =
     streams
         Names of the catalogue, paths and streams; or a dictionary by name of these, or of tables with ``use`` (a name
         or path; default the name itself), or ``files`` (one after another), ``rows`` (only the first so many),
-        ``changes`` (a list of tables: ``put``, the name of a drift's function, and its parameters), and options of
-        ``load``.
+        ``changes`` (a list of tables: ``put``, the name of a drift's function, and its parameters), ``papers`` (what is
+        cited for it: keys of ``papers.bib`` or BibTeX entries), and options of ``load``.
     folder
         Where relative paths begin; default the present one.
 
@@ -89,6 +91,13 @@ def sources_of(streams: Mapping[str, Any] | Iterable[Any], folder: Path | None =
 
 def _source(name: str, given: Any, folder: Path) -> Source:
     with within(f"streams[{name!r}]"):
+        papers: Any = ()
+        if isinstance(given, Mapping):
+            given = dict(given)
+            papers = given.pop("papers", ())
+            papers = (papers,) if isinstance(papers, str) else tuple(papers) if isinstance(papers, list) else papers
+            if not are_papers(papers):
+                raise ValueError(f"papers={shown(papers)}: expected {EXPECTED}")
         stream = _stream(name, given, folder)
     if stream.recipe is None:
         raise ValueError(
@@ -98,7 +107,7 @@ def _source(name: str, given: Any, folder: Path) -> Source:
     if stream.n_rows is None:
         raise ValueError(f"streams[{name!r}]: it has no known end; expected rows=, how many of it to run")
     size = (stream.n_rows, stream.schema.n_features, stream.schema.n_labels)
-    return Source(stream.recipe, identity_of(stream), size)
+    return Source(stream.recipe, identity_of(stream), size, papers)
 
 
 def _stream(name: str, given: Any, folder: Path) -> Stream:

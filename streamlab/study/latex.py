@@ -7,6 +7,9 @@ from typing import Any
 
 import pandas as pd
 
+ROUNDING = 1e-12
+"""What a deviation of equal scores may come to."""
+
 
 def latex_of(
     found: Any, decimals: int, spread: bool, transpose: bool, caption: str | None, label: str | None, cite: Any = None
@@ -22,7 +25,7 @@ def latex_of(
         mark = dict(zip(order, (r"\textbf", r"\underline"), strict=False))
         texts = [
             ("--" if text == "nan" else f"{mark[text]}{{{text}}}" if text in mark else text)
-            + (rf" $\pm$ {width:.{decimals}f}" if spread and width == width else "")
+            + (rf" $\pm$ {_width(width, decimals)}" if spread and width == width else "")
             for text, width in zip(texts, around.loc[name], strict=True)
         ]
         rows.append(texts)
@@ -41,7 +44,9 @@ def latex_of(
         caption = f"{said} Bold: the best as printed; underlined: the second{deviation}."
     return "\n".join(
         [
+            r"% \usepackage{booktabs}",
             r"\begin{table}",
+            r"\centering",
             rf"\caption{{{caption}}}",
             *([rf"\label{{{label}}}"] if label else []),
             rf"\begin{{tabular}}{{l{'r' * cells.shape[1]}}}",
@@ -55,6 +60,12 @@ def latex_of(
             "",
         ]
     )
+
+
+def _width(width: float, decimals: int) -> str:
+    """Return a deviation as it is printed; one that rounds to 0 is not shown as none, rounding errors are."""
+    text = f"{width:.{decimals}f}"
+    return f"$<$ {10**-decimals:.{decimals}f}" if width > ROUNDING and float(text) == 0 else text
 
 
 def _cited(name: Any, keys: Mapping[str, Sequence[str]]) -> str:

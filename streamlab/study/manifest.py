@@ -14,6 +14,8 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
+from streamlab._checks import checked_choice
+from streamlab.lab.archive_values import Packer, Unpacker
 from streamlab.lab.described import imports_of
 from streamlab.study.cell import Cell, Settings, canonical, versions
 from streamlab.study.definition import Source, with_files
@@ -136,7 +138,9 @@ def write_manifest(
     )
     known = canonical([name, *([one.learner, one.stream, one.key] for one in ended)])
     path = store.folder / PATTERN.replace("*", hashlib.sha256(known.encode()).hexdigest()[:8])
-    content = msgspec.json.format(msgspec.json.encode(manifest), indent=1) + b"\n"
+    # JSON has no infinity and no NaN: they are written as an archive writes them; tuples are lists
+    plain = Packer().pack(json.loads(json.dumps(msgspec.to_builtins(manifest))))
+    content = msgspec.json.format(msgspec.json.encode(plain), indent=1) + b"\n"
     with suppress(OSError, ValueError):
         if _timeless(path.read_bytes()) == _timeless(content):
             return
@@ -148,24 +152,41 @@ def _timeless(content: bytes) -> Any:
     return {**said, "written": ""} if isinstance(said, dict) else said
 
 
-def read_manifests(folder: Path) -> list[Manifest]:
-    """Return the manifests of a folder of results.
+def read_manifest(folder: Path, name: str | None = None) -> tuple[Path, Manifest, tuple[str, ...]]:
+    """Return the path of a manifest of a folder of results, what it says, and the names of the others.
+
+    Parameters
+    ----------
+    folder
+        The folder of results.
+    name
+        Of its file; None: the one that was written last.
 
     Raises
     ------
     ValueError
-        If there is none, or one is not what ``write_manifest`` writes; it names the file.
+        If there is none, or it is not what ``write_manifest`` writes; it names the file.
     """
     paths = sorted(folder.glob(PATTERN))
     if not paths:
         raise ValueError(f"{folder}: it has no manifest of a study; streamlab study run writes it beside the results")
-    found = []
-    for path in paths:
-        try:
-            one = validated(json.loads(path.read_text("utf-8")), Manifest)
-            if any(each.place is not None and not 0 <= each.place < len(one.places) for each in one.cells):
-                raise ValueError("a cell ran at a place that is not among its places")
-            found.append(one)
-        except (OSError, ValueError, RecursionError) as error:
-            raise ValueError(f"{path}: it is not the manifest of a study ({error})") from None
-    return found
+    if name is not None:
+        names = [path.name for path in paths]
+        path = paths[names.index(checked_choice("manifest", Path(name).name, names))]
+        found = _read(path)
+    else:
+        # a copy has the time of the copy: what it says counts first
+        read = {path: _read(path) for path in paths}
+        path = max(paths, key=lambda each: (read[each].written, each.stat().st_mtime_ns))
+        found = read[path]
+    return path, found, tuple(each.name for each in paths if each != path)
+
+
+def _read(path: Path) -> Manifest:
+    try:
+        one = validated(Unpacker([], iter(())).unpack(json.loads(path.read_text("utf-8"))), Manifest)
+        if any(each.place is not None and not 0 <= each.place < len(one.places) for each in one.cells):
+            raise ValueError("a cell ran at a place that is not among its places")
+    except (OSError, ValueError, RecursionError) as error:
+        raise ValueError(f"{path}: it is not the manifest of a study ({error})") from None
+    return one

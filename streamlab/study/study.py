@@ -47,7 +47,7 @@ class Study:
     ----------
     streams
         Names of the catalogue, paths and streams from ``load``, as a list or by name; or tables by name with ``use`` or
-        ``files``, ``rows`` and options of ``load`` (see ``definition.sources_of``).
+        ``files``, ``rows``, ``papers`` and options of ``load`` (see ``definition.sources_of``).
     learners
         By name, or as a list: learners that have learned nothing, River's classifiers, texts such as
         ``"SMART(half_life=50)"`` or a recipe's name; or tables with ``use`` and parameters, where a list of values
@@ -167,8 +167,7 @@ class Study:
     @cached_property
     def citations(self) -> Citations:
         """What a paper cites of it: keys by learner, stream and measure, and ``bibtex``, the file of all entries."""
-        recipes = {name: source.recipe for name, source in self.sources.items()}
-        return citations_of(self.learners, recipes, self.settings.measures)
+        return citations_of(self.learners, self.sources, self.settings.measures)
 
     # ------------------------------------------------------------------ cells
 
@@ -253,7 +252,7 @@ class Study:
         client
             A ``dask.distributed.Client``: then the cells run on its workers, with the same results to the bit.
         progress
-            Whether to show a bar with the time left on standard error.
+            Whether to show a bar with the time left on standard error; a line a minute where that is no terminal.
         retry
             Ends (``"failed"``, ``"seconds"``, ``"memory"``) of which cells are to run again. Their former results are
             set aside, in the folder ``set_aside``.

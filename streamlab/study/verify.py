@@ -14,7 +14,7 @@ from streamlab.streams import from_recipe
 from streamlab.study.cell import Cell, canonical, versions
 from streamlab.study.definition import identity_of
 from streamlab.study.local import run_locally
-from streamlab.study.manifest import Ended, Manifest, read_manifests
+from streamlab.study.manifest import Ended, Manifest, read_manifest
 from streamlab.study.progress import shown_progress
 from streamlab.study.run_cell import DONE, Expected, Limits, versions_here
 from streamlab.study.store import Store
@@ -33,20 +33,33 @@ class Verification(NamedTuple):
         How many of them gave the study's figures, to the bit.
     differences
         A line for each thing that differs: a version, data, or a cell's figures; empty where nothing does.
+    manifest
+        The name of the file that says what was run.
+    others
+        The names of the folder's other manifests: of the study before it was edited, or of other studies.
 
     Examples
     --------
-    >>> Verification(cells=2, same=2, differences=("version: numpy is 2.4.6; the study ran with 2.3.0",)).same
+    >>> numpy = "version: numpy is 2.4.6; the study ran with 2.3.0"
+    >>> Verification(cells=2, same=2, differences=(numpy,), manifest="manifest-1f2e3d4c.json").same
     2
     """
 
     cells: int
     same: int
     differences: tuple[str, ...]
+    manifest: str
+    others: tuple[str, ...] = ()
 
 
 def verify(
-    folder: str | Path, sample: int | None = None, *, seed: int = 1, workers: int = 1, progress: bool = False
+    folder: str | Path,
+    sample: int | None = None,
+    *,
+    seed: int = 1,
+    workers: int = 1,
+    progress: bool = False,
+    manifest: str | None = None,
 ) -> Verification:
     """Run the cells of a folder of results again, and compare versions, data and figures.
 
@@ -64,6 +77,8 @@ def verify(
         Processes, each in one thread.
     progress
         Whether to show a bar with the time left on standard error.
+    manifest
+        The name of the manifest, where the folder has several; default: the one that was written last.
 
     Returns
     -------
@@ -72,7 +87,7 @@ def verify(
     Raises
     ------
     ValueError
-        If there is no manifest, or one is not what was written; for numbers out of range.
+        If there is no such manifest, or it is not what was written; for numbers out of range.
 
     Examples
     --------
@@ -82,31 +97,28 @@ def verify(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     study = sl.Study({"yeast": {"rows": 100}}, ["NoChange"], measures=["micro_f1"], results=folder)
     ...     study.run(1)
-    ...     verify(folder)
-    Verification(cells=1, same=1, differences=())
+    ...     found = verify(folder)
+    >>> found.cells, found.same, found.differences
+    (1, 1, ())
     """
     checked_count("sample", sample, 1, optional=True)
     checked_count("workers", workers, 1)
     folder = Path(folder)
-    told = {
-        ended.key: (manifest, ended)
-        for manifest in read_manifests(folder)
-        for ended in manifest.cells
-        if ended.status == DONE
-    }
+    path, whole, others = read_manifest(folder, manifest)
+    told = {ended.key: ended for ended in whole.cells if ended.status == DONE}
     chosen = list(told)
     if sample is not None and sample < len(chosen):
         drawn = set(random.Random(seed).sample(chosen, sample))
         chosen = [key for key in chosen if key in drawn]
-    differences = list(_versions([told[key] for key in chosen]))
+    differences = list(_versions(whole, [told[key] for key in chosen]))
     pairs, data = [], dict[str, str]()
-    for manifest, ended in (told[key] for key in chosen):
+    for ended in (told[key] for key in chosen):
         try:
-            cell = manifest.cell(ended, folder)
+            cell = whole.cell(ended, folder)
             source = canonical([cell.recipe, cell.identity])
             if source not in data:
                 data[source] = _data(cell)
-            said = [data[source]] if data[source] else list(_altered(cell, ended, manifest))
+            said = [data[source]] if data[source] else list(_altered(cell, ended, whole))
         except ValueError as error:
             said = [f"{_name(ended)}: {error}"]
         else:
@@ -122,17 +134,17 @@ def verify(
             said = list(_others(again.about(cell.key), ended)) or list(_kept(folder, ended))
             differences += said
             same += not said
-    return Verification(len(pairs), same, tuple(differences))
+    return Verification(len(pairs), same, tuple(differences), path.name, others)
 
 
 def _name(one: Ended) -> str:
     return f"{one.learner} on {one.stream}" + ("" if one.seed is None else f", seed {one.seed}")
 
 
-def _versions(told: list[tuple[Manifest, Ended]]) -> Iterator[str]:
+def _versions(manifest: Manifest, told: list[Ended]) -> Iterator[str]:
     """Yield a line for each package of another version than some cell ran with."""
     here = versions_here()
-    ran = [manifest.places[ended.place].versions for manifest, ended in told if ended.place is not None]
+    ran = [manifest.places[ended.place].versions for ended in told if ended.place is not None]
     for package, now in here.items():
         for then in sorted({str(known.get(package)) for known in ran} - {str(now)}):
             yield f"version: {package} is {now}; the study ran with {then}"
@@ -184,8 +196,8 @@ def _others(about: Any, ended: Ended) -> Iterator[str]:
     found = {"rows": about["rows"], **about["measures"]}
     for name, then in {"rows": ended.rows, **ended.measures}.items():
         now = found.get(name)
-        # the manifest has no NaN
-        if now != then and not (then is None and now is not None and math.isnan(now)):
+        # NaN is not equal to itself; manifests of before have None for it
+        if now != then and not (now is not None and math.isnan(now) and (then is None or math.isnan(then))):
             yield f"number: {_name(ended)}: {name} is {now!r}; the study has {then!r}"
 
 

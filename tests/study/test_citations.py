@@ -58,8 +58,31 @@ def test_a_table_cites_what_its_study_used_and_the_file_has_each(study):
     assert {key for keys in CITE.findall(text) for key in keys.split(",")} < set(entries)
     assert {"streamlab", "gama2013evaluating", "schapire2000boostexter"} < set(entries)
     assert r"howpublished = {\url{https://archive.ics.uci.edu" in cited.bibtex
+    assert all(re.search(r"^ *(author|key) *=", each, re.MULTILINE) for each in re.split(r"\n(?=@)", cited.bibtex)[1:])
     assert "% stream mine: no source is known" in cited.bibtex
     assert r"\cite" not in sl.compare(study.results(), "example_f1").to_latex()
+
+
+def test_a_file_of_ones_own_is_cited_as_the_study_says(tmp_path):
+    (tmp_path / "rows.csv").write_text("a,b,l,m\n" + "1,2,0,1\n3,1,1,0\n" * 30)
+    (tmp_path / "study.toml").write_text(
+        f"""
+        [streams]
+        mine = {{ use = "rows.csv", labels = ["l", "m"], papers = ["{MINE}", "zhang2014review"] }}
+        [learners]
+        NoChange = {{}}
+        """
+    )
+    named = sl.Study.read(tmp_path / "study.toml")
+    assert named.citations.streams == {"mine": ("mine2026", "zhang2014review")}
+    assert MINE in named.citations.bibtex
+    given = {"use": str(tmp_path / "rows.csv"), "labels": ["l", "m"]}
+    # what is cited changes no cell
+    assert list(sl.Study({"mine": given}, ["NoChange"]).cells().key) == list(named.cells().key)
+    with pytest.raises(
+        ValueError, match=r"streams\['mine'\]: papers=\('me',\): expected .* keys of streamlab's papers"
+    ):
+        sl.Study({"mine": given | {"papers": ["me"]}}, ["NoChange"])
 
 
 def test_another_package_brings_its_own_entry():

@@ -158,6 +158,11 @@ def test_the_table_of_a_paper():
     assert rf"x & {both} & \underline{{0.320}} $\pm$ 0.010 & 0.220 $\pm$ 0.010 \\" in text
     assert r"average rank & \textbf{1.000} & \underline{2.000} & 3.000 & 4.000 \\" in text
     assert "Bold: the best as printed; underlined: the second; $\\pm$: standard deviation over seeds." in text
+    assert text.startswith("% \\usepackage{booktabs}\n\\begin{table}\n\\centering\n")
+    # a small spread is not none, and none is none
+    small = results.assign(micro_f1=0.5 + results.seed * (results.learner == "C") / 1e5)
+    assert r"\textbf{0.500} $\pm$ $<$ 0.001" in sl.compare(small, "micro_f1").to_latex()
+    assert r"\textbf{0.500} $\pm$ 0.000" in sl.compare(small, "micro_f1").to_latex()
     turned = found.to_latex(transpose=True, spread=False, decimals=2)
     assert r" & x & y & mean & average rank \\" in turned
     assert r"A\_1 & \textbf{0.52} & \textbf{0.52} & \textbf{0.52} & \underline{2.00} \\" in turned

@@ -59,6 +59,15 @@ def test_figures_are_those_of_a_run_row_by_row(done):
         assert mine[measure] == result.summary.loc["SMART", measure]
 
 
+def test_without_a_terminal_progress_is_told_in_lines(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("streamlab.study.progress.EVERY_S", 0.0)
+    made = sl.Study({"yeast": {"rows": 60}}, ["NoChange", "MajorityLabels", "SMART"], results=tmp_path)
+    made.run(1, progress=True)
+    lines = capsys.readouterr().err.splitlines()
+    assert [line.partition(",")[0] for line in lines[:2]] == ["1 of 3 cells", "2 of 3 cells"]
+    assert "left" in lines[0]
+
+
 def test_a_table_is_the_mean_of_the_seeds(done):
     table = done.table("micro_f1")
     assert table.index.tolist() == ["NoChange", "SMART, half_life=50", "SMART, half_life=400", "HT"]

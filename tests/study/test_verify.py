@@ -22,6 +22,7 @@ yeast = { rows = 120 }
 [learners]
 "no change" = { use = "NoChange" }
 SMART = { half_life = 50 }
+balanced = { use = "StandardScaler | BalancedKNN" }  # its half_life is inf
 """
 
 
@@ -58,8 +59,9 @@ def command(folder, *options):
 
 
 def test_a_folder_that_was_moved_gives_the_same_to_the_bit(moved):
-    assert command(moved) == (0, ["6 of 6 cells gave the figures of the study, to the bit"])
-    assert command(moved, "--sample", "2") == (0, ["2 of 2 cells gave the figures of the study, to the bit"])
+    name = manifest_of(moved).name
+    assert command(moved) == (0, [f"{name}: 10 of 10 cells gave the figures of the study, to the bit"])
+    assert command(moved, "--sample", "2") == (0, [f"{name}: 2 of 2 cells gave the figures of the study, to the bit"])
 
 
 def test_the_manifest_says_what_was_run(ran):
@@ -71,6 +73,7 @@ def test_the_manifest_says_what_was_run(ran):
     results = Study.read(ran / "paper.toml").results().set_index("key")
     for cell in said["cells"]:
         assert cell["measures"]["micro_f1"] == results.micro_f1[cell["key"]]
+    assert "Infinity" not in manifest_of(ran).read_text()
 
 
 def test_a_study_that_has_ended_writes_its_manifest_only_where_it_says_something_else(moved):
@@ -102,7 +105,25 @@ def test_what_differs_is_said_in_a_line_each(moved):
     assert key.startswith("SMART on yeast, seed 7: its key is not that of what the manifest says of it")
     assert numbers[0].partition(" is ")[0] == "number: SMART on yeast, seed 1: micro_f1"
     assert all("; the study has 0." in line for line in numbers)
-    assert last == "1 of 3 cells gave the figures of the study, to the bit"
+    assert last == f"{manifest_of(moved).name}: 3 of 5 cells gave the figures of the study, to the bit"
+
+
+def test_of_an_edited_study_the_last_manifest_counts_and_another_can_be_named(moved):
+    before = manifest_of(moved).name
+    altered(moved, lambda said: said["learners"].clear())
+    file = moved / "paper.toml"
+    file.write_text(file.read_text().replace("SMART = { half_life = 50 }", ""))
+    Study.read(file).run(1)
+    code, (others, last) = command(moved)
+    assert code == 0
+    assert others == f"1 other manifest, not run again (--manifest NAME runs one): {before}"
+    assert last.endswith("6 of 6 cells gave the figures of the study, to the bit")
+    code, (first, *_, last) = command(moved, "--manifest", before)
+    assert code == 1
+    assert "of which the manifest says nothing" in first
+    assert last.startswith(f"{before}: 0 of 0 cells")
+    with pytest.raises(ValueError, match=rf"manifest='other.json': expected '{before}' or 'manifest-"):
+        verify(moved / "paper-results", manifest="other.json")
 
 
 def test_a_result_that_was_replaced_is_found(moved):
@@ -110,14 +131,14 @@ def test_a_result_that_was_replaced_is_found(moved):
     kept = moved / "paper-results" / "cells" / f"{cells[0]['key']}.parquet"
     kept.write_bytes(kept.read_bytes()[:-100])
     found = verify(moved / "paper-results")
-    assert (found.cells, found.same) == (6, 5)
+    assert (found.cells, found.same) == (10, 9)
     assert found.differences[0].startswith(f"{kept}: it is not a result of a study")
 
 
 def test_a_learner_that_is_not_here_is_named(moved):
     altered(moved, lambda said: said["learners"]["SMART"]["description"].update(learner="Elsewhere"))
     found = verify(moved / "paper-results")
-    assert (found.cells, found.same) == (2, 2)
+    assert (found.cells, found.same) == (6, 6)
     assert "SMART on own, seed 1: unknown learner 'Elsewhere'" in found.differences[0]
 
 

@@ -15,7 +15,7 @@ from streamlab.streams.guess.words import written
 from streamlab.streams.limits import LoadLimits, LoadWatch
 from streamlab.streams.readers._arff_header import Attribute, read_header
 from streamlab.streams.readers._table_columns import named_positions
-from streamlab.streams.readers._table_source import CsvTable, ParquetTable, Table
+from streamlab.streams.readers._table_source import CsvTable, FrameTable, ParquetTable, Table
 from streamlab.streams.readers.arff import ArffStream
 from streamlab.streams.readers.table import TableStream
 from streamlab.streams.readers.text import TextStream
@@ -25,6 +25,10 @@ from streamlab.streams.titles import ColumnTitles, title_position
 __all__ = ["Guess", "guess_table"]
 
 PREVIEW_ROWS = 20
+OF_FILES = (
+    "text= goes with files: write the table with write_parquet('x.parquet') (pandas: to_parquet), and load that file"
+)
+"""What to do with the texts of a table in memory."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +42,7 @@ class Guess:
     columns
         Its columns.
     layout
-        How a text file is written; None for a Parquet file.
+        How a text file is written; None for a Parquet file or a table in memory.
     preview
         The first 20 rows, as texts.
     notes
@@ -68,6 +72,7 @@ class Guess:
     tag_separator: str | None = None
     format: str = "table"
     _left_out: frozenset[str] = field(default=frozenset(), repr=False)
+    _frame: Table | None = field(default=None, repr=False, compare=False)
 
     @property
     def questions(self) -> tuple[Question, ...]:
@@ -189,8 +194,10 @@ class Guess:
 
             return ArffStream(self.path, labels=self.options()["labels"], limits=limits, cancel=cancel)
         watch = LoadWatch(self.path, limits, cancel)
-        table = _table(self.path, self.layout, watch)
+        table = self._frame or _table(self.path, self.layout, watch)
         stream: Stream
+        if self._frame is not None and any(column.role == "text" for column in self.columns):
+            raise ValueError(f"{self.path}: its only features are texts; {OF_FILES}")
         if any(column.role == "text" for column in self.columns):
             options = {**self.options(), "limits": limits, "cancel": cancel}
             options.pop("title", None)
@@ -285,8 +292,27 @@ def guess_table(
         for name, value in given.items():
             if value is not None:
                 raise ValueError(f"{path}: {name}={value!r} does not go with a Parquet file")
-    source = str(path)
-    table = _table(path, layout, watch)
+    return guess_of(
+        _table(path, layout, watch), layout, labels=labels, classes=classes, tags=tags, ignore=ignore, nominal=nominal,
+        missing=missing, tag_separator=tag_separator, title=title,
+    )  # fmt: skip
+
+
+def guess_of(
+    table: Table,
+    layout: Layout | None = None,
+    *,
+    labels: Any,
+    classes: Sequence[str] = (),
+    tags: Sequence[str] = (),
+    ignore: Sequence[str] | None = None,
+    nominal: Sequence[str] = (),
+    missing: Sequence[str] = (),
+    tag_separator: str | None = None,
+    title: str | None = None,
+) -> Guess:
+    """Look at the first rows of a table that has been opened; parameters as those of ``guess_table``."""
+    source = str(table.path)
     cells = table.head()
     gone = set(missing)
     columns = [
@@ -318,7 +344,11 @@ def guess_table(
     preview = tuple(
         tuple(_shown_cell(own[i]) if i < len(own) else "" for own in cells) for i in range(min(PREVIEW_ROWS, n_rows))
     )
-    return Guess(path, tuple(columns), layout, preview, tuple(notes), tuple(nominal), tag_separator, _left_out=left_out)
+    frame = table if isinstance(table, FrameTable) else None
+    return Guess(
+        table.path, tuple(columns), layout, preview, tuple(notes), tuple(nominal), tag_separator,
+        _left_out=left_out, _frame=frame,
+    )  # fmt: skip
 
 
 def _table(path: Path, layout: Layout | None, watch: LoadWatch) -> Table:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-__all__ = ["CsvTable", "ParquetTable", "ParquetTexts", "Table"]
+__all__ = ["CsvTable", "FrameTable", "ParquetTable", "ParquetTexts", "Table"]
 
 BLOCK_ROWS = 1024
 HEAD_ROWS = 1000
@@ -165,6 +165,23 @@ class ParquetTexts(ParquetTable):
         array.validate(full=True)  # a damaged file may hold indices beyond its dictionary
         cells = self._short(array.to_pylist(), column)
         return [cell if cell is None or isinstance(cell, (str, list)) else str(cell) for cell in cells]
+
+
+class FrameTable(ParquetTable):
+    """A table of pyarrow in memory, as if it were read from a Parquet file; ``path`` is what it is called."""
+
+    def __init__(self, frame: pa.Table, name: str, watch: LoadWatch) -> None:
+        self.path, self._watch, self._frame = Path(name), watch, frame
+        self.columns, self.kinds = list(frame.column_names), list(frame.schema.types)
+
+    def blocks(self, start: int, places: Sequence[int]) -> Iterator[tuple[Sequence[int], list[Any]]]:
+        position = start
+        for batch in self._frame.select(list(places)).slice(start).to_batches(max_chunksize=BLOCK_ROWS):
+            self._watch.step()
+            numbers = range(position + 1, position + batch.num_rows + 1)
+            cells = zip(batch.columns, places, strict=True)
+            yield numbers, [self._cells(array, self.columns[place]) for array, place in cells]
+            position += batch.num_rows
 
 
 _OTHER = object()

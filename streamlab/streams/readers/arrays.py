@@ -232,7 +232,10 @@ class FrameStream(ArrayStream):
         for j, column in enumerate(outputs.columns):
             Y[:, j], categories = column_values(outputs.iloc[:, j], False, f"{name}: the label {column!r}")
             if categories is not None:
-                raise ValueError(f"{name}: the label {column!r} holds {few(categories)}; expected 0 and 1 or bool")
+                raise ValueError(
+                    f"{name}: the label {column!r} holds {few(categories)}; expected 0 and 1 or bool (a class or tags: "
+                    "sl.load(frame, labels=...) makes labels of them)"
+                )
         schema = Schema(tuple(features), tuple(str(column) for column in outputs.columns))
         super().__init__(X, Y, schema=schema, name=name, titles=titles)
 
@@ -257,7 +260,9 @@ def column_values(column: pd.Series, nominal: bool, what: str) -> tuple[np.ndarr
         if not nominal and kinds and kinds <= {bool, int, float, np.bool_, np.float64, np.int64}:
             return pd.to_numeric(column.map(float, na_action="ignore")).to_numpy(np.float64, na_value=np.nan), None
         if not nominal and not kinds <= {str}:
-            raise ValueError(f"{what} holds {few(sorted(k.__name__ for k in kinds))}; expected numbers or text")
+            raise ValueError(
+                f"{what} holds {few(sorted(k.__name__ for k in kinds))}; expected numbers or text, of tags lists alone"
+            )
         texts = column.map(str, na_action="ignore")
         categories = tuple(sorted(texts.dropna().unique()))
         place = {c: float(i) for i, c in enumerate(categories)}
