@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from streamlab._checks import check_unique
 from streamlab.schema import Feature, Hierarchy, Schema
 
-NAMES = st.lists(st.text(max_size=6), unique=True, max_size=6)
+NAMES = st.lists(st.text(st.characters(exclude_characters="\0\ufeff"), max_size=6), unique=True, max_size=6)
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
 
 

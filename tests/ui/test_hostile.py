@@ -29,7 +29,7 @@ IMAGE = '<img src=x onerror="window.ran=1">'
 HOSTILE = (
     IMAGE,
     f"{IMAGE}{'W' * 4990}",
-    "\u202eexe.gnp\u2066\x00\x07\n\t\r\x1b[31m",
+    "\u202eexe.gnp\u2066\x07\n\t\r\x1b[31m",
     "$$\\href{javascript:window.ran=1}{x}$$ \\(x\\)",
     "**bold** [link](javascript:window.ran=1) `code` <script>window.ran=1</script>",
     "@what{safe} @{message} $name {{7*7}} ${window.ran=1} %(x)s",

@@ -314,7 +314,7 @@ written = st.one_of(
     st.integers().map(str),
     st.from_regex(r"[+-]?(\d{1,25}\.?\d{0,25}|\.\d{1,25})([eE][+-]?\d{1,3})?", fullmatch=True).filter(str.isascii),
 )
-text_values = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), min_size=1, max_size=6)
+text_values = st.text(st.characters(codec="utf-8", exclude_characters="\x00\ufeff"), min_size=1, max_size=6)
 
 
 def quoted(text: str) -> str:
