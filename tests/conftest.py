@@ -7,6 +7,7 @@ import hashlib
 import os
 import re
 import shutil
+import sys
 from collections import defaultdict
 from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
@@ -137,6 +138,16 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
     config.option.loadscopereorder = False
     return Files(config, log)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def measures_of_the_package() -> Iterator[None]:
+    """Take away what a file's tests have added, by hand or as one of River's metrics: others count the measures."""
+    yield
+    if (measures := sys.modules.get("streamlab.measures")) is not None:
+        registry = measures.MEASURES.registry
+        for name in [name for name in registry.names() if not registry.package(name)]:
+            del registry._loaded[name]
 
 
 @pytest.fixture(scope="session")

@@ -32,14 +32,6 @@ OF_RIVER = [
 ]  # fmt: skip
 
 
-@pytest.fixture(autouse=True, scope="module")
-def only_here():
-    """Take away what is registered here."""
-    yield
-    for name in [name for name in MEASURES if not MEASURES.registry.package(name)]:
-        del MEASURES.registry._loaded[name]
-
-
 def by_hand(metric, rows):
     """River's own value, fed label by label, or label set by label set."""
     metric = metric.clone()

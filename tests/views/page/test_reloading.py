@@ -156,7 +156,7 @@ def _leave_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(ServerSession, "milliseconds_since_last_unsubscribe", turned)
         monkeypatch.setattr(limits, "GIVE_BACK_S", 300.0)  # the timer is still there when it is asked for
         until(lambda: thread() is None or not thread().is_alive())
-        assert any(each.name == "streamlab memory" for each in threading.enumerate())
+        until(lambda: any(each.name == "streamlab memory" for each in threading.enumerate()))
         until(lambda: gc.collect() is not None and run() is None)
     finally:
         server.stop()
