@@ -156,7 +156,8 @@ class Oversampling(Composed, Learner):
             return self.copy()
         given = dict(new_params or {})
         own = {name: given.pop(name, value) for name, value in self._get_params().items()}
-        own["model"] = own["model"].clone(self._given_to_parts(given, "part")["model"])
+        if isinstance(own["model"], Learner):  # anything else is refused by name
+            own["model"] = own["model"].clone(self._given_to_parts(given, "part")["model"])
         return self._remembering(type(self)(**own))
 
     # ------------------------------------------------------------------ columns and state

@@ -55,8 +55,11 @@ def last_step(model: Any) -> Any:
 def tuned_part(model: Any) -> Any:
     """Return what has the parameters: the last step, or the model that it makes one of for each label, or chains."""
     last = last_step(model)
-    is_around = isinstance(last, MultiLabelClassifier) and isinstance(last, Wrapper)
-    return last_step(last._wrapped_model) if is_around else last
+    if not isinstance(last, MultiLabelClassifier):
+        return last
+    # an encoder of label sets is no wrapper to River
+    inside = last._wrapped_model if isinstance(last, Wrapper) else getattr(last, "model", None)
+    return last if inside is None else last_step(inside)
 
 
 class TunedInside(Learner):

@@ -58,6 +58,7 @@ def logistic():
 AROUND_RIVERS = {
     "OnePerLabel": lambda: sl.OnePerLabel(logistic()),
     "RiverMultiLabel": lambda: sl.RiverMultiLabel(multioutput.ClassifierChain(logistic())),
+    "Oversampling": lambda: sl.Oversampling(sl.HedgedMLHAT(seed=1), seed=1),
     "TargetsAsLabels": lambda: sl.TargetsAsLabels(tree.ISOUPTreeRegressor()),
     "Pipeline": lambda: sl.StandardScaler() | sl.BalancedLDA() | sl.BalancedKNN(),
 }

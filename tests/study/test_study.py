@@ -268,7 +268,7 @@ study.run(2)
     root = str(__file__).partition("/tests/")[0]
     rng = np.random.default_rng(1)
     kills = 0
-    for wait in [*rng.uniform(1.0, 8.0, 4), 600.0]:
+    for wait in [*rng.uniform(0.3, 3.0, 6), 600.0]:
         running = subprocess.Popen([sys.executable, "-c", code], cwd=root)
         try:
             running.wait(wait)
