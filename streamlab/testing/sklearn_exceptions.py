@@ -17,12 +17,14 @@ SKLEARN_EXCEPTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
         (),
     ),
     "check_classifiers_train": (
-        "it asks for 83 % of 300 rows after one pass; baselines, and learners that first fill a window, have fewer",
-        ("ARkNN", "MLBELS", "MLHT", *BASELINES),
+        "it asks for 83 % of 300 rows after one pass; baselines, oversampling, and learners that first fill a window "
+        "have fewer",
+        ("ARkNN", "MLBELS", "MLHT", "Oversampling", *BASELINES),
     ),
     "check_classifiers_multilabel_output_format_predict_proba": (
         "it refuses a probability of exactly 0 or 1, which shares of few neighbours or rows may be",
-        ("ARkNN", "FlatKNN", "GOOWE", "MLBELS", "MLHAT", "MLSAMPkNN", "NoChange", "OnlineBagging", "TargetsAsLabels"),
+        ("ARkNN", "FlatKNN", "GOOWE", "MLBELS", "MLHAT", "MLSAMPkNN", "NoChange", "OnlineBagging", "Oversampling",
+         "TargetsAsLabels"),
     ),
     "check_classifier_multioutput": (
         "it asks that scores above one half be the labels; these choose their labels by another rule",
@@ -30,6 +32,7 @@ SKLEARN_EXCEPTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     "check_no_attributes_set_in_init": ("the learners inside are attributes", ("Council", "Pipeline")),
     "check_dont_overwrite_parameters": ("the learners inside learn, and are attributes", ("Council", "Pipeline")),
+    "check_set_params": ("the learner inside is a clone of what was given, not the same object", ("Oversampling",)),
     "check_parameters_default_constructible": ("there is no pipeline without steps", ("Pipeline",)),
 }  # fmt: skip
 """Reason by the name of the check, and the learners that do not pass it; (): none does, or only one without parameters.
