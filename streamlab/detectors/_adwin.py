@@ -18,45 +18,47 @@ __all__ = [
 ]  # fmt: skip
 
 LEVELS = 40
+FINITE = 1e300
 WIDTH, TOTAL, SPREAD, TICKS = 0, 1, 2, 3
 # defaults of river.drift.ADWIN: numbers between two looks for a cut, the shortest part of a cut, the width from which
 # on a cut is looked for, buckets of a size
 CLOCK, SHORTEST, GRACE, MAX_BUCKETS = 32.0, 5.0, 10.0, 5
 
 
-@kernel(inner=True)
+@kernel(inner=True, forceinline=True)
 def insert(totals, spreads, filled, window, d, value):
     """Append a number to a window and merge buckets where a level overflows."""
-    own = window[d]
-    own[WIDTH] += 1.0
-    if own[WIDTH] > 1.0:
-        before = own[WIDTH] - 1.0
-        away = value - own[TOTAL] / before
-        own[SPREAD] += before * away * away / own[WIDTH]
-    own[TOTAL] += value
-    last = filled[d, 0]
-    totals[d, 0, last] = value
-    spreads[d, 0, last] = 0.0
-    filled[d, 0] = last + 1
+    own, held = window[d], filled[d]
+    width, total = own[WIDTH], own[TOTAL]
+    if width > 0.0:
+        away = value - total / width
+        own[SPREAD] += width * away * away / (width + 1.0)
+    own[WIDTH] = width + 1.0
+    own[TOTAL] = total + value
+    totals[d, 0, held[0]] = value
+    spreads[d, 0, held[0]] = 0.0
+    here = held[0] + 1
     capacity = totals.shape[2]
     level = 0
-    size = 1.0
-    while filled[d, level] == capacity:
+    size, part = 1.0, 1.0
+    while here == capacity:
         merged, kept = totals[d, level], spreads[d, level]
-        apart = (merged[0] - merged[1]) / size
-        above = filled[d, level + 1]
+        apart = (merged[0] - merged[1]) * part
+        above = held[level + 1]
         totals[d, level + 1, above] = merged[0] + merged[1]
         spreads[d, level + 1, above] = kept[0] + kept[1] + size * apart * apart / 2.0
-        filled[d, level + 1] = above + 1
         for k in range(capacity - 2):
             merged[k] = merged[k + 2]
             kept[k] = kept[k + 2]
-        filled[d, level] = capacity - 2
+        held[level] = capacity - 2
+        here = above + 1
         level += 1
         size *= 2.0
+        part *= 0.5
+    held[level] = here
 
 
-@kernel(inner=True)
+@kernel(inner=True, forceinline=True)
 def _drop_oldest(totals, spreads, filled, window, d, level):
     """Remove the oldest bucket, the first of the highest level, from the window."""
     own = window[d]
@@ -73,7 +75,7 @@ def _drop_oldest(totals, spreads, filled, window, d, level):
     filled[d, level] -= 1
 
 
-@kernel(inner=True)
+@kernel(inner=True, forceinline=True)
 def _mean_after_cut(totals, filled, own, d, top, delta, shortest):
     """Return the mean of the new part at a cut into two parts whose means differ by more than epsilon.
 
@@ -82,6 +84,8 @@ def _mean_after_cut(totals, filled, own, d, top, delta, shortest):
     width = own[WIDTH]
     confidence = math.log(2.0 * math.log(width) / delta)
     variance = own[SPREAD] / width
+    # the square of epsilon's first part, a little less, but for the harmonic mean
+    least = 2.0 * variance * confidence * (1.0 - 1e-9)
     old, old_total = 0.0, 0.0
     for level in range(top, -1, -1):
         size = 2.0**level
@@ -90,14 +94,22 @@ def _mean_after_cut(totals, filled, own, d, top, delta, shortest):
             old_total += totals[d, level, k]
             new = width - old
             if old >= shortest and new >= shortest:
-                harmonic = 1.0 / (old - shortest + 1.0) + 1.0 / (new - shortest + 1.0)
+                new_total = own[TOTAL] - old_total
+                first, second = old - shortest + 1.0, new - shortest + 1.0
+                # most cuts are refused without a division or a root; what rounding could decide is not
+                a, b, both = old_total * new, new_total * old, old * new
+                apart = abs(a - b) + 1e-14 * (abs(a) + abs(b))
+                bound = both * both * least * (first + second)
+                if apart * apart * (first * second) <= bound < FINITE:
+                    continue
+                harmonic = 1.0 / first + 1.0 / second
                 epsilon = math.sqrt(2.0 * harmonic * variance * confidence) + 2.0 / 3.0 * confidence * harmonic
-                if abs(old_total / old - (own[TOTAL] - old_total) / new) > epsilon:
-                    return (own[TOTAL] - old_total) / new
+                if abs(old_total / old - new_total / new) > epsilon:
+                    return new_total / new
     return math.nan
 
 
-@kernel(inner=True)
+@kernel(inner=True, forceinline=True)
 def mean_after_shrinking(totals, spreads, filled, window, d, delta, shortest):
     """Drop the oldest buckets while old and new differ; return the mean of the new part at the last cut, or NaN."""
     after = math.nan
@@ -115,7 +127,7 @@ def mean_after_shrinking(totals, spreads, filled, window, d, delta, shortest):
     return after
 
 
-@kernel(inner=True)
+@kernel(inner=True, forceinline=True)
 def feed_one(totals, spreads, filled, window, changed, d, value, delta, clock, shortest, grace):
     """Feed one number to detector ``d``; return the mean of what was dropped and of what came behind the last cut.
 
@@ -128,14 +140,14 @@ def feed_one(totals, spreads, filled, window, changed, d, value, delta, clock, s
         window[d, :] = 0.0
     insert(totals, spreads, filled, window, d, value)
     window[d, TICKS] += 1.0
-    if window[d, TICKS] % clock != 0.0 or window[d, WIDTH] <= grace:
-        return math.nan, math.nan
-    width, total = window[d, WIDTH], window[d, TOTAL]
-    after = mean_after_shrinking(totals, spreads, filled, window, d, delta, shortest)
-    if math.isnan(after):
-        return math.nan, math.nan
-    changed[d] = 1
-    return (total - window[d, TOTAL]) / (width - window[d, WIDTH]), after
+    before, after = math.nan, math.nan
+    if np.int64(window[d, TICKS]) % np.int64(clock) == 0 and window[d, WIDTH] > grace:
+        width, total = window[d, WIDTH], window[d, TOTAL]
+        after = mean_after_shrinking(totals, spreads, filled, window, d, delta, shortest)
+        if not math.isnan(after):
+            changed[d] = 1
+            before = (total - window[d, TOTAL]) / (width - window[d, WIDTH])
+    return before, after
 
 
 @kernel
