@@ -11,12 +11,14 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numba
-from numba.core import compiler
+from numba.core import compiler, errors
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import require_global_compiler_lock
 from numba.core.registry import CPUDispatcher
 from numba.core.targetconfig import TargetConfig
 
+NEEDS_COUNTING = "NRT required", "Only accept returning of array"
+"""What numba says of a function that makes an array, or returns one that it did not get, and counts no references."""
 OPTIONS = {"nopython": True, "nogil": True, "no_cfunc_wrapper": True, "no_cpython_wrapper": True}
 
 
@@ -34,6 +36,7 @@ class InnerKernel(CPUDispatcher):
     def __init__(self, py_func: Any, locals: Any = None, targetoptions: Any = None, pipeline_class: Any = None) -> None:
         super().__init__(py_func, locals, OPTIONS | (targetoptions or {}), pipeline_class or _InnerCompiler)
         self._way_in: Any = None
+        refuse_lost_references(self)
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         return without_constants(super().get_call_template, args, kws)
@@ -53,6 +56,54 @@ class InnerKernel(CPUDispatcher):
 def without_constants(template: Callable[..., Any], args: Iterable[Any], kws: Mapping[str, Any]) -> Any:
     """Return a call's template for numbers, not constants: else each compiles a kernel, and all it calls, once more."""
     return template(tuple(map(numba.types.unliteral, args)), {k: numba.types.unliteral(v) for k, v in kws.items()})
+
+
+def refuse_lost_references(kernel: CPUDispatcher) -> None:
+    """Let a kernel refuse to be compiled where numbers of references would be wrong.
+
+    Raises
+    ------
+    TypeError
+        When it is compiled, if it counts no references and makes an array, or if it gets an array from another kernel,
+        and only one of them counts.
+    """
+    compile, counts = kernel._compiler.compile, kernel.targetoptions["_nrt"]
+
+    def compiled(args: Any, return_type: Any) -> Any:
+        try:
+            result = compile(args, return_type)
+        except errors.NumbaError as error:
+            if counts or not any(said in str(error) for said in NEEDS_COUNTING):
+                raise
+            raise _refusal(kernel, "makes or returns an array") from None
+        for giver in _givers_of_arrays(result):
+            if giver.targetoptions.get("_nrt", True) != counts:
+                if counts:
+                    raise _refusal(giver, f"returns an array to {kernel.py_func.__name__}, which counts references")
+                raise _refusal(kernel, f"gets an array from {giver.py_func.__name__}, which counts references")
+        return result
+
+    kernel._compiler.compile = compiled
+
+
+def _refusal(kernel: CPUDispatcher, why: str) -> TypeError:
+    name = f"{kernel.py_func.__module__}.{kernel.py_func.__qualname__}"
+    return TypeError(f"the kernel {name} {why}: expected @kernel(arrays=True)")
+
+
+def _givers_of_arrays(result: Any) -> list[CPUDispatcher]:
+    """Return the kernels that a compiled one gets arrays from."""
+    types, calls = result.type_annotation.typemap, result.type_annotation.calltypes
+    givers = []
+    for call, signature in calls.items():
+        called = types[call.func.name] if getattr(call, "op", "") == "call" else None
+        if isinstance(called, numba.types.Dispatcher) and _has_array(signature.return_type):
+            givers.append(called.dispatcher)
+    return givers
+
+
+def _has_array(kind: numba.types.Type) -> bool:
+    return isinstance(kind, numba.types.Buffer) or any(map(_has_array, getattr(kind, "types", ())))
 
 
 class _InnerCompiler(compiler.Compiler):

@@ -30,7 +30,7 @@ from numba.core import caching, event
 
 from streamlab._kernel_files import digest
 from streamlab._kernel_files import kernel_files as kernel_files
-from streamlab.inner_kernels import InnerKernel, without_constants
+from streamlab.inner_kernels import InnerKernel, refuse_lost_references, without_constants
 
 try:
     import fcntl
@@ -47,7 +47,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 def kernel(function: Function, /) -> Function: ...
 @overload
 def kernel(function: None = None, /, **options: Any) -> Callable[[Function], Function]: ...
-def kernel(function: Any = None, /, **options: Any) -> Any:
+def kernel(function: Any = None, /, *, arrays: bool = False, **options: Any) -> Any:
     """Compile a function with numba, without the interpreter's lock, and keep the result in a cache on disk.
 
     A kernel in a thread must not stop the page, hence no lock (``nogil``). It is compiled once for this machine, not
@@ -62,9 +62,17 @@ def kernel(function: Any = None, /, **options: Any) -> Any:
     ----------
     function
         A function over arrays and numbers, in the Python that numba compiles.
+    arrays
+        Whether it makes arrays. In others numba counts no references: to count those of all arrays takes longer, at
+        each call, than the arithmetic of a small kernel.
     **options
         More options of ``numba.njit``: ``@kernel(fastmath={"contract"})``. And ``inner=True`` for a kernel that only
         kernels call, which is then half as long to compile (``inner_kernels.InnerKernel``).
+
+    Raises
+    ------
+    TypeError
+        When it is first called, if it makes arrays, or gets one from a kernel that does, and does not say so.
 
     Examples
     --------
@@ -79,13 +87,15 @@ def kernel(function: Any = None, /, **options: Any) -> Any:
     6.5
     """
     if function is None:
-        return functools.partial(kernel, **options)
+        return functools.partial(kernel, arrays=arrays, **options)
+    options["_nrt"] = arrays
     if options.pop("inner", False) and not getattr(numba.config, "DISABLE_JIT", False):
         return InnerKernel(function, targetoptions=options)
     # no way in from C either, which nobody uses and which takes its time to compile
     compiled: Any = numba.njit(nogil=True, **({"no_cfunc_wrapper": True} | options))(function)
     if hasattr(compiled, "enable_caching"):  # under NUMBA_DISABLE_JIT it is the plain function
         compiled.get_call_template = functools.partial(without_constants, compiled.get_call_template)
+        refuse_lost_references(compiled)
         try:
             compiled._cache = _KernelCache(function)
         except (RuntimeError, OSError) as error:

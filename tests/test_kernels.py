@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numba
+import numpy as np
 import pytest
 
 from streamlab import _kernel_files, kernels
@@ -140,6 +141,47 @@ def test_a_long_kernel_does_not_stall_other_threads():
     working.join()
     # had the kernel kept the lock, this thread would have run once it was over, and once or twice before
     assert beats > 10
+
+
+@kernel(arrays=True)
+def doubled(values):
+    return 2 * values
+
+
+@kernel
+def doubled_in_silence(values):
+    return 2 * values
+
+
+@kernel
+def sum_of_doubled(values):
+    return doubled(values).sum()
+
+
+@kernel(inner=True)
+def itself(values):
+    return values
+
+
+@kernel
+def sum_of_itself(values):
+    return itself(values).sum()
+
+
+@kernel(arrays=True)
+def sum_of_a_copy(values):
+    return itself(values.copy()).sum()
+
+
+@compiled_only
+def test_references_are_counted_where_arrays_are_made():
+    values = np.arange(3.0)
+    before = sys.getrefcount(values)
+    assert [list(doubled(values)), sum_of_itself(values)] == [[0.0, 2.0, 4.0], 3.0]
+    assert sys.getrefcount(values) == before
+    for wrong, named in ((doubled_in_silence,) * 2, (sum_of_doubled,) * 2, (sum_of_a_copy, itself)):
+        with pytest.raises(TypeError, match=rf"{named.py_func.__name__} .*array.*expected @kernel\(arrays=True\)"):
+            wrong(values)
 
 
 # ---------------------------------------------------------------------- the cache: valid for one state of all files

@@ -102,7 +102,7 @@ def order_by_search(truth, scores, relevant, beaten):
     return pairs, precision
 
 
-@kernel
+@kernel(arrays=True)
 def instance_terms(Y, Z, scores, low, high, terms):
     """Write what each instance contributes to every measure, checking the values on the way.
 
@@ -210,7 +210,7 @@ def accumulate(Y, Z, terms, fading, per_label, sums):
             sums[term] += terms[i, term]
 
 
-@kernel
+@kernel(arrays=True)
 def level_terms(Y, Z, first, above, depth, terms):
     """Write what each instance contributes at each level of a hierarchy, its label sets closed under ancestors.
 
@@ -301,7 +301,7 @@ def average_precision_of_histograms(histograms, out):
         out[label] = area / hits if hits > 0.0 else np.nan
 
 
-@kernel
+@kernel(arrays=True)
 def average_precision_of_columns(Y, scores, out):
     """Write each label's exact average precision over the rows to ``out`` float64 [L].
 

@@ -165,7 +165,7 @@ def widen(memory, x, n_categories):
     return grown
 
 
-@kernel
+@kernel(arrays=True)
 def add_row(memory, x, y):
     """Put a row into the first free place, and return it; there must be one."""
     i = memory.cursor[HELD]

@@ -46,7 +46,7 @@ def _without(numbers, top, p, out):
             out[j - 1] = (numbers[j] - (1.0 - p) * out[j]) / p
 
 
-@kernel
+@kernel(arrays=True)
 def choose_expected_f1(scores, is_exact, labels):
     """Set (``labels``: zeros, uint8 [rows, labels]) the labels of each row whose expected F1 is the highest.
 

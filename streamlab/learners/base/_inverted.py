@@ -39,7 +39,7 @@ def places_of(indptr, indices, place_of, columns, places):
     return n
 
 
-@kernel
+@kernel(arrays=True)
 def invert(indptr, indices, data, places, fill, centre, starts, rows, values, columns, centred, alone, norms):
     """Fill the index of rows: what a missing value counts as, the middle, the lists, centred values, squared norms.
 
@@ -136,7 +136,7 @@ def exact_distances(own_columns, mine, own_alone, columns, centred, alone, begin
         distances[j], distances[k], distances[g], distances[h] = t1, t2, t3, t4
 
 
-@kernel
+@kernel(arrays=True)
 def count_labels(
     indptr, indices, data, own, k, place_of, fill, centre, starts, rows, values, their_indptr, columns, centred, alone,
     norms, Y, counts,

@@ -131,7 +131,7 @@ def count_values(X, door, settled):
     return not unsettled
 
 
-@kernel(inner=True)
+@kernel(inner=True, arrays=True)
 def _limits(door, settled, widths):
     """Return the values under and above which one is a stray, float64 [2, features]."""
     limits = np.empty((2, door.shape[1]))
@@ -154,7 +154,7 @@ def _strays_in(x, limits):
     return n
 
 
-@kernel
+@kernel(arrays=True)
 def strays_of(X, door, settled, widths):
     """Return which values are strays by the ranges as they are, bool [rows, features]."""
     limits = _limits(door, settled, widths)
@@ -165,7 +165,7 @@ def strays_of(X, door, settled, widths):
     return strays
 
 
-@kernel
+@kernel(arrays=True)
 def admit(X, door, row, settled, widths, patience, window):
     """Make the strays in ``X`` missing, row by row, and widen the ranges by the others; return how many strays.
 
@@ -207,7 +207,7 @@ def admit(X, door, row, settled, widths, patience, window):
     return n
 
 
-@kernel(inner=True)
+@kernel(inner=True, arrays=True)
 def _choose_above_the_last(scores, k, labels):
     """Do what ``choose_highest`` does, by the score of the last that is chosen."""
     n = scores.shape[0]
@@ -269,7 +269,7 @@ def choose_above(scores, thresholds, labels):
             labels[i, j] = scores[i, j] > bound
 
 
-@kernel
+@kernel(arrays=True)
 def follow(scores, truth, thresholds, labels):
     """Answer row by row; each wrong label moves its threshold, up where it was answered, down where it was missed."""
     bounds = np.empty(thresholds.shape[0])

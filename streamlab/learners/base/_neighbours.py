@@ -88,7 +88,7 @@ def nearest_of_classes(d, limit, starts, rows, row_starts, row_labels, near, bes
             nearest_of_class(d, rows, starts[k], starts[k + 1], best, who, k)
 
 
-@kernel
+@kernel(arrays=True)
 def decision_scores(
     ranks, X, P, square_X, square_P, starts, rows, row_starts, row_labels, own, b, sigma, f
 ):  # fmt: skip
@@ -184,7 +184,7 @@ def best_thresholds(f, order, relevant, alpha, thresholds):
             thresholds[k] = np.nextafter(f[order[n - 1, k], k], -np.inf)
 
 
-@kernel
+@kernel(arrays=True)
 def label_counts(ranks, X, P, square_X, square_P, Y, own, k, counts):
     """Count the k nearest points of each query that have each label; ``counts`` int64 [n, labels] starts at zero.
 

@@ -77,7 +77,7 @@ def examine_rows(indptr, indices, data, n_categories, missing, smallest, largest
     return -2 if any_small else -1
 
 
-@kernel
+@kernel(arrays=True)
 def open_features(door):
     """Return the features whose range does not hold 0, int64 [..]: where a value is absent, it may be news."""
     n = 0
@@ -97,7 +97,7 @@ def _is_stray(v, door, j, settled, widths):
     return v < door[LOW, j] - widths * width or v > door[HIGH, j] + widths * width
 
 
-@kernel
+@kernel(arrays=True)
 def guard_rows(indptr, indices, data, door, around, settled, widths):
     """Make the strays in ``data`` missing, by the ranges as they are; return those among the zeros, int64 [.., 2].
 
@@ -125,7 +125,7 @@ def guard_rows(indptr, indices, data, door, around, settled, widths):
     return absent[:n_absent]
 
 
-@kernel
+@kernel(arrays=True)
 def _with_place(places, n, i, j):
     """Return ``places`` (int64 [.., 2]), longer if need be, with (i, j) as entry ``n``."""
     if n == places.shape[0]:
@@ -157,7 +157,7 @@ def _meet(v, door, j, row, settled, widths, patience, window):
     return False
 
 
-@kernel
+@kernel(arrays=True)
 def admit_rows(indptr, indices, data, strays, door, around, row, settled, widths, patience, window):
     """Widen the ranges by sparse rows as ``admit`` does by dense ones, and find the strays.
 

@@ -57,7 +57,7 @@ def _step(value, squares, gradient, first, step, fading):
     return value - step * gradient / math.sqrt(squares), squares
 
 
-@kernel
+@kernel(arrays=True)
 def stack(scores, Y, start, stop, learns, fading, shared, shared_squares, own, own_squares, counts, rows, out):
     """Answer rows by the log-odds of what the experts said, weighted; learn each row before the next one.
 
@@ -112,7 +112,7 @@ def stack(scores, Y, start, stop, learns, fading, shared, shared_squares, own, o
         rows[0] = fading * rows[0] + 1.0
 
 
-@kernel
+@kernel(arrays=True)
 def contributions(scores, row, shared, own, counts, rows, out):
     """Fill ``out`` [experts + 2, labels] with what adds up to a row's log-odds, in the order of ``own``."""
     n_experts, n_labels = scores.shape[0], scores.shape[2]
@@ -141,7 +141,7 @@ def share_weights(weights, losses, rate, switch):
         weights[k] = (1.0 - switch) * weights[k] / total + switch / weights.shape[0]
 
 
-@kernel
+@kernel(arrays=True)
 def hedge(scores, labels, Y, start, stop, learns, rate, switch, weights, out):
     """Answer rows by the experts' mean score, weighted; move the weights by each expert's F1 before the next row.
 

@@ -155,7 +155,7 @@ def find(windows, tree, sight, x, gap, nominal, any_nominal, settings, nearest, 
             sight.distance[c] = math.nan
 
 
-@kernel
+@kernel(arrays=True)
 def answer(windows, tree, sight, X, missing, nominal, any_nominal, settings, scores, labels, paths):
     """Answer every row; ``paths`` int64 [rows, classes] end in -1.
 
@@ -182,7 +182,7 @@ def _record(records, sight, y, labels, position):
             records.arrivals[c] += y[c]
 
 
-@kernel
+@kernel(arrays=True)
 def run(
     windows,
     tree,

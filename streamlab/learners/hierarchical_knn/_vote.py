@@ -23,7 +23,7 @@ __all__ = ["NEAREST", "RANDOM", "SMALLEST", "answer", "run"]
 NEAREST, SMALLEST, RANDOM = 0, 1, 2
 
 
-@kernel
+@kernel(arrays=True)
 def _draw(key, position, x):
     """Return a draw from [0, 1) that belongs to this query after this many instances, whoever asks it and when."""
     z = mix(np.uint64(key) + GOLDEN * np.uint64(position))
@@ -129,7 +129,7 @@ def vote(windows, member, above, x, gap, nominal, any_nominal, distance, ties, k
         labels[a] = above[best, a]
 
 
-@kernel
+@kernel(arrays=True)
 def answer(windows, member, above, X, missing, nominal, any_nominal, distance, ties, key, k, scores, labels):
     """Answer every row."""
     nearest, places = np.empty(k), np.empty(k, np.int64)
@@ -140,7 +140,7 @@ def answer(windows, member, above, X, missing, nominal, any_nominal, distance, t
         )  # fmt: skip
 
 
-@kernel
+@kernel(arrays=True)
 def run(windows, member, above, X, Y, missing, nominal, any_nominal, distance, ties, key, k, window, scores, labels):
     """Test, then train, row by row; ``Y`` flags the classes in which the paths of each row end."""
     nearest, places = np.empty(k), np.empty(k, np.int64)

@@ -184,7 +184,7 @@ def count_examples(windows, members, c, met):
     return n
 
 
-@kernel
+@kernel(arrays=True)
 def drop_halves(windows, members, c):
     """Drop the oldest half of each window of class ``c``; return how many examples it has lost, and still has."""
     met = np.full(windows.refs.shape[0], -1)
@@ -197,7 +197,7 @@ def drop_halves(windows, members, c):
     return before - kept, kept
 
 
-@kernel
+@kernel(arrays=True)
 def numbers_of_examples(windows, members):
     """Return how many examples each class has, int64 [classes]."""
     met = np.full(windows.refs.shape[0], -1)
@@ -207,7 +207,7 @@ def numbers_of_examples(windows, members):
     return numbers
 
 
-@kernel
+@kernel(arrays=True)
 def insert(windows, x, gap, y, window):
     """Put ``x`` into the windows flagged in ``y`` (uint8 [classes]); return its place, or -1.
 

@@ -18,7 +18,7 @@ from streamlab.learners.mlhat._classifiers import ask_neighbours, bounded_rate, 
 from streamlab.learners.mlhat._label_sets import loss_of
 from streamlab.learners.mlhat._settings import BAGGING, MAJORITY, MICRO_F1, NEIGHBOURS, NONE
 from streamlab.learners.mlhat._statistics import binary_entropy
-from streamlab.learners.mlhat._tree import INNER, INSIDE, LEAN, free_kept
+from streamlab.learners.mlhat._tree import free_kept
 
 __all__ = ["Row", "drop_far", "keeps", "regimes", "trust"]
 
@@ -49,7 +49,7 @@ class Row(NamedTuple):
     square: float
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def find_touched(x, touched):
     """List the features of a dense row that are not 0 (missing ones too); returns their number."""
     n = 0
@@ -60,7 +60,7 @@ def find_touched(x, touched):
     return n
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def read_row(tree, room, x, y, n_touched):
     """Find the inputs of the linear models that are not 0, by column; returns the ``Row``.
 
@@ -95,7 +95,7 @@ def read_row(tree, room, x, y, n_touched):
     return Row(x, y, n_touched, missing, n_inputs, square)
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def child_of(links, values, s, x):
     """Return the child of branch ``s`` for ``x``; if the value is missing, the child that has seen more weight."""
     v = x[links[s].feature]
@@ -107,7 +107,7 @@ def child_of(links, values, s, x):
     return links[s].left if v <= values[s].threshold else links[s].right
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def leaf_below(tree, s, x):
     """Return the leaf where ``x`` ends, from node ``s`` on."""
     links, values = tree.links, tree.values
@@ -116,7 +116,7 @@ def leaf_below(tree, s, x):
     return s
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def find_path(tree, x, path, alternates):
     """Fill ``path`` with the nodes from the root to the leaf, ``alternates`` with the leaf of each one's alternate.
 
@@ -134,7 +134,7 @@ def find_path(tree, x, path, alternates):
     return depth
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def regime_of(tree, s, settings):
     """Return the code of the classifier with which leaf ``s`` answers.
 
@@ -171,7 +171,7 @@ def regimes(tree, slots, settings, out):
         out[i] = regime_of(tree, slots[i], settings) if tree.links[slots[i]].leaf >= 0 else NONE
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def answer_leaf(tree, room, s, row, settings, learns, logits, scores):
     """Score the labels by leaf ``s``; with ``learns`` also fill ``logits`` with the sums of its bags, for the step.
 
@@ -208,21 +208,21 @@ def answer_leaf(tree, room, s, row, settings, learns, logits, scores):
         mean_probabilities(logits[1], np.int64(settings.models), scores)
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def ask(tree, room, s, row, settings, scores):
     """Score the labels by the neighbours in leaf ``s``."""
     n, touched, distances, nearest = np.int64(settings.neighbors), room.touched, room.distances, room.nearest
     ask_neighbours(tree, s, n, row.x, touched, row.n_touched, row.missing, room.bits, distances, nearest, scores)
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def majority(tree, s, scores):
     """Score the labels by the one label set that leaf ``s`` has seen."""
     for label in range(scores.shape[0]):
         scores[label] = 1.0 if tree.counts[s, label] > 0.0 else 0.0
 
 
-@kernel(**LEAN)
+@kernel
 def error_of(values, s):
     """Return the running error of a node; before it has one, that of the leaf it came from."""
     if values[s].error_weight > 0.0:
@@ -230,14 +230,14 @@ def error_of(values, s):
     return values[s].born_error
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def vote_of(values, s):
     """Return the weight of a leaf's vote: 1 / (e² + 10⁻⁶)."""
     e = error_of(values, s)
     return 1.0 / (e * e + LEAST_ERROR)
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def add_vote(values, s, scores, votes):
     """Add a leaf's answer to the votes, weighted by its error; returns the weight."""
     weight = vote_of(values, s)
@@ -246,7 +246,7 @@ def add_vote(values, s, scores, votes):
     return weight
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def combine(tree, room, depth, row, learns, seed, settings, votes):
     """Combine the answers of the leaves, from the deepest up, and note the loss of each node's subtree.
 
@@ -293,7 +293,7 @@ def combine(tree, room, depth, row, learns, seed, settings, votes):
             votes[label] = votes[label] / total if mixed else answers[0, label]
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def climb(tree, room, top, row, learns, seed, settings, answer):
     """Make the answer of an alternate's leaf that of the whole alternate, whose branches mix their own answers into it.
 
@@ -318,13 +318,13 @@ def climb(tree, room, top, row, learns, seed, settings, answer):
 # ---------------------------------------------------------------------- two experts, in a hedged tree
 
 
-@kernel(**LEAN)
+@kernel
 def trust(loss, other, eta):
     """Return the share of an expert with a faded loss beside another: 1 / (1 + exp(η (loss - other)))."""
     return 1.0 / (1.0 + math.exp(min(max(eta * (loss - other), -STEEPEST), STEEPEST)))
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def judge(tree, s, first, second, y, fading):
     """Add the experts' losses of node ``s`` on an instance, 1 - F1 of its labels, before the node counts it.
 
@@ -336,20 +336,20 @@ def judge(tree, s, first, second, y, fading):
     losses[s].second += rate * (loss_of(np.float64(MICRO_F1), second, y) - losses[s].second)
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def mix(share, first, second, out):
     """Fill ``out``, which may be either answer, with ``share`` of the first answer and the rest of the second."""
     for label in range(out.shape[0]):
         out[label] = share * first[label] + (1.0 - share) * second[label]
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def is_asked(tree, s, height, settings):
     """Return whether branch ``s`` answers beside what is below, ``height`` levels above the leaf that answers there."""
     return tree.kept_slots[s, 0] >= 0 and (height <= settings.kept_levels or tree.links[s].depth == 0)
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def mix_branch(tree, room, s, leaf, row, learns, seed, settings, answer):
     """Mix the own answer of branch ``s`` into ``answer``, the one from below.
 
@@ -375,7 +375,7 @@ def mix_branch(tree, room, s, leaf, row, learns, seed, settings, answer):
 # ---------------------------------------------------------------------- which branches keep their regressions
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def keeps(tree, s, settings):
     """Return whether leaf ``s`` keeps its regressions when it becomes a branch."""
     return settings.kept_levels >= 1.0 or tree.links[s].depth == 0
@@ -391,7 +391,7 @@ def drop_far(tree, s, levels):
         s = links[s].parent
 
 
-@kernel(**INSIDE)
+@kernel(inner=True, arrays=True)
 def has_leaf_within(tree, s, levels):
     """Return whether a leaf lies at most this many levels below node ``s``."""
     links = tree.links

@@ -20,7 +20,6 @@ from numba.extending import intrinsic
 
 from streamlab.kernels import kernel
 from streamlab.learners.base._splitmix import GOLDEN, mix, unit
-from streamlab.learners.mlhat._tree import INNER
 
 __all__ = ["bag_weights", "instance_weight", "poisson", "sigmoid", "sigmoids"]
 
@@ -92,7 +91,7 @@ def sigmoid(z):
     return e / (1.0 + e)
 
 
-@kernel(_nrt=False, error_model="numpy", inner=True)
+@kernel(inner=True, error_model="numpy")
 def sigmoids(z, n, out):
     """Fill the first ``n`` entries of ``out`` with ``sigmoid`` of those of ``z``."""
     far = False
@@ -140,7 +139,7 @@ AT_MOST = _shares()
 LAST = AT_MOST[-1]
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def poisson(z, rate):
     """Return the Poisson variate of mean ``rate`` for the upper 53 bits of ``z`` (uint64), by inversion."""
     u = unit(z)
@@ -154,14 +153,14 @@ def poisson(z, rate):
     return k
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def instance_weight(seed, instance, rate):
     """Return how often online bootstrapping learns instance number ``instance``: a Poisson draw of mean ``rate``."""
     z = mix(np.uint64(seed) + GOLDEN)
     return poisson(mix(z + np.uint64(instance + 1) * GOLDEN), rate)
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def bag_weights(seed, instance, node_id, out):
     """Fill ``out`` (int64 [bags]) with the Poisson(1) draws of the bags of a leaf for an instance."""
     z = mix(np.uint64(seed) + GOLDEN)

@@ -10,7 +10,6 @@ from streamlab.kernels import kernel
 from streamlab.learners.mlhat._bags import count_of_bits, sigmoids
 from streamlab.learners.mlhat._label_sets import has_label
 from streamlab.learners.mlhat._places import place_distance
-from streamlab.learners.mlhat._tree import INNER
 
 __all__ = ["SUMS", "ask_neighbours", "bounded_rate", "linear_sums", "mean_probabilities", "remember", "step"]
 
@@ -29,7 +28,7 @@ SUMS = 5
 # ---------------------------------------------------------------------- neighbours
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def squared_norm(tree, x, touched, n_touched):
     """Return what a row adds to its squared distances: its squares, and 1 for each category but the first."""
     total = 0.0
@@ -40,13 +39,13 @@ def squared_norm(tree, x, touched, n_touched):
     return total
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def is_two_valued(tree):
     """Return whether all features are nominal, of two categories: then the marks of a window say all of its rows."""
     return tree.stats.shape[1] == 0 and tree.wide.shape[0] == 0 and tree.place_of.shape[0] == 0
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def count_differing(marks, n, touched, n_touched, bits, out):
     """Fill ``out`` with how many features differ between a row and the first ``n`` rows whose marks these are.
 
@@ -64,7 +63,7 @@ def count_differing(marks, n, touched, n_touched, bits, out):
         out[k] = np.float64(differing)
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def squared_distances(tree, c, n, x, touched, n_touched, missing, bits, out):
     """Fill ``out`` with the squared distances of ``x`` from the first ``n`` rows of window ``c``.
 
@@ -126,7 +125,7 @@ def squared_distances(tree, c, n, x, touched, n_touched, missing, bits, out):
                 out[k] += away * away
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def _exact_distance(tree, window, k, x):
     total = 0.0
     for f in range(x.shape[0]):
@@ -138,7 +137,7 @@ def _exact_distance(tree, window, k, x):
     return total
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def ask_neighbours(tree, s, n_neighbors, x, touched, n_touched, missing, bits, distances, nearest, scores):
     """Score the labels by the label sets of the nearest rows, weighted 1/distance; an exact match decides alone.
 
@@ -181,14 +180,14 @@ def ask_neighbours(tree, s, n_neighbors, x, touched, n_touched, missing, bits, d
         _add_set(tree, tree.window_sets[c, nearest[i]], 1.0 / math.sqrt(distances[nearest[i]]) / total, scores)
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def _add_set(tree, g, share, scores):
     for label in range(scores.shape[0]):
         if has_label(tree, g, label):
             scores[label] += share
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def write_row(window, marks, k, x, touched, n_touched, exact):
     """Write a row to column k of a window, of one with few values only these; ``marks`` are the bits of what is not 0.
 
@@ -215,7 +214,7 @@ def write_row(window, marks, k, x, touched, n_touched, exact):
         marks[f >> 6] |= np.uint64(1) << np.uint64(f & 63)
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def remember(tree, s, x, touched, n_touched, missing, number):
     """Add a row and the number of its label set to the leaf's window; if it is full, the oldest row is replaced."""
     c, links = tree.links[s].leaf, tree.links
@@ -233,7 +232,7 @@ def remember(tree, s, x, touched, n_touched, missing, number):
 # ---------------------------------------------------------------------- logistic regressions
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def linear_sums(weights, intercepts, columns, inputs, n_inputs, out):
     """Fill ``out[0]`` with the logits and ``out[1]`` with the probabilities of all labels and bags for one row.
 
@@ -274,7 +273,7 @@ def linear_sums(weights, intercepts, columns, inputs, n_inputs, out):
     sigmoids(logits, logits.shape[0], out[1])
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def mean_probabilities(chances, n_models, scores):
     """Fill ``scores`` with the mean probability of each label's bags."""
     for label in range(scores.shape[0]):
@@ -284,7 +283,7 @@ def mean_probabilities(chances, n_models, scores):
         scores[label] = total / n_models
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def bounded_rate(tree, s, square, rate):
     """Return the learning rate for a row: less than ``rate`` if it is far from the rows that leaf ``s`` remembers.
 
@@ -302,7 +301,7 @@ def bounded_rate(tree, s, square, rate):
     return rate if 2 * near >= n else rate * (FAR / square)
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def subtract_labels(y, apart, repeats, out):
     """Subtract each label's 1 or 0 from ``repeats`` numbers; those of label l begin at l * ``apart``."""
     for label in range(y.shape[0]):
@@ -311,7 +310,7 @@ def subtract_labels(y, apart, repeats, out):
                 out[np.uintp(label * apart + m)] -= y[label]
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def step(weights, intercepts, columns, inputs, n_inputs, square, y, times, rate, intercept_rate, sums):
     """Take ``times[m]`` steps of plain SGD with bag m on one row; ``sums`` are those of ``linear_sums``, overwritten.
 

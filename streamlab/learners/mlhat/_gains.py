@@ -12,7 +12,7 @@ import numpy as np
 
 from streamlab.kernels import kernel
 from streamlab.learners.mlhat._statistics import binary_entropy
-from streamlab.learners.mlhat._tree import EXACT_VALUES, GONE, INNER, INSIDE, LEAN
+from streamlab.learners.mlhat._tree import EXACT_VALUES, GONE
 
 # Φ and its derivative at equal steps from -REACH to REACH standard deviations: between them a cubic is right to 1e-12,
 # and takes a quarter of the time of ``math.erf``, which would be half of the search for a split
@@ -37,7 +37,7 @@ CLASS_MEAN, CLASS_SCALE, CLASS_LOW, CLASS_HIGH = range(4)
 __all__ = ["cumulative", "evaluate_above", "new_scratch", "prepare", "split_shares"]
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def normal_cumulative(z):
     """Return Φ of the standard normal distribution, to 1e-12."""
     if z <= -REACH:
@@ -53,13 +53,13 @@ def normal_cumulative(z):
     return a + t * (slope + t * (3.0 * rise - 2.0 * slope - next_slope + t * (slope + next_slope - 2.0 * rise)))
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def scale_of(n, spread):
     """Return 1/σ of a class of weight ``n`` and centred square sum ``spread``; 0 where it does not vary."""
     return math.sqrt(n / spread) if spread > 0.0 else 0.0
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def cumulative(s, mean, scale, low, high):
     """Return Φ(s), the share of a class at or below ``s``; 0 below its observed range, 1 from its end on."""
     if s < low:
@@ -71,7 +71,7 @@ def cumulative(s, mean, scale, low, high):
     return normal_cumulative((s - mean) * scale)
 
 
-@kernel(**INNER, error_model="numpy")
+@kernel(inner=True, error_model="numpy")
 def cumulatives(s, classes, n, out):
     """Fill ``out`` with ``cumulative`` of ``n`` classes (float64 [4, .]), without a branch: many at a time."""
     means, scales, lows, highs = classes[CLASS_MEAN], classes[CLASS_SCALE], classes[CLASS_LOW], classes[CLASS_HIGH]
@@ -94,7 +94,7 @@ def cumulatives(s, classes, n, out):
         out[j] = 0.0 if s < lows[j] else v
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def _side(share, part):
     """Return the entropy of one side in nats, times its share of all; ``part`` of the share has the label."""
     if part <= 0.0 or part >= share:
@@ -103,7 +103,7 @@ def _side(share, part):
     return -part * math.log(p) - (share - part) * math.log(1.0 - p)
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def moments(row, zeros):
     """Return weight, mean, centred square sum and range of a class: values other than 0 in ``row``, and ``zeros``."""
     n = row.n + zeros
@@ -122,13 +122,13 @@ def new_scratch(n_labels: int, n_points: int) -> tuple[np.ndarray, np.ndarray]:
     return np.empty((OF_THRESHOLDS + 2 * n_points, width)), np.empty((2, EXACT_VALUES + 1))
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def prepare(tree, o, sums):
     """Prepare the room for the features of observer ``o``, until it observes another instance."""
     prepare_bound(tree.seen[o], sums[OF_ALL:OF_KNOWN])
 
 
-@kernel(**LEAN, inline="always")
+@kernel(inline="always")
 def evaluate_above(tree, o, f, n_points, least_share, floor, sums, cuts):
     """Return the best split on feature ``f``: gain in bits (-1 if none), threshold or category, units of work.
 
@@ -169,7 +169,7 @@ def evaluate_above(tree, o, f, n_points, least_share, floor, sums, cuts):
 # ---------------------------------------------------------------------- what no gain exceeds
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def prepare_bound(total, parts):
     """Fill ``parts`` (float64 [3, 1 + labels]) with what ``gain_bound`` needs of the sums: all, then by label."""
     for j in range(1, total.shape[0]):
@@ -181,7 +181,7 @@ def prepare_bound(total, parts):
             parts[0, j] = parts[1, j] = parts[2, j] = 0.0
 
 
-@kernel(**INNER, fastmath=True)
+@kernel(inner=True, fastmath=True)
 def gain_bound(counts, total, parts):
     """Return what the gain of a split cannot exceed (bits), from the sums on one of its sides and of all.
 
@@ -205,7 +205,7 @@ def gain_bound(counts, total, parts):
     return (squares / (k * other) + cubes / (n * n)) * HALF_BIT
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def _evaluate_gaussian(tree, o, rows, known, zeros, n_points, least_share, floor, sums):
     """Equation 14 at thresholds equally spaced inside the observed range."""
     n_labels = rows.shape[0] - 1
@@ -269,7 +269,7 @@ def _evaluate_gaussian(tree, o, rows, known, zeros, n_points, least_share, floor
     return best, point
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def mix_classes(with_label, shares, chances, n):
     """Make of both classes' shares on the left side the share of all that is there with the label, and of all."""
     for j in range(n):
@@ -277,7 +277,7 @@ def mix_classes(with_label, shares, chances, n):
         shares[j] = with_label[j] + shares[j] * (1.0 - chances[j])
 
 
-@kernel(**INNER, fastmath=True, error_model="numpy")
+@kernel(inner=True, fastmath=True, error_model="numpy")
 def mixture_bound(with_label, shares, chances, n):
     """Return ``gain_bound`` of a threshold, with ``SLACK``, where each label has its own share of the left side.
 
@@ -301,7 +301,7 @@ def mixture_bound(with_label, shares, chances, n):
     return 1e300 if small else total * HALF_BIT + SLACK
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def _evaluate_exact(tree, o, f, rows, length, least_share, floor, sums, cuts):
     """Every cut between two neighbouring distinct values, by exact counts."""
     n_labels = rows.shape[0] - 1
@@ -351,13 +351,13 @@ def _evaluate_exact(tree, o, f, rows, length, least_share, floor, sums, cuts):
     return best, point
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def _cannot_win(left, total, parts, floor):
     """Return whether the gain of a split is at most ``floor``; one that has an empty side has no bound."""
     return 0.0 < left[0] < total[0] and gain_bound(left, total, parts) + SLACK <= floor
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def _before(total):
     """Return the entropy before a split, from exact sums: all, then by label."""
     before = 0.0
@@ -366,7 +366,7 @@ def _before(total):
     return before
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def _after(left, total):
     """Return the entropy that is left after a split, from exact sums: all, then by label."""
     right = total[0] - left[0]
@@ -378,7 +378,7 @@ def _after(left, total):
     return after / total[0]
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def _evaluate_nominal(tree, o, f, length, absent, least_share, floor, sums):
     """Equation 13: every category against all others, by exact counts."""
     n_labels = tree.seen.shape[1] - 1
@@ -419,7 +419,7 @@ def _evaluate_nominal(tree, o, f, length, absent, least_share, floor, sums):
     return best, point
 
 
-@kernel(**INSIDE)
+@kernel(inner=True, arrays=True)
 def split_shares(tree, o, f, point, left, right):
     """Fill ``left`` and ``right`` (float64 [labels]) with the labels' probabilities on either side of a split."""
     n_labels = left.shape[0]

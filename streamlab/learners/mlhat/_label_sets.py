@@ -7,12 +7,11 @@ import numpy as np
 from streamlab.kernels import kernel
 from streamlab.learners.base._splitmix import GOLDEN, mix
 from streamlab.learners.mlhat._settings import HAMMING, MICRO_F1, SUBSET
-from streamlab.learners.mlhat._tree import INNER
 
 __all__ = ["add_pair", "find_present", "has_label", "loss_of", "number_of_set", "place_pairs", "place_sets"]
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def number_of_set(tree, present, n_present, words):
     """Return the number of the label set ``present[:n_present]`` (ascending); a new set gets the next number.
 
@@ -42,7 +41,7 @@ def number_of_set(tree, present, n_present, words):
     return g
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def find_present(y, present):
     """List the labels that an instance has; returns their number."""
     n = 0
@@ -53,7 +52,7 @@ def find_present(y, present):
     return n
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def has_label(tree, g, label):
     """Return whether label set number ``g`` contains a label."""
     return (tree.set_words[g, label >> 6] >> np.uint64(label & 63)) & np.uint64(1) != 0
@@ -74,7 +73,7 @@ def place_sets(set_words, n_sets, n_labels, table):
         table[at] = g
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def add_pair(keys, counts, key, weight):
     """Add to the count of a key; return whether the key is new."""
     size = keys.shape[0]
@@ -103,7 +102,7 @@ def place_pairs(old_keys, old_counts, keep, keys, counts):
 # ---------------------------------------------------------------------- the loss of an answer
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def loss_of(measure, scores, y):
     """Return the loss of an answer to one instance, in [0, 1]."""
     both = either = wrong = 0

@@ -32,13 +32,9 @@ from streamlab.learners.mlhat._places import fold, unfold
 from streamlab.learners.mlhat._settings import DRIFT, PROMOTED, PRUNED, STARTED, STRICT, WARNING, note
 from streamlab.learners.mlhat._split import grow, watch
 from streamlab.learners.mlhat._tree import (
-    COUNTED,
     DEEPEST,
     HISTORY,
     HISTORY_MEANS,
-    INNER,
-    INSIDE,
-    LEAN,
     RECENT_HALF_LIFE,
     ROWS,
     Tree,
@@ -53,7 +49,7 @@ __all__ = ["Room", "switch_bound", "test_then_train"]
 FRESH = DEEPEST + 1
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def count_instance(tree, s, loss, w, present, n_present):
     """Count an instance in a node on its way: weight, labels, error, history of the error, number of the instance."""
     node, amounts, position = tree.links[s], tree.values[s], tree.cursor[0].position
@@ -75,7 +71,7 @@ def count_instance(tree, s, loss, w, present, n_present):
     node.n_rows += 1
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def learn_leaf(tree, room, s, row, n_present, number, w, loss, logits, seed, settings):
     """Learn an instance in leaf ``s``: counts, both classifiers, the observer; then continue the search for a split.
 
@@ -174,7 +170,7 @@ class Room(Bundle):
         )
 
 
-@kernel(**LEAN)
+@kernel
 def test_then_train(tree, X, rows, Y, first, learning, seed, settings, scores, labels, room):
     """Test, then train on the rows from ``first`` on, one after the other; return the row that comes next.
 
@@ -215,7 +211,7 @@ def test_then_train(tree, X, rows, Y, first, learning, seed, settings, scores, l
     return Y.shape[0]
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def answer_row(tree, room, depth, row, learns, seed, settings, scores):
     """Answer a row by the leaf at the end of its path and by those of the alternates beside it, and combine that."""
     hedged, path, alternates = settings.hedged != 0.0, room.path, room.alternates
@@ -230,7 +226,7 @@ def answer_row(tree, room, depth, row, learns, seed, settings, scores):
     combine(tree, room, depth, row, learns, seed, settings, scores)
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def learn_row(tree, room, row, w, seed, settings):
     """Learn a row that was answered, in each node on its way from the root down, and in the alternates beside it."""
     links, values, path, side_losses, present = tree.links, tree.values, room.path, room.side_losses, room.present
@@ -299,7 +295,7 @@ def learn_row(tree, room, row, w, seed, settings):
 # ---------------------------------------------------------------------- drift in a branch
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def detect(tree, d, loss, delta):
     """Feed detector ``d``; return 1 for a rise, -1 for a fall or 0, and the means of what was dropped and stays."""
     before, _ = feed_one(
@@ -311,14 +307,14 @@ def detect(tree, d, loss, delta):
     return (1 if after > before else -1), before, after
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def restart_error(values, s):
     """Let the running error of a node start again after a drift; until it has one, it is the last one."""
     values[s].born_error = error_of(values, s)
     values[s].error_sum = values[s].error_weight = 0.0
 
 
-@kernel(**COUNTED, **INSIDE)
+@kernel(inner=True, arrays=True)
 def start_alternate(tree, s, on_drift, before, after, settings):
     """Start an alternate of node ``s``, a new leaf in the background; return it, or -1 if there is no memory for it."""
     links = tree.links
@@ -335,14 +331,14 @@ def start_alternate(tree, s, on_drift, before, after, settings):
     return a
 
 
-@kernel(**LEAN)
+@kernel
 def switch_bound(e, other, weight, other_weight, delta):
     """Return ε_alt (equation 16)."""
     both = (weight + other_weight) / (weight * other_weight)
     return math.sqrt(2.0 * e * (1.0 - other) * both * math.log(2.0 / delta))
 
 
-@kernel(**COUNTED, **INSIDE)
+@kernel(inner=True, arrays=True)
 def duel(tree, s, settings):
     """Promote a node's alternate (return 1), prune it (-1), or leave both while it is undecided (0)."""
     links, values, cursor = tree.links, tree.values, tree.cursor[0]

@@ -10,7 +10,7 @@ from streamlab.detectors._adwin import CLOCK, TICKS
 from streamlab.kernels import kernel
 from streamlab.learners.mlhat._answer import child_of, error_of
 from streamlab.learners.mlhat._settings import DEACTIVATED, MEMORY, note
-from streamlab.learners.mlhat._tree import COUNTED, INNER, INSIDE, LEAN, free_observer
+from streamlab.learners.mlhat._tree import free_observer
 
 __all__ = ["deactivate", "fits", "fits_place", "gives_places", "keep_bound", "lacks_room", "used_bytes"]
 
@@ -22,7 +22,7 @@ FIRST_PLACES = 1024
 EVENTS_PER_NODE = 5
 
 
-@kernel(**LEAN)
+@kernel
 def used_bytes(tree, settings):
     """Return the bytes that the tree uses now, without the reserve."""
     cursor = tree.cursor[0]
@@ -37,7 +37,7 @@ def used_bytes(tree, settings):
     )
 
 
-@kernel(**INSIDE)
+@kernel(inner=True)
 def fits(tree, s, nodes, leaves, kept, settings):
     """Return whether this many more nodes, leaves and kept regressions fit; the first time they do not is noted."""
     wanted = (
@@ -57,7 +57,7 @@ def fits(tree, s, nodes, leaves, kept, settings):
     return False
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def place_bytes(tree, nodes, leaves, kept, settings):
     """Return the bytes that a further place takes, in a tree with this many more nodes, leaves and kept regressions."""
     cursor = tree.cursor[0]
@@ -71,7 +71,7 @@ def place_bytes(tree, nodes, leaves, kept, settings):
     )
 
 
-@kernel(**COUNTED, **INSIDE)
+@kernel(inner=True, arrays=True)
 def fits_place(tree, settings):
     """Return whether a further place fits, and count it in ``settings``; leaves stop growing where that makes room."""
     if tree.place_cursor[0].places >= FIRST_PLACES:
@@ -93,7 +93,7 @@ def fits_place(tree, settings):
     return True
 
 
-@kernel(**INSIDE)
+@kernel(inner=True)
 def limit_reached(tree, s, wanted, settings):
     """Note that the memory bound is reached, unless that was noted before."""
     if tree.cursor[0].limited == 0:
@@ -101,7 +101,7 @@ def limit_reached(tree, s, wanted, settings):
         note(tree, MEMORY, s, wanted, settings.max_bytes, 0.0, 0.0, 0.0, 0.0)
 
 
-@kernel(**COUNTED, **INSIDE)
+@kernel(inner=True, arrays=True)
 def keep_bound(tree, settings):
     """Stop the growth of the least promising leaves, those with the smallest total error, until the bound is kept."""
     while used_bytes(tree, settings) > settings.max_bytes:
@@ -112,13 +112,13 @@ def keep_bound(tree, settings):
         deactivate(tree, least)
 
 
-@kernel(**INSIDE)
+@kernel(inner=True)
 def promise_of(values, s):
     """Return what the growth of a leaf could save: its total error."""
     return error_of(values, s) * values[s].weight
 
 
-@kernel(**INSIDE)
+@kernel(inner=True)
 def least_promising(tree):
     """Return the least promising leaf of those that still grow, the first of equals; -1 if none grows."""
     links, values = tree.links, tree.values
@@ -129,7 +129,7 @@ def least_promising(tree):
     return least
 
 
-@kernel(**INSIDE)
+@kernel(inner=True)
 def deactivate(tree, s):
     """Stop the growth of leaf ``s`` and take its observer back."""
     free_observer(tree, s)
@@ -140,7 +140,7 @@ def deactivate(tree, s):
 # ---------------------------------------------------------------------- room for the next row
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def lacks_room(tree, depth, path, x, n_touched, w, settings):
     """Return whether a row could need more room than any arena has; the cursor then says how much is wanted."""
     links, values, cursor = tree.links, tree.values, tree.cursor[0]
@@ -183,14 +183,14 @@ def lacks_room(tree, depth, path, x, n_touched, w, settings):
     )
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def may_split(tree, s, w, settings):
     """Return whether leaf ``s`` may split with an instance of weight ``w``."""
     searches = tree.links[s].search >= 0 or tree.values[s].since + w >= settings.grace
     return tree.links[s].observer >= 0 and searches
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def may_fire(tree, s):
     """Return whether one of a node's detectors may notice a change with the next number."""
     for d in range(2 * s, 2 * s + 2):
@@ -200,7 +200,7 @@ def may_fire(tree, s):
     return False
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def gives_places(tree, rows, i, settings):
     """Give each column that is other than 0 in sparse row ``i`` a place, unless the bound of memory allows no more.
 

@@ -11,12 +11,11 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.mlhat._tree import INNER
 
 __all__ = ["fold", "move_row", "place_distance", "unfold"]
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def unfold(tree, rows, i, x, touched):
     """Write sparse row i to ``x``, which holds zeros, and list its features in the order of the stream's columns.
 
@@ -45,14 +44,14 @@ def unfold(tree, rows, i, x, touched):
     return n
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def fold(x, touched, n_touched):
     """Make ``x`` zeros again."""
     for t in range(n_touched):
         x[touched[t]] = 0.0
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def place_distance(tree, c, k, x, touched, n_touched):
     """Return the squared distance of ``x`` from row ``k`` of window ``c``; what is missing on either side adds nothing.
 
@@ -95,7 +94,7 @@ def place_distance(tree, c, k, x, touched, n_touched):
     return total
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def move_row(tree, c, k, to, free):
     """Copy row ``k`` of window ``c`` to row ``free`` of window ``to``, whose marks are still those of the row there."""
     old, new = tree.window_marks[to, free], tree.window_marks[c, k]
@@ -110,7 +109,7 @@ def move_row(tree, c, k, to, free):
             f += 1
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def clear_marked(window, k, f, word):
     """Make the features from ``f`` on whose bits are set in ``word`` zeros in row ``k`` of a window."""
     while word != 0:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.mlhat._tree import INSIDE, record
+from streamlab.learners.mlhat._tree import record
 
 __all__ = ["PLACE_SIZES", "SETTINGS", "SIZES", "Packed", "note"]
 
@@ -57,7 +57,7 @@ SPLIT, DEACTIVATED, WARNING, DRIFT, STARTED, PROMOTED, PRUNED, MEMORY = range(8)
 KEEPS = 2
 
 
-@kernel(**INSIDE)
+@kernel(inner=True)
 def note(tree, kind, s, a, b, c, d, e, f):
     """Append an event of node ``s`` to the log, which must have room."""
     row = tree.events[tree.cursor[0].n_events]

@@ -15,10 +15,6 @@ from streamlab.learners.mlhat._places import move_row
 from streamlab.learners.mlhat._settings import KEEPS, SPLIT, note
 from streamlab.learners.mlhat._statistics import observe
 from streamlab.learners.mlhat._tree import (
-    COUNTED,
-    INNER,
-    INSIDE,
-    LEAN,
     clear_detectors,
     columns_used,
     copy_row,
@@ -32,7 +28,7 @@ from streamlab.learners.mlhat._tree import (
 __all__ = ["grow", "split_bound", "tie_bound", "watch"]
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def watch(tree, room, s, x, n_touched, n_present, w, settings):
     """Let leaf ``s`` observe an instance, if it may grow; return whether it now searches for a split."""
     links, values, o = tree.links, tree.values, tree.links[s].observer
@@ -45,7 +41,7 @@ def watch(tree, room, s, x, n_touched, n_present, w, settings):
     return links[s].search >= 0
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def grow(tree, room, s, n_outcomes, settings):
     """Continue the search of leaf ``s``, and split it if that is its outcome."""
     epsilon = search(tree, s, n_outcomes, settings, room.label_sums, room.cuts)
@@ -53,7 +49,7 @@ def grow(tree, room, s, n_outcomes, settings):
         split(tree, s, epsilon, settings)
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def begin_search(links, values, seen, s, settings):
     """Begin an attempt of leaf ``s`` to split, unless a label covers too much of it; ``seen``: its observer's sums."""
     for label in range(1, seen.shape[0]):
@@ -65,7 +61,7 @@ def begin_search(links, values, seen, s, settings):
     values[s].best_gain = values[s].second_gain = 0.0
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def search(tree, s, n_outcomes, settings, sums, cuts):
     """Evaluate some more features; after the last one, return ε_spl if the leaf is to split, else -1.
 
@@ -114,20 +110,20 @@ def search(tree, s, n_outcomes, settings, sums, cuts):
     return -1.0
 
 
-@kernel(**LEAN)
+@kernel
 def split_bound(n_outcomes, weight, delta):
     """Return ε_spl (equation 9) for a leaf that has seen this many outcomes, label sets or labels."""
     reach = max(math.log2(n_outcomes), 1.0)
     return math.sqrt(reach * reach * math.log(1.0 / delta) / (2.0 * weight))
 
 
-@kernel(**LEAN)
+@kernel
 def tie_bound(n_outcomes, settings):
     """Return below which ε_spl a leaf splits whatever the gap; in a hedged tree it is relative to R, as ε_spl is."""
     return settings.tau * max(math.log2(n_outcomes), 1.0) if settings.hedged != 0.0 else settings.tau
 
 
-@kernel(**COUNTED, **INSIDE)
+@kernel(inner=True, arrays=True)
 def split(tree, s, epsilon, settings):
     """Make leaf ``s`` a branch with two new leaves, if there is memory for them."""
     links, values = tree.links, tree.values
@@ -172,7 +168,7 @@ def split(tree, s, epsilon, settings):
             drop_far(tree, s, settings.kept_levels)
 
 
-@kernel(**INSIDE)
+@kernel(inner=True, arrays=True)
 def inherit(tree, s, left, right, f, point, nominal):
     """Give the new leaves the rows of the window on their side, oldest first, and copies of the bags' weights."""
     links = tree.links

@@ -11,12 +11,12 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.mlhat._tree import EXACT_VALUES, GONE, INNER, LEAN, OVERFLOWN, free_list, take_pool_row
+from streamlab.learners.mlhat._tree import EXACT_VALUES, GONE, OVERFLOWN, free_list, take_pool_row
 
 __all__ = ["binary_entropy", "label_entropy", "observe", "outline"]
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def binary_entropy(p):
     """Return h(p) = -p log2 p - (1 - p) log2 (1 - p), in bits; 0 at and beyond 0 and 1."""
     if p <= 0.0 or p >= 1.0:
@@ -24,7 +24,7 @@ def binary_entropy(p):
     return -p * math.log2(p) - (1.0 - p) * math.log2(1.0 - p)
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def label_entropy(counts, weight):
     """Return the sum of the labels' binary entropies (equation 5), from their sums and the total weight."""
     total = 0.0
@@ -34,7 +34,7 @@ def label_entropy(counts, weight):
     return total
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def observe(tree, o, x, touched, n_touched, present, n_present, w):
     """Add an instance to observer ``o``; ``touched``: its features other than 0 (or missing), ``present``: its labels.
 
@@ -70,7 +70,7 @@ def observe(tree, o, x, touched, n_touched, present, n_present, w):
             count_value(tree, o, np.int64(f), v, True, present, n_present, w)
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def add_value(row, v, w):
     """Add a value to the moments and the range of a class (Welford, weighted)."""
     n = row.n + w
@@ -87,7 +87,7 @@ def add_value(row, v, w):
     row.n = n
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def count_value(tree, o, f, v, bounded, present, n_present, w):
     """Add an instance to the exact counts of value ``v``; a numeric feature with too many values loses its counts."""
     p = tree.heads[o, f]
@@ -114,7 +114,7 @@ def count_value(tree, o, f, v, bounded, present, n_present, w):
         tree.pool_counts[p, 1 + present[i]] += w
 
 
-@kernel(**LEAN)
+@kernel
 def outline(tree):
     """Fill ``outlines`` from the moments and the exact counts."""
     n_observers, n_features = tree.heads.shape

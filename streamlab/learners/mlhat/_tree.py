@@ -26,17 +26,7 @@ import numpy as np
 from streamlab.bundle import Bundle
 from streamlab.kernels import kernel
 
-__all__ = ["COUNTED", "INNER", "INSIDE", "LEAN", "Tree"]
-
-LEAN = {"_nrt": False}
-"""Options of a kernel that makes no array and returns none. Numba then counts no references: else each call with a
-``Tree`` counts those of all its arrays, up and down, which took more time than the arithmetic of a small kernel.
-A kernel that says nothing is as the one that calls it, so that one that makes arrays must say so: ``COUNTED``."""
-COUNTED = {"_nrt": True}
-INSIDE = {"inner": True}
-"""Of a kernel that only kernels call: numba makes no way in from Python, which takes long to compile for a ``Tree``."""
-INNER = LEAN | INSIDE
-"""Both."""
+__all__ = ["Tree"]
 
 
 def record(kind: type, *names: str) -> np.dtype:
@@ -240,7 +230,7 @@ def _with_records(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     return found
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def columns_used(tree):
     """Return how many columns of the linear models may be other than 0; those of places in reserve are the last."""
     if tree.place_of.shape[0] == 0:
@@ -248,7 +238,7 @@ def columns_used(tree):
     return tree.weights.shape[1] - (tree.column_of.shape[0] - tree.place_cursor[0].places)
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def clear_moments(tree, o):
     """Make the moments of observer ``o`` zeros; in a compact tree only those that are not, which are few."""
     stats = tree.plain_stats[o]
@@ -261,7 +251,7 @@ def clear_moments(tree, o):
             stats[place] = 0.0
 
 
-@kernel(**LEAN)
+@kernel
 def take_pool_row(tree, value):
     """Return a row of the pool for a value, with its counts at zero."""
     cursor = tree.cursor[0]
@@ -279,7 +269,7 @@ def take_pool_row(tree, value):
     return p
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def free_list(tree, o, f):
     """Give back the pool rows of a feature's list."""
     cursor = tree.cursor[0]
@@ -330,7 +320,7 @@ def free_observer(tree, s):
     tree.links[s].search = -1
 
 
-@kernel(**INSIDE)
+@kernel(inner=True)
 def take_classifiers(tree, s):
     """Give leaf ``s`` an empty window and bags of zero weights."""
     cursor = tree.cursor[0]
@@ -347,7 +337,7 @@ def take_classifiers(tree, s):
     tree.links[s].filled = tree.links[s].next = 0
 
 
-@kernel(**INSIDE)
+@kernel(inner=True)
 def free_classifiers(tree, s):
     """Take the window and the bags from leaf ``s``."""
     c = tree.links[s].leaf
@@ -357,14 +347,14 @@ def free_classifiers(tree, s):
     tree.links[s].leaf = -1
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def copy_row(row, to):
     """Copy a row of numbers: an assignment of arrays compiles the message that their lengths differ, too."""
     for j in range(row.shape[0]):
         to[j] = row[j]
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def copy_weights(weights, to, n):
     """Copy ``n`` columns' weights (float64 [columns, .]) to zeros; what no row has had takes no memory there either."""
     for i in range(n):
@@ -376,7 +366,7 @@ def copy_weights(weights, to, n):
                 to[i, j] = weights[i, j]
 
 
-@kernel(**INSIDE)
+@kernel(inner=True)
 def keep_regressions(tree, s):
     """Give node ``s``, a leaf that becomes a branch of a hedged tree, a copy of its bags to keep."""
     cursor = tree.kept_cursor[0]
@@ -393,7 +383,7 @@ def keep_regressions(tree, s):
     tree.kept_slots[s, 0] = k
 
 
-@kernel(**INSIDE)
+@kernel(inner=True)
 def free_kept(tree, s):
     """Take the kept regressions from branch ``s``, if it has any."""
     if tree.kept_slots.shape[1] == 0 or tree.kept_slots[s, 0] < 0:
@@ -439,7 +429,7 @@ def new_leaf(tree, parent, depth, background, max_depth, off):
     return s
 
 
-@kernel(**INSIDE)
+@kernel(inner=True)
 def clear_detectors(tree, s):
     """Empty the two detectors of node ``s``."""
     for d in range(2 * s, 2 * s + 2):
@@ -448,7 +438,7 @@ def clear_detectors(tree, s):
         tree.changed[d] = 0
 
 
-@kernel(**INSIDE)
+@kernel(inner=True, arrays=True)
 def free_subtree(tree, s):
     """Give back a node and all below it, alternates too; return the number of nodes without those of alternates."""
     links, cursor = tree.links, tree.cursor[0]
@@ -477,7 +467,7 @@ def free_subtree(tree, s):
     return lost
 
 
-@kernel(**INSIDE)
+@kernel(inner=True, arrays=True)
 def bring_forward(tree, s):
     """Move a background subtree to the foreground; return the number of its nodes."""
     links = tree.links

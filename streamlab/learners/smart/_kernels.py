@@ -119,7 +119,7 @@ def find_paths_of_rows(X, missing, scratch, roots, height, nodes, bounds, sums, 
             scratch[indices[p]] = 0.0
 
 
-@kernel
+@kernel(arrays=True)
 def predict(path, sums, label_of, empty, scores, labels):
     """Write scores (float64) and labels (uint8), both [rows, labels], from the last non-empty nodes: figures 3, 4.
 
@@ -196,7 +196,7 @@ def rescale(sums, top, factor):
             sums[s, j] *= factor
 
 
-@kernel
+@kernel(arrays=True)
 def add(
     X, Y, missing, timestamps, first, path, roots, height, nodes, bounds, sums, column_of, place, cursor, clock,
     half_life, seed, low, high, n_categories,
@@ -375,7 +375,7 @@ def wipe(nodes, sums, place, cursor, n_trees, height):
             sums[s, :] = 0.0
 
 
-@kernel
+@kernel(arrays=True)
 def merge_into(
     nodes, bounds, sums, place, roots, cursor, factor, other_nodes, other_sums, other_roots, other_factor, seed, low,
     high, n_categories,

@@ -50,7 +50,7 @@ def refade(memory, fitness, sums):
     sums[UNIT] = 1.0
 
 
-@kernel
+@kernel(arrays=True)
 def run(
     memory, fitness, sums, near, X, Y, start, learns, k, window, min_fitness, fading, hamming, nominal, n_categories,
     scores, labels,

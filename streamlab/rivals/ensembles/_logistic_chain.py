@@ -11,7 +11,6 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.mlhat._tree import LEAN
 
 __all__ = ["answer", "run"]
 
@@ -19,7 +18,7 @@ LARGEST = 1e100
 """What a coefficient is at most in magnitude: sums of products with the largest features stay finite then."""
 
 
-@kernel(**LEAN)
+@kernel
 def encode(X, i, n_categories, starts, z):
     """Put row ``i`` into its columns; nothing is known of the labels."""
     for k in range(z.shape[0]):
@@ -34,7 +33,7 @@ def encode(X, i, n_categories, starts, z):
             z[starts[j] + np.int64(v) - 1] = 1.0
 
 
-@kernel(**LEAN)
+@kernel
 def probability(coefficients, constant, z):
     """Return the probability of the label."""
     total = constant
@@ -46,7 +45,7 @@ def probability(coefficients, constant, z):
     return power / (1.0 + power)
 
 
-@kernel(**LEAN)
+@kernel
 def answer_row(coefficients, constants, order, n_columns, z, scores, labels):
     """Answer the row in ``z``, label by label, each with the answers before it."""
     for p in range(order.shape[0]):
@@ -56,7 +55,7 @@ def answer_row(coefficients, constants, order, n_columns, z, scores, labels):
         z[n_columns + label] = labels[label]
 
 
-@kernel(**LEAN)
+@kernel
 def learn_row(coefficients, constants, order, n_columns, z, flags, w, step):
     """Learn the row in ``z`` with its weight, each label with the true ones before it."""
     for p in range(order.shape[0]):
@@ -69,7 +68,7 @@ def learn_row(coefficients, constants, order, n_columns, z, flags, w, step):
         z[n_columns + label] = flags[label]
 
 
-@kernel
+@kernel(arrays=True)
 def answer(coefficients, constants, order, n_categories, starts, X, scores, labels):
     """Answer rows; changes nothing."""
     z = np.empty(coefficients.shape[1])
@@ -78,7 +77,7 @@ def answer(coefficients, constants, order, n_categories, starts, X, scores, labe
         answer_row(coefficients, constants, order, z.shape[0] - order.shape[0], z, scores[i], labels[i])
 
 
-@kernel
+@kernel(arrays=True)
 def run(coefficients, constants, order, n_categories, starts, X, Y, weights, answers, step, scores, labels):
     """Answer each row, if that is asked for, and learn it; rows of weight 0 are not learned."""
     z = np.empty(coefficients.shape[1])

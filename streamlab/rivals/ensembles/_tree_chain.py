@@ -11,7 +11,6 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.mlhat._tree import LEAN
 from streamlab.rivals.hoeffding._forest import (
     BY_BAYES,
     BY_MAJORITY,
@@ -31,7 +30,7 @@ from streamlab.rivals.hoeffding._forest import (
 __all__ = ["answer", "run"]
 
 
-@kernel(**LEAN)
+@kernel
 def place(X, i, places, x):
     """Put row ``i`` into the test row; nothing is known of the labels."""
     for j in range(places.shape[0]):
@@ -40,7 +39,7 @@ def place(X, i, places, x):
         x[k] = math.nan
 
 
-@kernel(**LEAN)
+@kernel
 def answer_row(forest, order, n_features, x, shares, bayes, scores, labels):
     """Answer the row in ``x``, tree by tree; in a chain a vote is 0 or 1, else the probability."""
     is_chain = x.shape[0] > n_features
@@ -57,7 +56,7 @@ def answer_row(forest, order, n_features, x, shares, bayes, scores, labels):
             x[n_features + tree] = scores[tree]
 
 
-@kernel(**LEAN)
+@kernel
 def learn_row(forest, order, n_features, x, flags, w, settings, answers, shares, bayes, sides, scores, labels):
     """Learn the row in ``x`` with its weight; without a chain it is answered on the way where that is asked for."""
     is_chain = x.shape[0] > n_features
@@ -83,7 +82,7 @@ def learn_row(forest, order, n_features, x, flags, w, settings, answers, shares,
     forest.cursor[POSITION] += 1
 
 
-@kernel
+@kernel(arrays=True)
 def answer(forest, order, places, X, scores, labels):
     """Answer rows; changes nothing."""
     n_columns, n_features = forest.n_categories.shape[0], places.shape[0]
@@ -93,7 +92,7 @@ def answer(forest, order, places, X, scores, labels):
         answer_row(forest, order, n_features, x, shares, bayes, scores[i], labels[i])
 
 
-@kernel
+@kernel(arrays=True)
 def run(forest, order, places, X, Y, weights, first, answers, settings, scores, labels):
     """Answer, if that is asked for, and learn the rows from ``first`` on; return the row that comes next.
 

@@ -22,7 +22,7 @@ def normalise(votes, out):
         out[j] = out[j] / total if total > 0.0 else 1.0 / votes.shape[0]
 
 
-@kernel
+@kernel(arrays=True)
 def combine(votes, weights, scores, labels):
     """Answer rows by the votes [members, n, labels] of all members and their weights.
 
@@ -51,7 +51,7 @@ def combine(votes, weights, scores, labels):
             scores[i, j] = share[j] * n_labels / (1.0 + share[j] * n_labels)
 
 
-@kernel
+@kernel(arrays=True)
 def take_in(votes, Y, products, agreement):
     """Add rows whose labels are known to the products of the members' votes and to their agreement with the truth."""
     n_members, n, n_labels = votes.shape

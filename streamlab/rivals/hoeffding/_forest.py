@@ -14,7 +14,6 @@ from typing import NamedTuple
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.mlhat._tree import INNER, LEAN
 
 __all__ = ["Forest", "answer", "new_root", "set_bells", "test_then_train"]
 
@@ -85,7 +84,7 @@ class Forest(NamedTuple):
     events: np.ndarray
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def new_node(forest, tree, parent, depth, slot):
     """Return a new leaf; its slot is already as it is to be."""
     s = forest.cursor[NODES]
@@ -97,7 +96,7 @@ def new_node(forest, tree, parent, depth, slot):
     return s
 
 
-@kernel(**LEAN)
+@kernel
 def new_root(forest, tree):
     """Give a tree a root that has seen nothing."""
     slot = forest.cursor[SLOTS]
@@ -105,7 +104,7 @@ def new_root(forest, tree):
     forest.roots[tree] = new_node(forest, tree, -1, 0, slot)
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def leaf_of(forest, tree, x, w):
     """Return the leaf of a row, and count its weight on the way; a missing value takes the side that has seen more."""
     links, values = forest.links, forest.values
@@ -124,7 +123,7 @@ def leaf_of(forest, tree, x, w):
     return s
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def first_largest(shares):
     """Return the index of the largest, of equals the first."""
     best = 0
@@ -134,7 +133,7 @@ def first_largest(shares):
     return best
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def majority(forest, slot, shares):
     """Fill ``shares`` with each class's share of the weight; return whether there is any."""
     total = 0.0
@@ -145,7 +144,7 @@ def majority(forest, slot, shares):
     return total > 0.0
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def naive_bayes(forest, slot, x, shares):
     """Fill ``shares`` with the probabilities of naive Bayes, given those of ``majority``, which it takes as priors.
 
@@ -198,7 +197,7 @@ def naive_bayes(forest, slot, x, shares):
         shares[c] /= total
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def consult(forest, s, x, by_majority, by_bayes):
     """Fill both answers of leaf ``s``; return whether it has any, and whether that of naive Bayes counts."""
     slot = forest.links[s, SLOT]
@@ -210,7 +209,7 @@ def consult(forest, s, x, by_majority, by_bayes):
     return known, forest.right[slot, BY_BAYES] >= forest.right[slot, BY_MAJORITY]
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def count(forest, slot, x, c, w):
     """Add a row of class ``c`` to the statistics of a slot."""
     forest.weights[slot, c] += w
@@ -236,7 +235,7 @@ def count(forest, slot, x, c, w):
         set_bell(row, forest.bells[slot, f, c])
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def set_bell(row, bell):
     """Fill the Gaussian of moments; it stays 0 for the weight of one row and for a single value."""
     variance = row[SPREAD] / (row[N] - 1.0) if row[N] > 1.0 and row[SPREAD] > 0.0 else 0.0
@@ -246,7 +245,7 @@ def set_bell(row, bell):
     bell[VARIANCE], bell[STEEPNESS] = variance, steepness
 
 
-@kernel(**LEAN)
+@kernel
 def set_bells(moments, bells):
     """Fill the Gaussians of all slots, as they are not part of a state."""
     for slot in range(moments.shape[0]):
@@ -255,7 +254,7 @@ def set_bells(moments, bells):
                 set_bell(moments[slot, f, c], bells[slot, f, c])
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def entropy(weights):
     """Return the entropy of classes of these weights, in bits."""
     total, result = 0.0, 0.0
@@ -266,7 +265,7 @@ def entropy(weights):
     return (result + total * math.log2(total)) / total if total > 0.0 else 0.0
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def share_out(forest, slot, f, point, sides):
     """Fill ``sides`` [2, C] with the weights of the classes on each side of a test, numeric ones by their Gaussians."""
     for c in range(sides.shape[1]):
@@ -290,7 +289,7 @@ def share_out(forest, slot, f, point, sides):
         sides[0, c], sides[1, c] = left, all_weight - left
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def gain_of(forest, slot, f, point, before, least_share, sides):
     """Return the information gain of a test, or -inf if a side holds too little; ``sides`` is overwritten."""
     share_out(forest, slot, f, point, sides)
@@ -304,7 +303,7 @@ def gain_of(forest, slot, f, point, before, least_share, sides):
     return before - (left * entropy(sides[0]) + right * entropy(sides[1])) / total
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def best_test(forest, slot, f, settings, before, sides):
     """Return the gain and the point of the best test on a feature; a gain of 0 where none has more."""
     best, best_point = 0.0, 0.0
@@ -329,7 +328,7 @@ def best_test(forest, slot, f, settings, before, sides):
     return best, best_point
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def attempt(forest, s, settings, sides):
     """Split leaf ``s`` if the best feature is far enough ahead of the second, or of no split."""
     links, values, slot = forest.links, forest.values, forest.links[s, SLOT]
@@ -377,14 +376,14 @@ def attempt(forest, s, settings, sides):
             forest.weights[own, c] = sides[side, c]
 
 
-@kernel
+@kernel(arrays=True)
 def answer(forest, X, scores, labels):
     """Score class 1 of every tree for every row, and choose it where it is likelier than class 0; changes nothing."""
     shares, bayes = np.empty(forest.weights.shape[1]), np.empty(forest.weights.shape[1])
     answer_rows(forest, X, scores, labels, shares, bayes)
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def answer_rows(forest, X, scores, labels, shares, bayes):
     """Do the work of ``answer``; the last two are overwritten."""
     for i in range(X.shape[0]):
@@ -395,7 +394,7 @@ def answer_rows(forest, X, scores, labels, shares, bayes):
             scores[i, tree], labels[i, tree] = chosen[1], chosen[1] > chosen[0]
 
 
-@kernel
+@kernel(arrays=True)
 def test_then_train(forest, X, Y, first, settings, scores, labels):
     """Test, then train on the rows from ``first`` on, a tree for each column of ``Y``; return the row that comes next.
 
@@ -406,7 +405,7 @@ def test_then_train(forest, X, Y, first, settings, scores, labels):
     return learn_rows(forest, X, Y, first, settings, scores, labels, shares, bayes, sides)
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def learn_rows(forest, X, Y, first, settings, scores, labels, shares, bayes, sides):
     """Do the work of ``test_then_train``; the last three are overwritten."""
     cursor, n_trees = forest.cursor, forest.roots.shape[0]

@@ -12,13 +12,12 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.mlhat._tree import LEAN
 from streamlab.rivals.isoupt._tree import BINS, HIGH, LOW, POOL, WEIGHT
 
 __all__ = ["add_bin", "best_category", "best_cut", "count_values"]
 
 
-@kernel(**LEAN)
+@kernel
 def bin_from(bins, places, n, v):
     """Return the first of ``n`` bins that ends at ``v`` or above."""
     first, last = 0, n
@@ -31,7 +30,7 @@ def bin_from(bins, places, n, v):
     return first
 
 
-@kernel(**LEAN)
+@kernel
 def lightest_pair(bins, places, at, v, w):
     """Return the first of the two neighbours that weigh least, among all bins and a new one of ``v`` at ``at``."""
     best, best_weight, best_width = 0, math.inf, math.inf
@@ -49,7 +48,7 @@ def lightest_pair(bins, places, at, v, w):
     return best
 
 
-@kernel(**LEAN)
+@kernel
 def insert(bins, bin_labels, places, n, new, at, v, w):
     """Return the row in the pool of the bin that a value belongs to that falls into none: made, or widened.
 
@@ -84,7 +83,7 @@ def insert(bins, bin_labels, places, n, new, at, v, w):
     return row
 
 
-@kernel(**LEAN)
+@kernel
 def count_values(tree, slot, x, present, n_present, w):
     """Add the values of a row to a slot; the row has the first ``n_present`` labels of ``present``."""
     # arrays on their own: to hand over a whole tree costs more than to look a value up
@@ -114,7 +113,7 @@ def count_values(tree, slot, x, present, n_present, w):
             bin_labels[row, present[j]] += w
 
 
-@kernel(**LEAN)
+@kernel
 def add_bin(bins, bin_labels, row, sums):
     """Add a bin to sums: its weight and that with each label."""
     sums[0] += bins[row, WEIGHT]
@@ -122,7 +121,7 @@ def add_bin(bins, bin_labels, row, sums):
         sums[1 + j] += bin_labels[row, j]
 
 
-@kernel(**LEAN)
+@kernel
 def spread(sums):
     """Return the variances of the labels, added up, of rows of this weight and weights with each label."""
     n, total, squares = sums[0], 0.0, 0.0
@@ -132,7 +131,7 @@ def spread(sums):
     return (total - squares / n) / (n - 1.0) if n > 1.0 else 0.0
 
 
-@kernel(**LEAN)
+@kernel
 def merit(whole, left, before, least):
     """Return by how much a test reduces the labels' variances, their mean, or -inf if a side holds too little.
 
@@ -159,7 +158,7 @@ def merit(whole, left, before, least):
     return (before - after) / (whole.shape[0] - 1.0)
 
 
-@kernel(**LEAN)
+@kernel
 def best_cut(bins, bin_labels, places, n, least, whole, left):
     """Return merit and point of the best threshold on a numeric feature; the last two arrays are overwritten.
 
@@ -182,7 +181,7 @@ def best_cut(bins, bin_labels, places, n, least, whole, left):
     return best, best_point
 
 
-@kernel(**LEAN)
+@kernel
 def best_category(tallies, least, whole):
     """Return merit and category of the best test on a nominal feature with these tallies; ``whole`` as above."""
     whole[:] = 0.0

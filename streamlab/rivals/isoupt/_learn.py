@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.mlhat._tree import LEAN, RECENT_HALF_LIFE
+from streamlab.learners.mlhat._tree import RECENT_HALF_LIFE
 from streamlab.rivals.hoeffding._forest import (
     DEPTH,
     FEATURE,
@@ -48,7 +48,7 @@ from streamlab.rivals.isoupt._tree import (
 __all__ = ["answer", "bound_of", "test_then_train"]
 
 
-@kernel
+@kernel(arrays=True)
 def answer(tree, X, settings, scores, labels):
     """Answer rows: scores float64 [n, L], labels uint8; changes nothing."""
     n_labels = scores.shape[1]
@@ -57,7 +57,7 @@ def answer(tree, X, settings, scores, labels):
     answer_rows(tree, X, settings, scores, labels, z, touched, means, models)
 
 
-@kernel(**LEAN)
+@kernel
 def answer_rows(tree, X, settings, scores, labels, z, touched, means, models):
     """Do the work of ``answer``; the last four are overwritten."""
     for i in range(X.shape[0]):
@@ -66,7 +66,7 @@ def answer_rows(tree, X, settings, scores, labels, z, touched, means, models):
         ask_models(tree, slot, settings, z, touched, n_touched, means, models, scores[i], labels[i])
 
 
-@kernel
+@kernel(arrays=True)
 def test_then_train(tree, X, Y, weights, first, settings, scores, labels):
     """Answer, then learn the rows from ``first`` on, each with its weight; return the row that comes next.
 
@@ -82,7 +82,7 @@ def test_then_train(tree, X, Y, weights, first, settings, scores, labels):
     )
 
 
-@kernel(**LEAN)
+@kernel
 def learn_rows(tree, X, Y, weights, first, settings, scores, labels, z, touched, means, models, present, whole, left):
     """Do the work of ``test_then_train``; the last seven are overwritten."""
     cursor = tree.cursor
@@ -118,7 +118,7 @@ def learn_rows(tree, X, Y, weights, first, settings, scores, labels, z, touched,
     return X.shape[0]
 
 
-@kernel(**LEAN)
+@kernel
 def count(tree, s, x, answered, y, present, n_present, w):
     """Count a row in its leaf ``s`` and in all nodes above it."""
     links, values, slot = tree.links, tree.values, tree.links[s, SLOT]
@@ -143,13 +143,13 @@ def count(tree, s, x, answered, y, present, n_present, w):
         s = links[s, PARENT]
 
 
-@kernel(**LEAN)
+@kernel
 def bound_of(delta, weight):
     """Return the Hoeffding bound of a ratio of merits, which lies from 0 to 1."""
     return math.sqrt(math.log(1.0 / delta) / (2.0 * weight))
 
 
-@kernel(**LEAN)
+@kernel
 def attempt(tree, s, settings, whole, left):
     """Split leaf ``s`` if the second best merit is far enough below the best."""
     links, values, slot = tree.links, tree.values, tree.links[s, SLOT]
@@ -181,7 +181,7 @@ def attempt(tree, s, settings, whole, left):
     split(tree, s, f, point, whole, left)
 
 
-@kernel(**LEAN)
+@kernel
 def split(tree, s, f, point, whole, left):
     """Make a branch of leaf ``s``: its children copy its models, and their totals start with their sides."""
     links, slot = tree.links, tree.links[s, SLOT]

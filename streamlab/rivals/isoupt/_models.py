@@ -11,7 +11,6 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.mlhat._tree import LEAN
 from streamlab.rivals.ensembles._logistic_chain import LARGEST
 from streamlab.rivals.hoeffding._forest import SEEN
 from streamlab.rivals.isoupt._tree import (
@@ -40,7 +39,7 @@ NARROWEST = 1e-5
 """A column that varies less than this says nothing to a perceptron, as in MOA."""
 
 
-@kernel(**LEAN)
+@kernel
 def put_columns(tree, x, kind, z, touched):
     """Fill the columns of a row; return how many are not 0, whose numbers go to ``touched``."""
     n_categories, starts, scale = tree.n_categories, tree.starts, tree.scale
@@ -68,7 +67,7 @@ def put_columns(tree, x, kind, z, touched):
     return n_touched
 
 
-@kernel(**LEAN)
+@kernel
 def standard(own, v):
     """Return a column's value less its mean, in standard deviations; 0 where it is missing or says nothing."""
     if own[N] <= 1.0 or math.isnan(v):
@@ -77,7 +76,7 @@ def standard(own, v):
     return (v - own[MEAN]) / deviation if deviation > NARROWEST else 0.0
 
 
-@kernel(**LEAN)
+@kernel
 def rescale(tree, x, w):
     """Take a row into means and deviations of the columns."""
     n_categories, starts, scale = tree.n_categories, tree.starts, tree.scale
@@ -94,7 +93,7 @@ def rescale(tree, x, w):
             row[SPREAD] += w * away * (value - row[MEAN])
 
 
-@kernel(**LEAN)
+@kernel
 def share_of(came, n):
     """Return the share of ``n`` rows with a label, and its standard deviation."""
     if n <= 0.0:
@@ -103,7 +102,7 @@ def share_of(came, n):
     return share, math.sqrt(max(share * (1.0 - share), 0.0))
 
 
-@kernel(**LEAN)
+@kernel
 def ask_models(tree, slot, settings, z, touched, n_touched, means, models, scores, labels):
     """Fill what mean and model of each label say, and with them scores and labels."""
     kind, totals, weights, all_errors = settings[KIND], tree.totals[slot], tree.weights[slot], tree.errors[slot]
@@ -127,7 +126,7 @@ def ask_models(tree, slot, settings, z, touched, n_touched, means, models, score
         labels[label] = scores[label] > settings[THRESHOLD]
 
 
-@kernel(**LEAN)
+@kernel
 def learn_models(tree, slot, settings, z, touched, n_touched, means, models, y, w, n_leaf):
     """Learn a row whose answers are in ``means`` and ``models``, with its weight; the leaf has ``n_leaf`` with it."""
     kind, step, weights, all_errors = settings[KIND], settings[STEP], tree.weights[slot], tree.errors[slot]
@@ -157,7 +156,7 @@ def learn_models(tree, slot, settings, z, touched, n_touched, means, models, y, 
             to_unit_sum(coefficients)
 
 
-@kernel(**LEAN)
+@kernel
 def to_unit_sum(coefficients):
     """Divide coefficients by the sum of their magnitudes."""
     total = 0.0

@@ -17,7 +17,6 @@ from typing import NamedTuple
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.mlhat._tree import LEAN
 from streamlab.rivals.hoeffding._forest import DEPTH, PARENT, SLOT
 
 __all__ = ["BINS", "Tree", "new_node"]
@@ -107,7 +106,7 @@ class Tree(NamedTuple):
     events: np.ndarray
 
 
-@kernel(**LEAN)
+@kernel
 def new_node(tree, parent, depth, slot):
     """Return a new leaf; its slot is already as it is to be."""
     s = tree.cursor[NODES]

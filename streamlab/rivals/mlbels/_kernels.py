@@ -159,7 +159,7 @@ def _soft(value):
     return max(value - SOFT, 0.0) - max(-value - SOFT, 0.0)
 
 
-@kernel
+@kernel(arrays=True)
 def fit_mapping(grams, cross, mapping):
     """Write the mapping (coordinates + 2, nodes): for each window two steps of ADMM, from its sums alone."""
     n_windows, size = grams.shape[0], grams.shape[1]
@@ -304,7 +304,7 @@ def _take_off(work, pivot, begin, end, whole):
             row[j] -= factor * above[j]
 
 
-@kernel
+@kernel(arrays=True)
 def evaluate(Z, Y, labels, status, learned, slots, weights, right, votes, sums):
     """Note how often each learner is right, int64 (members,), and what those in the ensembles say of each row.
 
@@ -337,7 +337,7 @@ def evaluate(Z, Y, labels, status, learned, slots, weights, right, votes, sums):
                 sums[1, i, label] += present[i]
 
 
-@kernel
+@kernel(arrays=True)
 def learn_members(Z, Y, wrong, gram, labels, status, slots, ridge, grams, moments, weights):
     """Let all learners of the ensembles learn a chunk; rows that are ``wrong`` for a label count for two there.
 
@@ -381,7 +381,7 @@ def totals(labels, status, learned, slots, weights, without, present, answering)
                 present[k, label] += weight[k, 1]
 
 
-@kernel
+@kernel(arrays=True)
 def answer(Z, without, present, overall, answering, is_weighted, scores, chosen):
     """Answer each row: by the ensembles' sums, weighted by the one learner of all labels; at least one label."""
     n, width = Z.shape

@@ -17,12 +17,11 @@ from streamlab.learners.mlhat._learn import count_instance
 from streamlab.learners.mlhat._memory import gives_places, keep_bound, lacks_room, used_bytes
 from streamlab.learners.mlhat._places import fold, unfold
 from streamlab.learners.mlhat._split import grow, watch
-from streamlab.learners.mlhat._tree import INNER, LEAN
 
 __all__ = ["answer", "answer_leaf", "labels_seen", "learn_row", "test_then_train"]
 
 
-@kernel(**LEAN)
+@kernel
 def labels_seen(counts):
     """Return how many labels have a weight; R of the Hoeffding bound is its logarithm."""
     n = 0
@@ -31,7 +30,7 @@ def labels_seen(counts):
     return n
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def answer_leaf(tree, best, s, scores, labels):
     """Answer with the most frequent label set of leaf ``s``; scores are the labels' shares of its weight.
 
@@ -43,7 +42,7 @@ def answer_leaf(tree, best, s, scores, labels):
         labels[label] = 1 if g >= 0 and has_label(tree, g, label) else 0
 
 
-@kernel(**LEAN)
+@kernel
 def answer(tree, best, X, rows, scores, labels, room):
     """Answer every row (scores float64 [rows, labels], labels uint8); changes nothing.
 
@@ -58,7 +57,7 @@ def answer(tree, best, X, rows, scores, labels, room):
             fold(x, room.touched, n_touched)
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def count_of_pair(keys, counts, key):
     """Return the count of a key that the table has."""
     size = keys.shape[0]
@@ -68,7 +67,7 @@ def count_of_pair(keys, counts, key):
     return counts[at]
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def count_set(tree, best, most, s, g):
     """Count label set number ``g`` in leaf ``s``."""
     links = tree.links
@@ -85,7 +84,7 @@ def count_set(tree, best, most, s, g):
         best[s], most[s] = g, n
 
 
-@kernel(**LEAN)
+@kernel
 def test_then_train(tree, best, most, X, rows, Y, first, settings, scores, labels, room):
     """Test, then train on the rows from ``first`` on, one after the other; return the row that comes next.
 
@@ -116,7 +115,7 @@ def test_then_train(tree, best, most, X, rows, Y, first, settings, scores, label
     return Y.shape[0]
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def learn_row(tree, room, best, most, depth, x, y, answered, n_touched, settings):
     """Learn a row along the room's path of so much ``depth``; ``answered`` was the answer. Its leaf may split."""
     links, s, present = tree.links, room.path[depth], room.present

@@ -9,7 +9,6 @@ import numpy as np
 from streamlab.kernels import kernel
 from streamlab.learners.mlhat._answer import find_path, find_touched, leaf_below
 from streamlab.learners.mlhat._memory import lacks_room, used_bytes
-from streamlab.learners.mlhat._tree import INNER, LEAN
 from streamlab.rivals.hoeffding import _forest as base
 from streamlab.rivals.mlht._learn import answer_leaf, learn_row
 from streamlab.rivals.pruned_sets import _kernels as pruned
@@ -21,7 +20,7 @@ __all__ = ["answer", "bytes_taken", "test_then_train"]
 BUFFER_BYTES, NODE_BYTES, SLOT_BYTES = range(3)
 
 
-@kernel(**LEAN)
+@kernel
 def bytes_taken(sets, forest, taken):
     """Return the bytes of the buffers and the bases, without those of what was given back."""
     cursor, own = sets.cursor, forest.cursor
@@ -32,7 +31,7 @@ def bytes_taken(sets, forest, taken):
     )
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def answer_at(tree, best, sets, forest, s, x, own, scratch, scores, labels):
     """Answer by leaf ``s``: by its pruned sets, or while they collect as MLHT does; return the base's leaf or -1."""
     c = tree.links[s].leaf

@@ -59,14 +59,14 @@ class Suffixes(NamedTuple):
 # ---------------------------------------------------------------------- rows come and leave
 
 
-@kernel
+@kernel(arrays=True)
 def write_order(memory, suffixes):
     """Write the places in the order of their rows."""
     held = memory.cursor[HELD]
     suffixes.order[:held] = np.argsort(memory.born[:held])
 
 
-@kernel
+@kernel(arrays=True)
 def _remove(memory, suffixes, at):
     """Take out the row at position ``at`` of the order."""
     order, distances = suffixes.order, suffixes.distances
@@ -202,7 +202,7 @@ def _best_size(memory, suffixes, min_window, reduction, removed, n_removed, hamm
     return chosen, chosen_level, highest, whole
 
 
-@kernel
+@kernel(arrays=True)
 def _cut(memory, suffixes, size, level):
     """Keep the newest ``size`` rows, which are those of ``level``: it becomes level 0."""
     n_levels = suffixes.start.shape[0]
@@ -221,7 +221,7 @@ def _cut(memory, suffixes, size, level):
 # ---------------------------------------------------------------------- rows are answered and learned
 
 
-@kernel
+@kernel(arrays=True)
 def run(
     memory, suffixes, near, X, Y, start, learns, k, window, min_window, penalty, reduction, hamming, nominal,
     n_categories, scores, labels, cuts,

@@ -15,7 +15,6 @@ from typing import NamedTuple
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.mlhat._tree import INNER
 from streamlab.rivals.hoeffding import _forest as base
 from streamlab.rivals.hoeffding._forest import attempt, consult, count, first_largest, leaf_of, new_node
 
@@ -85,7 +84,7 @@ class Scratch(NamedTuple):
 # ---------------------------------------------------------------------- label sets
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def pack(y, words):
     """Write a row of labels (uint8) as bits."""
     words[:] = 0
@@ -94,13 +93,13 @@ def pack(y, words):
             words[label >> 6] |= np.uint64(1) << np.uint64(label & 63)
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def has(words, label):
     """Return whether a label is in a set."""
     return (words[label >> 6] >> np.uint64(label & 63)) & np.uint64(1) != 0
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def find(sets, n, words):
     """Return which of the first ``n`` sets this is, or -1."""
     for g in range(n):
@@ -112,7 +111,7 @@ def find(sets, n, words):
     return NOWHERE
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def size_within(part, whole):
     """Return how many labels a set has if all of them are in ``whole``, else -1."""
     n = 0
@@ -126,7 +125,7 @@ def size_within(part, whole):
     return n
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def n_above(weights, n, level):
     """Return how many of the first ``n`` weights are above a level."""
     above = 0
@@ -135,7 +134,7 @@ def n_above(weights, n, level):
     return above
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def pruning_level(weights, n, support):
     """Return p: the smallest whole number that at most ``support`` weights exceed; one less if fewer than two do."""
     level = 0.0
@@ -153,7 +152,7 @@ def pruning_level(weights, n, support):
 # ---------------------------------------------------------------------- answers
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def answer(sets, forest, p, x, settings, scratch, scores, labels):
     """Answer a row by component ``p``, and return the leaf of its base; -1 while its buffer fills.
 
@@ -180,7 +179,7 @@ def answer(sets, forest, p, x, settings, scratch, scores, labels):
     return s
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def read(words, weights, n, total, scores, labels):
     """Answer the first of the heaviest sets; a label scores the share of the weight of the sets that have it."""
     best = first_largest(weights[:n])
@@ -197,7 +196,7 @@ def read(words, weights, n, total, scores, labels):
 # ---------------------------------------------------------------------- learning
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def lacks_room(sets, forest, p, w, settings, scratch):
     """Return whether a row of weight ``w``, ``scratch.words`` its labels, could need room that an arena lacks."""
     cursor, b = sets.cursor, sets.marks[p, BUFFER] - 1
@@ -234,7 +233,7 @@ def lacks_room(sets, forest, p, w, settings, scratch):
     )
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def learn(sets, forest, p, owner, leaf, x, w, settings, scratch):
     """Learn a row of weight ``w``, ``scratch.words`` its labels, by component ``p``; there must be room for it.
 
@@ -256,7 +255,7 @@ def learn(sets, forest, p, owner, leaf, x, w, settings, scratch):
         choose(sets, forest, p, owner, b, settings, scratch)
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def remember(sets, p, x, w, words):
     """Put a row into the component's buffer; return which one that is."""
     mark = sets.marks[p]
@@ -285,7 +284,7 @@ def remember(sets, p, x, w, words):
     return b
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def choose(sets, forest, p, owner, b, settings, scratch):
     """Keep the frequent label sets of a full buffer, train a base on it, and give the buffer back."""
     n_rows, n_sets, n = sets.marks[p, FILLED], sets.marks[p, N_SETS], 0
@@ -325,7 +324,7 @@ def choose(sets, forest, p, owner, b, settings, scratch):
     )  # fmt: skip
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def learn_set(sets, forest, p, leaf, x, words, c, w, settings, scratch):
     """Learn a row as class ``c``; if that is -1 as its largest subsets among the classes, or not at all.
 
@@ -357,7 +356,7 @@ def learn_set(sets, forest, p, leaf, x, words, c, w, settings, scratch):
             learn_class(sets, forest, p, NOWHERE, x, k, w / n_taken, settings, scratch)
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def learn_class(sets, forest, p, leaf, x, c, w, settings, scratch):
     """Learn a row of class ``c`` by the base of component ``p``; ``leaf``: the leaf of ``scratch``, or -1."""
     s = leaf_of(forest, p, x, w)
@@ -378,7 +377,7 @@ def learn_class(sets, forest, p, leaf, x, c, w, settings, scratch):
     attempt(forest, s, settings, scratch.sides)
 
 
-@kernel(**INNER)
+@kernel(inner=True)
 def forget(sets, forest, p):
     """Make component ``p`` one that has seen nothing; what it had is given back."""
     if sets.marks[p, BUFFER] > 0:

@@ -130,7 +130,7 @@ def draw_label_set(state, cumulative, given, y, room, draws):
     return n_on
 
 
-@kernel
+@kernel(arrays=True)
 def mean_cardinality(seed, key, n, cumulative, given):
     """Return the mean number of labels over ``n`` label sets."""
     n_labels = len(cumulative)
@@ -143,7 +143,7 @@ def mean_cardinality(seed, key, n, cumulative, given):
     return total / n
 
 
-@kernel
+@kernel(arrays=True)
 def label_sets(seed, key, start, left, right, share, cumulative, given, Y):
     """Fill ``Y`` with the label sets of the rows from ``start`` on."""
     n_labels = cumulative.shape[1]
@@ -223,7 +223,7 @@ def place_in_leaf(u, low, extent, f, n_numeric):
     return value if f < n_numeric else min(math.floor(value), low[f] + extent[f] - 1.0)
 
 
-@kernel
+@kernel(arrays=True)
 def tree_features(seed, start, concept, Y, leaves, volumes, low, extent, n_numeric, bounds, members, sizes, X):
     """Fill ``X`` from random trees: concept k's leaves of class c are ``leaves[k, c]`` to ``leaves[k, c + 1]``.
 
@@ -280,7 +280,7 @@ def draw_around(state, centre, centre_to, spread, share, out):
         out[f] = centre[f] + share * (centre_to[f] - centre[f]) + out[f] * scale
 
 
-@kernel
+@kernel(arrays=True)
 def rbf_features(seed, start, left, right, share, concept, Y, cumulative, centres, spreads, bounds, members, sizes, X):
     """Fill ``X`` from radial basis functions."""
     n_features = X.shape[1]
@@ -317,7 +317,7 @@ def draw_from_side(state, wanted, weights, half, out):
             return
 
 
-@kernel
+@kernel(arrays=True)
 def drift_weights(seed, start, n, steps, direction, out):
     """Let the drifting weights take a step at each of ``n`` rows from ``start`` on, and perhaps turn round after it.
 
@@ -336,7 +336,7 @@ def drift_weights(seed, start, n, steps, direction, out):
                 direction[f] = -direction[f]
 
 
-@kernel
+@kernel(arrays=True)
 def hyperplane_features(
     seed, start, left, right, share, concept, Y, weights, steps, magnitude, noise, bounds, members, sizes, X
 ):

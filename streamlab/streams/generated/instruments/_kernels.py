@@ -31,7 +31,7 @@ ROOT_OF_12 = math.sqrt(12.0)
 LINES = (331, 419, 523, 641)
 
 
-@kernel
+@kernel(arrays=True)
 def white_noise(seed, n):
     """``n`` independent uniform numbers of mean 0 and variance 1, by SplitMix64 (Steele, Lea and Flood, 2014).
 
@@ -93,7 +93,7 @@ def loop_filter_gain(damping, angle):
     return math.hypot(real, imaginary), math.atan2(imaginary, real) / angle
 
 
-@kernel
+@kernel(arrays=True)
 def plucked_string(excitation, frequency, t60, damping, rate, out):
     """The extended Karplus-Strong string (Jaffe and Smith, 1983): a delay line in a loop with two filters.
 
@@ -124,7 +124,7 @@ def plucked_string(excitation, frequency, t60, damping, rate, out):
         out[t] = value
 
 
-@kernel
+@kernel(arrays=True)
 def resonated(signal, frequencies, bandwidths, gains, direct, rate):
     """``direct`` times the signal plus that of parallel resonances, each of its gain at its frequency; those above
     rate/2 are left out."""
@@ -147,7 +147,7 @@ def resonated(signal, frequencies, bandwidths, gains, direct, rate):
     return out
 
 
-@kernel
+@kernel(arrays=True)
 def reverberated(signal, t60, wet, rate):
     """The signal plus ``wet`` times its sound in a room: a feedback delay network (Jot and Chaigne, 1991).
 
