@@ -22,6 +22,7 @@ from tornado.web import RequestHandler
 
 import streamlab as sl
 from streamlab.lab import Player, Run
+from streamlab.views.hosting.limits import LIMITS
 from streamlab.views.page.monitor import SEED, Monitor
 from streamlab.views.page.presets import DEMONSTRATION, make_learners
 
@@ -127,8 +128,10 @@ def serve(port: int, name: str, n_rows: int) -> None:
             if alone:
                 alone.pop("player").close()
             if self.get_query_argument("on") == "1":
-                # nobody looks: no frames are made either
-                player = Player(Run(held, make_learners(list(DEMONSTRATION), [], SEED)), frames_per_second=1e-3)
+                # the run that a page would make; nobody looks: no frames are made either
+                learners = make_learners(list(DEMONSTRATION), [], SEED)
+                run = Run(held, learners, alarms="label", snapshots=LIMITS.snapshot_bytes)
+                player = Player(run, frames_per_second=1e-3)
                 player.play()
                 alone["player"] = player
 

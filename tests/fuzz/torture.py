@@ -1,7 +1,7 @@
 """Whether learners and players live through threads, interrupts and random operations: deaths, tears, sticks.
 
 ``python -m tests.fuzz torture [--what threads interrupts player] [--learners ...] [--seconds 20] [--interrupts 100]
-[--operations 10000] [--seeds 1]``
+[--operations 10000] [--seeds 1] [--together]``
 
 - threads: one thread learns, two predict, look and save, for ``--seconds``. Afterwards a twin learns the same chunks
   alone and must be equal to the bit; whatever was saved meanwhile must load and predict.
@@ -11,9 +11,9 @@
   answered in two seconds, or refused with a ValueError. A command that still waits for a chunk's end then is taken
   back; one that has begun may end within a minute. A run that breaks off counts as unclean.
 
-Each trial runs in a process of its own. A learner may refuse (a ValueError of one line); a trial in which a process
-died (dead), a state contradicts itself (torn), no answer came (stuck) or another exception was raised (unclean) makes
-the exit code 1.
+Each trial runs in a process of its own; with ``--together`` all at the same time. A learner may refuse (a ValueError of
+one line); a trial in which a process died (dead), a state contradicts itself (torn), no answer came (stuck) or another
+exception was raised (unclean) makes the exit code 1.
 
 To repeat a finding: ``--only threads:MLHAT:3`` (kind, learner or "player", seed) with the same sizes. Threads and
 signals do not come at the same instant twice; the chunks and operations are the same.
@@ -24,6 +24,7 @@ from __future__ import annotations
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from benchmarks.harness import Sheet, asked, console
@@ -79,7 +80,7 @@ def torture(spec: dict[str, Any]) -> Outcome:
 def main(options: list[str] | None = None) -> int:
     given = asked(
         "tests.fuzz torture", options, what=list(WHAT), learners=subjects(), seconds=20.0, interrupts=100,
-        operations=10_000, seeds=1, answer_seconds=2.0, only="",
+        operations=10_000, seeds=1, answer_seconds=2.0, only="", together=False,
     )  # fmt: skip
     if given.only:
         what, learner, seed = given.only.split(":")
@@ -90,14 +91,16 @@ def main(options: list[str] | None = None) -> int:
         wanted = list(specs(given))
     rows: dict[tuple[str, str], Counter[str]] = {}
     found: Counter[tuple[str, str, str]] = Counter()
-    for spec in wanted:
-        outcome = torture(spec)
+    waits: dict[tuple[str, str], float] = {}
+    trials = ThreadPoolExecutor(len(wanted) if given.together else 1)
+    for spec, outcome in zip(wanted, trials.map(torture, wanted), strict=True):
         kind = KINDS.get(outcome.kind, outcome.kind)
         key = spec["what"], spec["learner"]
         counts = rows.setdefault(key, Counter())
         counts[kind] += 1
         counts["trials"] += 1
         inner = outcome.detail.get("counts", {})
+        waits[key] = max(waits.get(key, 0.0), outcome.detail.get("p99", 0.0))
         for each, n in inner.items():
             side = (
                 each if each in ("torn", "stuck", "unclean") else "refused" if each.endswith("refused") else "answers"
@@ -112,10 +115,12 @@ def main(options: list[str] | None = None) -> int:
             console.print(f"  {each[:200]}")
     bad = ("dead", "torn", "stuck", "unclean")
     inner = ("answers", "refused", "torn", "stuck", "unclean")
-    sheet = Sheet("trials; times", ("", "", "trials", "ok", *bad, *inner))
+    sheet = Sheet("trials; times", ("", "", "trials", "ok", *bad, *inner, "99 of 100 predictions within, s"))
     for (what, subject), counts in rows.items():
         times = (f"times {each}" for each in inner)
-        sheet.add(what, subject, *(counts[key] for key in ("trials", "ok", *bad, *times)))
+        sheet.add(
+            what, subject, *(counts[key] for key in ("trials", "ok", *bad, *times)), f"{waits[what, subject]:.3f}"
+        )
     sheet.show()
     if found:
         sheet = Sheet("found", ("", "", "n", "found"))

@@ -39,6 +39,7 @@ class Notes:
         self._lock = threading.Lock()
         self.counts: Counter[str] = Counter()
         self.found: list[tuple[str, str]] = []
+        self.waits: list[float] = []
 
     def count(self, what: str) -> None:
         with self._lock:
@@ -53,7 +54,9 @@ class Notes:
         """The worst kind with the first words on it, and the counts."""
         found = sorted(self.found, key=lambda each: KINDS.index(each[0]))
         kind, what = found[0] if found else ("ok", "")
-        return kind, what, {"counts": dict(self.counts), "found": [f"{k}: {w}" for k, w in found[:20]]}
+        waited = float(np.quantile(self.waits, 0.99)) if self.waits else 0.0
+        found_texts = [f"{k}: {w}" for k, w in found[:20]]
+        return kind, what, {"counts": dict(self.counts), "found": found_texts, "p99": waited}
 
 
 def warm_up(options: dict[str, Any]) -> None:
@@ -145,9 +148,12 @@ def _timed(notes: Notes, what: str, call: Callable[..., Any], *arguments: Any) -
         else:
             notes.find("unclean", f"{what}: {describe(error)} ({place_of(error)})")
         return False
-    if time.perf_counter() - start > ANSWER_SECONDS:
-        notes.find("stuck", f"{what} took {time.perf_counter() - start:.1f} s")
+    took = time.perf_counter() - start
+    if took > ANSWER_SECONDS:
+        notes.find("stuck", f"{what} took {took:.1f} s")
     notes.count(what)
+    if what == "predict":
+        notes.waits.append(took)
     return True
 
 

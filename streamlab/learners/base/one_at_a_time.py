@@ -12,6 +12,7 @@ import _signal  # type: ignore[import-not-found]  # without the enumerations of 
 import math
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
@@ -76,17 +77,23 @@ def _release(before: Any) -> None:
 class Lock(RLock):  # type: ignore[misc]  # final in the stubs alone
     """A re-entrant lock that copies and pickles as a new one.
 
+    Threads get it in the order in which they came: one that learns without a pause would else take it again and again
+    before those that ask are awake.
+
     Attributes
     ----------
+    line
+        The threads that wait, the longest first, by what wakes each when it is the first.
     patience
         Seconds that a thread waits before it is refused; infinite by default.
     patient
         The thread that waits for ever all the same, by its number; 0: none.
     """
 
-    __slots__ = ("patience", "patient")
+    __slots__ = ("line", "patience", "patient")
 
     def __init__(self) -> None:
+        self.line: deque[threading.Event] = deque()
         self.patience, self.patient = math.inf, 0
 
     def __deepcopy__(self, memo: dict) -> Lock:
@@ -104,11 +111,21 @@ class Lock(RLock):  # type: ignore[misc]  # final in the stubs alone
             If that takes longer than ``patience``; ``name`` says of what.
         """
         until = time.monotonic() + (math.inf if threading.get_ident() == self.patient else self.patience)
-        while not self.acquire(True, LOOK_SECONDS):
-            if time.monotonic() > until:
-                raise ValueError(f"{name} is at work in another thread for {self.patience:g} s now: ask again later")
-            if threading.current_thread() is threading.main_thread():
-                _deliver()
+        first = threading.Event()
+        self.line.append(first)
+        try:
+            while self.line[0] is not first or not self.acquire(True, LOOK_SECONDS):
+                if self.line[0] is not first:
+                    first.wait(LOOK_SECONDS)
+                if time.monotonic() > until:
+                    waited = f"{self.patience:g} s"
+                    raise ValueError(f"{name} is at work in another thread for {waited} now: ask again later")
+                if threading.current_thread() is threading.main_thread():
+                    _deliver()
+        finally:
+            self.line.remove(first)
+            for other in tuple(self.line)[:1]:
+                other.set()
 
 
 def serialised(method: Callable[Concatenate[Any, Given], Returned]) -> Callable[Concatenate[Any, Given], Returned]:
@@ -121,7 +138,7 @@ def serialised(method: Callable[Concatenate[Any, Given], Returned]) -> Callable[
             return method(self, *args, **kwargs)
         before = _hold()
         try:
-            if not lock.acquire(False):
+            if lock.line or not lock.acquire(False):
                 lock.wait(type(self).__name__)
             try:
                 return method(self, *args, **kwargs)

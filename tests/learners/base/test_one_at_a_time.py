@@ -166,6 +166,27 @@ def test_a_thread_that_may_not_wait_is_refused():
     assert "\n" not in said[0]
 
 
+def test_threads_take_turns_in_the_order_in_which_they_came():
+    order: list[str] = []
+
+    class Ordered(Slow):
+        def _predict(self, X, missing):
+            order.append(threading.current_thread().name)
+            return super()._predict(X, missing)
+
+    model = Ordered()
+    model.learn_many(X, Y)
+    asking = [threading.Thread(target=model.predict_many, args=(X,), name=f"{number}") for number in range(20)]
+    with model._lock:
+        for number, thread in enumerate(asking):
+            thread.start()
+            while len(model._lock.line) <= number:
+                time.sleep(0.001)
+    for thread in asking:
+        thread.join(60)
+    assert order == [thread.name for thread in asking]
+
+
 # ---------------------------------------------------------------------- interrupts
 
 
