@@ -51,7 +51,9 @@ PADDING = 8
 # of kernels that make no array: numba then counts no references to all arrays of a Memory at each call, which took
 # longer than what most kernels do
 leaf = kernel(_nrt=False)
-reordered = kernel(fastmath={"reassoc", "contract"}, _nrt=False)
+# and of those that only kernels call
+inner = kernel(_nrt=False, inner=True)
+reordered = kernel(fastmath={"reassoc", "contract"}, _nrt=False, inner=True)
 
 
 class Memory(NamedTuple):
@@ -93,7 +95,7 @@ def is_dense(memory, n_values):
     return SPARSE * (memory.cursor[VALUES] + n_values) > (memory.cursor[NOW] + 1) * memory.X.shape[1]
 
 
-@leaf
+@inner
 def fits(memory, x, window):
     """Whether ``x`` can be learned as the arrays are: there is a free place, and room for its values that are not 0."""
     held = memory.cursor[HELD]
@@ -107,7 +109,7 @@ def fits(memory, x, window):
     return n_values <= memory.columns.shape[1]
 
 
-@leaf
+@inner
 def has_gap(x):
     """Whether a value is missing."""
     gap = False
@@ -116,14 +118,14 @@ def has_gap(x):
     return gap
 
 
-@leaf
+@inner
 def scale_row(memory, x, q):
     """Write ``x`` as the rows are scaled into ``q`` float64 [padded]; what is missing becomes 0."""
     for j in range(x.shape[0]):
         q[j] = 0.0 if np.isnan(x[j]) else (x[j] - memory.low[j]) * memory.scale[j]
 
 
-@leaf
+@inner
 def write_scaled(memory, i):
     """Write what follows from the values of place ``i``."""
     X, scale = memory.X, memory.scale
@@ -152,7 +154,7 @@ def write_all(memory):
         write_scaled(memory, i)
 
 
-@leaf
+@inner
 def widen(memory, x, n_categories, wider):
     """Take ``x`` into the ranges; what was scaled by those before is scaled again.
 
@@ -192,7 +194,7 @@ def widen(memory, x, n_categories, wider):
     return grown, n_wider
 
 
-@leaf
+@inner
 def add_row(memory, x, y):
     """Put a row into the first free place, and return it; there must be one."""
     i = memory.cursor[HELD]
@@ -210,7 +212,7 @@ def add_row(memory, x, y):
     return i
 
 
-@leaf
+@inner
 def remove_row(memory, i):
     """Take the row at place ``i`` out; the one at the last place moves there. Return that place."""
     last = memory.cursor[HELD] - 1
@@ -236,7 +238,7 @@ def remove_row(memory, i):
     return last
 
 
-@leaf
+@inner
 def count_row(memory):
     """Note that a row was learned, and how many are held now."""
     memory.cursor[NOW] += 1
@@ -257,7 +259,7 @@ def _dense_squares(q, scaled, n, squares):
         squares[i] = total
 
 
-@leaf
+@inner
 def _sparse_squares(q, columns, values, lengths, n, squares):
     """Write the same for sparse rows: a feature that a row does not store adds the square of ``q``."""
     whole = 0.0
@@ -273,7 +275,7 @@ def _sparse_squares(q, columns, values, lengths, n, squares):
         squares[i] = shared + max(alone, 0.0)
 
 
-@leaf
+@inner
 def _square_of_both(x, y, low, scale, n_categories):
     """Return the squared distance over the features that neither lacks, as if of all; infinite if there is none."""
     total, n = 0.0, 0
@@ -289,7 +291,7 @@ def _square_of_both(x, y, low, scale, n_categories):
     return total * (x.shape[0] / n) if n > 0 else math.inf
 
 
-@leaf
+@inner
 def euclidean_distances(memory, x, nominal, n_categories, q, distances):
     """Write the distance of ``x`` and each row, both scaled, into ``distances`` float64 [places].
 
@@ -313,7 +315,7 @@ def euclidean_distances(memory, x, nominal, n_categories, q, distances):
         distances[i] = math.sqrt(distances[i])
 
 
-@leaf
+@inner
 def nearest(distances, born, n, best, who):
     """Find the smallest of ``distances[:n]``, of equals the older row; return how many there are.
 
@@ -339,7 +341,7 @@ def nearest(distances, born, n, best, who):
     return count
 
 
-@leaf
+@inner
 def n_equal(memory, i, y):
     """Return how many labels the row at place ``i`` has as ``y`` has them."""
     equal = 0

@@ -30,7 +30,7 @@ from typing import NamedTuple
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.rivals._remembered import DENSE, HELD, PADDING, has_gap, leaf, nearest, reordered, scale_row
+from streamlab.rivals._remembered import DENSE, HELD, PADDING, has_gap, inner, leaf, nearest, reordered, scale_row
 
 __all__ = [
     "BLOCK", "GROUP", "Columns", "answer_ahead", "find_nearest", "look_ahead", "make_ahead", "move_column",
@@ -52,7 +52,7 @@ LEAST = 2.0**-20
 LOWEST = np.float32(-2.0)
 
 # sums in any order
-about = kernel(fastmath={"reassoc", "contract", "nsz"}, _nrt=False)
+about = kernel(fastmath={"reassoc", "contract", "nsz"}, _nrt=False, inner=True)
 
 
 class Columns(NamedTuple):
@@ -80,7 +80,7 @@ class Ahead(NamedTuple):
 # ---------------------------------------------------------------------- rows come and leave
 
 
-@leaf
+@inner
 def _invert(columns, gaps, start, stop):
     """Write the inverse lengths of the rows at places ``start`` to ``stop``."""
     squares, inverse, least = columns.squares, columns.inverse, LEAST * columns.values.shape[0]
@@ -90,7 +90,7 @@ def _invert(columns, gaps, start, stop):
         inverse[i] = (1.0 if sure else 0.0) / math.sqrt(squares[i] if sure else 1.0)
 
 
-@leaf
+@inner
 def write_column(columns, memory, nominal, i):
     """Write what follows from the row at place ``i``."""
     X, low, scale, values = memory.X, memory.low, memory.scale, columns.values
@@ -114,7 +114,7 @@ def write_columns(columns, memory, nominal):
     columns.changes[0] = 0
 
 
-@leaf
+@inner
 def widen_columns(columns, memory, nominal, wider, n_wider):
     """Write what follows from the ranges of ``wider[:n_wider]``, which have grown."""
     values, squares, X, held = columns.values, columns.squares, memory.X, memory.cursor[HELD]
@@ -132,7 +132,7 @@ def widen_columns(columns, memory, nominal, wider, n_wider):
     _invert(columns, memory.gaps, 0, held)
 
 
-@leaf
+@inner
 def move_column(columns, ahead, i, last):
     """Write at place ``i`` what is written at ``last``."""
     for j in range(columns.values.shape[0]):
@@ -172,7 +172,7 @@ def _add_products(weights, used, n_used, values, n_rows, n, sums):
                 sums[s + 1, i] += (b0 * x0 + b1 * x1) + (b2 * x2 + b3 * x3)
 
 
-@leaf
+@inner
 def _write_rows(memory, nominal, X, start, stop, ahead):
     """Write what ``ahead`` knows of the rows ``X[start:stop]`` by themselves; return how many columns are used."""
     rows, squares, used, weights, lengths = ahead.rows, ahead.squares, ahead.used, ahead.weights, ahead.lengths
@@ -207,7 +207,7 @@ def _write_rows(memory, nominal, X, start, stop, ahead):
     return n_used
 
 
-@leaf
+@inner
 def look_ahead(columns, memory, nominal, X, start, stop, ahead):
     """Write how alike the rows ``X[start:stop]`` and all places are into ``ahead``."""
     values, sums, lengths, held = columns.values, ahead.sums, ahead.lengths, memory.cursor[HELD]
@@ -241,7 +241,7 @@ def answer_ahead(ahead, X, nominal, start, row, stop, i):
                 ahead.sums[later, i] += 1.0 / ahead.lengths[later]
 
 
-@leaf
+@inner
 def _largest_of_blocks(cosines, inverse, n, largest, n_blocks):
     """Multiply by the inverse lengths and note the largest of each block; return whether one is 0.
 
@@ -267,7 +267,7 @@ def _largest_of_blocks(cosines, inverse, n, largest, n_blocks):
     return unsure
 
 
-@leaf
+@inner
 def _kth_largest(values, n, k):
     """Return the ``k``-th largest of the first ``n`` values, which are put in another order."""
     for t in range(k):
@@ -279,7 +279,7 @@ def _kth_largest(values, n, k):
     return values[k - 1]
 
 
-@leaf
+@inner
 def _may_be_near(columns, ahead, s, n, k, places):
     """Find the places of the first ``n`` that may be among the ``k`` nearest of row ``s``; return how many."""
     cosines, inverse, largest, best = ahead.sums[s], columns.inverse, ahead.largest[0], ahead.largest[1]
@@ -319,7 +319,7 @@ def _dense_products(q, row):
     return product, square
 
 
-@leaf
+@inner
 def _sparse_products(q, columns, values, n):
     """Return the same of a row that stores what is not 0."""
     product, square = 0.0, 0.0
@@ -330,7 +330,7 @@ def _sparse_products(q, columns, values, n):
     return product, square
 
 
-@leaf
+@inner
 def _products_of_both(x, y, low, scale):
     """Return the product of two rows and both with themselves, over the features that neither lacks."""
     product, own, other = 0.0, 0.0, 0.0
@@ -343,7 +343,7 @@ def _products_of_both(x, y, low, scale):
     return product, own, other
 
 
-@leaf
+@inner
 def _nominal_products(x, y, nominal):
     """Return the same of the features ``nominal``, by an indicator for each category but the first."""
     product, own, other = 0.0, 0.0, 0.0
@@ -356,7 +356,7 @@ def _nominal_products(x, y, nominal):
     return product, own, other
 
 
-@leaf
+@inner
 def find_nearest(memory, columns, x, nominal, ahead, s, found, best, who):
     """Find the rows with the smallest 1 - cosine, of equals the older; return how many there are.
 

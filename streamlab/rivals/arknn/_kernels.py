@@ -11,6 +11,7 @@ from streamlab.rivals._remembered import (
     add_row,
     count_row,
     fits,
+    inner,
     leaf,
     n_equal,
     remove_row,
@@ -35,7 +36,7 @@ N_SUMS = 3
 LARGEST_UNIT = 1e100
 
 
-@leaf
+@inner
 def _remove(memory, columns, ahead, fitness, i):
     last = remove_row(memory, i)
     if i < last:
@@ -43,7 +44,7 @@ def _remove(memory, columns, ahead, fitness, i):
         move_column(columns, ahead, i, last)
 
 
-@leaf
+@inner
 def _least_fit(memory, fitness):
     """Return the place of the least fit row, of equals the older one."""
     held, bits, born = memory.cursor[HELD], fitness.view(np.int64), memory.born
@@ -83,7 +84,7 @@ def refade(memory, fitness, sums):
     sums[UNIT] = 1.0
 
 
-@leaf
+@inner
 def _answer(memory, fitness, best, who, count, scores, labels, r):
     """Write the votes of the neighbours as the answer to row ``r``."""
     for label in range(memory.Y.shape[1]):
@@ -98,7 +99,7 @@ def _answer(memory, fitness, best, who, count, scores, labels, r):
             labels[r, label] = votes > against
 
 
-@leaf
+@inner
 def _reward(memory, fitness, sums, near, who, count, y, answer, fading, hamming):
     """Give the neighbours what their labels were worth, less the learner's own recent answers; note what it was now."""
     n_labels = len(y)
@@ -123,7 +124,7 @@ def _reward(memory, fitness, sums, near, who, count, y, answer, fading, hamming)
     sums[ROWS] = fading * sums[ROWS] + 1.0
 
 
-@leaf
+@inner
 def _run(
     memory, columns, ahead, fitness, sums, near, X, Y, start, learns, window, min_fitness, fading, hamming, nominal,
     n_categories, wider, found, best, who, scores, labels,
