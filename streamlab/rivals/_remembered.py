@@ -16,7 +16,8 @@ What the rows are scaled by:
 What follows from these, and is only kept because it is asked for often:
 
 ``gaps``      uint8 [places]: whether a value is missing.
-``scaled``    float64 [places, padded]: (X - low) scale, then zeros; no places where rows are sparse.
+``scaled``    float64 [places, padded]: (X - low) scale, then zeros; no places where rows are sparse, or a learner
+              does not keep it.
 ``columns``, ``values``, ``lengths``  int32 and float64 [places, width], int32 [places]: where rows are sparse, the
               columns of the values that are not 0, in order, and these times scale.
 
@@ -47,7 +48,7 @@ SPARSE = 3
 PADDING = 8
 
 # Sums may be added up in another order, which lets them be vectorised; NaN and infinity keep their meaning.
-reordered = kernel(fastmath={"reassoc", "contract"})
+reordered = kernel(fastmath={"reassoc", "contract"}, inner=True)
 
 
 class Memory(NamedTuple):
@@ -76,13 +77,11 @@ class Memory(NamedTuple):
 @kernel
 def count_values(x):
     """Return how many values are not 0; -1 if one is below 0."""
-    n = 0
+    n, below = 0, False
     for j in range(x.shape[0]):
-        if x[j] < 0.0:
-            return -1
-        if x[j] != 0.0:
-            n += 1
-    return n
+        below |= x[j] < 0.0
+        n += x[j] != 0.0
+    return -1 if below else n
 
 
 @kernel
@@ -91,7 +90,7 @@ def is_dense(memory, n_values):
     return SPARSE * (memory.cursor[VALUES] + n_values) > (memory.cursor[NOW] + 1) * memory.X.shape[1]
 
 
-@kernel
+@kernel(inner=True)
 def fits(memory, x, window):
     """Whether ``x`` can be learned as the arrays are: there is a free place, and room for its values that are not 0."""
     held = memory.cursor[HELD]
@@ -105,24 +104,38 @@ def fits(memory, x, window):
     return n_values <= memory.columns.shape[1]
 
 
-@kernel
+@kernel(inner=True)
+def has_gap(x):
+    """Whether a value is missing."""
+    gap = False
+    for j in range(x.shape[0]):
+        gap |= np.isnan(x[j])
+    return gap
+
+
+@kernel(inner=True)
+def scale_row(memory, x, q):
+    """Write ``x`` as the rows are scaled into ``q`` float64 [padded]; what is missing becomes 0."""
+    for j in range(x.shape[0]):
+        q[j] = 0.0 if np.isnan(x[j]) else (x[j] - memory.low[j]) * memory.scale[j]
+
+
+@kernel(inner=True)
 def write_scaled(memory, i):
     """Write what follows from the values of place ``i``."""
-    X, low, scale = memory.X, memory.low, memory.scale
-    gap, n_values = 0, 0
-    dense = memory.cursor[DENSE]
+    X, scale = memory.X, memory.scale
+    memory.gaps[i] = has_gap(X[i])
+    if memory.cursor[DENSE]:
+        if memory.scaled.shape[0] > 0:
+            scale_row(memory, X[i], memory.scaled[i])
+        return
+    n_values = 0
     for j in range(X.shape[1]):
         v = X[i, j]
-        if np.isnan(v):
-            gap = 1
-            v = 0.0
-        if dense:
-            memory.scaled[i, j] = (v - low[j]) * scale[j]
-        elif v != 0.0:
+        if v != 0.0 and not np.isnan(v):
             memory.columns[i, n_values] = j
             memory.values[i, n_values] = v * scale[j]
             n_values += 1
-    memory.gaps[i] = gap
     memory.lengths[i] = n_values
 
 
@@ -136,41 +149,54 @@ def write_all(memory):
         write_scaled(memory, i)
 
 
-@kernel
-def widen(memory, x, n_categories):
-    """Take ``x`` into the ranges; what was scaled by those before is scaled again. Return whether one has grown."""
+@kernel(inner=True)
+def widen(memory, x, n_categories, wider):
+    """Take ``x`` into the ranges; what was scaled by those before is scaled again.
+
+    Return whether a range has grown, and of how many features values that are held are others when they are scaled;
+    ``wider`` int64 [features] gets these features.
+    """
     low, high, scale, held = memory.low, memory.high, memory.scale, memory.cursor[HELD]
     dense = memory.cursor[DENSE]
-    grown, again = False, False
+    outside = False
+    # without a branch: it is seldom so; NaN is neither
     for j in range(x.shape[0]):
-        # NaN is neither
+        outside |= (x[j] < low[j]) | (x[j] > high[j])
+    grown, n_wider = False, 0
+    if not outside:
+        return grown, n_wider
+    for j in range(x.shape[0]):
         if not (x[j] < low[j] or x[j] > high[j]) or n_categories[j] > 2:
             continue
         grown = True
-        again |= scale[j] > 0.0
+        # where there was no range all values are 0, and are that still unless 0 is not the lowest now
+        if scale[j] > 0.0 or x[j] < 0.0:
+            wider[n_wider] = j
+            n_wider += 1
         low[j] = min(low[j], x[j])
         high[j] = max(high[j], x[j])
         scale[j] = 1.0 / (high[j] - low[j])
-        if dense:
+        if memory.scaled.shape[0] > 0:
             for i in range(held):
                 v = memory.X[i, j]
                 memory.scaled[i, j] = 0.0 if np.isnan(v) else (v - low[j]) * scale[j]
-    if again and not dense:
-        # where there was no range there was no value
+    if n_wider > 0 and not dense:
         for i in range(held):
             for p in range(memory.lengths[i]):
                 j = memory.columns[i, p]
                 v = memory.X[i, j]
                 memory.values[i, p] = 0.0 if np.isnan(v) else v * scale[j]
-    return grown
+    return grown, n_wider
 
 
-@kernel(arrays=True)
+@kernel(inner=True)
 def add_row(memory, x, y):
     """Put a row into the first free place, and return it; there must be one."""
     i = memory.cursor[HELD]
-    memory.X[i] = x
-    memory.Y[i] = y
+    for j in range(x.shape[0]):
+        memory.X[i, j] = x[j]
+    for j in range(y.shape[0]):
+        memory.Y[i, j] = y[j]
     memory.born[i] = memory.cursor[NOW]
     memory.asked[i] = 0
     memory.right[i] = 0
@@ -181,13 +207,12 @@ def add_row(memory, x, y):
     return i
 
 
-@kernel
+@kernel(inner=True)
 def remove_row(memory, i):
     """Take the row at place ``i`` out; the one at the last place moves there. Return that place."""
     last = memory.cursor[HELD] - 1
     memory.cursor[HELD] = last
     if i < last:
-        # loops: assigning rows takes two seconds more to compile
         for j in range(memory.X.shape[1]):
             memory.X[i, j] = memory.X[last, j]
         for j in range(memory.Y.shape[1]):
@@ -196,10 +221,10 @@ def remove_row(memory, i):
         memory.asked[i] = memory.asked[last]
         memory.right[i] = memory.right[last]
         memory.gaps[i] = memory.gaps[last]
-        if memory.cursor[DENSE]:
+        if memory.scaled.shape[0] > 0:
             for j in range(memory.scaled.shape[1]):
                 memory.scaled[i, j] = memory.scaled[last, j]
-        else:
+        if not memory.cursor[DENSE]:
             n = memory.lengths[last]
             for j in range(n):
                 memory.columns[i, j] = memory.columns[last, j]
@@ -208,7 +233,7 @@ def remove_row(memory, i):
     return last
 
 
-@kernel
+@kernel(inner=True)
 def count_row(memory):
     """Note that a row was learned, and how many are held now."""
     memory.cursor[NOW] += 1
@@ -216,110 +241,6 @@ def count_row(memory):
 
 
 # ---------------------------------------------------------------------- who is near
-
-
-@kernel
-def scale_row(memory, x, q):
-    """Write ``x`` as the rows are scaled into ``q`` float64 [padded]; what is missing becomes 0."""
-    for j in range(x.shape[0]):
-        q[j] = 0.0 if np.isnan(x[j]) else (x[j] - memory.low[j]) * memory.scale[j]
-
-
-@reordered
-def _dense_products(q, scaled, n, products, squares):
-    """Write the products of ``q`` and each of ``n`` rows, and those of the rows with themselves."""
-    for i in range(n):
-        product, square = 0.0, 0.0
-        for j in range(q.shape[0]):
-            v = scaled[i, j]
-            product += q[j] * v
-            square += v * v
-        products[i] = product
-        squares[i] = square
-
-
-@kernel
-def _sparse_products(q, columns, values, lengths, n, products, squares):
-    """Write the same where rows are sparse."""
-    for i in range(n):
-        product, square = 0.0, 0.0
-        for p in range(lengths[i]):
-            v = values[i, p]
-            product += q[columns[i, p]] * v
-            square += v * v
-        products[i] = product
-        squares[i] = square
-
-
-@kernel
-def _products_of_both(x, y, low, scale):
-    """Return the product of two rows and both with themselves, over the features that neither lacks."""
-    product, own, other = 0.0, 0.0, 0.0
-    for j in range(x.shape[0]):
-        a, b = (x[j] - low[j]) * scale[j], (y[j] - low[j]) * scale[j]
-        if not (np.isnan(a) or np.isnan(b)):
-            product += a * b
-            own += a * a
-            other += b * b
-    return product, own, other
-
-
-@kernel
-def _nominal_products(x, y, nominal):
-    """Return the same of the features ``nominal``, by an indicator for each category but the first."""
-    product, own, other = 0.0, 0.0, 0.0
-    for f in range(nominal.shape[0]):
-        a, b = x[nominal[f]], y[nominal[f]]
-        if not (np.isnan(a) or np.isnan(b)):
-            product += a == b and a != 0.0
-            own += a != 0.0
-            other += b != 0.0
-    return product, own, other
-
-
-@kernel
-def has_gap(x):
-    """Whether a value is missing."""
-    gap = False
-    for j in range(x.shape[0]):
-        gap |= np.isnan(x[j])
-    return gap
-
-
-@kernel
-def cosine_distances(memory, x, nominal, q, distances, squares):
-    """Write 1 less the cosine of ``x`` with each row into ``distances`` float64 [places]; ``squares`` is overwritten.
-
-    ``nominal`` int64: features of more than two categories; ``q`` float64 [padded], of which the end is zeros, becomes
-    ``x`` as the rows are scaled. The cosine with a row of zeros is 0.
-    """
-    n, gap = memory.cursor[HELD], has_gap(x)
-    scale_row(memory, x, q)
-    if memory.cursor[DENSE]:
-        _dense_products(q, memory.scaled, n, distances, squares)
-    else:
-        _sparse_products(q, memory.columns, memory.values, memory.lengths, n, distances, squares)
-    length = 0.0
-    for j in range(x.shape[0]):
-        length += q[j] * q[j]
-    if nominal.shape[0] == 0:
-        root = math.sqrt(length)
-        # without a branch: it is done for several rows at once
-        for i in range(n):
-            over = root * math.sqrt(squares[i])
-            cosine = distances[i] / (over if over > 0.0 else 1.0)
-            distances[i] = 1.0 - (cosine if abs(cosine) < math.inf else 0.0)
-    X, gaps, low, scale = memory.X, memory.gaps, memory.low, memory.scale
-    for i in range(n):
-        if not (gap or gaps[i] or nominal.shape[0] > 0):
-            continue
-        product, own, other = distances[i], length, squares[i]
-        if gap or gaps[i]:
-            product, own, other = _products_of_both(x, X[i], low, scale)
-        more, its, others = _nominal_products(x, X[i], nominal)
-        over = math.sqrt(own + its) * math.sqrt(other + others)
-        cosine = (product + more) / (over if over > 0.0 else 1.0)
-        distances[i] = 1.0 - (cosine if abs(cosine) < math.inf else 0.0)
 
 
 @reordered
@@ -333,7 +254,7 @@ def _dense_squares(q, scaled, n, squares):
         squares[i] = total
 
 
-@kernel
+@kernel(inner=True)
 def _sparse_squares(q, columns, values, lengths, n, squares):
     """Write the same for sparse rows: a feature that a row does not store adds the square of ``q``."""
     whole = 0.0
@@ -349,7 +270,7 @@ def _sparse_squares(q, columns, values, lengths, n, squares):
         squares[i] = shared + max(alone, 0.0)
 
 
-@kernel
+@kernel(inner=True)
 def _square_of_both(x, y, low, scale, n_categories):
     """Return the squared distance over the features that neither lacks, as if of all; infinite if there is none."""
     total, n = 0.0, 0
@@ -365,11 +286,12 @@ def _square_of_both(x, y, low, scale, n_categories):
     return total * (x.shape[0] / n) if n > 0 else math.inf
 
 
-@kernel
+@kernel(inner=True)
 def euclidean_distances(memory, x, nominal, n_categories, q, distances):
     """Write the distance of ``x`` and each row, both scaled, into ``distances`` float64 [places].
 
-    Two categories are at distance 1. ``nominal`` and ``q`` as in ``cosine_distances``.
+    Two categories are at distance 1. ``nominal`` int64: features of more than two categories; ``q`` float64 [padded],
+    of which the end is zeros, becomes ``x`` as the rows are scaled.
     """
     n, gap = memory.cursor[HELD], has_gap(x)
     scale_row(memory, x, q)
@@ -388,7 +310,7 @@ def euclidean_distances(memory, x, nominal, n_categories, q, distances):
         distances[i] = math.sqrt(distances[i])
 
 
-@kernel
+@kernel(inner=True)
 def nearest(distances, born, n, best, who):
     """Find the smallest of ``distances[:n]``, of equals the older row; return how many there are.
 
@@ -414,7 +336,7 @@ def nearest(distances, born, n, best, who):
     return count
 
 
-@kernel
+@kernel(inner=True)
 def n_equal(memory, i, y):
     """Return how many labels the row at place ``i`` has as ``y`` has them."""
     equal = 0

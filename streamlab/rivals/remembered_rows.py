@@ -52,6 +52,8 @@ class RememberedRows(Learner):
 
     predicts_whole_chunks: ClassVar[bool] = False
     picture: ClassVar[str] = "memory"
+    keeps_scaled: ClassVar[bool] = True
+    """Whether dense rows are kept as they are scaled, too."""
 
     window: int
     n_neighbors: int
@@ -98,7 +100,7 @@ class RememberedRows(Learner):
         sizes = super()._sizes() | {
             "places": places,
             "width": 0 if is_dense else width,
-            "scaled_places": places if is_dense else 0,
+            "scaled_places": places if is_dense and self.keeps_scaled else 0,
             "padded": -(-n_features // kernels.PADDING) * kernels.PADDING,
         }
         self._memory = memory._replace(**MEMORY.resize(memory._asdict(), sizes))

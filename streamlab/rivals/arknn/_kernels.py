@@ -6,15 +6,24 @@ import numpy as np
 
 from streamlab.kernels import kernel
 from streamlab.rivals._remembered import (
+    DENSE,
     HELD,
     add_row,
-    cosine_distances,
     count_row,
     fits,
     n_equal,
-    nearest,
     remove_row,
     widen,
+)  # fmt: skip
+from streamlab.rivals.arknn._cosines import (
+    GROUP,
+    answer_ahead,
+    find_nearest,
+    look_ahead,
+    make_ahead,
+    move_column,
+    widen_columns,
+    write_column,
 )  # fmt: skip
 
 __all__ = ["drop_least_fit", "refade", "run"]
@@ -25,21 +34,44 @@ N_SUMS = 3
 LARGEST_UNIT = 1e100
 
 
-@kernel
-def _remove(memory, fitness, i):
+@kernel(inner=True)
+def _remove(memory, columns, ahead, fitness, i):
     last = remove_row(memory, i)
-    fitness[i] = fitness[last]
+    if i < last:
+        fitness[i] = fitness[last]
+        move_column(columns, ahead, i, last)
+
+
+@kernel(inner=True)
+def _least_fit(memory, fitness):
+    """Return the place of the least fit row, of equals the older one."""
+    held, bits, born = memory.cursor[HELD], fitness.view(np.int64), memory.born
+    # numbers from 0 on have the order of their bits, and these are compared several at once
+    smallest = bits[0]
+    for i in range(held):
+        smallest = min(smallest, bits[i])
+    worst = -1
+    for i in range(held):
+        if bits[i] == smallest and (worst < 0 or born[i] < born[worst]):
+            worst = i
+    return worst
 
 
 @kernel
-def drop_least_fit(memory, fitness, size):
-    """Drop the least fit rows until this many are left; of equals the older one."""
+def drop_least_fit(memory, columns, ahead, fitness, size, lowest):
+    """Drop the rows whose fitness is below ``lowest``, and the least fit until ``size`` are left."""
+    if memory.cursor[HELD] == 0:
+        return
+    worst = _least_fit(memory, fitness)
+    if fitness[worst] < lowest:
+        for i in range(memory.cursor[HELD] - 1, -1, -1):
+            if fitness[i] < lowest:
+                _remove(memory, columns, ahead, fitness, i)
+        worst = _least_fit(memory, fitness)
     while memory.cursor[HELD] > size:
-        worst = 0
-        for i in range(1, memory.cursor[HELD]):
-            if fitness[i] < fitness[worst] or (fitness[i] == fitness[worst] and memory.born[i] < memory.born[worst]):
-                worst = i
-        _remove(memory, fitness, worst)
+        _remove(memory, columns, ahead, fitness, worst)
+        if memory.cursor[HELD] > size:
+            worst = _least_fit(memory, fitness)
 
 
 @kernel
@@ -50,10 +82,87 @@ def refade(memory, fitness, sums):
     sums[UNIT] = 1.0
 
 
+@kernel(inner=True)
+def _answer(memory, fitness, best, who, count, scores, labels, r):
+    """Write the votes of the neighbours as the answer to row ``r``."""
+    for label in range(memory.Y.shape[1]):
+        votes, against = 0.0, 0.0
+        for t in range(count):
+            vote, has = fitness[who[t]] * (2.0 - best[t]), memory.Y[who[t], label]
+            # without a branch: one vote is 0
+            votes += vote * has
+            against += vote * (1 - has)
+        if votes > 0.0:
+            scores[r, label] = votes / (votes + against)
+            labels[r, label] = votes > against
+
+
+@kernel(inner=True)
+def _reward(memory, fitness, sums, near, who, count, y, answer, fading, hamming):
+    """Give the neighbours what their labels were worth, less the learner's own recent answers; note what it was now."""
+    n_labels = len(y)
+    accuracy = sums[HITS] / sums[ROWS] if sums[ROWS] > 0.0 else 0.0
+    near[:] = -1
+    for t in range(count):
+        i = who[t]
+        equal = n_equal(memory, i, y)
+        worth = np.float64(equal == n_labels)
+        memory.asked[i] += 1
+        memory.right[i] += equal == n_labels
+        if hamming:
+            worth = equal / max(n_labels, 1)
+        fit = fitness[i] / sums[UNIT] + worth - accuracy
+        fitness[i] = min(max(fit, 0.0), 1.0) * sums[UNIT]
+        near[t] = memory.born[i]
+    equal = 0
+    for label in range(n_labels):
+        equal += answer[label] == y[label]
+    own = equal / max(n_labels, 1) if hamming else np.float64(equal == n_labels)
+    sums[HITS] = fading * sums[HITS] + own
+    sums[ROWS] = fading * sums[ROWS] + 1.0
+
+
+@kernel(inner=True)
+def _run(
+    memory, columns, ahead, fitness, sums, near, X, Y, start, learns, window, min_fitness, fading, hamming, nominal,
+    n_categories, wider, found, best, who, scores, labels,
+):  # fmt: skip
+    """Do ``run`` with room for what lies ahead, features, neighbours found, and the nearest of them."""
+    first, stop, since = start, start, GROUP
+    for r in range(start, X.shape[0]):
+        x = X[r]
+        if learns and not fits(memory, x, window):
+            return r
+        if r == stop:
+            # few at first after a range has grown: it may grow again, and all is for nothing
+            first, stop = r, min(r + max(min(since, GROUP if memory.cursor[DENSE] else 2), 1), X.shape[0])
+            look_ahead(columns, memory, nominal, X, first, stop, ahead)
+        since += 1
+        count = find_nearest(memory, columns, x, nominal, ahead, r - first, found, best, who)
+        _answer(memory, fitness, best, who, count, scores, labels, r)
+        if not learns:
+            continue
+        _reward(memory, fitness, sums, near, who, count, Y[r], labels[r], fading, hamming)
+        grown, n_wider = widen(memory, x, n_categories, wider)
+        if grown:
+            widen_columns(columns, memory, nominal, wider, n_wider)
+            stop, since = r + 1, 0
+        sums[UNIT] /= fading
+        if sums[UNIT] > LARGEST_UNIT:
+            refade(memory, fitness, sums)
+        drop_least_fit(memory, columns, ahead, fitness, window - 1, min_fitness * sums[UNIT])
+        i = add_row(memory, x, Y[r])
+        fitness[i] = sums[UNIT]
+        write_column(columns, memory, nominal, i)
+        answer_ahead(ahead, X, nominal, first, r, stop, i)
+        count_row(memory)
+    return X.shape[0]
+
+
 @kernel(arrays=True)
 def run(
-    memory, fitness, sums, near, X, Y, start, learns, k, window, min_fitness, fading, hamming, nominal, n_categories,
-    scores, labels,
+    memory, columns, fitness, sums, near, X, Y, start, learns, k, window, min_fitness, fading, hamming, nominal,
+    n_categories, scores, labels,
 ):  # fmt: skip
     """Answer rows from ``start`` on and, if ``learns``, learn each after its answer; return how many are done.
 
@@ -63,6 +172,8 @@ def run(
     ----------
     memory
         ``Memory``.
+    columns
+        ``Columns``.
     fitness
         float64 [places]: fitness times ``sums[UNIT]``, which grows as all fitness fades.
     sums
@@ -78,57 +189,10 @@ def run(
     scores, labels
         float64 and uint8 [n, labels], zeros: get the answers.
     """
-    n_labels = memory.Y.shape[1]
-    q = np.zeros(max(memory.scaled.shape[1], X.shape[1]))
-    distances, squares = np.empty(memory.X.shape[0]), np.empty(memory.X.shape[0])
-    best, who = np.empty(k), np.empty(k, np.int64)
-    for r in range(start, X.shape[0]):
-        x = X[r]
-        if learns and not fits(memory, x, window):
-            return r
-        cosine_distances(memory, x, nominal, q, distances, squares)
-        count = nearest(distances, memory.born, memory.cursor[HELD], best, who)
-        for label in range(n_labels):
-            votes, against = 0.0, 0.0
-            for t in range(count):
-                vote = fitness[who[t]] * (2.0 - best[t])
-                if memory.Y[who[t], label]:
-                    votes += vote
-                else:
-                    against += vote
-            if votes > 0.0:
-                scores[r, label] = votes / (votes + against)
-                labels[r, label] = votes > against
-        if not learns:
-            continue
-        y = Y[r]
-        accuracy = sums[HITS] / sums[ROWS] if sums[ROWS] > 0.0 else 0.0
-        near[:] = -1
-        for t in range(count):
-            i = who[t]
-            equal = n_equal(memory, i, y)
-            worth = np.float64(equal == n_labels)
-            memory.asked[i] += 1
-            memory.right[i] += equal == n_labels
-            if hamming:
-                worth = equal / max(n_labels, 1)
-            fit = fitness[i] / sums[UNIT] + worth - accuracy
-            fitness[i] = min(max(fit, 0.0), 1.0) * sums[UNIT]
-            near[t] = memory.born[i]
-        equal = 0
-        for label in range(n_labels):
-            equal += labels[r, label] == y[label]
-        own = equal / max(n_labels, 1) if hamming else np.float64(equal == n_labels)
-        sums[HITS] = fading * sums[HITS] + own
-        sums[ROWS] = fading * sums[ROWS] + 1.0
-        widen(memory, x, n_categories)
-        sums[UNIT] /= fading
-        if sums[UNIT] > LARGEST_UNIT:
-            refade(memory, fitness, sums)
-        for i in range(memory.cursor[HELD] - 1, -1, -1):
-            if fitness[i] < min_fitness * sums[UNIT]:
-                _remove(memory, fitness, i)
-        drop_least_fit(memory, fitness, window - 1)
-        fitness[add_row(memory, x, y)] = sums[UNIT]
-        count_row(memory)
-    return X.shape[0]
+    n_places, n_features = memory.X.shape
+    places, born, distances = np.empty(n_places, np.int64), np.empty(n_places, np.int64), np.empty(n_places)
+    return _run(
+        memory, columns, make_ahead(columns), fitness, sums, near, X, Y, start, learns, window, min_fitness, fading,
+        hamming, nominal, n_categories, np.empty(n_features, np.int64), (places, distances, born),
+        np.empty(k), np.empty(k, np.int64), scores, labels,
+    )  # fmt: skip

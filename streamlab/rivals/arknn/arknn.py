@@ -13,6 +13,7 @@ from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Array, Storage, between
 from streamlab.rivals.arknn import _kernels as kernels
+from streamlab.rivals.arknn._cosines import BLOCK, Columns, make_ahead, write_columns
 from streamlab.rivals.remembered_rows import RememberedRows
 
 __all__ = ["ARkNN"]
@@ -73,6 +74,7 @@ class ARkNN(Choosing, RememberedRows):
 
     papers: ClassVar[tuple[str, ...]] = ("roseberry2023aging",)
     compile_seconds: ClassVar[float] = 10.0
+    keeps_scaled: ClassVar[bool] = False
     tunables: ClassVar[tuple[Tunable, ...]] = (
         Tunable(
             "window", 1, 2000, integer=True, limit=1_000_000, logarithmic=True, unit="rows", title="Memory",
@@ -101,10 +103,18 @@ class ARkNN(Choosing, RememberedRows):
         Array("fitness", ("places",), rules=(between(0),), finite=True),
         Array("sums", (kernels.N_SUMS,), rules=(between(0), between(1, columns=kernels.UNIT)), finite=True),
         Array("near", ("neighbours",), np.int64, fill=-1, rules=(between(-1),)),
+        Array("column_values", ("features + 1", "lanes"), np.float32, saved=False),
+        Array("squares", ("lanes",), saved=False),
+        Array("inverse", ("lanes",), np.float32, saved=False),
+        Array("changes", (1,), np.int64, saved=False),
     )
 
     _fitness: np.ndarray
     _sums: np.ndarray
+    _column_values: np.ndarray
+    _squares: np.ndarray
+    _inverse: np.ndarray
+    _changes: np.ndarray
 
     def __init__(
         self,
@@ -138,6 +148,18 @@ class ARkNN(Choosing, RememberedRows):
         super()._reset()
         self._sums[kernels.UNIT] = 1.0
 
+    def _sizes(self) -> dict[str, int]:
+        # an odd number of blocks: by a power of two, columns would share the same few lines of the cache
+        return super()._sizes() | {"lanes": (-(-len(self._memory.X) // BLOCK) | 1) * BLOCK}
+
+    @property
+    def _columns(self) -> Columns:
+        return Columns(self._column_values, self._squares, self._inverse, self._changes)
+
+    def _grown(self, n_features: int, n_labels: int) -> None:
+        super()._grown(n_features, n_labels)
+        write_columns(self._columns, self._memory, self._nominal)
+
     def _predict(self, X, missing):
         return self._run(X, np.zeros((0, len(self._labels)), np.uint8), learns=False)
 
@@ -152,9 +174,9 @@ class ARkNN(Choosing, RememberedRows):
         done = 0
         while True:
             done = kernels.run(
-                self._memory, self._fitness, self._sums, self._near, X, Y, done, learns, int(self.n_neighbors),
-                int(self.window), float(self.min_fitness), float(self.fading), self.measure == "hamming",
-                self._nominal, self._n_categories, scores, labels,
+                self._memory, self._columns, self._fitness, self._sums, self._near, X, Y, done, learns,
+                int(self.n_neighbors), int(self.window), float(self.min_fitness), float(self.fading),
+                self.measure == "hamming", self._nominal, self._n_categories, scores, labels,
             )  # fmt: skip
             if done == len(X):
                 return scores, self._followed(scores, labels, Y) if learns else self._decided(scores, labels)
@@ -162,12 +184,14 @@ class ARkNN(Choosing, RememberedRows):
 
     def _tune(self, values) -> None:
         if values.get("window", self.window) < self.window:
-            kernels.drop_least_fit(self._memory, self._fitness, values["window"])
+            columns = self._columns
+            kernels.drop_least_fit(self._memory, columns, make_ahead(columns), self._fitness, values["window"], 0.0)
             self._resize(min(len(self._memory.X), values["window"]), self._memory.columns.shape[1])
         self._change_near(values.get("n_neighbors", self.n_neighbors))
 
     def _set_state(self, state: State) -> None:
         super()._set_state(state)
+        write_columns(self._columns, self._memory, self._nominal)
         if (self._fitness > self._sums[kernels.UNIT] * (1.0 + 1e-9)).any():
             raise contradiction("ARkNN", "fitness is above its unit; expected at most sums[2]")
 

@@ -236,7 +236,7 @@ def run(
     q = np.zeros(max(memory.scaled.shape[1], X.shape[1]))
     distances = np.empty(n_places)
     best, who = np.empty(k), np.empty(k, np.int64)
-    removed = np.empty(n_places, np.int64)
+    removed, wider = np.empty(n_places, np.int64), np.empty(X.shape[1], np.int64)
     cuts[0] = 0.0
     for r in range(start, X.shape[0]):
         x = X[r]
@@ -263,7 +263,8 @@ def run(
             memory.right[i] += equal == n_labels
             suffixes.errors[i] += n_labels - equal
             near[t] = memory.born[i]
-        if widen(memory, x, n_categories):
+        grown, _ = widen(memory, x, n_categories, wider)
+        if grown:
             euclidean_distances(memory, x, nominal, n_categories, q, distances)
         i = add_row(memory, x, y)
         suffixes.errors[i] = 0
