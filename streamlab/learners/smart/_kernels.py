@@ -152,7 +152,7 @@ def predict(path, sums, label_of, empty, scores, labels):
             size += sums[s, SIZES] * share
             answered += 1
             for j in range(n_columns):
-                shares[j] += sums[s, np.uint32(COUNTS + j)] * share
+                shares[j] += sums[s, COUNTS + j] * share
         if answered == 0:
             continue
         share = 1.0 / answered
@@ -278,8 +278,11 @@ def add(
                 sums[s, SIZES] += sizes
                 sums[s, SEEN] += 1.0
                 sums[s, LAST] = timestamp
-                for j in range(begin, end):
-                    sums[s, present[j]] += weight
+            # label by label: a loop over few labels in the one above would end at another place with each row
+            for j in range(begin, end):
+                column = present[j]
+                for h in range(height):
+                    sums[path[i, t, h], column] += weight
     if stop > first:
         clock[1] = timestamps[stop - 1]
     return stop
