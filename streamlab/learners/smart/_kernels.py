@@ -67,9 +67,12 @@ def _goes_right(x, s, nodes, bounds, sums, empty):
 
 
 @kernel
-def find_paths(X, missing, roots, height, nodes, bounds, sums, empty, path):
+def find_paths(X, missing, n_categories, roots, height, nodes, bounds, sums, empty, path):
     """Fill ``path`` (uint32 [rows, trees, height]) with the slots that each row passes, 0 from where there is none."""
     n, n_trees = X.shape[0], roots.shape[0]
+    any_nominal = False
+    for j in range(n_categories.shape[0]):
+        any_nominal |= n_categories[j] > 0
     for i in range(n):
         x = X[i]
         for t in range(n_trees):
@@ -85,7 +88,10 @@ def find_paths(X, missing, roots, height, nodes, bounds, sums, empty, path):
             for t in range(n_trees):
                 s = path[i, t, h - 1]
                 v = x[nodes[s, FEATURE]]
-                right = np.uint32((v > bounds[s, 0]) & (v <= bounds[s, 1]))
+                right = np.uint32(v > bounds[s, 0])
+                # the upper bound of a number is infinite: a read less, of six
+                if any_nominal:
+                    right &= np.uint32(v <= bounds[s, 1])
                 path[i, t, h] = nodes[s, np.uint32(LEFT) + right]
 
 

@@ -359,7 +359,7 @@ class SMART(Choosing, MarkedNodes):
 
     def _write_paths(self, X, missing, path) -> None:
         arena = self._roots, int(self.height), self._nodes, self._nodes.view(np.float64), self._sums, self._empty
-        self._scratch = write_paths(X, missing, self._scratch, *arena, path)
+        self._scratch = write_paths(X, missing, self._n_categories, self._scratch, *arena, path)
 
     def _add(self, X, Y, missing, timestamps, path) -> None:
         n, done, values = len(X), 0, X.arrays if isinstance(X, SparseRows) else X
