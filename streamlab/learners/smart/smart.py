@@ -183,7 +183,7 @@ class SMART(Choosing, MarkedNodes):
         model = cls(n_trees=2, height=3, bounds=(0.0, 1.0), seed=0)
         X, Y = np.array([[0.2], [np.nan]]), np.array([[1], [0]], np.uint8)
         model.test_then_train(X, Y)
-        model.predict_many(X)
+        cls.from_state(model.state()).predict_many(X)
         model.tune(half_life=100.0, height=2)
 
     # ------------------------------------------------------------------ state
