@@ -23,6 +23,7 @@ import streamlab as sl
 from benchmarks.data import SHARED, WIDE, Data, missing, read, tmc2007
 from benchmarks.harness import CHUNK, MISSING, ROOT, Sheet, alternated, asked, console, followed, show_rates, shown
 from benchmarks.peers import DenseTrees
+from streamlab.kernels import kernel
 from streamlab.learners import LEARNERS, SMART, OnePerLabel
 from streamlab.learners.base._expected_f1 import choose_expected_f1
 from streamlab.learners.smart import _kernels
@@ -51,9 +52,13 @@ def smart(options: Sequence[str]) -> None:
         dense.forget()
         over_all(dense.test_then_train)
 
+    learned = SMART(seed=1).bind(schema)
+    over_all(learned.test_then_train)
+    memory_alone = reads_and_writes_of(learned)
     seconds = alternated(
         {
             "SMART": lambda: over_all(SMART(seed=1).bind(schema).test_then_train),
+            "its reads and writes alone": lambda: over_all(memory_alone),
             "dense trees, fading at every visit": literally,
         },
         given.repeats,
@@ -75,6 +80,70 @@ def smart(options: Sequence[str]) -> None:
     for name, n_bytes in (("held", model.n_bytes), ("peak", peak), ("label counts of dense trees", dense.c.nbytes)):
         sheet.add(name, f"{n_bytes / 1e6:,.2f}")
     sheet.show()
+
+
+def reads_and_writes_of(model: SMART) -> Callable[[np.ndarray, np.ndarray], None]:
+    """Return what reads and writes, for a chunk, the memory that SMART cannot do without, and works out no answer.
+
+    The trees stay as ``model`` has them: no node is new, none fades, nothing is checked.
+    """
+    arrays = model._roots, model._nodes, model._nodes.view(np.float64), model._sums.copy()
+    path = np.zeros((CHUNK, int(model.n_trees), int(model.height)), np.uint32)
+    nominal = bool(model._n_categories.any())
+    return lambda X, Y: read_and_write(X, Y, nominal, *arrays, path, np.zeros(Y.shape), np.zeros(Y.shape, np.uint8))
+
+
+@kernel
+def read_and_write(X, Y, nominal, roots, nodes, bounds, sums, path, scores, flags):
+    """Read all values and labels, the tests on the rows' paths and the sums of their leaves; add to each node passed.
+
+    Written are the paths, scores and flags of each row, and of each node its weight, label-set sizes, instances, time
+    and the sums of the row's labels. Values are read in order before: at random they would come from far away.
+    """
+    n_trees, height = path.shape[1:]
+    n, n_labels = Y.shape
+    words, seen = X.view(np.int64), np.int64(0)
+    for i in range(n):
+        for j in range(X.shape[1]):
+            seen |= words[i, j]
+    present, starts = np.empty(n * n_labels, np.uint32), np.zeros(n + 1, np.int64)
+    at = 0
+    for i in range(n):
+        for j in range(n_labels):
+            if Y[i, j]:
+                present[at] = _kernels.COUNTS + j
+                at += 1
+        starts[i + 1] = at
+        for t in range(n_trees):
+            path[i, t, 0] = roots[t]
+        for h in range(1, height):
+            for t in range(n_trees):
+                s = path[i, t, h - 1]
+                v = X[i, nodes[s, _kernels.FEATURE]]
+                right = np.uint32(v > bounds[s, 0])
+                if nominal:
+                    right &= np.uint32(v <= bounds[s, 1])
+                path[i, t, h] = nodes[s, np.uint32(_kernels.LEFT) + right]
+    for i in range(n):
+        for t in range(n_trees):
+            s = path[i, t, height - 1]
+            for j in range(n_labels):
+                scores[i, j] += sums[s, _kernels.COUNTS + j]
+        for j in range(n_labels):
+            flags[i, j] = scores[i, j] > 0.0
+    for t in range(n_trees):
+        for i in range(n):
+            for h in range(height):
+                s = path[i, t, h]
+                sums[s, _kernels.WEIGHT] += 1.0
+                sums[s, _kernels.SIZES] += 1.0
+                sums[s, _kernels.SEEN] += 1.0
+                sums[s, _kernels.LAST] = n
+            for p in range(starts[i], starts[i + 1]):
+                column = present[p]
+                for h in range(height):
+                    sums[path[i, t, h], column] += 1.0
+    return seen
 
 
 def memory(options: Sequence[str]) -> int:

@@ -10,7 +10,7 @@ from streamlab.kernels import kernel
 
 __all__ = [
     "FARTHEST", "ROWS_OF_DOOR", "STEP", "admit", "are_flags", "beyond", "bits_of", "choose_above", "choose_expected",
-    "choose_highest", "copy_written", "count_values", "examine", "follow", "strays_of",
+    "choose_highest", "copy_written", "count_values", "examine", "follow", "mark_strays",
 ]  # fmt: skip
 
 # rows of a door's array, for each feature: the range seen, how many values other than 0 (counted until the range is
@@ -116,19 +116,34 @@ def beyond(X, door):
     return False
 
 
-@kernel
+@kernel(arrays=True)
 def count_values(X, door, settled):
     """Count the values of a chunk that lies in the ranges, up to ``settled``; return whether all ranges are trusted."""
     low, count = door[LOW], door[COUNT]
+    found = np.zeros(count.shape[0], np.int64)
     for i in range(X.shape[0]):
         x = X[i]
         for j in range(x.shape[0]):
-            value = ((x[j] < 0.0) | (x[j] > 0.0)) & (low[j] > -np.inf)
-            count[j] = min(count[j] + np.float64(value), settled)
+            found[j] += (x[j] < 0.0) | (x[j] > 0.0)
     unsettled = False
     for j in range(count.shape[0]):
-        unsettled |= (count[j] < settled) & (low[j] > -np.inf)
+        if low[j] > -np.inf:
+            count[j] = min(count[j] + found[j], settled)
+            unsettled |= count[j] < settled
     return not unsettled
+
+
+@kernel(inner=True)
+def _count_row(x, low, count, settled):
+    """Count the values of one row; return whether the count of a feature has got to ``settled``."""
+    settles = False
+    # without a branch, so that the loop is vectorised
+    for j in range(x.shape[0]):
+        value = ((x[j] < 0.0) | (x[j] > 0.0)) & (low[j] > -np.inf)
+        more = min(count[j] + np.float64(value), settled)
+        settles |= (more != count[j]) & (more >= settled)
+        count[j] = more
+    return settles
 
 
 @kernel(inner=True, arrays=True)
@@ -145,29 +160,48 @@ def _limits(door, settled, widths):
 
 
 @kernel(inner=True)
-def _strays_in(x, limits):
-    """Return how many values of a row are strays."""
-    low, high = limits[0], limits[1]
+def _n_outside(x, low, high):
+    """Return how many values of a row lie outside of ranges."""
     n = 0
     for j in range(x.shape[0]):
         n += np.int64(x[j] < low[j]) + np.int64(x[j] > high[j])
     return n
 
 
+@kernel(inner=True)
+def _mark_late(x, strays, limits, door, row, patience, window):
+    """Mark the strays of one row that is learned; let a range reach a feature's last one of ``patience``; how many."""
+    n = 0
+    for j in range(x.shape[0]):
+        if x[j] < limits[0, j] or x[j] > limits[1, j]:
+            n += 1
+            strays[j] = True
+            if door[STRAYS, j] == 0.0 or row - door[SINCE, j] >= window:
+                door[STRAYS, j], door[SINCE, j] = 0.0, row
+            door[STRAYS, j] += 1.0
+            if door[STRAYS, j] >= patience:
+                door[STRAYS, j] = 0.0
+                door[LOW, j], door[HIGH, j] = min(door[LOW, j], x[j]), max(door[HIGH, j], x[j])
+    return n
+
+
 @kernel(arrays=True)
-def strays_of(X, door, settled, widths):
-    """Return which values are strays by the ranges as they are, bool [rows, features]."""
+def mark_strays(X, strays, door, settled, widths):
+    """Mark the strays by the ranges as they are in ``strays`` (bool, as X); return how many there are."""
     limits = _limits(door, settled, widths)
-    strays = np.empty(X.shape, np.bool_)
+    n = 0
     for i in range(X.shape[0]):
-        for j in range(X.shape[1]):
-            strays[i, j] = (X[i, j] < limits[0, j]) | (X[i, j] > limits[1, j])
-    return strays
+        late = _n_outside(X[i], limits[0], limits[1])
+        if late > 0:
+            n += late
+            for j in range(X.shape[1]):
+                strays[i, j] = (X[i, j] < limits[0, j]) | (X[i, j] > limits[1, j])
+    return n
 
 
 @kernel(arrays=True)
-def admit(X, door, row, settled, widths, patience, window):
-    """Make the strays in ``X`` missing, row by row, and widen the ranges by the others; return how many strays.
+def admit(X, strays, door, row, settled, widths, patience, window):
+    """Mark the strays in ``strays`` (bool, as X), row by row, and widen the ranges by the others; return how many.
 
     ``row`` is the number of the first. After ``patience`` strays of a feature within ``window`` rows they are no
     strays: from the next row on the range reaches them.
@@ -177,32 +211,18 @@ def admit(X, door, row, settled, widths, patience, window):
     low, high, count = door[LOW], door[HIGH], door[COUNT]
     for i in range(X.shape[0]):
         x = X[i]
-        late = _strays_in(x, limits)
-        if late > 0:
-            n += late
+        changed = False
+        if _n_outside(x, low, high) > 0:
+            changed = True
+            if _n_outside(x, limits[0], limits[1]) > 0:
+                n += _mark_late(x, strays[i], limits, door, row + i, patience, window)
             for j in range(x.shape[0]):
                 v = x[j]
-                if not (v < limits[0, j] or v > limits[1, j]):
-                    continue
-                x[j] = np.nan
-                if door[STRAYS, j] == 0.0 or row + i - door[SINCE, j] >= window:
-                    door[STRAYS, j], door[SINCE, j] = 0.0, row + i
-                door[STRAYS, j] += 1.0
-                if door[STRAYS, j] >= patience:
-                    door[STRAYS, j] = 0.0
-                    low[j], high[j] = min(low[j], v), max(high[j], v)
-        # loops without a branch, so that they are vectorised
-        wider = late
-        for j in range(x.shape[0]):
-            v = x[j]
-            under, above = v < low[j], v > high[j]
-            value = ((v < 0.0) | (v > 0.0)) & (low[j] > -np.inf)
-            more = min(count[j] + np.float64(value), settled)
-            wider += np.int64(under) + np.int64(above) + np.int64(more != count[j])
-            low[j] = v if under else low[j]
-            high[j] = v if above else high[j]
-            count[j] = more
-        if wider > 0:
+                low[j] = v if (v < low[j]) & (not strays[i, j]) else low[j]
+                high[j] = v if (v > high[j]) & (not strays[i, j]) else high[j]
+        # a stray is of a range that needs no further values
+        changed |= _count_row(x, low, count, settled)
+        if changed:
             limits = _limits(door, settled, widths)
     return n
 

@@ -21,7 +21,7 @@ from streamlab.learners.base._kernels import (
     admit,
     beyond,
     count_values,
-    strays_of,
+    mark_strays,
 )
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.sparse_rows import SparseRows
@@ -72,13 +72,14 @@ class Door:
         """Return a checked chunk for prediction without its strays, and its rows with missing values."""
         if isinstance(X, SparseRows):
             return self._guarded_rows(X, missing)
-        inside = X is self._door_inside or not beyond(X, self._door)
+        inside = X is self._door_inside
         # a chunk is not kept beyond the call that it came with
         self._door_inside = None
         if inside:
             return X, missing
-        strays = strays_of(X, self._door, SETTLED, WIDTHS)
-        return (np.where(strays, np.nan, X), missing | strays.any(axis=1)) if strays.any() else (X, missing)
+        strays = np.zeros(X.shape, np.bool_)
+        n = mark_strays(X, strays, self._door, SETTLED, WIDTHS)
+        return self._less_marked(X, missing, strays) if n else (X, missing)
 
     def _admitted(self, X: Any, missing: np.ndarray) -> tuple[Any, np.ndarray]:
         """Return a checked chunk that will be learned without its strays, and its rows with missing values."""
@@ -92,10 +93,15 @@ class Door:
             if not self._door_settled:
                 self._door_settled = count_values(X, self._door, SETTLED) and self._door_judges
             return X, missing
-        kept, door = X.copy(), self._door.copy()
-        strays = admit(kept, door, row, SETTLED if self._door_judges else np.inf, WIDTHS, PATIENCE, WINDOW)
+        strays, door = np.zeros(X.shape, np.bool_), self._door.copy()
+        n = admit(X, strays, door, row, SETTLED if self._door_judges else np.inf, WIDTHS, PATIENCE, WINDOW)
         self._door = door
-        return (kept, np.isnan(kept).any(axis=1)) if strays else (X, missing)
+        return self._less_marked(X, missing, strays) if n else (X, missing)
+
+    @staticmethod
+    def _less_marked(X: np.ndarray, missing: np.ndarray, strays: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return a chunk without its strays, and its rows with missing values."""
+        return np.where(strays, np.nan, X), missing | strays.any(axis=1)
 
     # ------------------------------------------------------------------ sparse rows
 

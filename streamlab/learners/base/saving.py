@@ -92,11 +92,17 @@ def _is_same(one: type, other: type) -> bool:
 
 def write_state(state: State, path: str | Path) -> None:
     """Write a state to a safetensors file: arrays as tensors, plain values as JSON in its header, and a checksum."""
-    Path(path).write_bytes(state_bytes(state))
+    with Path(path).open("wb") as file:
+        file.writelines(_pieces_of(state))
 
 
 def state_bytes(state: State) -> bytes:
     """Return what ``write_state`` writes: the same bytes for equal states."""
+    return b"".join(_pieces_of(state))
+
+
+def _pieces_of(state: State) -> list[bytes | memoryview]:
+    """Return what is written, in pieces: the arrays are most of it, and not copied once more."""
     from safetensors.numpy import save
 
     arrays, metadata = _parts_of(state)
@@ -105,7 +111,8 @@ def state_bytes(state: State) -> bytes:
     # the library writes its metadata in an order that changes from call to call
     told = json.dumps(header | {"__metadata__": metadata}, separators=(",", ":")).encode()
     told += b" " * (-len(told) % ALIGNED)
-    return len(told).to_bytes(LENGTH, "little") + told + raw[LENGTH + int.from_bytes(raw[:LENGTH], "little") :]
+    values = memoryview(raw)[LENGTH + int.from_bytes(raw[:LENGTH], "little") :]
+    return [len(told).to_bytes(LENGTH, "little"), told, values]
 
 
 def _parts_of(state: State) -> tuple[dict[str, np.ndarray], dict[str, str]]:

@@ -67,9 +67,12 @@ def _goes_right(x, s, nodes, bounds, sums, empty):
 
 
 @kernel
-def find_paths(X, missing, roots, height, nodes, bounds, sums, empty, path):
+def find_paths(X, missing, n_categories, roots, height, nodes, bounds, sums, empty, path):
     """Fill ``path`` (uint32 [rows, trees, height]) with the slots that each row passes, 0 from where there is none."""
     n, n_trees = X.shape[0], roots.shape[0]
+    any_nominal = False
+    for j in range(n_categories.shape[0]):
+        any_nominal |= n_categories[j] > 0
     for i in range(n):
         x = X[i]
         for t in range(n_trees):
@@ -85,7 +88,10 @@ def find_paths(X, missing, roots, height, nodes, bounds, sums, empty, path):
             for t in range(n_trees):
                 s = path[i, t, h - 1]
                 v = x[nodes[s, FEATURE]]
-                right = np.uint32((v > bounds[s, 0]) & (v <= bounds[s, 1]))
+                right = np.uint32(v > bounds[s, 0])
+                # the upper bound of a number is infinite: a read less, of six
+                if any_nominal:
+                    right &= np.uint32(v <= bounds[s, 1])
                 path[i, t, h] = nodes[s, np.uint32(LEFT) + right]
 
 
@@ -152,7 +158,7 @@ def predict(path, sums, label_of, empty, scores, labels):
             size += sums[s, SIZES] * share
             answered += 1
             for j in range(n_columns):
-                shares[j] += sums[s, np.uint32(COUNTS + j)] * share
+                shares[j] += sums[s, COUNTS + j] * share
         if answered == 0:
             continue
         share = 1.0 / answered
@@ -278,8 +284,11 @@ def add(
                 sums[s, SIZES] += sizes
                 sums[s, SEEN] += 1.0
                 sums[s, LAST] = timestamp
-                for j in range(begin, end):
-                    sums[s, present[j]] += weight
+            # label by label: a loop over few labels in the one above would end at another place with each row
+            for j in range(begin, end):
+                column = present[j]
+                for h in range(height):
+                    sums[path[i, t, h], column] += weight
     if stop > first:
         clock[1] = timestamps[stop - 1]
     return stop

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from streamlab.kernels import kernel
 from streamlab.learners.base.contradictions import contradiction
 from streamlab.learners.smart import _kernels as kernels
 
@@ -27,60 +28,59 @@ def check_forest(
     top = int(cursor[kernels.TOP])
     if top != max(used, 1):
         raise contradiction("SMART", f"cursor row {kernels.TOP} is {top}; expected {max(used, 1)}, the places in use")
-    trees = np.flatnonzero(roots)
-    _check_places(place, roots[trees], trees, np.zeros(len(trees), np.int64), "roots", trees)
-    alive = np.flatnonzero(place[:used, kernels.TREE] >= 0)
-    for side, column in enumerate((kernels.LEFT, kernels.RIGHT)):
-        children = nodes[alive, column]
-        rows = alive[children > 0]
-        _check_places(
-            place, children[children > 0], place[rows, kernels.TREE], 2 * place[rows, kernels.HEAP] + 1 + side, "nodes",
-            rows,
-        )  # fmt: skip
-    below = alive[place[alive, kernels.HEAP] > 0]
-    _check_places(
-        place, nodes[below, kernels.PARENT], place[below, kernels.TREE], (place[below, kernels.HEAP] - 1) // 2, "nodes",
-        below,
-    )  # fmt: skip
-    _check_tests(nodes, alive, n_categories)
-    # the null node is not a place to give out
-    free = set((np.flatnonzero(place[1:used, kernels.TREE] < 0) + 1).tolist())
-    slot = int(cursor[kernels.FREE])
-    for _ in range(int(cursor[kernels.N_FREE])):
-        if slot not in free:
-            raise contradiction("SMART", f"nodes: the free list comes to {slot}; expected a free place, once")
-        free.remove(slot)
-        slot = int(nodes[slot, kernels.LEFT])
-    if slot != 0:
+    what, row, slot, tree, heap = _first_misfit(nodes, nodes.view(np.float64), place, roots, cursor, used, n_categories)
+    if what in (_LINK, _ROOT):
+        array = "roots" if what == _ROOT else "nodes"
+        raise contradiction("SMART", f"{array} row {row} links to place {slot}; expected node {heap} of tree {tree}")
+    if what == _TEST:
+        lower, size = nodes[row].view(np.float64)[0], n_categories[nodes[row, kernels.FEATURE]]
+        expected = f"a category's index, below {size:g}, less a half" if size > 0 else "a finite threshold"
+        raise contradiction("SMART", f"nodes row {row} tests {lower:g}; expected {expected}")
+    if what == _FREE:
+        raise contradiction("SMART", f"nodes: the free list comes to {slot}; expected a free place, once")
+    if what == _END:
         raise contradiction(
             "SMART", f"nodes: the free list goes on after {cursor[kernels.N_FREE]} places; expected its end"
         )
 
 
-def _check_tests(nodes: np.ndarray, alive: np.ndarray, n_categories: np.ndarray) -> None:
-    """Raise a ValueError unless each node tests a finite threshold, or one of its feature's categories."""
-    lower = nodes.view(np.float64)[alive, 0]
-    fits = np.isfinite(lower)
-    sizes = n_categories[nodes[alive, kernels.FEATURE]] if n_categories.any() else np.zeros(len(alive))
-    nominal = np.flatnonzero(sizes)
-    category = lower[nominal] + 0.5
-    fits[nominal] = (category >= 0) & (category < sizes[nominal]) & (category == np.floor(category))
-    if not fits.all():
-        i = int(np.argmin(fits))
-        expected = f"a category's index, below {sizes[i]:g}, less a half" if sizes[i] > 0 else "a finite threshold"
-        raise contradiction("SMART", f"nodes row {alive[i]} tests {lower[i]:g}; expected {expected}")
+# what can be wrong
+_ROOT, _LINK, _TEST, _FREE, _END = 1, 2, 3, 4, 5
 
 
-def _check_places(
-    place: np.ndarray, slots: np.ndarray, tree: np.ndarray, heap: np.ndarray, array: str, rows: np.ndarray
-) -> None:
-    """Raise a ValueError unless ``slots``, to which ``rows`` of ``array`` link, are those nodes of those trees."""
-    wrong = (place[slots, kernels.TREE] != tree) | (place[slots, kernels.HEAP] != heap)
-    if wrong.any():
-        i = int(np.argmax(wrong))
-        raise contradiction(
-            "SMART", f"{array} row {rows[i]} links to place {slots[i]}; expected node {heap[i]} of tree {tree[i]}"
-        )
+@kernel(arrays=True)
+def _first_misfit(nodes, bounds, place, roots, cursor, used, n_categories):
+    """Return what is wrong first, 0 for nothing; the row where it is, and to which slot it links in place of which."""
+    for t in range(roots.shape[0]):
+        s = np.int64(roots[t])
+        if s > 0 and (place[s, kernels.TREE] != t or place[s, kernels.HEAP] != 0):
+            return _ROOT, t, s, t, np.int64(0)
+    for s in range(used):
+        tree, heap = place[s, kernels.TREE], place[s, kernels.HEAP]
+        if tree < 0:
+            continue
+        for side in range(3):
+            to, expected = np.int64(nodes[s, kernels.LEFT + side]), 2 * heap + 1 + side
+            if side == 2:
+                # the third is the parent
+                expected = (heap - 1) // 2
+            linked = heap > 0 if side == 2 else to > 0
+            if linked and (place[to, kernels.TREE] != tree or place[to, kernels.HEAP] != expected):
+                return _LINK, s, to, tree, expected
+        lower, size = bounds[s, 0], n_categories[nodes[s, kernels.FEATURE]]
+        category = lower + 0.5
+        fits = 0 <= category < size and category == np.floor(category) if size > 0 else np.isfinite(lower)
+        if not fits:
+            return _TEST, s, np.int64(0), tree, heap
+    # the null node is not a place to give out
+    given = np.zeros(max(used, 1), np.bool_)
+    slot = cursor[kernels.FREE]
+    for _ in range(cursor[kernels.N_FREE]):
+        if slot <= 0 or place[slot, kernels.TREE] >= 0 or given[slot]:
+            return _FREE, np.int64(0), slot, np.int64(0), np.int64(0)
+        given[slot] = True
+        slot = np.int64(nodes[slot, kernels.LEFT])
+    return (_END if slot != 0 else 0), np.int64(0), slot, np.int64(0), np.int64(0)
 
 
 def check_mergeable(model: Any, other: Any) -> None:

@@ -191,7 +191,7 @@ class ForestNodes(Learner):
         return f"{feature.name} {'>' if passed else '≤'} {lower:.4g}"
 
 
-def write_paths(X: Any, missing: np.ndarray, scratch: np.ndarray, *arena: Any) -> np.ndarray:
+def write_paths(X: Any, missing: np.ndarray, n_categories: np.ndarray, scratch: np.ndarray, *arena: Any) -> np.ndarray:
     """Write the slots that each row passes, as ``find_paths`` does.
 
     Parameters
@@ -200,6 +200,8 @@ def write_paths(X: Any, missing: np.ndarray, scratch: np.ndarray, *arena: Any) -
         An array, or ``SparseRows``.
     missing
         bool (n,): rows with missing values.
+    n_categories
+        float64 (n_features,): those of each feature, 0 of a numeric one.
     scratch
         float64 zeros, into which a sparse row is unfolded.
     *arena
@@ -210,7 +212,7 @@ def write_paths(X: Any, missing: np.ndarray, scratch: np.ndarray, *arena: Any) -
     ``scratch``, as long as a row if the rows are sparse.
     """
     if not isinstance(X, SparseRows):
-        kernels.find_paths(X, missing, *arena)
+        kernels.find_paths(X, missing, n_categories, *arena)
         return scratch
     if len(scratch) != X.n_features:
         scratch = np.zeros(X.n_features)

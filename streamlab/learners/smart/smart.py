@@ -183,7 +183,7 @@ class SMART(Choosing, MarkedNodes):
         model = cls(n_trees=2, height=3, bounds=(0.0, 1.0), seed=0)
         X, Y = np.array([[0.2], [np.nan]]), np.array([[1], [0]], np.uint8)
         model.test_then_train(X, Y)
-        model.predict_many(X)
+        cls.from_state(model.state()).predict_many(X)
         model.tune(half_life=100.0, height=2)
 
     # ------------------------------------------------------------------ state
@@ -359,7 +359,7 @@ class SMART(Choosing, MarkedNodes):
 
     def _write_paths(self, X, missing, path) -> None:
         arena = self._roots, int(self.height), self._nodes, self._nodes.view(np.float64), self._sums, self._empty
-        self._scratch = write_paths(X, missing, self._scratch, *arena, path)
+        self._scratch = write_paths(X, missing, self._n_categories, self._scratch, *arena, path)
 
     def _add(self, X, Y, missing, timestamps, path) -> None:
         n, done, values = len(X), 0, X.arrays if isinstance(X, SparseRows) else X

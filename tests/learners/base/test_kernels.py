@@ -18,7 +18,7 @@ from streamlab.learners.base._kernels import (
     choose_highest,
     count_values,
     examine,
-    strays_of,
+    mark_strays,
 )
 from streamlab.learners.base.columns import LARGEST_BITS, SMALLEST_BITS
 
@@ -124,13 +124,15 @@ def test_rows_are_admitted_as_value_by_value(seed):
     door = np.zeros((ROWS_OF_DOOR, 7))
     door[LOW], door[HIGH] = [np.inf] * 6 + [-np.inf], [-np.inf] * 6 + [np.inf]
     whole, cuts = door.copy(), door.copy()
-    expected, found, pieces = X.copy(), X.copy(), X.copy()
+    expected = X.copy()
     n = admitted_value_by_value(expected, door, 5, 30.0, 100.0, 10, 100)
     assert n > 10
-    assert admit(found, whole, 5, 30.0, 100.0, 10, 100) == n
-    assert n == sum(admit(pieces[i : i + 23], cuts, 5 + i, 30.0, 100.0, 10, 100) for i in range(0, 400, 23))
-    for rows, ranges in ((found, whole), (pieces, cuts)):
-        np.testing.assert_array_equal(rows, expected)
+    strays, marks = np.zeros(X.shape, bool), np.zeros(X.shape, bool)
+    assert admit(X, strays, whole, 5, 30.0, 100.0, 10, 100) == n
+    pieces = [slice(i, i + 23) for i in range(0, 400, 23)]
+    assert n == sum(admit(X[p], marks[p], cuts, 5 + p.start, 30.0, 100.0, 10, 100) for p in pieces)
+    for found, ranges in ((strays, whole), (marks, cuts)):
+        np.testing.assert_array_equal(np.where(found, np.nan, X), expected)
         np.testing.assert_array_equal(ranges, door)
 
 
@@ -138,8 +140,9 @@ def test_strays_that_are_asked_about_change_no_range():
     door = np.zeros((ROWS_OF_DOOR, 2))
     door[HIGH], door[COUNT] = 1.0, [30.0, 29.0]
     X = np.array([[0.5, 1e6], [102.0, 0.0], [101.0, np.nan], [-100.5, 0.0]])
-    before = door.copy()
-    assert np.argwhere(strays_of(X, door, 30.0, 100.0)).tolist() == [[1, 0], [3, 0]]
+    before, strays = door.copy(), np.zeros(X.shape, bool)
+    assert mark_strays(X, strays, door, 30.0, 100.0) == 2
+    assert np.argwhere(strays).tolist() == [[1, 0], [3, 0]]
     np.testing.assert_array_equal(door, before)
 
 

@@ -65,7 +65,7 @@ def test_walk_follows_the_tests(learned):
     model, X, missing = learned
     path = np.full((len(X), 3, 6), 9, np.uint32)
     bounds, sums = model._nodes.view(np.float64), model._sums
-    kernels.find_paths(X, missing, model._roots, 6, model._nodes, bounds, sums, model._empty, path)
+    kernels.find_paths(X, missing, model._n_categories, model._roots, 6, model._nodes, bounds, sums, model._empty, path)
     for i, x in enumerate(X):
         for t in range(3):
             s = model._roots[t]
