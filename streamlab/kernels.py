@@ -64,7 +64,8 @@ def kernel(function: Any = None, /, **options: Any) -> Any:
         A function over arrays and numbers, in the Python that numba compiles.
     **options
         More options of ``numba.njit``: ``@kernel(fastmath={"contract"})``. And ``inner=True`` for a kernel that only
-        kernels call, which is then half as long to compile (``inner_kernels.InnerKernel``).
+        kernels call, which is then half as long to compile (``inner_kernels.InnerKernel``); of such a one,
+        ``apart=True`` promises that no two arrays that it is given share memory.
 
     Examples
     --------
@@ -80,8 +81,9 @@ def kernel(function: Any = None, /, **options: Any) -> Any:
     """
     if function is None:
         return functools.partial(kernel, **options)
+    apart = options.pop("apart", False)
     if options.pop("inner", False) and not getattr(numba.config, "DISABLE_JIT", False):
-        return InnerKernel(function, targetoptions=options)
+        return InnerKernel(function, targetoptions=options, apart=apart)
     # no way in from C either, which nobody uses and which takes its time to compile
     compiled: Any = numba.njit(nogil=True, **({"no_cfunc_wrapper": True} | options))(function)
     if hasattr(compiled, "enable_caching"):  # under NUMBA_DISABLE_JIT it is the plain function
