@@ -84,7 +84,7 @@ def _run(X, Y, window_X, window_Y, n, k, nominal, scores):
     return n
 
 
-@kernel
+@kernel(arrays=True)
 def _answer(x, window_X, window_Y, n, k, nominal, scores):
     """The weighted share of votes for each label; 0 while the window is empty."""
     held = min(n, len(window_X))

@@ -29,12 +29,14 @@ class InnerKernel(CPUDispatcher):
 
     Parameters
     ----------
-    py_func, locals, targetoptions, pipeline_class
+    py_func, locals, targetoptions
         As numba's dispatchers take them; ``targetoptions`` are the options of ``numba.njit``.
+    apart
+        Whether no two of its arrays share memory.
     """
 
-    def __init__(self, py_func: Any, locals: Any = None, targetoptions: Any = None, pipeline_class: Any = None) -> None:
-        super().__init__(py_func, locals, OPTIONS | (targetoptions or {}), pipeline_class or _InnerCompiler)
+    def __init__(self, py_func: Any, locals: Any = None, targetoptions: Any = None, apart: bool = False) -> None:
+        super().__init__(py_func, locals, OPTIONS | (targetoptions or {}), _ApartCompiler if apart else _InnerCompiler)
         self._way_in: Any = None
         refuse_lost_references(self)
 
@@ -112,6 +114,14 @@ class _InnerCompiler(compiler.Compiler):
     def compile_extra(self, func: Any) -> Any:
         codegen = self.state.targetctx.codegen()
         self.state.library = _InnerLibrary(codegen, func.__qualname__)
+        return super().compile_extra(func)
+
+
+class _ApartCompiler(_InnerCompiler):
+    """Tells the machine's compiler that arrays share no memory: each loop would ask for it before it begins."""
+
+    def compile_extra(self, func: Any) -> Any:
+        self.state.flags.noalias = True
         return super().compile_extra(func)
 
 

@@ -67,7 +67,8 @@ def kernel(function: Any = None, /, *, arrays: bool = False, **options: Any) -> 
         each call, than the arithmetic of a small kernel.
     **options
         More options of ``numba.njit``: ``@kernel(fastmath={"contract"})``. And ``inner=True`` for a kernel that only
-        kernels call, which is then half as long to compile (``inner_kernels.InnerKernel``).
+        kernels call, which is then half as long to compile (``inner_kernels.InnerKernel``); of such a one,
+        ``apart=True`` promises that no two arrays that it is given share memory.
 
     Raises
     ------
@@ -89,8 +90,9 @@ def kernel(function: Any = None, /, *, arrays: bool = False, **options: Any) -> 
     if function is None:
         return functools.partial(kernel, arrays=arrays, **options)
     options["_nrt"] = arrays
+    apart = options.pop("apart", False)
     if options.pop("inner", False) and not getattr(numba.config, "DISABLE_JIT", False):
-        return InnerKernel(function, targetoptions=options)
+        return InnerKernel(function, targetoptions=options, apart=apart)
     # no way in from C either, which nobody uses and which takes its time to compile
     compiled: Any = numba.njit(nogil=True, **({"no_cfunc_wrapper": True} | options))(function)
     if hasattr(compiled, "enable_caching"):  # under NUMBA_DISABLE_JIT it is the plain function

@@ -1,31 +1,37 @@
 """Large arrays with room for more rows behind them, which takes no memory until it is written to.
 
-To lengthen such an array copies nothing: it is a view of the first rows of a longer one of zeros.
+To lengthen such an array copies nothing: it is a view of the first rows of a longer one of zeros. These begin with a
+large page, which the system grants in a tenth of the time that its small ones take.
 """
 
 from __future__ import annotations
 
+import math
 import weakref
 from typing import Any
 
 import numpy as np
 
-# rows of the long array for each row asked for
-SPARE = 4
+# rows of the long array for each row asked for, and the least bytes: beyond them the C library asks the system for
+# memory, and writes no zeros itself
+SPARE, LEAST = 4, 1 << 25
+# bytes of a large page
+PAGE = 1 << 21
 
-# by the id of a long array: itself, weakly, and how many of its rows were ever given out
+# by the id of the bytes of a long array: these, weakly, and how many of its rows were ever given out
 _given: dict[int, tuple[Any, int]] = {}
 
 
 def zeros_with_spare_rows(shape: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray:
     """Return new zeros; where the system grants it, with spare rows behind them."""
+    n_bytes = math.prod(shape) * dtype.itemsize
     try:
-        long = np.zeros((SPARE * shape[0], *shape[1:]), dtype)
+        long = np.zeros(max(SPARE * n_bytes, LEAST) + PAGE, np.uint8)
     except MemoryError:
         return np.zeros(shape, dtype)
     key = id(long)
     _given[key] = weakref.ref(long, lambda _: _given.pop(key, None)), shape[0]
-    return long[: shape[0]]
+    return _rows(long, shape, dtype)
 
 
 def lengthened(old: np.ndarray, n_rows: int) -> np.ndarray | None:
@@ -37,11 +43,25 @@ def lengthened(old: np.ndarray, n_rows: int) -> np.ndarray | None:
     if long is None or id(long) not in _given:
         return None
     known, given = _given[id(long)]
-    if known() is not long:
+    if known() is not long or not old.flags.c_contiguous or _start(old) != _first(long):
         return None
-    starts = old.__array_interface__["data"][0] == long.__array_interface__["data"][0]
-    alike = old.dtype == long.dtype and old.shape[1:] == long.shape[1:] and old.strides == long.strides
-    if not (starts and alike and len(old) == given <= n_rows <= len(long)):
+    shape = (n_rows, *old.shape[1:])
+    if not (len(old) == given <= n_rows and math.prod(shape) * old.itemsize <= len(long) - PAGE):
         return None
     _given[id(long)] = known, n_rows
-    return long[:n_rows]
+    return _rows(long, shape, old.dtype)
+
+
+def _rows(long: np.ndarray, shape: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray:
+    """Return the first rows of what lies in these bytes, from the first large page on."""
+    first = _first(long) - _start(long)
+    return long[first : first + math.prod(shape) * dtype.itemsize].view(dtype).reshape(shape)
+
+
+def _first(long: np.ndarray) -> int:
+    return -(-_start(long) // PAGE) * PAGE
+
+
+def _start(array: np.ndarray) -> int:
+    address: int = array.__array_interface__["data"][0]
+    return address

@@ -50,7 +50,7 @@ MOST_RESERVE = 64
 LARGEST_COUNT = 10**15
 ALWAYS_ALLOWED = 2**26
 # bytes from which on an array may have whole pages of zeros
-LARGE = 2**22
+LARGE = 2**20
 
 
 @dataclass(frozen=True)

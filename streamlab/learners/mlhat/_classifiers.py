@@ -107,22 +107,58 @@ def squared_distances(tree, c, n, x, touched, n_touched, missing, bits, out):
         return
     for k in range(n):
         out[k] = 0.0
-    for f in range(x.shape[0]):
+    f = 0
+    while f < x.shape[0]:
+        if add_eight(tree, window, f, x, n, gaps, out):
+            f += 8
+            continue
         v = x[f]
+        row = window[f]
+        f += 1
         if math.isnan(v):
             continue
-        row = window[f]
-        if tree.numeric[f] < 0:
+        if tree.numeric[f - 1] < 0:
             for k in range(n):
                 out[k] += 1.0 if row[k] != v and not math.isnan(row[k]) else 0.0
-        elif gaps:
-            for k in range(n):
-                away = v - row[k]
-                out[k] += 0.0 if math.isnan(away) else away * away
-        else:
-            for k in range(n):
-                away = v - row[k]
-                out[k] += away * away
+            continue
+        for k in range(n):
+            out[k] += squared_gap(v - row[k])
+
+
+@kernel(inner=True)
+def squared_gap(away):
+    """Return the square of a difference; one with what is missing adds nothing."""
+    return 0.0 if math.isnan(away) else away * away
+
+
+@kernel(inner=True, apart=True)
+def add_eight(tree, window, f, x, n, gaps, out):
+    """Add the squared differences of eight features from ``f`` on, one after the other, if these are numeric.
+
+    Returns whether they are. What is added to is read and written an eighth as often.
+    """
+    numeric = f + 8 <= x.shape[0]
+    for i in range(f, min(f + 8, x.shape[0])):
+        numeric &= tree.numeric[i] >= 0
+    if not numeric:
+        return False
+    a, b, c, d = x[f], x[f + 1], x[f + 2], x[f + 3]
+    e, g, h, i = x[f + 4], x[f + 5], x[f + 6], x[f + 7]
+    first, second, third, fourth = window[f], window[f + 1], window[f + 2], window[f + 3]
+    fifth, sixth, seventh, eighth = window[f + 4], window[f + 5], window[f + 6], window[f + 7]
+    if gaps:
+        for k in range(n):
+            total = out[k] + squared_gap(a - first[k]) + squared_gap(b - second[k])
+            total = total + squared_gap(c - third[k]) + squared_gap(d - fourth[k])
+            total = total + squared_gap(e - fifth[k]) + squared_gap(g - sixth[k])
+            out[k] = total + squared_gap(h - seventh[k]) + squared_gap(i - eighth[k])
+        return True
+    for k in range(n):
+        total = out[k] + (a - first[k]) * (a - first[k]) + (b - second[k]) * (b - second[k])
+        total = total + (c - third[k]) * (c - third[k]) + (d - fourth[k]) * (d - fourth[k])
+        total = total + (e - fifth[k]) * (e - fifth[k]) + (g - sixth[k]) * (g - sixth[k])
+        out[k] = total + (h - seventh[k]) * (h - seventh[k]) + (i - eighth[k]) * (i - eighth[k])
+    return True
 
 
 @kernel(inner=True)
@@ -232,7 +268,7 @@ def remember(tree, s, x, touched, n_touched, missing, number):
 # ---------------------------------------------------------------------- logistic regressions
 
 
-@kernel(inner=True)
+@kernel(inner=True, apart=True)
 def linear_sums(weights, intercepts, columns, inputs, n_inputs, out):
     """Fill ``out[0]`` with the logits and ``out[1]`` with the probabilities of all labels and bags for one row.
 
@@ -310,7 +346,7 @@ def subtract_labels(y, apart, repeats, out):
                 out[np.uintp(label * apart + m)] -= y[label]
 
 
-@kernel(inner=True)
+@kernel(inner=True, apart=True)
 def step(weights, intercepts, columns, inputs, n_inputs, square, y, times, rate, intercept_rate, sums):
     """Take ``times[m]`` steps of plain SGD with bag m on one row; ``sums`` are those of ``linear_sums``, overwritten.
 
@@ -359,14 +395,7 @@ def step(weights, intercepts, columns, inputs, n_inputs, square, y, times, rate,
     for j in range(totals.shape[0]):
         intercepts[j] -= intercept_rate * totals[j]
         totals[j] = rate * totals[j]
-    # two rows of weights at a time: what is subtracted is read half as often
-    for i in range(0, n_inputs - 1, 2):
-        a, b = inputs[i], inputs[i + 1]
-        first, second = weights[columns[i]], weights[columns[i + 1]]
+    for i in range(n_inputs):
+        a, row = inputs[i], weights[columns[i]]
         for j in range(totals.shape[0]):
-            first[j] -= a * totals[j]
-            second[j] -= b * totals[j]
-    if n_inputs % 2:
-        a, first = inputs[n_inputs - 1], weights[columns[n_inputs - 1]]
-        for j in range(totals.shape[0]):
-            first[j] -= a * totals[j]
+            row[j] -= a * totals[j]

@@ -138,17 +138,20 @@ def bytes_per_row(tree: t.Tree) -> tuple[np.ndarray, np.ndarray]:
     Of a compact tree without places; and what each place adds to it.
     """
     if not len(tree.place_cursor):
-        taken = _bytes_per_row(sizes_of(tree))
+        taken = _bytes_per_row({name: array.nbytes for name, array in tree.asdict().items()}, sizes_of(tree))
         return taken, np.zeros(len(taken))
-    none, one = (_bytes_per_row(sizes_with_places(tree, n)) for n in (0, 1))
+    none, one = (_bytes_per_row(_bytes_for(sizes), sizes) for sizes in (sizes_with_places(tree, n) for n in (0, 1)))
     return none, one - none
 
 
-def _bytes_per_row(sizes: dict[str, int]) -> np.ndarray:
-    taken = {
+def _bytes_for(sizes: dict[str, int]) -> dict[str, int]:
+    return {
         name: math.prod(array.full_shape(sizes)) * np.dtype(array.dtype).itemsize
         for name, array in STORAGE.arrays.items()
     }
+
+
+def _bytes_per_row(taken: dict[str, int], sizes: dict[str, int]) -> np.ndarray:
     rows = [
         sum(taken[name] for name in names) / max(sizes[arena], 1)
         for names, arena in zip(ARRAYS_OF_ARENAS, ARENAS, strict=True)

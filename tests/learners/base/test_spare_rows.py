@@ -7,7 +7,7 @@ import gc
 import numpy as np
 
 from streamlab.learners.base import spare_rows
-from streamlab.learners.base.spare_rows import SPARE, lengthened, zeros_with_spare_rows
+from streamlab.learners.base.spare_rows import LEAST, PAGE, SPARE, lengthened, zeros_with_spare_rows
 
 
 def test_what_is_lengthened_shares_memory_and_goes_on_with_zeros():
@@ -18,7 +18,14 @@ def test_what_is_lengthened_shares_memory_and_goes_on_with_zeros():
     assert np.shares_memory(old, new)
     np.testing.assert_array_equal(new, np.repeat([[7.0, 7.0], [0.0, 0.0]], [3, 2], axis=0))
     assert new.flags.c_contiguous
-    assert lengthened(new, 3 * SPARE) is not None
+    assert lengthened(new, LEAST // 16) is not None
+
+
+def test_a_large_array_has_room_for_several_of_its_size_and_begins_with_a_large_page():
+    made = zeros_with_spare_rows((3, LEAST), np.dtype(np.uint8))
+    assert made.__array_interface__["data"][0] % PAGE == 0
+    assert lengthened(made, 3 * SPARE + 1) is None
+    assert lengthened(made, 3 * SPARE) is not None
 
 
 def test_rows_that_were_given_out_are_not_given_out_again():
@@ -26,7 +33,7 @@ def test_rows_that_were_given_out_are_not_given_out_again():
     new = lengthened(old, 5)
     new[:] = 1.0
     assert lengthened(old, 5) is None
-    assert lengthened(new, 3 * SPARE + 1) is None
+    assert lengthened(new, LEAST // 16 + 1) is None
     assert lengthened(new, 4) is None
 
 
