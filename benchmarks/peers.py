@@ -73,7 +73,7 @@ class Neighbours(Learner):
         self._X, self._Y, self._n = state["X"], state["Y"], state["n"]
 
 
-@kernel
+@kernel(arrays=True)
 def _run(X, Y, window_X, window_Y, n, k, nominal, scores):
     for i in range(len(X)):
         _answer(X[i], window_X, window_Y, n, k, nominal, scores[i])
