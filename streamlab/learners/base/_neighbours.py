@@ -10,6 +10,8 @@ from streamlab.kernels import kernel
 
 __all__ = ["best_thresholds", "decision_scores", "label_counts", "nearest_of_class", "nearest_of_classes"]
 
+# of kernels that make no array: numba then counts no references at each call
+leaf = kernel
 # how much farther than the neighbours of the queries before have reached, on average over the classes, is looked first
 REACH = 1.1
 
@@ -30,6 +32,18 @@ def put(v, j, best, who, k):
 
 
 @kernel
+def put_beyond(limit, d, rows, start, stop, best, who, k):
+    """Put those of ``rows[start:stop]`` that are not nearer than ``limit`` where they belong."""
+    last = best[k, best.shape[1] - 1]
+    for t in range(start, stop):
+        j = rows[t]
+        v = d[j]
+        if v < last and not v < limit:
+            put(v, j, best, who, k)
+            last = best[k, best.shape[1] - 1]
+
+
+@kernel
 def nearest_of_class(d, rows, start, stop, best, who, k):
     """Find the nearest of ``rows[start:stop]`` (int64) by ``d`` (float64 [points]); return how many there are.
 
@@ -39,10 +53,7 @@ def nearest_of_class(d, rows, start, stop, best, who, k):
     b = best.shape[1]
     for t in range(b):
         best[k, t] = np.inf
-    for t in range(start, stop):
-        j = rows[t]
-        if d[j] < best[k, b - 1]:
-            put(d[j], j, best, who, k)
+    put_beyond(-np.inf, d, rows, start, stop, best, who, k)
     count = 0
     while count < b and best[k, count] < np.inf:
         count += 1
@@ -85,7 +96,7 @@ def nearest_of_classes(d, limit, starts, rows, row_starts, row_labels, near, bes
                 put(d[j], j, best, who, k)
     for k in range(n_classes):
         if not best[k, b - 1] < np.inf:
-            nearest_of_class(d, rows, starts[k], starts[k + 1], best, who, k)
+            put_beyond(limit, d, rows, starts[k], starts[k + 1], best, who, k)
 
 
 @kernel(arrays=True)

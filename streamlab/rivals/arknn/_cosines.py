@@ -19,7 +19,7 @@ written to the others; they are asked anew when a range has grown.
 ``weights``   float32 [GROUP, features + 3]: the rows of length 1, in these columns.
 ``lengths``   float64 [GROUP]: what they were divided by, categories included; 0 if that cannot be done.
 ``sums``      float32 [GROUP, lanes]: their products with the rows; once a row is asked, its cosines.
-``largest``, ``remembered``  float32 [2, blocks] and float64 [padded]: overwritten.
+``largest``, ``remembered``  float32 [2, BLOCKS] and float64 [padded]: overwritten.
 """
 
 from __future__ import annotations
@@ -33,13 +33,24 @@ from streamlab.kernels import kernel
 from streamlab.rivals._remembered import DENSE, HELD, PADDING, has_gap, nearest, reordered, scale_row
 
 __all__ = [
-    "BLOCK", "GROUP", "Columns", "answer_ahead", "find_nearest", "look_ahead", "make_ahead", "move_column",
-    "widen_columns", "write_column", "write_columns",
+    "GROUP",
+    "LANES",
+    "Columns",
+    "answer_ahead",
+    "find_nearest",
+    "look_ahead",
+    "make_ahead",
+    "move_column",
+    "widen_columns",
+    "write_column",
+    "write_columns",
 ]  # fmt: skip
 
 GROUP = 8
-BLOCK = 16
-"""Places of which the largest cosine is looked at first."""
+LANES = 16
+"""Places whose float32 are a line of the cache."""
+BLOCKS = 64
+"""Of each the largest cosine is looked at first; block b is every 64th place from b on: all are read abreast."""
 # a float32 is so exact, as a share of itself
 UNIT = 2.0**-24
 # squared lengths of rows that ask below this, which float32 does not hold as exactly
@@ -92,16 +103,23 @@ def _invert(columns, gaps, start, stop):
 
 @kernel(inner=True)
 def write_column(columns, memory, nominal, i):
-    """Write what follows from the row at place ``i``."""
+    """Write what follows from the row at place ``i``; where rows are sparse, only what is not 0."""
     X, low, scale, values = memory.X, memory.low, memory.scale, columns.values
     square = 0.0
-    for j in range(X.shape[1]):
-        v = (X[i, j] - low[j]) * scale[j]
-        values[j, i] = 0.0 if np.isnan(v) else v
-        square += np.float64(values[j, i]) * values[j, i]
+    if memory.cursor[DENSE]:
+        for j in range(X.shape[1]):
+            v = (X[i, j] - low[j]) * scale[j]
+            values[j, i] = 0.0 if np.isnan(v) else v
+            square += np.float64(values[j, i]) * values[j, i]
+    else:
+        for p in range(memory.lengths[i]):
+            j = memory.columns[i, p]
+            values[j, i] = memory.values[i, p]
+            square += np.float64(values[j, i]) * values[j, i]
     for f in range(nominal.shape[0]):
-        values[nominal[f], i] = X[i, nominal[f]]
-        square += X[i, nominal[f]] != 0.0
+        v = X[i, nominal[f]]
+        values[nominal[f], i] = 0.0 if np.isnan(v) else v
+        square += v != 0.0
     columns.squares[i] = square
     _invert(columns, memory.gaps, i, i + 1)
 
@@ -133,10 +151,19 @@ def widen_columns(columns, memory, nominal, wider, n_wider):
 
 
 @kernel(inner=True)
-def move_column(columns, ahead, i, last):
-    """Write at place ``i`` what is written at ``last``."""
-    for j in range(columns.values.shape[0]):
-        columns.values[j, i] = columns.values[j, last]
+def move_column(columns, memory, ahead, i, last):
+    """Write at place ``i`` what is written at ``last``, as the memory is about to; a free place is zeros if sparse."""
+    values = columns.values
+    if memory.cursor[DENSE]:
+        for j in range(values.shape[0]):
+            values[j, i] = values[j, last]
+    else:
+        for p in range(memory.lengths[i]):
+            values[memory.columns[i, p], i] = 0.0
+        for p in range(memory.lengths[last] if i < last else 0):
+            j = memory.columns[last, p]
+            values[j, i] = values[j, last]
+            values[j, last] = 0.0
     columns.squares[i] = columns.squares[last]
     columns.inverse[i] = columns.inverse[last]
     for s in range(GROUP):
@@ -154,7 +181,7 @@ def make_ahead(columns):
     return Ahead(
         np.zeros((GROUP, padded)), np.zeros(GROUP), np.zeros(n_features + 4, np.int64),
         np.zeros((GROUP, n_features + 3), np.float32), np.zeros(GROUP), np.zeros((GROUP, lanes), np.float32),
-        np.zeros((2, lanes // BLOCK), np.float32), np.zeros(padded),
+        np.zeros((2, BLOCKS), np.float32), np.zeros(padded),
     )  # fmt: skip
 
 
@@ -242,11 +269,8 @@ def answer_ahead(ahead, X, nominal, start, row, stop, i):
 
 
 @kernel(inner=True)
-def _largest_of_blocks(cosines, inverse, n, largest, n_blocks):
-    """Multiply by the inverse lengths and note the largest of each block; return whether one is 0.
-
-    A block is every ``n_blocks``-th place, so that all are looked at abreast.
-    """
+def _largest_of_blocks(cosines, inverse, n, largest):
+    """Multiply by the inverse lengths and note the largest of each block; return whether one is 0."""
     unsure = False
     for i in range(n):
         unsure |= inverse[i] == np.float32(0.0)
@@ -256,12 +280,11 @@ def _largest_of_blocks(cosines, inverse, n, largest, n_blocks):
         for i in range(n):
             if inverse[i] == np.float32(0.0):
                 cosines[i] = LOWEST
-    for i in range(n, n_blocks * BLOCK):
-        cosines[i] = LOWEST
-    for b in range(n_blocks):
-        largest[b] = LOWEST
-    for first in range(0, n_blocks * BLOCK, n_blocks):
-        for b in range(n_blocks):
+    whole = n // BLOCKS * BLOCKS
+    for b in range(BLOCKS):
+        largest[b] = cosines[whole + b] if whole + b < n else LOWEST
+    for first in range(0, whole, BLOCKS):
+        for b in range(BLOCKS):
             c = cosines[first + b]
             largest[b] = c if c > largest[b] else largest[b]
     return unsure
@@ -283,17 +306,16 @@ def _kth_largest(values, n, k):
 def _may_be_near(columns, ahead, s, n, k, places):
     """Find the places of the first ``n`` that may be among the ``k`` nearest of row ``s``; return how many."""
     cosines, inverse, largest, best = ahead.sums[s], columns.inverse, ahead.largest[0], ahead.largest[1]
-    n_blocks = (n + BLOCK - 1) // BLOCK
-    unsure = _largest_of_blocks(cosines, inverse, n, largest, n_blocks)
-    for b in range(n_blocks):
+    unsure = _largest_of_blocks(cosines, inverse, n, largest)
+    for b in range(BLOCKS):
         best[b] = largest[b]
     # the rounding of a sum of products in any order, of its factors and of the lengths, with room to spare
     slack = UNIT * (3.0 * columns.values.shape[0] + 32.0)
-    limit = np.float32(_kth_largest(best, n_blocks, k) - 2.0 * slack)
+    limit = np.float32(_kth_largest(best, BLOCKS, k) - 2.0 * slack)
     found = 0
-    for b in range(n_blocks):
+    for b in range(BLOCKS):
         if largest[b] >= limit:
-            for i in range(b, n, n_blocks):
+            for i in range(b, n, BLOCKS):
                 if cosines[i] >= limit and inverse[i] > np.float32(0.0):
                     places[found] = i
                     found += 1
@@ -377,7 +399,7 @@ def find_nearest(memory, columns, x, nominal, ahead, s, found, best, who):
     """
     places, distances, born = found
     n, gap, k, q, length = memory.cursor[HELD], has_gap(x), len(best), ahead.rows[s], ahead.squares[s]
-    if gap or k * BLOCK > n or ahead.lengths[s] == 0.0:
+    if gap or k > min(n, BLOCKS) or ahead.lengths[s] == 0.0:
         for i in range(n):
             places[i] = i
         count = n

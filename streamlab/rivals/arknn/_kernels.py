@@ -36,10 +36,8 @@ LARGEST_UNIT = 1e100
 
 @kernel(inner=True)
 def _remove(memory, columns, ahead, fitness, i):
-    last = remove_row(memory, i)
-    if i < last:
-        fitness[i] = fitness[last]
-        move_column(columns, ahead, i, last)
+    move_column(columns, memory, ahead, i, memory.cursor[HELD] - 1)
+    fitness[i] = fitness[remove_row(memory, i)]
 
 
 @kernel(inner=True)
@@ -134,8 +132,10 @@ def _run(
         if learns and not fits(memory, x, window):
             return r
         if r == stop:
-            # few at first after a range has grown: it may grow again, and all is for nothing
-            first, stop = r, min(r + max(min(since, GROUP if memory.cursor[DENSE] else 2), 1), X.shape[0])
+            # fewer where a range has grown lately, as all is for nothing if it grows again, and of sparse rows, which
+            # hardly share columns
+            n = 2 if not memory.cursor[DENSE] else GROUP // 2 if since < GROUP else GROUP
+            first, stop = r, min(r + n, X.shape[0])
             look_ahead(columns, memory, nominal, X, first, stop, ahead)
         since += 1
         count = find_nearest(memory, columns, x, nominal, ahead, r - first, found, best, who)

@@ -13,11 +13,12 @@ from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Array, Storage, between
 from streamlab.rivals.arknn import _kernels as kernels
-from streamlab.rivals.arknn._cosines import BLOCK, Columns, make_ahead, write_columns
+from streamlab.rivals.arknn._cosines import LANES, Columns, make_ahead, write_columns
 from streamlab.rivals.remembered_rows import RememberedRows
 
 __all__ = ["ARkNN"]
 
+FEW = 512
 MEASURES = ("subset_accuracy", "hamming")
 
 
@@ -149,8 +150,10 @@ class ARkNN(Choosing, RememberedRows):
         self._sums[kernels.UNIT] = 1.0
 
     def _sizes(self) -> dict[str, int]:
-        # an odd number of blocks: by a power of two, columns would share the same few lines of the cache
-        return super()._sizes() | {"lanes": (-(-len(self._memory.X) // BLOCK) | 1) * BLOCK}
+        # wide from the start: columns that become longer are all copied
+        places = max(len(self._memory.X), min(int(self.window), FEW))
+        # an odd number of lines of the cache: by a power of two, all columns would share the same few
+        return super()._sizes() | {"lanes": (-(-places // LANES) | 1) * LANES}
 
     @property
     def _columns(self) -> Columns:

@@ -54,6 +54,23 @@ def test_it_equals_its_twin_on_sparse_rows_and_rows_of_zeros():
     np.testing.assert_allclose(model.test_then_train(X, Y)[0], by_hand.test_then_train(X, Y)[0], atol=1e-9)
 
 
+@pytest.mark.parametrize("made", ["alike", "growing"])
+def test_single_precision_never_decides_who_is_near(made):
+    rng = np.random.default_rng(2)
+    schema, n = Schema.anonymous(5, 3), 400
+    X = rng.random((n, 5)) - 0.2
+    if made == "alike":  # by less than float32 can tell
+        X = 0.5 + 1e-4 * X
+        X[0], X[1] = -1.0, 1.0
+    else:  # a range with each row
+        X *= np.arange(1, n + 1)[:, None]
+    Y = (rng.random((n, 3)) < 0.4).astype(np.uint8)
+    by_hand, model = ByHand(nominal_of(schema), window=100), sl.ARkNN(window=100).bind(schema)
+    np.testing.assert_allclose(model.test_then_train(X, Y)[0], by_hand.test_then_train(X, Y)[0], atol=1e-9)
+    np.testing.assert_allclose(model.nodes()["standing"], [row["fitness"] for row in by_hand.rows], atol=1e-9)
+    assert_any_cutting(lambda: sl.ARkNN(window=100).bind(schema), X, Y)
+
+
 def test_fitness_is_written_anew_before_its_unit_is_too_large():
     schema = schema_of(3, n_labels=2)
     X, Y = generated(schema, 700, seed=5)
