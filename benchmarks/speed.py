@@ -296,7 +296,7 @@ def show_long(name: str, n_rows: int) -> None:
 
 # ---------------------------------------------------------------------- states, readers, generators
 
-NOT_ALONE = {"Pipeline", "OnePerLabel", "TargetsAsLabels", "RiverMultiLabel", "StandardScaler"}
+NOT_ALONE = {"Pipeline", "OnePerLabel", "Oversampling", "TargetsAsLabels", "RiverMultiLabel", "StandardScaler"}
 """What is made of others, or transforms."""
 
 

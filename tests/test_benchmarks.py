@@ -12,11 +12,13 @@ import pytest
 import streamlab as sl
 from benchmarks import growth, kept
 from benchmarks.__main__ import BENCHMARKS
-from benchmarks.harness import MACHINE_MADE, MISSING, ROOT, Results, figure, figures, mean, with_tables
+from benchmarks.harness import CHUNK, MACHINE_MADE, MISSING, ROOT, Results, figure, figures, mean, with_tables
 from benchmarks.peers import DenseTrees, Neighbours
+from benchmarks.speed import read_and_write
 from benchmarks.study_tables import PAGES, written
 from docs.figures.__main__ import FIGURES
 from streamlab.learners import MLHAT, SMART
+from streamlab.learners.smart._kernels import COUNTS, SEEN
 from streamlab.measures import Counts, evaluate
 from tests.fuzz.__main__ import TRIALS
 from tests.learners.generated import generated, schema_of
@@ -65,6 +67,22 @@ def test_dense_trees_answer_as_smart_does():
         peer_scores, peer_labels = peer.test_then_train(X[piece], Y[piece])
         np.testing.assert_allclose(scores, peer_scores, rtol=1e-9, atol=1e-11)
         assert (labels != peer_labels).mean() < 1e-3
+
+
+def test_reads_and_writes_alone_go_the_ways_of_smart():
+    schema = schema_of(5, 3, n_labels=6)
+    X, Y = generated(schema, CHUNK, seed=40)
+    X = np.nan_to_num(X)
+    model = SMART(n_trees=4, height=6, half_life=np.inf, seed=3).bind(schema)
+    model.learn_many(X, Y)
+    before = model._sums.copy()
+    path, sums = np.zeros((CHUNK, 4, 6), np.uint32), before.copy()
+    arrays = model._roots, model._nodes, model._nodes.view(np.float64), sums, path
+    read_and_write(X, Y, True, *arrays, np.zeros(Y.shape), np.zeros(Y.shape, np.uint8))
+    np.testing.assert_array_equal(path, model._find_paths(X, np.zeros(CHUNK, bool)))
+    model.learn_many(X, Y)
+    kept = [SEEN, *range(COUNTS, sums.shape[1])]
+    np.testing.assert_array_equal((sums - before)[:, kept], (model._sums - before)[:, kept])
 
 
 @pytest.mark.parametrize("window", [20, 100])

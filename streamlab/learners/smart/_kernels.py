@@ -272,14 +272,18 @@ def add(
                     row_at(X, i), i, t, missing[i], path, roots, nodes, bounds, sums, place, cursor, empty, seed, low,
                     high, n_categories,
                 )  # fmt: skip
+            # a node weighs at least as much as its children: where the last is not empty, none is
+            if sums[path[i, t, height - 1], WEIGHT] < empty:
+                for h in range(height):
+                    s = path[i, t, h]
+                    if sums[s, WEIGHT] < empty and sums[s, SEEN] > 0.0:
+                        # it had faded away and comes back as a new node
+                        for j in range(sums.shape[1]):
+                            sums[s, j] = 0.0
+                        place[s, ID] = cursor[NEXT_ID]
+                        cursor[NEXT_ID] += 1
             for h in range(height):
                 s = path[i, t, h]
-                if sums[s, WEIGHT] < empty and sums[s, SEEN] > 0.0:
-                    # it had faded away and comes back as a new node
-                    for j in range(sums.shape[1]):
-                        sums[s, j] = 0.0
-                    place[s, ID] = cursor[NEXT_ID]
-                    cursor[NEXT_ID] += 1
                 sums[s, WEIGHT] += weight
                 sums[s, SIZES] += sizes
                 sums[s, SEEN] += 1.0
