@@ -60,7 +60,7 @@ def without_constants(template: Callable[..., Any], args: Iterable[Any], kws: Ma
     return template(tuple(map(numba.types.unliteral, args)), {k: numba.types.unliteral(v) for k, v in kws.items()})
 
 
-def refuse_lost_references(kernel: CPUDispatcher) -> None:
+def refuse_lost_references(kernel: Any) -> None:
     """Let a kernel refuse to be compiled where numbers of references would be wrong.
 
     Raises
