@@ -54,6 +54,8 @@ def made(name: str, *, small: bool = True, **parameters: Any) -> Any:
     """A learner or transformer that has seen nothing; ``small``: of few nodes, quick to fill."""
     if name == "Pipeline":
         return made("StandardScaler") | made("BalancedLDA", small=small) | made("BalancedKNN", small=small)
+    if name == "Oversampling":
+        return sl.Oversampling(made("SMART", small=small), seed=1)
     if name == "OnePerLabel":
         from river.tree import HoeffdingTreeClassifier
 
