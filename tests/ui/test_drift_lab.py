@@ -29,7 +29,9 @@ def test_the_laboratory_opens_on_drifts_that_are_noticed(visit: Any) -> None:
     assert screen.stats("fading") is not None
     screen.page.get_by_role("tab", name="Drift").click()
     screen.page.get_by_text("No drift has begun yet").wait_for()
-    screen.page.locator("[data-area=note]").get_by_text("Random trees whose evidence fades").wait_for()
+    # for a moment there are the old words and the new ones
+    told = screen.page.locator("[data-area=note]").get_by_text("Random trees whose evidence fades")
+    screen.wait(lambda: told.count() == 1)
     screen.speed("flat out")
     screen.button("Play").click()
     screen.wait(lambda: screen.position >= 5000)
