@@ -152,8 +152,12 @@ def _members(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     for name, cell in pairs:
         if name in found:
             raise Refused("not JSON", f"the column {shown(name)} occurs twice; expected it once")
-        for each in cell if isinstance(cell, list) else [cell]:
-            if isinstance(each, _Constant):
+        cells = [cell]
+        while cells:
+            each = cells.pop()
+            if isinstance(each, list):
+                cells += each
+            elif isinstance(each, _Constant):
                 raise Refused("wrong type", f"the column {shown(name)} is {each}; expected a number, or null")
         found[name] = cell
     return found

@@ -116,6 +116,7 @@ CUT = st.builds(
 @example(b'{"a:b": "c:d", "e\\"": {"f": ":"}, "g": [{"a": 1}]}')
 @example(b'{"a:": 1, "\\u0061:": 2}')
 @example(b'{"a": [{"b": 1, "b": 2}]}')
+@example(b'{"a": [[Infinity]]}')
 def test_json_is_what_python_reads(value):
     def members(pairs):
         if len({name for name, _ in pairs}) < len(pairs):
