@@ -10,8 +10,6 @@ from streamlab.kernels import kernel
 
 __all__ = ["best_thresholds", "decision_scores", "label_counts", "nearest_of_class", "nearest_of_classes"]
 
-# of kernels that make no array: numba then counts no references at each call
-leaf = kernel
 # how much farther than the neighbours of the queries before have reached, on average over the classes, is looked first
 REACH = 1.1
 

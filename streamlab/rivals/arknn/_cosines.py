@@ -11,7 +11,7 @@
 
 ``Ahead`` holds what is known of the next rows that ask, ``GROUP`` at most. They are answered together as far as they
 can be: columns are read from the cache once for all of them. What follows from a row that is learned in between is
-written to the others; they are asked anew when a range has grown.
+written to the others; they are asked again when a range has grown.
 
 ``rows``      float64 [GROUP, padded]: the rows as they are scaled, what is missing as 0, then zeros.
 ``squares``   float64 [GROUP]: their squared lengths.
