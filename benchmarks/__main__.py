@@ -26,6 +26,7 @@ BENCHMARKS = Command(
         "first_minute": ("first_minute",),
         "attached": ("attached",),
         "spark": ("spark",),
+        "commits": ("commits",),
         "study": ("study",),
         "study_scale": ("study_scale",),
         "study_tables": ("study_tables",),
