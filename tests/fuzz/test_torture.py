@@ -7,7 +7,7 @@ from tests.fuzz.torture import main, torture
 
 def outcome(what: str, learner: str, seed: int = 1, **sizes: float) -> tuple[str, str]:
     # a busy machine takes its time; the benchmark itself allows two seconds
-    sizes = {"seconds": 5.0, "interrupts": 10, "operations": 200, "answer_seconds": 60.0} | sizes
+    sizes = {"seconds": 5.0, "askers": 2, "interrupts": 10, "operations": 200, "answer_seconds": 60.0} | sizes
     found = torture({"what": what, "learner": learner, "seed": seed, **sizes})
     return found.kind, found.what
 

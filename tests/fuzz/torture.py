@@ -1,10 +1,10 @@
 """Whether learners and players live through threads, interrupts and random operations: deaths, tears, sticks.
 
 ``python -m tests.fuzz torture [--what threads interrupts player] [--learners ...] [--seconds 20] [--interrupts 100]
-[--operations 10000] [--seeds 1] [--together]``
+[--operations 10000] [--seeds 1] [--askers 2] [--together]``
 
-- threads: one thread learns, two predict, look and save, for ``--seconds``. Afterwards a twin learns the same chunks
-  alone and must be equal to the bit; whatever was saved meanwhile must load and predict.
+- threads: one thread learns, ``--askers`` predict, look and save, for ``--seconds``. Afterwards a twin learns the same
+  chunks alone and must be equal to the bit; whatever was saved meanwhile must load and predict.
 - interrupts: SIGINT comes at random instants of ``learn_many``, ten times a trial. Each time the learner must be as
   before the chunk, or as after it, to the bit.
 - player: four threads play, pause, step, tune, put drifts, predict, look, save and close at random; each must be
@@ -60,6 +60,7 @@ def specs(given: Namespace) -> Iterator[dict[str, Any]]:
                     "seconds": given.operations / 4 if what == "player" else given.seconds,
                     "interrupts": min(AT_A_TIME, given.interrupts),
                     "operations": given.operations,
+                    "askers": given.askers,
                     "answer_seconds": given.answer_seconds,
                 }
 
@@ -80,7 +81,7 @@ def torture(spec: dict[str, Any]) -> Outcome:
 def main(options: list[str] | None = None) -> int:
     given = asked(
         "tests.fuzz torture", options, what=list(WHAT), learners=subjects(), seconds=20.0, interrupts=100,
-        operations=10_000, seeds=1, answer_seconds=2.0, only="", together=False,
+        operations=10_000, seeds=1, askers=2, answer_seconds=2.0, only="", together=False,
     )  # fmt: skip
     if given.only:
         what, learner, seed = given.only.split(":")

@@ -91,7 +91,7 @@ def trial(spec: dict[str, Any], go: Callable[..., None]) -> tuple[str, str, dict
 
 
 def threads(spec: dict[str, Any], go: Callable[..., None]) -> tuple[str, str, dict[str, Any]]:
-    """One thread learns, two predict and look; then a twin learns the same chunks alone and must be equal."""
+    """One thread learns, others predict and look; then a twin learns the same chunks alone and must be equal."""
     name, seed, until = spec["learner"], spec["seed"], spec["seconds"]
     model, twin = trained(name, seed=seed), trained(name, seed=seed)
     X, Y = rows(model.schema, ROWS, seed)
@@ -116,7 +116,8 @@ def threads(spec: dict[str, Any], go: Callable[..., None]) -> tuple[str, str, di
             _timed(notes, what, _look, model, what, X[at : at + 100], path)
 
     workers = [threading.Thread(target=learning, daemon=True)]
-    workers += [threading.Thread(target=looking, args=(number,), daemon=True) for number in (1, 2)]
+    numbers = range(1, spec["askers"] + 1)
+    workers += [threading.Thread(target=looking, args=(number,), daemon=True) for number in numbers]
     go()
     for worker in workers:
         worker.start()
