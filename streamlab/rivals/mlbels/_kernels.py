@@ -15,9 +15,8 @@ from streamlab.kernels import kernel
 from streamlab.learners.base._splitmix import GOLDEN, mix, unit
 
 __all__ = [
-    "CONSTANT", "IN_ENSEMBLE", "LEFT", "SET_ASIDE", "add_gram", "add_moments", "add_products", "add_window_grams",
-    "answer", "draw_rows", "enhance", "evaluate", "fit_mapping", "learn_members", "project", "scale_rows", "solve",
-    "to_range", "totals", "widen",
+    "CONSTANT", "IN_ENSEMBLE", "LEFT", "SET_ASIDE", "add_products", "add_window_grams", "answer", "draw_rows",
+    "enhance", "evaluate", "fit_mapping", "project", "scale_rows", "to_range", "totals", "widen",
 ]  # fmt: skip
 
 CONSTANT = 0.1
@@ -28,7 +27,6 @@ FLAT = 1e-12
 """A spread of less than this share of the values is rounding: it counts as none."""
 SOFT = 1e-5
 """Where the shrinkage of the mapping sets entries to 0."""
-MOST_RIDGE = 1e30
 
 
 @kernel
@@ -197,113 +195,6 @@ def enhance(Z, n_nodes, enhancement, factor):
             Z[i, n_nodes + k] = math.tanh(factor * total)
 
 
-@kernel
-def add_gram(Z, rows, packed):
-    """Add the products of the columns of Z, over these rows, to the rows of an upper triangle, one after the other."""
-    width = Z.shape[1]
-    for i in rows:
-        z, at = Z[i], 0
-        for a in range(width):
-            value = z[a]
-            for b in range(a, width):
-                packed[at + b - a] += value * z[b]
-            at += width - a
-
-
-@kernel
-def add_moments(Z, Y, moments):
-    """Add to ``moments`` (width, labels) the rows of Z that have each label."""
-    for i in range(Z.shape[0]):
-        for label in range(Y.shape[1]):
-            if Y[i, label]:
-                for k in range(Z.shape[1]):
-                    moments[k, label] += Z[i, k]
-
-
-@kernel
-def solve(packed, moments, ridge, work, out):
-    """Write (G + ridge I)⁻¹ moments to ``out`` (width, outputs); more ridge where rounding left G indefinite.
-
-    ``work`` is (width, width + outputs), for one's own use.
-    """
-    width, n_outputs = moments.shape
-    while not _eliminate(packed, moments, ridge, work) and ridge < MOST_RIDGE:
-        ridge = 10.0 * ridge
-    if n_outputs == 2:
-        _substitute_two(work, out)
-        return
-    for p in range(width - 1, -1, -1):
-        row, answer_of = work[p], out[p]
-        for k in range(n_outputs):
-            answer_of[k] = row[width + k]
-        for j in range(p + 1, width):
-            value, known = row[j], out[j]
-            for k in range(n_outputs):
-                answer_of[k] -= value * known[k]
-        for k in range(n_outputs):
-            answer_of[k] /= row[p]
-
-
-@kernel
-def _substitute_two(work, out):
-    """Write the answers from the last to the first: two outputs, each in a register, where one waits for the other."""
-    width = len(out)
-    for p in range(width - 1, -1, -1):
-        row = work[p]
-        without, present = row[width], row[width + 1]
-        for j in range(p + 1, width):
-            without -= row[j] * out[j, 0]
-            present -= row[j] * out[j, 1]
-        out[p, 0], out[p, 1] = without / row[p], present / row[p]
-
-
-@kernel
-def _eliminate(packed, moments, ridge, work):
-    """Eliminate what is under the diagonal, beside it the moments; False where a pivot is not above 0."""
-    width, n_outputs = moments.shape
-    whole, at = width + n_outputs, 0
-    for a in range(width):
-        row = work[a]
-        for b in range(a, width):
-            row[b] = packed[at + b - a]
-        at += width - a
-        row[a] += ridge
-        for k in range(n_outputs):
-            row[width + k] = moments[a, k]
-    p = 0
-    while p + 3 < width:
-        # four rows at once: what is below is read and written a quarter as often
-        for q in range(p, p + 4):
-            if not work[q, q] > 0.0:
-                return False
-            _take_off(work, q, q + 1, p + 4, whole)
-        first, second, third, fourth = work[p], work[p + 1], work[p + 2], work[p + 3]
-        i1, i2, i3, i4 = 1.0 / first[p], 1.0 / second[p + 1], 1.0 / third[p + 2], 1.0 / fourth[p + 3]
-        for i in range(p + 4, width):
-            row = work[i]
-            f1, f2, f3, f4 = first[i] * i1, second[i] * i2, third[i] * i3, fourth[i] * i4
-            for j in range(i, whole):
-                row[j] -= (f1 * first[j] + f2 * second[j]) + (f3 * third[j] + f4 * fourth[j])
-        p += 4
-    while p < width:
-        if not work[p, p] > 0.0:
-            return False
-        _take_off(work, p, p + 1, width, whole)
-        p += 1
-    return True
-
-
-@kernel
-def _take_off(work, pivot, begin, end, whole):
-    """Take a row off those from ``begin`` to ``end``, until they are 0 under its diagonal."""
-    above = work[pivot]
-    inverse = 1.0 / above[pivot]
-    for i in range(begin, end):
-        row, factor = work[i], above[i] * inverse
-        for j in range(i, whole):
-            row[j] -= factor * above[j]
-
-
 @kernel(arrays=True)
 def evaluate(Z, Y, labels, status, learned, slots, weights, right, votes, sums):
     """Note how often each learner is right, int64 (members,), and what those in the ensembles say of each row.
@@ -335,35 +226,6 @@ def evaluate(Z, Y, labels, status, learned, slots, weights, right, votes, sums):
                 votes[i, label] += 1 if says else -1
                 sums[0, i, label] += without[i]
                 sums[1, i, label] += present[i]
-
-
-@kernel(arrays=True)
-def learn_members(Z, Y, wrong, gram, labels, status, slots, ridge, grams, moments, weights):
-    """Let all learners of the ensembles learn a chunk; rows that are ``wrong`` for a label count for two there.
-
-    ``gram`` is that of all rows once, packed; ``grams``, ``moments`` and ``weights`` hold a learner in each slot.
-    """
-    n, width = Z.shape
-    own, of_label = np.empty(len(gram)), np.empty((width, 2))
-    work = np.empty((width, width + 2))
-    for label in range(Y.shape[1]):
-        ready = False
-        for m in range(len(labels)):
-            if labels[m] != label or status[m] != IN_ENSEMBLE:
-                continue
-            if not ready:
-                ready = True
-                own[:] = gram
-                add_gram(Z, np.flatnonzero(wrong[:, label]), own)
-                of_label[:] = 0.0
-                for i in range(n):
-                    side, z = int(Y[i, label]), Z[i]
-                    times = 2.0 if wrong[i, label] else 1.0
-                    for k in range(width):
-                        of_label[k, side] += times * z[k]
-            grams[slots[m]] += own
-            moments[slots[m]] += of_label
-            solve(grams[slots[m]], moments[slots[m]], ridge, work, weights[slots[m]])
 
 
 @kernel

@@ -10,6 +10,7 @@ from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.storage import Array, Number, Storage, between, index_into
 from streamlab.rivals.mlbels import _kernels as kernels
 from streamlab.rivals.mlbels._kernels import IN_ENSEMBLE, LEFT, SET_ASIDE
+from streamlab.rivals.mlbels._regressions import learn_members
 from streamlab.rivals.mlbels.broad_features import SANE
 
 HISTORY = 48
@@ -196,7 +197,7 @@ class Ensembles(StreamEstimator):
         return np.where(answers, hits / n, np.nan), (says != (Y != 0)) & (self._answering > 0)
 
     def _learn_ensembles(self, Z: np.ndarray, Y: np.ndarray, wrong: np.ndarray, gram: np.ndarray) -> None:
-        kernels.learn_members(
+        learn_members(
             Z, Y, wrong, gram, self._label_of, self._status, self._slots, float(self.ridge), self._grams,
             self._moments, self._weights,
         )  # fmt: skip
