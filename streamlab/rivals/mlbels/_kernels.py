@@ -15,8 +15,9 @@ from streamlab.kernels import kernel
 from streamlab.learners.base._splitmix import GOLDEN, mix, unit
 
 __all__ = [
-    "CONSTANT", "IN_ENSEMBLE", "LEFT", "SET_ASIDE", "add_products", "add_window_grams", "answer", "draw_rows",
-    "enhance", "evaluate", "fit_mapping", "project", "scale_rows", "to_range", "totals", "widen",
+    "CONSTANT", "IN_ENSEMBLE", "LANES", "LEFT", "SET_ASIDE", "add_products", "add_times", "add_window_grams", "answer",
+    "draw_rows", "enhance", "evaluate", "fit_mapping", "padded", "project", "scale_rows", "to_range", "totals",
+    "widen",
 ]  # fmt: skip
 
 CONSTANT = 0.1
@@ -27,6 +28,42 @@ FLAT = 1e-12
 """A spread of less than this share of the values is rounding: it counts as none."""
 SOFT = 1e-5
 """Where the shrinkage of the mapping sets entries to 0."""
+BLOCK = 64
+"""Coordinates whose mapping is found at once."""
+LANES = 8
+"""Numbers in a register: a row of a padded matrix begins at a line of the cache and ends at a multiple of these."""
+
+
+@kernel(arrays=True, inner=True)
+def padded(n_rows, n_columns):
+    """Return a padded matrix of zeros: rows of ``n_columns`` or a few more."""
+    width = (n_columns + LANES - 1) // LANES * LANES
+    numbers = np.zeros(n_rows * width + LANES)
+    begin = -(numbers.ctypes.data // 8) % LANES
+    return numbers[begin : begin + n_rows * width].reshape(n_rows, width)
+
+
+@kernel(inner=True, apart=True)
+def add_times(out, factor, row):
+    """Add a row, times a factor, to another."""
+    for j in range(len(out)):
+        out[j] += factor * row[j]
+
+
+@kernel(inner=True, apart=True)
+def _add_rows(out, factors, places, matrix):
+    """Add rows of a matrix, each times its factor, in this order: ``out`` is read and written once for four."""
+    fours = len(places) // 4 * 4
+    for p in range(0, fours, 4):
+        f1, f2, f3, f4 = factors[p], factors[p + 1], factors[p + 2], factors[p + 3]
+        first, second = matrix[places[p]], matrix[places[p + 1]]
+        third, fourth = matrix[places[p + 2]], matrix[places[p + 3]]
+        for j in range(len(out)):
+            out[j] = (((out[j] + f1 * first[j]) + f2 * second[j]) + f3 * third[j]) + f4 * fourth[j]
+    for p in range(fours, len(places)):
+        factor, row = factors[p], matrix[places[p]]
+        for j in range(len(out)):
+            out[j] += factor * row[j]
 
 
 @kernel
@@ -78,28 +115,21 @@ def project(indptr, indices, values, shifts, matrix, out):
     """Write the products of scaled rows and a matrix (coordinates + 2, nodes) to the first columns of ``out``."""
     base, n_nodes, last = indptr[0], matrix.shape[1], matrix.shape[0] - 1
     for i in range(len(indptr) - 1):
-        row = out[i]
+        row, begin, end = out[i][:n_nodes], indptr[i], indptr[i + 1]
         for j in range(n_nodes):
             row[j] = shifts[i] * matrix[last, j] + CONSTANT * matrix[last - 1, j]
-        for p in range(indptr[i], indptr[i + 1]):
-            value, entries = values[p - base], matrix[indices[p]]
-            for j in range(n_nodes):
-                row[j] += value * entries[j]
+        _add_rows(row, values[begin - base : end - base], indices[begin:end], matrix)
 
 
 @kernel
 def add_products(indptr, indices, values, shifts, A, cross):
     """Add the products of scaled rows and their nodes A (n, nodes) to ``cross`` (coordinates + 2, nodes)."""
-    base, n_nodes, last = indptr[0], cross.shape[1], cross.shape[0] - 1
+    base, last = indptr[0], cross.shape[0] - 1
     for i in range(len(indptr) - 1):
-        nodes = A[i]
-        for j in range(n_nodes):
-            cross[last, j] += shifts[i] * nodes[j]
-            cross[last - 1, j] += CONSTANT * nodes[j]
+        add_times(cross[last], shifts[i], A[i])
+        add_times(cross[last - 1], CONSTANT, A[i])
         for p in range(indptr[i], indptr[i + 1]):
-            value, entries = values[p - base], cross[indices[p]]
-            for j in range(n_nodes):
-                entries[j] += value * nodes[j]
+            add_times(cross[indices[p]], values[p - base], A[i])
 
 
 @kernel
@@ -132,7 +162,7 @@ def add_window_grams(A, grams):
                     grams[w, a, b] += A[i, w * size + a] * A[i, w * size + b]
 
 
-@kernel
+@kernel(inner=True)
 def _inverse(matrix, inverse):
     """Write the inverse of a symmetric positive definite matrix, which is changed, by Gauss and Jordan."""
     size = matrix.shape[0]
@@ -152,7 +182,7 @@ def _inverse(matrix, inverse):
                     inverse[i, j] -= factor * inverse[p, j]
 
 
-@kernel
+@kernel(inner=True)
 def _soft(value):
     return max(value - SOFT, 0.0) - max(-value - SOFT, 0.0)
 
@@ -162,26 +192,55 @@ def fit_mapping(grams, cross, mapping):
     """Write the mapping (coordinates + 2, nodes): for each window two steps of ADMM, from its sums alone."""
     n_windows, size = grams.shape[0], grams.shape[1]
     n_coordinates = cross.shape[0] - 2
-    inverse, first, away = np.empty((size, size)), np.empty(size), np.empty(size)
-    mapping[n_coordinates + 1] = 0.0
+    inverses = np.empty(grams.shape)
     for w in range(n_windows):
-        at = w * size
-        _inverse(grams[w] + np.eye(size), inverse)
-        for f in range(n_coordinates + 1):
+        _inverse(grams[w] + np.eye(size), inverses[w])
+    # many coordinates at once, side by side
+    values, first, away = np.empty((size, BLOCK)), np.empty((size, BLOCK)), np.empty((size, BLOCK))
+    total = np.empty(BLOCK)
+    for begin in range(0, n_coordinates + 1, BLOCK):
+        n = min(BLOCK, n_coordinates + 1 - begin)
+        for w in range(n_windows):
+            at = w * size
+            for b in range(size):
+                common = cross[n_coordinates + 1, at + b]
+                for f in range(n):
+                    values[b, f] = cross[begin + f, at + b] + (common if begin + f < n_coordinates else 0.0)
             for a in range(size):
-                total = 0.0
-                for b in range(size):
-                    common = cross[n_coordinates + 1, at + b] if f < n_coordinates else 0.0
-                    total += inverse[a, b] * (cross[f, at + b] + common)
-                first[a] = total
-                away[a] = total - _soft(total)
+                _first_step(inverses[w, a], values, first[a], away[a])
             for a in range(size):
-                total = first[a] + away[a]
-                for b in range(size):
-                    total += inverse[a, b] * (first[b] - 2.0 * away[b])
-                mapping[f, at + a] = _soft(total)
-                if f < n_coordinates:
-                    mapping[n_coordinates + 1, at + a] += mapping[f, at + a]
+                _second_step(inverses[w, a], first, away, first[a], away[a], total)
+                for f in range(n):
+                    mapping[begin + f, at + a] = total[f]
+    mapping[n_coordinates + 1] = 0.0
+    for f in range(n_coordinates):
+        add_times(mapping[n_coordinates + 1], 1.0, mapping[f])
+
+
+@kernel(inner=True, apart=True)
+def _first_step(inverse, values, first, away):
+    for f in range(BLOCK):
+        first[f] = 0.0
+    for b in range(len(inverse)):
+        add_times(first, inverse[b], values[b])
+    for f in range(BLOCK):
+        away[f] = first[f] - _soft(first[f])
+
+
+@kernel(inner=True)
+def _second_step(inverse, first, away, own_first, own_away, total):
+    for f in range(BLOCK):
+        total[f] = own_first[f] + own_away[f]
+    for b in range(len(inverse)):
+        _add_difference(total, inverse[b], first[b], away[b])
+    for f in range(BLOCK):
+        total[f] = _soft(total[f])
+
+
+@kernel(inner=True, apart=True)
+def _add_difference(total, factor, first, away):
+    for f in range(BLOCK):
+        total[f] += factor * (first[f] - 2.0 * away[f])
 
 
 @kernel
@@ -203,8 +262,9 @@ def evaluate(Z, Y, labels, status, learned, slots, weights, right, votes, sums):
     of their answers, without and with the label. A learner that has learned nothing says nothing.
     """
     n, width = Z.shape
-    across = np.ascontiguousarray(Z.T)
-    without, present = np.empty(n), np.empty(n)
+    across, places = padded(width, n), np.arange(width)
+    across[:, :n] = Z.T
+    without, present = np.empty(across.shape[1]), np.empty(across.shape[1])
     for m in range(len(labels)):
         right[m] = 0
         if slots[m] < 0 or learned[m] == 0:
@@ -212,11 +272,8 @@ def evaluate(Z, Y, labels, status, learned, slots, weights, right, votes, sums):
         weight, label = weights[slots[m]], labels[m]
         without[:] = 0.0
         present[:] = 0.0
-        for k in range(width):
-            w0, w1, column = weight[k, 0], weight[k, 1], across[k]
-            for i in range(n):
-                without[i] += w0 * column[i]
-                present[i] += w1 * column[i]
+        _add_rows(without, weight[:, 0], places, across)
+        _add_rows(present, weight[:, 1], places, across)
         counts = status[m] == IN_ENSEMBLE
         for i in range(n):
             says = present[i] > without[i]
@@ -248,17 +305,13 @@ def answer(Z, without, present, overall, answering, is_weighted, scores, chosen)
     """Answer each row: by the ensembles' sums, weighted by the one learner of all labels; at least one label."""
     n, width = Z.shape
     n_labels = len(answering)
-    p0, p1, g = np.empty(n_labels), np.empty(n_labels), np.empty(n_labels)
+    weights, sums, places = padded(width, 3 * n_labels), padded(1, 3 * n_labels)[0], np.arange(width)
+    weights[:, :n_labels], weights[:, n_labels : 2 * n_labels] = without, present
+    weights[:, 2 * n_labels : 3 * n_labels] = overall
+    p0, p1, g = sums[:n_labels], sums[n_labels : 2 * n_labels], sums[2 * n_labels : 3 * n_labels]
     for i in range(n):
-        p0[:] = 0.0
-        p1[:] = 0.0
-        g[:] = 0.0
-        for k in range(width):
-            value, w0, w1, w = Z[i, k], without[k], present[k], overall[k]
-            for j in range(n_labels):
-                p0[j] += value * w0[j]
-                p1[j] += value * w1[j]
-                g[j] += value * w[j]
+        sums[:] = 0.0
+        _add_rows(sums, Z[i], places, weights)
         if is_weighted:
             low, high = np.inf, -np.inf
             for j in range(n_labels):

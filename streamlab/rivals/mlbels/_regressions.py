@@ -1,7 +1,7 @@
 """Kernels of ML-BELS: ridge regressions, that of all labels and those of the ensembles.
 
-Their loops run over whole registers: a row of a padded matrix begins at a line of the cache and ends at a multiple of
-``LANES``. What stands left of the diagonal or behind the last column is worked on with the rest, and never used.
+Their loops run over whole registers of padded matrices: what stands left of the diagonal or behind the last column is
+worked on with the rest, and never used.
 """
 
 from __future__ import annotations
@@ -9,23 +9,13 @@ from __future__ import annotations
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.rivals.mlbels._kernels import IN_ENSEMBLE
+from streamlab.rivals.mlbels._kernels import IN_ENSEMBLE, LANES, add_times, padded
 
 __all__ = ["add_moments", "add_packed", "gram_of", "learn_members", "solve"]
 
-LANES = 8
 AT_ONCE = 4
 """Regressions that are substituted together: in each of them one number waits for the other."""
 MOST_RIDGE = 1e30
-
-
-@kernel(arrays=True, inner=True)
-def _padded(n_rows, n_columns):
-    """Return a padded matrix of zeros: rows of ``n_columns`` or a few more."""
-    width = (n_columns + LANES - 1) // LANES * LANES
-    numbers = np.zeros(n_rows * width + LANES)
-    begin = -(numbers.ctypes.data // 8) % LANES
-    return numbers[begin : begin + n_rows * width].reshape(n_rows, width)
 
 
 @kernel(inner=True, apart=True)
@@ -38,12 +28,6 @@ def _copy(values, out):
 def _add(values, out):
     for j in range(len(out)):
         out[j] += values[j]
-
-
-@kernel(inner=True, apart=True)
-def _add_times(out, row, f):
-    for j in range(len(out) // LANES * LANES):
-        out[j] += f * row[j]
 
 
 @kernel(inner=True, apart=True)
@@ -68,14 +52,14 @@ def _add_gram(Z, rows, width, gram):
         for r in range(n_fours, len(rows)):
             row = Z[rows[r]][begin:]
             for a in range(end - begin):
-                _add_times(gram[begin + a][begin:], row, row[a])
+                add_times(gram[begin + a][begin:], row[a], row)
 
 
 @kernel(arrays=True)
 def gram_of(Z):
     """Return the products of the columns of Z (n, width) over its rows, a padded matrix from the diagonal on."""
     n, width = Z.shape
-    rows, gram = _padded(n, width), _padded(width, width)
+    rows, gram = padded(n, width), padded(width, width)
     rows[:, :width] = Z
     _add_gram(rows, np.arange(n), width, gram)
     return gram
@@ -105,7 +89,7 @@ def add_moments(Z, Y, moments):
 def solve(packed, moments, ridge, out):
     """Write (G + ridge I)⁻¹ moments to ``out`` (width, outputs); more ridge where rounding left G indefinite."""
     width, n_outputs = moments.shape
-    work = _padded(width + 1, width + n_outputs)
+    work = padded(width + 1, width + n_outputs)
     _triangle(packed, moments, ridge, work)
     for p in range(width - 1, -1, -1):
         row, answer_of = work[p], out[p]
@@ -219,9 +203,9 @@ def learn_members(Z, Y, wrong, gram, labels, status, slots, ridge, grams, moment
     slot.
     """
     n, width = Z.shape
-    rows, own, of_label = _padded(n, width), np.empty_like(gram), np.empty((width, 2))
+    rows, own, of_label = padded(n, width), np.empty_like(gram), padded(2, width)
     rows[:, :width] = Z
-    works = _padded(AT_ONCE * (width + 1), width + 2).reshape(AT_ONCE, width + 1, -1)
+    works = padded(AT_ONCE * (width + 1), width + 2).reshape(AT_ONCE, width + 1, -1)
     answers, waiting, n_waiting = np.empty((AT_ONCE, width, 2)), np.empty(AT_ONCE, np.int64), 0
     members = np.flatnonzero(status == IN_ENSEMBLE)
     members = members[np.argsort(labels[members], kind="mergesort")]
@@ -232,12 +216,9 @@ def learn_members(Z, Y, wrong, gram, labels, status, slots, ridge, grams, moment
             _add_gram(rows, np.flatnonzero(wrong[:, label]), width, own)
             of_label[:] = 0.0
             for i in range(n):
-                side, z = int(Y[i, label]), Z[i]
-                times = 2.0 if wrong[i, label] else 1.0
-                for k in range(width):
-                    of_label[k, side] += times * z[k]
+                add_times(of_label[int(Y[i, label])], 2.0 if wrong[i, label] else 1.0, rows[i])
         add_packed(own, grams[slot])
-        moments[slot] += of_label
+        moments[slot] += of_label[:, :width].T
         _triangle(grams[slot], moments[slot], ridge, works[n_waiting])
         waiting[n_waiting] = slot
         n_waiting += 1
