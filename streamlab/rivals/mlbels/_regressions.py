@@ -132,14 +132,16 @@ def _eliminate(packed, moments, ridge, work):
             _take_off(work, q, p + 4)
         first, second, third, fourth = work[p], work[p + 1], work[p + 2], work[p + 3]
         i1, i2, i3, i4 = 1.0 / first[p], 1.0 / second[p + 1], 1.0 / third[p + 2], 1.0 / fourth[p + 3]
-        for i in range(p + 4, width, 2):
-            # behind the last row there is one more, which nobody reads
-            at, j = i // LANES * LANES, i + 1
-            _take_four_off_two(
-                work[i][at:], work[j][at:], first[at:], second[at:], third[at:], fourth[at:],
-                first[i] * i1, second[i] * i2, third[i] * i3, fourth[i] * i4,
-                first[j] * i1, second[j] * i2, third[j] * i3, fourth[j] * i4,
-            )  # fmt: skip
+        for at in range((p + 4) // LANES * LANES, width, LANES):
+            above, second_above, third_above, fourth_above = first[at:], second[at:], third[at:], fourth[at:]
+            # two at once; behind the last row there is one more, which nobody reads
+            for i in range(max(at, p + 4), min(at + LANES, width), 2):
+                j = i + 1
+                _take_four_off_two(
+                    work[i][at:], work[j][at:], above, second_above, third_above, fourth_above,
+                    first[i] * i1, second[i] * i2, third[i] * i3, fourth[i] * i4,
+                    first[j] * i1, second[j] * i2, third[j] * i3, fourth[j] * i4,
+                )  # fmt: skip
         p += 4
     while p < width:
         if not work[p, p] > 0.0:

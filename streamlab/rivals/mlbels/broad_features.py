@@ -135,9 +135,11 @@ class BroadFeatures(StreamEstimator):
         """Return rows, an array or ``SparseRows``, scaled each by itself; of a nominal feature its indicators."""
         if not isinstance(X, SparseRows) or (self._n_categories > 2).any():
             X = X.dense() if isinstance(X, SparseRows) else X
-            X = SparseRows.of(coordinates(X, self._n_categories, contrasts=True))
-        values, shifts = np.empty(X.n_values), np.empty(len(X))
-        indptr, indices, data = X.arrays
+            points = coordinates(X, self._n_categories, contrasts=True)
+            indptr, indices, data = kernels.compressed(points)
+        else:
+            indptr, indices, data = X.arrays
+        values, shifts = np.empty(int(indptr[-1] - indptr[0])), np.empty(len(X))
         kernels.scale_rows(indptr, data, int(self._widths.sum()), values, shifts)
         begin = int(indptr[0])
         return Scaled(indptr, indices[begin : begin + len(values)], values, shifts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import NamedTuple
 
 import numpy as np
@@ -131,13 +132,14 @@ class Ensembles(StreamEstimator):
         self, labels: list[int], slots: np.ndarray, born: list[int], now: int, learned: list[int], came_from: list[int]
     ) -> None:
         n = len(labels)
+        if n == 0:
+            return
+        own = self._status == IN_ENSEMBLE
+        busy = set(zip(self._label_of[own].tolist(), self._seats[own].tolist(), strict=True))
         seats: list[int] = []
-        taken: dict[int, set[int]] = {}
         for label in labels:
-            own = (self._label_of == label) & (self._status == IN_ENSEMBLE)
-            busy = taken.setdefault(label, set(self._seats[own].tolist()))
-            seats.append(next(seat for seat in range(len(busy) + 1) if seat not in busy))
-            busy.add(seats[-1])
+            seats.append(next(seat for seat in itertools.count() if (label, seat) not in busy))
+            busy.add((label, seats[-1]))
         rows = {
             "ids": self._next_id + np.arange(n), "label_of": labels, "status": [IN_ENSEMBLE] * n, "seats": seats,
             "slots": slots, "born": born, "entered": [now] * n, "left": [NEVER] * n, "learned": learned,
@@ -152,14 +154,16 @@ class Ensembles(StreamEstimator):
 
     def _free_slots(self, n: int) -> np.ndarray:
         """Return slots that nobody has, the first ones; there are more of them if they are not enough."""
-        free = np.setdiff1d(np.arange(len(self._grams)), self._slots)
-        if len(free) < n:
-            more = max(n - len(free), len(self._grams) // 4)
+        has_nobody = np.ones(len(self._grams), np.bool_)
+        has_nobody[self._slots[self._slots != NEVER]] = False
+        more = n - np.count_nonzero(has_nobody)
+        if more > 0:
+            more = max(more, len(self._grams) // 4)
             for name in ("grams", "moments", "weights"):
                 array = getattr(self, f"_{name}")
                 setattr(self, f"_{name}", np.concatenate([array, np.zeros((more, *array.shape[1:]))]))
-            free = np.setdiff1d(np.arange(len(self._grams)), self._slots)
-        return free[:n]
+            has_nobody = np.pad(has_nobody, (0, more), constant_values=True)
+        return np.flatnonzero(has_nobody)[:n]
 
     def _let_go(self, rows: list[int], now: int) -> None:
         """Forget what these learners know; they stay in the table for the picture."""
