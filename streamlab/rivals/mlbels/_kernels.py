@@ -141,15 +141,29 @@ def project(indptr, indices, values, shifts, matrix, out):
         _add_rows(row, values[begin - base : end - base], indices[begin:end], matrix)
 
 
-@kernel
+@kernel(arrays=True)
 def add_products(indptr, indices, values, shifts, A, cross):
     """Add the products of scaled rows and their nodes A (n, nodes) to ``cross`` (coordinates + 2, nodes)."""
-    base, last = indptr[0], cross.shape[0] - 1
-    for i in range(len(indptr) - 1):
+    n, base, last = len(indptr) - 1, indptr[0], cross.shape[0] - 1
+    # coordinate by coordinate, so that what is added to is read and written rarely: first, how many values each has
+    ends = np.zeros(last, np.int64)
+    for p in range(indptr[0], indptr[n]):
+        ends[indices[p] + 1] += 1
+    for j in range(1, last):
+        ends[j] += ends[j - 1]
+    rows, factors = np.empty(len(values), np.int64), np.empty(len(values))
+    for i in range(n):
         add_times(cross[last], shifts[i], A[i])
         add_times(cross[last - 1], CONSTANT, A[i])
         for p in range(indptr[i], indptr[i + 1]):
-            add_times(cross[indices[p]], values[p - base], A[i])
+            at = ends[indices[p]]
+            rows[at], factors[at] = i, values[p - base]
+            ends[indices[p]] += 1
+    begin = 0
+    for j in range(last - 1):
+        if ends[j] > begin:
+            _add_rows(cross[j], factors[begin : ends[j]], rows[begin : ends[j]], A)
+            begin = ends[j]
 
 
 @kernel

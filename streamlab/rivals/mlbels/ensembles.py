@@ -223,10 +223,13 @@ class Ensembles(StreamEstimator):
         for row, (label, status) in enumerate(zip(self._label_of.tolist(), self._status.tolist(), strict=True)):
             if status != LEFT:
                 (by_label if status == IN_ENSEMBLE else aside)[label].append(row)
-        usual = np.where(self._counted > 0, self._right / np.maximum(self._counted, 1), 0.5)
+        usual = np.where(self._counted > 0, self._right / np.maximum(self._counted, 1), 0.5).tolist()
+        accuracy = accuracies.tolist()
+        removed: list[int] = []
+        set_aside: list[int] = []
         returning: list[int] = []
         for label, rows in enumerate(by_label):
-            worst = [place for place, row in enumerate(rows) if accuracies[row] < usual[label]]
+            worst = [place for place, row in enumerate(rows) if accuracy[row] < usual[label]]
             n = len(rows)
             if n < most:
                 changes.started.append(label)
@@ -236,20 +239,21 @@ class Ensembles(StreamEstimator):
                 continue
             going = [rows[place] for place in worst[:-1] if place != 0]
             if many:
-                self._status[going] = SET_ASIDE
-                self._left[going] = now
+                set_aside.extend(going)
                 changes.set_aside.extend([label] * len(going))
             else:
-                self._let_go(going, now)
+                removed.extend(going)
                 changes.removed.extend([label] * len(going))
             n -= len(going)
             aside[label].sort(key=self._left.__getitem__)
-            good = [row for row in aside[label] if accuracies[row] > 0.5][: max(most - n, 0)]
+            good = [row for row in aside[label] if accuracy[row] > 0.5][: max(most - n, 0)]
             returning.extend(good)
             changes.came_back.extend([label] * len(good))
             waiting = [row for row in aside[label] if row not in good] + (going if many else [])
             if len(waiting) > MOST_ASIDE:
-                self._let_go(waiting[:OLDEST], now)
+                removed.extend(waiting[:OLDEST])
+        self._status[set_aside], self._left[set_aside] = SET_ASIDE, now
+        self._let_go(removed, now)
         self._start_learners(changes.started, now)
         self._take_back(returning, now)
         self._forget_gone(now)
