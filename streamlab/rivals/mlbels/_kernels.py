@@ -16,8 +16,8 @@ from streamlab.learners.base._splitmix import GOLDEN, mix, unit
 
 __all__ = [
     "CONSTANT", "IN_ENSEMBLE", "LANES", "LEFT", "SET_ASIDE", "add_products", "add_times", "add_window_grams", "answer",
-    "compressed", "draw_rows", "enhance", "evaluate", "fit_mapping", "padded", "project", "scale_rows", "to_range",
-    "totals", "widen",
+    "compressed", "copy", "draw_rows", "enhance", "evaluate", "fit_mapping", "padded", "padded_copy", "project",
+    "scale_rows", "to_range", "totals", "widen",
 ]  # fmt: skip
 
 CONSTANT = 0.1
@@ -30,6 +30,10 @@ SOFT = 1e-5
 """Where the shrinkage of the mapping sets entries to 0."""
 BLOCK = 64
 """Coordinates whose mapping is found at once."""
+PAYS = 16
+"""Values for each row of a matrix from which it pays to multiply with a padded copy."""
+NEAR = 32
+"""Coordinates whose rows of a matrix stay in the nearest cache."""
 LANES = 8
 """Numbers in a register: a row of a padded matrix begins at a line of the cache and ends at a multiple of these."""
 
@@ -41,6 +45,22 @@ def padded(n_rows, n_columns):
     numbers = np.zeros(n_rows * width + LANES)
     begin = -(numbers.ctypes.data // 8) % LANES
     return numbers[begin : begin + n_rows * width].reshape(n_rows, width)
+
+
+@kernel(arrays=True, inner=True)
+def padded_copy(matrix):
+    """Return a padded matrix that begins each row with that of a matrix."""
+    rows = padded(*matrix.shape)
+    for i in range(len(matrix)):
+        copy(matrix[i], rows[i][: matrix.shape[1]])
+    return rows
+
+
+@kernel(inner=True, apart=True)
+def copy(values, out):
+    """Write values to ``out``, which has as many."""
+    for j in range(len(out)):
+        out[j] = values[j]
 
 
 @kernel(inner=True, apart=True)
@@ -130,15 +150,33 @@ def scale_rows(indptr, data, n_coordinates, values, shifts):
             values[p - base] = (mean if math.isnan(data[p]) else data[p]) / deviation
 
 
-@kernel
+@kernel(arrays=True)
 def project(indptr, indices, values, shifts, matrix, out):
     """Write the products of scaled rows and a matrix (coordinates + 2, nodes) to the first columns of ``out``."""
-    base, n_nodes, last = indptr[0], matrix.shape[1], matrix.shape[0] - 1
-    for i in range(len(indptr) - 1):
-        row, begin, end = out[i][:n_nodes], indptr[i], indptr[i + 1]
+    n_nodes = matrix.shape[1]
+    if len(values) < PAYS * len(matrix):
+        _project(indptr, indices, values, shifts, matrix, n_nodes, len(matrix), out)
+        return
+    sums = padded(len(shifts), n_nodes)
+    _project(indptr, indices, values, shifts, padded_copy(matrix), sums.shape[1], NEAR, sums)
+    for i in range(len(shifts)):
+        copy(sums[i], out[i][:n_nodes])
+
+
+@kernel(inner=True)
+def _project(indptr, indices, values, shifts, matrix, n_nodes, step, out):
+    """Let all rows take ``step`` coordinates, which stay in the nearest cache, and then the next."""
+    n, base, last = len(shifts), indptr[0], len(matrix) - 1
+    for i in range(n):
         for j in range(n_nodes):
-            row[j] = shifts[i] * matrix[last, j] + CONSTANT * matrix[last - 1, j]
-        _add_rows(row, values[begin - base : end - base], indices[begin:end], matrix)
+            out[i, j] = shifts[i] * matrix[last, j] + CONSTANT * matrix[last - 1, j]
+    for start in range(0, last - 1, step):
+        for i in range(n):
+            begin, end = indptr[i], indptr[i + 1]
+            if step < last:
+                begin += np.searchsorted(indices[begin:end], start)
+                end = begin + np.searchsorted(indices[begin:end], start + step)
+            _add_rows(out[i][:n_nodes], values[begin - base : end - base], indices[begin:end], matrix)
 
 
 @kernel(arrays=True)
@@ -152,6 +190,7 @@ def add_products(indptr, indices, values, shifts, A, cross):
     for j in range(1, last):
         ends[j] += ends[j - 1]
     rows, factors = np.empty(len(values), np.int64), np.empty(len(values))
+    nodes = padded_copy(A)
     for i in range(n):
         add_times(cross[last], shifts[i], A[i])
         add_times(cross[last - 1], CONSTANT, A[i])
@@ -162,7 +201,7 @@ def add_products(indptr, indices, values, shifts, A, cross):
     begin = 0
     for j in range(last - 1):
         if ends[j] > begin:
-            _add_rows(cross[j], factors[begin : ends[j]], rows[begin : ends[j]], A)
+            _add_rows(cross[j], factors[begin : ends[j]], rows[begin : ends[j]], nodes)
             begin = ends[j]
 
 

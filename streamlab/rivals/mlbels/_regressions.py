@@ -9,19 +9,13 @@ from __future__ import annotations
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.rivals.mlbels._kernels import IN_ENSEMBLE, LANES, add_times, padded
+from streamlab.rivals.mlbels._kernels import IN_ENSEMBLE, LANES, add_times, copy, padded, padded_copy
 
 __all__ = ["add_moments", "add_packed", "gram_of", "learn_members", "solve"]
 
 AT_ONCE = 4
 """Regressions that are substituted together: in each of them one number waits for the other."""
 MOST_RIDGE = 1e30
-
-
-@kernel(inner=True, apart=True)
-def _copy(values, out):
-    for j in range(len(out)):
-        out[j] = values[j]
 
 
 @kernel(inner=True, apart=True)
@@ -59,8 +53,7 @@ def _add_gram(Z, rows, width, gram):
 def gram_of(Z):
     """Return the products of the columns of Z (n, width) over its rows, a padded matrix from the diagonal on."""
     n, width = Z.shape
-    rows, gram = padded(n, width), padded(width, width)
-    rows[:, :width] = Z
+    rows, gram = padded_copy(Z), padded(width, width)
     _add_gram(rows, np.arange(n), width, gram)
     return gram
 
@@ -118,7 +111,7 @@ def _eliminate(packed, moments, ridge, work):
     for a in range(width):
         row = work[a]
         row[a // LANES * LANES : a] = 0.0
-        _copy(packed[at : at + width - a], row[a:width])
+        copy(packed[at : at + width - a], row[a:width])
         at += width - a
         row[a] += ridge
         for k in range(n_outputs):
@@ -205,8 +198,7 @@ def learn_members(Z, Y, wrong, gram, labels, status, slots, ridge, grams, moment
     slot.
     """
     n, width = Z.shape
-    rows, own, of_label = padded(n, width), np.empty_like(gram), padded(2, width)
-    rows[:, :width] = Z
+    rows, own, of_label = padded_copy(Z), np.empty_like(gram), padded(2, width)
     works = padded(AT_ONCE * (width + 1), width + 2).reshape(AT_ONCE, width + 1, -1)
     answers, waiting, n_waiting = np.empty((AT_ONCE, width, 2)), np.empty(AT_ONCE, np.int64), 0
     members = np.flatnonzero(status == IN_ENSEMBLE)
