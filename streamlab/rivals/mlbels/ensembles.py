@@ -121,15 +121,26 @@ class Ensembles(StreamEstimator):
 
     # ------------------------------------------------------------------ the table
 
-    def _start_learners(self, labels: list[int], now: int) -> None:
-        """Put a learner that knows nothing at the end of these labels' ensembles."""
-        slots = self._free_slots(len(labels))
+    def _start_learners(self, labels: list[int], now: int, returning: list[int] | None = None) -> None:
+        """Put a learner that knows nothing at the end of these labels' ensembles, and then those that come back.
+
+        These were set aside, and keep all that they know.
+        """
+        slots, back = self._free_slots(len(labels)), returning or []
         for array in (self._grams, self._moments, self._weights):
             array[slots] = 0.0
-        self._append(labels, slots, [now] * len(labels), now, [0] * len(labels), [NEVER] * len(labels))
+        label_of, born, learned, came_from, own_slots = (
+            column[back].tolist() for column in (self._label_of, self._born, self._learned, self._ids, self._slots)
+        )
+        self._let_go(back, now)
+        n = len(labels)
+        self._append(
+            labels + label_of, slots.tolist() + own_slots, [now] * n + born, now, [0] * n + learned,
+            [NEVER] * n + came_from,
+        )  # fmt: skip
 
     def _append(
-        self, labels: list[int], slots: np.ndarray, born: list[int], now: int, learned: list[int], came_from: list[int]
+        self, labels: list[int], slots: list[int], born: list[int], now: int, learned: list[int], came_from: list[int]
     ) -> None:
         n = len(labels)
         if n == 0:
@@ -254,21 +265,9 @@ class Ensembles(StreamEstimator):
                 removed.extend(waiting[:OLDEST])
         self._status[set_aside], self._left[set_aside] = SET_ASIDE, now
         self._let_go(removed, now)
-        self._start_learners(changes.started, now)
-        self._take_back(returning, now)
+        self._start_learners(changes.started, now, returning)
         self._forget_gone(now)
         return changes
-
-    def _take_back(self, rows: list[int], now: int) -> None:
-        """Put learners that were set aside at the end of their ensembles, with all that they know."""
-        if not rows:
-            return
-        slots = self._slots[rows]
-        self._let_go(rows, now)
-        self._append(
-            self._label_of[rows].tolist(), slots, self._born[rows].tolist(), now, self._learned[rows].tolist(),
-            self._ids[rows].tolist(),
-        )  # fmt: skip
 
     def _note(self, accuracies: np.ndarray) -> None:
         """Keep for the picture how good those of the ensembles were."""
