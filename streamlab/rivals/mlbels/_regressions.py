@@ -190,6 +190,15 @@ def _substitute_four(works, a, b, c, d):
         d[p, 0], d[p, 1] = d0 / row_d[p], d1 / row_d[p]
 
 
+@kernel(inner=True)
+def _answer(works, answers, slots, weights):
+    """Write the answers of as many regressions as there are slots, up to four, to their weights."""
+    _substitute_four(works, answers[0], answers[1], answers[2], answers[3])
+    for k in range(len(slots)):
+        for p in range(answers.shape[1]):
+            weights[slots[k], p, 0], weights[slots[k], p, 1] = answers[k, p, 0], answers[k, p, 1]
+
+
 @kernel(arrays=True)
 def learn_members(Z, Y, wrong, gram, labels, status, slots, ridge, grams, moments, weights):
     """Let all learners of the ensembles learn a chunk; rows that are ``wrong`` for a label count for two there.
@@ -201,23 +210,25 @@ def learn_members(Z, Y, wrong, gram, labels, status, slots, ridge, grams, moment
     rows, own, of_label = padded_copy(Z), np.empty_like(gram), padded(2, width)
     works = padded(AT_ONCE * (width + 1), width + 2).reshape(AT_ONCE, width + 1, -1)
     answers, waiting, n_waiting = np.empty((AT_ONCE, width, 2)), np.empty(AT_ONCE, np.int64), 0
-    members = np.flatnonzero(status == IN_ENSEMBLE)
-    members = members[np.argsort(labels[members], kind="mergesort")]
-    for place, m in enumerate(members):
-        label, slot = labels[m], slots[m]
-        if place == 0 or label != labels[members[place - 1]]:
-            own[:] = gram
-            _add_gram(rows, np.flatnonzero(wrong[:, label]), width, own)
-            of_label[:] = 0.0
-            for i in range(n):
-                add_times(of_label[int(Y[i, label])], 2.0 if wrong[i, label] else 1.0, rows[i])
-        add_packed(own, grams[slot])
-        moments[slot] += of_label[:, :width].T
-        _triangle(grams[slot], moments[slot], ridge, works[n_waiting])
-        waiting[n_waiting] = slot
-        n_waiting += 1
-        if n_waiting == AT_ONCE or place == len(members) - 1:
-            _substitute_four(works, answers[0], answers[1], answers[2], answers[3])
-            for k in range(n_waiting):
-                weights[waiting[k]] = answers[k]
-            n_waiting = 0
+    for label in range(Y.shape[1]):
+        ready = False
+        for m in range(len(labels)):
+            if labels[m] != label or status[m] != IN_ENSEMBLE:
+                continue
+            if not ready:
+                ready = True
+                copy(gram.reshape(-1), own.reshape(-1))
+                _add_gram(rows, np.flatnonzero(wrong[:, label]), width, own)
+                of_label[:] = 0.0
+                for i in range(n):
+                    add_times(of_label[int(Y[i, label])], 2.0 if wrong[i, label] else 1.0, rows[i])
+            slot = slots[m]
+            add_packed(own, grams[slot])
+            moments[slot] += of_label[:, :width].T
+            if n_waiting == AT_ONCE:
+                _answer(works, answers, waiting, weights)
+                n_waiting = 0
+            _triangle(grams[slot], moments[slot], ridge, works[n_waiting])
+            waiting[n_waiting] = slot
+            n_waiting += 1
+    _answer(works, answers, waiting[:n_waiting], weights)
