@@ -269,10 +269,11 @@ def fit_mapping(grams, cross, mapping):
     for w in range(n_windows):
         _inverse(grams[w] + np.eye(size), inverses[w])
     # many coordinates at once, side by side
-    values, first, away = np.empty((size, BLOCK)), np.empty((size, BLOCK)), np.empty((size, BLOCK))
-    total = np.empty(BLOCK)
-    for begin in range(0, n_coordinates + 1, BLOCK):
-        n = min(BLOCK, n_coordinates + 1 - begin)
+    block = min(BLOCK, n_coordinates + 1)
+    values, first, away = np.zeros((size, block)), np.zeros((size, block)), np.zeros((size, block))
+    total = np.zeros(block)
+    for begin in range(0, n_coordinates + 1, block):
+        n = min(block, n_coordinates + 1 - begin)
         for w in range(n_windows):
             at = w * size
             for b in range(size):
@@ -292,27 +293,27 @@ def fit_mapping(grams, cross, mapping):
 
 @kernel(inner=True, apart=True)
 def _first_step(inverse, values, first, away):
-    for f in range(BLOCK):
+    for f in range(len(first)):
         first[f] = 0.0
     for b in range(len(inverse)):
         add_times(first, inverse[b], values[b])
-    for f in range(BLOCK):
+    for f in range(len(away)):
         away[f] = first[f] - _soft(first[f])
 
 
 @kernel(inner=True)
 def _second_step(inverse, first, away, own_first, own_away, total):
-    for f in range(BLOCK):
+    for f in range(len(total)):
         total[f] = own_first[f] + own_away[f]
     for b in range(len(inverse)):
         _add_difference(total, inverse[b], first[b], away[b])
-    for f in range(BLOCK):
+    for f in range(len(total)):
         total[f] = _soft(total[f])
 
 
 @kernel(inner=True, apart=True)
 def _add_difference(total, factor, first, away):
-    for f in range(BLOCK):
+    for f in range(len(total)):
         total[f] += factor * (first[f] - 2.0 * away[f])
 
 
