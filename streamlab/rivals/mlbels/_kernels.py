@@ -153,29 +153,31 @@ def scale_rows(indptr, data, n_coordinates, values, shifts):
 @kernel(arrays=True)
 def project(indptr, indices, values, shifts, matrix, out):
     """Write the products of scaled rows and a matrix (coordinates + 2, nodes) to the first columns of ``out``."""
-    n_nodes = matrix.shape[1]
+    n_nodes, begins = matrix.shape[1], indptr[:-1].copy()
     if len(values) < PAYS * len(matrix):
-        _project(indptr, indices, values, shifts, matrix, n_nodes, len(matrix), out)
+        _project(indptr, begins, indices, values, shifts, matrix, n_nodes, len(matrix), out)
         return
     sums = padded(len(shifts), n_nodes)
-    _project(indptr, indices, values, shifts, padded_copy(matrix), sums.shape[1], NEAR, sums)
+    _project(indptr, begins, indices, values, shifts, padded_copy(matrix), sums.shape[1], NEAR, sums)
     for i in range(len(shifts)):
         copy(sums[i], out[i][:n_nodes])
 
 
 @kernel(inner=True)
-def _project(indptr, indices, values, shifts, matrix, n_nodes, step, out):
-    """Let all rows take ``step`` coordinates, which stay in the nearest cache, and then the next."""
+def _project(indptr, begins, indices, values, shifts, matrix, n_nodes, step, out):
+    """Let all rows take ``step`` coordinates, which stay in the nearest cache, and so on; ``begins`` is changed."""
     n, base, last = len(shifts), indptr[0], len(matrix) - 1
     for i in range(n):
         for j in range(n_nodes):
             out[i, j] = shifts[i] * matrix[last, j] + CONSTANT * matrix[last - 1, j]
     for start in range(0, last - 1, step):
         for i in range(n):
-            begin, end = indptr[i], indptr[i + 1]
-            if step < last:
-                begin += np.searchsorted(indices[begin:end], start)
-                end = begin + np.searchsorted(indices[begin:end], start + step)
+            begin, end = begins[i], indptr[i + 1]
+            if start + step < last - 1:
+                end = begin
+                while end < indptr[i + 1] and indices[end] < start + step:
+                    end += 1
+                begins[i] = end
             _add_rows(out[i][:n_nodes], values[begin - base : end - base], indices[begin:end], matrix)
 
 

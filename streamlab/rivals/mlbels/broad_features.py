@@ -132,7 +132,7 @@ class BroadFeatures(StreamEstimator):
             wide[places] = getattr(self, f"_{name}")
             setattr(self, f"_{name}", wide)
         self._draw(new, len(kept))
-        self._is_drawn = False
+        self._is_drawn = self._is_drawn and bool(new[0] == len(kept))
         self._random[-1] = self._random[:-2].sum(axis=0)
         # the sum over all coordinates belongs to none of them
         self._cross[new] = -self._cross[-1]
