@@ -167,7 +167,7 @@ class Ensembles(StreamEstimator):
         """Return slots that nobody has, the first ones; there are more of them if they are not enough."""
         has_nobody = np.ones(len(self._grams), np.bool_)
         has_nobody[self._slots[self._slots != NEVER]] = False
-        more = n - np.count_nonzero(has_nobody)
+        more = n - int(np.count_nonzero(has_nobody))
         if more > 0:
             more = max(more, len(self._grams) // 4)
             for name in ("grams", "moments", "weights"):
