@@ -77,20 +77,21 @@ def refuse_lost_references(kernel: Any) -> None:
         except errors.NumbaError as error:
             if counts or not any(said in str(error) for said in NEEDS_COUNTING):
                 raise
-            raise _refusal(kernel, "makes or returns an array") from None
+            raise refusal(kernel.py_func, "makes or returns an array") from None
         for giver in _givers_of_arrays(result):
             if giver.targetoptions.get("_nrt", True) != counts:
                 if counts:
-                    raise _refusal(giver, f"returns an array to {kernel.py_func.__name__}, which counts references")
-                raise _refusal(kernel, f"gets an array from {giver.py_func.__name__}, which counts references")
+                    taker = kernel.py_func.__name__
+                    raise refusal(giver.py_func, f"returns an array to {taker}, which counts references")
+                raise refusal(kernel.py_func, f"gets an array from {giver.py_func.__name__}, which counts references")
         return result
 
     kernel._compiler.compile = compiled
 
 
-def _refusal(kernel: CPUDispatcher, why: str) -> TypeError:
-    name = f"{kernel.py_func.__module__}.{kernel.py_func.__qualname__}"
-    return TypeError(f"the kernel {name} {why}: expected @kernel(arrays=True)")
+def refusal(function: Any, why: str, expected: str = "arrays=True") -> TypeError:
+    """Return the error that refuses a kernel's function: why, and the options that were expected."""
+    return TypeError(f"the kernel {function.__module__}.{function.__qualname__} {why}: expected @kernel({expected})")
 
 
 def _givers_of_arrays(result: Any) -> list[CPUDispatcher]:

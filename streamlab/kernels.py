@@ -30,7 +30,7 @@ from numba.core import caching, event
 
 from streamlab._kernel_files import digest
 from streamlab._kernel_files import kernel_files as kernel_files
-from streamlab.inner_kernels import InnerKernel, refuse_lost_references, without_constants
+from streamlab.inner_kernels import InnerKernel, refusal, refuse_lost_references, without_constants
 
 try:
     import fcntl
@@ -73,7 +73,8 @@ def kernel(function: Any = None, /, *, arrays: bool = False, **options: Any) -> 
     Raises
     ------
     TypeError
-        When it is first called, if it makes arrays, or gets one from a kernel that does, and does not say so.
+        At once, if ``apart`` is given without ``inner``. When it is first called, if it makes arrays, or gets one from
+        a kernel that does, and does not say so.
 
     Examples
     --------
@@ -90,8 +91,10 @@ def kernel(function: Any = None, /, *, arrays: bool = False, **options: Any) -> 
     if function is None:
         return functools.partial(kernel, arrays=arrays, **options)
     options["_nrt"] = arrays
-    apart = options.pop("apart", False)
-    if options.pop("inner", False) and not getattr(numba.config, "DISABLE_JIT", False):
+    apart, inner = options.pop("apart", False), options.pop("inner", False)
+    if apart and not inner:
+        raise refusal(function, "is not inner, so apart=True would do nothing", "inner=True, apart=True")
+    if inner and not getattr(numba.config, "DISABLE_JIT", False):
         return InnerKernel(function, targetoptions=options, apart=apart)
     # no way in from C either, which nobody uses and which takes its time to compile
     compiled: Any = numba.njit(nogil=True, **({"no_cfunc_wrapper": True} | options))(function)

@@ -184,6 +184,14 @@ def test_references_are_counted_where_arrays_are_made():
             wrong(values)
 
 
+def test_arrays_apart_are_promised_of_inner_kernels_alone():
+    with pytest.raises(TypeError, match=r"add .*not inner.*expected @kernel\(inner=True, apart=True\)"):
+
+        @kernel(apart=True)
+        def add(values, others):
+            values += others
+
+
 # ---------------------------------------------------------------------- the cache: valid for one state of all files
 
 MAIN = """

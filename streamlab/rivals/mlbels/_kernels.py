@@ -15,9 +15,9 @@ from streamlab.kernels import kernel
 from streamlab.learners.base._splitmix import GOLDEN, mix, unit
 
 __all__ = [
-    "CONSTANT", "IN_ENSEMBLE", "LEFT", "SET_ASIDE", "add_gram", "add_moments", "add_products", "add_window_grams",
-    "answer", "draw_rows", "enhance", "evaluate", "fit_mapping", "learn_members", "project", "scale_rows", "solve",
-    "to_range", "totals", "widen",
+    "CONSTANT", "IN_ENSEMBLE", "LANES", "LEFT", "SET_ASIDE", "add_products", "add_times", "add_window_grams", "answer",
+    "compressed", "copy", "draw_rows", "enhance", "evaluate", "fit_mapping", "padded", "padded_copy", "project",
+    "scale_rows", "to_range", "totals", "widen",
 ]  # fmt: skip
 
 CONSTANT = 0.1
@@ -28,7 +28,62 @@ FLAT = 1e-12
 """A spread of less than this share of the values is rounding: it counts as none."""
 SOFT = 1e-5
 """Where the shrinkage of the mapping sets entries to 0."""
-MOST_RIDGE = 1e30
+BLOCK = 64
+"""Coordinates whose mapping is found at once."""
+PAYS = 16
+"""Values for each row of a matrix from which it pays to multiply with a padded copy."""
+NEAR = 32
+"""Coordinates whose rows of a matrix stay in the nearest cache."""
+LANES = 8
+"""Numbers in a register: a row of a padded matrix begins at a line of the cache and ends at a multiple of these."""
+
+
+@kernel(arrays=True, inner=True)
+def padded(n_rows, n_columns):
+    """Return a padded matrix of zeros: rows of ``n_columns`` or a few more."""
+    width = (n_columns + LANES - 1) // LANES * LANES
+    numbers = np.zeros(n_rows * width + LANES)
+    begin = -(numbers.ctypes.data // 8) % LANES
+    return numbers[begin : begin + n_rows * width].reshape(n_rows, width)
+
+
+@kernel(arrays=True, inner=True)
+def padded_copy(matrix):
+    """Return a padded matrix that begins each row with that of a matrix."""
+    rows = padded(*matrix.shape)
+    for i in range(len(matrix)):
+        copy(matrix[i], rows[i][: matrix.shape[1]])
+    return rows
+
+
+@kernel(inner=True, apart=True)
+def copy(values, out):
+    """Write values to ``out``, which has as many."""
+    for j in range(len(out)):
+        out[j] = values[j]
+
+
+@kernel(inner=True, apart=True)
+def add_times(out, factor, row):
+    """Add a row, times a factor, to another."""
+    for j in range(len(out)):
+        out[j] += factor * row[j]
+
+
+@kernel(inner=True, apart=True)
+def _add_rows(out, factors, places, matrix):
+    """Add rows of a matrix, each times its factor, in this order: ``out`` is read and written once for four."""
+    fours = len(places) // 4 * 4
+    for p in range(0, fours, 4):
+        f1, f2, f3, f4 = factors[p], factors[p + 1], factors[p + 2], factors[p + 3]
+        first, second = matrix[places[p]], matrix[places[p + 1]]
+        third, fourth = matrix[places[p + 2]], matrix[places[p + 3]]
+        for j in range(len(out)):
+            out[j] = (((out[j] + f1 * first[j]) + f2 * second[j]) + f3 * third[j]) + f4 * fourth[j]
+    for p in range(fours, len(places)):
+        factor, row = factors[p], matrix[places[p]]
+        for j in range(len(out)):
+            out[j] += factor * row[j]
 
 
 @kernel
@@ -42,6 +97,26 @@ def draw_rows(key, first, matrix):
             other = unit(mix(np.uint64(key) + (place + np.uint64(2)) * GOLDEN))
             normal = math.sqrt(-2.0 * math.log(1.0 - one)) * math.cos(2.0 * math.pi * other)
             matrix[row, node] = 2.0 * normal - 1.0
+
+
+@kernel(arrays=True)
+def compressed(points):
+    """Return points, float64 (n, coordinates), in compressed form: ``SparseRows.of`` takes three times as long."""
+    n, n_coordinates = points.shape
+    indptr = np.zeros(n + 1, np.int64)
+    for i in range(n):
+        n_values = 0
+        for j in range(n_coordinates):
+            n_values += points[i, j] != 0.0
+        indptr[i + 1] = indptr[i] + n_values
+    # one more: what is 0 is written too, and the next goes over it
+    indices, data = np.empty(indptr[n] + 1, np.int32), np.empty(indptr[n] + 1)
+    at = 0
+    for i in range(n):
+        for j in range(n_coordinates):
+            indices[at], data[at] = j, points[i, j]
+            at += points[i, j] != 0.0
+    return indptr, indices[:at], data[:at]
 
 
 @kernel
@@ -75,33 +150,61 @@ def scale_rows(indptr, data, n_coordinates, values, shifts):
             values[p - base] = (mean if math.isnan(data[p]) else data[p]) / deviation
 
 
-@kernel
+@kernel(arrays=True)
 def project(indptr, indices, values, shifts, matrix, out):
     """Write the products of scaled rows and a matrix (coordinates + 2, nodes) to the first columns of ``out``."""
-    base, n_nodes, last = indptr[0], matrix.shape[1], matrix.shape[0] - 1
-    for i in range(len(indptr) - 1):
-        row = out[i]
+    n_nodes, begins = matrix.shape[1], indptr[:-1].copy()
+    if len(values) < PAYS * len(matrix):
+        _project(indptr, begins, indices, values, shifts, matrix, n_nodes, len(matrix), out)
+        return
+    sums = padded(len(shifts), n_nodes)
+    _project(indptr, begins, indices, values, shifts, padded_copy(matrix), sums.shape[1], NEAR, sums)
+    for i in range(len(shifts)):
+        copy(sums[i], out[i][:n_nodes])
+
+
+@kernel(inner=True)
+def _project(indptr, begins, indices, values, shifts, matrix, n_nodes, step, out):
+    """Let all rows take ``step`` coordinates, which stay in the nearest cache, and so on; ``begins`` is changed."""
+    n, base, last = len(shifts), indptr[0], len(matrix) - 1
+    for i in range(n):
         for j in range(n_nodes):
-            row[j] = shifts[i] * matrix[last, j] + CONSTANT * matrix[last - 1, j]
-        for p in range(indptr[i], indptr[i + 1]):
-            value, entries = values[p - base], matrix[indices[p]]
-            for j in range(n_nodes):
-                row[j] += value * entries[j]
+            out[i, j] = shifts[i] * matrix[last, j] + CONSTANT * matrix[last - 1, j]
+    for start in range(0, last - 1, step):
+        for i in range(n):
+            begin, end = begins[i], indptr[i + 1]
+            if start + step < last - 1:
+                end = begin
+                while end < indptr[i + 1] and indices[end] < start + step:
+                    end += 1
+                begins[i] = end
+            _add_rows(out[i][:n_nodes], values[begin - base : end - base], indices[begin:end], matrix)
 
 
-@kernel
+@kernel(arrays=True)
 def add_products(indptr, indices, values, shifts, A, cross):
     """Add the products of scaled rows and their nodes A (n, nodes) to ``cross`` (coordinates + 2, nodes)."""
-    base, n_nodes, last = indptr[0], cross.shape[1], cross.shape[0] - 1
-    for i in range(len(indptr) - 1):
-        nodes = A[i]
-        for j in range(n_nodes):
-            cross[last, j] += shifts[i] * nodes[j]
-            cross[last - 1, j] += CONSTANT * nodes[j]
+    n, base, last = len(indptr) - 1, indptr[0], cross.shape[0] - 1
+    # coordinate by coordinate, so that what is added to is read and written rarely: first, how many values each has
+    ends = np.zeros(last, np.int64)
+    for p in range(indptr[0], indptr[n]):
+        ends[indices[p] + 1] += 1
+    for j in range(1, last):
+        ends[j] += ends[j - 1]
+    rows, factors = np.empty(len(values), np.int64), np.empty(len(values))
+    nodes = padded_copy(A)
+    for i in range(n):
+        add_times(cross[last], shifts[i], A[i])
+        add_times(cross[last - 1], CONSTANT, A[i])
         for p in range(indptr[i], indptr[i + 1]):
-            value, entries = values[p - base], cross[indices[p]]
-            for j in range(n_nodes):
-                entries[j] += value * nodes[j]
+            at = ends[indices[p]]
+            rows[at], factors[at] = i, values[p - base]
+            ends[indices[p]] += 1
+    begin = 0
+    for j in range(last - 1):
+        if ends[j] > begin:
+            _add_rows(cross[j], factors[begin : ends[j]], rows[begin : ends[j]], nodes)
+            begin = ends[j]
 
 
 @kernel
@@ -134,7 +237,7 @@ def add_window_grams(A, grams):
                     grams[w, a, b] += A[i, w * size + a] * A[i, w * size + b]
 
 
-@kernel
+@kernel(inner=True)
 def _inverse(matrix, inverse):
     """Write the inverse of a symmetric positive definite matrix, which is changed, by Gauss and Jordan."""
     size = matrix.shape[0]
@@ -154,7 +257,7 @@ def _inverse(matrix, inverse):
                     inverse[i, j] -= factor * inverse[p, j]
 
 
-@kernel
+@kernel(inner=True)
 def _soft(value):
     return max(value - SOFT, 0.0) - max(-value - SOFT, 0.0)
 
@@ -164,26 +267,56 @@ def fit_mapping(grams, cross, mapping):
     """Write the mapping (coordinates + 2, nodes): for each window two steps of ADMM, from its sums alone."""
     n_windows, size = grams.shape[0], grams.shape[1]
     n_coordinates = cross.shape[0] - 2
-    inverse, first, away = np.empty((size, size)), np.empty(size), np.empty(size)
-    mapping[n_coordinates + 1] = 0.0
+    inverses = np.empty(grams.shape)
     for w in range(n_windows):
-        at = w * size
-        _inverse(grams[w] + np.eye(size), inverse)
-        for f in range(n_coordinates + 1):
+        _inverse(grams[w] + np.eye(size), inverses[w])
+    # many coordinates at once, side by side
+    block = min(BLOCK, n_coordinates + 1)
+    values, first, away = np.zeros((size, block)), np.zeros((size, block)), np.zeros((size, block))
+    total = np.zeros(block)
+    for begin in range(0, n_coordinates + 1, block):
+        n = min(block, n_coordinates + 1 - begin)
+        for w in range(n_windows):
+            at = w * size
+            for b in range(size):
+                common = cross[n_coordinates + 1, at + b]
+                for f in range(n):
+                    values[b, f] = cross[begin + f, at + b] + (common if begin + f < n_coordinates else 0.0)
             for a in range(size):
-                total = 0.0
-                for b in range(size):
-                    common = cross[n_coordinates + 1, at + b] if f < n_coordinates else 0.0
-                    total += inverse[a, b] * (cross[f, at + b] + common)
-                first[a] = total
-                away[a] = total - _soft(total)
+                _first_step(inverses[w, a], values, first[a], away[a])
             for a in range(size):
-                total = first[a] + away[a]
-                for b in range(size):
-                    total += inverse[a, b] * (first[b] - 2.0 * away[b])
-                mapping[f, at + a] = _soft(total)
-                if f < n_coordinates:
-                    mapping[n_coordinates + 1, at + a] += mapping[f, at + a]
+                _second_step(inverses[w, a], first, away, first[a], away[a], total)
+                for f in range(n):
+                    mapping[begin + f, at + a] = total[f]
+    mapping[n_coordinates + 1] = 0.0
+    for f in range(n_coordinates):
+        add_times(mapping[n_coordinates + 1], 1.0, mapping[f])
+
+
+@kernel(inner=True, apart=True)
+def _first_step(inverse, values, first, away):
+    for f in range(len(first)):
+        first[f] = 0.0
+    for b in range(len(inverse)):
+        add_times(first, inverse[b], values[b])
+    for f in range(len(away)):
+        away[f] = first[f] - _soft(first[f])
+
+
+@kernel(inner=True)
+def _second_step(inverse, first, away, own_first, own_away, total):
+    for f in range(len(total)):
+        total[f] = own_first[f] + own_away[f]
+    for b in range(len(inverse)):
+        _add_difference(total, inverse[b], first[b], away[b])
+    for f in range(len(total)):
+        total[f] = _soft(total[f])
+
+
+@kernel(inner=True, apart=True)
+def _add_difference(total, factor, first, away):
+    for f in range(len(total)):
+        total[f] += factor * (first[f] - 2.0 * away[f])
 
 
 @kernel
@@ -197,113 +330,6 @@ def enhance(Z, n_nodes, enhancement, factor):
             Z[i, n_nodes + k] = math.tanh(factor * total)
 
 
-@kernel
-def add_gram(Z, rows, packed):
-    """Add the products of the columns of Z, over these rows, to the rows of an upper triangle, one after the other."""
-    width = Z.shape[1]
-    for i in rows:
-        z, at = Z[i], 0
-        for a in range(width):
-            value = z[a]
-            for b in range(a, width):
-                packed[at + b - a] += value * z[b]
-            at += width - a
-
-
-@kernel
-def add_moments(Z, Y, moments):
-    """Add to ``moments`` (width, labels) the rows of Z that have each label."""
-    for i in range(Z.shape[0]):
-        for label in range(Y.shape[1]):
-            if Y[i, label]:
-                for k in range(Z.shape[1]):
-                    moments[k, label] += Z[i, k]
-
-
-@kernel
-def solve(packed, moments, ridge, work, out):
-    """Write (G + ridge I)⁻¹ moments to ``out`` (width, outputs); more ridge where rounding left G indefinite.
-
-    ``work`` is (width, width + outputs), for one's own use.
-    """
-    width, n_outputs = moments.shape
-    while not _eliminate(packed, moments, ridge, work) and ridge < MOST_RIDGE:
-        ridge = 10.0 * ridge
-    if n_outputs == 2:
-        _substitute_two(work, out)
-        return
-    for p in range(width - 1, -1, -1):
-        row, answer_of = work[p], out[p]
-        for k in range(n_outputs):
-            answer_of[k] = row[width + k]
-        for j in range(p + 1, width):
-            value, known = row[j], out[j]
-            for k in range(n_outputs):
-                answer_of[k] -= value * known[k]
-        for k in range(n_outputs):
-            answer_of[k] /= row[p]
-
-
-@kernel
-def _substitute_two(work, out):
-    """Write the answers from the last to the first: two outputs, each in a register, where one waits for the other."""
-    width = len(out)
-    for p in range(width - 1, -1, -1):
-        row = work[p]
-        without, present = row[width], row[width + 1]
-        for j in range(p + 1, width):
-            without -= row[j] * out[j, 0]
-            present -= row[j] * out[j, 1]
-        out[p, 0], out[p, 1] = without / row[p], present / row[p]
-
-
-@kernel
-def _eliminate(packed, moments, ridge, work):
-    """Eliminate what is under the diagonal, beside it the moments; False where a pivot is not above 0."""
-    width, n_outputs = moments.shape
-    whole, at = width + n_outputs, 0
-    for a in range(width):
-        row = work[a]
-        for b in range(a, width):
-            row[b] = packed[at + b - a]
-        at += width - a
-        row[a] += ridge
-        for k in range(n_outputs):
-            row[width + k] = moments[a, k]
-    p = 0
-    while p + 3 < width:
-        # four rows at once: what is below is read and written a quarter as often
-        for q in range(p, p + 4):
-            if not work[q, q] > 0.0:
-                return False
-            _take_off(work, q, q + 1, p + 4, whole)
-        first, second, third, fourth = work[p], work[p + 1], work[p + 2], work[p + 3]
-        i1, i2, i3, i4 = 1.0 / first[p], 1.0 / second[p + 1], 1.0 / third[p + 2], 1.0 / fourth[p + 3]
-        for i in range(p + 4, width):
-            row = work[i]
-            f1, f2, f3, f4 = first[i] * i1, second[i] * i2, third[i] * i3, fourth[i] * i4
-            for j in range(i, whole):
-                row[j] -= (f1 * first[j] + f2 * second[j]) + (f3 * third[j] + f4 * fourth[j])
-        p += 4
-    while p < width:
-        if not work[p, p] > 0.0:
-            return False
-        _take_off(work, p, p + 1, width, whole)
-        p += 1
-    return True
-
-
-@kernel
-def _take_off(work, pivot, begin, end, whole):
-    """Take a row off those from ``begin`` to ``end``, until they are 0 under its diagonal."""
-    above = work[pivot]
-    inverse = 1.0 / above[pivot]
-    for i in range(begin, end):
-        row, factor = work[i], above[i] * inverse
-        for j in range(i, whole):
-            row[j] -= factor * above[j]
-
-
 @kernel(arrays=True)
 def evaluate(Z, Y, labels, status, learned, slots, weights, right, votes, sums):
     """Note how often each learner is right, int64 (members,), and what those in the ensembles say of each row.
@@ -312,8 +338,9 @@ def evaluate(Z, Y, labels, status, learned, slots, weights, right, votes, sums):
     of their answers, without and with the label. A learner that has learned nothing says nothing.
     """
     n, width = Z.shape
-    across = np.ascontiguousarray(Z.T)
-    without, present = np.empty(n), np.empty(n)
+    across, places = padded(width, n), np.arange(width)
+    across[:, :n] = Z.T
+    without, present = np.empty(across.shape[1]), np.empty(across.shape[1])
     for m in range(len(labels)):
         right[m] = 0
         if slots[m] < 0 or learned[m] == 0:
@@ -321,11 +348,8 @@ def evaluate(Z, Y, labels, status, learned, slots, weights, right, votes, sums):
         weight, label = weights[slots[m]], labels[m]
         without[:] = 0.0
         present[:] = 0.0
-        for k in range(width):
-            w0, w1, column = weight[k, 0], weight[k, 1], across[k]
-            for i in range(n):
-                without[i] += w0 * column[i]
-                present[i] += w1 * column[i]
+        _add_rows(without, weight[:, 0], places, across)
+        _add_rows(present, weight[:, 1], places, across)
         counts = status[m] == IN_ENSEMBLE
         for i in range(n):
             says = present[i] > without[i]
@@ -335,35 +359,6 @@ def evaluate(Z, Y, labels, status, learned, slots, weights, right, votes, sums):
                 votes[i, label] += 1 if says else -1
                 sums[0, i, label] += without[i]
                 sums[1, i, label] += present[i]
-
-
-@kernel(arrays=True)
-def learn_members(Z, Y, wrong, gram, labels, status, slots, ridge, grams, moments, weights):
-    """Let all learners of the ensembles learn a chunk; rows that are ``wrong`` for a label count for two there.
-
-    ``gram`` is that of all rows once, packed; ``grams``, ``moments`` and ``weights`` hold a learner in each slot.
-    """
-    n, width = Z.shape
-    own, of_label = np.empty(len(gram)), np.empty((width, 2))
-    work = np.empty((width, width + 2))
-    for label in range(Y.shape[1]):
-        ready = False
-        for m in range(len(labels)):
-            if labels[m] != label or status[m] != IN_ENSEMBLE:
-                continue
-            if not ready:
-                ready = True
-                own[:] = gram
-                add_gram(Z, np.flatnonzero(wrong[:, label]), own)
-                of_label[:] = 0.0
-                for i in range(n):
-                    side, z = int(Y[i, label]), Z[i]
-                    times = 2.0 if wrong[i, label] else 1.0
-                    for k in range(width):
-                        of_label[k, side] += times * z[k]
-            grams[slots[m]] += own
-            moments[slots[m]] += of_label
-            solve(grams[slots[m]], moments[slots[m]], ridge, work, weights[slots[m]])
 
 
 @kernel
@@ -386,17 +381,13 @@ def answer(Z, without, present, overall, answering, is_weighted, scores, chosen)
     """Answer each row: by the ensembles' sums, weighted by the one learner of all labels; at least one label."""
     n, width = Z.shape
     n_labels = len(answering)
-    p0, p1, g = np.empty(n_labels), np.empty(n_labels), np.empty(n_labels)
+    weights, sums, places = padded(width, 3 * n_labels), padded(1, 3 * n_labels)[0], np.arange(width)
+    weights[:, :n_labels], weights[:, n_labels : 2 * n_labels] = without, present
+    weights[:, 2 * n_labels : 3 * n_labels] = overall
+    p0, p1, g = sums[:n_labels], sums[n_labels : 2 * n_labels], sums[2 * n_labels : 3 * n_labels]
     for i in range(n):
-        p0[:] = 0.0
-        p1[:] = 0.0
-        g[:] = 0.0
-        for k in range(width):
-            value, w0, w1, w = Z[i, k], without[k], present[k], overall[k]
-            for j in range(n_labels):
-                p0[j] += value * w0[j]
-                p1[j] += value * w1[j]
-                g[j] += value * w[j]
+        sums[:] = 0.0
+        _add_rows(sums, Z[i], places, weights)
         if is_weighted:
             low, high = np.inf, -np.inf
             for j in range(n_labels):

@@ -64,6 +64,8 @@ class BroadFeatures(StreamEstimator):
     _enhancement: np.ndarray
     _factor: float
     _key: int
+    _is_drawn = False
+    """Whether the random nodes are those of the key and of the present coordinates, in their order."""
 
     # ------------------------------------------------------------------ sizes
 
@@ -79,13 +81,16 @@ class BroadFeatures(StreamEstimator):
     def _reset(self) -> None:
         self._widths = widths(self._n_categories, contrasts=True)
         super()._reset()
-        self._key = int(random_key(self.seed) & (2**49 - 1))
+        self._key, self._is_drawn = int(random_key(self.seed) & (2**49 - 1)), False
         self._forget_features()
 
     def _forget_features(self) -> None:
         """Begin with the random nodes alone."""
-        self._take(BROAD_FEATURES.allocate(self._sizes()))
+        drawn = {"random": self._random, "enhancement": self._enhancement} if self._is_drawn else {}
+        self._take(BROAD_FEATURES.allocate(self._sizes()) | drawn)
         self._factor = 1.0
+        if drawn:
+            return
         self._draw(np.arange(len(self._random) - 2), 0)
         # the row of the constant is the first of all draws
         constant = np.empty((1, self._random.shape[1]))
@@ -96,6 +101,7 @@ class BroadFeatures(StreamEstimator):
         is_wide = columns.shape[1] > columns.shape[0]
         basis = np.linalg.qr(2.0 * (columns.T if is_wide else columns) - 1.0)[0]
         self._enhancement = np.ascontiguousarray(basis.T if is_wide else basis)
+        self._is_drawn = True
 
     def _draw(self, places: np.ndarray, n_before: int) -> None:
         rows = np.empty((len(places), self._random.shape[1]))
@@ -109,6 +115,7 @@ class BroadFeatures(StreamEstimator):
     def _set_state(self, state: Any) -> None:
         self._widths = widths(self._n_categories, contrasts=True)
         super()._set_state(state)
+        self._is_drawn = False
 
     def _widen_features(self) -> None:
         """Give what came since its coordinates: drawn in the order in which they came, without a history."""
@@ -125,6 +132,7 @@ class BroadFeatures(StreamEstimator):
             wide[places] = getattr(self, f"_{name}")
             setattr(self, f"_{name}", wide)
         self._draw(new, len(kept))
+        self._is_drawn = self._is_drawn and bool(new[0] == len(kept))
         self._random[-1] = self._random[:-2].sum(axis=0)
         # the sum over all coordinates belongs to none of them
         self._cross[new] = -self._cross[-1]
@@ -135,9 +143,11 @@ class BroadFeatures(StreamEstimator):
         """Return rows, an array or ``SparseRows``, scaled each by itself; of a nominal feature its indicators."""
         if not isinstance(X, SparseRows) or (self._n_categories > 2).any():
             X = X.dense() if isinstance(X, SparseRows) else X
-            X = SparseRows.of(coordinates(X, self._n_categories, contrasts=True))
-        values, shifts = np.empty(X.n_values), np.empty(len(X))
-        indptr, indices, data = X.arrays
+            points = coordinates(X, self._n_categories, contrasts=True)
+            indptr, indices, data = kernels.compressed(points)
+        else:
+            indptr, indices, data = X.arrays
+        values, shifts = np.empty(int(indptr[-1] - indptr[0])), np.empty(len(X))
         kernels.scale_rows(indptr, data, int(self._widths.sum()), values, shifts)
         begin = int(indptr[0])
         return Scaled(indptr, indices[begin : begin + len(values)], values, shifts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +11,7 @@ from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.storage import Array, Number, Storage, between, index_into
 from streamlab.rivals.mlbels import _kernels as kernels
 from streamlab.rivals.mlbels._kernels import IN_ENSEMBLE, LEFT, SET_ASIDE
+from streamlab.rivals.mlbels._regressions import learn_members
 from streamlab.rivals.mlbels.broad_features import SANE
 
 HISTORY = 48
@@ -119,24 +121,36 @@ class Ensembles(StreamEstimator):
 
     # ------------------------------------------------------------------ the table
 
-    def _start_learners(self, labels: list[int], now: int) -> None:
-        """Put a learner that knows nothing at the end of these labels' ensembles."""
-        slots = self._free_slots(len(labels))
+    def _start_learners(self, labels: list[int], now: int, returning: list[int] | None = None) -> None:
+        """Put a learner that knows nothing at the end of these labels' ensembles, and then those that come back.
+
+        These were set aside, and keep all that they know.
+        """
+        slots, back = self._free_slots(len(labels)), returning or []
         for array in (self._grams, self._moments, self._weights):
             array[slots] = 0.0
-        self._append(labels, slots, [now] * len(labels), now, [0] * len(labels), [NEVER] * len(labels))
+        label_of, born, learned, came_from, own_slots = (
+            column[back].tolist() for column in (self._label_of, self._born, self._learned, self._ids, self._slots)
+        )
+        self._let_go(back, now)
+        n = len(labels)
+        self._append(
+            labels + label_of, slots.tolist() + own_slots, [now] * n + born, now, [0] * n + learned,
+            [NEVER] * n + came_from,
+        )  # fmt: skip
 
     def _append(
-        self, labels: list[int], slots: np.ndarray, born: list[int], now: int, learned: list[int], came_from: list[int]
+        self, labels: list[int], slots: list[int], born: list[int], now: int, learned: list[int], came_from: list[int]
     ) -> None:
         n = len(labels)
+        if n == 0:
+            return
+        own = self._status == IN_ENSEMBLE
+        busy = set(zip(self._label_of[own].tolist(), self._seats[own].tolist(), strict=True))
         seats: list[int] = []
-        taken: dict[int, set[int]] = {}
         for label in labels:
-            own = (self._label_of == label) & (self._status == IN_ENSEMBLE)
-            busy = taken.setdefault(label, set(self._seats[own].tolist()))
-            seats.append(next(seat for seat in range(len(busy) + 1) if seat not in busy))
-            busy.add(seats[-1])
+            seats.append(next(seat for seat in itertools.count() if (label, seat) not in busy))
+            busy.add((label, seats[-1]))
         rows = {
             "ids": self._next_id + np.arange(n), "label_of": labels, "status": [IN_ENSEMBLE] * n, "seats": seats,
             "slots": slots, "born": born, "entered": [now] * n, "left": [NEVER] * n, "learned": learned,
@@ -151,14 +165,16 @@ class Ensembles(StreamEstimator):
 
     def _free_slots(self, n: int) -> np.ndarray:
         """Return slots that nobody has, the first ones; there are more of them if they are not enough."""
-        free = np.setdiff1d(np.arange(len(self._grams)), self._slots)
-        if len(free) < n:
-            more = max(n - len(free), len(self._grams) // 4)
+        has_nobody = np.ones(len(self._grams), np.bool_)
+        has_nobody[self._slots[self._slots != NEVER]] = False
+        more = n - int(np.count_nonzero(has_nobody))
+        if more > 0:
+            more = max(more, len(self._grams) // 4)
             for name in ("grams", "moments", "weights"):
                 array = getattr(self, f"_{name}")
                 setattr(self, f"_{name}", np.concatenate([array, np.zeros((more, *array.shape[1:]))]))
-            free = np.setdiff1d(np.arange(len(self._grams)), self._slots)
-        return free[:n]
+            has_nobody = np.pad(has_nobody, (0, more), constant_values=True)
+        return np.flatnonzero(has_nobody)[:n]
 
     def _let_go(self, rows: list[int], now: int) -> None:
         """Forget what these learners know; they stay in the table for the picture."""
@@ -196,7 +212,7 @@ class Ensembles(StreamEstimator):
         return np.where(answers, hits / n, np.nan), (says != (Y != 0)) & (self._answering > 0)
 
     def _learn_ensembles(self, Z: np.ndarray, Y: np.ndarray, wrong: np.ndarray, gram: np.ndarray) -> None:
-        kernels.learn_members(
+        learn_members(
             Z, Y, wrong, gram, self._label_of, self._status, self._slots, float(self.ridge), self._grams,
             self._moments, self._weights,
         )  # fmt: skip
@@ -218,10 +234,13 @@ class Ensembles(StreamEstimator):
         for row, (label, status) in enumerate(zip(self._label_of.tolist(), self._status.tolist(), strict=True)):
             if status != LEFT:
                 (by_label if status == IN_ENSEMBLE else aside)[label].append(row)
-        usual = np.where(self._counted > 0, self._right / np.maximum(self._counted, 1), 0.5)
+        usual = np.where(self._counted > 0, self._right / np.maximum(self._counted, 1), 0.5).tolist()
+        accuracy = accuracies.tolist()
+        removed: list[int] = []
+        set_aside: list[int] = []
         returning: list[int] = []
         for label, rows in enumerate(by_label):
-            worst = [place for place, row in enumerate(rows) if accuracies[row] < usual[label]]
+            worst = [place for place, row in enumerate(rows) if accuracy[row] < usual[label]]
             n = len(rows)
             if n < most:
                 changes.started.append(label)
@@ -231,35 +250,24 @@ class Ensembles(StreamEstimator):
                 continue
             going = [rows[place] for place in worst[:-1] if place != 0]
             if many:
-                self._status[going] = SET_ASIDE
-                self._left[going] = now
+                set_aside.extend(going)
                 changes.set_aside.extend([label] * len(going))
             else:
-                self._let_go(going, now)
+                removed.extend(going)
                 changes.removed.extend([label] * len(going))
             n -= len(going)
             aside[label].sort(key=self._left.__getitem__)
-            good = [row for row in aside[label] if accuracies[row] > 0.5][: max(most - n, 0)]
+            good = [row for row in aside[label] if accuracy[row] > 0.5][: max(most - n, 0)]
             returning.extend(good)
             changes.came_back.extend([label] * len(good))
             waiting = [row for row in aside[label] if row not in good] + (going if many else [])
             if len(waiting) > MOST_ASIDE:
-                self._let_go(waiting[:OLDEST], now)
-        self._start_learners(changes.started, now)
-        self._take_back(returning, now)
+                removed.extend(waiting[:OLDEST])
+        self._status[set_aside], self._left[set_aside] = SET_ASIDE, now
+        self._let_go(removed, now)
+        self._start_learners(changes.started, now, returning)
         self._forget_gone(now)
         return changes
-
-    def _take_back(self, rows: list[int], now: int) -> None:
-        """Put learners that were set aside at the end of their ensembles, with all that they know."""
-        if not rows:
-            return
-        slots = self._slots[rows]
-        self._let_go(rows, now)
-        self._append(
-            self._label_of[rows].tolist(), slots, self._born[rows].tolist(), now, self._learned[rows].tolist(),
-            self._ids[rows].tolist(),
-        )  # fmt: skip
 
     def _note(self, accuracies: np.ndarray) -> None:
         """Keep for the picture how good those of the ensembles were."""

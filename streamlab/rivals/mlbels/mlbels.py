@@ -15,6 +15,7 @@ from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import Tunable, checked_seed
 from streamlab.learners.base.storage import Array, Number, Storage
 from streamlab.rivals.mlbels import _kernels as kernels
+from streamlab.rivals.mlbels import _regressions as regressions
 from streamlab.rivals.mlbels.broad_features import BROAD_FEATURES, SANE, BroadFeatures
 from streamlab.rivals.mlbels.ensembles import ENSEMBLES, Changes
 from streamlab.rivals.mlbels.introspection import EVENTS, EnsembleTable, events_of
@@ -92,7 +93,7 @@ class MLBELS(Deciding, EnsembleTable, BroadFeatures, ChunkBuffer, Learner):
     papers: ClassVar[tuple[str, ...]] = ("bakhshi2024balancing",)
     takes_sparse: ClassVar[bool] = True
     picture: ClassVar[str] = "ensemble"
-    compile_seconds: ClassVar[float] = 11.0
+    compile_seconds: ClassVar[float] = 15.0
     events: ClassVar[dict[str, EventKind]] = EVENTS
     tunables: ClassVar[tuple[Tunable, ...]] = (
         Tunable(
@@ -232,12 +233,10 @@ class MLBELS(Deciding, EnsembleTable, BroadFeatures, ChunkBuffer, Learner):
         self._add_up()
 
     def _learn_rows(self, Z: np.ndarray, Y: np.ndarray, wrong: np.ndarray) -> None:
-        gram = np.zeros(len(self._gram))
-        kernels.add_gram(Z, np.arange(len(Z)), gram)
-        self._gram += gram
-        kernels.add_moments(Z, Y, self._all_moments)
-        work = np.empty((Z.shape[1], Z.shape[1] + len(self._labels)))
-        kernels.solve(self._gram, self._all_moments, float(self.ridge), work, self._all_weights)
+        gram = regressions.gram_of(Z)
+        regressions.add_packed(gram, self._gram)
+        regressions.add_moments(Z, Y, self._all_moments)
+        regressions.solve(self._gram, self._all_moments, float(self.ridge), self._all_weights)
         self._learn_ensembles(Z, Y, wrong, gram)
         self._cardinality = float(Y.sum()) / len(Y)
 
@@ -286,12 +285,9 @@ class MLBELS(Deciding, EnsembleTable, BroadFeatures, ChunkBuffer, Learner):
     def _tune(self, values) -> None:
         if values.get("ridge", self.ridge) != self.ridge and self._answering.any():
             ridge = float(values["ridge"])
-            width = self._all_moments.shape[0]
-            work = np.empty((width, width + len(self._labels)))
-            kernels.solve(self._gram, self._all_moments, ridge, work, self._all_weights)
-            work = np.empty((width, width + 2))
+            regressions.solve(self._gram, self._all_moments, ridge, self._all_weights)
             for slot in self._slots[(self._slots >= 0) & (self._learned > 0)].tolist():
-                kernels.solve(self._grams[slot], self._moments[slot], ridge, work, self._weights[slot])
+                regressions.solve(self._grams[slot], self._moments[slot], ridge, self._weights[slot])
             self._add_up()
         if values.get("max_learners", self.max_learners) < self.max_learners:
             self._bound_ensembles(int(values["max_learners"]), self._n_seen)
