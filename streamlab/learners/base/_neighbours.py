@@ -8,7 +8,10 @@ import numpy as np
 
 from streamlab.kernels import kernel
 
-__all__ = ["best_thresholds", "decision_scores", "label_counts", "nearest_of_class", "nearest_of_classes"]
+__all__ = [
+    "add_labels", "best_thresholds", "count_tables", "decision_scores", "label_counts", "look_up", "nearest_of_class",
+    "nearest_of_classes",
+]  # fmt: skip
 
 # how much farther than the neighbours of the queries before have reached, on average over the classes, is looked first
 REACH = 1.1
@@ -193,6 +196,13 @@ def best_thresholds(f, order, relevant, alpha, thresholds):
             thresholds[k] = np.nextafter(f[order[n - 1, k], k], -np.inf)
 
 
+@kernel(inner=True, apart=True)
+def add_labels(Y, j, counts, i):
+    """Count the labels of point ``j`` in row ``i`` of ``counts``."""
+    for label in range(Y.shape[1]):
+        counts[i, label] += Y[j, label]
+
+
 @kernel(arrays=True)
 def label_counts(ranks, X, P, square_X, square_P, Y, own, k, counts):
     """Count the k nearest points of each query that have each label; ``counts`` int64 [n, labels] starts at zero.
@@ -222,5 +232,24 @@ def label_counts(ranks, X, P, square_X, square_P, Y, own, k, counts):
                     d[j] = np.inf
             count = nearest_of_class(d, every, 0, m, best, who, 0)
         for t in range(count):
-            for label in range(Y.shape[1]):
-                counts[i, label] += Y[who[0, t], label]
+            add_labels(Y, who[0, t], counts, i)
+
+
+@kernel
+def count_tables(counts, Y, tables):
+    """Count in ``tables`` (float64 [2, labels, k + 1]) how often each count of neighbours goes with each label or not.
+
+    ``counts`` int64 [n, labels], 0 to k, and ``Y`` uint8 [n, labels].
+    """
+    for i in range(counts.shape[0]):
+        for label in range(counts.shape[1]):
+            tables[Y[i, label], label, counts[i, label]] += 1.0
+
+
+@kernel
+def look_up(counts, scores, labels, their_scores, their_labels):
+    """Give each query the score and the answer of its count, from tables float64 and uint8 [labels, k + 1]."""
+    for i in range(counts.shape[0]):
+        for label in range(counts.shape[1]):
+            their_scores[i, label] = scores[label, counts[i, label]]
+            their_labels[i, label] = labels[label, counts[i, label]]
