@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.base._neighbours import add_labels, nearest_of_class
+from streamlab.learners.base._neighbours import add_labels, in_doubt, nearest_of_class
 
 __all__ = ["count_labels", "invert", "places_of"]
 
@@ -154,7 +154,7 @@ def count_labels(
     distances the row that came first is the nearer one.
     """
     n, m = indptr.shape[0] - 1, norms.shape[0]
-    distances, every, asked = np.empty(m), np.arange(m), np.empty(m + 1, np.int64)
+    distances, every, asked = np.empty(m), np.arange(m), np.empty(m, np.int64)
     best, who = np.empty((1, k)), np.empty((1, k), np.int64)
     begins = 2 * (their_indptr - their_indptr[0] + np.arange(m + 1))
     largest, most = 0.0, 0
@@ -192,17 +192,7 @@ def count_labels(
             distances[own[i]] = np.inf
         sure, n_asked = nearest_of_class(distances, every, 0, m, best, who, 0), 0
         if sure == k:
-            # who is among them whatever the last digits are, and who may be
-            slack = SLACK * (end - begin + most + 8) * (norm + largest)
-            low, limit = best[0, k - 1] - slack, best[0, k - 1] + slack
-            for j in range(m):
-                asked[n_asked] = j
-                n_asked += np.int64(low <= distances[j] <= limit)
-            sure = 0
-            while best[0, sure] < low:
-                sure += 1
-            if sure + n_asked == k:
-                sure, n_asked = k, 0
+            sure, n_asked = in_doubt(distances, best, SLACK * (end - begin + most + 8) * (norm + largest), asked)
         for t in range(sure):
             add_labels(Y, who[0, t], counts, i)
         if n_asked > 0:
