@@ -53,7 +53,7 @@ def invert(indptr, indices, data, places, fill, centre, starts, rows, values, st
     fill, centre
         float64 [columns], zeros.
     starts, rows, values
-        Lists of the columns, one behind the other: int64 [columns + 1], zeros, int32 and float64 [values].
+        Lists of the columns, one behind the other: int64 [columns + 1], zeros, uint32 and float64 [values].
     steps, centred
         Of each row, the first one's at 0 and each with one more at its end, for each value its column, ``END`` at the
         end, and what it adds to a squared distance where the other row has none: float64 [2 (values + rows)], the

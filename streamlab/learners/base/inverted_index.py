@@ -40,7 +40,7 @@ class InvertedIndex:
         n = kernels.places_of(rows.indptr, rows.indices, self.place_of, columns, places)
         self.columns = columns[:n]
         self.fill, self.centre, self.starts = np.zeros(n), np.zeros(n), np.zeros(n + 1, np.int64)
-        self.in_rows, self.values = np.empty(n_values, np.int32), np.empty(n_values)
+        self.in_rows, self.values = np.empty(n_values, np.uint32), np.empty(n_values)
         n_long = n_values + len(rows)
         self.steps, self.centred, self.norms = np.empty(2 * n_long), np.empty(n_long), np.empty(len(rows))
         kernels.invert(
