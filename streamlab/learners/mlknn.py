@@ -102,6 +102,8 @@ class MLKNN(Deciding, PointLearner):
     _priors: np.ndarray
     _with_: np.ndarray
     _without: np.ndarray
+    # of each count, and the answers; the likelihoods that they are made of come first
+    _posteriors: tuple[Any, Any, Any] = (None, None, None)
 
     def __init__(
         self,
@@ -187,17 +189,16 @@ class MLKNN(Deciding, PointLearner):
     def _estimate(self, k: int, s: float) -> None:
         """Estimate priors, and how often each count of neighbours goes with each label and without it."""
         n, n_labels = self._Y.shape
-        has = self._Y.sum(axis=0, dtype=np.int64)
-        self._priors = (s + has) / (2.0 * s + n)
         own = np.full(n, -1) if self.count_self else np.arange(n)
         if self._inverted is not None:
             counts = self._inverted.label_counts(self._X, own, k, self._Y)
         else:
             counts = self._counts(self._points, own, k, self._points)
         tables = np.zeros((2, n_labels, k + 1))
-        columns = np.broadcast_to(np.arange(n_labels), counts.shape)
-        np.add.at(tables, (self._Y.astype(np.int64), columns, counts), 1.0)
-        self._without, self._with_ = (s + tables) / (s * (k + 1) + tables.sum(axis=2, keepdims=True))
+        kernels.count_tables(counts, self._Y, tables)
+        totals = tables.sum(axis=2, keepdims=True)
+        self._priors = (s + totals[1, :, 0]) / (2.0 * s + n)
+        self._without, self._with_ = (s + tables) / (s * (k + 1) + totals)
 
     def _counts(self, points: np.ndarray, own: np.ndarray, k: int, training: np.ndarray) -> np.ndarray:
         """Return how many of the k nearest training points have each label, int64 (n, n_labels)."""
@@ -223,10 +224,13 @@ class MLKNN(Deciding, PointLearner):
             with np.errstate(over="ignore", invalid="ignore"):
                 points, training = self._together(X)
                 counts = self._counts(points, nobody, k, training)
-        columns = np.arange(len(self._labels))
-        present = self._priors * self._with_[columns, counts]
-        absent = (1.0 - self._priors) * self._without[columns, counts]
-        return present / (present + absent), (present >= absent).astype(np.uint8)
+        if self._posteriors[0] is not self._with_:
+            present = self._priors[:, None] * self._with_
+            absent = (1.0 - self._priors[:, None]) * self._without
+            self._posteriors = self._with_, present / (present + absent), (present >= absent).astype(np.uint8)
+        scores, labels = np.empty(counts.shape), np.empty(counts.shape, np.uint8)
+        kernels.look_up(counts, *self._posteriors[1:], scores, labels)
+        return scores, labels
 
     def _tune(self, values) -> None:
         if {"n_neighbors", "smoothing"} & set(values):

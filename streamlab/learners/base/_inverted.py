@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.base._neighbours import nearest_of_class
+from streamlab.learners.base._neighbours import add_labels, in_doubt, nearest_of_class
 
 __all__ = ["count_labels", "invert", "places_of"]
 
@@ -19,6 +19,7 @@ __all__ = ["count_labels", "invert", "places_of"]
 SLACK = 4e-15
 # behind a row's last column
 END = 2**31 - 1
+ONE, TWO = np.uint64(1), np.uint64(2)
 
 
 @kernel
@@ -40,7 +41,7 @@ def places_of(indptr, indices, place_of, columns, places):
 
 
 @kernel(arrays=True)
-def invert(indptr, indices, data, places, fill, centre, starts, rows, values, columns, centred, alone, norms):
+def invert(indptr, indices, data, places, fill, centre, starts, rows, values, steps, centred, norms):
     """Fill the index of rows: what a missing value counts as, the middle, the lists, centred values, squared norms.
 
     Sums go from row to row, as those over the first axis of an array do.
@@ -52,10 +53,11 @@ def invert(indptr, indices, data, places, fill, centre, starts, rows, values, co
     fill, centre
         float64 [columns], zeros.
     starts, rows, values
-        Lists of the columns, one behind the other: int64 [columns + 1], zeros, int32 and float64 [values].
-    columns, centred, alone
-        Of each row its columns with ``END`` behind them, int32 [values + rows], so that row i begins at ``indptr[i]``
-        + i; the centred values, and what each adds to a squared distance where the other row has none, float64.
+        Lists of the columns, one behind the other: int64 [columns + 1], zeros, uint32 and float64 [values].
+    steps, centred
+        Of each row, the first one's at 0 and each with one more at its end, for each value its column, ``END`` at the
+        end, and what it adds to a squared distance where the other row has none: float64 [2 (values + rows)], the
+        columns as int64 in the same memory; and the centred values, float64 [values + rows].
     norms
         Squared norms of values that are not centred, float64 [rows].
     """
@@ -85,61 +87,66 @@ def invert(indptr, indices, data, places, fill, centre, starts, rows, values, co
         norms[i] = norm
     for c in range(n_columns):
         centre[c] /= n
-    at = 0
+    at, columns = 0, steps.view(np.int64)
     for i in range(n):
         for p in range(indptr[i] - begin, indptr[i + 1] - begin):
             v, c = data[begin + p], places[p]
-            columns[at] = indices[begin + p]
+            columns[2 * at] = indices[begin + p]
             centred[at] = (fill[c] if np.isnan(v) else v) - centre[c]
             away = (0.0 - centre[c]) - centred[at]
-            alone[at] = away * away
+            steps[2 * at + 1] = away * away
             at += 1
-        columns[at] = END
-        centred[at] = alone[at] = 0.0
+        columns[2 * at] = END
+        centred[at] = steps[2 * at + 1] = 0.0
         at += 1
 
 
-@kernel
-def add_next(own_columns, mine, own_alone, columns, centred, alone, p, q, total):
+@kernel(inner=True)
+def add_next(own_columns, own_steps, mine, columns, steps, centred, p, q, total):
     """Add what the next column of two rows adds to their squared distance; return their places and the sum."""
     a, b = own_columns[p], columns[q]
     if a == b:
-        away = mine[p] - centred[q]
-        step = np.int64(a != END)
+        away = mine[p >> ONE] - centred[q >> ONE]
+        step = np.uint64(a != END) << ONE
         return p + step, q + step, total + away * away
     # without a branch, which would be guessed wrong at every other column
-    first = np.int64(a < b)
-    x, y = own_alone[p], alone[q]
-    return p + first, q + 1 - first, total + (x if first else y)
+    first = np.uint64(a < b) << ONE
+    x, y = own_steps[p + ONE], steps[q + ONE]
+    return p + first, q + (TWO - first), total + (x if a < b else y)
 
 
-@kernel
-def exact_distances(own_columns, mine, own_alone, columns, centred, alone, begins, asked, n, distances):
+@kernel(inner=True)
+def exact_distances(own_steps, mine, steps, centred, begins, asked, n, distances):
     """Find the squared distances between a query and the training rows ``asked[:n]``, each from column to column.
 
-    Four at a time: each sum waits for its last step, and the processor can go on with the others.
+    Four at a time: each sum waits for its last step, and the processor can go on with the others. Columns and what they
+    add lie beside each other, so that registers suffice; places are unsigned: of others each step would ask whether
+    they count from the end.
     """
-    long = own_columns.shape[0] - 1
+    own_columns, columns = own_steps.view(np.int64), steps.view(np.int64)
     for i in range(0, n, 4):
         # at the end some are asked twice
         j, k = asked[i], asked[min(i + 1, n - 1)]
         g, h = asked[min(i + 2, n - 1)], asked[min(i + 3, n - 1)]
-        p1, p2, p3, p4 = 0, 0, 0, 0
-        q1, q2, q3, q4 = begins[j], begins[k], begins[g], begins[h]
-        most = max(max(begins[j + 1] - q1, begins[k + 1] - q2), max(begins[g + 1] - q3, begins[h + 1] - q4))
+        p1 = p2 = p3 = p4 = np.uint64(0)
+        q1, q2, q3, q4 = np.uint64(begins[j]), np.uint64(begins[k]), np.uint64(begins[g]), np.uint64(begins[h])
+        most = max(
+            max(begins[j + 1] - begins[j], begins[k + 1] - begins[k]),
+            max(begins[g + 1] - begins[g], begins[h + 1] - begins[h]),
+        )
         t1 = t2 = t3 = t4 = 0.0
-        for _ in range(long + most):
-            p1, q1, t1 = add_next(own_columns, mine, own_alone, columns, centred, alone, p1, q1, t1)
-            p2, q2, t2 = add_next(own_columns, mine, own_alone, columns, centred, alone, p2, q2, t2)
-            p3, q3, t3 = add_next(own_columns, mine, own_alone, columns, centred, alone, p3, q3, t3)
-            p4, q4, t4 = add_next(own_columns, mine, own_alone, columns, centred, alone, p4, q4, t4)
+        for _ in range((own_steps.shape[0] + most) // 2 - 1):
+            p1, q1, t1 = add_next(own_columns, own_steps, mine, columns, steps, centred, p1, q1, t1)
+            p2, q2, t2 = add_next(own_columns, own_steps, mine, columns, steps, centred, p2, q2, t2)
+            p3, q3, t3 = add_next(own_columns, own_steps, mine, columns, steps, centred, p3, q3, t3)
+            p4, q4, t4 = add_next(own_columns, own_steps, mine, columns, steps, centred, p4, q4, t4)
         distances[j], distances[k], distances[g], distances[h] = t1, t2, t3, t4
 
 
 @kernel(arrays=True)
 def count_labels(
-    indptr, indices, data, own, k, place_of, fill, centre, starts, rows, values, their_indptr, columns, centred, alone,
-    norms, Y, counts,
+    indptr, indices, data, own, k, place_of, fill, centre, starts, rows, values, their_indptr, steps, centred, norms, Y,
+    counts,
 ):  # fmt: skip
     """Count the k nearest training rows of each query that have each label; ``counts`` int64 [n, labels] starts at 0.
 
@@ -147,9 +154,9 @@ def count_labels(
     distances the row that came first is the nearer one.
     """
     n, m = indptr.shape[0] - 1, norms.shape[0]
-    distances, every, asked = np.empty(m), np.arange(m), np.empty(m + 1, np.int64)
+    distances, every, asked = np.empty(m), np.arange(m), np.empty(m, np.int64)
     best, who = np.empty((1, k)), np.empty((1, k), np.int64)
-    begins = their_indptr - their_indptr[0] + np.arange(m + 1)
+    begins = 2 * (their_indptr - their_indptr[0] + np.arange(m + 1))
     largest, most = 0.0, 0
     for j in range(m):
         largest = max(largest, norms[j])
@@ -157,7 +164,8 @@ def count_labels(
     longest = 0
     for i in range(n):
         longest = max(longest, indptr[i + 1] - indptr[i])
-    own_columns, mine, own_alone = np.empty(longest + 1, np.int32), np.empty(longest + 1), np.empty(longest + 1)
+    own_steps, mine = np.empty(2 * longest + 2), np.empty(longest + 1)
+    own_columns = own_steps.view(np.int64)
     for i in range(n):
         begin, end = indptr[i], indptr[i + 1]
         for j in range(m):
@@ -172,29 +180,23 @@ def count_labels(
                 middle = centre[place]
                 for q in range(starts[place], starts[place + 1]):
                     distances[rows[q]] += v * values[q]
-            own_columns[p - begin], mine[p - begin] = indices[p], v - middle
+            own_columns[2 * (p - begin)], mine[p - begin] = indices[p], v - middle
             away = mine[p - begin] - (0.0 - middle)
-            own_alone[p - begin] = away * away
+            own_steps[2 * (p - begin) + 1] = away * away
             norm += v * v
-        own_columns[end - begin] = END
-        mine[end - begin] = own_alone[end - begin] = 0.0
+        own_columns[2 * (end - begin)] = END
+        mine[end - begin] = own_steps[2 * (end - begin) + 1] = 0.0
         for j in range(m):
             distances[j] = norm + norms[j] - 2.0 * distances[j]
         if own[i] >= 0:
             distances[own[i]] = np.inf
-        count = nearest_of_class(distances, every, 0, m, best, who, 0)
-        if count == k:
-            limit = best[0, k - 1] + SLACK * (end - begin + most + 8) * (norm + largest)
-            n_asked = 0
-            for j in range(m):
-                asked[n_asked] = j
-                n_asked += np.int64(distances[j] <= limit)
-                distances[j] = np.inf
-            exact_distances(
-                own_columns[: end - begin + 1], mine, own_alone, columns, centred, alone, begins, asked, n_asked,
-                distances,
-            )  # fmt: skip
-            count = nearest_of_class(distances, every, 0, m, best, who, 0)
-        for t in range(count):
-            for label in range(Y.shape[1]):
-                counts[i, label] += Y[who[0, t], label]
+        sure, n_asked = nearest_of_class(distances, every, 0, m, best, who, 0), 0
+        if sure == k:
+            sure, n_asked = in_doubt(distances, best, SLACK * (end - begin + most + 8) * (norm + largest), asked)
+        for t in range(sure):
+            add_labels(Y, who[0, t], counts, i)
+        if n_asked > 0:
+            exact_distances(own_steps[: 2 * (end - begin) + 2], mine, steps, centred, begins, asked, n_asked, distances)
+            nearest_of_class(distances, asked, 0, n_asked, best, who, 0)
+            for t in range(k - sure):
+                add_labels(Y, who[0, t], counts, i)

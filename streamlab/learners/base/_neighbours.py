@@ -8,7 +8,10 @@ import numpy as np
 
 from streamlab.kernels import kernel
 
-__all__ = ["best_thresholds", "decision_scores", "label_counts", "nearest_of_class", "nearest_of_classes"]
+__all__ = [
+    "add_labels", "best_thresholds", "count_tables", "decision_scores", "in_doubt", "label_counts", "look_up",
+    "nearest_of_class", "nearest_of_classes",
+]  # fmt: skip
 
 # how much farther than the neighbours of the queries before have reached, on average over the classes, is looked first
 REACH = 1.1
@@ -66,6 +69,40 @@ def squared_distance(X, i, P, j):
         away = X[i, c] - P[j, c]
         total += away * away
     return total
+
+
+@kernel
+def squared_distances(X, i, P, asked, n, d):
+    """Put the squared distances between row ``i`` of ``X`` and the rows ``asked[:n]`` of ``P`` into ``d``.
+
+    Four at a time: each sum waits for its last step, and the processor can go on with the others.
+    """
+    for t in range(0, n, 4):
+        # at the end some are asked twice
+        j, k = asked[t], asked[min(t + 1, n - 1)]
+        g, h = asked[min(t + 2, n - 1)], asked[min(t + 3, n - 1)]
+        t1 = t2 = t3 = t4 = 0.0
+        for c in range(X.shape[1]):
+            a1, a2, a3, a4 = X[i, c] - P[j, c], X[i, c] - P[k, c], X[i, c] - P[g, c], X[i, c] - P[h, c]
+            t1, t2, t3, t4 = t1 + a1 * a1, t2 + a2 * a2, t3 + a3 * a3, t4 + a4 * a4
+        d[j], d[k], d[g], d[h] = t1, t2, t3, t4
+
+
+@kernel
+def in_doubt(d, best, slack, asked):
+    """Return how many of the nearest are so for sure, and how many points may be the others: the first of ``asked``.
+
+    ``d`` float64 [points] may be wrong, by less than half of ``slack``; ``best`` float64 [1, k] are the least of them.
+    """
+    k = best.shape[1]
+    low, limit = best[0, k - 1] - slack, best[0, k - 1] + slack
+    sure, n = 0, 0
+    while best[0, sure] < low:
+        sure += 1
+    for j in range(len(d)):
+        asked[n] = j
+        n += np.int64(low <= d[j] <= limit)
+    return (k, 0) if sure + n == k else (sure, n)
 
 
 @kernel
@@ -193,6 +230,13 @@ def best_thresholds(f, order, relevant, alpha, thresholds):
             thresholds[k] = np.nextafter(f[order[n - 1, k], k], -np.inf)
 
 
+@kernel(inner=True, apart=True)
+def add_labels(Y, j, counts, i):
+    """Count the labels of point ``j`` in row ``i`` of ``counts``."""
+    for label in range(Y.shape[1]):
+        counts[i, label] += Y[j, label]
+
+
 @kernel(arrays=True)
 def label_counts(ranks, X, P, square_X, square_P, Y, own, k, counts):
     """Count the k nearest points of each query that have each label; ``counts`` int64 [n, labels] starts at zero.
@@ -202,7 +246,7 @@ def label_counts(ranks, X, P, square_X, square_P, Y, own, k, counts):
     n, m = ranks.shape
     best = np.empty((1, k))
     who = np.empty((1, k), np.int64)
-    every = np.arange(m)
+    every, asked = np.arange(m), np.empty(m, np.int64)
     largest = 0.0
     for j in range(m):
         largest = max(largest, square_P[j])
@@ -210,17 +254,33 @@ def label_counts(ranks, X, P, square_X, square_P, Y, own, k, counts):
         d = ranks[i]
         if own[i] >= 0:
             d[own[i]] = np.inf
-        count = nearest_of_class(d, every, 0, m, best, who, 0)
-        if count == k:
-            # the product's rounding may have put the wrong one of two into the last place: all near it are asked again
-            slack = 1e-15 * (X.shape[1] + 4) * (square_X[i] + largest)
-            limit = best[0, k - 1] + slack
-            for j in range(m):
-                if d[j] <= limit:
-                    d[j] = squared_distance(X, i, P, j)
-                else:
-                    d[j] = np.inf
-            count = nearest_of_class(d, every, 0, m, best, who, 0)
-        for t in range(count):
-            for label in range(Y.shape[1]):
-                counts[i, label] += Y[who[0, t], label]
+        sure, n_asked = nearest_of_class(d, every, 0, m, best, who, 0), 0
+        if sure == k:
+            # the product's rounding may have put the wrong one of two into the last place
+            sure, n_asked = in_doubt(d, best, 1e-15 * (X.shape[1] + 4) * (square_X[i] + largest), asked)
+        for t in range(sure):
+            add_labels(Y, who[0, t], counts, i)
+        if n_asked > 0:
+            squared_distances(X, i, P, asked, n_asked, d)
+            for t in range(min(k - sure, nearest_of_class(d, asked, 0, n_asked, best, who, 0))):
+                add_labels(Y, who[0, t], counts, i)
+
+
+@kernel
+def count_tables(counts, Y, tables):
+    """Count in ``tables`` (float64 [2, labels, k + 1]) how often each count of neighbours goes with each label or not.
+
+    ``counts`` int64 [n, labels], 0 to k, and ``Y`` uint8 [n, labels].
+    """
+    for i in range(counts.shape[0]):
+        for label in range(counts.shape[1]):
+            tables[Y[i, label], label, counts[i, label]] += 1.0
+
+
+@kernel
+def look_up(counts, scores, labels, their_scores, their_labels):
+    """Give each query the score and the answer of its count, from tables float64 and uint8 [labels, k + 1]."""
+    for i in range(counts.shape[0]):
+        for label in range(counts.shape[1]):
+            their_scores[i, label] = scores[label, counts[i, label]]
+            their_labels[i, label] = labels[label, counts[i, label]]

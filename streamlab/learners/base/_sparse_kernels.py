@@ -54,7 +54,7 @@ def place_in(indices, begin, end, j):
 
 
 @kernel
-def examine_rows(indptr, indices, data, n_categories, missing, smallest, largest):
+def examine_rows(indptr, indices, data, has_nominal, n_categories, missing, smallest, largest):
     """Mark in ``missing`` the rows with a NaN; return the place of the first bad value; -1: none; -2: some are tiny.
 
     ``examine`` says which values are bad; zeros that are not stored are always good.
@@ -70,7 +70,8 @@ def examine_rows(indptr, indices, data, n_categories, missing, smallest, largest
                 missing[i] = True
                 continue
             a = bits[p] & magnitude
-            k = n_categories[indices[p]]
+            # of many columns most are in no cache
+            k = n_categories[indices[p]] if has_nominal else 0.0
             if a > largest or (k > 0 and (v < 0 or v >= k or v != np.floor(v))):
                 return p
             any_small |= (a < smallest) & (a != 0)

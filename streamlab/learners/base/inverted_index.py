@@ -40,13 +40,12 @@ class InvertedIndex:
         n = kernels.places_of(rows.indptr, rows.indices, self.place_of, columns, places)
         self.columns = columns[:n]
         self.fill, self.centre, self.starts = np.zeros(n), np.zeros(n), np.zeros(n + 1, np.int64)
-        self.in_rows, self.values = np.empty(n_values, np.int32), np.empty(n_values)
+        self.in_rows, self.values = np.empty(n_values, np.uint32), np.empty(n_values)
         n_long = n_values + len(rows)
-        self.row_columns, self.centred, self.alone = np.empty(n_long, np.int32), np.empty(n_long), np.empty(n_long)
-        self.norms = np.empty(len(rows))
+        self.steps, self.centred, self.norms = np.empty(2 * n_long), np.empty(n_long), np.empty(len(rows))
         kernels.invert(
-            *rows.arrays, places, self.fill, self.centre, self.starts, self.in_rows, self.values, self.row_columns,
-            self.centred, self.alone, self.norms,
+            *rows.arrays, places, self.fill, self.centre, self.starts, self.in_rows, self.values, self.steps,
+            self.centred, self.norms,
         )  # fmt: skip
 
     def label_counts(self, X: Any, own: np.ndarray, k: int, Y: np.ndarray) -> np.ndarray:
@@ -68,7 +67,7 @@ class InvertedIndex:
         if len(asking):
             kernels.count_labels(
                 *asking.arrays, own, k, self.place_of, self.fill, self.centre, self.starts, self.in_rows, self.values,
-                self.rows.indptr, self.row_columns, self.centred, self.alone, self.norms, Y, counts,
+                self.rows.indptr, self.steps, self.centred, self.norms, Y, counts,
             )  # fmt: skip
         return counts
 

@@ -67,8 +67,6 @@ class PointLearner(ChunkBuffer, BatchFace):
     _columns: Any
     # of sparse rows
     _inverted: InvertedIndex | None = None
-    # the features, and whether one of them is nominal
-    _nominal_in: tuple[Any, bool] = (None, False)
     _transform_points: Callable[[np.ndarray], np.ndarray] | None = None
 
     # ------------------------------------------------------------------ points
@@ -150,11 +148,6 @@ class PointLearner(ChunkBuffer, BatchFace):
         self._centre = points.mean(axis=0) if len(points) else np.zeros(points.shape[1])
         self._points = np.ascontiguousarray(points - self._centre)
         self._squares = np.einsum("ij,ij->i", self._points, self._points)
-
-    def _has_nominal(self) -> bool:
-        if self._nominal_in[0] is not self._n_categories:
-            self._nominal_in = self._n_categories, bool(self._n_categories.any())
-        return self._nominal_in[1]
 
     def _invert(self) -> None:
         """Make an index of the sparse rows kept; there are no points then."""

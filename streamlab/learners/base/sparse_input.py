@@ -35,6 +35,13 @@ class SparseInput(Door):
 
     _features: Any
     _labels: list[str]
+    # the features' numbers of categories, and whether one of them is nominal
+    _nominal_in: tuple[Any, bool] = (None, False)
+
+    def _has_nominal(self) -> bool:
+        if self._nominal_in[0] is not self._n_categories:
+            self._nominal_in = self._n_categories, bool(self._n_categories.any())
+        return self._nominal_in[1]
 
     def _examined_rows(self, X: Any) -> tuple[SparseRows, np.ndarray]:
         """Return sparse rows checked, and for each row whether something in it is missing.
@@ -54,7 +61,9 @@ class SparseInput(Door):
         if fault:
             raise self._bad_structure(rows, fault, row)
         missing = np.empty(len(rows), np.bool_)
-        bad = kernels.examine_rows(*rows.arrays, self._n_categories, missing, SMALLEST_BITS, LARGEST_BITS)
+        bad = kernels.examine_rows(
+            *rows.arrays, self._has_nominal(), self._n_categories, missing, SMALLEST_BITS, LARGEST_BITS
+        )
         if bad >= 0:
             row = int(np.searchsorted(rows.indptr, bad, side="right")) - 1
             raise self._bad_value(row, int(rows.indices[bad]), rows.data[bad].item())
