@@ -21,6 +21,8 @@ What follows from these, and is only kept because it is asked for often:
 ``columns``, ``values``, ``lengths``  int32 and float64 [places, width], int32 [places]: where rows are sparse, the
               columns of the values that are not 0, in order, and these times scale.
 
+``found``     int64 [features]: overwritten.
+
 ``cursor``    int64 [4]: ``HELD``, ``NOW`` rows learned, ``DENSE``: whether ``scaled`` is used, or ``columns``,
               ``VALUES``: how many values of the rows learned were not 0.
 ``sizes``     int64 [HISTORY]: how many rows were held after row t, at t modulo its length.
@@ -67,6 +69,7 @@ class Memory(NamedTuple):
     columns: np.ndarray
     values: np.ndarray
     lengths: np.ndarray
+    found: np.ndarray
     cursor: np.ndarray
     sizes: np.ndarray
 
@@ -121,6 +124,17 @@ def scale_row(memory, x, q):
 
 
 @kernel(inner=True)
+def find_values(x, found):
+    """Write the features whose value is neither 0 nor missing into ``found`` integers [features]; return how many."""
+    n = 0
+    # without a branch, which nothing could foretell
+    for j in range(x.shape[0]):
+        found[n] = j
+        n += (x[j] != 0.0) & (x[j] == x[j])
+    return n
+
+
+@kernel(inner=True)
 def write_scaled(memory, i):
     """Write what follows from the values of place ``i``."""
     X, scale = memory.X, memory.scale
@@ -129,13 +143,11 @@ def write_scaled(memory, i):
         if memory.scaled.shape[0] > 0:
             scale_row(memory, X[i], memory.scaled[i])
         return
-    n_values = 0
-    for j in range(X.shape[1]):
-        v = X[i, j]
-        if v != 0.0 and not np.isnan(v):
-            memory.columns[i, n_values] = j
-            memory.values[i, n_values] = v * scale[j]
-            n_values += 1
+    found = memory.found
+    n_values = find_values(X[i], found)
+    for p in range(n_values):
+        memory.columns[i, p] = found[p]
+        memory.values[i, p] = X[i, found[p]] * scale[found[p]]
     memory.lengths[i] = n_values
 
 
@@ -153,8 +165,7 @@ def write_all(memory):
 def widen(memory, x, n_categories, wider):
     """Take ``x`` into the ranges; what was scaled by those before is scaled again.
 
-    Return whether a range has grown, and of how many features values that are held are others when they are scaled;
-    ``wider`` int64 [features] gets these features.
+    Return how many ranges have grown; ``wider`` int64 [features] gets their features.
     """
     low, high, scale, held = memory.low, memory.high, memory.scale, memory.cursor[HELD]
     dense = memory.cursor[DENSE]
@@ -162,17 +173,16 @@ def widen(memory, x, n_categories, wider):
     # without a branch: it is seldom so; NaN is neither
     for j in range(x.shape[0]):
         outside |= (x[j] < low[j]) | (x[j] > high[j])
-    grown, n_wider = False, 0
+    n_wider, rescaled = 0, False
     if not outside:
-        return grown, n_wider
+        return n_wider
     for j in range(x.shape[0]):
         if not (x[j] < low[j] or x[j] > high[j]) or n_categories[j] > 2:
             continue
-        grown = True
-        # where there was no range all values are 0, and are that still unless 0 is not the lowest now
-        if scale[j] > 0.0 or x[j] < 0.0:
-            wider[n_wider] = j
-            n_wider += 1
+        wider[n_wider] = j
+        n_wider += 1
+        # where there was no range all values are 0
+        rescaled |= scale[j] > 0.0
         low[j] = min(low[j], x[j])
         high[j] = max(high[j], x[j])
         scale[j] = 1.0 / (high[j] - low[j])
@@ -180,13 +190,13 @@ def widen(memory, x, n_categories, wider):
             for i in range(held):
                 v = memory.X[i, j]
                 memory.scaled[i, j] = 0.0 if np.isnan(v) else (v - low[j]) * scale[j]
-    if n_wider > 0 and not dense:
+    if rescaled and not dense:
         for i in range(held):
             for p in range(memory.lengths[i]):
                 j = memory.columns[i, p]
                 v = memory.X[i, j]
                 memory.values[i, p] = 0.0 if np.isnan(v) else v * scale[j]
-    return grown, n_wider
+    return n_wider
 
 
 @kernel(inner=True)

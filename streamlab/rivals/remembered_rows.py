@@ -19,8 +19,8 @@ from streamlab.rivals._remembered import DENSE, HELD, HISTORY, N_CURSOR, NOW, Me
 if TYPE_CHECKING:
     import pandas as pd
 
-GROWTH = 1.5
-FIRST_PLACES, FIRST_WIDTH = 64, 8
+GROWTH = 2
+FIRST_PLACES, FIRST_WIDTH = 128, 16
 
 # ``places`` are rows of the arrays; what is not saved follows from the rest
 MEMORY = Storage(
@@ -37,6 +37,7 @@ MEMORY = Storage(
     Array("columns", ("places", "width"), np.int32, saved=False),
     Array("values", ("places", "width"), saved=False),
     Array("lengths", ("places",), np.int32, saved=False),
+    Array("found", ("features",), np.int64, saved=False),
     Array("cursor", (N_CURSOR,), np.int64, rules=(between(0), between(0, 1, columns=DENSE))),
     Array("sizes", (HISTORY,), np.int64, rules=(between(0),)),
 )

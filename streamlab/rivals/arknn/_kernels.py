@@ -15,16 +15,9 @@ from streamlab.rivals._remembered import (
     remove_row,
     widen,
 )  # fmt: skip
-from streamlab.rivals.arknn._cosines import (
-    GROUP,
-    answer_ahead,
-    find_nearest,
-    look_ahead,
-    make_ahead,
-    move_column,
-    widen_columns,
-    write_column,
-)  # fmt: skip
+from streamlab.rivals.arknn._ahead import GROUP, answer_ahead, look_ahead, make_ahead, move_column, widen_ahead
+from streamlab.rivals.arknn._columns import write_column
+from streamlab.rivals.arknn._cosines import find_nearest
 
 __all__ = ["drop_least_fit", "refade", "run"]
 
@@ -45,31 +38,37 @@ def _least_fit(memory, fitness):
     """Return the place of the least fit row, of equals the older one."""
     held, bits, born = memory.cursor[HELD], fitness.view(np.int64), memory.born
     # numbers from 0 on have the order of their bits, and these are compared several at once
-    smallest = bits[0]
+    smallest, n, worst = bits[0], 0, 0
     for i in range(held):
         smallest = min(smallest, bits[i])
-    worst = -1
     for i in range(held):
-        if bits[i] == smallest and (worst < 0 or born[i] < born[worst]):
-            worst = i
+        n += bits[i] == smallest
+        worst = max(worst, i if bits[i] == smallest else 0)
+    if n > 1:
+        for i in range(held):
+            if bits[i] == smallest and born[i] < born[worst]:
+                worst = i
     return worst
+
+
+@kernel(inner=True)
+def _last_unfit(memory, fitness, lowest):
+    """Return the last place of a row whose fitness is below ``lowest``, or -1."""
+    last = -1
+    for i in range(memory.cursor[HELD]):
+        last = max(last, i if fitness[i] < lowest else -1)
+    return last
 
 
 @kernel
 def drop_least_fit(memory, columns, ahead, fitness, size, lowest):
     """Drop the rows whose fitness is below ``lowest``, and the least fit until ``size`` are left."""
-    if memory.cursor[HELD] == 0:
-        return
-    worst = _least_fit(memory, fitness)
-    if fitness[worst] < lowest:
-        for i in range(memory.cursor[HELD] - 1, -1, -1):
-            if fitness[i] < lowest:
-                _remove(memory, columns, ahead, fitness, i)
-        worst = _least_fit(memory, fitness)
+    unfit = _last_unfit(memory, fitness, lowest)
+    while unfit >= 0:
+        _remove(memory, columns, ahead, fitness, unfit)
+        unfit = _last_unfit(memory, fitness, lowest)
     while memory.cursor[HELD] > size:
-        _remove(memory, columns, ahead, fitness, worst)
-        if memory.cursor[HELD] > size:
-            worst = _least_fit(memory, fitness)
+        _remove(memory, columns, ahead, fitness, _least_fit(memory, fitness))
 
 
 @kernel
@@ -82,14 +81,16 @@ def refade(memory, fitness, sums):
 
 @kernel(inner=True)
 def _answer(memory, fitness, best, who, count, scores, labels, r):
-    """Write the votes of the neighbours as the answer to row ``r``."""
+    """Write the votes of the neighbours, of which ``best`` holds the distances, as the answer to row ``r``."""
+    for t in range(count):
+        best[t] = fitness[who[t]] * (2.0 - best[t])
     for label in range(memory.Y.shape[1]):
         votes, against = 0.0, 0.0
         for t in range(count):
-            vote, has = fitness[who[t]] * (2.0 - best[t]), memory.Y[who[t], label]
+            has = memory.Y[who[t], label]
             # without a branch: one vote is 0
-            votes += vote * has
-            against += vote * (1 - has)
+            votes += best[t] * has
+            against += best[t] * (1 - has)
         if votes > 0.0:
             scores[r, label] = votes / (votes + against)
             labels[r, label] = votes > against
@@ -126,27 +127,22 @@ def _run(
     n_categories, wider, found, best, who, scores, labels,
 ):  # fmt: skip
     """Do ``run`` with room for what lies ahead, features, neighbours found, and the nearest of them."""
-    first, stop, since = start, start, GROUP
+    first, stop = start, start
     for r in range(start, X.shape[0]):
         x = X[r]
         if learns and not fits(memory, x, window):
             return r
         if r == stop:
-            # fewer where a range has grown lately, as all is for nothing if it grows again, and of sparse rows, which
-            # hardly share columns
-            n = 2 if not memory.cursor[DENSE] else GROUP // 2 if since < GROUP else GROUP
-            first, stop = r, min(r + n, X.shape[0])
+            first, stop = r, min(r + (GROUP if memory.cursor[DENSE] else 1), X.shape[0])
             look_ahead(columns, memory, nominal, X, first, stop, ahead)
-        since += 1
         count = find_nearest(memory, columns, x, nominal, ahead, r - first, found, best, who)
         _answer(memory, fitness, best, who, count, scores, labels, r)
         if not learns:
             continue
         _reward(memory, fitness, sums, near, who, count, Y[r], labels[r], fading, hamming)
-        grown, n_wider = widen(memory, x, n_categories, wider)
-        if grown:
-            widen_columns(columns, memory, nominal, wider, n_wider)
-            stop, since = r + 1, 0
+        n_wider = widen(memory, x, n_categories, wider)
+        if n_wider > 0 and not widen_ahead(columns, memory, nominal, wider, n_wider, ahead, X, first, r, stop):
+            stop = r + 1
         sums[UNIT] /= fading
         if sums[UNIT] > LARGEST_UNIT:
             refade(memory, fitness, sums)
@@ -192,7 +188,7 @@ def run(
     n_places, n_features = memory.X.shape
     places, born, distances = np.empty(n_places, np.int64), np.empty(n_places, np.int64), np.empty(n_places)
     return _run(
-        memory, columns, make_ahead(columns), fitness, sums, near, X, Y, start, learns, window, min_fitness, fading,
-        hamming, nominal, n_categories, np.empty(n_features, np.int64), (places, distances, born),
+        memory, columns, make_ahead(memory, columns), fitness, sums, near, X, Y, start, learns, window, min_fitness,
+        fading, hamming, nominal, n_categories, np.empty(n_features, np.int64), (places, distances, born),
         np.empty(k), np.empty(k, np.int64), scores, labels,
     )  # fmt: skip

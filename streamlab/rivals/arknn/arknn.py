@@ -13,7 +13,8 @@ from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Array, Storage, between
 from streamlab.rivals.arknn import _kernels as kernels
-from streamlab.rivals.arknn._cosines import LANES, Columns, make_ahead, write_columns
+from streamlab.rivals.arknn._ahead import make_ahead
+from streamlab.rivals.arknn._columns import LANES, Columns, write_columns
 from streamlab.rivals.remembered_rows import RememberedRows
 
 __all__ = ["ARkNN"]
@@ -104,7 +105,9 @@ class ARkNN(Choosing, RememberedRows):
         Array("fitness", ("places",), rules=(between(0),), finite=True),
         Array("sums", (kernels.N_SUMS,), rules=(between(0), between(1, columns=kernels.UNIT)), finite=True),
         Array("near", ("neighbours",), np.int64, fill=-1, rules=(between(-1),)),
-        Array("column_values", ("features + 1", "lanes"), np.float32, saved=False),
+        Array("column_values", ("columns", "lanes"), np.float32, saved=False),
+        Array("column_scale", ("columns",), saved=False),
+        Array("column_ratio", ("columns",), saved=False),
         Array("squares", ("lanes",), saved=False),
         Array("inverse", ("lanes",), np.float32, saved=False),
         Array("changes", (1,), np.int64, saved=False),
@@ -113,6 +116,8 @@ class ARkNN(Choosing, RememberedRows):
     _fitness: np.ndarray
     _sums: np.ndarray
     _column_values: np.ndarray
+    _column_scale: np.ndarray
+    _column_ratio: np.ndarray
     _squares: np.ndarray
     _inverse: np.ndarray
     _changes: np.ndarray
@@ -153,11 +158,15 @@ class ARkNN(Choosing, RememberedRows):
         # wide from the start: columns that become longer are all copied
         places = max(len(self._memory.X), min(int(self.window), FEW))
         # an odd number of lines of the cache: by a power of two, all columns would share the same few
-        return super()._sizes() | {"lanes": (-(-places // LANES) | 1) * LANES}
+        lanes = (-(-places // LANES) | 1) * LANES
+        # four by four, the last at least of zeros
+        return super()._sizes() | {"lanes": lanes, "columns": len(self._features) // 4 * 4 + 4}
 
     @property
     def _columns(self) -> Columns:
-        return Columns(self._column_values, self._squares, self._inverse, self._changes)
+        return Columns(
+            self._column_values, self._column_scale, self._column_ratio, self._squares, self._inverse, self._changes
+        )
 
     def _grown(self, n_features: int, n_labels: int) -> None:
         super()._grown(n_features, n_labels)
@@ -188,7 +197,9 @@ class ARkNN(Choosing, RememberedRows):
     def _tune(self, values) -> None:
         if values.get("window", self.window) < self.window:
             columns = self._columns
-            kernels.drop_least_fit(self._memory, columns, make_ahead(columns), self._fitness, values["window"], 0.0)
+            kernels.drop_least_fit(
+                self._memory, columns, make_ahead(self._memory, columns), self._fitness, values["window"], 0.0
+            )
             self._resize(min(len(self._memory.X), values["window"]), self._memory.columns.shape[1])
         self._change_near(values.get("n_neighbors", self.n_neighbors))
 

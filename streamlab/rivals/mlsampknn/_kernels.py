@@ -263,7 +263,7 @@ def run(
             memory.right[i] += equal == n_labels
             suffixes.errors[i] += n_labels - equal
             near[t] = memory.born[i]
-        grown, _ = widen(memory, x, n_categories, wider)
+        grown = widen(memory, x, n_categories, wider) > 0
         if grown:
             euclidean_distances(memory, x, nominal, n_categories, q, distances)
         i = add_row(memory, x, y)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import streamlab as sl
+from streamlab.rivals.arknn._columns import MOST_CHANGES
 from streamlab.schema import Feature, Schema
 from tests.learners.generated import generated, schema_of
 from tests.rivals.arknn.by_hand import ByHand
@@ -54,21 +55,55 @@ def test_it_equals_its_twin_on_sparse_rows_and_rows_of_zeros():
     np.testing.assert_allclose(model.test_then_train(X, Y)[0], by_hand.test_then_train(X, Y)[0], atol=1e-9)
 
 
-@pytest.mark.parametrize("made", ["alike", "growing"])
+def alike(X):
+    """By less than float32 can tell."""
+    X[:] = 0.5 + 1e-4 * X
+    X[0], X[1] = -1.0, 1.0
+
+
+def growing(X):
+    """A range with each row."""
+    X *= np.arange(1, len(X) + 1)[:, None]
+
+
+def shrunk(X):
+    """All rows, which differ little, to a ten-millionth of their lengths by one row."""
+    X[:] = 1.0 + 1e-3 * X
+    X[20] *= 1e7
+
+
+def tiny(X):
+    """Rows beside others, as float32 cannot hold them."""
+    np.abs(X, out=X)
+    X[1::2] *= 1e-60
+
+
+def new(X):
+    """A feature that is all of a row, and most of those after it."""
+    X[:, 3:] = 0.0
+    X[0, :3], X[1:90, :3], X[90, :3] = (0.0, 0.0, 1.0), (1.0, 0.0, 0.1), (0.0, 1.0, 0.0)
+    X[91:98, :3] = 0.6, 0.9, 0.8
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("made", [alike, growing, shrunk, tiny, new])
 def test_single_precision_never_decides_who_is_near(made):
     rng = np.random.default_rng(2)
-    schema, n = Schema.anonymous(5, 3), 400
-    X = rng.random((n, 5)) - 0.2
-    if made == "alike":  # by less than float32 can tell
-        X = 0.5 + 1e-4 * X
-        X[0], X[1] = -1.0, 1.0
-    else:  # a range with each row
-        X *= np.arange(1, n + 1)[:, None]
+    n_features, n = 3 if made is new else 5, 400
+    schema, X = Schema.anonymous(n_features, 3), rng.random((n, n_features)) - 0.2
+    made(X)
     Y = (rng.random((n, 3)) < 0.4).astype(np.uint8)
     by_hand, model = ByHand(nominal_of(schema), window=100), sl.ARkNN(window=100).bind(schema)
     np.testing.assert_allclose(model.test_then_train(X, Y)[0], by_hand.test_then_train(X, Y)[0], atol=1e-9)
     np.testing.assert_allclose(model.nodes()["standing"], [row["fitness"] for row in by_hand.rows], atol=1e-9)
     assert_any_cutting(lambda: sl.ARkNN(window=100).bind(schema), X, Y)
+
+
+def test_lengths_are_summed_up_again_before_their_rounding_adds_up():
+    X = 1.0 + 1e-6 * np.arange(2 * MOST_CHANGES)[:, None]
+    model = sl.ARkNN(window=3).bind(Schema.anonymous(1, 1))
+    model.learn_many(X, np.ones((len(X), 1), np.uint8))
+    assert model._changes[0] <= MOST_CHANGES
 
 
 def test_fitness_is_written_anew_before_its_unit_is_too_large():

@@ -1,0 +1,249 @@
+"""Kernels of the rows that ask ARkNN next: how alike they are to all rows, about, in float32.
+
+``Ahead`` holds what is known of these rows, ``GROUP`` at most. They are answered together as far as they can be:
+columns are read from the cache once for all of them. What follows from a row that is learned in between, and from
+ranges that it widens, is written to the others; they are asked again when ranges have grown too much. Sparse rows
+hardly share columns, and are asked one by one.
+
+``rows``      float64 [GROUP, padded]: the rows as they are scaled, what is missing as 0, then zeros.
+``squares``   float64 [GROUP]: their squared lengths.
+``weights``   float32 [GROUP, columns]: the rows of length 1.
+``used``      int64 [padded + 8]: of a sparse row the columns in which it is not 0.
+``lengths``   float64 [GROUP]: what they were divided by, categories included; 0 if that cannot be done.
+``sums``      float32 [GROUP, lanes]: their products with the rows; once a row is asked, its cosines.
+``kept``      float64 [1]: how much of a row's length is left at least, as ranges have grown since they were asked.
+``largest``, ``remembered``  float32 [BLOCKS + 1] and float64 [padded]: overwritten.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from streamlab.kernels import kernel
+from streamlab.rivals._remembered import DENSE, HELD, PADDING, find_values, scale_row
+from streamlab.rivals.arknn._columns import LANES, SMALLEST, about, end_widening, widen_column
+
+__all__ = ["BLOCKS", "GROUP", "answer_ahead", "look_ahead", "make_ahead", "move_column", "widen_ahead"]
+
+GROUP = 8
+BLOCKS = 64
+"""Of each the largest cosine is looked at first; block b is every 64th place from b on: all are read abreast."""
+# rows that ask are asked again when less may be left of a row's length; each growth counts as one by a sixteenth
+LEAST_KEPT, GROWTH = 0.5, 15 / 16
+
+
+class Ahead(NamedTuple):
+    """The next rows that ask; see the module."""
+
+    rows: np.ndarray
+    squares: np.ndarray
+    weights: np.ndarray
+    used: np.ndarray
+    lengths: np.ndarray
+    sums: np.ndarray
+    kept: np.ndarray
+    largest: np.ndarray
+    remembered: np.ndarray
+
+
+@kernel(arrays=True)
+def make_ahead(memory, columns):
+    """Return room for the next rows."""
+    n_features, (n_columns, lanes) = memory.X.shape[1], columns.values.shape
+    padded = (n_features + PADDING - 1) // PADDING * PADDING
+    return Ahead(
+        np.zeros((GROUP, padded)), np.zeros(GROUP), np.zeros((GROUP, n_columns), np.float32),
+        np.zeros(padded + 8, np.int64), np.zeros(GROUP), np.zeros((GROUP, lanes), np.float32),
+        np.zeros(1), np.zeros(BLOCKS + 1, np.float32), np.zeros(padded),
+    )  # fmt: skip
+
+
+@kernel(inner=True, apart=True)
+def _sum_squares(rows, squares):
+    """Write the squared lengths of all rows, of four side by side."""
+    for s in range(0, GROUP, 4):
+        a, b, c, d = 0.0, 0.0, 0.0, 0.0
+        for j in range(rows.shape[1]):
+            a += rows[s, j] * rows[s, j]
+            b += rows[s + 1, j] * rows[s + 1, j]
+            c += rows[s + 2, j] * rows[s + 2, j]
+            d += rows[s + 3, j] * rows[s + 3, j]
+        squares[s], squares[s + 1], squares[s + 2], squares[s + 3] = a, b, c, d
+
+
+@about
+def _add_products(weights, values, ratio, n_rows, n, sums):
+    """Add the products of ``n_rows`` rows, or up to three more, and ``n`` lines of places: four by four columns."""
+    for j in range(0, values.shape[0], 4):
+        r0, r1 = np.float32(ratio[j]), np.float32(ratio[j + 1])
+        r2, r3 = np.float32(ratio[j + 2]), np.float32(ratio[j + 3])
+        for s in range(0, n_rows, 4):
+            a0, a1, a2, a3 = weights[s, j] * r0, weights[s, j + 1] * r1, weights[s, j + 2] * r2, weights[s, j + 3] * r3
+            b0, b1 = weights[s + 1, j] * r0, weights[s + 1, j + 1] * r1
+            b2, b3 = weights[s + 1, j + 2] * r2, weights[s + 1, j + 3] * r3
+            c0, c1 = weights[s + 2, j] * r0, weights[s + 2, j + 1] * r1
+            c2, c3 = weights[s + 2, j + 2] * r2, weights[s + 2, j + 3] * r3
+            d0, d1 = weights[s + 3, j] * r0, weights[s + 3, j + 1] * r1
+            d2, d3 = weights[s + 3, j + 2] * r2, weights[s + 3, j + 3] * r3
+            for i in range(n * LANES):
+                x0, x1, x2, x3 = values[j, i], values[j + 1, i], values[j + 2, i], values[j + 3, i]
+                sums[s, i] += (a0 * x0 + a1 * x1) + (a2 * x2 + a3 * x3)
+                sums[s + 1, i] += (b0 * x0 + b1 * x1) + (b2 * x2 + b3 * x3)
+                sums[s + 2, i] += (c0 * x0 + c1 * x1) + (c2 * x2 + c3 * x3)
+                sums[s + 3, i] += (d0 * x0 + d1 * x1) + (d2 * x2 + d3 * x3)
+
+
+@about
+def _add_sparse_products(weights, used, n_used, values, ratio, n, sums):
+    """Add the products of one row and ``n`` lines of places: eight columns at once."""
+    for t in range(0, n_used, 8):
+        c0, c1, c2, c3 = used[t], used[t + 1], used[t + 2], used[t + 3]
+        c4, c5, c6, c7 = used[t + 4], used[t + 5], used[t + 6], used[t + 7]
+        w0, w1 = np.float32(weights[c0] * ratio[c0]), np.float32(weights[c1] * ratio[c1])
+        w2, w3 = np.float32(weights[c2] * ratio[c2]), np.float32(weights[c3] * ratio[c3])
+        w4, w5 = np.float32(weights[c4] * ratio[c4]), np.float32(weights[c5] * ratio[c5])
+        w6, w7 = np.float32(weights[c6] * ratio[c6]), np.float32(weights[c7] * ratio[c7])
+        for i in range(n * LANES):
+            one = (w0 * values[c0, i] + w1 * values[c1, i]) + (w2 * values[c2, i] + w3 * values[c3, i])
+            other = (w4 * values[c4, i] + w5 * values[c5, i]) + (w6 * values[c6, i] + w7 * values[c7, i])
+            sums[i] += one + other
+
+
+@kernel(inner=True)
+def _write_rows(memory, nominal, X, start, stop, ahead):
+    """Write what ``ahead`` knows of the rows ``X[start:stop]`` by themselves; return how many columns are used."""
+    rows, squares, used, weights, lengths = ahead.rows, ahead.squares, ahead.used, ahead.weights, ahead.lengths
+    n_rows, n_features, n_used = stop - start, X.shape[1], 0
+    for s in range(n_rows):
+        scale_row(memory, X[start + s], rows[s])
+    if memory.cursor[DENSE]:
+        _sum_squares(rows, squares)
+    else:
+        squares[0], n_used = 0.0, find_values(rows[0], used)
+        for t in range(n_used):
+            squares[0] += rows[0, used[t]] * rows[0, used[t]]
+        used[n_used : n_used + 7] = n_features
+    for s in range(n_rows):
+        length = squares[s]
+        for f in range(nominal.shape[0]):
+            length += X[start + s, nominal[f]] != 0.0
+        lengths[s] = math.sqrt(length) if SMALLEST < length < math.inf else 0.0
+        over = 1.0 / lengths[s] if lengths[s] > 0.0 else 0.0
+        for j in range(n_features):
+            weights[s, j] = rows[s, j] * over if over > 0.0 else 0.0
+    ahead.kept[0] = 1.0
+    return n_used
+
+
+@kernel(inner=True)
+def look_ahead(columns, memory, nominal, X, start, stop, ahead):
+    """Write how alike the rows ``X[start:stop]`` and all places are into ``ahead``."""
+    values, sums, lengths, held = columns.values, ahead.sums, ahead.lengths, memory.cursor[HELD]
+    n_rows, n_used = stop - start, _write_rows(memory, nominal, X, start, stop, ahead)
+    sums[: (n_rows + 3) // 4 * 4] = 0.0
+    lines = (held + LANES - 1) // LANES
+    if memory.cursor[DENSE]:
+        _add_products(ahead.weights, values, columns.ratio, n_rows, lines, sums)
+    else:
+        _add_sparse_products(ahead.weights[0], ahead.used, n_used, values, columns.ratio, lines, sums[0])
+    for f in range(nominal.shape[0]):
+        j = nominal[f]
+        for s in range(n_rows):
+            if X[start + s, j] != 0.0 and lengths[s] > 0.0:
+                category, one = np.float32(X[start + s, j]), np.float32(1.0 / lengths[s])
+                for i in range(held):
+                    sums[s, i] += one if values[j, i] == category else np.float32(0.0)
+
+
+@about
+def answer_ahead(ahead, X, nominal, start, row, stop, i):
+    """Write how alike the rows after ``row`` are to it, which has been put at place ``i``."""
+    s = row - start
+    for later in range(s + 1, stop - start):
+        total = np.float32(0.0)
+        for j in range(ahead.weights.shape[1]):
+            total += ahead.weights[s, j] * ahead.weights[later, j]
+        ahead.sums[later, i] = total * ahead.lengths[s]
+        for f in range(nominal.shape[0]):
+            j = nominal[f]
+            if X[row, j] == X[start + later, j] and X[row, j] != 0.0 and ahead.lengths[later] > 0.0:
+                ahead.sums[later, i] += 1.0 / ahead.lengths[later]
+
+
+@kernel(inner=True, apart=True)
+def _add_column(weights, j, first, last, by, column, n, sums):
+    """Add the products of the rows from ``first`` to ``last`` and a column of ``n`` places, times ``by``."""
+    for s in range(first, last):
+        weight = np.float32(weights[s, j] * by)
+        for i in range(n):
+            sums[s, i] += weight * column[i]
+
+
+@kernel(inner=True)
+def _widen_rows(memory, X, start, first, last, j, ahead):
+    """Write what follows from the range of feature ``j`` for the rows from ``first`` to ``last`` by themselves."""
+    for s in range(first, last):
+        v, length = (X[start + s, j] - memory.low[j]) * memory.scale[j], ahead.lengths[s]
+        ahead.rows[s, j] = 0.0 if np.isnan(v) else v
+        if length == 0.0 or abs(ahead.rows[s, j]) > length:
+            ahead.kept[0] = 0.0
+        else:
+            ahead.weights[s, j] = ahead.rows[s, j] / length
+
+
+@kernel(inner=True)
+def widen_ahead(columns, memory, nominal, wider, n_wider, ahead, X, start, row, stop):
+    """Write what follows from ``row``, which has widened the ranges of ``wider[:n_wider]``, into ``columns`` too.
+
+    Return whether what is known of the rows after it, up to ``stop``, still holds.
+    """
+    sums, weights, held = ahead.sums, ahead.weights, memory.cursor[HELD]
+    first, last = row + 1 - start, stop - start
+    least, changed = 1.0, False
+    for t in range(n_wider):
+        j = wider[t]
+        column, old, lower = columns.values[j], columns.ratio[j], memory.low[j] == X[row, j]
+        # where there was no range all values are 0, and are that still unless 0 is not the lowest now
+        several = columns.scale[j] > 0.0 or lower
+        if columns.scale[j] == 0.0:
+            columns.scale[j] = memory.scale[j]
+        if several:
+            _add_column(weights, j, first, last, -old, column, held, sums)
+            widen_column(columns, memory, j, lower)
+        new = columns.ratio[j]
+        if first < last:
+            # the row itself, too: it is about to be one that the others ask
+            _widen_rows(memory, X, start, first - 1, last, j, ahead)
+            ahead.kept[0] *= min(new / old, GROWTH)
+        if several:
+            _add_column(weights, j, first, last, new, column, held, sums)
+        least, changed = min(least, new), changed | several
+    if changed:
+        end_widening(columns, memory, nominal, least)
+    if first == last or ahead.kept[0] < LEAST_KEPT:
+        return False
+    _sum_squares(ahead.rows, ahead.squares)
+    return True
+
+
+@kernel(inner=True)
+def move_column(columns, memory, ahead, i, last):
+    """Write at place ``i`` what is written at ``last``, as the memory is about to; a free place is zeros if sparse."""
+    values = columns.values
+    if memory.cursor[DENSE]:
+        for j in range(values.shape[0]):
+            values[j, i] = values[j, last]
+    else:
+        for p in range(memory.lengths[i]):
+            values[memory.columns[i, p], i] = 0.0
+        for p in range(memory.lengths[last] if i < last else 0):
+            j = memory.columns[last, p]
+            values[j, i] = values[j, last]
+            values[j, last] = 0.0
+    columns.squares[i] = columns.squares[last]
+    columns.inverse[i] = columns.inverse[last]
+    for s in range(GROUP):
+        ahead.sums[s, i] = ahead.sums[s, last]
