@@ -15,15 +15,12 @@ from streamlab.kernels import kernel
 from streamlab.learners.base._splitmix import GOLDEN, mix, unit
 
 __all__ = [
-    "CONSTANT", "IN_ENSEMBLE", "LANES", "LEFT", "SET_ASIDE", "add_products", "add_times", "add_window_grams", "answer",
-    "compressed", "copy", "draw_rows", "enhance", "evaluate", "fit_mapping", "padded", "padded_copy", "project",
-    "scale_rows", "to_range", "totals", "widen",
+    "CONSTANT", "LANES", "add_products", "add_rows", "add_times", "add_window_grams", "answer", "compressed", "copy",
+    "draw_rows", "enhance", "fit_mapping", "padded", "padded_copy", "project", "scale_rows", "to_range", "widen",
 ]  # fmt: skip
 
 CONSTANT = 0.1
 """What stands beside the features of each row, and beside the nodes of each row."""
-IN_ENSEMBLE, SET_ASIDE, LEFT = 0, 1, 2
-"""What a learner may be: one of those that answer, one that may come back, one that is gone."""
 FLAT = 1e-12
 """A spread of less than this share of the values is rounding: it counts as none."""
 SOFT = 1e-5
@@ -71,7 +68,7 @@ def add_times(out, factor, row):
 
 
 @kernel(inner=True, apart=True)
-def _add_rows(out, factors, places, matrix):
+def add_rows(out, factors, places, matrix):
     """Add rows of a matrix, each times its factor, in this order: ``out`` is read and written once for four."""
     fours = len(places) // 4 * 4
     for p in range(0, fours, 4):
@@ -178,7 +175,7 @@ def _project(indptr, begins, indices, values, shifts, matrix, n_nodes, step, out
                 while end < indptr[i + 1] and indices[end] < start + step:
                     end += 1
                 begins[i] = end
-            _add_rows(out[i][:n_nodes], values[begin - base : end - base], indices[begin:end], matrix)
+            add_rows(out[i][:n_nodes], values[begin - base : end - base], indices[begin:end], matrix)
 
 
 @kernel(arrays=True)
@@ -203,7 +200,7 @@ def add_products(indptr, indices, values, shifts, A, cross):
     begin = 0
     for j in range(last - 1):
         if ends[j] > begin:
-            _add_rows(cross[j], factors[begin : ends[j]], rows[begin : ends[j]], nodes)
+            add_rows(cross[j], factors[begin : ends[j]], rows[begin : ends[j]], nodes)
             begin = ends[j]
 
 
@@ -331,52 +328,6 @@ def enhance(Z, n_nodes, enhancement, factor):
 
 
 @kernel(arrays=True)
-def evaluate(Z, Y, labels, status, learned, slots, weights, right, votes, sums):
-    """Note how often each learner is right, int64 (members,), and what those in the ensembles say of each row.
-
-    ``votes`` int64 (n, labels): those for the label less those against it; ``sums`` float64 (2, n, labels): the sums
-    of their answers, without and with the label. A learner that has learned nothing says nothing.
-    """
-    n, width = Z.shape
-    across, places = padded(width, n), np.arange(width)
-    across[:, :n] = Z.T
-    without, present = np.empty(across.shape[1]), np.empty(across.shape[1])
-    for m in range(len(labels)):
-        right[m] = 0
-        if slots[m] < 0 or learned[m] == 0:
-            continue
-        weight, label = weights[slots[m]], labels[m]
-        without[:] = 0.0
-        present[:] = 0.0
-        _add_rows(without, weight[:, 0], places, across)
-        _add_rows(present, weight[:, 1], places, across)
-        counts = status[m] == IN_ENSEMBLE
-        for i in range(n):
-            says = present[i] > without[i]
-            if says == (Y[i, label] != 0):
-                right[m] += 1
-            if counts:
-                votes[i, label] += 1 if says else -1
-                sums[0, i, label] += without[i]
-                sums[1, i, label] += present[i]
-
-
-@kernel
-def totals(labels, status, learned, slots, weights, without, present, answering):
-    """Write the sums of the weights of each ensemble, (width, labels) each, and how many learners answer, int64."""
-    without[:] = 0.0
-    present[:] = 0.0
-    answering[:] = 0
-    for m in range(len(labels)):
-        if status[m] == IN_ENSEMBLE and learned[m] > 0:
-            label, weight = labels[m], weights[slots[m]]
-            answering[label] += 1
-            for k in range(weight.shape[0]):
-                without[k, label] += weight[k, 0]
-                present[k, label] += weight[k, 1]
-
-
-@kernel(arrays=True)
 def answer(Z, without, present, overall, answering, is_weighted, scores, chosen):
     """Answer each row: by the ensembles' sums, weighted by the one learner of all labels; at least one label."""
     n, width = Z.shape
@@ -387,7 +338,7 @@ def answer(Z, without, present, overall, answering, is_weighted, scores, chosen)
     p0, p1, g = sums[:n_labels], sums[n_labels : 2 * n_labels], sums[2 * n_labels : 3 * n_labels]
     for i in range(n):
         sums[:] = 0.0
-        _add_rows(sums, Z[i], places, weights)
+        add_rows(sums, Z[i], places, weights)
         if is_weighted:
             low, high = np.inf, -np.inf
             for j in range(n_labels):

@@ -17,7 +17,7 @@ from streamlab.learners.base.storage import Array, Number, Storage
 from streamlab.rivals.mlbels import _kernels as kernels
 from streamlab.rivals.mlbels import _regressions as regressions
 from streamlab.rivals.mlbels.broad_features import BROAD_FEATURES, SANE, BroadFeatures
-from streamlab.rivals.mlbels.ensembles import ENSEMBLES, Changes
+from streamlab.rivals.mlbels.ensembles import ENSEMBLES
 from streamlab.rivals.mlbels.introspection import EVENTS, EnsembleTable, events_of
 
 __all__ = ["MLBELS"]
@@ -217,7 +217,7 @@ class MLBELS(Deciding, EnsembleTable, BroadFeatures, ChunkBuffer, Learner):
         self._gram[:], self._all_moments[:] = 0.0, 0.0
         self._learn_rows(self._learn_features(self._scaled(self._chunk_X)), Y, np.zeros(Y.shape, np.bool_))
         if is_full:
-            self._report(Changes(list(range(len(self._labels))), [], [], []))
+            self._report(np.repeat([[1], [0], [0], [0]], len(self._labels), axis=1))
             self._report(self._close_chunk(np.full(len(self._ids), np.nan)))
         self._add_up()
 
@@ -240,13 +240,13 @@ class MLBELS(Deciding, EnsembleTable, BroadFeatures, ChunkBuffer, Learner):
         self._learn_ensembles(Z, Y, wrong, gram)
         self._cardinality = float(Y.sum()) / len(Y)
 
-    def _close_chunk(self, accuracies: np.ndarray) -> Changes:
+    def _close_chunk(self, accuracies: np.ndarray) -> np.ndarray:
         """The chunk has been learned: note how good the learners were on it, and which learners remain."""
         self._n_chunks += 1
         self._note(accuracies)
         return self._rearrange(accuracies, self._n_seen)
 
-    def _report(self, changes: Changes) -> None:
+    def _report(self, changes: np.ndarray) -> None:
         self._events.extend(events_of(changes, self._labels, self._n_seen))
 
     def take_events(self) -> list[dict[str, Any]]:
