@@ -317,8 +317,9 @@ def _add_difference(total, factor, first, away):
 
 
 @kernel
-def enhance(Z, n_nodes, enhancement, factor):
-    """Write the enhancement nodes behind the first ``n_nodes`` of each row of Z."""
+def enhance(Z, enhancement, factor):
+    """Write the enhancement nodes behind the nodes of each row of Z."""
+    n_nodes = len(enhancement) - 1
     for i in range(Z.shape[0]):
         for k in range(enhancement.shape[1]):
             total = CONSTANT * enhancement[n_nodes, k]

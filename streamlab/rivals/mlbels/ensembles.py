@@ -17,6 +17,13 @@ HISTORY = 48
 """Chunks over which it is kept how often each learner was right: for its picture."""
 MOST_SEATS = 10_000
 
+SLOTS = Storage(
+    Array("grams", ("slots", "packed"), finite=True, rules=(SANE,)),
+    Array("moments", ("slots", "width", 2), finite=True, rules=(SANE,)),
+    Array("weights", ("slots", "width", 2), finite=True, rules=(SANE,)),
+)
+"""What a learner knows, in a slot of its own; one that has left has none."""
+
 ENSEMBLES = Storage(
     Array("ids", ("members",), np.int64, rules=(between(0),)),
     Array("label_of", ("members",), np.int64, rules=(index_into("labels"),)),
@@ -37,9 +44,7 @@ ENSEMBLES = Storage(
     Array("came_from", ("members",), np.int64, rules=(between(0, none=NEVER),)),
     # share of the rows of each of the latest chunks for which it was right, NaN where it did not answer
     Array("history", ("members", HISTORY), np.float32, rules=(between(0, 1, missing=True),)),
-    Array("grams", ("slots", "packed"), finite=True, rules=(SANE,)),
-    Array("moments", ("slots", "width", 2), finite=True, rules=(SANE,)),
-    Array("weights", ("slots", "width", 2), finite=True, rules=(SANE,)),
+    *SLOTS,
     # answers of each ensemble that were right, and how many they were
     Array("right", ("labels",), np.int64, rules=(between(0),)),
     Array("counted", ("labels",), np.int64, rules=(between(0),)),
@@ -91,7 +96,8 @@ class Ensembles(StreamEstimator):
 
     def _forget_ensembles(self) -> None:
         """Begin with one learner for each label, which knows nothing."""
-        self._take(ENSEMBLES.allocate(self._sizes()))
+        slots = {name: getattr(self, f"_{name}")[: len(self._labels)] for name in SLOTS.arrays}
+        self._take(ENSEMBLES.allocate(self._sizes()) | slots)
         self._next_id = 0
         self._start_learners(np.arange(len(self._labels)), 0)
 
@@ -147,9 +153,8 @@ class Ensembles(StreamEstimator):
         if n > len(free):
             more = max(n - len(free), len(self._grams) // 4)
             free = np.concatenate([free, len(self._grams) + np.arange(more)])
-            for name in ("grams", "moments", "weights"):
-                array = getattr(self, f"_{name}")
-                setattr(self, f"_{name}", np.concatenate([array, np.zeros((more, *array.shape[1:]))]))
+            known = {name: getattr(self, f"_{name}") for name in SLOTS.arrays}
+            self._take(SLOTS.resize(known, {"slots": len(self._grams) + more}))
         return free[:n]
 
     def _let_go(self, rows: np.ndarray, now: int) -> None:
