@@ -25,7 +25,7 @@ FLAT = 1e-12
 """A spread of less than this share of the values is rounding: it counts as none."""
 SOFT = 1e-5
 """Where the shrinkage of the mapping sets entries to 0."""
-BLOCK = 64
+BLOCK = 128
 """Coordinates whose mapping is found at once."""
 PAYS = 16
 """Values for each row of a matrix from which it pays to multiply with a padded copy."""
@@ -256,7 +256,7 @@ def _inverse(matrix, inverse):
 
 @kernel(inner=True)
 def _soft(value):
-    return max(value - SOFT, 0.0) - max(-value - SOFT, 0.0)
+    return value - SOFT if value > SOFT else value + SOFT if value < -SOFT else 0.0
 
 
 @kernel(arrays=True)
@@ -269,8 +269,8 @@ def fit_mapping(grams, cross, mapping):
         _inverse(grams[w] + np.eye(size), inverses[w])
     # many coordinates at once, side by side
     block = min(BLOCK, n_coordinates + 1)
-    values, first, away = np.zeros((size, block)), np.zeros((size, block)), np.zeros((size, block))
-    total = np.zeros(block)
+    values, sums, differences = np.zeros((size, block)), np.zeros((size, block)), np.zeros((size, block))
+    mapping[n_coordinates + 1] = 0.0
     for begin in range(0, n_coordinates + 1, block):
         n = min(block, n_coordinates + 1 - begin)
         for w in range(n_windows):
@@ -280,40 +280,27 @@ def fit_mapping(grams, cross, mapping):
                 for f in range(n):
                     values[b, f] = cross[begin + f, at + b] + (common if begin + f < n_coordinates else 0.0)
             for a in range(size):
-                _first_step(inverses[w, a], values, first[a], away[a])
+                _first_step(inverses[w, a], values, sums[a], differences[a])
             for a in range(size):
-                _second_step(inverses[w, a], first, away, first[a], away[a], total)
+                for b in range(size):
+                    add_times(sums[a], inverses[w, a, b], differences[b])
                 for f in range(n):
-                    mapping[begin + f, at + a] = total[f]
-    mapping[n_coordinates + 1] = 0.0
-    for f in range(n_coordinates):
-        add_times(mapping[n_coordinates + 1], 1.0, mapping[f])
+                    mapping[begin + f, at + a] = _soft(sums[a, f])
+        for f in range(begin, min(begin + n, n_coordinates)):
+            add_times(mapping[n_coordinates + 1], 1.0, mapping[f])
 
 
 @kernel(inner=True, apart=True)
-def _first_step(inverse, values, first, away):
-    for f in range(len(first)):
-        first[f] = 0.0
+def _first_step(inverse, values, sums, differences):
+    """Write of what a first step finds and what shrinking takes off it the sum, and what it finds less that twice."""
+    for f in range(len(sums)):
+        sums[f] = 0.0
     for b in range(len(inverse)):
-        add_times(first, inverse[b], values[b])
-    for f in range(len(away)):
-        away[f] = first[f] - _soft(first[f])
-
-
-@kernel(inner=True)
-def _second_step(inverse, first, away, own_first, own_away, total):
-    for f in range(len(total)):
-        total[f] = own_first[f] + own_away[f]
-    for b in range(len(inverse)):
-        _add_difference(total, inverse[b], first[b], away[b])
-    for f in range(len(total)):
-        total[f] = _soft(total[f])
-
-
-@kernel(inner=True, apart=True)
-def _add_difference(total, factor, first, away):
-    for f in range(len(total)):
-        total[f] += factor * (first[f] - 2.0 * away[f])
+        add_times(sums, inverse[b], values[b])
+    for f in range(len(sums)):
+        away = sums[f] - _soft(sums[f])
+        differences[f] = sums[f] - 2.0 * away
+        sums[f] += away
 
 
 @kernel

@@ -94,10 +94,11 @@ class BroadFeatures(StreamEstimator):
 
     def _forget_features(self) -> None:
         """Begin with the random nodes alone."""
-        drawn = {"random": self._random, "enhancement": self._enhancement} if self._is_drawn else {}
-        self._take(BROAD_FEATURES.allocate(self._sizes()) | drawn)
+        for name, array in BROAD_FEATURES.arrays.items():
+            if not (self._is_drawn and name in ("random", "enhancement")):
+                getattr(self, f"_{name}")[:] = array.fill
         self._factor = 1.0
-        if drawn:
+        if self._is_drawn:
             return
         self._draw(np.arange(len(self._random) - 2), 0)
         # the row of the constant is the first of all draws

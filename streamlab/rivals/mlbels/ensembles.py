@@ -96,8 +96,11 @@ class Ensembles(StreamEstimator):
 
     def _forget_ensembles(self) -> None:
         """Begin with one learner for each label, which knows nothing."""
-        slots = {name: getattr(self, f"_{name}")[: len(self._labels)] for name in SLOTS.arrays}
-        self._take(ENSEMBLES.allocate(self._sizes()) | slots)
+        for name in TABLE:
+            setattr(self, f"_{name}", getattr(self, f"_{name}")[:0])
+        for array in (self._right, self._counted, self._without, self._present, self._answering):
+            array[:] = 0
+        self._take({name: getattr(self, f"_{name}")[: len(self._labels)] for name in SLOTS.arrays})
         self._next_id = 0
         self._start_learners(np.arange(len(self._labels)), 0)
 

@@ -221,10 +221,9 @@ class MLBELS(Deciding, EnsembleTable, BroadFeatures, ChunkBuffer, Learner):
 
     def _learn_first(self, rows: Scaled, is_full: bool) -> None:
         """Begin again with all rows so far: the first chunk, full or not."""
-        seen, Y = self._n_seen, self._chunk_Y
+        Y = self._chunk_Y
         self._forget_features()
         self._forget_ensembles()
-        self._n_seen = seen
         self._gram[:], self._all_moments[:] = 0.0, 0.0
         self._learn_rows(self._learn_features(rows), Y, np.zeros(Y.shape, np.bool_))
         if is_full:
