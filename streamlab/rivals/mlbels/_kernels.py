@@ -29,7 +29,7 @@ BLOCK = 128
 """Coordinates whose mapping is found at once."""
 PAYS = 16
 """Values for each row of a matrix from which it pays to multiply with a padded copy."""
-NEAR = 32
+NEAR = 48
 """Coordinates whose rows of a matrix stay in the nearest cache."""
 LANES = 8
 """Numbers in a register: a row of a padded matrix begins at a line of the cache and ends at a multiple of these."""
@@ -81,6 +81,52 @@ def add_rows(out, factors, places, matrix):
         factor, row = factors[p], matrix[places[p]]
         for j in range(len(out)):
             out[j] += factor * row[j]
+
+
+@kernel(inner=True, apart=True)
+def _add_rows_to_two(out, other, factors, other_factors, places, matrix):
+    """Add the same rows of a matrix to two rows, each times its own factor; they are read half as often."""
+    eights = len(places) // 8 * 8
+    for p in range(0, eights, 8):
+        f0, f1, f2, f3 = factors[p], factors[p + 1], factors[p + 2], factors[p + 3]
+        f4, f5, f6, f7 = factors[p + 4], factors[p + 5], factors[p + 6], factors[p + 7]
+        g0, g1, g2, g3 = other_factors[p], other_factors[p + 1], other_factors[p + 2], other_factors[p + 3]
+        g4, g5, g6, g7 = other_factors[p + 4], other_factors[p + 5], other_factors[p + 6], other_factors[p + 7]
+        r0, r1, r2, r3 = matrix[places[p]], matrix[places[p + 1]], matrix[places[p + 2]], matrix[places[p + 3]]
+        r4, r5, r6, r7 = matrix[places[p + 4]], matrix[places[p + 5]], matrix[places[p + 6]], matrix[places[p + 7]]
+        for j in range(len(out)):
+            a, b, c, d, e, f, g, h = r0[j], r1[j], r2[j], r3[j], r4[j], r5[j], r6[j], r7[j]
+            out[j] = (((((((out[j] + f0 * a) + f1 * b) + f2 * c) + f3 * d) + f4 * e) + f5 * f) + f6 * g) + f7 * h
+            other[j] = (((((((other[j] + g0 * a) + g1 * b) + g2 * c) + g3 * d) + g4 * e) + g5 * f) + g6 * g) + g7 * h
+    add_rows(out, factors[eights:], places[eights:], matrix)
+    add_rows(other, other_factors[eights:], places[eights:], matrix)
+
+
+@kernel(inner=True)
+def _add_product(out, n_columns, begins, ends, factors, places, matrix):
+    """Add to each row of ``out`` rows of a matrix, from ``begins`` to ``ends`` in ``places``, each times its factor.
+
+    Two rows that follow each other take the same ones together, as all do where the rows of the stream are dense.
+    """
+    i = 0
+    while i < len(ends):
+        begin, end = begins[i], ends[i]
+        own = places[begin:end]
+        if i + 1 < len(ends) and _equal(own, places[begins[i + 1] : ends[i + 1]]):
+            other_factors = factors[begins[i + 1] : ends[i + 1]]
+            _add_rows_to_two(out[i][:n_columns], out[i + 1][:n_columns], factors[begin:end], other_factors, own, matrix)
+            i += 2
+        else:
+            add_rows(out[i][:n_columns], factors[begin:end], own, matrix)
+            i += 1
+
+
+@kernel(inner=True)
+def _equal(places, others):
+    at = 0
+    while at < min(len(places), len(others)) and places[at] == others[at]:
+        at += 1
+    return at == len(places) == len(others)
 
 
 @kernel
@@ -150,58 +196,52 @@ def scale_rows(indptr, data, n_coordinates, values, shifts):
 @kernel(arrays=True)
 def project(indptr, indices, values, shifts, matrix, out):
     """Write the products of scaled rows and a matrix (coordinates + 2, nodes) to the first columns of ``out``."""
-    n_nodes, begins = matrix.shape[1], indptr[:-1].copy()
+    n_nodes, begins, ends = matrix.shape[1], indptr[:-1].copy(), indptr[1:]
     if len(values) < PAYS * len(matrix):
-        _project(indptr, begins, indices, values, shifts, matrix, n_nodes, len(matrix), out)
+        _project(begins, ends, indices, values, shifts, matrix, n_nodes, len(matrix), out)
         return
     sums = padded(len(shifts), n_nodes)
-    _project(indptr, begins, indices, values, shifts, padded_copy(matrix), sums.shape[1], NEAR, sums)
+    _project(begins, ends, indices, values, shifts, padded_copy(matrix), sums.shape[1], NEAR, sums)
     for i in range(len(shifts)):
         copy(sums[i], out[i][:n_nodes])
 
 
-@kernel(inner=True)
-def _project(indptr, begins, indices, values, shifts, matrix, n_nodes, step, out):
+@kernel(arrays=True, inner=True)
+def _project(begins, ends, indices, values, shifts, matrix, n_nodes, step, out):
     """Let all rows take ``step`` coordinates, which stay in the nearest cache, and so on; ``begins`` is changed."""
-    n, base, last = len(shifts), indptr[0], len(matrix) - 1
+    n, last = len(shifts), len(matrix) - 1
     for i in range(n):
         for j in range(n_nodes):
             out[i, j] = shifts[i] * matrix[last, j] + CONSTANT * matrix[last - 1, j]
+    nexts = begins.copy()
     for start in range(0, last - 1, step):
+        if start + step >= last - 1:
+            copy(ends, nexts)
         for i in range(n):
-            begin, end = begins[i], indptr[i + 1]
-            if start + step < last - 1:
-                end = begin
-                while end < indptr[i + 1] and indices[end] < start + step:
-                    end += 1
-                begins[i] = end
-            add_rows(out[i][:n_nodes], values[begin - base : end - base], indices[begin:end], matrix)
+            while nexts[i] < ends[i] and indices[nexts[i]] < start + step:
+                nexts[i] += 1
+        _add_product(out, n_nodes, begins, nexts, values, indices, matrix)
+        copy(nexts, begins)
 
 
 @kernel(arrays=True)
 def add_products(indptr, indices, values, shifts, A, cross):
     """Add the products of scaled rows and their nodes A (n, nodes) to ``cross`` (coordinates + 2, nodes)."""
-    n, base, last = len(indptr) - 1, indptr[0], cross.shape[0] - 1
-    # coordinate by coordinate, so that what is added to is read and written rarely: first, how many values each has
-    ends = np.zeros(last, np.int64)
-    for p in range(indptr[0], indptr[n]):
-        ends[indices[p] + 1] += 1
-    for j in range(1, last):
-        ends[j] += ends[j - 1]
-    rows, factors = np.empty(len(values), np.int64), np.empty(len(values))
-    nodes = padded_copy(A)
+    n, last = len(shifts), len(cross) - 1
+    # coordinate by coordinate, so that what is added to is read and written rarely: first, where its values begin
+    begins = np.zeros(last, np.int64)
+    for j in indices:
+        begins[j + 1] += 1
+    begins = np.cumsum(begins)[:-1]
+    ends, rows, factors = begins.copy(), np.empty(len(values), np.int64), np.empty(len(values))
     for i in range(n):
         add_times(cross[last], shifts[i], A[i])
         add_times(cross[last - 1], CONSTANT, A[i])
         for p in range(indptr[i], indptr[i + 1]):
             at = ends[indices[p]]
-            rows[at], factors[at] = i, values[p - base]
+            rows[at], factors[at] = i, values[p]
             ends[indices[p]] += 1
-    begin = 0
-    for j in range(last - 1):
-        if ends[j] > begin:
-            add_rows(cross[j], factors[begin : ends[j]], rows[begin : ends[j]], nodes)
-            begin = ends[j]
+    _add_product(cross, cross.shape[1], begins, ends, factors, rows, padded_copy(A))
 
 
 @kernel
@@ -256,7 +296,7 @@ def _inverse(matrix, inverse):
 
 @kernel(inner=True)
 def _soft(value):
-    return value - SOFT if value > SOFT else value + SOFT if value < -SOFT else 0.0
+    return max(value - SOFT, 0.0) - max(-value - SOFT, 0.0)
 
 
 @kernel(arrays=True)
