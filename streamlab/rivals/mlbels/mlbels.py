@@ -234,11 +234,11 @@ class MLBELS(Deciding, EnsembleTable, BroadFeatures, ChunkBuffer, Learner):
     def _learn_next(self, rows: Scaled, Z: np.ndarray | None) -> None:
         Y = self._chunk_Y
         accuracies, wrong = self._evaluate(self._features_of(rows) if Z is None else Z, Y)
-        answered = self._answering > 0
         self._learn_rows(self._learn_features(rows), Y, wrong)
         changes = self._close_chunk(accuracies)
-        self._right[answered] += len(Y) - np.count_nonzero(wrong, axis=0)[answered]
-        self._counted[answered] += len(Y)
+        counted = len(Y) * (self._answering > 0)
+        self._right += counted - wrong.sum(axis=0)
+        self._counted += counted
         self._report(changes)
         self._add_up()
 
