@@ -253,14 +253,16 @@ def widen(A, low, high):
             high[j] = max(high[j], A[i, j])
 
 
-@kernel
+@kernel(arrays=True, error_model="numpy")
 def to_range(A, low, high, start, stretch):
     """Scale each node of A so that ``low`` becomes ``start`` and ``high`` ``start + stretch``; without a range, 0."""
+    wide = high - low
     for j in range(len(low)):
-        wide = high[j] - low[j]
-        has_range = wide > FLAT * max(abs(low[j]), abs(high[j]))
-        for i in range(A.shape[0]):
-            A[i, j] = start + stretch * ((A[i, j] - low[j]) / wide) if has_range else 0.0
+        if not wide[j] > FLAT * max(abs(low[j]), abs(high[j])):
+            wide[j] = 0.0
+    for i in range(A.shape[0]):
+        for j in range(len(low)):
+            A[i, j] = start + stretch * ((A[i, j] - low[j]) / wide[j]) if wide[j] > 0.0 else 0.0
 
 
 @kernel
