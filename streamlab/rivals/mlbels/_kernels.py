@@ -15,24 +15,21 @@ from streamlab.kernels import kernel
 from streamlab.learners.base._splitmix import GOLDEN, mix, unit
 
 __all__ = [
-    "CONSTANT", "IN_ENSEMBLE", "LANES", "LEFT", "SET_ASIDE", "add_products", "add_times", "add_window_grams", "answer",
-    "compressed", "copy", "draw_rows", "enhance", "evaluate", "fit_mapping", "padded", "padded_copy", "project",
-    "scale_rows", "to_range", "totals", "widen",
+    "CONSTANT", "LANES", "add_products", "add_rows", "add_times", "add_window_grams", "answer", "compressed", "copy",
+    "draw_rows", "enhance", "fit_mapping", "padded", "padded_copy", "project", "scale_rows", "to_range", "widen",
 ]  # fmt: skip
 
 CONSTANT = 0.1
 """What stands beside the features of each row, and beside the nodes of each row."""
-IN_ENSEMBLE, SET_ASIDE, LEFT = 0, 1, 2
-"""What a learner may be: one of those that answer, one that may come back, one that is gone."""
 FLAT = 1e-12
 """A spread of less than this share of the values is rounding: it counts as none."""
 SOFT = 1e-5
 """Where the shrinkage of the mapping sets entries to 0."""
-BLOCK = 64
+BLOCK = 128
 """Coordinates whose mapping is found at once."""
 PAYS = 16
 """Values for each row of a matrix from which it pays to multiply with a padded copy."""
-NEAR = 32
+NEAR = 48
 """Coordinates whose rows of a matrix stay in the nearest cache."""
 LANES = 8
 """Numbers in a register: a row of a padded matrix begins at a line of the cache and ends at a multiple of these."""
@@ -71,7 +68,7 @@ def add_times(out, factor, row):
 
 
 @kernel(inner=True, apart=True)
-def _add_rows(out, factors, places, matrix):
+def add_rows(out, factors, places, matrix):
     """Add rows of a matrix, each times its factor, in this order: ``out`` is read and written once for four."""
     fours = len(places) // 4 * 4
     for p in range(0, fours, 4):
@@ -84,6 +81,52 @@ def _add_rows(out, factors, places, matrix):
         factor, row = factors[p], matrix[places[p]]
         for j in range(len(out)):
             out[j] += factor * row[j]
+
+
+@kernel(inner=True, apart=True)
+def _add_rows_to_two(out, other, factors, other_factors, places, matrix):
+    """Add the same rows of a matrix to two rows, each times its own factor; they are read half as often."""
+    eights = len(places) // 8 * 8
+    for p in range(0, eights, 8):
+        f0, f1, f2, f3 = factors[p], factors[p + 1], factors[p + 2], factors[p + 3]
+        f4, f5, f6, f7 = factors[p + 4], factors[p + 5], factors[p + 6], factors[p + 7]
+        g0, g1, g2, g3 = other_factors[p], other_factors[p + 1], other_factors[p + 2], other_factors[p + 3]
+        g4, g5, g6, g7 = other_factors[p + 4], other_factors[p + 5], other_factors[p + 6], other_factors[p + 7]
+        r0, r1, r2, r3 = matrix[places[p]], matrix[places[p + 1]], matrix[places[p + 2]], matrix[places[p + 3]]
+        r4, r5, r6, r7 = matrix[places[p + 4]], matrix[places[p + 5]], matrix[places[p + 6]], matrix[places[p + 7]]
+        for j in range(len(out)):
+            a, b, c, d, e, f, g, h = r0[j], r1[j], r2[j], r3[j], r4[j], r5[j], r6[j], r7[j]
+            out[j] = (((((((out[j] + f0 * a) + f1 * b) + f2 * c) + f3 * d) + f4 * e) + f5 * f) + f6 * g) + f7 * h
+            other[j] = (((((((other[j] + g0 * a) + g1 * b) + g2 * c) + g3 * d) + g4 * e) + g5 * f) + g6 * g) + g7 * h
+    add_rows(out, factors[eights:], places[eights:], matrix)
+    add_rows(other, other_factors[eights:], places[eights:], matrix)
+
+
+@kernel(inner=True)
+def _add_product(out, n_columns, begins, ends, factors, places, matrix):
+    """Add to each row of ``out`` rows of a matrix, from ``begins`` to ``ends`` in ``places``, each times its factor.
+
+    Two rows that follow each other take the same ones together, as all do where the rows of the stream are dense.
+    """
+    i = 0
+    while i < len(ends):
+        begin, end = begins[i], ends[i]
+        own = places[begin:end]
+        if i + 1 < len(ends) and _equal(own, places[begins[i + 1] : ends[i + 1]]):
+            other_factors = factors[begins[i + 1] : ends[i + 1]]
+            _add_rows_to_two(out[i][:n_columns], out[i + 1][:n_columns], factors[begin:end], other_factors, own, matrix)
+            i += 2
+        else:
+            add_rows(out[i][:n_columns], factors[begin:end], own, matrix)
+            i += 1
+
+
+@kernel(inner=True)
+def _equal(places, others):
+    at = 0
+    while at < min(len(places), len(others)) and places[at] == others[at]:
+        at += 1
+    return at == len(places) == len(others)
 
 
 @kernel
@@ -153,58 +196,52 @@ def scale_rows(indptr, data, n_coordinates, values, shifts):
 @kernel(arrays=True)
 def project(indptr, indices, values, shifts, matrix, out):
     """Write the products of scaled rows and a matrix (coordinates + 2, nodes) to the first columns of ``out``."""
-    n_nodes, begins = matrix.shape[1], indptr[:-1].copy()
+    n_nodes, begins, ends = matrix.shape[1], indptr[:-1].copy(), indptr[1:]
     if len(values) < PAYS * len(matrix):
-        _project(indptr, begins, indices, values, shifts, matrix, n_nodes, len(matrix), out)
+        _project(begins, ends, indices, values, shifts, matrix, n_nodes, len(matrix), out)
         return
     sums = padded(len(shifts), n_nodes)
-    _project(indptr, begins, indices, values, shifts, padded_copy(matrix), sums.shape[1], NEAR, sums)
+    _project(begins, ends, indices, values, shifts, padded_copy(matrix), sums.shape[1], NEAR, sums)
     for i in range(len(shifts)):
         copy(sums[i], out[i][:n_nodes])
 
 
-@kernel(inner=True)
-def _project(indptr, begins, indices, values, shifts, matrix, n_nodes, step, out):
+@kernel(arrays=True, inner=True)
+def _project(begins, ends, indices, values, shifts, matrix, n_nodes, step, out):
     """Let all rows take ``step`` coordinates, which stay in the nearest cache, and so on; ``begins`` is changed."""
-    n, base, last = len(shifts), indptr[0], len(matrix) - 1
+    n, last = len(shifts), len(matrix) - 1
     for i in range(n):
         for j in range(n_nodes):
             out[i, j] = shifts[i] * matrix[last, j] + CONSTANT * matrix[last - 1, j]
+    nexts = begins.copy()
     for start in range(0, last - 1, step):
+        if start + step >= last - 1:
+            copy(ends, nexts)
         for i in range(n):
-            begin, end = begins[i], indptr[i + 1]
-            if start + step < last - 1:
-                end = begin
-                while end < indptr[i + 1] and indices[end] < start + step:
-                    end += 1
-                begins[i] = end
-            _add_rows(out[i][:n_nodes], values[begin - base : end - base], indices[begin:end], matrix)
+            while nexts[i] < ends[i] and indices[nexts[i]] < start + step:
+                nexts[i] += 1
+        _add_product(out, n_nodes, begins, nexts, values, indices, matrix)
+        copy(nexts, begins)
 
 
 @kernel(arrays=True)
 def add_products(indptr, indices, values, shifts, A, cross):
     """Add the products of scaled rows and their nodes A (n, nodes) to ``cross`` (coordinates + 2, nodes)."""
-    n, base, last = len(indptr) - 1, indptr[0], cross.shape[0] - 1
-    # coordinate by coordinate, so that what is added to is read and written rarely: first, how many values each has
-    ends = np.zeros(last, np.int64)
-    for p in range(indptr[0], indptr[n]):
-        ends[indices[p] + 1] += 1
-    for j in range(1, last):
-        ends[j] += ends[j - 1]
-    rows, factors = np.empty(len(values), np.int64), np.empty(len(values))
-    nodes = padded_copy(A)
+    n, last = len(shifts), len(cross) - 1
+    # coordinate by coordinate, so that what is added to is read and written rarely: first, where its values begin
+    begins = np.zeros(last, np.int64)
+    for j in indices:
+        begins[j + 1] += 1
+    begins = np.cumsum(begins)[:-1]
+    ends, rows, factors = begins.copy(), np.empty(len(values), np.int64), np.empty(len(values))
     for i in range(n):
         add_times(cross[last], shifts[i], A[i])
         add_times(cross[last - 1], CONSTANT, A[i])
         for p in range(indptr[i], indptr[i + 1]):
             at = ends[indices[p]]
-            rows[at], factors[at] = i, values[p - base]
+            rows[at], factors[at] = i, values[p]
             ends[indices[p]] += 1
-    begin = 0
-    for j in range(last - 1):
-        if ends[j] > begin:
-            _add_rows(cross[j], factors[begin : ends[j]], rows[begin : ends[j]], nodes)
-            begin = ends[j]
+    _add_product(cross, cross.shape[1], begins, ends, factors, rows, padded_copy(A))
 
 
 @kernel
@@ -216,14 +253,16 @@ def widen(A, low, high):
             high[j] = max(high[j], A[i, j])
 
 
-@kernel
+@kernel(arrays=True, error_model="numpy")
 def to_range(A, low, high, start, stretch):
     """Scale each node of A so that ``low`` becomes ``start`` and ``high`` ``start + stretch``; without a range, 0."""
+    wide = high - low
     for j in range(len(low)):
-        wide = high[j] - low[j]
-        has_range = wide > FLAT * max(abs(low[j]), abs(high[j]))
-        for i in range(A.shape[0]):
-            A[i, j] = start + stretch * ((A[i, j] - low[j]) / wide) if has_range else 0.0
+        if not wide[j] > FLAT * max(abs(low[j]), abs(high[j])):
+            wide[j] = 0.0
+    for i in range(A.shape[0]):
+        for j in range(len(low)):
+            A[i, j] = start + stretch * ((A[i, j] - low[j]) / wide[j]) if wide[j] > 0.0 else 0.0
 
 
 @kernel
@@ -272,8 +311,8 @@ def fit_mapping(grams, cross, mapping):
         _inverse(grams[w] + np.eye(size), inverses[w])
     # many coordinates at once, side by side
     block = min(BLOCK, n_coordinates + 1)
-    values, first, away = np.zeros((size, block)), np.zeros((size, block)), np.zeros((size, block))
-    total = np.zeros(block)
+    values, sums, differences = np.zeros((size, block)), np.zeros((size, block)), np.zeros((size, block))
+    mapping[n_coordinates + 1] = 0.0
     for begin in range(0, n_coordinates + 1, block):
         n = min(block, n_coordinates + 1 - begin)
         for w in range(n_windows):
@@ -283,97 +322,39 @@ def fit_mapping(grams, cross, mapping):
                 for f in range(n):
                     values[b, f] = cross[begin + f, at + b] + (common if begin + f < n_coordinates else 0.0)
             for a in range(size):
-                _first_step(inverses[w, a], values, first[a], away[a])
+                _first_step(inverses[w, a], values, sums[a], differences[a])
             for a in range(size):
-                _second_step(inverses[w, a], first, away, first[a], away[a], total)
+                for b in range(size):
+                    add_times(sums[a], inverses[w, a, b], differences[b])
                 for f in range(n):
-                    mapping[begin + f, at + a] = total[f]
-    mapping[n_coordinates + 1] = 0.0
-    for f in range(n_coordinates):
-        add_times(mapping[n_coordinates + 1], 1.0, mapping[f])
+                    mapping[begin + f, at + a] = _soft(sums[a, f])
+        for f in range(begin, min(begin + n, n_coordinates)):
+            add_times(mapping[n_coordinates + 1], 1.0, mapping[f])
 
 
 @kernel(inner=True, apart=True)
-def _first_step(inverse, values, first, away):
-    for f in range(len(first)):
-        first[f] = 0.0
+def _first_step(inverse, values, sums, differences):
+    """Write of what a first step finds and what shrinking takes off it the sum, and what it finds less that twice."""
+    for f in range(len(sums)):
+        sums[f] = 0.0
     for b in range(len(inverse)):
-        add_times(first, inverse[b], values[b])
-    for f in range(len(away)):
-        away[f] = first[f] - _soft(first[f])
-
-
-@kernel(inner=True)
-def _second_step(inverse, first, away, own_first, own_away, total):
-    for f in range(len(total)):
-        total[f] = own_first[f] + own_away[f]
-    for b in range(len(inverse)):
-        _add_difference(total, inverse[b], first[b], away[b])
-    for f in range(len(total)):
-        total[f] = _soft(total[f])
-
-
-@kernel(inner=True, apart=True)
-def _add_difference(total, factor, first, away):
-    for f in range(len(total)):
-        total[f] += factor * (first[f] - 2.0 * away[f])
+        add_times(sums, inverse[b], values[b])
+    for f in range(len(sums)):
+        away = sums[f] - _soft(sums[f])
+        differences[f] = sums[f] - 2.0 * away
+        sums[f] += away
 
 
 @kernel
-def enhance(Z, n_nodes, enhancement, factor):
-    """Write the enhancement nodes behind the first ``n_nodes`` of each row of Z."""
+def enhance(Z, enhancement, factor):
+    """Write the enhancement nodes behind the nodes of each row of Z."""
+    n_nodes = len(enhancement) - 1
     for i in range(Z.shape[0]):
         for k in range(enhancement.shape[1]):
             total = CONSTANT * enhancement[n_nodes, k]
             for j in range(n_nodes):
                 total += Z[i, j] * enhancement[j, k]
             Z[i, n_nodes + k] = math.tanh(factor * total)
-
-
-@kernel(arrays=True)
-def evaluate(Z, Y, labels, status, learned, slots, weights, right, votes, sums):
-    """Note how often each learner is right, int64 (members,), and what those in the ensembles say of each row.
-
-    ``votes`` int64 (n, labels): those for the label less those against it; ``sums`` float64 (2, n, labels): the sums
-    of their answers, without and with the label. A learner that has learned nothing says nothing.
-    """
-    n, width = Z.shape
-    across, places = padded(width, n), np.arange(width)
-    across[:, :n] = Z.T
-    without, present = np.empty(across.shape[1]), np.empty(across.shape[1])
-    for m in range(len(labels)):
-        right[m] = 0
-        if slots[m] < 0 or learned[m] == 0:
-            continue
-        weight, label = weights[slots[m]], labels[m]
-        without[:] = 0.0
-        present[:] = 0.0
-        _add_rows(without, weight[:, 0], places, across)
-        _add_rows(present, weight[:, 1], places, across)
-        counts = status[m] == IN_ENSEMBLE
-        for i in range(n):
-            says = present[i] > without[i]
-            if says == (Y[i, label] != 0):
-                right[m] += 1
-            if counts:
-                votes[i, label] += 1 if says else -1
-                sums[0, i, label] += without[i]
-                sums[1, i, label] += present[i]
-
-
-@kernel
-def totals(labels, status, learned, slots, weights, without, present, answering):
-    """Write the sums of the weights of each ensemble, (width, labels) each, and how many learners answer, int64."""
-    without[:] = 0.0
-    present[:] = 0.0
-    answering[:] = 0
-    for m in range(len(labels)):
-        if status[m] == IN_ENSEMBLE and learned[m] > 0:
-            label, weight = labels[m], weights[slots[m]]
-            answering[label] += 1
-            for k in range(weight.shape[0]):
-                without[k, label] += weight[k, 0]
-                present[k, label] += weight[k, 1]
 
 
 @kernel(arrays=True)
@@ -387,7 +368,7 @@ def answer(Z, without, present, overall, answering, is_weighted, scores, chosen)
     p0, p1, g = sums[:n_labels], sums[n_labels : 2 * n_labels], sums[2 * n_labels : 3 * n_labels]
     for i in range(n):
         sums[:] = 0.0
-        _add_rows(sums, Z[i], places, weights)
+        add_rows(sums, Z[i], places, weights)
         if is_weighted:
             low, high = np.inf, -np.inf
             for j in range(n_labels):

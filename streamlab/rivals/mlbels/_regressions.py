@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.rivals.mlbels._kernels import IN_ENSEMBLE, LANES, add_times, copy, padded, padded_copy
+from streamlab.rivals.mlbels._kernels import LANES, add_times, copy, padded, padded_copy
+from streamlab.rivals.mlbels._table import IN_ENSEMBLE, next_of_label
 
 __all__ = ["add_moments", "add_packed", "gram_of", "learn_members", "solve"]
 
@@ -200,7 +201,7 @@ def _answer(works, answers, slots, weights):
 
 
 @kernel(arrays=True)
-def learn_members(Z, Y, wrong, gram, labels, status, slots, ridge, grams, moments, weights):
+def learn_members(Z, Y, wrong, gram, labels, status, slots, learned, ridge, grams, moments, weights):
     """Let all learners of the ensembles learn a chunk; rows that are ``wrong`` for a label count for two there.
 
     ``gram`` is that of all rows once, padded; ``grams``, packed, ``moments`` and ``weights`` hold a learner in each
@@ -210,18 +211,15 @@ def learn_members(Z, Y, wrong, gram, labels, status, slots, ridge, grams, moment
     rows, own, of_label = padded_copy(Z), np.empty_like(gram), padded(2, width)
     works = padded(AT_ONCE * (width + 1), width + 2).reshape(AT_ONCE, width + 1, -1)
     answers, waiting, n_waiting = np.empty((AT_ONCE, width, 2)), np.empty(AT_ONCE, np.int64), 0
-    for label in range(Y.shape[1]):
-        ready = False
-        for m in range(len(labels)):
-            if labels[m] != label or status[m] != IN_ENSEMBLE:
-                continue
-            if not ready:
-                ready = True
-                copy(gram.reshape(-1), own.reshape(-1))
-                _add_gram(rows, np.flatnonzero(wrong[:, label]), width, own)
-                of_label[:] = 0.0
-                for i in range(n):
-                    add_times(of_label[int(Y[i, label])], 2.0 if wrong[i, label] else 1.0, rows[i])
+    first, following = next_of_label(labels, status, IN_ENSEMBLE, Y.shape[1])
+    for label in np.flatnonzero(first >= 0):
+        copy(gram.reshape(-1), own.reshape(-1))
+        _add_gram(rows, np.flatnonzero(wrong[:, label]), width, own)
+        of_label[:] = 0.0
+        for i in range(n):
+            add_times(of_label[int(Y[i, label])], 2.0 if wrong[i, label] else 1.0, rows[i])
+        m = first[label]
+        while m >= 0:
             slot = slots[m]
             add_packed(own, grams[slot])
             moments[slot] += of_label[:, :width].T
@@ -231,4 +229,6 @@ def learn_members(Z, Y, wrong, gram, labels, status, slots, ridge, grams, moment
             _triangle(grams[slot], moments[slot], ridge, works[n_waiting])
             waiting[n_waiting] = slot
             n_waiting += 1
+            learned[m] += n
+            m = following[m]
     _answer(works, answers, waiting[:n_waiting], weights)

@@ -44,6 +44,14 @@ class Scaled(NamedTuple):
     values: np.ndarray
     shifts: np.ndarray
 
+    def part(self, start: int, stop: int) -> Scaled:
+        """Return the rows from ``start`` to before ``stop``; their arrays are shared."""
+        begin, end = int(self.indptr[start]), int(self.indptr[stop])
+        return Scaled(
+            self.indptr[start : stop + 1] - begin, self.indices[begin:end], self.values[begin:end],
+            self.shifts[start:stop],
+        )  # fmt: skip
+
 
 class BroadFeatures(StreamEstimator):
     """Makes features of rows; needs ``BROAD_FEATURES`` in its storage, and the parameters that are named below."""
@@ -86,10 +94,11 @@ class BroadFeatures(StreamEstimator):
 
     def _forget_features(self) -> None:
         """Begin with the random nodes alone."""
-        drawn = {"random": self._random, "enhancement": self._enhancement} if self._is_drawn else {}
-        self._take(BROAD_FEATURES.allocate(self._sizes()) | drawn)
+        for name, array in BROAD_FEATURES.arrays.items():
+            if not (self._is_drawn and name in ("random", "enhancement")):
+                getattr(self, f"_{name}")[:] = array.fill
         self._factor = 1.0
-        if drawn:
+        if self._is_drawn:
             return
         self._draw(np.arange(len(self._random) - 2), 0)
         # the row of the constant is the first of all draws
@@ -141,44 +150,43 @@ class BroadFeatures(StreamEstimator):
 
     def _scaled(self, X: Any) -> Scaled:
         """Return rows, an array or ``SparseRows``, scaled each by itself; of a nominal feature its indicators."""
-        if not isinstance(X, SparseRows) or (self._n_categories > 2).any():
-            X = X.dense() if isinstance(X, SparseRows) else X
-            points = coordinates(X, self._n_categories, contrasts=True)
-            indptr, indices, data = kernels.compressed(points)
-        else:
+        is_coded = (self._n_categories > 2).any()
+        if isinstance(X, SparseRows) and not is_coded:
             indptr, indices, data = X.arrays
-        values, shifts = np.empty(int(indptr[-1] - indptr[0])), np.empty(len(X))
-        kernels.scale_rows(indptr, data, int(self._widths.sum()), values, shifts)
-        begin = int(indptr[0])
-        return Scaled(indptr, indices[begin : begin + len(values)], values, shifts)
+        else:
+            X = X.dense() if isinstance(X, SparseRows) else X
+            points = coordinates(X, self._n_categories, contrasts=True) if is_coded else np.ascontiguousarray(X)
+            indptr, indices, data = kernels.compressed(points)
+        begin, end = int(indptr[0]), int(indptr[-1])
+        values, shifts = np.empty(end - begin), np.empty(len(X))
+        kernels.scale_rows(indptr, data, len(self._random) - 2, values, shifts)
+        return Scaled(indptr - begin, indices[begin:end], values, shifts)
 
     def _projected(self, rows: Scaled, matrix: np.ndarray, width: int) -> np.ndarray:
         out = np.empty((len(rows.shifts), width))
-        indptr = rows.indptr - rows.indptr[0]
-        kernels.project(indptr, rows.indices, rows.values, rows.shifts, matrix, out)
+        kernels.project(*rows, matrix, out)
         return out
 
     def _features_of(self, rows: Scaled) -> np.ndarray:
         """Return the features Z of rows, float64 (n, width), as they are now."""
-        sizes = self._sizes()
-        Z = self._projected(rows, self._mapping, sizes["width"])
+        Z = self._projected(rows, self._mapping, len(self._low) + self._enhancement.shape[1])
         kernels.to_range(Z, self._low, self._high, 0.0, 1.0)
-        kernels.enhance(Z, sizes["nodes"], self._enhancement, self._factor)
+        kernels.enhance(Z, self._enhancement, self._factor)
         return Z
 
     def _learn_features(self, rows: Scaled) -> np.ndarray:
         """Learn the mapping from the rows of a chunk, and return their features by it."""
-        sizes = self._sizes()
-        A = self._projected(rows, self._random, sizes["nodes"])
+        A = self._projected(rows, self._random, self._random.shape[1])
         kernels.widen(A, self._random_low, self._random_high)
         kernels.to_range(A, self._random_low, self._random_high, -1.0, 2.0)
         kernels.add_window_grams(A, self._window_grams)
-        kernels.add_products(rows.indptr - rows.indptr[0], rows.indices, rows.values, rows.shifts, A, self._cross)
+        kernels.add_products(*rows, A, self._cross)
         kernels.fit_mapping(self._window_grams, self._cross, self._mapping)
-        Z = self._projected(rows, self._mapping, sizes["width"])
+        n_nodes = len(self._low)
+        Z = self._projected(rows, self._mapping, n_nodes + self._enhancement.shape[1])
         kernels.widen(Z, self._low, self._high)
         kernels.to_range(Z, self._low, self._high, 0.0, 1.0)
-        largest = max(float(Z[:, : sizes["nodes"]].max(initial=0.0)), kernels.CONSTANT)
+        largest = max(float(Z[:, :n_nodes].max(initial=0.0)), kernels.CONSTANT)
         self._factor = float(self.shrink) / largest
-        kernels.enhance(Z, sizes["nodes"], self._enhancement, self._factor)
+        kernels.enhance(Z, self._enhancement, self._factor)
         return Z

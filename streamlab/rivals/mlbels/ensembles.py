@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-import itertools
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.storage import Array, Number, Storage, between, index_into
-from streamlab.rivals.mlbels import _kernels as kernels
-from streamlab.rivals.mlbels._kernels import IN_ENSEMBLE, LEFT, SET_ASIDE
+from streamlab.rivals.mlbels import _table as table
 from streamlab.rivals.mlbels._regressions import learn_members
+from streamlab.rivals.mlbels._table import IN_ENSEMBLE, LEFT, NEVER
 from streamlab.rivals.mlbels.broad_features import SANE
 
 HISTORY = 48
 """Chunks over which it is kept how often each learner was right: for its picture."""
-MOST_ASIDE, OLDEST = 100, 20
-"""Where more learners of a label are set aside than the first number, the oldest are forgotten, so many."""
-NEVER = -1
 MOST_SEATS = 10_000
+
+SLOTS = Storage(
+    Array("grams", ("slots", "packed"), finite=True, rules=(SANE,)),
+    Array("moments", ("slots", "width", 2), finite=True, rules=(SANE,)),
+    Array("weights", ("slots", "width", 2), finite=True, rules=(SANE,)),
+)
+"""What a learner knows, in a slot of its own; one that has left has none."""
 
 ENSEMBLES = Storage(
     Array("ids", ("members",), np.int64, rules=(between(0),)),
@@ -41,9 +44,7 @@ ENSEMBLES = Storage(
     Array("came_from", ("members",), np.int64, rules=(between(0, none=NEVER),)),
     # share of the rows of each of the latest chunks for which it was right, NaN where it did not answer
     Array("history", ("members", HISTORY), np.float32, rules=(between(0, 1, missing=True),)),
-    Array("grams", ("slots", "packed"), finite=True, rules=(SANE,)),
-    Array("moments", ("slots", "width", 2), finite=True, rules=(SANE,)),
-    Array("weights", ("slots", "width", 2), finite=True, rules=(SANE,)),
+    *SLOTS,
     # answers of each ensemble that were right, and how many they were
     Array("right", ("labels",), np.int64, rules=(between(0),)),
     Array("counted", ("labels",), np.int64, rules=(between(0),)),
@@ -58,15 +59,6 @@ ENSEMBLES = Storage(
 )
 
 TABLE = ("ids", "label_of", "status", "seats", "slots", "born", "entered", "left", "learned", "came_from", "history")
-
-
-class Changes(NamedTuple):
-    """Which labels had learners started, removed, set aside and come back: a label for each learner."""
-
-    started: list[int]
-    removed: list[int]
-    set_aside: list[int]
-    came_back: list[int]
 
 
 class Ensembles(StreamEstimator):
@@ -104,9 +96,13 @@ class Ensembles(StreamEstimator):
 
     def _forget_ensembles(self) -> None:
         """Begin with one learner for each label, which knows nothing."""
-        self._take(ENSEMBLES.allocate(self._sizes()))
+        for name in TABLE:
+            setattr(self, f"_{name}", getattr(self, f"_{name}")[:0])
+        for array in (self._right, self._counted, self._without, self._present, self._answering):
+            array[:] = 0
+        self._take({name: getattr(self, f"_{name}")[: len(self._labels)] for name in SLOTS.arrays})
         self._next_id = 0
-        self._start_learners(list(range(len(self._labels))), 0)
+        self._start_learners(np.arange(len(self._labels)), 0)
 
     def _widen_ensembles(self, n_labels: int, now: int) -> None:
         """Give labels that came since a learner each."""
@@ -117,66 +113,54 @@ class Ensembles(StreamEstimator):
             setattr(self, f"_{name}", np.pad(getattr(self, f"_{name}"), (0, more)))
         for name in ("without", "present"):
             setattr(self, f"_{name}", np.pad(getattr(self, f"_{name}"), ((0, 0), (0, more))))
-        self._start_learners(list(range(n_labels, len(self._labels))), now)
+        self._start_learners(np.arange(n_labels, len(self._labels)), now)
 
     # ------------------------------------------------------------------ the table
 
-    def _start_learners(self, labels: list[int], now: int, returning: list[int] | None = None) -> None:
+    def _start_learners(self, labels: np.ndarray, now: int, returning: np.ndarray | None = None) -> None:
         """Put a learner that knows nothing at the end of these labels' ensembles, and then those that come back.
 
         These were set aside, and keep all that they know.
         """
-        slots, back = self._free_slots(len(labels)), returning or []
+        slots, back = self._free_slots(len(labels)), np.zeros(0, np.int64) if returning is None else returning
         for array in (self._grams, self._moments, self._weights):
             array[slots] = 0.0
-        label_of, born, learned, came_from, own_slots = (
-            column[back].tolist() for column in (self._label_of, self._born, self._learned, self._ids, self._slots)
-        )
-        self._let_go(back, now)
-        n = len(labels)
-        self._append(
-            labels + label_of, slots.tolist() + own_slots, [now] * n + born, now, [0] * n + learned,
-            [NEVER] * n + came_from,
-        )  # fmt: skip
-
-    def _append(
-        self, labels: list[int], slots: list[int], born: list[int], now: int, learned: list[int], came_from: list[int]
-    ) -> None:
-        n = len(labels)
+        starting = {"label_of": labels, "slots": slots, "born": now, "learned": 0, "came_from": NEVER}
+        n_before, n_starting, n = len(self._ids), len(labels), len(labels) + len(back)
         if n == 0:
             return
-        own = self._status == IN_ENSEMBLE
-        busy = set(zip(self._label_of[own].tolist(), self._seats[own].tolist(), strict=True))
-        seats: list[int] = []
-        for label in labels:
-            seats.append(next(seat for seat in itertools.count() if (label, seat) not in busy))
-            busy.add((label, seats[-1]))
-        rows = {
-            "ids": self._next_id + np.arange(n), "label_of": labels, "status": [IN_ENSEMBLE] * n, "seats": seats,
-            "slots": slots, "born": born, "entered": [now] * n, "left": [NEVER] * n, "learned": learned,
-            "came_from": came_from, "history": np.full((n, HISTORY), np.nan, np.float32),
+        rows: dict[str, Any] = {
+            "ids": self._next_id + np.arange(n), "status": IN_ENSEMBLE, "entered": now, "left": NEVER,
+            "history": np.nan,
         }  # fmt: skip
-        for name in TABLE:
+        for name, values in starting.items():
+            rows[name] = np.empty(n, np.int64)
+            rows[name][:n_starting] = values
+            rows[name][n_starting:] = getattr(self, f"_{'ids' if name == 'came_from' else name}")[back]
+        self._let_go(back, now)
+        rows["seats"] = table.free_seats(self._label_of, self._status, self._seats, len(self._labels), rows["label_of"])
+        for name, values in rows.items():
             old = getattr(self, f"_{name}")
-            setattr(
-                self, f"_{name}", np.concatenate([old, np.asarray(rows[name], old.dtype).reshape(n, *old.shape[1:])])
-            )
+            column = np.empty((n_before + n, *old.shape[1:]), old.dtype)
+            column[:n_before] = old
+            column[n_before:] = values
+            setattr(self, f"_{name}", column)
         self._next_id += n
 
     def _free_slots(self, n: int) -> np.ndarray:
         """Return slots that nobody has, the first ones; there are more of them if they are not enough."""
-        has_nobody = np.ones(len(self._grams), np.bool_)
-        has_nobody[self._slots[self._slots != NEVER]] = False
-        more = n - int(np.count_nonzero(has_nobody))
-        if more > 0:
-            more = max(more, len(self._grams) // 4)
-            for name in ("grams", "moments", "weights"):
-                array = getattr(self, f"_{name}")
-                setattr(self, f"_{name}", np.concatenate([array, np.zeros((more, *array.shape[1:]))]))
-            has_nobody = np.pad(has_nobody, (0, more), constant_values=True)
-        return np.flatnonzero(has_nobody)[:n]
+        has_nobody = np.ones(len(self._grams) + 1, np.bool_)
+        has_nobody[self._slots] = False
+        has_nobody[NEVER] = False
+        free = np.flatnonzero(has_nobody)
+        if n > len(free):
+            more = max(n - len(free), len(self._grams) // 4)
+            free = np.concatenate([free, len(self._grams) + np.arange(more)])
+            known = {name: getattr(self, f"_{name}") for name in SLOTS.arrays}
+            self._take(SLOTS.resize(known, {"slots": len(self._grams) + more}))
+        return free[:n]
 
-    def _let_go(self, rows: list[int], now: int) -> None:
+    def _let_go(self, rows: np.ndarray, now: int) -> None:
         """Forget what these learners know; they stay in the table for the picture."""
         self._left[rows] = np.where(self._left[rows] == NEVER, now, self._left[rows])
         self._status[rows] = LEFT
@@ -186,86 +170,48 @@ class Ensembles(StreamEstimator):
         """Remove the learners that left before the period that the picture shows."""
         stays = (self._status != LEFT) | (self._left > now - HISTORY * int(self.chunk))
         if not stays.all():
+            rows = np.flatnonzero(stays)
             for name in TABLE:
-                setattr(self, f"_{name}", getattr(self, f"_{name}")[stays])
+                setattr(self, f"_{name}", getattr(self, f"_{name}")[rows])
 
     # ------------------------------------------------------------------ a chunk
 
     def _evaluate(self, Z: np.ndarray, Y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Say how good each learner was on a chunk, by the features with which it was answered.
-
-        Returns
-        -------
-        accuracies : float64 (members,)
-            NaN of those that did not answer.
-        wrong : bool (n, labels)
-            Where most learners of an ensemble were wrong; by the sum of their answers where as many said yes as no.
-        """
-        n, n_labels = Y.shape
-        hits, votes = np.zeros(len(self._ids), np.int64), np.zeros((n, n_labels), np.int64)
-        sums = np.zeros((2, n, n_labels))
-        kernels.evaluate(
-            Z, Y, self._label_of, self._status, self._learned, self._slots, self._weights, hits, votes, sums
-        )
-        answers = (self._slots != NEVER) & (self._learned > 0)
-        says = np.where(votes == 0, sums[1] > sums[0], votes > 0)
-        return np.where(answers, hits / n, np.nan), (says != (Y != 0)) & (self._answering > 0)
+        """Return how good each learner was on a chunk, and where the ensembles were wrong: see ``evaluate``."""
+        accuracies, wrong = np.empty(len(self._ids)), np.empty(Y.shape, np.bool_)
+        table.evaluate(
+            Z, Y, self._label_of, self._status, self._learned, self._slots, self._weights, self._answering, accuracies,
+            wrong,
+        )  # fmt: skip
+        return accuracies, wrong
 
     def _learn_ensembles(self, Z: np.ndarray, Y: np.ndarray, wrong: np.ndarray, gram: np.ndarray) -> None:
         learn_members(
-            Z, Y, wrong, gram, self._label_of, self._status, self._slots, float(self.ridge), self._grams,
+            Z, Y, wrong, gram, self._label_of, self._status, self._slots, self._learned, float(self.ridge), self._grams,
             self._moments, self._weights,
         )  # fmt: skip
-        self._learned[self._status == IN_ENSEMBLE] += len(Z)
 
     def _add_up(self) -> None:
         """Sum the weights of each ensemble."""
-        kernels.totals(
+        table.totals(
             self._label_of, self._status, self._learned, self._slots, self._weights, self._without, self._present,
             self._answering,
         )  # fmt: skip
 
-    def _rearrange(self, accuracies: np.ndarray, now: int) -> Changes:
-        """Start, remove, set aside and take back learners, by how good they were on the chunk that was learned."""
-        changes = Changes([], [], [], [])
-        most = int(self.max_learners)
-        by_label: list[list[int]] = [[] for _ in self._labels]
-        aside: list[list[int]] = [[] for _ in self._labels]
-        for row, (label, status) in enumerate(zip(self._label_of.tolist(), self._status.tolist(), strict=True)):
-            if status != LEFT:
-                (by_label if status == IN_ENSEMBLE else aside)[label].append(row)
-        usual = np.where(self._counted > 0, self._right / np.maximum(self._counted, 1), 0.5).tolist()
-        accuracy = accuracies.tolist()
-        removed: list[int] = []
-        set_aside: list[int] = []
-        returning: list[int] = []
-        for label, rows in enumerate(by_label):
-            worst = [place for place, row in enumerate(rows) if accuracy[row] < usual[label]]
-            n = len(rows)
-            if n < most:
-                changes.started.append(label)
-                n += 1
-            many = len(worst) > n / 2
-            if not worst or (n < most and not many):
-                continue
-            going = [rows[place] for place in worst[:-1] if place != 0]
-            if many:
-                set_aside.extend(going)
-                changes.set_aside.extend([label] * len(going))
-            else:
-                removed.extend(going)
-                changes.removed.extend([label] * len(going))
-            n -= len(going)
-            aside[label].sort(key=self._left.__getitem__)
-            good = [row for row in aside[label] if accuracy[row] > 0.5][: max(most - n, 0)]
-            returning.extend(good)
-            changes.came_back.extend([label] * len(good))
-            waiting = [row for row in aside[label] if row not in good] + (going if many else [])
-            if len(waiting) > MOST_ASIDE:
-                removed.extend(waiting[:OLDEST])
-        self._status[set_aside], self._left[set_aside] = SET_ASIDE, now
-        self._let_go(removed, now)
-        self._start_learners(changes.started, now, returning)
+    def _rearrange(self, accuracies: np.ndarray, now: int) -> np.ndarray:
+        """Start, remove, set aside and take back learners, by how good they were on the chunk that was learned.
+
+        Returns
+        -------
+        int64 (4, labels)
+            How many of each label were started, removed, set aside and taken back.
+        """
+        changes = np.zeros((4, len(self._labels)), np.int64)
+        returning = table.rearrange(
+            self._label_of, self._status, self._slots, self._left, accuracies, self._right, self._counted,
+            int(self.max_learners), now, changes,
+        )  # fmt: skip
+        self._start_learners(np.flatnonzero(changes[0]), now, returning)
         self._forget_gone(now)
         return changes
 
@@ -276,13 +222,13 @@ class Ensembles(StreamEstimator):
 
     def _bound_ensembles(self, most: int, now: int) -> None:
         """Remove the learners of each label beyond so many: those least right on the latest chunk, never the first."""
-        gone: list[int] = []
+        gone = [np.zeros(0, np.int64)]
         for label in range(len(self._labels)):
             rows = np.flatnonzero((self._label_of == label) & (self._status == IN_ENSEMBLE))
             surplus = len(rows) - most
             if surplus > 0:
                 latest = np.nan_to_num(self._history[rows[1:], -1].astype(np.float64), nan=-1.0)
-                gone.extend(rows[1:][np.argsort(latest, kind="stable")[:surplus]].tolist())
-        if gone:
-            self._let_go(gone, now)
+                gone.append(rows[1:][np.argsort(latest, kind="stable")[:surplus]])
+        if len(gone) > 1:
+            self._let_go(np.concatenate(gone), now)
             self._add_up()

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from streamlab.learners.base.events import EventKind
-from streamlab.rivals.mlbels._kernels import IN_ENSEMBLE, LEFT, SET_ASIDE
-from streamlab.rivals.mlbels.ensembles import HISTORY, Changes, Ensembles
+from streamlab.rivals.mlbels._table import IN_ENSEMBLE, LEFT, SET_ASIDE
+from streamlab.rivals.mlbels.ensembles import HISTORY, Ensembles
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -153,14 +153,16 @@ VERBS = {
 }  # fmt: skip
 
 
-def events_of(changes: Changes, names: Sequence[Any], position: int) -> list[dict[str, Any]]:
-    """Return an event for each kind of change after a chunk; ``position``: rows learned then."""
+def events_of(changes: np.ndarray, names: Sequence[Any], position: int) -> list[dict[str, Any]]:
+    """Return an event for each kind of change after a chunk; ``position``: rows learned then.
+
+    ``changes`` int64 (4, labels) counts the learners of each label, in the order of ``VERBS``.
+    """
     events = []
-    for kind, labels in changes._asdict().items():
-        if not labels:
+    for kind, n, counts in zip(VERBS, changes.sum(axis=1).tolist(), changes, strict=True):
+        if not n:
             continue
-        n = len(labels)
-        some = sorted(set(labels))
+        some = np.flatnonzero(counts).tolist()
         told = ", ".join(str(names[label]) for label in some[:MOST_NAMES])
         if len(some) > MOST_NAMES:
             told += f" and {len(some) - MOST_NAMES} more"

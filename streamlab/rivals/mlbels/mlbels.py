@@ -16,8 +16,8 @@ from streamlab.learners.base.parameters import Tunable, checked_seed
 from streamlab.learners.base.storage import Array, Number, Storage
 from streamlab.rivals.mlbels import _kernels as kernels
 from streamlab.rivals.mlbels import _regressions as regressions
-from streamlab.rivals.mlbels.broad_features import BROAD_FEATURES, SANE, BroadFeatures
-from streamlab.rivals.mlbels.ensembles import ENSEMBLES, Changes
+from streamlab.rivals.mlbels.broad_features import BROAD_FEATURES, SANE, BroadFeatures, Scaled
+from streamlab.rivals.mlbels.ensembles import ENSEMBLES
 from streamlab.rivals.mlbels.introspection import EVENTS, EnsembleTable, events_of
 
 __all__ = ["MLBELS"]
@@ -187,18 +187,29 @@ class MLBELS(Deciding, EnsembleTable, BroadFeatures, ChunkBuffer, Learner):
 
     # ------------------------------------------------------------------ learning
 
-    def _learn(self, X, Y, missing) -> None:
+    def _test_then_train(self, X, Y, missing):
+        # what was answered is learned as it was scaled, and judged by the same features
+        rows = self._scaled(X)
+        Z = self._features_of(rows)
+        scores, labels = self._answer(Z)
+        answer = scores, self._decided(scores, labels)
+        self._learn(X, Y, missing, rows, Z)
+        return answer
+
+    def _learn(self, X, Y, missing, rows: Scaled | None = None, Z: np.ndarray | None = None) -> None:
         for start, stop, is_due, is_full in self._pieces(len(X)):
             if self.follows and self._answering.any():
-                self._followed(*self._answer(X[start:stop]), Y[start:stop])
+                self._followed(*self._answer(self._features_of(self._scaled(X[start:stop]))), Y[start:stop])
+            is_whole = rows is not None and not len(self._chunk_Y)
             self._fill_chunk(X[start:stop], Y[start:stop])
             self._n_seen += stop - start
             if not is_due:
                 continue
+            chunk = rows.part(start, stop) if rows is not None and is_whole else self._scaled(self._chunk_X)
             if self._n_chunks == 0:
-                self._learn_first(is_full)
+                self._learn_first(chunk, is_full)
             else:
-                self._learn_next()
+                self._learn_next(chunk, Z[:stop] if Z is not None and is_whole and start == 0 else None)
             if is_full:
                 self._empty_chunk()
 
@@ -208,27 +219,26 @@ class MLBELS(Deciding, EnsembleTable, BroadFeatures, ChunkBuffer, Learner):
         parts = [self._test_then_train(X[cut], Y[cut], missing[cut])[0] for cut in cuts]
         return np.concatenate(parts) if parts else np.zeros(Y.shape)
 
-    def _learn_first(self, is_full: bool) -> None:
+    def _learn_first(self, rows: Scaled, is_full: bool) -> None:
         """Begin again with all rows so far: the first chunk, full or not."""
-        seen, Y = self._n_seen, self._chunk_Y
+        Y = self._chunk_Y
         self._forget_features()
         self._forget_ensembles()
-        self._n_seen = seen
         self._gram[:], self._all_moments[:] = 0.0, 0.0
-        self._learn_rows(self._learn_features(self._scaled(self._chunk_X)), Y, np.zeros(Y.shape, np.bool_))
+        self._learn_rows(self._learn_features(rows), Y, np.zeros(Y.shape, np.bool_))
         if is_full:
-            self._report(Changes(list(range(len(self._labels))), [], [], []))
+            self._report(np.repeat([[1], [0], [0], [0]], len(self._labels), axis=1))
             self._report(self._close_chunk(np.full(len(self._ids), np.nan)))
         self._add_up()
 
-    def _learn_next(self) -> None:
-        rows, Y = self._scaled(self._chunk_X), self._chunk_Y
-        accuracies, wrong = self._evaluate(self._features_of(rows), Y)
-        answered = self._answering > 0
+    def _learn_next(self, rows: Scaled, Z: np.ndarray | None) -> None:
+        Y = self._chunk_Y
+        accuracies, wrong = self._evaluate(self._features_of(rows) if Z is None else Z, Y)
         self._learn_rows(self._learn_features(rows), Y, wrong)
         changes = self._close_chunk(accuracies)
-        self._right[answered] += len(Y) - np.count_nonzero(wrong, axis=0)[answered]
-        self._counted[answered] += len(Y)
+        counted = len(Y) * (self._answering > 0)
+        self._right += counted - wrong.sum(axis=0)
+        self._counted += counted
         self._report(changes)
         self._add_up()
 
@@ -240,13 +250,13 @@ class MLBELS(Deciding, EnsembleTable, BroadFeatures, ChunkBuffer, Learner):
         self._learn_ensembles(Z, Y, wrong, gram)
         self._cardinality = float(Y.sum()) / len(Y)
 
-    def _close_chunk(self, accuracies: np.ndarray) -> Changes:
+    def _close_chunk(self, accuracies: np.ndarray) -> np.ndarray:
         """The chunk has been learned: note how good the learners were on it, and which learners remain."""
         self._n_chunks += 1
         self._note(accuracies)
         return self._rearrange(accuracies, self._n_seen)
 
-    def _report(self, changes: Changes) -> None:
+    def _report(self, changes: np.ndarray) -> None:
         self._events.extend(events_of(changes, self._labels, self._n_seen))
 
     def take_events(self) -> list[dict[str, Any]]:
@@ -265,15 +275,14 @@ class MLBELS(Deciding, EnsembleTable, BroadFeatures, ChunkBuffer, Learner):
     # ------------------------------------------------------------------ prediction
 
     def _predict(self, X, missing):
-        scores, labels = self._answer(X)
+        scores, labels = self._answer(self._features_of(self._scaled(X)))
         return scores, self._decided(scores, labels)
 
-    def _answer(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
-        """Return scores and the labels by the algorithm's own rule."""
-        scores = np.zeros((len(X), len(self._labels)))
-        labels = np.zeros((len(X), len(self._labels)), np.uint8)
+    def _answer(self, Z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return scores and the labels by the algorithm's own rule; both are 0 where nobody answers yet."""
+        scores = np.zeros((len(Z), len(self._labels)))
+        labels = np.zeros((len(Z), len(self._labels)), np.uint8)
         if self._answering.any():
-            Z = self._features_of(self._scaled(X))
             is_weighted = self._cardinality >= float(self.tau)
             kernels.answer(
                 Z, self._without, self._present, self._all_weights, self._answering, is_weighted, scores, labels

@@ -113,13 +113,17 @@ def test_labels_that_depend_on_the_rows_are_learned():
 @given(st.lists(st.integers(1, 40), min_size=1, max_size=12), st.integers(0, 3))
 def test_no_cut_of_the_stream_changes_anything(sizes, seed):
     schema, X, Y = stream(sum(sizes), seed=seed)
-    whole, cut = MLBELS(**QUICK).bind(schema), MLBELS(**QUICK).bind(schema)
+    whole, cut, tested = (MLBELS(**QUICK).bind(schema) for _ in range(3))
     whole.learn_many(X, Y)
     start = 0
     for size in sizes:
-        cut.learn_many(X[start : start + size], Y[start : start + size])
+        part = slice(start, start + size)
+        expected = cut.answer_many(X[part])
+        cut.learn_many(X[part], Y[part])
+        np.testing.assert_array_equal(tested.test_then_train(X[part], Y[part]), expected)
         start += size
     assert same(whole.state(), cut.state())
+    assert same(whole.state(), tested.state())
     assert whole.take_events() == cut.take_events()
     together = whole.answer_many(X)
     for i in range(0, len(X), 9):
