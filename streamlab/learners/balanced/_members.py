@@ -38,12 +38,8 @@ def enter(members, start, stop, Y, window, counts, oldest):
 
 
 @kernel
-def listed(members, n_classes, starts, rows, row_starts, row_labels):
-    """The members of each class in order of arrival, and the classes of each row.
-
-    Those of class k are ``rows[starts[k]:starts[k + 1]]``, the classes of row i
-    ``row_labels[row_starts[i]:row_starts[i + 1]]``; all int64.
-    """
+def listed(members, n_classes, starts, rows):
+    """The members of each class in order of arrival: those of class k are ``rows[starts[k]:starts[k + 1]]``, int64."""
     n = members.shape[0]
     at = 0
     for k in range(n_classes):
@@ -53,11 +49,3 @@ def listed(members, n_classes, starts, rows, row_starts, row_labels):
                 rows[at] = i
                 at += 1
     starts[n_classes] = at
-    at = 0
-    for i in range(n):
-        row_starts[i] = at
-        for k in range(n_classes):
-            if members[i, k] > 0:
-                row_labels[at] = k
-                at += 1
-    row_starts[n] = at

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from streamlab._checks import checked_choice
-from streamlab.learners.balanced import _members
+from streamlab.learners.balanced import _members, _scores
 from streamlab.learners.balanced.neighbourhoods import Neighbourhoods
 from streamlab.learners.base import _neighbours as kernels
 from streamlab.learners.base.parameters import Tunable, checked_seed
@@ -88,7 +88,7 @@ class BalancedKNN(Neighbourhoods):
     """
 
     papers: ClassVar[tuple[str, ...]] = ("wang2010balanced",)
-    compile_seconds: ClassVar[float] = 4.0
+    compile_seconds: ClassVar[float] = 7.0
     picture: ClassVar[str] = "projection"
     storage: ClassVar[Storage] = Neighbourhoods.storage + Storage(
         Array("ids", ("rows",), np.int64, rising=True, rules=(between(0),)),
@@ -163,7 +163,7 @@ class BalancedKNN(Neighbourhoods):
     def _reset(self) -> None:
         super()._reset()
         self._sigma = 1.0 if self.sigma is None else float(self.sigma)
-        self._index: tuple[np.ndarray, ...] | None = None
+        self._index: tuple[np.ndarray, np.ndarray] | None = None
 
     def _grown(self, n_features: int, n_labels: int) -> None:
         more = len(self._labels) - (self._members.shape[1] - 1)
@@ -307,25 +307,25 @@ class BalancedKNN(Neighbourhoods):
 
     # ------------------------------------------------------------------ prediction
 
-    def _listed(self) -> tuple[np.ndarray, ...]:
-        """Return the members of each class, and the classes of each member: where each begins, and which they are."""
+    def _listed(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return where the members of each class begin, and the members, class by class."""
         if self._index is None:
-            members = self._members[:, :-1]
-            n_members = int(members.sum())
-            starts, rows = np.zeros(len(self._labels) + 1, np.int64), np.zeros(n_members, np.int64)
-            row_starts, row_labels = np.zeros(len(members) + 1, np.int64), np.zeros(n_members, np.int64)
-            _members.listed(self._members, len(self._labels), starts, rows, row_starts, row_labels)
-            self._index = starts, rows, row_starts, row_labels
+            starts, rows = (
+                np.zeros(len(self._labels) + 1, np.int64),
+                np.zeros(int(self._members[:, :-1].sum()), np.int64),
+            )
+            _members.listed(self._members, len(self._labels), starts, rows)
+            self._index = starts, rows
         return self._index
 
     def _decide(self, points: np.ndarray, own: np.ndarray, n_neighbors: int) -> np.ndarray:
         """Return decision scores f of points, float64 (n, n_labels); ``own``: which training point each is, or -1."""
-        starts, rows, row_starts, row_labels = self._listed()
+        starts, rows = self._listed()
         f = np.empty((len(points), len(self._labels)))
         for part, squares, ranks in self._blocks(points):
-            kernels.decision_scores(
-                ranks, points[part], self._points, squares, self._squares, starts, rows, row_starts, row_labels,
-                own[part], n_neighbors, self._sigma, f[part],
+            _scores.decision_scores(
+                ranks, points[part], self._points, squares, self._squares, starts, rows, own[part], n_neighbors,
+                self._sigma, f[part],
             )  # fmt: skip
         return f
 

@@ -250,7 +250,7 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
             self._weights *= fade
             self._sums *= fade
             self._products *= fade
-        points -= self._shift
+        points = points - self._shift
         weighted = Y * fade_weights(timestamps.astype(np.float64), float(now), float(self.half_life))[:, None]
         self._weights += weighted.sum(axis=0)
         self._sums += weighted.T @ points

@@ -133,7 +133,7 @@ class Neighbourhoods(PointLearner):
         squares = ((self._points - point) ** 2).sum(axis=1)
         if own[0] >= 0:
             squares[own[0]] = math.inf
-        starts, rows = self._listed()[:2]
+        starts, rows = self._listed()
         best, who = np.empty((1, int(self.n_neighbors))), np.zeros((1, int(self.n_neighbors)), np.int64)
         labels: list[int] = []
         chosen: list[int] = []

@@ -1,20 +1,15 @@
-"""Kernels over a block of distances: the nearest of each class, their log-sums, thresholds, labels of the nearest."""
+"""Kernels over a block of distances: the nearest, their exact distances, thresholds, labels of the nearest."""
 
 from __future__ import annotations
-
-import math
 
 import numpy as np
 
 from streamlab.kernels import kernel
 
 __all__ = [
-    "add_labels", "best_thresholds", "count_tables", "decision_scores", "in_doubt", "label_counts", "look_up",
-    "nearest_of_class", "nearest_of_classes",
+    "add_labels", "best_thresholds", "count_tables", "in_doubt", "label_counts", "look_up", "nearest_of_class",
+    "squared_distances",
 ]  # fmt: skip
-
-# how much farther than the neighbours of the queries before have reached, on average over the classes, is looked first
-REACH = 1.1
 
 
 @kernel
@@ -33,18 +28,6 @@ def put(v, j, best, who, k):
 
 
 @kernel
-def put_beyond(limit, d, rows, start, stop, best, who, k):
-    """Put those of ``rows[start:stop]`` that are not nearer than ``limit`` where they belong."""
-    last = best[k, best.shape[1] - 1]
-    for t in range(start, stop):
-        j = rows[t]
-        v = d[j]
-        if v < last and not v < limit:
-            put(v, j, best, who, k)
-            last = best[k, best.shape[1] - 1]
-
-
-@kernel
 def nearest_of_class(d, rows, start, stop, best, who, k):
     """Find the nearest of ``rows[start:stop]`` (int64) by ``d`` (float64 [points]); return how many there are.
 
@@ -54,21 +37,17 @@ def nearest_of_class(d, rows, start, stop, best, who, k):
     b = best.shape[1]
     for t in range(b):
         best[k, t] = np.inf
-    put_beyond(-np.inf, d, rows, start, stop, best, who, k)
+    last = np.inf
+    for t in range(start, stop):
+        j = rows[t]
+        v = d[j]
+        if v < last:
+            put(v, j, best, who, k)
+            last = best[k, b - 1]
     count = 0
     while count < b and best[k, count] < np.inf:
         count += 1
     return count
-
-
-@kernel
-def squared_distance(X, i, P, j):
-    """Return the squared distance between row ``i`` of ``X`` and row ``j`` of ``P``."""
-    total = 0.0
-    for c in range(X.shape[1]):
-        away = X[i, c] - P[j, c]
-        total += away * away
-    return total
 
 
 @kernel
@@ -103,100 +82,6 @@ def in_doubt(d, best, slack, asked):
         asked[n] = j
         n += np.int64(low <= d[j] <= limit)
     return (k, 0) if sure + n == k else (sure, n)
-
-
-@kernel
-def nearest_of_classes(d, limit, starts, rows, row_starts, row_labels, near, best, who):
-    """Find the nearest of every class, as ``nearest_of_class`` does, into ``best`` and ``who`` [classes, b].
-
-    ``row_starts`` int64 [points + 1] and ``row_labels`` int64 tell the classes of each point. ``limit`` is a guess of
-    how far the neighbours reach: points beyond it are passed by, and a class that finds too few within it, mostly a
-    rare one, is searched as a whole. The guess costs time where it is bad, and changes nothing. ``near`` int64
-    [points] is overwritten.
-    """
-    n_classes, b = best.shape
-    for k in range(n_classes):
-        for t in range(b):
-            best[k, t] = np.inf
-    # without a branch: a point's entry is overwritten by the next, unless it is near
-    found = 0
-    for j in range(len(d)):
-        near[found] = j
-        found += d[j] < limit
-    for c in range(found):
-        j = near[c]
-        for t in range(row_starts[j], row_starts[j + 1]):
-            k = row_labels[t]
-            if d[j] < best[k, b - 1]:
-                put(d[j], j, best, who, k)
-    for k in range(n_classes):
-        if not best[k, b - 1] < np.inf:
-            put_beyond(limit, d, rows, starts[k], starts[k + 1], best, who, k)
-
-
-@kernel(arrays=True)
-def decision_scores(
-    ranks, X, P, square_X, square_P, starts, rows, row_starts, row_labels, own, b, sigma, f
-):  # fmt: skip
-    """f_k of equations 4 and 5 for a block of queries: finite, however far a query is.
-
-    ``ranks`` float64 [n, m], overwritten, are the squared distances except for |x|², which ranks nothing: |p|² - 2xp;
-    the members of class k are ``rows[starts[k]:starts[k + 1]]``; ``own`` int64 [n] is the point that is the query
-    itself, and not its own neighbour, or -1; ``f`` float64 [n, classes].
-
-    All exponents are taken relative to the nearest point of all, as log-sum-exp does, and f is a ratio: the largest
-    term is 1, and what underflows is nothing beside it. -1 in a class without a neighbour, and everywhere where none
-    has any; 0 in the others where the squared distances themselves overflow.
-    """
-    n, m = ranks.shape
-    n_classes = len(starts) - 1
-    best = np.empty((n_classes, b))
-    who = np.zeros((n_classes, b), np.int64)
-    near = np.empty(m + 1, np.int64)
-    # beyond this the product has lost digits that the exponential would show
-    exact_from = 1e3 * sigma
-    mean = 0.0
-    for j in range(m):
-        mean += square_P[j] / m
-    # how far neighbours reach, as a share of the mean squared distance: learned from the queries before
-    reach = 0.5
-    for i in range(n):
-        d = ranks[i]
-        if own[i] >= 0:
-            d[own[i]] = np.inf
-        typical = square_X[i] + mean
-        nearest_of_classes(
-            d, REACH * reach * typical - square_X[i], starts, rows, row_starts, row_labels, near, best, who
-        )  # fmt: skip
-        farthest, full = 0.0, 0
-        for k in range(n_classes):
-            if best[k, b - 1] < np.inf:
-                farthest += best[k, b - 1] + square_X[i]
-                full += 1
-        if full > 0 and typical > 0.0 and farthest < np.inf:
-            reach += 0.1 * (farthest / full / typical - reach)
-        nearest = np.inf
-        for k in range(n_classes):
-            for t in range(b):
-                if best[k, t] < np.inf:
-                    if not square_X[i] + square_P[who[k, t]] <= exact_from:
-                        best[k, t] = squared_distance(X, i, P, who[k, t])
-                    else:
-                        best[k, t] = max(best[k, t] + square_X[i], 0.0)
-                    nearest = min(nearest, best[k, t])
-        total = 0.0
-        for k in range(n_classes):
-            f[i, k] = 0.0
-            if nearest < np.inf:
-                for t in range(b):
-                    if best[k, t] < np.inf:
-                        f[i, k] += math.exp((nearest - best[k, t]) / (2.0 * sigma))
-            total += f[i, k]
-        for k in range(n_classes):
-            if total > 0.0:
-                f[i, k] = n_classes * f[i, k] / total - 1.0
-            else:
-                f[i, k] = 0.0 if own[i] < 0 and starts[k + 1] > starts[k] else -1.0
 
 
 @kernel

@@ -210,12 +210,16 @@ class PointLearner(ChunkBuffer, BatchFace):
             self._product = training, np.vstack([-2.0 * training.T, self._squares])
         step = max(BLOCK // max(len(training), 1), 1)
         squares = np.einsum("ij,ij->i", points, points)
-        longer = np.column_stack([points, np.ones(len(points))])
+        # the same memory for all blocks: pages that are new take longer than the product where coordinates are few
+        rows = min(step, len(points))
+        longer, room = np.ones((rows, points.shape[1] + 1)), np.empty((rows, len(training)))
         for start in range(0, len(points), step):
             part = slice(start, start + step)
+            n = len(points[part])
+            longer[:n, :-1] = points[part]
             with one_thread():
-                ranks = longer[part] @ self._product[1]
-            yield part, squares[part], ranks
+                np.matmul(longer[:n], self._product[1], out=room[:n])
+            yield part, squares[part], room[:n]
 
     def _set_state(self, state: State) -> None:
         super()._set_state(state)
@@ -303,10 +307,11 @@ def coordinates(X: np.ndarray, n_categories: np.ndarray, contrasts: bool = False
     Returns
     -------
     numpy.ndarray
-        float64 (n, width): NaN in all columns of a missing value, or of a category not among those counted.
+        float64 (n, width): NaN in all columns of a missing value, or of a category not among those counted. ``X``
+        itself where no feature has more than two categories.
     """
     if not (n_categories > 2).any():
-        return X.copy()
+        return X
     width = widths(n_categories, contrasts)
     starts = np.concatenate([[0], np.cumsum(width)])
     points = np.empty((len(X), int(starts[-1])))

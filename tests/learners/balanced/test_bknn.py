@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 
 import streamlab as sl
-from streamlab.learners.balanced import _members
 from streamlab.learners.base import _neighbours as kernels
 from streamlab.learners.base.chunk_buffer import pieces
 from streamlab.schema import Feature, Schema
@@ -71,20 +70,16 @@ def test_thresholds_maximise_equation_6(data, alpha):
 
 
 @settings(max_examples=40, deadline=None)
-@given(seed=st.integers(0, 10**6), limit=st.sampled_from([-math.inf, -1.0, 0.0, 1.0, math.inf]), b=st.integers(1, 6))
-def test_the_guessed_reach_changes_no_neighbour(seed, limit, b):
+@given(seed=st.integers(0, 10**6), b=st.integers(1, 16), n=st.integers(1, 40))
+def test_the_nearest_of_each_class_are_found_side_by_side_in_any_number(seed, b, n):
     rng = np.random.default_rng(seed)
-    d = rng.normal(size=60)
-    members = (rng.random((60, 6)) < [0.0, 0.02, 0.1, 0.5, 0.9, 0.3]).astype(np.uint8)
-    starts, row_starts = np.zeros(6, np.int64), np.zeros(61, np.int64)
-    rows, row_labels = (np.zeros(int(members[:, :5].sum()), np.int64) for _ in range(2))
-    _members.listed(members, 5, starts, rows, row_starts, row_labels)
-    best, who = np.empty((5, b)), np.zeros((5, b), np.int64)
-    kernels.nearest_of_classes(d, limit, starts, rows, row_starts, row_labels, np.empty(61, np.int64), best, who)
-    for k in range(5):
-        there = np.sort(d[members[:, k] > 0])[:b]
-        np.testing.assert_array_equal(best[k, : len(there)], there)
-        assert np.isinf(best[k, len(there) :]).all()
+    X, asked = rng.normal(size=(60, 2)).round(1), rng.normal(size=(n, 2)).round(1)
+    Y = (rng.random((60, 6)) < [0.0, 0.02, 0.1, 0.5, 0.9, 0.3]).astype(np.uint8)
+    model = sl.BalancedKNN(n_neighbors=b, sigma=2.0).fit(X, Y)
+    squares = ((asked[:, None] - X) ** 2).sum(axis=2)
+    sums = np.array([[np.exp(-np.sort(d[y > 0])[:b] / 4.0).sum() for y in Y.T] for d in squares])
+    expected = 6 * sums / sums.sum(axis=1, keepdims=True) - 1
+    np.testing.assert_allclose(model.decision_function(asked), expected, rtol=1e-10, atol=1e-10)
 
 
 @pytest.mark.parametrize("scale", [1e3, 1e6, 1e50, 1e98])
