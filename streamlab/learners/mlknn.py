@@ -12,6 +12,7 @@ from streamlab.learners.base import _neighbours as kernels
 from streamlab.learners.base.decision import DECISION, THRESHOLDS, Deciding, Decision
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.point_learner import PointLearner
+from streamlab.learners.base.saving import State
 from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.base.storage import Array, Storage, between
 
@@ -102,8 +103,8 @@ class MLKNN(Deciding, PointLearner):
     _priors: np.ndarray
     _with_: np.ndarray
     _without: np.ndarray
-    # of each count, and the answers; the likelihoods that they are made of come first
-    _posteriors: tuple[Any, Any, Any] = (None, None, None)
+    # of each count, and the answers: (n_labels, k + 1)
+    _posteriors: tuple[np.ndarray, np.ndarray]
 
     def __init__(
         self,
@@ -144,6 +145,10 @@ class MLKNN(Deciding, PointLearner):
         super()._grown(n_features, n_labels)
         if len(self._labels) > n_labels:
             self._estimate(int(self.n_neighbors), float(self.smoothing))
+
+    def _set_state(self, state: State) -> None:
+        super()._set_state(state)
+        self._find_posteriors()
 
     @property
     def priors_(self) -> np.ndarray:
@@ -199,6 +204,14 @@ class MLKNN(Deciding, PointLearner):
         totals = tables.sum(axis=2, keepdims=True)
         self._priors = (s + totals[1, :, 0]) / (2.0 * s + n)
         self._without, self._with_ = (s + tables) / (s * (k + 1) + totals)
+        self._find_posteriors()
+
+    def _find_posteriors(self) -> None:
+        present = self._priors[:, None] * self._with_
+        absent = (1.0 - self._priors[:, None]) * self._without
+        # a state from outside may say that a count never comes
+        with np.errstate(invalid="ignore"):
+            self._posteriors = present / (present + absent), (present >= absent).astype(np.uint8)
 
     def _counts(self, points: np.ndarray, own: np.ndarray, k: int, training: np.ndarray) -> np.ndarray:
         """Return how many of the k nearest training points have each label, int64 (n, n_labels)."""
@@ -224,12 +237,8 @@ class MLKNN(Deciding, PointLearner):
             with np.errstate(over="ignore", invalid="ignore"):
                 points, training = self._together(X)
                 counts = self._counts(points, nobody, k, training)
-        if self._posteriors[0] is not self._with_:
-            present = self._priors[:, None] * self._with_
-            absent = (1.0 - self._priors[:, None]) * self._without
-            self._posteriors = self._with_, present / (present + absent), (present >= absent).astype(np.uint8)
         scores, labels = np.empty(counts.shape), np.empty(counts.shape, np.uint8)
-        kernels.look_up(counts, *self._posteriors[1:], scores, labels)
+        kernels.look_up(counts, *self._posteriors, scores, labels)
         return scores, labels
 
     def _tune(self, values) -> None:
