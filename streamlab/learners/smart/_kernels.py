@@ -149,7 +149,7 @@ def find_paths_of_rows(X, missing, scratch, roots, height, nodes, bounds, sums, 
             scratch[indices[p]] = 0.0
 
 
-@kernel(arrays=True)
+@kernel(arrays=True, error_model="numpy")
 def predict(path, sums, label_of, empty, scores, labels):
     """Write scores (float64) and labels (uint8), both [rows, labels], from the last non-empty nodes: figures 3, 4.
 
@@ -160,31 +160,34 @@ def predict(path, sums, label_of, empty, scores, labels):
     n_columns = sums.shape[1] - COUNTS
     moved = label_of.shape[0] > 0
     counted = np.empty(n_columns if moved else 0)
+    # of whole fours: what is not a tree, and a tree that abstains, adds nothing of the null node
+    leaves, parts = np.zeros(-(-n_trees // 4) * 4, np.uint32), np.zeros(-(-n_trees // 4) * 4)
     for i in range(n):
         size = 0.0
         answered = 0
-        for j in range(n_labels):
-            scores[i, j] = 0.0
-            labels[i, j] = 0
-        shares = scores[i]
-        if moved:
-            shares = counted
-            for j in range(n_columns):
-                shares[j] = 0.0
         for t in range(n_trees):
             h = height - 1
             while h >= 0 and (path[i, t, h] == 0 or sums[path[i, t, h], WEIGHT] < empty):
                 h -= 1
-            if h < 0:
-                continue
-            s = path[i, t, h]
-            share = 1.0 / sums[s, WEIGHT]
-            size += sums[s, SIZES] * share
-            answered += 1
-            for j in range(n_columns):
-                shares[j] += sums[s, COUNTS + j] * share
+            s = path[i, t, h] if h >= 0 else np.uint32(0)
+            leaves[t], parts[t] = s, 0.0
+            if h >= 0:
+                parts[t] = 1.0 / sums[s, WEIGHT]
+                size += sums[s, SIZES] * parts[t]
+                answered += 1
+        shares = counted if moved else scores[i]
+        for j in range(n_labels):
+            scores[i, j] = 0.0
+            labels[i, j] = 0
+        for j in range(counted.shape[0]):
+            counted[j] = 0.0
         if answered == 0:
             continue
+        for t in range(0, n_trees, 4):
+            _add_shares(
+                sums[leaves[t], COUNTS:], sums[leaves[t + 1], COUNTS:], sums[leaves[t + 2], COUNTS:],
+                sums[leaves[t + 3], COUNTS:], parts[t : t + 4], shares,
+            )  # fmt: skip
         share = 1.0 / answered
         for j in range(n_columns):
             if not moved:
@@ -192,6 +195,13 @@ def predict(path, sums, label_of, empty, scores, labels):
             elif label_of[j] >= 0:
                 scores[i, label_of[j]] = shares[j] * share
         choose_highest(scores[i], min(n_labels, int(np.floor(size * share + 0.5))), labels[i])
+
+
+@kernel(inner=True, apart=True)
+def _add_shares(a, b, c, d, parts, shares):
+    """Add to ``shares`` those of four nodes, one after the other."""
+    for j in range(shares.shape[0]):
+        shares[j] = shares[j] + a[j] * parts[0] + b[j] * parts[1] + c[j] * parts[2] + d[j] * parts[3]
 
 
 @kernel(inner=True)
@@ -354,12 +364,12 @@ def free_dead(nodes, sums, place, roots, cursor, empty):
     for t in range(roots.shape[0]):
         if sums[roots[t], WEIGHT] < empty:
             roots[t] = 0
-    for s in range(1, cursor[TOP]):
-        for side in (LEFT, RIGHT):
-            if sums[nodes[s, side], WEIGHT] < empty:
-                nodes[s, side] = 0
     for s in range(cursor[TOP] - 1, 0, -1):
         if sums[s, WEIGHT] < empty or place[s, TREE] < 0:
+            parent = nodes[s, PARENT]
+            for side in (LEFT, RIGHT):
+                if nodes[parent, side] == s:
+                    nodes[parent, side] = 0
             sums[s, :] = 0.0
             place[s, :] = -1
             nodes[s, LEFT] = cursor[FREE]
