@@ -247,7 +247,7 @@ def add(
     ``timestamps`` int64 [rows], their times; ``column_of`` (int64) the column of each label, empty: its own number.
     ``clock`` (float64 [2]) is the landmark and the time now. Costs trees x height x (2 + labels present) additions a
     row. It stops early where the landmark has to move, and where the free slots may not suffice for the nodes that the
-    paths lack: then ``find_paths`` again, and if it returned ``first`` itself grow the arena too.
+    paths lack. If it returns ``first`` itself, make room, and find the paths again if that freed any node.
     """
     n, n_labels = Y.shape
     n_trees = roots.shape[0]
@@ -275,10 +275,13 @@ def add(
             lacking = n_trees * height
         else:
             for t in range(n_trees):
-                for h in range(height - 1, -1, -1):
-                    if path[stop, t, h] != 0:
-                        break
-                    lacking += 1
+                h = height
+                while h > 0 and path[stop, t, h - 1] == 0:
+                    h -= 1
+                if first > 0:
+                    # some of what it lacked may have been made for the rows before
+                    h = _go_on(row_at(X, stop), h, path[stop, t], roots[t], nodes, bounds, sums)
+                lacking += height - h
         exponent = (np.float64(timestamps[stop]) - clock[0]) / half_life
         if lacking > free or exponent > MAX_EXPONENT:
             break
@@ -326,6 +329,21 @@ def add(
     if stop > first:
         clock[1] = timestamps[stop - 1]
     return stop
+
+
+@kernel(inner=True)
+def _go_on(x, h, slots, root, nodes, bounds, sums):
+    """Complete the path of a row without gaps from level ``h`` on, as far as there are nodes; return where it ends."""
+    while h < slots.shape[0]:
+        s = root
+        if h > 0:
+            parent = slots[h - 1]
+            s = nodes[parent, LEFT + _goes_right(x, parent, nodes, bounds, sums, 0.0)]
+        if s == 0:
+            break
+        slots[h] = s
+        h += 1
+    return h
 
 
 @kernel(inner=True)
