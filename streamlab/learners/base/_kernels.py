@@ -16,7 +16,7 @@ __all__ = [
 # rows of a door's array, for each feature: the range seen, how many values other than 0 (counted until the range is
 # trusted, and not for nominal features), and of late strays how many and the row of the first
 LOW, HIGH, COUNT, STRAYS, SINCE, ROWS_OF_DOOR = 0, 1, 2, 3, 4, 5
-# from this many labels on, sorting all scores is quicker than looking for the highest again and again
+# for more labels, sorting all scores is quicker than looking for the highest again and again
 MANY_LABELS = 12
 STEP = 0.05
 """How far an error of one label moves its threshold, in log-odds."""
@@ -61,22 +61,21 @@ def examine(X, n_categories, missing, smallest, largest, door):
         any_nominal |= n_categories[j] > 0
         any_number |= not n_categories[j] > 0
     for i in range(n):
-        # integers, so that the loop is vectorised; NaN and infinity are above all numbers
-        odd = False
+        # integers and their sums, so that the loops are vectorised; NaN and infinity are above all numbers
+        odd, outside = 0, 0
         if any_number:
-            outside = False
             for j in range(width):
                 a = bits[i, j] & magnitude
-                odd |= (a > largest) | ((a < smallest) & (a != 0))
-                outside |= (X[i, j] < low[j]) | (X[i, j] > high[j])
-            any_outside |= outside
+                odd += np.int64((a > largest) | ((a < smallest) & (a != 0)))
+                outside += np.int64((X[i, j] < low[j]) | (X[i, j] > high[j]))
+            any_outside |= outside > 0
         if any_nominal:
             for j in range(width):
                 v = X[i, j]
                 k = n_categories[j]
-                odd |= (k > 0) & ((v < 0) | (v >= k) | (v != np.floor(v)))
+                odd += np.int64((k > 0) & ((v < 0) | (v >= k) | (v != np.floor(v))))
         missing[i] = False
-        if odd:
+        if odd > 0:
             for j in range(width):
                 v = X[i, j]
                 a = bits[i, j] & magnitude
@@ -228,8 +227,8 @@ def admit(X, strays, door, row, settled, widths, patience, window):
 
 
 @kernel(inner=True, arrays=True)
-def _choose_above_the_last(scores, k, labels):
-    """Do what ``choose_highest`` does, by the score of the last that is chosen."""
+def _last_when_sorted(scores, k):
+    """Return the ``k``-th highest score."""
     n = scores.shape[0]
     ranked = np.empty(n)
     for j in range(n):
@@ -244,29 +243,41 @@ def _choose_above_the_last(scores, k, labels):
                 j -= gap
             ranked[j] = score
         gap = 1 if gap == 2 else gap * 5 // 11
-    last, left = ranked[n - k], k
-    for j in range(n):
-        if scores[j] > last:
-            labels[j] = 1
-            left -= 1
-    for j in range(n):
-        if left > 0 and scores[j] == last:
-            labels[j] = 1
-            left -= 1
+    return ranked[n - k]
+
+
+@kernel(inner=True)
+def _last_by_passes(scores, k):
+    """Return the ``k``-th highest score: again and again the highest under the last, until ``k`` are as high."""
+    # as integers, which order numbers from 0 on alike, and without a branch, so that the loops are vectorised
+    bits = scores.view(np.int64)
+    last, lowest = np.int64(0x7FFFFFFFFFFFFFFF), np.int64(-1)
+    n = 0
+    while n < k:
+        highest = lowest
+        for j in range(bits.shape[0]):
+            highest = max(highest, bits[j] if bits[j] < last else lowest)
+        last, n = highest, 0
+        for j in range(bits.shape[0]):
+            n += np.int64(bits[j] >= last)
+    return np.int64(last).view(np.float64)
 
 
 @kernel
 def choose_highest(scores, k, labels):
     """Set the ``k`` labels (uint8 [labels], 0 before) of the highest scores; of equals the lower index first."""
-    if k > MANY_LABELS:
-        _choose_above_the_last(scores, k, labels)
+    if k <= 0:
         return
-    for _ in range(k):
-        best, best_score = -1, -1.0
-        for j in range(scores.shape[0]):
-            if labels[j] == 0 and scores[j] > best_score:
-                best, best_score = j, scores[j]
-        labels[best] = 1
+    last, left = _last_when_sorted(scores, k) if k > MANY_LABELS else _last_by_passes(scores, k), k
+    for j in range(scores.shape[0]):
+        labels[j] = scores[j] > last
+        left -= np.int64(scores[j] > last)
+    for j in range(scores.shape[0]):
+        if scores[j] == last:
+            labels[j] = 1
+            left -= 1
+            if left == 0:
+                return
 
 
 @kernel

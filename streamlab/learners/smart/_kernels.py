@@ -16,6 +16,10 @@ so that a path needs no branch: it ends in zeros. One row of each of these array
 from __future__ import annotations
 
 import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
 
 from streamlab.kernels import kernel
 from streamlab.learners.base._kernels import choose_highest
@@ -37,6 +41,26 @@ TOP, FREE, NEXT_ID, N_FREE = 0, 1, 2, 3
 
 EMPTY_WEIGHT = 1e-12
 MAX_EXPONENT = 256.0
+
+
+@intrinsic
+def _count(typingctx, sums, s, weight, sizes, timestamp):
+    """Add an instance to the first four columns of ``sums[s]``, in one register: numba would store each by itself."""
+
+    def generate(context, builder, signature, arguments):
+        kind, number = signature.args[0], ir.DoubleType()
+        array = context.make_array(kind)(context, builder, arguments[0])
+        row = context.cast(builder, arguments[1], signature.args[1], types.intp)
+        first = cgutils.get_item_pointer(context, builder, kind, array, [row, context.get_constant(types.intp, WEIGHT)])
+        four = ir.VectorType(number, COUNTS)
+        place, added = builder.bitcast(first, four.as_pointer()), ir.Constant(four, ir.Undefined)
+        for column, value in enumerate((*arguments[2:4], number(1.0), number(0.0))):
+            added = builder.insert_element(added, value, ir.IntType(32)(column))
+        total = builder.fadd(builder.load(place, align=8), added)
+        builder.store(builder.insert_element(total, arguments[4], ir.IntType(32)(LAST)), place, align=8)
+        return context.get_dummy_value()
+
+    return types.void(sums, s, types.float64, types.float64, types.float64), generate
 
 
 @kernel(inner=True)
@@ -125,7 +149,7 @@ def find_paths_of_rows(X, missing, scratch, roots, height, nodes, bounds, sums, 
             scratch[indices[p]] = 0.0
 
 
-@kernel(arrays=True)
+@kernel(arrays=True, error_model="numpy")
 def predict(path, sums, label_of, empty, scores, labels):
     """Write scores (float64) and labels (uint8), both [rows, labels], from the last non-empty nodes: figures 3, 4.
 
@@ -136,31 +160,34 @@ def predict(path, sums, label_of, empty, scores, labels):
     n_columns = sums.shape[1] - COUNTS
     moved = label_of.shape[0] > 0
     counted = np.empty(n_columns if moved else 0)
+    # of whole fours: what is not a tree, and a tree that abstains, adds nothing of the null node
+    leaves, parts = np.zeros(-(-n_trees // 4) * 4, np.uint32), np.zeros(-(-n_trees // 4) * 4)
     for i in range(n):
         size = 0.0
         answered = 0
-        for j in range(n_labels):
-            scores[i, j] = 0.0
-            labels[i, j] = 0
-        shares = scores[i]
-        if moved:
-            shares = counted
-            for j in range(n_columns):
-                shares[j] = 0.0
         for t in range(n_trees):
             h = height - 1
             while h >= 0 and (path[i, t, h] == 0 or sums[path[i, t, h], WEIGHT] < empty):
                 h -= 1
-            if h < 0:
-                continue
-            s = path[i, t, h]
-            share = 1.0 / sums[s, WEIGHT]
-            size += sums[s, SIZES] * share
-            answered += 1
-            for j in range(n_columns):
-                shares[j] += sums[s, COUNTS + j] * share
+            s = path[i, t, h] if h >= 0 else np.uint32(0)
+            leaves[t], parts[t] = s, 0.0
+            if h >= 0:
+                parts[t] = 1.0 / sums[s, WEIGHT]
+                size += sums[s, SIZES] * parts[t]
+                answered += 1
+        shares = counted if moved else scores[i]
+        for j in range(n_labels):
+            scores[i, j] = 0.0
+            labels[i, j] = 0
+        for j in range(counted.shape[0]):
+            counted[j] = 0.0
         if answered == 0:
             continue
+        for t in range(0, n_trees, 4):
+            _add_shares(
+                sums[leaves[t], COUNTS:], sums[leaves[t + 1], COUNTS:], sums[leaves[t + 2], COUNTS:],
+                sums[leaves[t + 3], COUNTS:], parts[t : t + 4], shares,
+            )  # fmt: skip
         share = 1.0 / answered
         for j in range(n_columns):
             if not moved:
@@ -168,6 +195,13 @@ def predict(path, sums, label_of, empty, scores, labels):
             elif label_of[j] >= 0:
                 scores[i, label_of[j]] = shares[j] * share
         choose_highest(scores[i], min(n_labels, int(np.floor(size * share + 0.5))), labels[i])
+
+
+@kernel(inner=True, apart=True)
+def _add_shares(a, b, c, d, parts, shares):
+    """Add to ``shares`` those of four nodes, one after the other."""
+    for j in range(shares.shape[0]):
+        shares[j] = shares[j] + a[j] * parts[0] + b[j] * parts[1] + c[j] * parts[2] + d[j] * parts[3]
 
 
 @kernel(inner=True)
@@ -213,7 +247,7 @@ def add(
     ``timestamps`` int64 [rows], their times; ``column_of`` (int64) the column of each label, empty: its own number.
     ``clock`` (float64 [2]) is the landmark and the time now. Costs trees x height x (2 + labels present) additions a
     row. It stops early where the landmark has to move, and where the free slots may not suffice for the nodes that the
-    paths lack: then ``find_paths`` again, and if it returned ``first`` itself grow the arena too.
+    paths lack. If it returns ``first`` itself, make room, and find the paths again if that freed any node.
     """
     n, n_labels = Y.shape
     n_trees = roots.shape[0]
@@ -241,10 +275,13 @@ def add(
             lacking = n_trees * height
         else:
             for t in range(n_trees):
-                for h in range(height - 1, -1, -1):
-                    if path[stop, t, h] != 0:
-                        break
-                    lacking += 1
+                h = height
+                while h > 0 and path[stop, t, h - 1] == 0:
+                    h -= 1
+                if first > 0:
+                    # some of what it lacked may have been made for the rows before
+                    h = _go_on(row_at(X, stop), h, path[stop, t], roots[t], nodes, bounds, sums)
+                lacking += height - h
         exponent = (np.float64(timestamps[stop]) - clock[0]) / half_life
         if lacking > free or exponent > MAX_EXPONENT:
             break
@@ -283,11 +320,7 @@ def add(
                         place[s, ID] = cursor[NEXT_ID]
                         cursor[NEXT_ID] += 1
             for h in range(height):
-                s = path[i, t, h]
-                sums[s, WEIGHT] += weight
-                sums[s, SIZES] += sizes
-                sums[s, SEEN] += 1.0
-                sums[s, LAST] = timestamp
+                _count(sums, path[i, t, h], weight, sizes, timestamp)
             # label by label: a loop over few labels in the one above would end at another place with each row
             for j in range(begin, end):
                 column = present[j]
@@ -296,6 +329,21 @@ def add(
     if stop > first:
         clock[1] = timestamps[stop - 1]
     return stop
+
+
+@kernel(inner=True)
+def _go_on(x, h, slots, root, nodes, bounds, sums):
+    """Complete the path of a row without gaps from level ``h`` on, as far as there are nodes; return where it ends."""
+    while h < slots.shape[0]:
+        s = root
+        if h > 0:
+            parent = slots[h - 1]
+            s = nodes[parent, LEFT + _goes_right(x, parent, nodes, bounds, sums, 0.0)]
+        if s == 0:
+            break
+        slots[h] = s
+        h += 1
+    return h
 
 
 @kernel(inner=True)
@@ -334,12 +382,12 @@ def free_dead(nodes, sums, place, roots, cursor, empty):
     for t in range(roots.shape[0]):
         if sums[roots[t], WEIGHT] < empty:
             roots[t] = 0
-    for s in range(1, cursor[TOP]):
-        for side in (LEFT, RIGHT):
-            if sums[nodes[s, side], WEIGHT] < empty:
-                nodes[s, side] = 0
     for s in range(cursor[TOP] - 1, 0, -1):
         if sums[s, WEIGHT] < empty or place[s, TREE] < 0:
+            parent = nodes[s, PARENT]
+            for side in (LEFT, RIGHT):
+                if nodes[parent, side] == s:
+                    nodes[parent, side] = 0
             sums[s, :] = 0.0
             place[s, :] = -1
             nodes[s, LEFT] = cursor[FREE]

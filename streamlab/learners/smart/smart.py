@@ -34,7 +34,7 @@ FIRST_CAPACITY = 1024
 RESERVE = 0.1
 GROWTH = 1.5
 # rows whose paths are kept at once
-PIECE = 1000
+PIECE = 2000
 
 
 class SMART(Choosing, MarkedNodes):
@@ -374,16 +374,16 @@ class SMART(Choosing, MarkedNodes):
             )  # fmt: skip
             if done == n:
                 return
-            if done == before:
-                self._make_room(len(self._roots) * int(self.height))
-            self._write_paths(X[done:], missing[done:], path[done:])
+            if done == before and self._make_room(len(self._roots) * int(self.height)):
+                self._write_paths(X[done:], missing[done:], path[done:])
 
-    def _make_room(self, wanted: int) -> None:
-        """Free the empty nodes; where that is not enough, enlarge the arena."""
+    def _make_room(self, wanted: int) -> bool:
+        """Free the empty nodes; where that is not enough, enlarge the arena; return whether any place is free again."""
         in_use = self._sweep()
         capacity = len(self._nodes)
         if capacity - 1 - in_use < max(wanted, RESERVE * capacity):
             self._resize(max(int(capacity * GROWTH), in_use + 1 + wanted))
+        return bool(self._cursor[kernels.N_FREE])
 
     def _sweep(self, empty: float | None = None) -> int:
         """Free the nodes with less weight than ``empty`` (default: the empty ones); return how many remain."""
