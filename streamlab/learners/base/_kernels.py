@@ -18,6 +18,7 @@ __all__ = [
 LOW, HIGH, COUNT, STRAYS, SINCE, ROWS_OF_DOOR = 0, 1, 2, 3, 4, 5
 # for more labels, sorting all scores is quicker than looking for the highest again and again
 MANY_LABELS = 12
+LEAST_BITS, MOST_BITS = np.int64(-(2**63)), np.int64(2**63 - 1)
 STEP = 0.05
 """How far an error of one label moves its threshold, in log-odds."""
 FARTHEST = 20.0
@@ -247,20 +248,27 @@ def _last_when_sorted(scores, k):
 
 
 @kernel(inner=True)
+def _ordered(bits):
+    """Return an integer that orders a number, of which these are the bits, among others; -0 is 0."""
+    return bits if bits >= 0 else LEAST_BITS - bits
+
+
+@kernel(inner=True)
 def _last_by_passes(scores, k):
     """Return the ``k``-th highest score: again and again the highest under the last, until ``k`` are as high."""
-    # as integers, which order numbers from 0 on alike, and without a branch, so that the loops are vectorised
+    # as integers, and without a branch, so that the loops are vectorised
     bits = scores.view(np.int64)
-    last, lowest = np.int64(0x7FFFFFFFFFFFFFFF), np.int64(-1)
+    last = MOST_BITS
     n = 0
     while n < k:
-        highest = lowest
+        highest = LEAST_BITS
         for j in range(bits.shape[0]):
-            highest = max(highest, bits[j] if bits[j] < last else lowest)
+            a = _ordered(bits[j])
+            highest = max(highest, a if a < last else LEAST_BITS)
         last, n = highest, 0
         for j in range(bits.shape[0]):
-            n += np.int64(bits[j] >= last)
-    return np.int64(last).view(np.float64)
+            n += np.int64(_ordered(bits[j]) >= last)
+    return np.int64(_ordered(last)).view(np.float64)
 
 
 @kernel
