@@ -7,7 +7,11 @@ from numba import types
 from numba.extending import overload
 
 from streamlab.kernels import kernel
+from streamlab.learners.base._ahead import call_in
 from streamlab.learners.base._kernels import COUNT, HIGH, LOW, SINCE, STRAYS
+
+# for so many values in advance the ranges are asked for
+AHEAD = 8
 
 __all__ = [
     "admit_rows", "check_rows", "examine_rows", "guard_rows", "open_features", "place_in", "row_at", "value_at",
@@ -167,6 +171,7 @@ def admit_rows(indptr, indices, data, strays, door, around, row, settled, widths
     """
     absent = np.empty((0, 2), np.int64)
     n_absent, n_strays, n_open = 0, 0, around.shape[0]
+    low, high, count = door[LOW], door[HIGH], door[COUNT]
     for i in range(indptr.shape[0] - 1):
         begin, end = indptr[i], indptr[i + 1]
         # first the zeros: a value of this row may close an open range for the next alone
@@ -185,6 +190,10 @@ def admit_rows(indptr, indices, data, strays, door, around, row, settled, widths
                 kept += 1
         n_open = kept
         for p in range(begin, end):
+            later = indices[min(p + AHEAD, indices.shape[0] - 1)]
+            call_in(low, later)
+            call_in(high, later)
+            call_in(count, later)
             if _meet(data[p], door, indices[p], row + i, settled, widths, patience, window):
                 strays[p] = True
                 n_strays += 1

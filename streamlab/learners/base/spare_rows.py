@@ -18,7 +18,7 @@ SPARE, LEAST = 4, 1 << 25
 # bytes of a large page
 PAGE = 1 << 21
 
-# by the id of the bytes of a long array: these, weakly, and how many of its rows were ever given out
+# by the id of the bytes of a long array: these, weakly, and how many of them were ever given out
 _given: dict[int, tuple[Any, int]] = {}
 
 
@@ -30,14 +30,15 @@ def zeros_with_spare_rows(shape: tuple[int, ...], dtype: np.dtype[Any]) -> np.nd
     except MemoryError:
         return np.zeros(shape, dtype)
     key = id(long)
-    _given[key] = weakref.ref(long, lambda _: _given.pop(key, None)), shape[0]
+    _given[key] = weakref.ref(long, lambda _: _given.pop(key, None)), n_bytes
     return _rows(long, shape, dtype)
 
 
-def lengthened(old: np.ndarray, n_rows: int) -> np.ndarray | None:
-    """Return ``old`` with more rows of zeros, sharing its memory, or None if it has no room for them.
+def lengthened(old: np.ndarray, shape: tuple[int, ...]) -> np.ndarray | None:
+    """Return ``old`` with more rows of zeros, in this shape and sharing its memory, or None if it has no room for them.
 
-    Rows that were given out before are not given out again, as they may hold something.
+    What an array of one row has along its second axis counts as rows too, and so on. Memory that was given out before
+    is not given out again, as it may hold something.
     """
     long: Any = old.base
     if long is None or id(long) not in _given:
@@ -45,11 +46,17 @@ def lengthened(old: np.ndarray, n_rows: int) -> np.ndarray | None:
     known, given = _given[id(long)]
     if known() is not long or not old.flags.c_contiguous or _start(old) != _first(long):
         return None
-    shape = (n_rows, *old.shape[1:])
-    if not (len(old) == given <= n_rows and math.prod(shape) * old.itemsize <= len(long) - PAGE):
+    n_bytes = math.prod(shape) * old.itemsize
+    if not (old.nbytes == given <= n_bytes <= len(long) - PAGE and _has_more_rows(old.shape, shape)):
         return None
-    _given[id(long)] = known, n_rows
+    _given[id(long)] = known, n_bytes
     return _rows(long, shape, old.dtype)
+
+
+def _has_more_rows(old: tuple[int, ...], new: tuple[int, ...]) -> bool:
+    """Return whether what an array of one shape holds is, in order, the first that one of the other shape holds."""
+    axis = next((i for i, n in enumerate(new) if n != 1), 0)
+    return old[:axis] == new[:axis] and old[axis + 1 :] == new[axis + 1 :]
 
 
 def _rows(long: np.ndarray, shape: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray:

@@ -245,7 +245,7 @@ class Storage:
             if isinstance(old, SparseRows):
                 changed[name] = old.widened(shape[1])
             elif old.shape != shape:
-                if _is_lengthened(old, shape) and (longer := lengthened(old, shape[0])) is not None:
+                if (longer := lengthened(old, shape)) is not None:
                     changed[name] = longer
                     continue
                 new = _filled(shape, array)

@@ -82,6 +82,16 @@ def count_of_bits(typingctx, word):
     return types.uint64(types.uint64), lambda context, builder, signature, arguments: builder.ctpop(arguments[0])
 
 
+@intrinsic
+def lowest_bit(typingctx, word):
+    """Return the place of the lowest bit of a word (uint64, not 0) that is 1."""
+
+    def code(context, builder, signature, arguments):
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.uint64(types.uint64), code
+
+
 @kernel(inner=True)
 def sigmoid(z):
     """Return 1 / (1 + exp(-z)), without overflow."""

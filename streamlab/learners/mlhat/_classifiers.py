@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.mlhat._bags import count_of_bits, sigmoids
+from streamlab.learners.mlhat._bags import count_of_bits, lowest_bit, sigmoids
 from streamlab.learners.mlhat._label_sets import has_label
 from streamlab.learners.mlhat._places import place_distance
 
@@ -235,15 +235,23 @@ def write_row(window, marks, k, x, touched, n_touched, exact):
             window[f, k] = x[f]
         marks[:] = np.uint64(0xFFFFFFFFFFFFFFFF)
         return
-    for i in range(marks.shape[0]):
-        word = marks[i]
-        if word != 0:
-            marks[i] = 0
-            last = min(64 * (i + 1), x.shape[0])
-            for f in range(64 * i, last):
-                if word & np.uint64(1):
-                    window[f, k] = 0.0
-                word >>= np.uint64(1)
+    n, n_marks, first = np.uint64(x.shape[0]), marks.shape[0], 0
+    while first < n_marks:
+        # eight words at a time: nearly all are 0 where columns are very many
+        last = min(first + 8, n_marks)
+        any_of = np.uint64(0)
+        for i in range(first, last):
+            any_of |= marks[np.uintp(i)]
+        if any_of != 0:
+            for i in range(first, last):
+                word = marks[np.uintp(i)]
+                while word != 0:
+                    f = (np.uint64(i) << np.uint64(6)) + lowest_bit(word)
+                    word &= word - np.uint64(1)
+                    if f < n:
+                        window[np.uintp(f), k] = 0.0
+                marks[np.uintp(i)] = 0
+        first = last
     for t in range(n_touched):
         f = touched[t]
         window[f, k] = x[f]
@@ -256,8 +264,11 @@ def remember(tree, s, x, touched, n_touched, missing, number):
     c, links = tree.links[s].leaf, tree.links
     k = links[s].next
     size = tree.window_sets.shape[1]
-    exact = tree.place_of.shape[0] > 0 or is_two_valued(tree)
-    write_row(tree.window[c], tree.window_marks[c, k], k, x, touched, n_touched, exact)
+    compact = tree.place_of.shape[0] > 0
+    exact, marks = compact or is_two_valued(tree), tree.window_marks[c, k]
+    if compact:
+        marks = marks[: (tree.place_cursor[0].places + 63) >> 6]
+    write_row(tree.window[c], marks, k, x, touched, n_touched, exact)
     tree.window_sets[c, k] = number
     tree.window_norms[c, k] = squared_norm(tree, x, touched, n_touched)
     tree.window_gaps[c, k] = missing

@@ -11,6 +11,10 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
+from streamlab.learners.base._ahead import call_in
+
+# places are asked for so many values in advance
+AHEAD = 32
 
 __all__ = ["fold", "move_row", "place_distance", "unfold"]
 
@@ -25,8 +29,15 @@ def unfold(tree, rows, i, x, touched):
     indptr, indices, data = rows
     compact = tree.place_of.shape[0] > 0
     reserve = tree.place_cursor[0].places if compact else 0
-    n = 0
+    n, last = 0, indices.shape[0] - 1
     for p in range(indptr[i], indptr[i + 1]):
+        if compact:
+            # of rows that come later: first the place of a column, then what stands there
+            call_in(tree.place_of, indices[min(p + 2 * AHEAD, last)])
+            place = np.int64(tree.place_of[indices[min(p + AHEAD, last)]])
+            call_in(x, place)
+            call_in(tree.numeric, place)
+            call_in(tree.category_first, place)
         if data[p] != 0.0:
             f = np.int64(indices[p])
             if compact:

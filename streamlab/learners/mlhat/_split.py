@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
+from streamlab.learners.base._ahead import call_in
 from streamlab.learners.mlhat._answer import drop_far, error_of, keeps
 from streamlab.learners.mlhat._bags import bits_of
 from streamlab.learners.mlhat._gains import evaluate_above, prepare, split_shares
@@ -24,6 +25,9 @@ from streamlab.learners.mlhat._tree import (
     keep_regressions,
     new_leaf,
 )
+
+# the search asks the memory for this many columns in advance
+AHEAD = 16
 
 __all__ = ["grow", "split_bound", "tie_bound", "watch"]
 
@@ -76,9 +80,11 @@ def search(tree, s, n_outcomes, settings, sums, cuts):
     units = 0
     n_points = np.int64(settings.points)
     prepare(tree, o, sums)
+    outlines = tree.outlines[o]
     while f < n_features and units < settings.units:
         at = f
         if compact:
+            call_in(outlines, np.int64(tree.place_of[min(f + AHEAD, n_features - 1)]))
             at = np.int64(tree.place_of[f])
             if at < 0:
                 # as much as a feature that was always 0
