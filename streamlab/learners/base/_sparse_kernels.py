@@ -7,8 +7,8 @@ from numba import types
 from numba.extending import overload
 
 from streamlab.kernels import kernel
-from streamlab.learners.base._ahead import call_in
 from streamlab.learners.base._kernels import COUNT, HIGH, LOW, SINCE, STRAYS
+from streamlab.learners.base._prefetch import prefetch
 
 # for so many values in advance the ranges are asked for
 AHEAD = 8
@@ -191,9 +191,9 @@ def admit_rows(indptr, indices, data, strays, door, around, row, settled, widths
         n_open = kept
         for p in range(begin, end):
             later = indices[min(p + AHEAD, indices.shape[0] - 1)]
-            call_in(low, later)
-            call_in(high, later)
-            call_in(count, later)
+            prefetch(low, later)
+            prefetch(high, later)
+            prefetch(count, later)
             if _meet(data[p], door, indices[p], row + i, settled, widths, patience, window):
                 strays[p] = True
                 n_strays += 1

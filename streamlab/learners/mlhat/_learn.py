@@ -31,7 +31,7 @@ from streamlab.learners.mlhat._memory import fits, gives_places, keep_bound, lac
 from streamlab.learners.mlhat._places import fold, unfold
 from streamlab.learners.mlhat._settings import DRIFT, PROMOTED, PRUNED, STARTED, STRICT, WARNING, note
 from streamlab.learners.mlhat._split import grow, watch
-from streamlab.learners.mlhat._statistics import call_in_counts, call_in_moments
+from streamlab.learners.mlhat._statistics import prefetch_counts, prefetch_moments
 from streamlab.learners.mlhat._tree import (
     DEEPEST,
     HISTORY,
@@ -82,7 +82,7 @@ def learn_leaf(tree, room, s, row, n_present, number, w, loss, logits, seed, set
     # what one step asks the memory for, the next but one uses
     is_far = tree.place_of.shape[0] > 0 and links[s].observer >= 0
     if is_far:
-        call_in_moments(tree, links[s].observer, room.touched, row.n_touched, room.present, n_present)
+        prefetch_moments(tree, links[s].observer, room.touched, row.n_touched, room.present, n_present)
     count_instance(tree, s, loss, w, room.present, n_present)
     if add_pair(tree.pair_keys, tree.pair_counts, (links[s].id << 32) | number, w):
         tree.cursor[0].pairs_used += 1
@@ -90,7 +90,7 @@ def learn_leaf(tree, room, s, row, n_present, number, w, loss, logits, seed, set
     rate = bounded_rate(tree, s, row.square, settings.learning)
     remember(tree, s, row.x, room.touched, row.n_touched, row.missing, number)
     if is_far:
-        call_in_counts(tree, links[s].observer, room.touched, row.n_touched, room.present, n_present)
+        prefetch_counts(tree, links[s].observer, room.touched, row.n_touched, room.present, n_present)
     tree.values[s].trained += w
     bag_weights(seed, tree.cursor[0].position, links[s].id, times)
     step(

@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.base._ahead import call_in
+from streamlab.learners.base._prefetch import prefetch
 
 # places are asked for so many values in advance
 AHEAD = 32
@@ -33,11 +33,11 @@ def unfold(tree, rows, i, x, touched):
     for p in range(indptr[i], indptr[i + 1]):
         if compact:
             # of rows that come later: first the place of a column, then what stands there
-            call_in(tree.place_of, indices[min(p + 2 * AHEAD, last)])
+            prefetch(tree.place_of, indices[min(p + 2 * AHEAD, last)])
             place = np.int64(tree.place_of[indices[min(p + AHEAD, last)]])
-            call_in(x, place)
-            call_in(tree.numeric, place)
-            call_in(tree.category_first, place)
+            prefetch(x, place)
+            prefetch(tree.numeric, place)
+            prefetch(tree.category_first, place)
         if data[p] != 0.0:
             f = np.int64(indices[p])
             if compact:

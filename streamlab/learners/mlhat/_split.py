@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.base._ahead import call_in
+from streamlab.learners.base._prefetch import prefetch
 from streamlab.learners.mlhat._answer import drop_far, error_of, keeps
 from streamlab.learners.mlhat._bags import bits_of
 from streamlab.learners.mlhat._gains import evaluate_above, prepare, split_shares
@@ -84,7 +84,7 @@ def search(tree, s, n_outcomes, settings, sums, cuts):
     while f < n_features and units < settings.units:
         at = f
         if compact:
-            call_in(outlines, np.int64(tree.place_of[min(f + AHEAD, n_features - 1)]))
+            prefetch(outlines, np.int64(tree.place_of[min(f + AHEAD, n_features - 1)]))
             at = np.int64(tree.place_of[f])
             if at < 0:
                 # as much as a feature that was always 0

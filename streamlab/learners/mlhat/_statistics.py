@@ -11,10 +11,10 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.base._ahead import call_in
+from streamlab.learners.base._prefetch import prefetch
 from streamlab.learners.mlhat._tree import EXACT_VALUES, GONE, OVERFLOWN, free_list, take_pool_row
 
-__all__ = ["binary_entropy", "call_in_counts", "call_in_moments", "label_entropy", "observe", "outline"]
+__all__ = ["binary_entropy", "label_entropy", "observe", "outline", "prefetch_counts", "prefetch_moments"]
 
 
 @kernel(inner=True)
@@ -72,31 +72,31 @@ def observe(tree, o, x, touched, n_touched, present, n_present, w):
 
 
 @kernel(inner=True)
-def call_in_moments(tree, o, touched, n_touched, present, n_present):
+def prefetch_moments(tree, o, touched, n_touched, present, n_present):
     """Ask the memory for what ``observe`` reads of an instance's features."""
     outlines, heads, stats = tree.outlines[o], tree.heads[o], tree.stats[o]
     for t in range(n_touched):
         f = touched[t]
-        call_in(outlines, f)
-        call_in(heads, f)
+        prefetch(outlines, f)
+        prefetch(heads, f)
         if tree.numeric[f] >= 0:
             rows = stats[tree.numeric[f]]
-            call_in(rows, 0)
+            prefetch(rows, 0)
             for i in range(n_present):
-                call_in(rows, 1 + present[i])
+                prefetch(rows, 1 + present[i])
 
 
 @kernel(inner=True)
-def call_in_counts(tree, o, touched, n_touched, present, n_present):
+def prefetch_counts(tree, o, touched, n_touched, present, n_present):
     """Ask the memory for the first exact count of each of an instance's features."""
     for t in range(n_touched):
         p = tree.heads[o, touched[t]]
         if p >= 0:
-            call_in(tree.pool_value, p)
+            prefetch(tree.pool_value, p)
             counts = tree.pool_counts[p]
-            call_in(counts, 0)
+            prefetch(counts, 0)
             for i in range(n_present):
-                call_in(counts, 1 + present[i])
+                prefetch(counts, 1 + present[i])
 
 
 @kernel(inner=True)

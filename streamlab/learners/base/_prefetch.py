@@ -8,14 +8,14 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np import arrayobj
 
-__all__ = ["call_in"]
+__all__ = ["prefetch"]
 
 # for reading, to all caches, of data
 READ, ALL_CACHES, DATA = 0, 3, 1
 
 
 @intrinsic
-def call_in(typingctx, row, i):
+def prefetch(typingctx, row, i):
     """Ask the memory for the cache line of ``row[i]``, of a contiguous array [.], and go on without it."""
 
     def code(context, builder, signature, arguments):
