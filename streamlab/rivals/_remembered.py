@@ -16,10 +16,11 @@ What the rows are scaled by:
 What follows from these, and is only kept because it is asked for often:
 
 ``gaps``      uint8 [places]: whether a value is missing.
-``scaled``    float64 [places, padded]: (X - low) scale, then zeros; no places where rows are sparse, or a learner
-              does not keep it.
+``scaled``    float64 [places, padded]: (X - low) scale, then zeros; no places where rows are sparse.
 ``columns``, ``values``, ``lengths``  int32 and float64 [places, width], int32 [places]: where rows are sparse, the
               columns of the values that are not 0, in order, and these times scale.
+
+``scaled`` and ``values`` have no places where a learner does not keep them.
 
 ``found``     int64 [features]: overwritten.
 
@@ -147,7 +148,9 @@ def write_scaled(memory, i):
     n_values = find_values(X[i], found)
     for p in range(n_values):
         memory.columns[i, p] = found[p]
-        memory.values[i, p] = X[i, found[p]] * scale[found[p]]
+    if memory.values.shape[0] > 0:
+        for p in range(n_values):
+            memory.values[i, p] = X[i, found[p]] * scale[found[p]]
     memory.lengths[i] = n_values
 
 
@@ -168,7 +171,6 @@ def widen(memory, x, n_categories, wider):
     Return how many ranges have grown; ``wider`` int64 [features] gets their features.
     """
     low, high, scale, held = memory.low, memory.high, memory.scale, memory.cursor[HELD]
-    dense = memory.cursor[DENSE]
     outside = False
     # without a branch: it is seldom so; NaN is neither
     for j in range(x.shape[0]):
@@ -190,7 +192,7 @@ def widen(memory, x, n_categories, wider):
             for i in range(held):
                 v = memory.X[i, j]
                 memory.scaled[i, j] = 0.0 if np.isnan(v) else (v - low[j]) * scale[j]
-    if rescaled and not dense:
+    if rescaled and memory.values.shape[0] > 0:
         for i in range(held):
             for p in range(memory.lengths[i]):
                 j = memory.columns[i, p]
@@ -238,7 +240,9 @@ def remove_row(memory, i):
             n = memory.lengths[last]
             for j in range(n):
                 memory.columns[i, j] = memory.columns[last, j]
-                memory.values[i, j] = memory.values[last, j]
+            if memory.values.shape[0] > 0:
+                for j in range(n):
+                    memory.values[i, j] = memory.values[last, j]
             memory.lengths[i] = n
     return last
 
