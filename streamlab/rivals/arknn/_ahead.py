@@ -62,9 +62,9 @@ def make_ahead(memory, columns):
 
 
 @kernel(inner=True, apart=True)
-def _sum_squares(rows, squares):
-    """Write the squared lengths of all rows, of four side by side."""
-    for s in range(0, GROUP, 4):
+def _sum_squares(rows, first, last, squares):
+    """Write the squared lengths of the rows from ``first`` to ``last`` and of some beside them: four side by side."""
+    for s in range(first // 4 * 4, last, 4):
         a, b, c, d = 0.0, 0.0, 0.0, 0.0
         for j in range(rows.shape[1]):
             a += rows[s, j] * rows[s, j]
@@ -120,7 +120,7 @@ def _write_rows(memory, nominal, X, start, stop, ahead):
     for s in range(n_rows):
         scale_row(memory, X[start + s], rows[s])
     if memory.cursor[DENSE]:
-        _sum_squares(rows, squares)
+        _sum_squares(rows, 0, n_rows, squares)
     else:
         squares[0], n_used = 0.0, find_values(rows[0], used)
         for t in range(n_used):
@@ -225,7 +225,7 @@ def widen_ahead(columns, memory, nominal, wider, n_wider, ahead, X, start, row, 
         end_widening(columns, memory, nominal, least)
     if first == last or ahead.kept[0] < LEAST_KEPT:
         return False
-    _sum_squares(ahead.rows, ahead.squares)
+    _sum_squares(ahead.rows, first, last, ahead.squares)
     return True
 
 
