@@ -22,7 +22,7 @@ What follows from these, and is only kept because it is asked for often:
 
 ``scaled`` and ``values`` have no places where a learner does not keep them.
 
-``found``     int64 [features]: overwritten.
+``found``     int64 [8 + features]: what ``find_values`` found last.
 
 ``cursor``    int64 [4]: ``HELD``, ``NOW`` rows learned, ``DENSE``: whether ``scaled`` is used, or ``columns``,
               ``VALUES``: how many values of the rows learned were not 0.
@@ -125,9 +125,11 @@ def scale_row(memory, x, q):
 
 
 @kernel(inner=True)
-def find_values(x, found):
-    """Write the features whose value is neither 0 nor missing into ``found`` integers [features]; return how many."""
-    n = 0
+def find_values(memory, x):
+    """Where rows are sparse, write the features with a value other than 0 into ``memory.found``; return how many."""
+    n, found = 0, memory.found
+    if memory.cursor[DENSE]:
+        return n
     # without a branch, which nothing could foretell
     for j in range(x.shape[0]):
         found[n] = j
@@ -136,8 +138,8 @@ def find_values(x, found):
 
 
 @kernel(inner=True)
-def write_scaled(memory, i):
-    """Write what follows from the values of place ``i``."""
+def write_scaled(memory, i, n_values):
+    """Write what follows from the values of place ``i``, of which ``n_values`` were found."""
     X, scale = memory.X, memory.scale
     memory.gaps[i] = has_gap(X[i])
     if memory.cursor[DENSE]:
@@ -145,7 +147,6 @@ def write_scaled(memory, i):
             scale_row(memory, X[i], memory.scaled[i])
         return
     found = memory.found
-    n_values = find_values(X[i], found)
     for p in range(n_values):
         memory.columns[i, p] = found[p]
     if memory.values.shape[0] > 0:
@@ -161,7 +162,7 @@ def write_all(memory):
         width = memory.high[j] - memory.low[j]
         memory.scale[j] = 1.0 / width if width > 0.0 else 0.0
     for i in range(memory.cursor[HELD]):
-        write_scaled(memory, i)
+        write_scaled(memory, i, find_values(memory, memory.X[i]))
 
 
 @kernel(inner=True)
@@ -202,8 +203,8 @@ def widen(memory, x, n_categories, wider):
 
 
 @kernel(inner=True)
-def add_row(memory, x, y):
-    """Put a row into the first free place, and return it; there must be one."""
+def add_row(memory, x, y, n_values):
+    """Put a row, of which ``n_values`` were found, into the first free place, and return it; there must be one."""
     i = memory.cursor[HELD]
     for j in range(x.shape[0]):
         memory.X[i, j] = x[j]
@@ -212,7 +213,7 @@ def add_row(memory, x, y):
     memory.born[i] = memory.cursor[NOW]
     memory.asked[i] = 0
     memory.right[i] = 0
-    write_scaled(memory, i)
+    write_scaled(memory, i, n_values)
     memory.cursor[HELD] += 1
     if not memory.cursor[DENSE]:
         memory.cursor[VALUES] += count_values(x)

@@ -43,7 +43,7 @@ FOLLOWS = Storage(
     Array("columns", ("places", "width"), np.int32, saved=False),
     Array("values", ("value_places", "width"), saved=False),
     Array("lengths", ("places",), np.int32, saved=False),
-    Array("found", ("features",), np.int64, saved=False),
+    Array("found", ("8+features",), np.int64, saved=False),
 )
 """What follows from it: new with every change of room, and written again."""
 
