@@ -60,9 +60,9 @@ def make_ahead(memory, columns):
 
 
 @kernel(inner=True, apart=True)
-def _sum_squares(rows, first, last, squares):
-    """Write the squared lengths of the rows from ``first`` to ``last`` and of some beside them: four side by side."""
-    for s in range(first // 4 * 4, last, 4):
+def _sum_squares(rows, squares):
+    """Write the squared lengths of all rows, of four side by side."""
+    for s in range(0, GROUP, 4):
         a, b, c, d = 0.0, 0.0, 0.0, 0.0
         for j in range(rows.shape[1]):
             a += rows[s, j] * rows[s, j]
@@ -118,7 +118,7 @@ def _write_rows(memory, nominal, X, start, stop, ahead):
     if memory.cursor[DENSE]:
         for s in range(n_rows):
             scale_row(memory, X[start + s], rows[s])
-        _sum_squares(rows, 0, n_rows, squares)
+        _sum_squares(rows, squares)
     else:
         rows[0], squares[0] = 0.0, 0.0
         for t in range(n_values):
@@ -233,7 +233,7 @@ def widen_ahead(columns, memory, nominal, wider, n_wider, ahead, X, start, row, 
         end_widening(columns, memory, nominal, least)
     if first == last or ahead.kept[0] < LEAST_KEPT:
         return False
-    _sum_squares(ahead.rows, first, last, ahead.squares)
+    _sum_squares(ahead.rows, ahead.squares)
     return True
 
 

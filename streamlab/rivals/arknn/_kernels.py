@@ -127,15 +127,14 @@ def _run(
     n_categories, wider, found, best, who, scores, labels,
 ):  # fmt: skip
     """Do ``run`` with room for what lies ahead, features, neighbours found, and the nearest of them."""
-    first, stop, size, n_values = start, start, GROUP, 0
+    first, stop, n_values = start, start, 0
     for r in range(start, X.shape[0]):
         x = X[r]
         if learns and not fits(memory, x, window):
             return r
         if r == stop:
-            first, stop = r, min(r + (size if memory.cursor[DENSE] else 1), X.shape[0])
+            first, stop = r, min(r + (GROUP if memory.cursor[DENSE] else 1), X.shape[0])
             n_values = look_ahead(columns, memory, nominal, X, first, stop, ahead)
-            size = GROUP
         count = find_nearest(memory, columns, x, nominal, ahead, r - first, found, best, who)
         _answer(memory, fitness, best, who, count, scores, labels, r)
         if not learns:
@@ -143,8 +142,6 @@ def _run(
         _reward(memory, fitness, sums, near, who, count, Y[r], labels[r], fading, hamming)
         n_wider = widen(memory, x, n_categories, wider)
         if n_wider > 0 and not widen_ahead(columns, memory, nominal, wider, n_wider, ahead, X, first, r, stop):
-            # as long as ranges grow much, the next rows are soon asked again
-            size = GROUP if r + 1 == stop else GROUP // 2
             stop = r + 1
         sums[UNIT] /= fading
         if sums[UNIT] > LARGEST_UNIT:
