@@ -16,12 +16,13 @@ What the rows are scaled by:
 What follows from these, and is only kept because it is asked for often:
 
 ``gaps``      uint8 [places]: whether a value is missing.
-``scaled``    float64 [places, padded]: (X - low) scale, then zeros; no places where rows are sparse, or a learner
-              does not keep it.
+``scaled``    float64 [places, padded]: (X - low) scale, then zeros; no places where rows are sparse.
 ``columns``, ``values``, ``lengths``  int32 and float64 [places, width], int32 [places]: where rows are sparse, the
               columns of the values that are not 0, in order, and these times scale.
 
-``found``     int64 [features]: overwritten.
+``scaled`` and ``values`` have no places where a learner does not keep them.
+
+``found``     int64 [8 + features]: what ``find_values`` found last.
 
 ``cursor``    int64 [4]: ``HELD``, ``NOW`` rows learned, ``DENSE``: whether ``scaled`` is used, or ``columns``,
               ``VALUES``: how many values of the rows learned were not 0.
@@ -124,9 +125,11 @@ def scale_row(memory, x, q):
 
 
 @kernel(inner=True)
-def find_values(x, found):
-    """Write the features whose value is neither 0 nor missing into ``found`` integers [features]; return how many."""
-    n = 0
+def find_values(memory, x):
+    """Where rows are sparse, write the features with a value other than 0 into ``memory.found``; return how many."""
+    n, found = 0, memory.found
+    if memory.cursor[DENSE]:
+        return n
     # without a branch, which nothing could foretell
     for j in range(x.shape[0]):
         found[n] = j
@@ -135,8 +138,8 @@ def find_values(x, found):
 
 
 @kernel(inner=True)
-def write_scaled(memory, i):
-    """Write what follows from the values of place ``i``."""
+def write_scaled(memory, i, n_values):
+    """Write what follows from the values of place ``i``, of which ``n_values`` were found."""
     X, scale = memory.X, memory.scale
     memory.gaps[i] = has_gap(X[i])
     if memory.cursor[DENSE]:
@@ -144,10 +147,11 @@ def write_scaled(memory, i):
             scale_row(memory, X[i], memory.scaled[i])
         return
     found = memory.found
-    n_values = find_values(X[i], found)
     for p in range(n_values):
         memory.columns[i, p] = found[p]
-        memory.values[i, p] = X[i, found[p]] * scale[found[p]]
+    if memory.values.shape[0] > 0:
+        for p in range(n_values):
+            memory.values[i, p] = X[i, found[p]] * scale[found[p]]
     memory.lengths[i] = n_values
 
 
@@ -158,7 +162,7 @@ def write_all(memory):
         width = memory.high[j] - memory.low[j]
         memory.scale[j] = 1.0 / width if width > 0.0 else 0.0
     for i in range(memory.cursor[HELD]):
-        write_scaled(memory, i)
+        write_scaled(memory, i, find_values(memory, memory.X[i]))
 
 
 @kernel(inner=True)
@@ -168,7 +172,6 @@ def widen(memory, x, n_categories, wider):
     Return how many ranges have grown; ``wider`` int64 [features] gets their features.
     """
     low, high, scale, held = memory.low, memory.high, memory.scale, memory.cursor[HELD]
-    dense = memory.cursor[DENSE]
     outside = False
     # without a branch: it is seldom so; NaN is neither
     for j in range(x.shape[0]):
@@ -190,7 +193,7 @@ def widen(memory, x, n_categories, wider):
             for i in range(held):
                 v = memory.X[i, j]
                 memory.scaled[i, j] = 0.0 if np.isnan(v) else (v - low[j]) * scale[j]
-    if rescaled and not dense:
+    if rescaled and memory.values.shape[0] > 0:
         for i in range(held):
             for p in range(memory.lengths[i]):
                 j = memory.columns[i, p]
@@ -200,8 +203,8 @@ def widen(memory, x, n_categories, wider):
 
 
 @kernel(inner=True)
-def add_row(memory, x, y):
-    """Put a row into the first free place, and return it; there must be one."""
+def add_row(memory, x, y, n_values):
+    """Put a row, of which ``n_values`` were found, into the first free place, and return it; there must be one."""
     i = memory.cursor[HELD]
     for j in range(x.shape[0]):
         memory.X[i, j] = x[j]
@@ -210,7 +213,7 @@ def add_row(memory, x, y):
     memory.born[i] = memory.cursor[NOW]
     memory.asked[i] = 0
     memory.right[i] = 0
-    write_scaled(memory, i)
+    write_scaled(memory, i, n_values)
     memory.cursor[HELD] += 1
     if not memory.cursor[DENSE]:
         memory.cursor[VALUES] += count_values(x)
@@ -238,7 +241,9 @@ def remove_row(memory, i):
             n = memory.lengths[last]
             for j in range(n):
                 memory.columns[i, j] = memory.columns[last, j]
-                memory.values[i, j] = memory.values[last, j]
+            if memory.values.shape[0] > 0:
+                for j in range(n):
+                    memory.values[i, j] = memory.values[last, j]
             memory.lengths[i] = n
     return last
 

@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 GROWTH = 2
-FIRST_PLACES, FIRST_WIDTH = 128, 16
+# memory that nothing is written to costs nothing: few rows have much of it, too
+FIRST_PLACES = 512
 
-# ``places`` are rows of the arrays; what is not saved follows from the rest
+# ``places`` are rows of the arrays
 MEMORY = Storage(
     Array("X", ("places", "features"), rules=(between(-LARGEST, LARGEST, missing=True),)),
     Array("Y", ("places", "labels"), np.uint8, rules=(between(0, 1),)),
@@ -31,17 +32,20 @@ MEMORY = Storage(
     Array("right", ("places",), np.int64, rules=(between(0),)),
     Array("low", ("features",), rules=(between(-LARGEST, 0),), finite=True),
     Array("high", ("features",), rules=(between(0, LARGEST),), finite=True),
+    Array("cursor", (N_CURSOR,), np.int64, rules=(between(0), between(0, 1, columns=DENSE))),
+    Array("sizes", (HISTORY,), np.int64, rules=(between(0),)),
+)
+"""What is saved of ``Memory``; see there."""
+FOLLOWS = Storage(
     Array("scale", ("features",), saved=False),
     Array("gaps", ("places",), np.uint8, saved=False),
     Array("scaled", ("scaled_places", "padded"), saved=False),
     Array("columns", ("places", "width"), np.int32, saved=False),
-    Array("values", ("places", "width"), saved=False),
+    Array("values", ("value_places", "width"), saved=False),
     Array("lengths", ("places",), np.int32, saved=False),
-    Array("found", ("features",), np.int64, saved=False),
-    Array("cursor", (N_CURSOR,), np.int64, rules=(between(0), between(0, 1, columns=DENSE))),
-    Array("sizes", (HISTORY,), np.int64, rules=(between(0),)),
+    Array("found", ("8+features",), np.int64, saved=False),
 )
-"""``Memory``; see there."""
+"""What follows from it: new with every change of room, and written again."""
 
 
 class RememberedRows(Learner):
@@ -54,7 +58,7 @@ class RememberedRows(Learner):
     predicts_whole_chunks: ClassVar[bool] = False
     picture: ClassVar[str] = "memory"
     keeps_scaled: ClassVar[bool] = True
-    """Whether dense rows are kept as they are scaled, too."""
+    """Whether rows are kept as they are scaled, too."""
 
     window: int
     n_neighbors: int
@@ -65,10 +69,10 @@ class RememberedRows(Learner):
 
     @classmethod
     def tables(cls) -> tuple[Storage, ...]:
-        return (*super().tables(), MEMORY)
+        return (*super().tables(), MEMORY, FOLLOWS)
 
     def _reset(self) -> None:
-        self._memory = Memory(**MEMORY.allocate({"places": 0, "width": 0, "scaled_places": 0}))
+        self._memory = Memory(**MEMORY.allocate({}), **FOLLOWS.allocate({}))
         super()._reset()
 
     def _sizes(self) -> dict[str, int]:
@@ -101,25 +105,26 @@ class RememberedRows(Learner):
         sizes = super()._sizes() | {
             "places": places,
             "width": 0 if is_dense else width,
-            "scaled_places": places if is_dense and self.keeps_scaled else 0,
+            "scaled_places": places if self.keeps_scaled and is_dense else 0,
+            "value_places": places if self.keeps_scaled and not is_dense else 0,
             "padded": -(-n_features // kernels.PADDING) * kernels.PADDING,
         }
-        self._memory = memory._replace(**MEMORY.resize(memory._asdict(), sizes))
+        self._memory = memory._replace(**MEMORY.resize(memory._asdict(), sizes), **FOLLOWS.allocate(sizes))
         self._take(self.storage.resize(self._kept(), self._sizes()))
         kernels.write_all(self._memory)
 
-    def _make_room(self, x: np.ndarray) -> None:
-        """Change the arrays so that ``x`` fits in."""
+    def _make_room(self, X: np.ndarray) -> None:
+        """Change the arrays so that the first row of ``X`` fits in, and that the others have room for their values."""
         memory = self._memory
         places, width = memory.X.shape[0], memory.columns.shape[1]
         if self.n_rows == places and places < self.window:
-            places = min(max(int(GROWTH * places), FIRST_PLACES), int(self.window))
+            places = min(max(GROWTH * places, FIRST_PLACES), int(self.window))
         if not memory.cursor[DENSE]:
-            n_values = kernels.count_values(x)
+            n_values = kernels.count_values(X[0])
             if n_values < 0 or kernels.is_dense(memory, n_values):
                 memory.cursor[DENSE] = 1
             elif n_values > width:
-                width = min(max(n_values, int(GROWTH * width), FIRST_WIDTH), len(x))
+                width = min(max(int(np.count_nonzero(X, axis=1).max()), GROWTH * width), X.shape[1])
         self._resize(places, width)
 
     def _grown(self, n_features: int, n_labels: int) -> None:
@@ -157,8 +162,7 @@ class RememberedRows(Learner):
         super()._set_state(state)
         owner, (sizes, used) = type(self).__name__, self._stored_sizes(state)
         n = used["places"]
-        sizes |= {"width": 0, "scaled_places": 0, "padded": 0}
-        memory = Memory(**MEMORY.restore(owner, state, sizes, used))
+        memory = Memory(**MEMORY.restore(owner, state, sizes, used), **FOLLOWS.allocate({}))
         held, now = int(memory.cursor[HELD]), int(memory.cursor[NOW])
         if held != n or n > self.window:
             raise contradiction(

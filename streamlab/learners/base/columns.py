@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -190,16 +191,16 @@ class Columns(SparseInput):
         """Take the schema of the first arrays."""
         if getattr(X, "ndim", 0) != 2 or getattr(Y, "ndim", 0) != 2:
             raise ValueError("expected X of shape (n, n_features) and Y of shape (n, n_labels)")
-        anonymous = Schema.anonymous(X.shape[1], Y.shape[1])
-        features, labels = anonymous.features, anonymous.labels
+        schema = Schema.anonymous(X.shape[1], Y.shape[1])
         if hasattr(X, "columns"):
             features = tuple(
                 Feature(str(c), None if not hasattr(X[c], "cat") else tuple(map(str, X[c].cat.categories)))
                 for c in X.columns
             )
+            schema = replace(schema, features=features)
         if hasattr(Y, "columns"):
-            labels = tuple(map(str, Y.columns))
-        self._start_schema(Schema(features, labels))
+            schema = replace(schema, labels=tuple(map(str, Y.columns)))
+        self._start_schema(schema)
 
     def _checked_X(self, X) -> tuple[np.ndarray, np.ndarray]:
         """``X`` as float64 in C order with, for each row, whether something in it is missing."""

@@ -7,8 +7,7 @@ hardly share columns, and are asked one by one.
 
 ``rows``      float64 [GROUP, padded]: the rows as they are scaled, what is missing as 0, then zeros.
 ``squares``   float64 [GROUP]: their squared lengths.
-``weights``   float32 [GROUP, columns]: the rows of length 1.
-``used``      int64 [padded + 8]: of a sparse row the columns in which it is not 0.
+``weights``   float32 [GROUP, columns]: the rows of length 1; where they are sparse, only in the columns found.
 ``lengths``   float64 [GROUP]: what they were divided by, categories included; 0 if that cannot be done.
 ``sums``      float32 [GROUP, lanes]: their products with the rows; once a row is asked, its cosines.
 ``kept``      float64 [1]: how much of a row's length is left at least, as ranges have grown since they were asked.
@@ -41,7 +40,6 @@ class Ahead(NamedTuple):
     rows: np.ndarray
     squares: np.ndarray
     weights: np.ndarray
-    used: np.ndarray
     lengths: np.ndarray
     sums: np.ndarray
     kept: np.ndarray
@@ -56,8 +54,8 @@ def make_ahead(memory, columns):
     padded = (n_features + PADDING - 1) // PADDING * PADDING
     return Ahead(
         np.zeros((GROUP, padded)), np.zeros(GROUP), np.zeros((GROUP, n_columns), np.float32),
-        np.zeros(padded + 8, np.int64), np.zeros(GROUP), np.zeros((GROUP, lanes), np.float32),
-        np.zeros(1), np.zeros(BLOCKS + 1, np.float32), np.zeros(padded),
+        np.zeros(GROUP), np.zeros((GROUP, lanes), np.float32), np.zeros(1), np.zeros(BLOCKS + 1, np.float32),
+        np.zeros(padded),
     )  # fmt: skip
 
 
@@ -114,41 +112,50 @@ def _add_sparse_products(weights, used, n_used, values, ratio, n, sums):
 
 @kernel(inner=True)
 def _write_rows(memory, nominal, X, start, stop, ahead):
-    """Write what ``ahead`` knows of the rows ``X[start:stop]`` by themselves; return how many columns are used."""
-    rows, squares, used, weights, lengths = ahead.rows, ahead.squares, ahead.used, ahead.weights, ahead.lengths
-    n_rows, n_features, n_used = stop - start, X.shape[1], 0
-    for s in range(n_rows):
-        scale_row(memory, X[start + s], rows[s])
+    """Write what ``ahead`` knows of the rows ``X[start:stop]`` by themselves; of a sparse one return the values."""
+    rows, squares, found, weights, lengths = ahead.rows, ahead.squares, memory.found, ahead.weights, ahead.lengths
+    n_rows, n_features, n_values = stop - start, X.shape[1], find_values(memory, X[start])
     if memory.cursor[DENSE]:
+        for s in range(n_rows):
+            scale_row(memory, X[start + s], rows[s])
         _sum_squares(rows, squares)
     else:
-        squares[0], n_used = 0.0, find_values(rows[0], used)
-        for t in range(n_used):
-            squares[0] += rows[0, used[t]] * rows[0, used[t]]
-        used[n_used : n_used + 7] = n_features
+        rows[0], squares[0] = 0.0, 0.0
+        for t in range(n_values):
+            v = X[start, found[t]] * memory.scale[found[t]]
+            rows[0, found[t]] = v
+            squares[0] += v * v
+        found[n_values : n_values + 7] = n_features
     for s in range(n_rows):
         length = squares[s]
         for f in range(nominal.shape[0]):
             length += X[start + s, nominal[f]] != 0.0
         lengths[s] = math.sqrt(length) if SMALLEST < length < math.inf else 0.0
         over = 1.0 / lengths[s] if lengths[s] > 0.0 else 0.0
-        for j in range(n_features):
-            weights[s, j] = rows[s, j] * over if over > 0.0 else 0.0
+        if memory.cursor[DENSE]:
+            for j in range(n_features):
+                weights[s, j] = rows[s, j] * over if over > 0.0 else 0.0
+        else:
+            for t in range(n_values):
+                weights[s, found[t]] = rows[s, found[t]] * over if over > 0.0 else 0.0
     ahead.kept[0] = 1.0
-    return n_used
+    return n_values
 
 
 @kernel(inner=True)
 def look_ahead(columns, memory, nominal, X, start, stop, ahead):
-    """Write how alike the rows ``X[start:stop]`` and all places are into ``ahead``."""
+    """Write how alike the rows ``X[start:stop]`` and all places are into ``ahead``.
+
+    Return how many values of a sparse row were found.
+    """
     values, sums, lengths, held = columns.values, ahead.sums, ahead.lengths, memory.cursor[HELD]
-    n_rows, n_used = stop - start, _write_rows(memory, nominal, X, start, stop, ahead)
+    n_rows, n_values = stop - start, _write_rows(memory, nominal, X, start, stop, ahead)
     sums[: (n_rows + 3) // 4 * 4] = 0.0
     lines = (held + LANES - 1) // LANES
     if memory.cursor[DENSE]:
         _add_products(ahead.weights, values, columns.ratio, n_rows, lines, sums)
     else:
-        _add_sparse_products(ahead.weights[0], ahead.used, n_used, values, columns.ratio, lines, sums[0])
+        _add_sparse_products(ahead.weights[0], memory.found, n_values, values, columns.ratio, lines, sums[0])
     for f in range(nominal.shape[0]):
         j = nominal[f]
         for s in range(n_rows):
@@ -156,6 +163,7 @@ def look_ahead(columns, memory, nominal, X, start, stop, ahead):
                 category, one = np.float32(X[start + s, j]), np.float32(1.0 / lengths[s])
                 for i in range(held):
                     sums[s, i] += one if values[j, i] == category else np.float32(0.0)
+    return n_values
 
 
 @about

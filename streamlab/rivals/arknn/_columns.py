@@ -86,7 +86,8 @@ def write_column(columns, memory, nominal, i):
         for p in range(memory.lengths[i]):
             j = memory.columns[i, p]
             values[j, i] = X[i, j] * scale[j]
-            square += memory.values[i, p] * memory.values[i, p]
+            v = X[i, j] * memory.scale[j]
+            square += v * v
     for f in range(nominal.shape[0]):
         v = X[i, nominal[f]]
         values[nominal[f], i] = 0.0 if np.isnan(v) else v

@@ -96,12 +96,13 @@ def _dense_products(q, row):
 
 
 @kernel(inner=True)
-def _sparse_products(q, columns, values, n):
-    """Return the same of a row that stores what is not 0."""
+def _sparse_products(q, row, scale, columns, n):
+    """Return the same of a row that is not scaled, and whose ``n`` columns that are not 0 are known."""
     product, square = 0.0, 0.0
     for p in range(n):
-        v = values[p]
-        product += q[columns[p]] * v
+        j = columns[p]
+        v = row[j] * scale[j]
+        product += q[j] * v
         square += v * v
     return product, square
 
@@ -170,7 +171,7 @@ def find_nearest(memory, columns, x, nominal, ahead, s, found, best, who):
             scale_row(memory, memory.X[i], ahead.remembered)
             product, other = _dense_products(q, ahead.remembered)
         else:
-            product, other = _sparse_products(q, memory.columns[i], memory.values[i], memory.lengths[i])
+            product, other = _sparse_products(q, memory.X[i], memory.scale, memory.columns[i], memory.lengths[i])
         if nominal.shape[0] > 0 or gap or memory.gaps[i]:
             more, its, others = _nominal_products(x, memory.X[i], nominal)
             product += more

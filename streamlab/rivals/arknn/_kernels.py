@@ -127,14 +127,14 @@ def _run(
     n_categories, wider, found, best, who, scores, labels,
 ):  # fmt: skip
     """Do ``run`` with room for what lies ahead, features, neighbours found, and the nearest of them."""
-    first, stop = start, start
+    first, stop, n_values = start, start, 0
     for r in range(start, X.shape[0]):
         x = X[r]
         if learns and not fits(memory, x, window):
             return r
         if r == stop:
             first, stop = r, min(r + (GROUP if memory.cursor[DENSE] else 1), X.shape[0])
-            look_ahead(columns, memory, nominal, X, first, stop, ahead)
+            n_values = look_ahead(columns, memory, nominal, X, first, stop, ahead)
         count = find_nearest(memory, columns, x, nominal, ahead, r - first, found, best, who)
         _answer(memory, fitness, best, who, count, scores, labels, r)
         if not learns:
@@ -147,7 +147,7 @@ def _run(
         if sums[UNIT] > LARGEST_UNIT:
             refade(memory, fitness, sums)
         drop_least_fit(memory, columns, ahead, fitness, window - 1, min_fitness * sums[UNIT])
-        i = add_row(memory, x, Y[r])
+        i = add_row(memory, x, Y[r], n_values)
         fitness[i] = sums[UNIT]
         write_column(columns, memory, nominal, i)
         answer_ahead(ahead, X, nominal, first, r, stop, i)

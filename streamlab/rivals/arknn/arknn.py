@@ -192,7 +192,7 @@ class ARkNN(Choosing, RememberedRows):
             )  # fmt: skip
             if done == len(X):
                 return scores, self._followed(scores, labels, Y) if learns else self._decided(scores, labels)
-            self._make_room(X[done])
+            self._make_room(X[done:])
 
     def _tune(self, values) -> None:
         if values.get("window", self.window) < self.window:

@@ -30,6 +30,7 @@ from streamlab.rivals._remembered import (
     add_row,
     count_row,
     euclidean_distances,
+    find_values,
     fits,
     n_equal,
     nearest,
@@ -266,7 +267,7 @@ def run(
         grown = widen(memory, x, n_categories, wider) > 0
         if grown:
             euclidean_distances(memory, x, nominal, n_categories, q, distances)
-        i = add_row(memory, x, y)
+        i = add_row(memory, x, y, find_values(memory, x))
         suffixes.errors[i] = 0
         suffixes.order[held] = i
         suffixes.distances[i, :held] = distances[:held]

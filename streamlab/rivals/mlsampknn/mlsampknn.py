@@ -223,7 +223,7 @@ class MLSAMPkNN(Choosing, RememberedRows):
             if done == len(X):
                 return scores, self._followed(scores, labels, Y) if learns else self._decided(scores, labels)
             if not cuts[0]:
-                self._make_room(X[done])
+                self._make_room(X[done:])
 
     def _report_cut(self, before: float, after: float, whole: float, kept: float) -> None:
         message = (
