@@ -137,11 +137,7 @@ def read_and_write(X, Y, nominal, roots, nodes, bounds, sums, path, scores, flag
     for t in range(n_trees):
         for i in range(n):
             for h in range(height):
-                s = path[i, t, h]
-                sums[s, _kernels.WEIGHT] += 1.0
-                sums[s, _kernels.SIZES] += 1.0
-                sums[s, _kernels.SEEN] += 1.0
-                sums[s, _kernels.LAST] = n
+                _kernels.count_in(sums, path[i, t, h], 1.0, 1.0, np.float64(n))
             for p in range(starts[i], starts[i + 1]):
                 column = present[p]
                 for h in range(height):

@@ -27,7 +27,8 @@ from streamlab.learners.base._sparse_kernels import row_at, value_at
 from streamlab.learners.base._splitmix import GOLDEN, mix, unit
 
 __all__ = [
-    "add", "find_paths", "find_paths_of_rows", "free_dead", "list_nodes", "merge_into", "predict", "rescale", "wipe",
+    "add", "count_in", "find_paths", "find_paths_of_rows", "free_dead", "list_nodes", "merge_into", "predict", "rescale",
+    "wipe",
 ]  # fmt: skip
 
 # columns of ``nodes``; the bounds are columns 0 and 1 of its view as float64
@@ -44,7 +45,7 @@ MAX_EXPONENT = 256.0
 
 
 @intrinsic
-def _count(typingctx, sums, s, weight, sizes, timestamp):
+def count_in(typingctx, sums, s, weight, sizes, timestamp):
     """Add an instance to the first four columns of ``sums[s]``, in one register: numba would store each by itself."""
 
     def generate(context, builder, signature, arguments):
@@ -320,7 +321,7 @@ def add(
                         place[s, ID] = cursor[NEXT_ID]
                         cursor[NEXT_ID] += 1
             for h in range(height):
-                _count(sums, path[i, t, h], weight, sizes, timestamp)
+                count_in(sums, path[i, t, h], weight, sizes, timestamp)
             # label by label: a loop over few labels in the one above would end at another place with each row
             for j in range(begin, end):
                 column = present[j]
