@@ -27,8 +27,8 @@ from streamlab.learners.base._sparse_kernels import row_at, value_at
 from streamlab.learners.base._splitmix import GOLDEN, mix, unit
 
 __all__ = [
-    "add", "count_in", "find_paths", "find_paths_of_rows", "free_dead", "list_nodes", "merge_into", "predict", "rescale",
-    "wipe",
+    "add", "count_in", "find_paths", "find_paths_of_rows", "free_dead", "list_nodes", "merge_into", "predict",
+    "rescale", "wipe",
 ]  # fmt: skip
 
 # columns of ``nodes``; the bounds are columns 0 and 1 of its view as float64
