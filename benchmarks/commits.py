@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.data import read
+from benchmarks.data import missing, read
 from benchmarks.harness import ROOT, Sheet, asked, console
 
 __all__ = ["main"]
@@ -40,6 +40,8 @@ def main(options: Sequence[str]) -> int:
         rows=5000,
         rounds=9,
     )
+    if missing():
+        return 1
     sheet = Sheet(
         f"rows/s by CPU time, medians of {given.rounds} turns; this checkout beside {given.before}",
         ("learner", "stream", "chunk", given.before, "now", "now / before", "answers"),

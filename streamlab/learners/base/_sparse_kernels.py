@@ -10,12 +10,12 @@ from streamlab.kernels import kernel
 from streamlab.learners.base._kernels import COUNT, HIGH, LOW, SINCE, STRAYS
 from streamlab.learners.base._prefetch import prefetch
 
-# for so many values in advance the ranges are asked for
-AHEAD = 8
-
 __all__ = [
     "admit_rows", "check_rows", "examine_rows", "guard_rows", "open_features", "place_in", "row_at", "value_at",
 ]  # fmt: skip
+
+# for so many values in advance the ranges are asked for
+AHEAD = 8
 
 
 @kernel
