@@ -1,71 +1,78 @@
-"""The first minute: each page without kernels, until rows are played; and what the kernels of each part cost."""
+"""The first minute: each page without compiled kernels, Play pressed as soon as it can be, and what is seen then."""
 
 from __future__ import annotations
 
+import multiprocessing
 import os
-import re
+import random
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import psutil
-
 from benchmarks.browser import chromium, served, tab
 from benchmarks.harness import ROOT, Sheet, asked, console
+from streamlab.views.page.presets import PRESETS
 
-PAGES = (
-    "stream_monitor", "drift_lab", "mlhat_tree", "hedged_tree", "label_hierarchy", "balanced_neighbours", "study",
-)  # fmt: skip
 PATIENCE_S = 180.0
 POLL_S = 0.1
 ROWS = 300
-FIGURE = re.compile(r"^\s*0\.\d")
-ROWS_NOW = "() => window.__streamlab_transport?.stats().position ?? 0"
+PLAY = ".sl-later:visible, .sl-play:not([disabled]):visible"
+ROWS_NOW = "() => window.__streamlab_transport?.stats().position ?? -1"
+TIMELINE = "() => window.__streamlab_timeline?.stats() ?? null"
+OPENED = "[data-area=stage] [role=tab][aria-selected=true]"
+MONITOR = "from streamlab.cli import main; main()"
 
 
 class Opened(NamedTuple):
     """What was seen of a page."""
 
-    first_row: float | None
-    rows: float | None
-    processor: float | None
-    """Seconds of a processor that the server and what it started had taken by then, starting included."""
-    ready: float | None
-    """Until nothing is prepared any longer that the page shows."""
+    seconds: float | None
+    """From the start of the command until 300 rows have passed and are drawn."""
+    learners: str
+    """Those without a point from the first chunk on; "all": none."""
+    picture: str
+    """The title of the picture that is open."""
     console_errors: int
     tracebacks: int
+    story: str
+    """What the page says after the time."""
 
 
 def main(options: Sequence[str] | None = None) -> None:
-    """Open the pages, or some, one after the other, and compile each part on its own."""
-    given = asked("first_minute", options, pages=list(PAGES), runs=2, shots=None, only="")
-    if given.only not in ("", "pages", "kernels"):
-        raise SystemExit(f"--only {given.only}: expected pages or kernels")
-    if given.only != "kernels":
-        seconds = (f"{what}, s" for what in ("first row", f"{ROWS} rows", "processor", "all learners"))
-        sheet = Sheet("the first minute", ("page", *seconds, "console errors", "tracebacks"))
+    """Open the pages, or some, one after the other."""
+    given = asked(
+        "first_minute", options, pages=list(PRESETS), runs=2, after=0.0, shots=None, cache="empty", command="monitor",
+        busy=False, wait=False,
+    )  # fmt: skip
+    if given.cache not in ("empty", "half", "whole") or given.command not in ("monitor", "panel"):
+        raise SystemExit("expected --cache empty, half or whole, and --command monitor or panel")
+    columns = (f"picture with {ROWS} rows, s", "learners", "picture", "console errors", "tracebacks", "story")
+    sheet = Sheet(f"the first minute, {given.cache} cache", ("page", *columns))
+    with clean() as (folder, environment), others() if given.busy else nullcontext():
+        kernels = Path(environment["NUMBA_CACHE_DIR"])
+        whole = kernels.with_name("whole")
+        if given.cache != "empty":
+            warm = [sys.executable, "-c", MONITOR, "warm"]
+            subprocess.run(warm, cwd=folder, env=environment, stdout=subprocess.DEVNULL, check=True)
+            kernels.rename(whole)
         for page in given.pages:
-            for _ in range(given.runs):
-                seen = opened(page, given.shots)
-                sheet.add(page, *(shown(each) for each in seen))
-        sheet.show()
-    if given.only != "pages":
-        with clean() as (folder, environment):
-            command = [sys.executable, "-m", "streamlab.cli", "warm"]
-            console.print(subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True).stdout)
+            for run in range(given.runs):
+                fill(kernels, whole, run if given.cache == "half" else None)
+                sheet.add(page, *(shown(each) for each in opened(page, folder, environment, given)))
+    sheet.show()
 
 
-def shown(figure: float | None) -> str:
+def shown(figure: Any) -> str:
     """Return a figure as the table has it."""
     if figure is None:
         return f"not in {PATIENCE_S:.0f}"
-    return str(figure) if isinstance(figure, int) else f"{figure:.1f}"
+    return f"{figure:.1f}" if isinstance(figure, float) else str(figure)
 
 
 @contextmanager
@@ -79,49 +86,85 @@ def clean() -> Iterator[tuple[Path, dict[str, str]]]:
         yield folder, environment
 
 
-def opened(page: str, shots: Path | None = None) -> Opened:
-    """Open a page of a new server whose kernels are not compiled, and look at it until it has all its learners."""
+def fill(kernels: Path, whole: Path, seed: int | None) -> None:
+    """Have the kernels of another folder, if it is there, or a random half of their files."""
+    shutil.rmtree(kernels, ignore_errors=True)
+    kernels.mkdir()
+    if whole.is_dir():
+        files = sorted(path for path in whole.rglob("*") if path.is_file())
+        for path in files if seed is None else random.Random(seed).sample(files, len(files) // 2):
+            target = kernels / path.relative_to(whole)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(path, target)
+
+
+@contextmanager
+def others() -> Iterator[None]:
+    """Keep every core busy with a loop of its own."""
+    loops = [multiprocessing.Process(target=_loop, daemon=True) for _ in range(os.cpu_count() or 1)]
+    for each in loops:
+        each.start()
+    try:
+        yield
+    finally:
+        for each in loops:
+            each.terminate()
+
+
+def _loop() -> None:
+    while True:
+        pass
+
+
+def opened(page: str, folder: Path, environment: dict[str, str], given: Any) -> Opened:
+    """Start the server, open a page as soon as it answers, press Play as soon as that can be, and look at it."""
     errors: list[str] = []
-    with clean() as (folder, environment), chromium() as browser:
-        log = folder / "log"
-        command = ("-m", "panel", "serve", f"apps/{page}.py", "--port", "{port}")
-        with (
-            log.open("w", encoding="utf-8") as output,
-            served(*command, cwd=folder, environment=environment, output=output) as address,
-        ):
-            begun = time.monotonic()
+    log = folder / "log"
+    command = ("-m", "panel", "serve", f"apps/{page}.py", "--port", "{port}")
+    if given.command == "monitor":
+        command = ("-c", MONITOR, "monitor", "--port", "{port}", "--address", "127.0.0.1")
+    with chromium() as browser, log.open("w", encoding="utf-8") as output:
+        begun = time.monotonic()
+        with served(*command, cwd=folder, environment=environment, output=output) as address:
             with tab(browser, f"{address}/{page}", ready="", errors=errors) as seen:
-                found, noticed = watched(seen, begun, page, shots), len(errors)
-            said = log.read_text(encoding="utf-8", errors="replace")
-    for each in (*errors[:noticed], *said.split("Traceback")[1:]):
+                found = watched(seen, begun, page, given)
+            noticed = len(errors)
+    said = log.read_text(encoding="utf-8", errors="replace")
+    for each in (*errors, *said.split("Traceback")[1:]):
         console.print(f"{page}: {each}")
-    return Opened(*found, noticed, said.count("Traceback"))
+    seconds, learners, picture, story = found
+    return Opened(seconds, learners, picture, noticed, said.count("Traceback"), story)
 
 
-def watched(seen: Any, begun: float, page: str, shots: Path | None) -> tuple[float | None, ...]:
-    """Return what ``Opened`` begins with."""
-    first = rows = processor = ready = None
-    due = [5, 15, 25] if shots is not None else []
-    while (passed := time.monotonic() - begun) < PATIENCE_S and (ready is None or due):
-        if shots is not None and due and passed >= due[0]:
-            shots.mkdir(parents=True, exist_ok=True)
-            seen.screenshot(path=shots / f"{page}-{due.pop(0)}.png")
-        position = seen.evaluate(ROWS_NOW) if page != "study" else ROWS * seen.locator("td", has_text=FIGURE).count()
-        first = passed if first is None and position > 0 else first
-        if rows is None and position >= ROWS:
-            rows, processor = passed, taken()
-        note = seen.locator(".sl-preparing:visible").count()
-        ready = passed if ready is None and rows is not None and not note else ready
+def watched(seen: Any, begun: float, page: str, given: Any) -> tuple[float | None, str, str, str]:
+    """Return the seconds, and what is seen at the end: learners, picture and story."""
+    seconds, pressed, due = None, given.wait, [1.0, 4.0] if given.shots is not None else []
+    opened_at = time.monotonic()
+    while (passed := time.monotonic() - begun) < PATIENCE_S and (seconds is None or passed < given.after or due):
+        if due and time.monotonic() - opened_at >= due[0]:
+            given.shots.mkdir(parents=True, exist_ok=True)
+            seen.screenshot(path=given.shots / f"{page}-{due.pop(0):.0f}.png")
+        play = seen.locator(PLAY)
+        if not pressed and play.count():
+            play.first.click()
+            pressed = True
+        if seconds is None and seen.evaluate(ROWS_NOW) >= ROWS:
+            seconds = passed
         time.sleep(POLL_S)
-    return first, rows, processor, ready
+    drawn = seen.evaluate(TIMELINE) or {"columns": {}}
+    late = [name for name, points in drawn["columns"].items() if not points or points[0] is None]
+    names = drawn.get("learners", [])
+    preset = PRESETS[page]
+    missing = {*preset.learners} - {*names} if {*names} <= {*preset.learners} else {*preset.nested_learners} - {*names}
+    story = seen.locator("[data-area=story]").first
+    words = story.evaluate(TEXT) if story.count() else ""
+    return seconds, ", ".join([*late, *missing]) or "all", seen.locator(OPENED).first.inner_text(), words
 
 
-def taken() -> float:
-    """Return the seconds of a processor that this process's children have taken, and theirs; browsers do not count."""
-    total = 0.0
-    for each in psutil.Process().children(recursive=True):
-        with suppress(psutil.Error):
-            if "python" in each.name():
-                times = each.cpu_times()
-                total += times.user + times.system + times.children_user + times.children_system
-    return total
+TEXT = """node => {
+    const words = (each) => each.shadowRoot ? [...each.shadowRoot.childNodes].map(words).join(" ")
+        : each.nodeType === Node.TEXT_NODE ? each.textContent
+        : ["STYLE", "SCRIPT", "LINK"].includes(each.tagName) ? "" : [...each.childNodes].map(words).join(" ");
+    return words(node).replace(/\\s+/g, " ").trim();
+}"""
+"""The text of an element and of the shadow roots in it."""

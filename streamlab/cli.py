@@ -33,6 +33,8 @@ for _name, _command in COMMANDS.items():
         app.command(_name)(_command)
 
 WIDTH_OF_FILES = 1000
+FIRST_PAGE = ("streamlab.lab.preparing:run_kernels", "streamlab.learners.smart.smart:SMART")
+"""What the stream monitor compiles first, as ``compiling.order`` takes it."""
 OPTIONS = ("labels", "chunk", "n", "seed", "zero_division", "over", "measure")
 """Parameters that are options of the command line, too."""
 ONLY_PYTHON = "ignore|nominal|missing|encoding|separator|decimal|header|skip_lines|classes|tags|tag_separator|text"
@@ -303,9 +305,14 @@ def monitor(
     council of learners with its trust in each at /council. /study shows a small study; `streamlab study
     show` shows one of yours.
     """
+    from streamlab.compiling import order
+
+    # before anything that takes time is imported: what is in the cache is found there at once
+    first = [order(part) for part in FIRST_PAGE]
     try:
         import panel as pn
 
+        from streamlab.lab.preparing import compile_ahead
         from streamlab.views.hosting.limits import LIMITS
         from streamlab.views.hosting.serving import HERE, StartPage, free_port, keep_to_known_hosts, origins
         from streamlab.views.hosting.uploads import remove_left_behind, remove_when_told_to_end
@@ -323,6 +330,7 @@ def monitor(
     LIMITS.live = live or LIMITS.live
     LIMITS.pages = most_pages or LIMITS.pages
     LIMITS.upload_megabytes = most_upload_mb or LIMITS.upload_megabytes
+    compile_ahead(first)
     pn.extension(reconnect=True)
     remove_left_behind()
     remove_when_told_to_end()

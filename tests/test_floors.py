@@ -18,6 +18,7 @@ CORE = {
     "_kernel_files": set(),
     "_moved": set(),
     "bundle": set(),
+    "compiling": set(),
     "_checks": set(),
     "_frames": set(),
     "_html": set(),
@@ -32,12 +33,12 @@ CORE = {
     "streams": {"schema", "kernels", "papers", "plugins", "_frames", "_moved"},
     "learners": {"schema", "bundle", "_frames", "kernels", "detectors", "papers", "plugins", "_moved"},
     "measures": {"schema", "kernels", "papers", "plugins"},
-    "lab": {"schema", "kernels", "plugins", "detectors", "streams", "learners", "measures"},
+    "lab": {"schema", "compiling", "kernels", "plugins", "detectors", "streams", "learners", "measures"},
     "evaluate": {"_html", "schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "lab"},
     "crossval": {"_html", "schema", "kernels", "detectors", "streams", "learners", "measures"},
     "testing": {"schema", "streams", "learners", "lab"},
     "views": {"schema", "kernels", "plugins", "streams", "learners", "measures", "evaluate", "lab"},
-    "cli": {"plugins", "streams", "learners", "measures", "evaluate", "lab", "views"},
+    "cli": {"compiling", "plugins", "streams", "learners", "measures", "evaluate", "lab", "views"},
 }
 """What each floor may import of streamlab, besides itself and ``_checks``, also inside a function."""
 WINGS = ("lessons", "live", "rivals", "study")

@@ -6,7 +6,7 @@ import sys
 
 from benchmarks.harness import Command
 
-FIGURES = Command("docs.figures", {name: (name,) for name in ("papers", "book", "pictures")})
+FIGURES = Command("docs.figures", {name: (name,) for name in ("papers", "book", "pictures", "stills")})
 
 if __name__ == "__main__":
     sys.exit(FIGURES(sys.argv[1:]))

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any
 
 from streamlab._checks import checked_count
-from streamlab.lab.actions import COMPLETE, DRIFT, FORK, JOIN, MARK, REMOVE, STEP, TUNE
+from streamlab.lab.actions import COMPLETE, DRIFT, FORK, JOIN, MARK, REMOVE, STEP, TUNE, Action
 from streamlab.lab.events import Event
 from streamlab.lab.learners import named_learners
 from streamlab.lab.time_machine import TimeMachine
 from streamlab.learners import Learner
 from streamlab.streams import Stream
+
+TRIED_ROWS = 200
+"""On which a learner that is to join is timed."""
 
 
 class Changes:
@@ -168,8 +172,8 @@ class Changes:
         """
         return self._do(FORK, learner=learner, name=name, train_on=train_on, parameters=dict(parameters))
 
-    def join(self, name: str, learner: Learner | Any, *, train_on: int = 0) -> Event:
-        """Let another learner join the run, from here on.
+    def join(self, name: str, learner: Learner | Any, *, train_on: int = 0, from_the_beginning: bool = False) -> Event:
+        """Let another learner join the run, from here on, or as if it had been there from the first row on.
 
         Parameters
         ----------
@@ -179,6 +183,9 @@ class Changes:
             As in ``Run``; it is the run's own from now on.
         train_on
             How many of the newest rows it learns first.
+        from_the_beginning
+            Whether the rows so far pass once more, with it: its curve is whole, all others stay equal to the bit. What
+            was done to the run is done again, each at its instant.
 
         Returns
         -------
@@ -188,15 +195,65 @@ class Changes:
         Raises
         ------
         ValueError
-            For what is not a learner, a name that is taken, or as ``Learner.learn_many``; nothing is changed then.
+            For what is not a learner, a name that is taken, or as ``Learner.learn_many``; if the rows are to pass once
+            more and the first of them are no longer there. Nothing is changed then.
+
+        Examples
+        --------
+        >>> import streamlab as sl
+        >>> run = sl.Run("yeast", {"SMART": sl.SMART(seed=1)})
+        >>> run.advance(500), run.join("no-change", sl.NoChange(), from_the_beginning=True).position
+        (500, 0)
+        >>> run.position, run.summary["instances"].tolist()
+        (500, [500, 500])
         """
         ((_, own),) = named_learners({name: learner}).items()
         self._machine.begin()
+        if from_the_beginning and self._course.position:
+            return self._join_before(name, own)
         pristine = own.copy()
         event = self._lockstep.do(JOIN, {"name": name, "learner": own, "train_on": train_on})
         self._machine.record(JOIN, name=name, learner=pristine, train_on=train_on)
         assert event is not None, "it is logged"
         return event
+
+    def _join_before(self, name: str, learner: Learner) -> Event:
+        """Let a learner join at the stream's first row, and let the rows so far pass once more."""
+        position, log = self._course.position, self._lockstep.log
+        self._lockstep.learners.check_free(name)
+        if next(self._course.stream.chunks(1, stop=1), None) is None:
+            raise ValueError(f"{name} cannot begin at the first row: the stream no longer has it")
+        joins = Action(0, JOIN, {"name": name, "learner": learner, "train_on": 0})
+        self._again(position, 0, first=joins)
+        return next(event for event in log if event.kind == "joined" and event.learner == name)
+
+    def _again(self, position: int, changed_at: int, **change: Action) -> None:
+        """Begin a branch with another past, as ``TimeMachine.branch`` says, and go to where the run stood."""
+        machine = self._machine
+        machine.keep_end()
+        before = machine.current.number
+        machine.branch(**change)
+        try:
+            machine.redo_from(changed_at, position)
+        except ValueError:
+            # what was done since does not go with it, such as another learner of its name
+            machine.switch_branch(before)
+            raise
+
+    def join_seconds(self, learner: Learner) -> float:
+        """Return about how many seconds of a processor it takes to let the rows so far pass once more with a learner.
+
+        The learner's share is measured on a copy, on the first rows of the stream.
+        """
+        course = self._course
+        rows = min(TRIED_ROWS, course.position)
+        if not rows:
+            return 0.0
+        tried, begun = learner.copy(), time.thread_time()
+        tried.bind(course.schema)
+        for chunk in course.stream.chunks(course.chunk, stop=rows):
+            tried.test_then_train(chunk.X, chunk.Y)
+        return self._machine.seconds + (time.thread_time() - begun) * course.position / rows
 
     def remove(self, name: str) -> Event:
         """Take a learner out of the run; ``put_back`` undoes it. The last one stays.
@@ -221,15 +278,7 @@ class Changes:
         if not removals:
             raise ValueError(f"no learner {name!r} was removed here")
         self._lockstep.learners.check_free(name)
-        machine.keep_end()
-        removal, before = removals[-1], machine.current.number
-        machine.branch(left_out=removal)
-        try:
-            machine.redo_from(removal.position, position)
-        except ValueError:
-            # what was done since does not go with it, such as another learner of its name
-            machine.switch_branch(before)
-            raise
+        self._again(position, removals[-1].position, left_out=removals[-1])
 
     def removed(self) -> tuple[str, ...]:
         """Return the learners that were removed on this branch and can be put back, the newest last."""

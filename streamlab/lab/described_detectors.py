@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from river.base import BinaryDriftDetector, DriftDetector
-from river.drift import NoDrift
 
 from streamlab._checks import shown, within
 from streamlab.lab.checks import dictionary
@@ -91,6 +90,9 @@ class DescribedDetectors:
         ValueError
             If one is neither described nor given, or is given that is described.
         """
+        # River's drift module loads its data sets, scikit-learn and pandas: 1.5 s of every process
+        from river.drift import NoDrift
+
         given = dict(given or {})
         found: dict[str, Any] = {}
         for name in given:

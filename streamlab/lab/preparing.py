@@ -1,248 +1,304 @@
-"""Prepare learners beside what is running: other processes compile their kernels, which are then only loaded here."""
+"""Prepare what a run needs beside what is running: other processes compile its kernels, which are then only loaded."""
 
 from __future__ import annotations
 
+import inspect
 import logging
+import os
+import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
 from functools import partial
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from streamlab.kernels import NotCompiled, only_cached
-from streamlab.lab.compiling import NESTED_RUN, RUN, STREAM, Compiler, compile_parts, files_of, run_kernels, submit
-from streamlab.learners import LEARNERS, Learner
+import numpy as np
+
+from streamlab.compiling import Order, order, prepare_of
+from streamlab.kernels import NotCompiled, kernel_files, only_cached
+from streamlab.learners import LEARNERS
+from streamlab.streams import load
 
 logger = logging.getLogger("streamlab")
 
-SECONDS = {RUN: 6.0, NESTED_RUN: 7.0}
-"""About how long these parts take to be compiled, s of a processor, as ``streamlab warm`` says."""
-OTHERS_SECONDS = 10.0
-"""Seconds for a part that is not a registered learner; learners give their own, ``compile_seconds``."""
-START_SECONDS = 3.0
-"""Until a process that compiles has begun to."""
+RUN, NESTED_RUN = (f"{__name__}:{name}" for name in ("run_kernels", "nested_run_kernels"))
+"""The parts of a run itself, what counts, watches and keeps: labels side by side, or in a hierarchy."""
+ARFF, STREAM = (f"{__name__}:{name}" for name in ("arff_kernels", "stream_kernels "))
+"""What reads ARFF files; and before a catalogue's name: what makes that stream's rows."""
+ROWS = 240
+SECONDS = {RUN: 6.0, NESTED_RUN: 7.0, ARFF: 4.0}
+"""About how long these take to be compiled, s of a processor, as ``streamlab warm`` says."""
+STREAM_SECONDS, OTHERS_SECONDS = 4.0, 10.0
+"""The same of a stream, and of what is not a registered learner; learners give their own, ``compile_seconds``."""
+LOAD_SECONDS, FOUND_SECONDS = 0.5, 3.0
+"""To load a part that is compiled; and what a process takes at most that starts and finds a part in the cache."""
+_ARFF_TEXT = "@relation 'warm: -C 1'\n@attribute l {0,1}\n@attribute x numeric\n@data\n0,0.5\n1,1.5\n"
 
 
-class Preparation:
-    """What has to be compiled before a learner, or a run at all, can go on without a wait.
+# ---------------------------------------------------------------------- parts that are not learners
+
+
+def run_kernels(source: str = "") -> None:
+    """Use all kernels of a run, its measures, alarms and marks, on some rows."""
+    from streamlab.lab.run import Run
+    from streamlab.learners import NoChange
+
+    rng = np.random.default_rng(1)
+    rows = (rng.random((ROWS, 2)), (rng.random((ROWS, 3)) > 0.5).astype(np.uint8))
+    run = Run(load(source or rows), {"no-change": NoChange()}, alarms="label", snapshots=0)
+    run.advance(ROWS)
+    run.detection()
+
+
+def nested_run_kernels() -> None:
+    """Use all kernels of a run whose labels have a hierarchy."""
+    run_kernels("segments")
+
+
+def stream_kernels(name: str) -> None:
+    """Use the kernels that make the rows of a stream of the catalogue."""
+    for _ in load(name).chunks(ROWS, stop=ROWS):
+        pass
+
+
+def arff_kernels() -> None:
+    """Use the kernels that read an ARFF file."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "warm.arff"
+        path.write_text(_ARFF_TEXT, encoding="utf-8")
+        for _ in load(path).chunks(ROWS):
+            pass
+
+
+# ---------------------------------------------------------------------- what has to be compiled
+
+
+class Part(NamedTuple):
+    """Something that is compiled as a whole.
 
     Parameters
     ----------
     title
-        What is prepared, for people.
-    parts
-        What ``compile_parts`` takes; empty: it cannot be done in another process.
+        What it is, for people.
+    name
+        What ``compiling.order`` takes; "": another process does not find it.
     prepare
-        Loads the kernels, or compiles them.
+        Loads its kernels, or compiles them.
+    seconds
+        About how long it takes to be compiled, s of a processor.
     files
-        Those with the kernels: what shares some with another is compiled after it rather than beside it.
-    loads
-        Whether they are also loaded here.
+        Those with its kernels.
+    """
+
+    title: str
+    name: str
+    prepare: Callable[[], None]
+    seconds: float
+    files: frozenset[str] = frozenset()
+
+    def order(self, urgent: bool = True) -> Order | None:
+        """Have another process compile it; None if it cannot."""
+        return order(self.name, self.files, urgent) if self.name else None
+
+
+def part_of(kind: type, title: str = "") -> Part:
+    """Return the part of a class of learners or transformers, by its registered name unless it has a title.
+
+    One that was typed at a prompt, or made in a function, is found by no other process.
+    """
+    name = kind.__qualname__
+    is_found = kind.__module__ != "__main__" and "<" not in name
+    files: set[str] = set()
+    with suppress(TypeError, OSError):  # it was typed at a prompt
+        files = set(kernel_files(inspect.getfile(kind)))
+    # those of the base are in all learners: they keep nothing apart
+    own = frozenset(path for path in files if Path(path).parent.name not in ("base", "detectors"))
+    return Part(
+        title or name, f"{kind.__module__}:{name}" if is_found else "", prepare_of(kind) or kind.prepare,  # type: ignore[attr-defined]
+        float(getattr(kind, "compile_seconds", OTHERS_SECONDS)), own,
+    )  # fmt: skip
+
+
+def parts_of(learner: Any) -> list[Part]:
+    """Return the parts of a learner: its class, or of one made of others its own kernels and the parts of these."""
+    inner = [part for each in getattr(learner, "parts", ()) for part in parts_of(each)]
+    own = [part_of(type(learner))] if not inner or hasattr(type(learner), "prepare_own") else []
+    return list({part.name or id(part): part for part in [*own, *inner]}.values())
+
+
+def part_of_run(nested: bool = False) -> Part:
+    """Return what any run needs; ``nested``: whether its labels have a hierarchy."""
+    name, prepare = (NESTED_RUN, nested_run_kernels) if nested else (RUN, run_kernels)
+    return Part("measures and alarms" if not nested else "measures of hierarchies", name, prepare, SECONDS[name])
+
+
+def part_of_stream(name: str) -> Part:
+    """Return what makes the rows of a stream of the catalogue."""
+    return Part(f"stream {name}", STREAM + name, partial(stream_kernels, name), STREAM_SECONDS)
+
+
+def part_of_arff() -> Part:
+    """Return what reads ARFF files."""
+    return Part("ARFF files", ARFF, arff_kernels, SECONDS[ARFF])
+
+
+# ---------------------------------------------------------------------- beside what is running
+
+
+class Preparation:
+    """A part that is made ready for this process: compiled by another, then loaded here.
+
+    Calls for the same part, from any page, share one (``prepare``).
 
     Attributes
     ----------
-    urgent
-        Whether somebody waits for it.
-    began
-        When it began, as ``time.monotonic`` says; None while it waits for others.
-    took
-        How long it took when it is done, s: of a processor and by the clock.
-    error
-        Why it failed, or None.
+    part
+        The part.
+    future
+        Done when it is ready; its result is why it cannot be, or None.
     """
 
-    def __init__(
-        self,
-        title: str,
-        parts: tuple[str, ...],
-        prepare: Callable[[], None],
-        files: frozenset[str] = frozenset(),
-        loads: bool = True,
-    ) -> None:
-        self.title, self.parts, self.files, self._prepare, self._loads = title, parts, files, prepare, loads
-        self._expected = sum(map(_seconds, parts)) or OTHERS_SECONDS
-        self.urgent = True
-        self.began: float | None = None
-        self.took = (0.0, 0.0)
-        self.error: Exception | None = None
-        self._done = threading.Event()
-        self._hearers: list[Callable[[Preparation], None]] = []
-        self._begin_hearers: list[Callable[[], None]] = []
-        self._lock = threading.Lock()
-
-    @property
-    def seconds(self) -> float:
-        """About how many seconds it takes by the clock, estimated from what this process has prepared before."""
-        return (START_SECONDS + self._expected) * _pace.factor
-
-    @property
-    def left(self) -> float:
-        """About how long it still takes by the clock; more than 0 until it is done."""
-        passed = 0.0 if self.began is None else time.monotonic() - self.began
-        return max(self.seconds - passed, 0.1 * passed)
+    def __init__(self, part: Part, urgent: bool = True) -> None:
+        self.part = part
+        self.future: Future[Exception | None] = Future()
+        self._order = part.order(urgent)
+        threading.Thread(target=self._carry_out, name="streamlab preparing", daemon=True).start()
 
     @property
     def done(self) -> bool:
-        """Whether nothing is left to be compiled."""
-        return self._done.is_set()
+        """Whether it is ready, or cannot be."""
+        return self.future.done()
 
-    def wait(self, seconds: float | None = None) -> bool:
-        """Wait until it is done; returns whether it is."""
-        return self._done.wait(seconds)
+    @property
+    def began(self) -> bool:
+        """Whether it is being compiled, rather than waiting for its turn."""
+        return self._order is None or self._order.began is not None
 
-    def when_begun(self, hear: Callable[[], None]) -> None:
-        """Call ``hear()`` when it begins, on the thread that does it, unless it has begun already."""
-        with self._lock:
-            if self.began is None:
-                self._begin_hearers.append(hear)
+    @property
+    def spent(self) -> float:
+        """Seconds of a processor that it has taken, at most ``seconds``."""
+        return min(0.0 if self._order is None else self._order.spent, self.seconds)
 
-    def when_done(self, hear: Callable[[Preparation], None]) -> None:
-        """Call ``hear(self)`` when it is done, on the thread that did it; at once if it is."""
-        with self._lock:
-            if not self.done:
-                self._hearers.append(hear)
-                return
-        hear(self)
+    @property
+    def seconds(self) -> float:
+        """About how many seconds of a processor it takes in all, by those that this process has seen compiled."""
+        return LOAD_SECONDS + self.part.seconds * _pace.factor
 
-    def carry_out(self, compiler: Compiler) -> None:
-        """Compile the kernels by another process, and load them."""
-        with self._lock:
-            self.began = time.monotonic()
-            begin_hearers, self._begin_hearers = self._begin_hearers, []
-        for begun in begin_hearers:
-            begun()
-        logger.info("preparing %s: its kernels are compiled for this machine, once", self.title)
-        begun_here = time.thread_time()
-        elsewhere = None
+    @property
+    def speed(self) -> float:
+        """Seconds of a processor that it has a second by the clock: below 1 where others use the machine too."""
+        passed = 0.0 if self._order is None or self._order.began is None else time.monotonic() - self._order.began
+        return min(max(self.spent / passed, 0.1), 1.0) if passed > 1.0 else 1.0
+
+    def _carry_out(self) -> None:
+        if self._order is not None:
+            self._order.future.result()
+            logger.info("%s was compiled in %.1f s of a processor", self.part.title, self._order.spent)
+            _pace.note(self._order.spent, self.part.seconds)
+        error: Exception | None = None
         try:
-            if self.parts:
-                elsewhere = compiler.compile(self.parts, self.urgent)
-            if self._loads or elsewhere is None:
-                try:
-                    with only_cached():
-                        self._prepare()
-                except NotCompiled:
-                    # there is no folder to keep kernels in, or the learner is of this process alone
-                    self._prepare()
-        except Exception as error:
+            try:
+                with only_cached():
+                    self.part.prepare()
+            except NotCompiled:
+                # there is no folder to keep kernels in, or the part is of this process alone
+                self.part.prepare()
+        except Exception as reason:
             # who uses the learner hears what is wrong with it
-            self.error = error
-            logger.log(
-                logging.ERROR if self._loads else logging.DEBUG, "%s cannot be prepared", self.title, exc_info=True
-            )
-        clock = time.monotonic() - self.began
-        self.took = ((elsewhere or 0.0) + time.thread_time() - begun_here, clock)
-        if self.error is None and elsewhere is not None:
-            _pace.note(clock, START_SECONDS + self._expected)
-        with self._lock:
-            self._done.set()
-            hearers, self._hearers = self._hearers, []
-        for hear in hearers:
-            hear(self)
+            error = reason
+            logger.exception("%s cannot be prepared", self.part.title)
+        with _lock:
+            _ready.add(_key(self.part))
+            _under_way.pop(_key(self.part), None)
+        self.future.set_result(error)
 
 
 class _Pace:
-    """How many seconds pass by the clock while one is expected: on another machine, or while others use this one."""
+    """How many seconds of a processor pass while one is expected: on another machine, or with another compiler."""
 
     def __init__(self) -> None:
-        self._clock = self._expected = 0.0
+        self._spent = self._expected = 0.0
 
     @property
     def factor(self) -> float:
-        return min(max(self._clock / self._expected, 0.5), 10.0) if self._expected else 1.0
+        return min(max(self._spent / self._expected, 0.3), 10.0) if self._expected else 1.0
 
-    def note(self, clock: float, expected: float) -> None:
+    def note(self, spent: float, expected: float) -> None:
         # the newest counts for half
-        self._clock, self._expected = self._clock / 2 + clock / expected, self._expected / 2 + 1.0
+        self._spent, self._expected = self._spent / 2 + spent, self._expected / 2 + expected
 
 
 _pace = _Pace()
-
-
-def preparation(title: str, learner: Learner, urgent: bool = True) -> Preparation | None:
-    """Return what has to be compiled for a learner, which begins in the background; None if it is ready.
-
-    Calls for learners of the same kinds, from any page, share one preparation. Those that are urgent to anybody come
-    before the others.
-    """
-    own = [type(learner)] if hasattr(type(learner), "prepare_own") else []
-    kinds = list(dict.fromkeys([*own, *map(type, getattr(learner, "parts", ()))])) or [type(learner)]
-    # the words of a class that is not where it says are not to be compared
-    key = tuple(kinds)
-    return _asked(key, title, kinds, learner.prepare, urgent)
-
-
-def prepare_run(nested: bool = False) -> Preparation | None:
-    """Return what has to be compiled for any run, which begins in the background; None if it is ready.
-
-    Parameters
-    ----------
-    nested
-        Whether its labels have a hierarchy.
-    """
-    part = NESTED_RUN if nested else RUN
-    return _asked((part,), "what counts and watches", [], partial(run_kernels, nested))
-
-
-def prepare_stream(name: str) -> Preparation | None:
-    """Return what has to be compiled for the rows of a stream of the catalogue, which begins; None if it is ready."""
-    part = STREAM + name
-    return _asked((part,), "the stream", [], partial(compile_parts, [part]))
-
-
-_ready: set[tuple[Any, ...]] = set()
-_under_way: dict[tuple[Any, ...], Preparation] = {}
+_ready: set[Any] = set()
+_under_way: dict[Any, Preparation] = {}
 _lock = threading.Lock()
+_others_ordered = threading.Event()
 
 
-def _asked(
-    key: tuple[Any, ...], title: str, kinds: list[type], prepare: Callable[[], None], urgent: bool = True
-) -> Preparation | None:
+def _key(part: Part) -> Any:
+    return part.name or part.prepare
+
+
+def prepare(part: Part) -> Preparation | None:
+    """Return what makes a part ready, which begins in the background; None if it is ready.
+
+    What is in the cache on disk is loaded at once.
+    """
+    key = _key(part)
     with _lock:
         if key in _ready:
             return None
         known = _under_way.get(key)
     if known is not None:
-        known.urgent |= urgent
+        part.order()  # somebody waits for it now
         return known
     try:
         with only_cached():
-            prepare()
+            part.prepare()
     except NotCompiled:
         pass
+    except Exception:  # what is wrong with it is heard where it is used
+        logger.debug("%s cannot be prepared", part.title, exc_info=True)
+        return None
     else:
         with _lock:
             _ready.add(key)
         return None
-    parts = tuple(map(part_of, kinds)) if kinds else tuple(map(str, key))
-    made = Preparation(title, parts if all(parts) else (), prepare, files_of(kinds))
     with _lock:
-        known = _under_way.setdefault(key, made)
-        if known is not made:
-            return known
-    made.urgent = urgent
-    made.when_done(lambda _: _finished(key))
-    submit(made)
-    return made
+        if key not in _under_way and key not in _ready:
+            _under_way[key] = Preparation(part)
+        return _under_way.get(key)
 
 
-def _finished(key: tuple[Any, ...]) -> None:
-    with _lock:
-        _ready.add(key)
-        _under_way.pop(key, None)
+def seconds_left(some: Sequence[Preparation]) -> float:
+    """Return about how many seconds by the clock it takes until all of these are ready."""
+    left = [(each.seconds - each.spent) / each.speed for each in some if not each.done]
+    return max([sum(left) / (os.cpu_count() or 1), *left], default=0.0)
 
 
-def part_of(kind: type) -> str:
-    """Return what ``compile_parts`` takes for a class; "" if another process does not find it.
+def compile_ahead(some: Iterable[Order | None] = ()) -> None:
+    """Compile all learners in the background, once, for pages that may be opened next; nothing is loaded here.
 
-    Such a class was typed at a prompt, or made in a function.
+    Parameters
+    ----------
+    some
+        Orders that come first: if they find their kernels in the cache, so will the others, and nothing more is done.
     """
-    is_found = kind.__module__ != "__main__" and "<" not in kind.__qualname__
-    return f"{kind.__module__}:{kind.__qualname__}" if is_found else ""
+    first = [each for each in some if each is not None]
 
+    def others() -> None:
+        spent = [each.spent for each in first if each.future.result() is None]
+        if (first and max(spent, default=0.0) < FOUND_SECONDS) or _others_ordered.is_set():
+            return
+        _others_ordered.set()
+        for name, kind in LEARNERS.items():
+            try:
+                for part in parts_of(kind()):
+                    part.order(urgent=False)
+            except Exception:  # one that is made of others, or a stranger's, which may raise anything
+                logger.debug("%s is not compiled ahead", name, exc_info=True)
 
-def _seconds(part: str) -> float:
-    name = part.rpartition(":")[2]
-    if name in SECONDS or name not in LEARNERS:
-        return SECONDS.get(name, 4.0 if part.startswith(STREAM) else OTHERS_SECONDS)
-    return float(getattr(LEARNERS.load(name), "compile_seconds", OTHERS_SECONDS))
+    threading.Thread(target=others, name="streamlab kernels asked", daemon=True).start()

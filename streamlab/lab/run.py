@@ -302,7 +302,7 @@ class Run(Owned):
     set_step = offered("_changes", Changes.set_step)
     complete_curves = offered("_changes", Changes.complete_curves)
     fork = offered("_changes", Changes.fork)
-    join = offered("_changes", Changes.join)
+    join, join_seconds = offered("_changes", Changes.join), offered("_changes", Changes.join_seconds)
     remove = offered("_changes", Changes.remove)
     put_back = offered("_changes", Changes.put_back)
 

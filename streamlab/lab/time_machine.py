@@ -190,11 +190,17 @@ class TimeMachine:
         self.done = len(self.path)
         self.current.end, self.current.finished, self._clean = course.position, course.finished, False
 
-    def branch(self, left_out: Action | None = None) -> None:
-        """Begin a branch of what has been done so far, ``left_out`` left out; the old branch is kept."""
+    def branch(self, left_out: Action | None = None, first: Action | None = None) -> None:
+        """Begin a branch of what has been done so far, ``left_out`` left out; the old branch is kept.
+
+        ``first`` is done before all else, at the stream's beginning; ``redo_from`` then does so.
+        """
         old, position = self.current, self.course.position
         done = [action for action in self.path[: self.done] if action is not left_out]
-        views = old.views.until(position if left_out is None else left_out.position)
+        changed_at = position if left_out is None else left_out.position
+        if first is not None:
+            done, changed_at = [first, *done], 0
+        views = old.views.until(changed_at)
         self.current = Branch(len(self.branches), old.number, position, done, position, self.course.finished, views)
         self.branches.append(self.current)
         self.done = len(done)

@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 import logging
-import queue
+import time
 from collections.abc import Iterator, Sequence
-from functools import partial
+from concurrent.futures import as_completed
 from typing import NamedTuple
 
-from streamlab.lab.compiling import (
-    ARFF,
-    GENERATED,
-    NESTED_RUN,
-    RUN,
-    STREAM,
-    compile_parts,
-    files_of,
-    prepare_of,
-    submit,
-)
-from streamlab.lab.preparing import Preparation, part_of
+from streamlab.compiling import prepare_of
+from streamlab.lab.preparing import Part, part_of, part_of_arff, part_of_run, part_of_stream
 from streamlab.learners import LEARNERS
 
 logger = logging.getLogger("streamlab")
 OWN = "streamlab"
+GENERATED = ("syn-regions", "syn-branches", "syn-tree-sudden", "syn-rbf-gradual", "syn-hp-incremental", "instruments")
+"""Streams whose rows are made by kernels, one of each kind."""
 
 
 class Warmed(NamedTuple):
@@ -35,7 +27,7 @@ class Warmed(NamedTuple):
     """By the clock."""
 
 
-def warm_parts(names: Sequence[str] = ()) -> list[Preparation]:
+def warm_parts(names: Sequence[str] = ()) -> list[Part]:
     """Return what can be compiled on its own, what takes longest first.
 
     Parameters
@@ -49,19 +41,11 @@ def warm_parts(names: Sequence[str] = ()) -> list[Preparation]:
     ValueError
         If a learner is unknown; near names are suggested.
     """
-    parts = []
-    for name, kind in [(name, LEARNERS.load(name)) for name in names] or LEARNERS.items():
-        # a pipeline prepares its own steps
-        prepare = prepare_of(kind)
-        if prepare is not None:
-            part = part_of(kind)
-            parts.append(Preparation(name, (part,) if part else (), prepare, files_of([kind]), loads=False))
+    kinds = [(name, LEARNERS.load(name)) for name in names] or LEARNERS.items()
+    # a pipeline prepares its own steps
+    parts = [part_of(kind, name) for name, kind in kinds if prepare_of(kind) is not None]
     if not names:
-        others = {RUN: "measures and alarms", NESTED_RUN: "measures of hierarchies", ARFF: ARFF}
-        others |= {(part := STREAM + name): part for name in GENERATED}
-        parts += [
-            Preparation(title, (part,), partial(compile_parts, [part]), loads=False) for part, title in others.items()
-        ]
+        parts += [part_of_run(), part_of_run(nested=True), part_of_arff(), *map(part_of_stream, GENERATED)]
     return sorted(parts, key=lambda each: -each.seconds)
 
 
@@ -91,23 +75,32 @@ def warm(names: Sequence[str] = ()) -> Iterator[Warmed]:
     >>> [each.part for each in warm(["NoChange"])]
     ['NoChange']
     """
-    ready: queue.SimpleQueue[Preparation] = queue.SimpleQueue()
     parts = warm_parts(names)
-    for each in parts:
-        each.when_done(ready.put)
-    submit(*parts)
-    for _ in parts:
-        done = ready.get()
-        if done.error is not None:
-            package = LEARNERS.package(done.title) if done.title in LEARNERS else OWN
+    orders = [(part, part.order()) for part in parts]
+    for part, ordered in orders:
+        if ordered is None:
+            yield _here(part)
+    by_future = {ordered.future: (part, ordered) for part, ordered in orders if ordered is not None}
+    for done in as_completed(by_future):
+        part, ordered = by_future[done]
+        if done.result() is None:
+            yield Warmed(part.title, ordered.spent, time.monotonic() - (ordered.began or 0.0))
+            continue
+        try:
+            yield _here(part)
+        except Exception as error:
+            package = LEARNERS.package(part.title) if part.title in LEARNERS else OWN
             if names or package == OWN:
-                raise done.error
+                raise
             whose = f"the package {package}" if package else "this session"
             logger.warning(
-                "the learner %r of %s cannot be prepared: %s: %s",
-                done.title,
-                whose,
-                type(done.error).__name__,
-                done.error,
+                "the learner %r of %s cannot be prepared: %s: %s", part.title, whose, type(error).__name__, error
             )
-        yield Warmed(done.title, *done.took)
+            yield Warmed(part.title, 0.0, 0.0)
+
+
+def _here(part: Part) -> Warmed:
+    """Compile a part in this process: no other finds it, or the other failed."""
+    processor, clock = time.thread_time(), time.monotonic()
+    part.prepare()
+    return Warmed(part.title, time.thread_time() - processor, time.monotonic() - clock)

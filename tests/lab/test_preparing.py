@@ -5,33 +5,30 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 
 import pytest
 
-from streamlab import kernels
-from streamlab.lab.compiling import Compiler
-from streamlab.lab.preparing import Preparation, preparation
+from streamlab import compiling, kernels
+from streamlab.compiling import Compiler
+from streamlab.lab import preparing
+from streamlab.lab.preparing import compile_ahead, part_of, parts_of, prepare, seconds_left
 from streamlab.learners import NoChange, StandardScaler
 
 # what the first process compiles in another process it only loads; the second finds everything there
 BESIDE = """
-import threading
-import streamlab.kernels as kernels
 from streamlab import kernels
-from streamlab.lab import preparing
+from streamlab.lab.preparing import part_of, prepare
 from streamlab.learners import NoChange
 said = []
 kernels.on_compile(said.append)
-made = [preparing.preparation("no-change", NoChange()), preparing.preparation("another", NoChange())]
+made = [prepare(part_of(NoChange)), prepare(part_of(NoChange))]
 if made[0] is not None:
     assert made[0] is made[1], "two pages wait for one"
-    heard = []
-    made[0].when_done(heard.append)
-    assert made[0].wait(300)
-    made[0].when_done(heard.append)
-    assert [each.title for each in heard] == ["no-change"] * 2
+    assert made[0].future.result(300) is None
+    assert 0 < made[0].spent <= made[0].seconds
 print("waited:", made[0] is not None)
-print("again:", preparing.preparation("no-change", NoChange()))
+print("again:", prepare(part_of(NoChange)))
 print("compiled here:", said)
 """
 
@@ -61,8 +58,8 @@ def test_what_is_in_the_cache_is_ready_at_once(beside):
 
 
 def test_a_learner_that_no_other_process_finds_is_prepared_here(monkeypatch):
-    def elsewhere(compiler, parts):
-        raise AssertionError(f"no process finds {parts}")
+    def elsewhere(compiler, *order):
+        raise AssertionError(f"no process finds {order}")
 
     monkeypatch.setattr(Compiler, "compile", elsewhere)
     prepared = []
@@ -76,25 +73,99 @@ def test_a_learner_that_no_other_process_finds_is_prepared_here(monkeypatch):
                 raise kernels.NotCompiled("not yet")
             prepared.append(cls)
 
-    made = preparation("own", Own())
+    part = part_of(Own)
+    made = prepare(part)
     assert made is not None
-    assert made.wait(60)
+    assert made.future.result(60) is None
     assert prepared[0] is Own
-    assert preparation("own", Own()) is None
+    assert prepare(part) is None
 
 
 def test_a_pipeline_is_ready_when_its_steps_are():
     for learner in (NoChange(), StandardScaler() | NoChange()):
-        made = preparation("a pipeline", learner)
-        assert made is None or made.wait(300)
-        assert preparation("a pipeline", learner) is None
+        for part in parts_of(learner):
+            made = prepare(part)
+            assert made is None or made.future.result(300) is None
+            assert prepare(part) is None
 
 
-def test_one_that_fails_is_done_and_says_so_in_the_log(monkeypatch, caplog):
+def test_one_that_fails_is_done_and_says_so_in_the_log(caplog):
     def fails() -> None:
+        if getattr(kernels._limited, "only_cached", False):
+            raise kernels.NotCompiled("not yet")
         raise ZeroDivisionError
 
-    made = Preparation("broken", (), fails)
-    made.carry_out(Compiler())
-    assert made.done
+    made = prepare(preparing.Part("broken", "", fails, 1.0))
+    assert isinstance(made.future.result(60), ZeroDivisionError)
     assert "broken cannot be prepared" in caplog.text
+
+
+def test_a_learner_that_raises_does_not_keep_the_others_from_being_compiled(monkeypatch):
+    class Raising:
+        def __init__(self) -> None:
+            raise RuntimeError("no licence")
+
+    asked, done = [], threading.Event()
+
+    def order(part, files, urgent):
+        asked.append((part.rpartition(":")[2], urgent))
+        done.set()
+
+    monkeypatch.setattr(preparing, "order", order)
+    monkeypatch.setattr(preparing, "LEARNERS", {"Raising": Raising, "NoChange": NoChange})
+    monkeypatch.setattr(preparing, "_others_ordered", threading.Event())
+    compile_ahead()
+    assert done.wait(30)
+    assert asked == [("NoChange", False)]
+
+
+class Slow:
+    """What compiles until it is told to stop."""
+
+    def __init__(self, monkeypatch) -> None:
+        self.parts, self.go = [], threading.Semaphore(0)
+        self._lock = threading.Lock()
+        monkeypatch.setattr(compiling.Compiler, "compile", self.compile)
+        monkeypatch.setattr(compiling.os, "cpu_count", lambda: 2)
+
+    def compile(self, part, urgent, report):
+        with self._lock:
+            self.parts.append(part)
+        report(1.0)
+        assert self.go.acquire(timeout=60)
+
+
+def test_what_somebody_waits_for_begins_at_once_and_nothing_is_compiled_twice(monkeypatch):
+    slow = Slow(monkeypatch)
+    some = [compiling.order(f"part {k}", urgent=False) for k in range(4)]
+    until(lambda: len(slow.parts) == 2)
+    assert set(slow.parts) == {"part 0", "part 1"}
+    urgent = compiling.order("part 3")
+    assert urgent is some[3]
+    until(lambda: len(slow.parts) == 3)
+    assert slow.parts[-1] == "part 3"
+    assert [each.spent for each in some] == [1.0, 1.0, 0.0, 1.0]
+    for _ in range(4):
+        slow.go.release()
+    for each in some:
+        assert each.future.result(60) is None
+    assert sorted(slow.parts) == [f"part {k}" for k in range(4)]
+
+
+def test_the_time_left_is_the_longest_or_what_the_cores_share():
+    class Each:
+        done, speed = False, 0.5
+
+        def __init__(self, seconds, spent) -> None:
+            self.seconds, self.spent = seconds, spent
+
+    assert seconds_left([]) == 0.0
+    assert seconds_left([Each(10.0, 4.0)]) == 12.0
+
+
+def until(condition) -> None:
+    for _ in range(3000):
+        if condition():
+            return
+        threading.Event().wait(0.01)
+    raise AssertionError("not in time")

@@ -10,8 +10,7 @@ from importlib.metadata import EntryPoint
 import pytest
 
 from streamlab.lab import warming
-from streamlab.lab.compiling import ARFF, GENERATED, STREAM
-from streamlab.lab.warming import warm, warm_parts
+from streamlab.lab.warming import GENERATED, warm, warm_parts
 from streamlab.learners import LEARNERS, NoChange
 from streamlab.plugins import Registry
 
@@ -19,7 +18,12 @@ from streamlab.plugins import Registry
 def test_every_learner_but_a_pipeline_is_a_part():
     titles = {part.title for part in warm_parts()}
     assert set(LEARNERS.names()) - titles <= {"Pipeline", "StandardScaler"}
-    assert {"measures and alarms", "measures of hierarchies", ARFF, *(STREAM + name for name in GENERATED)} <= titles
+    assert {
+        "measures and alarms",
+        "measures of hierarchies",
+        "ARFF files",
+        *(f"stream {name}" for name in GENERATED),
+    } <= titles
 
 
 def test_unknown_names_are_refused_before_anything_is_compiled():

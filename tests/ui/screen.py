@@ -110,9 +110,8 @@ class Screen:
         return [(d["at"], d["at"] + d["width"]) for d in self.timeline()["drifts"] if d["width"] > 1]
 
     def learners(self) -> list[str]:
-        """Names on the cards of the learners that are in the run, not of those that are awaited."""
-        there = self.page.locator("h3:not(:has(small[title^='Its kernels'])) > i + span")
-        return [name for name in there.all_inner_texts() if name]
+        """Names on the cards of the run's learners."""
+        return [name for name in self.page.locator("h3 > i + span").all_inner_texts() if name]
 
     def events(self) -> list[str]:
         """What happened, the newest first: row, who, kind and words."""

@@ -168,6 +168,7 @@ class HierarchicalKNN(WindowedKNN):
         X, Y = np.array([[0.2], [np.nan], [0.7]]), np.array([[1], [1], [1]], np.uint8)
         model.test_then_train(X, Y)
         model.predict_many(X)
+        model.node_columns()
         model.tune(window=1)
 
     # ------------------------------------------------------------------ arrays

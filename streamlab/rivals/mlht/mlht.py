@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -129,6 +130,14 @@ class MLHT(HoeffdingTree):
         self.max_bytes = max_bytes
         self.decision = decision
         self._start()
+
+    @classmethod
+    @cache
+    def prepare(cls) -> None:
+        super().prepare()
+        # so many label sets that their tables grow
+        rows = np.arange(256)
+        cls(**cls._quick).test_then_train(rows[:, None] / 256, (rows[:, None] >> np.arange(8) & 1).astype(np.uint8))
 
     # ------------------------------------------------------------------ state
 

@@ -20,9 +20,9 @@ from streamlab.views.kit.text import as_html, shown
 from streamlab.views.page.header import CopyLink, PageMenu, Projector, header_bar
 from streamlab.views.page.keep import Keep
 from streamlab.views.page.measures_shown import drawable_measures
-from streamlab.views.page.preparing import Preparing
 from streamlab.views.page.run_view import RunView
 from streamlab.views.page.served import ServedPage
+from streamlab.views.page.wait import Wait
 from streamlab.views.page.window import Notice, PageNotice, make_window, told
 
 PLAYED, PIECE = 300, 100
@@ -57,7 +57,7 @@ class RunPage(ServedPage):
         self.view: RunView | None = None
         self.note = PageNotice()
         self.note.say(told(refused), "warning")
-        self.preparing = Preparing(self._soon, beside=self._later.is_served)
+        self.wait = Wait(self._soon, self._later.is_served, plays=self._play)
         self.pages = PageMenu(self._later, dark=self.dark)
         self.projector = Projector(lambda on: None, dark=self.dark)
         self.copy_link = CopyLink(self._link, dark=self.dark)
@@ -71,11 +71,13 @@ class RunPage(ServedPage):
             ("What is drawn", self._settings), ("Keep this run", self.keep.pane), active=[0], toggle=False,
             dynamic=True, title_variant="subtitle1", margin=(6, 8), **WIDE,
         )  # fmt: skip
-        main = pn.Column(self.note, self._main, **WIDE)
+        place = pn.Column(self._main, self.wait.screen, stylesheets=[":host{position:relative}"], **WIDE)
+        main = pn.Column(self.note, place, **WIDE)
+        self.wait.begin(has_run=False)
         buttons = [self.pages, self.copy_link, self.keep.save, self.projector]
         name = f"{shown(self.cell['learner'], 40)} on {shown(self.cell['stream'], 40)}"
         self.page = make_window(
-            f"streamlab · {name}", [main, self.preparing.note], lambda line: self.note.say(line, "warning"),
+            f"streamlab · {name}", [main], lambda line: self.note.say(line, "warning"),
             dark=self.dark, header=[header_bar(buttons=buttons)], sidebar=[sections],
         )  # fmt: skip
         self.page.param.watch(self._toggled, "dark_theme")
@@ -126,7 +128,8 @@ class RunPage(ServedPage):
             run = self._reader.run_of(self.choice.run, alarms="label", snapshots=LIMITS.snapshot_bytes)
             learners = {name: each.learner for name, each in run.learner_runs.items()}
             nested = run.stream.schema.hierarchy is not None
-            self.preparing.ready(learners, nested, lambda: not self._closed.is_set(), lambda came: None, every=True)
+            self.wait.ready(learners, nested, lambda: not self._closed.is_set())
+            self._soon(self.wait.stop)
             said = self._pass(run)
         except LoadCancelled:
             return
@@ -179,8 +182,15 @@ class RunPage(ServedPage):
         self.keep.begin(run)
         self._settings[:] = self.view.settings
         self._main[:] = [self.view]
+        if self.wait.play:
+            self.view.player.play()
+        self.wait.over()
         if said:
             self.note.say(said, "error")
+
+    def _play(self, on: bool) -> None:
+        if self.view is not None:
+            _ = self.view.player.play() if on else self.view.player.pause()
 
     @property
     def query(self) -> str:
@@ -197,14 +207,13 @@ class RunPage(ServedPage):
 
     def _toggled(self, event: Any) -> None:
         self.dark = self.projector.dark = self.pages.dark = self.copy_link.dark = event.new
-        self.keep.figures.dark = self.preparing.note.dark = event.new
+        self.keep.figures.dark = self.wait.screen.dark = event.new
         if self.view is not None:
             self.view.dark = event.new
 
     def close(self) -> None:
         """Free the run and its thread; may be called more than once."""
         super().close()
-        self.preparing.forget()
         if self.view is not None:
             self.view.close()
         SEATS.leave(self)

@@ -17,7 +17,7 @@ from streamlab.lab.frame import Frame
 from streamlab.lab.seeds import Band, groups_of
 from streamlab.learners import Learner, Tunable
 from streamlab.learners.base.events import EventKind
-from streamlab.views.kit.text import MOST_MESSAGE, all_shown, as_html, number_text, shown
+from streamlab.views.kit.text import MOST_MESSAGE, all_shown, as_html, number_text
 from streamlab.views.page.controls import control, main_tunable, meant
 from streamlab.views.page.screen import AT_ONCE, WIDE_CELL
 from streamlab.views.timeline.bands import style_of, title_of
@@ -49,7 +49,6 @@ MORE = """
 BESIDE = ":host{align-items:center}"
 SLIM = f"@media {AT_ONCE}{{.MuiSlider-root{{padding:9px 0!important}}}}"
 """Where everything is seen at once, a slider is no higher than the button beside it."""
-AWAITED = "<small title='Its kernels are being prepared: it joins when they are ready'>soon</small>"
 NO_SCORE = Band(*np.full((3,), math.nan))
 WIDE: dict[str, Any] = {"sizing_mode": "stretch_width"}
 
@@ -77,8 +76,6 @@ class LearnerCard(pn.viewable.Viewer):
         Called as ``tune(name, parameter, value)`` when somebody lets go of a control.
     fork, remove
         Called with the name.
-    is_awaited
-        Whether it is not in the run yet: nothing can be done to it.
     """
 
     def __init__(
@@ -91,11 +88,9 @@ class LearnerCard(pn.viewable.Viewer):
         tune: Callable[[str, str, Any], None],
         fork: Callable[[str], None],
         remove: Callable[[str], None],
-        is_awaited: bool = False,
     ) -> None:
         super().__init__()
         self.name_of, self._title = name, title
-        self._number = AWAITED if is_awaited else ""
         self._colour, line = style_of(place)
         self._line = CSS_LINES.get(line, line)
         self._is_baseline = learner.is_baseline
@@ -132,8 +127,6 @@ class LearnerCard(pn.viewable.Viewer):
             self.head, beside, *([self.said] if first else []), self._more,
             stylesheets=[CARD.replace("4px solid", f"4px solid {self._colour}"), ONE_LINE], margin=0, **WIDE,
         )  # fmt: skip
-        for each in (*first, self.more_button):
-            each.disabled = is_awaited
 
     def _open(self, _: Any) -> None:
         """Show what a first look does not need, or hide it: made when it is asked for."""
@@ -196,7 +189,7 @@ class LearnerCard(pn.viewable.Viewer):
     def _write(self, score: Band, of: str) -> None:
         line = f"<i style='border-top-style:{self._line};border-color:{self._colour}'></i>"
         known = not math.isnan(score.middle)
-        number = f"{score.middle:.2f}" if known else self._number
+        number = f"{score.middle:.2f}" if known else ""
         seeds = f"<p>mean; the seeds reach from {score.low:.2f} to {score.high:.2f}</p>"
         name = f"<span title='{escape(self._title)}'>{as_html(self._title)}</span>"
         head = f"<h3>{line}{name}<b title='{as_html(of)}'>{number}</b></h3>"
@@ -220,8 +213,6 @@ class LearnerCards(pn.viewable.Viewer):
         By name, in the order that decides colours.
     tune, fork, remove
         As each card's.
-    awaited
-        Those that join or have joined, by name: until it has, each has a card without figures, which keeps its room.
     """
 
     def __init__(
@@ -231,7 +222,6 @@ class LearnerCards(pn.viewable.Viewer):
         tune: Callable[[str, str, Any], None],
         fork: Callable[[str], None],
         remove: Callable[[str], None],
-        awaited: Mapping[str, Learner] | None = None,
     ) -> None:
         super().__init__()
         self._feet_at = -math.inf
@@ -255,21 +245,7 @@ class LearnerCards(pn.viewable.Viewer):
         ]  # fmt: skip
         for card in self.cards:
             card.remove_button.visible = len(self.cards) > 1
-        self._awaited = [
-            LearnerCard(
-                name, shown(name), learner, len(self.cards) + k, tune=tune, fork=fork, remove=remove, is_awaited=True
-            )
-            for k, (name, learner) in enumerate(
-                (name, each) for name, each in (awaited or {}).items() if name not in self._groups
-            )
-        ]
-        self._layout = pn.Column(*self.cards, *self._awaited, stylesheets=[COLUMNS], **WIDE)
-
-    def forget(self, names: Sequence[str]) -> list[LearnerCard]:
-        """Take away the cards of learners that will not join after all, and return them."""
-        gone = [each for each in self._awaited if each.name_of in names]
-        self._layout[:] = [each for each in (*self.cards, *self._awaited) if each not in gone]
-        return gone
+        self._layout = pn.Column(*self.cards, stylesheets=[COLUMNS], **WIDE)
 
     def values(self) -> dict[str, dict[str, Any]]:
         """Return the parameters of each learner, by name, as they are set; of several seeds once, by the group's."""

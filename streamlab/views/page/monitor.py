@@ -6,8 +6,6 @@ import shutil
 import threading
 import traceback
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,13 +25,13 @@ from streamlab.views.page.address import CHUNKS, LARGEST_SEED, SEEDS, Address, t
 from streamlab.views.page.drift_links import put_in
 from streamlab.views.page.earlier_panel import EarlierPanel
 from streamlab.views.page.header import PICKED, CopyLink, PageMenu, Projector, StreamSize, brand, header_bar
+from streamlab.views.page.job import Job
+from streamlab.views.page.joining import Joining
 from streamlab.views.page.keep import Keep
 from streamlab.views.page.learner_cards import more_button
-from streamlab.views.page.newcomers import Newcomers
 from streamlab.views.page.own_data import OwnData
 from streamlab.views.page.page_link import Begun, PageLink, spec_of
 from streamlab.views.page.page_part import PageParts
-from streamlab.views.page.preparing import Job, Preparing, meanwhile
 from streamlab.views.page.presets import (
     PRESETS,
     RIVER_CHOICE,
@@ -47,6 +45,7 @@ from streamlab.views.page.reloading import Reloading
 from streamlab.views.page.rows import FIRST_ROWS_STYLE, first_rows_html
 from streamlab.views.page.run_view import RunView
 from streamlab.views.page.served import Later, serve_page
+from streamlab.views.page.wait import Wait
 from streamlab.views.page.window import SIDE_BY_SIDE, TWO_LINES, WIDE, Notice, PageNotice, make_window
 
 SEED, CHUNK = 1, 100
@@ -85,6 +84,7 @@ class Monitor(pn.viewable.Viewer):
         self._settings = pn.Column(sizing_mode="stretch_width")
         self._build_sidebar()
         self._main = pn.Column(sizing_mode="stretch_width")
+        place = pn.Column(self._main, self.wait.screen, stylesheets=[":host{position:relative}"], **WIDE)
         self.pages = PageMenu(self._soon, dark=self.dark)
         self.projector = Projector(self._projected, dark=self.dark)
         self.copy_link = CopyLink(lambda: self.parts.first("query") or self.link.of_run(), dark=self.dark)
@@ -93,7 +93,7 @@ class Monitor(pn.viewable.Viewer):
         header = header_bar(brand(), self.picker, self.size, buttons=buttons)
         self.page = make_window(
             self.preset.title,
-            [self.note, self.parts.beside(self._main), self.own_data.dialog, self.preparing.note], self._say,
+            [self.note, self.parts.beside(place), self.own_data.dialog], self._say,
             dark=self.dark, sidebar=[sidebar], header=[header], brand=True,
         )  # fmt: skip
         self.page.param.watch(self._toggled, "dark_theme")
@@ -120,10 +120,8 @@ class Monitor(pn.viewable.Viewer):
         self.picker = self.stream_choice = pmui.Select(label="Stream", options=streams, value=known, **PICKED)
         self.size = StreamSize()
         self.own_data = OwnData(self._say, self.begin_with, self._in_background, self._later, self._make_room)
-        self.preparing = Preparing(
-            self._later, self._served, lambda names: self._view and self._view.cards.forget(names)
-        )
-        self.own_data.dialog.param.watch(lambda event: self.preparing.note.param.update(dark=event.new), "dark")
+        self.wait = Wait(self._later, self._served, self._back, self._play)
+        self.own_data.dialog.param.watch(lambda event: self.wait.screen.param.update(dark=event.new), "dark")
         self.own_data.dialog.dark = self.dark
         self.preview = pn.pane.HTML("", sizing_mode="stretch_width", margin=(0, 18), stylesheets=[FIRST_ROWS_STYLE])
         self.chunk = pmui.Select(
@@ -143,8 +141,8 @@ class Monitor(pn.viewable.Viewer):
         self.start_button = pmui.Button(
             label="Start with these", color="primary", variant="contained", sizing_mode="stretch_width", margin=0
         )
-        self.newcomers = Newcomers(
-            self.preparing, lambda: None if self._view is None else self._view.player, self._new, self._later, self._say
+        self.joining = Joining(
+            lambda: None if self._view is None else self._view.player, self._new, self._later, self._say
         )
         self.note = PageNotice()
         self.earlier = EarlierPanel(
@@ -177,8 +175,8 @@ class Monitor(pn.viewable.Viewer):
 
     def _learning(self) -> list[Any]:
         """Return who learns and how, for a section of the drawer; the buttons first, as the list is long."""
-        buttons = pn.Row(self.start_button, self.newcomers.button, stylesheets=[SIDE_BY_SIDE], margin=(0, 18), **WIDE)
-        return [buttons, self.learner_choice, self.river_choice, self.chunk, self.seed]
+        buttons = pn.Row(self.start_button, self.joining.button, stylesheets=[SIDE_BY_SIDE], margin=(0, 18), **WIDE)
+        return [buttons, self.joining.choice, self.learner_choice, self.river_choice, self.chunk, self.seed]
 
     def _start(self) -> None:
         """Begin with what is chosen, and let the drawer go out of the way."""
@@ -236,15 +234,12 @@ class Monitor(pn.viewable.Viewer):
                 self._main[:] = [Notice(object=message, severity="warning", margin=20)]
             return self._declined(message, "warning")
         self._say("")
-        if self._view is None:
-            self._main[:] = [
-                pmui.Typography("Loading the stream …", margin=(30, 20, 0, 20)),
-                pmui.LinearProgress(sizing_mode="stretch_width", margin=20),
-            ]
         self.start_button.disabled = True
         self.link.keep()
         opens = self._view is None and self._source == self.preset.stream
         opens = opens and self.link.asked.at is None and not self.parts.is_open
+        is_usual = self._source == self.preset.stream and tuple(names) == self.preset.learners and not river
+        self.wait.begin(has_run=self._view is not None, preset=self.preset if is_usual else None)
         self._submit(Job(
             self._source, self.own_data.options(self._source), tuple(names), tuple(river),
             int(self.chunk.value or CHUNK), self._seed, int(self.seeds.value or 1), self.link.parameters,
@@ -286,7 +281,7 @@ class Monitor(pn.viewable.Viewer):
         try:
             handed = None if job.left is None else self.reloading.take(job.left)
             if handed is not None:
-                run, source, begun = handed.run, handed.source, replace(handed.begun, awaited={})
+                run, source, begun = handed.run, handed.source, handed.begun
             elif isinstance(job.source, Path) and job.source.suffix == ".slab":
                 run = Run.open(job.source, snapshots=LIMITS.snapshot_bytes)
                 begun = Begun(plays=run.stream.is_live)
@@ -301,16 +296,15 @@ class Monitor(pn.viewable.Viewer):
                 made = {name: {t.name: getattr(each, t.name) for t in each.tunables} for name, each in learners.items()}
                 refused += tuned(learners, job.parameters)
                 nested = stream.schema.hierarchy is not None
-                ready = self.preparing.ready(
+                ready = self.wait.ready(
                     learners | self.link.newcomers(job.seed, nested), nested, lambda: not job.cancelled.is_set(),
-                    lambda came: self._came(job, fitting, came), every=self.parts.is_open or self.link.has_way,
-                    stream=job.source.in_catalogue if isinstance(job.source, StreamSpec) else "",
+                    stream=job.generated, n_rows=stream.n_rows,
                 )  # fmt: skip
-                # where all take longer, something is to be seen meanwhile
-                run = job.run(stream, {name: each for name, each in learners.items() if name in ready} or meanwhile())
+                run = job.run(stream, {name: each for name, each in learners.items() if name in ready})
                 begun = self.link.begun(job, run, made, is_usual=job.source == self.preset.stream)
-                begun = replace(begun, awaited={name: each for name, each in learners.items() if name not in ready})
                 refused += self.link.retrace(run, job.seed)
+                # whoever has pressed Play sees the first rows pass
+                run.advance(0 if self.wait.play else job.played)
             is_there = run.has_data and (not run.stream.is_live or run.stream.has_rows(0, 5))
             table = run.stream.preview(5) if is_there else None
         except LoadCancelled:
@@ -327,11 +321,20 @@ class Monitor(pn.viewable.Viewer):
         finally:
             stop_hearing()
 
-    def _came(self, job: Job, fitting: list[str], names: list[str]) -> None:
-        """Learners that the run went without are ready: it begins again with them, or they join where it stands."""
-        instead = partial(self.newcomers.join_instead, names, job.played)
-        if job is self._job and self._view is not None and not instead():
-            self._submit(replace(job, learners=tuple(fitting), left=None, cancelled=threading.Event(), instead=instead))
+    def _back(self) -> None:
+        """Go back to the run that is on the screen: the one that was asked for is not wanted."""
+        if self._job is not None:
+            self._job.cancelled.set()
+        self._source = self._running
+        self._ended_waiting()
+
+    def _ended_waiting(self) -> None:
+        self.wait.stop()
+        self.start_button.disabled = False
+
+    def _play(self, on: bool) -> None:
+        if self._view is not None:
+            _ = self._view.player.play() if on else self._view.player.pause()
 
     def _new(self) -> dict[str, Any]:
         """Return new ones of the learners that are chosen, with the page's seed and parameters."""
@@ -364,14 +367,14 @@ class Monitor(pn.viewable.Viewer):
         """Do it on the document's thread once the browser has the page, if it and the job are still wanted."""
 
         def act() -> None:
-            if not self._closed and (job is None or not (job.cancelled.is_set() or job.instead())):
+            if not self._closed and (job is None or not job.cancelled.is_set()):
                 action()
 
         if not self._closed:
             self._soon.do(act)
 
     def _refused(self, message: str) -> None:
-        self.start_button.disabled = False
+        self._ended_waiting()
         told = self.own_data.refused(self._source, message) or self.parts.first("refused", self._source, message)
         self._say("" if told else message)
         # the run on the screen goes on; starting again means that one, not what could not be read
@@ -400,8 +403,6 @@ class Monitor(pn.viewable.Viewer):
         if self._view is not None:
             self._view.close()
         look = self.link.look(run) | ({"rate": None} if run.stream.is_live else {})
-        if meanwhile := bool(made) and not made.keys() & groups_of(run.learner_runs).keys():  # its pictures are others
-            look = {name: value for name, value in look.items() if name not in ("tab", "compared")}
         self._view = view = RunView(
             run,
             page=True,
@@ -410,7 +411,6 @@ class Monitor(pn.viewable.Viewer):
             on_change=self._changed,
             more=[pn.Row(more_button(self._open_drawer), self.own_data.upload, stylesheets=[SIDE_BY_SIDE], **WIDE)],
             keeps_drifts=isinstance(source, str) or (isinstance(source, Path) and source.suffix != ".slab"),
-            awaited=begun.awaited,
             **look,
         )  # fmt: skip
         view.project(self._is_projected)
@@ -420,16 +420,16 @@ class Monitor(pn.viewable.Viewer):
         if earlier is not None:
             view.lay_under(earlier)
         self.link.refuse(refused)
-        if not meanwhile:
-            self.link.show(view, begun)
+        self.link.show(view, begun)
         self._say(self.link.told(), "warning")
         self._changed()
         self.reloading.begin(view, source, begun)
         self._view.transport.param.watch(self._followed, "dark")
         self._settings[:] = self._view.settings
         self._main[:] = [*self.parts.all("above"), self._view]
-        if begun.plays:
+        if begun.plays or self.wait.play:
             view.player.play()
+        self.wait.over()
         self.preview.object = first_rows_html(run.stream, table)
         self.parts.every("shown", view)
 
@@ -482,7 +482,6 @@ class Monitor(pn.viewable.Viewer):
         self.parts.every("close")
         if self._job is not None:
             self._job.cancelled.set()
-        self.preparing.forget()
         if self._view is not None:
             self._view.close()
         SEATS.leave(self)

@@ -19,10 +19,10 @@ from streamlab.streams.stream_spec import StreamSpec
 from streamlab.views.kit.text import shown
 from streamlab.views.page.address import MOST_QUERY, Address, parse
 from streamlab.views.page.drift_links import drifts_of, write_spec
+from streamlab.views.page.job import Job
 from streamlab.views.page.log_link import actions_of, newcomers, parse_log, write_log
 from streamlab.views.page.measures_shown import drawable_measures
 from streamlab.views.page.page_part import lesson_names
-from streamlab.views.page.preparing import Job
 from streamlab.views.page.presets import make_learner
 from streamlab.views.page.run_view import RunView
 from streamlab.views.page.window import told
@@ -46,14 +46,11 @@ class Begun:
         What a link says of its beginning: stream, learners, seeds, chunk, parameters and drifts; None: no link can.
     plays
         Whether it is to play at once.
-    awaited
-        Learners that it began without, as they are still being prepared.
     """
 
     made: Parameters = field(default_factory=dict)
     address: Address | None = None
     plays: bool = False
-    awaited: dict[str, Learner] = field(default_factory=dict)
 
 
 def spec_of(source: Any) -> str | None:
@@ -106,11 +103,6 @@ class PageLink:
         self._refused += lines
 
     # ------------------------------------------------------------------ the run of a link
-
-    @property
-    def has_way(self) -> bool:
-        """Whether the next run has something done in it, as the link asks."""
-        return bool(self._deeds)
 
     def newcomers(self, seed: int, nested: bool) -> dict[str, Learner]:
         """Return learners as those that join it, by name: what makes them is to be compiled too."""

@@ -18,8 +18,8 @@ from streamlab.views.page.drift_links import drift_in_words, parse_spec
 from streamlab.views.page.drift_panel import Change, ChangeControls
 from streamlab.views.page.forged import guard
 from streamlab.views.page.header import PICKED
+from streamlab.views.page.job import Job
 from streamlab.views.page.monitor import Monitor
-from streamlab.views.page.preparing import Job
 from streamlab.views.page.presets import PRESETS
 from streamlab.views.page.window import Notice
 

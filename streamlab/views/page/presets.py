@@ -133,6 +133,10 @@ class Preset:
         Passed to each ``RunView``.
     played
         Rows that have been played when the page opens on this stream, so that nothing on it is blank.
+    sees
+        What will be seen, in lines, while people wait for the run.
+    still
+        The row whose picture is shown faded meanwhile (``python -m docs.figures stills`` makes it).
     """
 
     title: str
@@ -143,6 +147,8 @@ class Preset:
     streams: tuple[str, ...] | None = None
     view: Mapping[str, Any] = field(default_factory=dict)
     played: int = 300
+    sees: tuple[str, ...] = ()
+    still: int = 0
 
 
 PRESETS = {
@@ -151,6 +157,12 @@ PRESETS = {
         "Choose a stream and learners and watch them learn: yeast genes whose labels rotate half-way; SMART forgets "
         "and recovers, SMART without fading does not.",
         view={"compared": ("forest",)},
+        sees=(
+            "▮ green: what the trees have learned since the last change",
+            "▨ hatched: what they learned before it, and still hold",
+            "① at row 1,200 every label takes the next one's name. Who forgets in time?",
+        ),
+        still=1400,
     ),
     "drift_lab": Preset(
         "streamlab · drift laboratory",
@@ -158,6 +170,12 @@ PRESETS = {
         "drift was put at row 2,500, where every label takes the next one's name; its own drifts begin at row 10,000.",
         stream=StreamSpec("syn-regions", n_rows=None, changes=((0.05, DriftRecipe("rotate_labels", width=1)),)),
         view={"compared": ("forest",), "measures": ("micro_f1",)},
+        sees=(
+            "▮ green: what the trees have learned since the last change",
+            "▨ hatched: what they learned before it, and still hold",
+            "① at row 2,500 every label takes the next one's name; then make a change of your own",
+        ),
+        still=2700,
     ),
     "mlhat_tree": Preset(
         "streamlab · MLHAT's tree",
@@ -167,6 +185,12 @@ PRESETS = {
         learners=("MLHAT", "MLHT"),
         nested_learners=("MLHAT", "MLHT"),
         view={"tab": "Tree", "measures": ("example_f1",)},
+        sees=(
+            "◯ each node of the tree: a leaf answers, and splits when it is sure enough which question helps",
+            "┄ dashed: a branch that grows in the background where the old one is wrong more often than before",
+            "When the new branch is better, it takes the old one's place.",
+        ),
+        still=12000,
     ),
     "hedged_tree": Preset(
         "streamlab · MLHAT beside HedgedMLHAT",
@@ -176,6 +200,12 @@ PRESETS = {
         learners=("MLHAT", "HedgedMLHAT"),
         nested_learners=("MLHAT", "HedgedMLHAT"),
         view={"compared": True, "tab": "Tree", "rate": 1000.0, "measures": ("example_f1",)},
+        sees=(
+            "left: MLHAT waits until it is sure of a split",
+            "right: HedgedMLHAT splits early, and mixes each node's own answer with that from below",
+            "Who answers better meanwhile?",
+        ),
+        still=6000,
     ),
     "label_hierarchy": Preset(
         "streamlab · label hierarchy",
@@ -184,6 +214,12 @@ PRESETS = {
         stream="instruments-microphone",
         streams=("segments", "instruments", "instruments-microphone"),
         view={"tab": "Hierarchy", "measures": ("hierarchical_f1",)},
+        sees=(
+            "the families of 31 instruments: an answer goes down from the top, and may stop where it is unsure",
+            "how often each class is right, by its colour",
+            "① at note 2,500 the microphone becomes worse. Which families still hold?",
+        ),
+        still=2800,
     ),
     "balanced_neighbours": Preset(
         "streamlab · balanced neighbours",
@@ -191,6 +227,12 @@ PRESETS = {
         "instance 1,200 each class's mean moves to where that of the next class was.",
         learners=("Balanced neighbours", "ML-KNN"),
         view={"measures": ("micro_f1",)},
+        sees=(
+            "each dot is a remembered row, in the plane that separates the classes best",
+            "each cross is the mean of a class",
+            "① at row 1,200 each class moves to where the next one was. Watch the crosses follow.",
+        ),
+        still=1500,
     ),
     "council": Preset(
         "streamlab · a council of learners",
@@ -198,6 +240,12 @@ PRESETS = {
         "rotate half-way, when trust moves.",
         learners=("Council", "HedgedMLHAT", "SMART"),
         view={"tab": "Trust", "measures": ("example_f1",)},
+        sees=(
+            "five learners answer together; a line each: how much the council counts on it",
+            "after every row, trust moves to those that were right",
+            "① at row 1,200 the labels change their names. Who is trusted then?",
+        ),
+        still=1600,
     ),
 }
 """The pages by the last part of their address."""

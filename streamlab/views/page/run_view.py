@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -15,7 +15,6 @@ from streamlab.lab import Player, Run
 from streamlab.lab.earlier import EarlierRun
 from streamlab.lab.frame import Frame, Reader
 from streamlab.lab.ownership import answered
-from streamlab.learners import Learner
 from streamlab.measures import MEASURES
 from streamlab.views.hosting.notebook import CLOSED, Cell, CellLayout, in_kernel, prepare_cell
 from streamlab.views.page.drift_links import drifts_of, in_words
@@ -82,9 +81,6 @@ class RunView(pn.viewable.Viewer):
     tab
         Title of the tab that is open at first, such as ``"Labels"`` or ``"Drift"``; default: the first.
 
-    awaited
-        Learners that will join, by name: until they do each has a card without figures, so that nothing moves then.
-
     Raises
     ------
     ValueError
@@ -107,14 +103,13 @@ class RunView(pn.viewable.Viewer):
         keeps_drifts: bool = False,
         tab: str | None = None,
         compared: bool | Sequence[str] = False,
-        awaited: Mapping[str, Learner] | None = None,
         **params: Any,
     ) -> None:
         super().__init__(**params)
         self._run = run
         if measures is None:
             measures = ("micro_f1" if run.stream.schema.hierarchy is None else "hierarchical_f1",)
-        self._awaited, self._marks = dict(awaited or {}), list[tuple[int, str]]()
+        self._marks = list[tuple[int, str]]()
         self._more = list(more)
         self._on_restart, self._on_change = on_restart, on_change or (lambda: None)
         self._rate, self._closed, self._numbers_at, self._detection_at = rate, False, 0.0, 0.0
@@ -181,7 +176,7 @@ class RunView(pn.viewable.Viewer):
         )  # fmt: skip
         self._options = RunSettings(run, look["measures"])
         here: dict[str, Any] = {"tune": self._tune, "fork": self._fork_of, "remove": self._remove}
-        self.cards = LearnerCards(learners, awaited=self._awaited, **here)
+        self.cards = LearnerCards(learners, **here)
         self._options.measures.param.watch(self._choose, "value")
         self._options.level_measure.param.watch(self._choose_level, "value")
         came = [name for name, each in run.learner_runs.items() if each.joined_at or each.forked_at]
@@ -201,7 +196,7 @@ class RunView(pn.viewable.Viewer):
         self._answers.place(self.drift_panel, self.fork_panel, self.difference)
         self._settings[:] = self._options.widgets
         screen = self._screen
-        screen.hold_lanes(len({*names, *self._awaited}))
+        screen.hold_lanes(len(names))
         screen.story[:] = [self._options.note, self.story_bar]
         screen.stage[:], screen.cards[:] = self._stage.content, [self.timeline.note, self.cards, *self._more]
         screen.note[:], screen.timeline[:] = [self._stage.note], [self.timeline]

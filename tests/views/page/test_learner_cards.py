@@ -86,21 +86,6 @@ def test_what_is_let_go_is_tuned_and_what_the_run_says_is_not():
     assert len(tuned) == 1, "what is shown is not tuned again"
 
 
-def test_those_that_will_join_have_a_card_in_which_nothing_can_be_done_until_they_do():
-    here, coming = sl.NoChange(), {"it": sl.SMART(seed=1), "no-change": sl.NoChange(), "other": sl.SMART(seed=2)}
-    nothing = dict.fromkeys(("tune", "fork", "remove"), lambda *_: None)
-    cards = LearnerCards({"no-change": here}, awaited=coming, **nothing)
-    first, second, third = cards.__panel__()
-    assert (len(cards.cards), cards.values()) == (1, {"no-change": {}})
-    head, beside, *_ = second
-    assert ">it</span>" in head.object
-    assert "soon" in head.object
-    assert all(each.disabled for each in beside)
-    assert not cards.cards[0].more_button.disabled
-    cards.forget(["it"])
-    assert list(cards.__panel__()) == [first, third]
-
-
 def test_names_and_sentences_from_outside_are_text():
     class Hostile(sl.NoChange):
         is_baseline = False

@@ -295,7 +295,8 @@ def lived(page: Monitor) -> None:
     view._command("step", 1)
     view._put_drift(DriftRecipe("swap_labels", a="Class1", b="Class3", width=1))
     page.learner_choice.value = [*page.learner_choice.value, "majority labels"]
-    page.newcomers.join(["majority labels"])
+    page.joining._asked = {"majority labels": page._new()["majority labels"]}
+    page.joining._join(from_the_beginning=False)
     view.player.step(700)
     at_rest(page)
     view._on_run(lambda run: run.fork("SMART", "SMART, half-life 20", half_life=20.0))
@@ -335,7 +336,6 @@ def test_a_link_opens_the_run_with_all_that_was_done_in_it_to_the_bit(monkeypatc
     # starting again begins with what is set now, at the first row, without the forks
     other.begin()
     assert at_rest(other).position == 0
-    assert not other.link.has_way
     for each in (page, other):
         each.close()
 

@@ -17,7 +17,7 @@ pytest.importorskip("panel_material_ui")
 
 import streamlab as sl
 from streamlab.kernels import NotCompiled, kernel_files, only_cached
-from streamlab.lab.compiling import run_kernels
+from streamlab.lab.preparing import nested_run_kernels, run_kernels
 from streamlab.streams.stream_spec import StreamSpec
 from streamlab.views.page.presets import PRESETS, make_learners
 
@@ -70,7 +70,7 @@ def test_one_kernel_that_is_missing_is_told_unchanged_and_the_run_goes_on_when_i
     missed: set[Any] = set()
     for stream, learners, nested in pages():
         kinds = {type(step) for each in learners.values() for step in getattr(each, "parts", (each,))}
-        ways = [lambda: run_kernels(nested), *(kind.prepare for kind in kinds)]  # noqa: B023
+        ways = [nested_run_kernels if nested else run_kernels, *(kind.prepare for kind in kinds)]
 
         def begin() -> sl.Run:
             return sl.Run(stream, copy.deepcopy(learners))  # noqa: B023

@@ -10,7 +10,6 @@ pytest.importorskip("panel_material_ui")
 
 import streamlab as sl
 from streamlab.views.kit.picture import Picture
-from streamlab.views.page import preparing
 from streamlab.views.pictures import PICTURES, pictures
 
 
@@ -45,26 +44,3 @@ def test_what_cannot_be_made_is_left_out_with_one_warning(caplog, tmp_path):
 def test_an_order_that_is_no_number_is_refused():
     with pytest.raises(ValueError, match=r"the picture 'unlicensed' \(Odd\) has the order None; expected a number"):
         PICTURES.add("unlicensed", type("Odd", (Unlicensed,), {"order": None}))
-
-
-def test_learners_that_raise_do_not_keep_the_page_from_preparing_the_others(monkeypatch):
-    class Raising:
-        def __init__(self) -> None:
-            raise RuntimeError("no licence")
-
-    asked = []
-    monkeypatch.setattr(preparing, "LEARNERS", {"Raising": Raising, "NoChange": sl.NoChange})
-    monkeypatch.setattr(preparing, "preparation", lambda name, learner, urgent: asked.append(name))
-    monkeypatch.setattr(preparing, "_others_asked", preparing.threading.Event())
-    threads = []
-    monkeypatch.setattr(preparing.threading, "Thread", lambda target, **options: threads.append(target) or Begun())
-    preparing._prepare_others()
-    threads[0]()
-    assert asked == ["NoChange"]
-
-
-class Begun:
-    """A thread whose work the test does."""
-
-    def start(self) -> None:
-        pass

@@ -314,6 +314,8 @@ export function render({ model, el, view }) {
           writeAddress(model.query);
           model.on("query", () => writeAddress(model.query));
           beginTabsHere(el.querySelector(".sl-transport") ?? el);
+          // whoever waited for this run hands over to its controls
+          window.dispatchEvent(new CustomEvent("streamlab:run", { detail: { play: el.querySelector(".sl-play") } }));
         }
         const stops = model.page ? [followTheme(model), leaveSecret(model)] : [followJupyter(model)];
         stopFollowing = () => stops.forEach((stop) => stop());

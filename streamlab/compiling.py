@@ -1,0 +1,231 @@
+"""Compile kernels in processes beside this one, as many as there are cores, each part by one of them.
+
+A compiler in this process would hold its lock, and with it every kernel that is about to be loaded, for seconds. This
+module imports nothing that takes time, so that such a process is soon at work.
+"""
+
+from __future__ import annotations
+
+import atexit
+import inspect
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import suppress
+from importlib import import_module
+from typing import Any
+
+CHILD = "from streamlab.compiling import answer; answer()"
+REPORT_SECONDS = 0.25
+"""How often a process that compiles says how far it has come."""
+
+
+def compile_part(part: str) -> None:
+    """Compile the kernels of a part: ``module:class`` of a learner or transformer, or ``module:function argument``."""
+    path, _, argument = part.partition(" ")
+    module, _, name = path.partition(":")
+    found: Any = import_module(module)
+    for attribute in name.split("."):
+        found = getattr(found, attribute)
+    if inspect.isfunction(found):
+        found(*[argument] * bool(argument))
+    else:
+        (prepare_of(found) or found.prepare)()
+
+
+def prepare_of(kind: Any) -> Callable[[], None] | None:
+    """Return what prepares a class; of one whose objects prepare their parts, what it has of its own, or None."""
+    prepare = getattr(kind, "prepare", None)
+    return prepare if inspect.ismethod(prepare) else getattr(kind, "prepare_own", None)
+
+
+def answer() -> None:
+    """Compile the parts that standard input names: a line is a part, and whether anybody waits for it.
+
+    Until it is done, and then once more, a line says the seconds of a processor that it has taken; the last line also
+    has ``"done"``: None, or why it failed.
+    """
+    yields = False
+    answers, sys.stdout = sys.stdout, sys.stderr
+    told = threading.Lock()
+
+    def say(begun: float, **more: Any) -> None:
+        with told:
+            print(json.dumps({"spent": time.process_time() - begun, **more}), file=answers, flush=True)
+
+    def report(begun: float, ended: threading.Event) -> None:
+        try:
+            while not ended.wait(REPORT_SECONDS):
+                say(begun)
+        except OSError:
+            # whoever asked has ended: nobody needs the rest
+            os._exit(1)
+
+    begun = 0.0  # the first part has taken the start of the process, too
+    for line in sys.stdin:
+        ended, why = threading.Event(), None
+        reporter = threading.Thread(target=report, args=(begun, ended), daemon=True)
+        reporter.start()
+        try:
+            part, urgent = json.loads(line)
+            if not (urgent or yields) and hasattr(os, "nice"):
+                yields = True
+                os.nice(5)  # what plays goes first
+            compile_part(part)
+        except Exception as error:  # a stranger's class may raise anything
+            why = f"{type(error).__name__}: {error}"
+        ended.set()
+        reporter.join()
+        say(begun, done=why)
+        begun = time.process_time()
+
+
+class Compiler:
+    """Another process that compiles one part after the other, and writes them to the cache."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def compile(self, part: str, urgent: bool, report: Callable[[float], None]) -> str | None:
+        """Compile a part there; return why it failed, or None.
+
+        Parameters
+        ----------
+        part
+            What ``compile_part`` takes.
+        urgent
+            Whether somebody waits for it; else the process yields to others from now on.
+        report
+            Called now and then with the seconds of a processor that it has taken.
+        """
+        with suppress(OSError, ValueError):
+            process = self._process = self._process or _started()
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.write(json.dumps([part, urgent]).encode() + b"\n")
+            process.stdin.flush()
+            for line in process.stdout:
+                said = json.loads(line)
+                report(said["spent"])
+                if "done" in said:
+                    return said["done"]
+        self.close()
+        return "the process that compiled it has ended"
+
+    def close(self) -> None:
+        """Let the process end."""
+        if self._process is not None:
+            for pipe in (self._process.stdin, self._process.stdout):
+                with suppress(OSError):
+                    pipe.close()  # type: ignore[union-attr]
+            self._process.wait()
+            _processes.discard(self._process)
+            self._process = None
+
+
+_processes: set[subprocess.Popen[bytes]] = set()
+
+
+def _started() -> subprocess.Popen[bytes]:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    process = subprocess.Popen(
+        [sys.executable, "-c", CHILD],
+        env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    _processes.add(process)
+    return process
+
+
+@atexit.register
+def _stop() -> None:
+    for process in tuple(_processes):
+        process.terminate()
+
+
+class Order:
+    """A part that is compiled by another process, when its turn has come.
+
+    Attributes
+    ----------
+    part
+        What ``compile_part`` takes.
+    files
+        Those with its kernels: what shares some with one under way is compiled after it rather than beside it.
+    urgent
+        Whether somebody waits for it.
+    began
+        When it began, as ``time.monotonic`` says; None while it waits for its turn.
+    spent
+        Seconds of a processor that it has taken.
+    future
+        Done when it is compiled; its result says why it failed, or is None.
+    """
+
+    def __init__(self, part: str, files: frozenset[str], urgent: bool) -> None:
+        self.part, self.files, self.urgent = part, files, urgent
+        self.began: float | None = None
+        self.spent = 0.0
+        self.future: Future[str | None] = Future()
+
+    def carry_out(self, compiler: Compiler) -> None:
+        """Do it, with a process of its own."""
+        self.began = time.monotonic()
+        self.future.set_result(compiler.compile(self.part, self.urgent, self._report))
+
+    def _report(self, spent: float) -> None:
+        self.spent = spent
+
+
+_orders: dict[str, Order] = {}
+_queue: list[Order] = []
+_under_way: list[Order] = []
+_lock = threading.Lock()
+
+
+def order(part: str, files: frozenset[str] = frozenset(), urgent: bool = True) -> Order:
+    """Return the order of a part: the one that is there already, or a new one.
+
+    As many are under way as there are cores; what nobody waits for does not keep one for which somebody waits from
+    beginning. Urgent ones come first; those that share kernels with one under way come after the others.
+    """
+    with _lock:
+        known = _orders.get(part)
+        if known is not None and not known.future.done():
+            known.urgent |= urgent
+        else:
+            known = _orders[part] = Order(part, files, urgent)
+            _queue.append(known)
+        begins = _is_due()
+    if begins:
+        threading.Thread(target=_work, name="streamlab kernels", daemon=True).start()
+    return known
+
+
+def _is_due() -> bool:
+    """Whether another order can begin now; with the lock."""
+    cores = os.cpu_count() or 1
+    urgent = sum(each.urgent for each in _under_way)
+    return bool(_queue) and (len(_under_way) < cores or (urgent < cores and any(each.urgent for each in _queue)))
+
+
+def _work() -> None:
+    compiler = Compiler()
+    while True:
+        with _lock:
+            if not _is_due():
+                break
+            busy = frozenset[str]().union(*(each.files for each in _under_way))
+            due = min(_queue, key=lambda each: (not each.urgent, bool(each.files & busy)))
+            _queue.remove(due)
+            _under_way.append(due)
+        try:
+            due.carry_out(compiler)
+        finally:
+            with _lock:
+                _under_way.remove(due)
+    compiler.close()

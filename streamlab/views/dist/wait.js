@@ -1,0 +1,90 @@
+/*! streamlab wait, built by npm run build; with d3-color 3.1.1, d3-interpolate 3.0.2, d3-scale-chromatic 3.1.1: LICENSES.txt */
+function o(t,e={},s=[]){let r=document.createElement(t);for(let[a,i]of Object.entries(e))a==="text"?r.textContent=i:i===!0?r.setAttribute(a,""):i!==!1&&i!=null&&r.setAttribute(a,i);return r.append(...s),r}function w(t,e){t.textContent!==e&&(t.textContent=e)}var X=new Intl.NumberFormat("en",{maximumFractionDigits:0}),pt=new Intl.NumberFormat("en",{maximumSignificantDigits:3}),dt=new Intl.NumberFormat("en",{minimumFractionDigits:2,maximumFractionDigits:2});function R(t){return X.format(t)}var Z={f8:Float64Array,f4:Float32Array,u4:Uint32Array,i4:Int32Array,u2:Uint16Array,i2:Int16Array,u1:Uint8Array};function H(t,e){let s={},r=0;for(let[a,i,x,d]of t){let u=new Z[i](e,r,x);Array.isArray(d)?d.forEach((p,h)=>{s[p]=Uint8Array.from(u,m=>m>>h&1)}):s[a]=d===1?u:Float32Array.from(u,p=>p/d),r+=u.byteLength}return s}var q=500;function B(t,e,s){var u,p,h,m,y,z;let r=!0,a=0,i=c=>{if(((c==null?void 0:c.kind)==="frame"||(c==null?void 0:c.kind)==="heard")&&clearInterval(a),(c==null?void 0:c.kind)!=="frame")return;let{spec:F,buffer:v,...k}=c;s({...k,...H(F,v)}),t.send_msg({kind:"received",number:k.number})},x=()=>t.send_msg({kind:"ready"});t.on("msg:custom",i);let d=()=>{clearInterval(a),r&&(x(),a=setInterval(x,q))};return(h=(p=(u=e==null?void 0:e.model)==null?void 0:u.document)==null?void 0:p.on_event)==null||h.call(p,"client_reconnected",d),(z=(y=(m=e==null?void 0:e.model)==null?void 0:m.document)==null?void 0:y.on_event)==null||z.call(y,"connection_lost",()=>clearInterval(a)),d(),()=>{r=!1,clearInterval(a),t.off("msg:custom",i)}}function J(t){var e,s,r,a;for(let i of(s=(e=t==null?void 0:t.references)==null?void 0:e.call(t))!=null?s:[])(a=(r=t.document)==null?void 0:r._new_models)==null||a.delete(i)}function K(t,e,s){var r;J(e.model),(r=e.__streamlab_dispose)==null||r.call(e),e.__streamlab_dispose=s(),t.on("lifecycle:remove",()=>{var a;(a=e.__streamlab_dispose)==null||a.call(e),e.__streamlab_dispose=void 0})}var Q={surface:"#fff",paper:"#fff",ink:"#1f2328",muted:"#57606a",line:"#d5d9df",track:"#eceef1",control:"#7c838d",accent:"#1565c0",up:"#00609c",down:"#a84300",bar:"#5b8db8",strong:"#000",halo:"rgba(255,255,255,.9)",shadow:"0 2px 10px rgba(0,0,0,.18)",edge:"#b3bac4",ghost:"#8a93a0",outline:"#6b7480",link:"rgba(87,96,106,.32)",lit:"#b36b00",glow:"rgba(255,193,7,.42)",path:"#1f2328",guess:"#96308a",on:"#fff",hues:["#0072b2","#d55e00","#00875f","#b8578f","#a67000","#3d93c4","#a0522d"]},tt={surface:"#121212",paper:"#26292e",ink:"#e6e8eb",muted:"#a8b0ba",line:"#3a3f47",track:"#272b31",control:"#868e99",accent:"#90caf9",up:"#7cc4f0",down:"#ffa45c",bar:"#5c97c7",strong:"#fff",halo:"rgba(0,0,0,.75)",shadow:"0 2px 12px rgba(0,0,0,.6)",edge:"#525a65",ghost:"#7f8894",outline:"#8d96a2",link:"rgba(168,176,186,.3)",lit:"#ffd166",glow:"rgba(255,209,102,.3)",path:"#fff",guess:"#ee9ade",on:"#10151b",hues:["#4ba3e3","#f0883e","#2fc394","#e08fbf","#e0b040","#8fd0f5","#cf9368"]};var et=["surface","paper","muted","line","track","control","accent","up","down","bar","shadow","path","guess","on"],Y=t=>[`--sl-text:${t.ink}`,...et.map(e=>`--sl-${e}:${t[e]}`)].join(";"),U=`.sl-view{${Y(Q)}}
+.sl-view.sl-dark{${Y(tt)}}
+`;var M='system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif',wt=`12px ${M}`,yt=`600 12px ${M}`,vt=`11px ${M}`;var W=`${U}
+.sl-view{position:relative;box-sizing:border-box;width:100%;min-width:0;color:var(--sl-text);line-height:1.45;font-family:${M};
+  font-size:13px;font-variant-numeric:tabular-nums;container-type:inline-size}
+.sl-view *,.sl-view *::before,.sl-view *::after{box-sizing:border-box}
+.sl-view canvas{display:block}
+.sl-view :is(button,input,select){font:inherit}
+.sl-view :is(summary,button,input,select,.sl-scroll,.sl-list):focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
+.sl-hidden{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.sl-muted{color:var(--sl-muted);font-size:12px}
+.sl-summary{min-height:1.45em}
+.sl-bar-row{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;margin:8px 0 10px}
+.sl-search{display:flex;flex:1 1 230px;gap:10px;align-items:center;min-width:0}
+.sl-search .sl-muted{white-space:nowrap}
+.sl-search input{font-size:13px;color:inherit;background:transparent;flex:0 1 240px;min-width:0;height:30px;padding:0 10px;
+  border:1px solid var(--sl-control);border-radius:6px}
+.sl-search input::placeholder{color:var(--sl-muted);opacity:1}
+.sl-segments{display:inline-flex;border:1px solid var(--sl-control);border-radius:6px;overflow:hidden}
+.sl-segments button{min-width:34px;min-height:28px;padding:0 10px;border:0;background:none;color:var(--sl-text);cursor:pointer;font-size:12px}
+.sl-segments button+button{border-left:1px solid var(--sl-control)}
+.sl-segments button:hover{background:var(--sl-track)}
+.sl-segments button:focus-visible{outline-offset:-3px}
+.sl-segments button[aria-pressed=true]{background:var(--sl-track);font-weight:600}
+.sl-legend{display:flex;flex-wrap:wrap;gap:4px 18px;margin-bottom:8px;font-size:12px;line-height:20px;color:var(--sl-muted)}
+.sl-legend>span{display:inline-flex;align-items:center;gap:6px}
+.sl-legend i{display:inline-block}
+.sl-stage{position:relative;outline:none;border-radius:8px;touch-action:pan-y}
+.sl-stage.sl-empty-stage{min-height:160px}
+.sl-stage.sl-zoomed{touch-action:none;cursor:grab}
+.sl-stage.sl-over{cursor:pointer}
+.sl-stage.sl-dragging{cursor:grabbing}
+.sl-stage canvas{border-radius:8px}
+.sl-stage:focus-visible{outline:2px solid var(--sl-accent);outline-offset:2px}
+.sl-tip{position:absolute;z-index:5;left:0;top:0;max-width:min(310px,100%);padding:8px 10px;border-radius:6px;pointer-events:none;
+  background:var(--sl-paper);border:1px solid var(--sl-line);box-shadow:var(--sl-shadow);font-size:12px;white-space:pre-line}
+.sl-tip[hidden],.sl-empty[hidden]{display:none}
+.sl-tip b{display:block;font-size:13px;font-weight:600}
+.sl-empty{position:absolute;inset:0;display:flex;align-items:center;justify-content:center;color:var(--sl-muted);text-align:center;
+  border:1px dashed var(--sl-line);border-radius:8px;padding:12px}
+.sl-view details{margin-top:12px}
+.sl-view summary{display:inline-flex;align-items:center;gap:6px;min-height:28px;padding:0 8px;margin-left:-8px;border-radius:4px;
+  cursor:pointer;color:var(--sl-muted);font-size:12px;list-style:none}
+.sl-view summary::-webkit-details-marker{display:none}
+.sl-view summary::before{content:"\\25B8";font-size:11px}
+.sl-view details[open]>summary::before{content:"\\25BE"}
+.sl-view summary:hover{color:var(--sl-text)}
+.sl-scroll{overflow:auto;max-height:320px;border:1px solid var(--sl-line);border-radius:6px;margin-top:4px}
+.sl-view table{border-collapse:collapse;width:100%;font-size:12px}
+.sl-view th,.sl-view td{text-align:right;padding:4px 10px;border-bottom:1px solid var(--sl-line);font-weight:400;white-space:nowrap}
+.sl-view thead th{position:sticky;top:0;background:var(--sl-paper);color:var(--sl-muted)}
+.sl-view :is(th,td):first-child,.sl-view .sl-left{text-align:left}
+.sl-view tbody tr:last-child>*{border-bottom:0}
+.sl-view td button{min-height:24px;padding:0 6px;border:0;background:none;color:var(--sl-accent);cursor:pointer;text-decoration:underline}
+.sl-view.sl-whole{min-height:var(--sl-room)}
+.sl-whole>.sl-bar-row{margin:4px 0 0;gap:4px 10px;padding-right:76px}
+@container style(--sl-projected:1){.sl-whole>:is(.sl-bar-row,details),.sl-whole .sl-because{display:none}}
+.sl-whole .sl-search{flex:1 1 120px}.sl-whole .sl-search input{height:26px}.sl-whole .sl-segments button{min-height:24px;min-width:28px}
+.sl-whole .sl-legend{margin-bottom:4px;gap:0 12px;font-size:11px}
+.sl-whole>details{margin-top:0}
+.sl-whole>details:not([open]){position:absolute;right:8px;bottom:0}
+.sl-whole:has(>.sl-bar-row~:is(.sl-stage,.sl-halves))>details:not([open]){top:-4px;bottom:auto}
+.sl-whole:has(>.sl-bar-row~:is(.sl-stage,.sl-halves))>.sl-summary{padding-right:76px}
+.sl-view .sl-chosen>*{background:var(--sl-track)}
+`;var nt=`${W}
+.sl-wait{position:absolute;inset:0;min-height:calc(100dvh - 60px);display:grid;grid-template-rows:auto minmax(0,1fr) auto;gap:8px;padding:8px 16px;
+  pointer-events:auto;background:var(--mui-palette-background-default,var(--sl-surface));container-type:normal;overflow:auto}
+.sl-wait[hidden]{display:none}
+.sl-wait p{margin:0;font-size:16px;line-height:1.35;overflow-wrap:anywhere}
+.sl-wait p span{color:var(--sl-muted)}
+.sl-wait .sl-place{position:relative;overflow:hidden;display:grid;border:1px solid var(--sl-line);border-radius:12px;background:var(--sl-surface)}
+.sl-wait .sl-still{position:absolute;inset:0;width:100%;height:100%;object-fit:cover;object-position:left top;opacity:.3}
+.sl-wait .sl-told{position:relative;align-self:center;justify-self:center;display:grid;gap:12px;justify-items:center;width:min(560px,100%);padding:20px;
+  border-radius:12px;background:color-mix(in srgb,var(--sl-surface) 82%,transparent)}
+.sl-wait .sl-bar{width:100%;max-width:420px;height:6px;border-radius:3px;background:var(--sl-line);overflow:hidden}
+.sl-wait .sl-bar i{display:block;height:100%;background:var(--sl-accent);transition:width .3s linear}
+.sl-wait ul{margin:0;padding:0;list-style:none}
+.sl-wait .sl-who li{display:flex;flex-wrap:wrap;gap:0 8px;align-items:baseline;justify-content:center;min-height:28px;font-size:14px}
+.sl-wait .sl-who button{min-height:24px;padding:0 6px;border:0;background:none;color:var(--sl-accent);text-decoration:underline;cursor:pointer}
+.sl-wait .sl-sees{font-size:15px;line-height:1.6}
+.sl-wait .sl-sees li{padding-left:1.2em;text-indent:-1.2em}
+.sl-wait .sl-foot{display:flex;flex-wrap:wrap;gap:8px 14px;align-items:center}
+.sl-wait .sl-foot button{min-height:36px;padding:0 18px;border:1px solid var(--sl-accent);border-radius:18px;background:var(--sl-accent);color:var(--sl-on);
+  font-weight:600;cursor:pointer}
+.sl-wait .sl-foot .sl-back{background:none;color:var(--sl-accent)}
+.sl-wait .sl-foot button small{font-size:inherit;font-weight:400}
+@media (prefers-reduced-motion:reduce){.sl-wait .sl-bar i{transition:none}}
+@media (max-width:600px){.sl-wait .sl-foot button{min-height:44px}.sl-wait .sl-told{padding:12px}}
+`,ot="input,textarea,select,button,a,summary,[contenteditable],[role=slider],[role=tab],[role=application],[role=listbox],[role=combobox]",rt=t=>[t.slice(0,-1).join(", "),...t.slice(-1)].filter(Boolean).join(" and ");function st(t){if(t>=90)return`${Math.round(t/60)} minutes`;let e=t>20?5*Math.ceil(t/5):Math.max(1,Math.ceil(t));return`${e} second${e===1?"":"s"}`}function it({state:t,spent:e,of:s}){return t==="ready"?"ready":t==="next"?`next, ${Math.ceil(s)} s`:`${Math.floor(e)} of ${Math.ceil(s)} s`}function at(t){if(t.state!=="waiting")return["The stream is being opened.",""];let e=t.names.length?rt(t.names):"What measures",s=t.names.length>1?"are":"is";return[`${e} ${s} being made ready for this machine, once: about ${st(t.seconds)} more.`,"Then the stream plays from its first row."]}function lt(t,e){let s=o("b"),r=o("span"),a=o("p",{role:"status"},[s," ",r]),i=o("img",{class:"sl-still",alt:""}),x=o("i"),d=o("div",{class:"sl-bar",role:"progressbar","aria-label":"Made ready","aria-valuemin":"0","aria-valuemax":"100"},[x]),u=o("ul",{class:"sl-who"}),p=o("b",{text:"What you will see"}),h=o("ul",{class:"sl-sees"}),m=o("span",{class:"sl-muted"}),y=o("div",{class:"sl-told"},[d,u,p,h,m]),z=o("div",{class:"sl-place"},[i,y]),c=o("small",{text:"when ready"}),F=o("span"),v=o("button",{type:"button",class:"sl-later","aria-pressed":"false"},[F," ",c]),k=o("button",{type:"button",class:"sl-back",text:"Back to the run"}),I=o("span",{class:"sl-muted"}),f=o("div",{class:"sl-view sl-wait",role:"region","aria-label":"The run is made ready",hidden:!0},[a,z,o("div",{class:"sl-foot"},[v,k,I])]);t.append(o("style",{text:nt}),f);let E=new Map,b=!1,O=!1,C=!1,S=null;function L(){w(F,b?"▶ Plays":"▶ Play"),v.setAttribute("aria-pressed",String(b)),v.setAttribute("aria-label",b?"Plays when ready: press to wait instead":"Play when ready")}function T(){b=!b,L(),e({kind:"play",on:b})}v.addEventListener("click",T),k.addEventListener("click",()=>e({kind:"back"})),f.addEventListener("focusin",()=>{C=!0});let j=n=>{if(f.hidden||n.key!==" "||n.ctrlKey||n.metaKey||n.altKey)return;let _=n.composedPath()[0];_ instanceof Element&&_.closest(ot)||(n.preventDefault(),n.stopImmediatePropagation(),n.repeat||T())};window.addEventListener("keydown",j,!0);let D=n=>{S=n.detail,O&&P()};window.addEventListener("streamlab:run",D);function P(){let n=C&&(f.contains(t.getRootNode().activeElement)||[null,document.body].includes(document.activeElement));f.hidden=!0,n&&(S==null||S.play.focus({preventScroll:!0})),C=!1}function G(n){let _=new Set(n.map(({name:l})=>l));for(let[l,g]of E)_.has(l)||(g.row.remove(),E.delete(l));for(let l of n){if(!E.has(l.name)){let A=o("span",{class:"sl-muted"}),$=o("button",{type:"button",text:"begin without it","aria-label":`Begin without ${l.name}`});$.addEventListener("click",()=>e({kind:"without",name:l.name}));let N=o("li",{},[o("b",{text:l.name}),A,$]);E.set(l.name,{row:N,far:A,without:$}),u.append(N)}let g=E.get(l.name);w(g.far,it(l)),g.without.hidden=!l.optional}}function V(n){var A,$;if(f.classList.toggle("sl-dark",n.dark),n.state==="over"){O=!0,S&&P();return}if(n.state==="hidden"){f.hidden=!0;return}(f.hidden||O)&&([b,O,S,C]=[!1,!1,null,!1],L()),f.hidden=!1;let[_,l]=at(n);w(s,_),w(r,l);let g=Math.round(100*((A=n.share)!=null?A:0));x.style.width=`${g}%`,d.setAttribute("aria-valuenow",String(g)),G(($=n.learners)!=null?$:[]),p.hidden=!n.sees.length,h.childElementCount!==n.sees.length&&h.replaceChildren(...n.sees.map(N=>o("li",{text:N}))),w(m,n.row&&i.src?`Behind this: a picture of row ${R(n.row)} of an earlier run`:""),w(I,n.n_rows?`row 0 of ${R(n.n_rows)}`:"row 0"),k.hidden=!n.back}return{update:V,setStill:n=>{i.hidden=!n,n?i.src=n:i.removeAttribute("src")},destroy:()=>{window.removeEventListener("keydown",j,!0),window.removeEventListener("streamlab:run",D),t.replaceChildren()}}}function Ft({model:t,el:e,view:s}){K(t,s,()=>{let r=lt(e,i=>t.send_msg(i));r.setStill(t.still),t.on("still",()=>r.setStill(t.still));let a=B(t,s,i=>r.update(i));return()=>{a(),r.destroy()}})}export{st as aboutSeconds,lt as createWait,it as howFar,Ft as render,at as sentence};

@@ -1,0 +1,208 @@
+/*
+ * The wait for a run, in the run's own place: who is made ready and how far that is, what will be seen, and Play, which is remembered.
+ *
+ * It stays until the run's own controls are drawn, so that no click and no key is lost between the two.
+ */
+import { element, setText } from "../../kit/js/dom.js";
+import { formatCount } from "../../kit/js/format.js";
+import { receiveFrames, renderOnce } from "../../kit/js/panel.js";
+import { SHARED_CSS } from "../../kit/js/style.js";
+
+const CSS = `${SHARED_CSS}
+.sl-wait{position:absolute;inset:0;min-height:calc(100dvh - 60px);display:grid;grid-template-rows:auto minmax(0,1fr) auto;gap:8px;padding:8px 16px;
+  pointer-events:auto;background:var(--mui-palette-background-default,var(--sl-surface));container-type:normal;overflow:auto}
+.sl-wait[hidden]{display:none}
+.sl-wait p{margin:0;font-size:16px;line-height:1.35;overflow-wrap:anywhere}
+.sl-wait p span{color:var(--sl-muted)}
+.sl-wait .sl-place{position:relative;overflow:hidden;display:grid;border:1px solid var(--sl-line);border-radius:12px;background:var(--sl-surface)}
+.sl-wait .sl-still{position:absolute;inset:0;width:100%;height:100%;object-fit:cover;object-position:left top;opacity:.3}
+.sl-wait .sl-told{position:relative;align-self:center;justify-self:center;display:grid;gap:12px;justify-items:center;width:min(560px,100%);padding:20px;
+  border-radius:12px;background:color-mix(in srgb,var(--sl-surface) 82%,transparent)}
+.sl-wait .sl-bar{width:100%;max-width:420px;height:6px;border-radius:3px;background:var(--sl-line);overflow:hidden}
+.sl-wait .sl-bar i{display:block;height:100%;background:var(--sl-accent);transition:width .3s linear}
+.sl-wait ul{margin:0;padding:0;list-style:none}
+.sl-wait .sl-who li{display:flex;flex-wrap:wrap;gap:0 8px;align-items:baseline;justify-content:center;min-height:28px;font-size:14px}
+.sl-wait .sl-who button{min-height:24px;padding:0 6px;border:0;background:none;color:var(--sl-accent);text-decoration:underline;cursor:pointer}
+.sl-wait .sl-sees{font-size:15px;line-height:1.6}
+.sl-wait .sl-sees li{padding-left:1.2em;text-indent:-1.2em}
+.sl-wait .sl-foot{display:flex;flex-wrap:wrap;gap:8px 14px;align-items:center}
+.sl-wait .sl-foot button{min-height:36px;padding:0 18px;border:1px solid var(--sl-accent);border-radius:18px;background:var(--sl-accent);color:var(--sl-on);
+  font-weight:600;cursor:pointer}
+.sl-wait .sl-foot .sl-back{background:none;color:var(--sl-accent)}
+.sl-wait .sl-foot button small{font-size:inherit;font-weight:400}
+@media (prefers-reduced-motion:reduce){.sl-wait .sl-bar i{transition:none}}
+@media (max-width:600px){.sl-wait .sl-foot button{min-height:44px}.sl-wait .sl-told{padding:12px}}
+`;
+const KEYS_OF = "input,textarea,select,button,a,summary,[contenteditable],[role=slider],[role=tab],[role=application],[role=listbox],[role=combobox]";
+
+const listed = (names) => [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
+
+/** Seconds as people read them: few, and not more exact than they are. */
+export function aboutSeconds(seconds) {
+  if (seconds >= 90) return `${Math.round(seconds / 60)} minutes`;
+  const whole = seconds > 20 ? 5 * Math.ceil(seconds / 5) : Math.max(1, Math.ceil(seconds));
+  return `${whole} second${whole === 1 ? "" : "s"}`;
+}
+
+/** How far one learner is, in words. */
+export function howFar({ state, spent, of }) {
+  if (state === "ready") return "ready";
+  return state === "next" ? `next, ${Math.ceil(of)} s` : `${Math.floor(spent)} of ${Math.ceil(of)} s`;
+}
+
+/** The sentence of a wait. */
+export function sentence(frame) {
+  if (frame.state !== "waiting") return ["The stream is being opened.", ""];
+  const who = frame.names.length ? listed(frame.names) : "What measures";
+  const are = frame.names.length > 1 ? "are" : "is";
+  return [
+    `${who} ${are} being made ready for this machine, once: about ${aboutSeconds(frame.seconds)} more.`,
+    "Then the stream plays from its first row.",
+  ];
+}
+
+export function createWait(root, send) {
+  const strong = element("b");
+  const then = element("span");
+  const said = element("p", { role: "status" }, [strong, " ", then]);
+  const still = element("img", { class: "sl-still", alt: "" });
+  const filled = element("i");
+  const bar = element("div", { class: "sl-bar", role: "progressbar", "aria-label": "Made ready", "aria-valuemin": "0", "aria-valuemax": "100" }, [filled]);
+  const who = element("ul", { class: "sl-who" });
+  const title = element("b", { text: "What you will see" });
+  const sees = element("ul", { class: "sl-sees" });
+  const caption = element("span", { class: "sl-muted" });
+  const told = element("div", { class: "sl-told" }, [bar, who, title, sees, caption]);
+  const place = element("div", { class: "sl-place" }, [still, told]);
+  const later = element("small", { text: "when ready" });
+  const playWord = element("span");
+  const play = element("button", { type: "button", class: "sl-later", "aria-pressed": "false" }, [playWord, " ", later]);
+  const back = element("button", { type: "button", class: "sl-back", text: "Back to the run" });
+  const rows = element("span", { class: "sl-muted" });
+  const view = element("div", { class: "sl-view sl-wait", role: "region", "aria-label": "The run is made ready", hidden: true }, [
+    said, place, element("div", { class: "sl-foot" }, [play, back, rows]),
+  ]);
+  root.append(element("style", { text: CSS }), view);
+  const lines = new Map();
+  let on = false;
+  let isOver = false;
+  let hadFocus = false;
+  /** The Play of the run that took over: it says so when it is drawn. */
+  let next = null;
+
+  function drawPlay() {
+    setText(playWord, on ? "▶ Plays" : "▶ Play");
+    play.setAttribute("aria-pressed", String(on));
+    play.setAttribute("aria-label", on ? "Plays when ready: press to wait instead" : "Play when ready");
+  }
+  function toggle() {
+    on = !on;
+    drawPlay();
+    send({ kind: "play", on });
+  }
+  play.addEventListener("click", toggle);
+  back.addEventListener("click", () => send({ kind: "back" }));
+  view.addEventListener("focusin", () => { hadFocus = true; });
+
+  // while it is here, the keys are its own: the controls of a run below it do not hear them
+  const onKey = (event) => {
+    if (view.hidden || event.key !== " " || event.ctrlKey || event.metaKey || event.altKey) return;
+    const target = event.composedPath()[0];
+    if (target instanceof Element && target.closest(KEYS_OF)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (!event.repeat) toggle();
+  };
+  window.addEventListener("keydown", onKey, true);
+  const onRun = (event) => {
+    next = event.detail;
+    if (isOver) leave();
+  };
+  window.addEventListener("streamlab:run", onRun);
+
+  function leave() {
+    const focus = hadFocus && (view.contains(root.getRootNode().activeElement) || [null, document.body].includes(document.activeElement));
+    view.hidden = true;
+    if (focus) next?.play.focus({ preventScroll: true });
+    hadFocus = false;
+  }
+
+  function drawWho(learners) {
+    const names = new Set(learners.map(({ name }) => name));
+    for (const [name, line] of lines) {
+      if (names.has(name)) continue;
+      line.row.remove();
+      lines.delete(name);
+    }
+    for (const learner of learners) {
+      if (!lines.has(learner.name)) {
+        const far = element("span", { class: "sl-muted" });
+        const without = element("button", { type: "button", text: "begin without it", "aria-label": `Begin without ${learner.name}` });
+        without.addEventListener("click", () => send({ kind: "without", name: learner.name }));
+        const row = element("li", {}, [element("b", { text: learner.name }), far, without]);
+        lines.set(learner.name, { row, far, without });
+        who.append(row);
+      }
+      const line = lines.get(learner.name);
+      setText(line.far, howFar(learner));
+      line.without.hidden = !learner.optional;
+    }
+  }
+
+  function update(frame) {
+    view.classList.toggle("sl-dark", frame.dark);
+    if (frame.state === "over") {
+      isOver = true;
+      if (next) leave();
+      return;
+    }
+    if (frame.state === "hidden") {
+      view.hidden = true;
+      return;
+    }
+    if (view.hidden || isOver) {
+      [on, isOver, next, hadFocus] = [false, false, null, false];
+      drawPlay();
+    }
+    view.hidden = false;
+    const [bold, plain] = sentence(frame);
+    setText(strong, bold);
+    setText(then, plain);
+    const share = Math.round(100 * (frame.share ?? 0));
+    filled.style.width = `${share}%`;
+    bar.setAttribute("aria-valuenow", String(share));
+    drawWho(frame.learners ?? []);
+    title.hidden = !frame.sees.length;
+    if (sees.childElementCount !== frame.sees.length) sees.replaceChildren(...frame.sees.map((text) => element("li", { text })));
+    setText(caption, frame.row && still.src ? `Behind this: a picture of row ${formatCount(frame.row)} of an earlier run` : "");
+    setText(rows, frame.n_rows ? `row 0 of ${formatCount(frame.n_rows)}` : "row 0");
+    back.hidden = !frame.back;
+  }
+
+  return {
+    update,
+    setStill: (address) => {
+      still.hidden = !address;
+      if (address) still.src = address;
+      else still.removeAttribute("src");
+    },
+    destroy: () => {
+      window.removeEventListener("keydown", onKey, true);
+      window.removeEventListener("streamlab:run", onRun);
+      root.replaceChildren();
+    },
+  };
+}
+
+export function render({ model, el, view }) {
+  renderOnce(model, view, () => {
+    const wait = createWait(el, (message) => model.send_msg(message));
+    wait.setStill(model.still);
+    model.on("still", () => wait.setStill(model.still));
+    const stopReceiving = receiveFrames(model, view, (frame) => wait.update(frame));
+    return () => {
+      stopReceiving();
+      wait.destroy();
+    };
+  });
+}

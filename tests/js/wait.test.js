@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { aboutSeconds, howFar, sentence } from "../../streamlab/views/page/js/wait.js";
+
+test.each([[0.2, "1 second"], [3.2, "4 seconds"], [22, "25 seconds"], [95, "2 minutes"]])("%d s are %s", (seconds, words) => {
+  expect(aboutSeconds(seconds)).toBe(words);
+});
+
+test.each([
+  [{ state: "ready", spent: 7, of: 7 }, "ready"],
+  [{ state: "begun", spent: 3.6, of: 6.2 }, "3 of 7 s"],
+  [{ state: "next", spent: 0, of: 6.2 }, "next, 7 s"],
+])("%o is said as %s", (learner, words) => {
+  expect(howFar(learner)).toBe(words);
+});
+
+test("a wait says who is made ready; without learners it is what measures", () => {
+  const frame = { state: "waiting", seconds: 4, names: ["A", "B", "C"] };
+  expect(sentence(frame)[0]).toMatch(/^A, B and C are /);
+  expect(sentence({ ...frame, names: [] })[0]).toMatch(/^What measures is /);
+  expect(sentence({ state: "loading" })[1]).toBe("");
+});

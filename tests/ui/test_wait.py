@@ -1,0 +1,128 @@
+"""A page waits for its learners in the run's own place; what people do meanwhile, and in the moment between, counts."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.ui.screen import LOG_FORMAT, Screen
+
+pytest.importorskip("panel")
+pytest.importorskip("panel_material_ui")
+
+pytestmark = pytest.mark.ui
+
+# majority labels are "compiled" when the test says so, by a file
+SLOW = """
+import logging, sys, time
+from pathlib import Path
+import panel as pn
+from streamlab import kernels
+from streamlab.lab.preparing import Part, parts_of
+from streamlab.learners import MajorityLabels
+from streamlab.views.page import joining, wait
+from streamlab.views.page.monitor import Monitor
+
+logging.basicConfig(format=sys.argv[2])
+go = Path(sys.argv[1])
+
+def until_told():
+    if getattr(kernels._limited, "only_cached", False) and not go.exists():
+        raise kernels.NotCompiled("not yet")
+    while not go.exists():
+        time.sleep(0.02)
+
+def parts(learner):
+    # a part of its own each time: every page waits
+    return [Part("slow", "", lambda: until_told(), 12.0)] if isinstance(learner, MajorityLabels) else parts_of(learner)
+
+wait.parts_of = joining.parts_of = parts
+wait.compile_ahead = lambda: None
+pn.serve(dict(stream_monitor=lambda: Monitor().served()), port=int(sys.argv[3]), address="127.0.0.1", show=False)
+"""
+QUERY = "?learners=SMART&learners=majority%20labels"
+FOCUSED = """() => {
+    let active = document.activeElement;
+    while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+    return active?.getAttribute("aria-label") ?? "";
+}"""
+
+
+class Waiting:
+    """A server whose majority labels wait for a file."""
+
+    def __init__(self, start: Callable[..., Any], page: Callable[..., Any], wait: Any, go: Path) -> None:
+        self.go, self._page, self._wait = go, page, wait
+        self.server = start(sys.executable, "-c", SLOW, str(go), LOG_FORMAT, "{port}")
+
+    def open(self, **options: Any) -> Any:
+        tab = self._page(f"{self.server.address}/stream_monitor{QUERY}", **options)
+        tab.get_by_role("button", name="Begin without majority labels").wait_for()
+        return tab
+
+    def screen(self, tab: Any) -> Screen:
+        return Screen(tab, self._wait)
+
+
+@pytest.fixture
+def waiting(
+    start_server: Callable[..., Any], page: Callable[..., Any], wait_until: Callable[..., Any], tmp_path: Path
+) -> Iterator[Waiting]:
+    made = Waiting(start_server, page, wait_until, tmp_path / "go")
+    yield made
+    assert made.server.faults() == []
+
+
+def test_a_run_begins_with_all_its_learners_or_without_those_that_people_leave_out(waiting: Waiting) -> None:
+    patient, without = waiting.open(), waiting.open()
+    place = patient.get_by_role("region", name="The run is made ready")
+    bar = patient.get_by_role("progressbar", name="Made ready")
+    box, window = place.bounding_box(), patient.viewport_size
+    assert box["y"] < 80
+    assert box["y"] + box["height"] <= window["height"] + 1
+    assert 0 <= int(bar.get_attribute("aria-valuenow")) < 100
+    place.get_by_text("row 0 of 2,417").wait_for()
+    without.get_by_role("button", name="Begin without majority labels").click()
+    alone = waiting.screen(without)
+    assert (alone.learners(), alone.position) == (["SMART"], 300)
+    waiting.go.touch()
+    both = waiting.screen(patient)
+    assert (both.learners(), both.position, both.state) == (["SMART", "majority labels"], 300, "paused")
+    assert both.curves()["position"] == [100, 200, 300]
+    place.wait_for(state="hidden")
+    # who was left out can be asked in: it passes over the rows so far
+    alone.unfold("Learners")
+    alone.button("Add to this run").click()
+    alone.close_drawer()
+    alone.wait(lambda: alone.learners() == ["SMART", "majority labels"])
+    alone.wait(lambda: alone.curves()["position"] == [100, 200, 300])
+
+
+@pytest.mark.parametrize("tries", [1, pytest.param(10, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("how", ["space", "click", "focus"])
+@pytest.mark.whole
+def test_no_key_no_click_and_no_focus_is_lost_when_the_learners_arrive(waiting: Waiting, how: str, tries: int) -> None:
+    for k in range(tries):
+        waiting.go.unlink(missing_ok=True)
+        tab = waiting.open()
+        play = tab.get_by_role("button", name="Play when ready")
+        if how == "focus":
+            play.focus()
+        waiting.go.touch()
+        # about when the run takes over: before, in between, after
+        tab.wait_for_timeout(150 * k)
+        if how == "space":
+            tab.keyboard.press("Space")
+        elif how == "click":
+            play.or_(tab.get_by_role("button", name="Play", exact=True)).click()
+        screen = waiting.screen(tab)
+        if how == "focus":
+            screen.wait(lambda tab=tab: tab.evaluate(FOCUSED) == "Play")
+            tab.keyboard.press("Space")
+        screen.wait(lambda screen=screen: screen.state in ("playing", "finished"))
+        assert screen.learners() == ["SMART", "majority labels"]
+        tab.close()

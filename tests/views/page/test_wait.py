@@ -1,0 +1,169 @@
+"""A page's run begins when all its learners are there: how the page waits, what it says, what people can leave out."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import Future
+from typing import Any
+
+import pytest
+
+pytest.importorskip("panel_material_ui")
+
+import streamlab as sl
+from streamlab.cli import FIRST_PAGE
+from streamlab.lab.preparing import Part, part_of_run, parts_of
+from streamlab.learners import MajorityLabels, NoChange
+from streamlab.streams.limits import LoadCancelled
+from streamlab.views.page import wait as module
+from streamlab.views.page.monitor import Monitor
+from streamlab.views.page.presets import PRESETS, make_learners
+from streamlab.views.page.wait import Wait, still_of
+
+LEARNERS = {"no-change": NoChange(), "majority labels": MajorityLabels()}
+
+
+class Coming:
+    """What is compiled until the test says that it is ready: as ``Preparation``."""
+
+    def __init__(self, seconds: float = 10.0, spent: float = 0.0) -> None:
+        self.seconds, self.spent, self.began, self.speed = seconds, spent, spent > 0.0, 1.0
+        self.future: Future[None] = Future()
+
+    @property
+    def done(self) -> bool:
+        return self.future.done()
+
+
+@pytest.fixture
+def coming(monkeypatch: pytest.MonkeyPatch) -> dict[str, Coming]:
+    """What is being compiled, by the name of its class; "run" for what every run needs."""
+    found: dict[str, Coming] = {}
+
+    def prepare(part: Part) -> Coming | None:
+        each = found.get("run" if part.name == part_of_run().name else part.title)
+        return None if each is None or each.done else each
+
+    monkeypatch.setattr(module, "prepare", prepare)
+    monkeypatch.setattr(module, "compile_ahead", lambda: None)
+    monkeypatch.setattr(module, "PATIENCE_S", 0.01)
+    return found
+
+
+class Waits:
+    """A page that waits, on a thread of its own."""
+
+    def __init__(self) -> None:
+        self.wait = Wait(lambda act: act(), is_served=True)
+        self.ready: list[str] = []
+        self.wait.begin(has_run=False)
+        self._thread = threading.Thread(target=self._go)
+        self._thread.start()
+
+    def _go(self) -> None:
+        self.ready += self.wait.ready(LEARNERS, False, lambda: True, n_rows=2417)
+
+    def frame(self, until: Any = lambda frame: frame["state"] == "waiting") -> dict[str, Any]:
+        """Return what it shows, once that is so."""
+        for _ in range(3000):
+            if until(self.wait.screen.packed):
+                return self.wait.screen.packed
+            threading.Event().wait(0.01)
+        raise AssertionError(self.wait.screen.packed)
+
+    def ended(self) -> list[str]:
+        self._thread.join(30)
+        assert not self._thread.is_alive()
+        return self.ready
+
+    @property
+    def is_waiting(self) -> bool:
+        self._thread.join(0.1)
+        return self._thread.is_alive()
+
+
+def test_a_run_waits_for_what_it_needs_and_for_every_learner(coming):
+    coming |= {"run": Coming(4.0, spent=1.0), "NoChange": Coming(2.0, spent=2.0), "MajorityLabels": Coming(10.0)}
+    page = Waits()
+    frame = page.frame()
+    assert frame["share"] == pytest.approx(3.0 / 16.0)
+    assert frame["seconds"] == pytest.approx(10.0)
+    assert [(each["name"], each["state"]) for each in frame["learners"]] == [
+        ("no-change", "begun"), ("majority labels", "next"),
+    ]  # fmt: skip
+    for name in ("run", "NoChange"):
+        coming[name].future.set_result(None)
+    assert page.is_waiting
+    frame = page.frame(lambda frame: frame["names"] == ["majority labels"])
+    assert (frame["learners"][0]["state"], frame["n_rows"]) == ("ready", 2417)
+    coming["MajorityLabels"].future.set_result(None)
+    assert page.ended() == ["no-change", "majority labels"]
+
+
+def test_people_can_begin_without_one_but_not_without_all(coming):
+    coming |= {"NoChange": Coming(), "MajorityLabels": Coming()}
+    page = Waits()
+    assert [each["optional"] for each in page.frame()["learners"]] == [True, True]
+    page.wait.screen._handle_msg({"kind": "without", "name": "no-change"})
+    frame = page.frame(lambda frame: len(frame["learners"]) == 1)
+    assert (frame["learners"][0]["name"], frame["learners"][0]["optional"]) == ("majority labels", False)
+    page.wait.screen._handle_msg({"kind": "without", "name": "majority labels"})
+    assert page.is_waiting
+    for each in coming.values():
+        each.future.set_result(None)
+    assert page.ended() == ["no-change", "majority labels"]
+
+
+def test_what_is_pressed_meanwhile_is_remembered_and_reaches_the_run_when_it_is_there():
+    told: list[bool] = []
+    wait = Wait(lambda act: act(), is_served=True, plays=told.append)
+    wait.begin(has_run=False)
+    wait.screen._handle_msg({"kind": "play", "on": True})
+    assert (wait.play, told) == (True, [])
+    wait.over()
+    wait.screen._handle_msg({"kind": "play", "on": False})
+    assert (wait.play, told) == (False, [False])
+    wait.begin(has_run=True)
+    assert not wait.play
+
+
+def test_nobody_waits_for_a_run_that_is_not_wanted_any_longer(coming):
+    coming["run"] = Coming()
+    with pytest.raises(LoadCancelled):
+        Wait(lambda act: act(), is_served=True).ready(LEARNERS, False, lambda: False)
+
+
+def test_a_page_opens_with_rows_played_and_a_new_run_begins_at_its_first_row():
+    page = Monitor()
+    try:
+        run = page._view.player.run
+        assert (list(run.learner_runs), run.position) == (list(PRESETS["stream_monitor"].learners), 300)
+        page.begin()
+        assert page._view.player.run.position == 0
+    finally:
+        page.close()
+
+
+def test_what_is_compiled_first_is_what_the_first_page_needs():
+    learners = make_learners(list(PRESETS["stream_monitor"].learners), [], 1)
+    needed = {part.name for each in learners.values() for part in parts_of(each)} | {part_of_run().name}
+    # the baseline's kernels are those of every learner
+    assert needed - {part.name for part in parts_of(NoChange())} == set(FIRST_PAGE)
+
+
+def test_the_parts_of_a_learner_made_of_others_are_compiled_apart():
+    titles = [part.title for part in parts_of(sl.Council())]
+    assert titles[0] == "Council"
+    assert {"HedgedMLHAT", "SMART", "MLBELS", "ARkNN"} < set(titles)
+    assert [part.title for part in parts_of(sl.StandardScaler() | sl.BalancedKNN(seed=1))] == [
+        "StandardScaler", "BalancedKNN",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("dark", [False, True])
+def test_every_page_ships_its_picture_and_says_what_will_be_seen(name, dark):
+    preset = PRESETS[name]
+    assert still_of(preset.title, dark).startswith("data:image/webp;base64,")
+    assert len(preset.sees) == 3
+    assert preset.still > 0
