@@ -233,10 +233,10 @@ def warm(
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
+    from streamlab.lab.preparing import all_parts
     from streamlab.lab.warming import warm as warmed
-    from streamlab.lab.warming import warm_parts
 
-    titles = [part.title for part in warm_parts(learner or ())]
+    titles = [part.title for part in all_parts(learner or ())]
     console = Console(stderr=True)
     began = time.perf_counter()
     columns = (

@@ -28,6 +28,8 @@ RUN, NESTED_RUN = (f"{__name__}:{name}" for name in ("run_kernels", "nested_run_
 """The parts of a run itself, what counts, watches and keeps: labels side by side, or in a hierarchy."""
 ARFF, STREAM = (f"{__name__}:{name}" for name in ("arff_kernels", "stream_kernels "))
 """What reads ARFF files; and before a catalogue's name: what makes that stream's rows."""
+GENERATED = ("syn-regions", "syn-branches", "syn-tree-sudden", "syn-rbf-gradual", "syn-hp-incremental", "instruments")
+"""Streams whose rows are made by kernels, one of each kind."""
 ROWS = 240
 SECONDS = {RUN: 6.0, NESTED_RUN: 7.0, ARFF: 4.0}
 """About how long these take to be compiled, s of a processor, as ``streamlab warm`` says."""
@@ -279,8 +281,30 @@ def seconds_left(some: Sequence[Preparation]) -> float:
     return max([sum(left) / (os.cpu_count() or 1), *left], default=0.0)
 
 
+def all_parts(names: Sequence[str] = ()) -> list[Part]:
+    """Return what can be compiled on its own, what takes longest first.
+
+    Parameters
+    ----------
+    names
+        Learners; empty: all of them, and what measures, watches, generates and reads. Then a learner of another
+        package that cannot be imported is left out, with a warning.
+
+    Raises
+    ------
+    ValueError
+        If a learner is unknown; near names are suggested.
+    """
+    kinds = [(name, LEARNERS.load(name)) for name in names] or LEARNERS.items()
+    # a pipeline prepares its own steps
+    parts = [part_of(kind, name) for name, kind in kinds if prepare_of(kind) is not None]
+    if not names:
+        parts += [part_of_run(), part_of_run(nested=True), part_of_arff(), *map(part_of_stream, GENERATED)]
+    return sorted(parts, key=lambda each: -each.seconds)
+
+
 def compile_ahead(some: Iterable[Order | None] = ()) -> None:
-    """Compile all learners in the background, once, for pages that may be opened next; nothing is loaded here.
+    """Compile everything in the background, once, for pages that may be opened next; nothing is loaded here.
 
     Parameters
     ----------
@@ -294,11 +318,7 @@ def compile_ahead(some: Iterable[Order | None] = ()) -> None:
         if (first and max(spent, default=0.0) < FOUND_SECONDS) or _others_ordered.is_set():
             return
         _others_ordered.set()
-        for name, kind in LEARNERS.items():
-            try:
-                for part in parts_of(kind()):
-                    part.order(urgent=False)
-            except Exception:  # one that is made of others, or a stranger's, which may raise anything
-                logger.debug("%s is not compiled ahead", name, exc_info=True)
+        for part in all_parts():
+            part.order(urgent=False)
 
     threading.Thread(target=others, name="streamlab kernels asked", daemon=True).start()

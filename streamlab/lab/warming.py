@@ -8,14 +8,11 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import as_completed
 from typing import NamedTuple
 
-from streamlab.compiling import prepare_of
-from streamlab.lab.preparing import Part, part_of, part_of_arff, part_of_run, part_of_stream
+from streamlab.lab.preparing import Part, all_parts
 from streamlab.learners import LEARNERS
 
 logger = logging.getLogger("streamlab")
 OWN = "streamlab"
-GENERATED = ("syn-regions", "syn-branches", "syn-tree-sudden", "syn-rbf-gradual", "syn-hp-incremental", "instruments")
-"""Streams whose rows are made by kernels, one of each kind."""
 
 
 class Warmed(NamedTuple):
@@ -27,35 +24,13 @@ class Warmed(NamedTuple):
     """By the clock."""
 
 
-def warm_parts(names: Sequence[str] = ()) -> list[Part]:
-    """Return what can be compiled on its own, what takes longest first.
-
-    Parameters
-    ----------
-    names
-        Learners; empty: all of them, and what measures, watches, generates and reads. Then a learner of another
-        package that cannot be imported is left out, with a warning.
-
-    Raises
-    ------
-    ValueError
-        If a learner is unknown; near names are suggested.
-    """
-    kinds = [(name, LEARNERS.load(name)) for name in names] or LEARNERS.items()
-    # a pipeline prepares its own steps
-    parts = [part_of(kind, name) for name, kind in kinds if prepare_of(kind) is not None]
-    if not names:
-        parts += [part_of_run(), part_of_run(nested=True), part_of_arff(), *map(part_of_stream, GENERATED)]
-    return sorted(parts, key=lambda each: -each.seconds)
-
-
 def warm(names: Sequence[str] = ()) -> Iterator[Warmed]:
     """Compile part by part, or load from the cache on disk what was compiled before.
 
     Parameters
     ----------
     names
-        As in ``warm_parts``.
+        As in ``all_parts``.
 
     Yields
     ------
@@ -75,7 +50,7 @@ def warm(names: Sequence[str] = ()) -> Iterator[Warmed]:
     >>> [each.part for each in warm(["NoChange"])]
     ['NoChange']
     """
-    parts = warm_parts(names)
+    parts = all_parts(names)
     orders = [(part, part.order()) for part in parts]
     for part, ordered in orders:
         if ordered is None:

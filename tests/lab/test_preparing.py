@@ -100,23 +100,23 @@ def test_one_that_fails_is_done_and_says_so_in_the_log(caplog):
     assert "broken cannot be prepared" in caplog.text
 
 
-def test_a_learner_that_raises_does_not_keep_the_others_from_being_compiled(monkeypatch):
-    class Raising:
-        def __init__(self) -> None:
-            raise RuntimeError("no licence")
-
+@pytest.mark.parametrize(("spent", "is_cold"), [(1.0, False), (5.0, True)])
+def test_all_learners_are_compiled_ahead_where_the_first_were_not_in_the_cache(monkeypatch, spent, is_cold):
     asked, done = [], threading.Event()
 
     def order(part, files, urgent):
         asked.append((part.rpartition(":")[2], urgent))
         done.set()
 
+    first = compiling.Order("first", frozenset(), True)
+    first.spent = spent
     monkeypatch.setattr(preparing, "order", order)
-    monkeypatch.setattr(preparing, "LEARNERS", {"Raising": Raising, "NoChange": NoChange})
+    monkeypatch.setattr(preparing, "all_parts", lambda: [part_of(NoChange)])
     monkeypatch.setattr(preparing, "_others_ordered", threading.Event())
-    compile_ahead()
-    assert done.wait(30)
-    assert asked == [("NoChange", False)]
+    compile_ahead([first])
+    first.future.set_result(None)
+    assert done.wait(30.0 if is_cold else 0.3) == is_cold
+    assert asked == [("NoChange", False)] * is_cold
 
 
 class Slow:

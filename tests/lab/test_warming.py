@@ -9,14 +9,15 @@ from importlib.metadata import EntryPoint
 
 import pytest
 
-from streamlab.lab import warming
-from streamlab.lab.warming import GENERATED, warm, warm_parts
+from streamlab.lab import preparing, warming
+from streamlab.lab.preparing import GENERATED, all_parts
+from streamlab.lab.warming import warm
 from streamlab.learners import LEARNERS, NoChange
 from streamlab.plugins import Registry
 
 
 def test_every_learner_but_a_pipeline_is_a_part():
-    titles = {part.title for part in warm_parts()}
+    titles = {part.title for part in all_parts()}
     assert set(LEARNERS.names()) - titles <= {"Pipeline", "StandardScaler"}
     assert {
         "measures and alarms",
@@ -60,11 +61,13 @@ class Unprepared(NoChange):
 
 @pytest.mark.nightly
 def test_a_broken_learner_of_another_package_does_not_keep_the_others_from_it(monkeypatch, caplog):
-    monkeypatch.setattr(warming, "GENERATED", ())
-    monkeypatch.setattr(warming, "LEARNERS", Registry("streamlab.nothing", "learner"))
-    warming.LEARNERS.add("Unprepared", Unprepared)
-    warming.LEARNERS.add("NoChange", NoChange)
-    monkeypatch.setitem(warming.LEARNERS._entries(), "Gone", EntryPoint("Gone", "no_such_module:Gone", "learners"))
+    monkeypatch.setattr(preparing, "GENERATED", ())
+    registry = Registry("streamlab.nothing", "learner")
+    for module in (preparing, warming):
+        monkeypatch.setattr(module, "LEARNERS", registry)
+    registry.add("Unprepared", Unprepared)
+    registry.add("NoChange", NoChange)
+    monkeypatch.setitem(registry._entries(), "Gone", EntryPoint("Gone", "no_such_module:Gone", "learners"))
     with caplog.at_level(logging.WARNING, "streamlab"):
         assert {"Unprepared", "NoChange"} <= {each.part for each in warm()}
     assert "the learner 'Gone' of the package ? cannot be imported" in caplog.text

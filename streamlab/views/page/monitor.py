@@ -121,7 +121,7 @@ class Monitor(pn.viewable.Viewer):
         self.size = StreamSize()
         self.own_data = OwnData(self._say, self.begin_with, self._in_background, self._later, self._make_room)
         self.wait = Wait(self._later, self._served, self._back, self._play)
-        self.own_data.dialog.param.watch(lambda event: self.wait.screen.param.update(dark=event.new), "dark")
+        self.wait.screen.param.watch(self._followed, "dark")
         self.own_data.dialog.dark = self.dark
         self.preview = pn.pane.HTML("", sizing_mode="stretch_width", margin=(0, 18), stylesheets=[FIRST_ROWS_STYLE])
         self.chunk = pmui.Select(
@@ -456,7 +456,7 @@ class Monitor(pn.viewable.Viewer):
     # ------------------------------------------------------------------ theme and end
 
     def _toggled(self, event: Any) -> None:
-        self.dark = self.own_data.dialog.dark = self.keep.figures.dark = event.new
+        self.dark = self.own_data.dialog.dark = self.keep.figures.dark = self.wait.screen.dark = event.new
         self.projector.dark = self.pages.dark = self.copy_link.dark = event.new
         if self._view is not None:
             self._view.dark = event.new

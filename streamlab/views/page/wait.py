@@ -64,7 +64,7 @@ class WaitScreen(FrameComponent):
 
     def show(self, frame: Mapping[str, Any]) -> None:
         """Draw a state of the wait; ``{"state": "over"}``: the run is there, and takes over when it is drawn."""
-        self._show({"dark": self.dark, **frame})
+        self._show(frame)
 
     def _handle_msg(self, data: Any) -> None:
         if data.get("kind") in ("play", "without", "back"):

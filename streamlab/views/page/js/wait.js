@@ -3,6 +3,7 @@
  *
  * It stays until the run's own controls are drawn, so that no click and no key is lost between the two.
  */
+import { followTheme } from "../../kit/js/address.js";
 import { element, setText } from "../../kit/js/dom.js";
 import { formatCount } from "../../kit/js/format.js";
 import { receiveFrames, renderOnce } from "../../kit/js/panel.js";
@@ -25,13 +26,13 @@ const CSS = `${SHARED_CSS}
 .sl-wait .sl-who button{min-height:24px;padding:0 6px;border:0;background:none;color:var(--sl-accent);text-decoration:underline;cursor:pointer}
 .sl-wait .sl-sees{font-size:15px;line-height:1.6}
 .sl-wait .sl-sees li{padding-left:1.2em;text-indent:-1.2em}
-.sl-wait .sl-foot{display:flex;flex-wrap:wrap;gap:8px 14px;align-items:center}
+.sl-wait .sl-foot{position:sticky;bottom:0;display:flex;background:inherit;flex-wrap:wrap;gap:8px 14px;align-items:center}
 .sl-wait .sl-foot button{min-height:36px;padding:0 18px;border:1px solid var(--sl-accent);border-radius:18px;background:var(--sl-accent);color:var(--sl-on);
   font-weight:600;cursor:pointer}
 .sl-wait .sl-foot .sl-back{background:none;color:var(--sl-accent)}
 .sl-wait .sl-foot button small{font-size:inherit;font-weight:400}
 @media (prefers-reduced-motion:reduce){.sl-wait .sl-bar i{transition:none}}
-@media (max-width:600px){.sl-wait .sl-foot button{min-height:44px}.sl-wait .sl-told{padding:12px}}
+@media (max-width:600px){.sl-wait{min-height:calc(100dvh - 100px)}.sl-wait .sl-foot button{min-height:44px}.sl-wait .sl-told{padding:12px}}
 `;
 const KEYS_OF = "input,textarea,select,button,a,summary,[contenteditable],[role=slider],[role=tab],[role=application],[role=listbox],[role=combobox]";
 
@@ -150,7 +151,6 @@ export function createWait(root, send) {
   }
 
   function update(frame) {
-    view.classList.toggle("sl-dark", frame.dark);
     if (frame.state === "over") {
       isOver = true;
       if (next) leave();
@@ -181,6 +181,7 @@ export function createWait(root, send) {
 
   return {
     update,
+    setDark: (dark) => view.classList.toggle("sl-dark", dark),
     setStill: (address) => {
       still.hidden = !address;
       if (address) still.src = address;
@@ -197,11 +198,19 @@ export function createWait(root, send) {
 export function render({ model, el, view }) {
   renderOnce(model, view, () => {
     const wait = createWait(el, (message) => model.send_msg(message));
+    wait.setDark(model.dark);
+    model.on("dark", () => wait.setDark(model.dark));
     wait.setStill(model.still);
     model.on("still", () => wait.setStill(model.still));
-    const stopReceiving = receiveFrames(model, view, (frame) => wait.update(frame));
+    let stopFollowing = null;
+    const stopReceiving = receiveFrames(model, view, (frame) => {
+      wait.update(frame);
+      // not before the first frame: what is set while the page is put together does not reach the server
+      stopFollowing ??= followTheme(model);
+    });
     return () => {
       stopReceiving();
+      stopFollowing?.();
       wait.destroy();
     };
   });
