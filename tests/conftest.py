@@ -33,8 +33,6 @@ FIRST = (
 
 The browser tests that need all learners are the last of their kind: meanwhile the other processes compile these.
 """
-REAL = (BROWSER, "tests/fuzz/", "tests/test_notebooks.py", "tests/test_read_only.py", "tests/test_kernels.py")
-"""What drives browsers, kernels of notebooks, or processes that have limits of time or memory."""
 NIGHTLY = (
     *("tests/fuzz/", "tests/test_container.py", "tests/test_notebooks.py", "tests/test_read_only.py"),
     *(
@@ -79,16 +77,10 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what is for the night; where processes share the tests, put those that take longest to the front.
-
-    A test of browsers or processes that fails is tried once more, and the summary names it: beside other work they are
-    late now and then, while a real fault fails twice.
-    """
+    """Mark what is for the night; where processes share the tests, put those that take longest to the front."""
     for item in items:
         if item.nodeid.startswith(NIGHTLY):
             item.add_marker(pytest.mark.nightly)
-        if item.nodeid.startswith(REAL):
-            item.add_marker(pytest.mark.flaky(reruns=1))
     for item in beyond_the_samples(items):
         item.add_marker(pytest.mark.nightly)
     if hasattr(config, "workerinput"):

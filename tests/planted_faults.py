@@ -131,7 +131,7 @@ def finds(copy: Path, fault: Fault) -> str:
     """Return the first test that fails; "" if none does."""
     environment = {**os.environ, "PYTHONPATH": f"{copy}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"}
     for tests in tests_of(fault.file):
-        options = ("-x", "-q", "-p", "no:cacheprovider", "--reruns=0")
+        options = ("-x", "-q", "-p", "no:cacheprovider")
         command = [sys.executable, "-m", "pytest", *options, *tests]
         try:
             ended = subprocess.run(

@@ -321,7 +321,12 @@ class LessonDesk(PagePart):
 
     def _start_ticking(self) -> None:
         document = pn.state.curdoc
-        if self._ticking is None and document is not None and document.session_context is not None:
+        if document is not None and document.session_context is not None:
+            # a step that is shown before the browser has all of the page would not reach it (polling.py)
+            pn.state.onload(partial(self._tick_in, document))
+
+    def _tick_in(self, document: Any) -> None:
+        if self._ticking is None:
             # Bokeh's own callback: Panel's marks the page busy and idle at every tick
             self._ticking = (document, document.add_periodic_callback(self._tick, TICK_MS))
 

@@ -444,7 +444,8 @@ class SMART(Choosing, MarkedNodes):
         if half_life != self._rate:
             self._fade_mark()
             factor = 2.0 ** ((self._clock[0] - self._clock[1]) / self._rate)
-            kernels.rescale(self._sums, self._cursor[kernels.TOP], factor)
+            if self._cursor[kernels.TOP]:
+                kernels.rescale(self._sums, self._cursor[kernels.TOP], factor)
             self._clock[0] = self._clock[1]
             self._rate = half_life
 

@@ -44,12 +44,18 @@ class Polling:
             return
         self._doc = pn.state.curdoc
         if self._served:
-            # Bokeh's own callback: Panel's marks the page busy and idle at every tick, two messages each
-            self._callback = self._doc.add_periodic_callback(self._together, POLL_MS)
+            # a browser draws parts before it says that it has them all: what a tick changed in a widget in between,
+            # Panel would take for part of the page's HTML and never send
+            pn.state.onload(self._begin)
         else:
             # a thread of its own: a kernel's loop stands still while another cell runs
             self._callback = threading.Thread(target=self._keep_ticking, name="streamlab cell", daemon=True)
             self._callback.start()
+
+    def _begin(self) -> None:
+        if self._callback is None and not self._ended:
+            # Bokeh's own callback: Panel's marks the page busy and idle at every tick, two messages each
+            self._callback = self._doc.add_periodic_callback(self._together, POLL_MS)
 
     def _together(self) -> None:
         """Call it, and send all that it changes as one message: each alone costs both sides five parts and a round."""
@@ -65,10 +71,10 @@ class Polling:
 
     def soon(self) -> None:
         """Call without waiting for the next turn: there is an answer to a command."""
-        if self._served:
-            self._doc.add_timeout_callback(self._together, SOON_MS)
-        else:
+        if not self._served:
             self._wake.set()
+        elif self._callback is not None:
+            self._doc.add_timeout_callback(self._together, SOON_MS)
 
     def end(self) -> None:
         """Call no more; may be called more than once."""
