@@ -444,7 +444,7 @@ class SMART(Choosing, MarkedNodes):
         if half_life != self._rate:
             self._fade_mark()
             factor = 2.0 ** ((self._clock[0] - self._clock[1]) / self._rate)
-            if self._cursor[kernels.TOP]:
+            if factor != 1.0:
                 kernels.rescale(self._sums, self._cursor[kernels.TOP], factor)
             self._clock[0] = self._clock[1]
             self._rate = half_life
