@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from streamlab._files import remove_part
 from streamlab.lab import Run
-from streamlab.lab.archive_file import remove_part
 from streamlab.lab.described import make_described
 from streamlab.learners import Learner, Pipeline
 from streamlab.learners.base.saving import class_of

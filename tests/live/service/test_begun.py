@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import streamlab as sl
+from streamlab.lab import Run
 from streamlab.lab.described import describe, make_described
 from streamlab.learners import LEARNERS, RECIPES, Pipeline
-from streamlab.lab import Run
 from streamlab.live.service import snapshots
 from streamlab.live.service.definition import read_definition
 from streamlab.live.service.service import Service
