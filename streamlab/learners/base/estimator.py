@@ -347,8 +347,17 @@ class StreamEstimator(SklearnFace, Estimator, ABC):
 
         return pd.DataFrame()
 
+    @property
+    def now(self) -> int | None:
+        """Rows learned, by which ``position`` in its events counts; None: it has no such count."""
+        return getattr(self, "_n_seen", None)
+
     def take_events(self) -> list[dict[str, Any]]:
-        """Return what happened since the last call, oldest first; each with ``kind`` and ``message``."""
+        """Return what happened since the last call, oldest first; each with ``kind`` and ``message``.
+
+        One with ``position`` happened when so many rows had been learned, as ``now`` counts them; any other at the
+        end of the rows that came last.
+        """
         return []
 
     # ------------------------------------------------------------------ for subclasses
