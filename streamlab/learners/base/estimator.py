@@ -20,6 +20,7 @@ from streamlab.learners.base.columns import LARGEST_BITS, SMALLEST_BITS, Columns
 from streamlab.learners.base.contradictions import contradiction, entry_of, json_entry, refusing, told
 from streamlab.learners.base.door import DOOR, Door
 from streamlab.learners.base.events import EventKind
+from streamlab.learners.base.foreign import guard
 from streamlab.learners.base.inverted_index import InvertedIndex
 from streamlab.learners.base.one_at_a_time import Lock, serialise, serialised
 from streamlab.learners.base.parameters import Tunable, as_declared, check_plain, plain
@@ -104,6 +105,7 @@ class StreamEstimator(SklearnFace, Estimator, ABC):
         """
         super().__init_subclass__(**kwargs)
         check_declared(cls)
+        guard(cls)
         serialise(cls)
         if isinstance(vars(cls).get("storage"), Storage):
             check_names(cls, StreamEstimator, _TAKEN)
