@@ -32,6 +32,7 @@ __all__ = [
     "checked_text",
     "few",
     "in_ascii",
+    "in_unicode",
     "index_in",
     "is_count",
     "is_number",
@@ -39,6 +40,7 @@ __all__ = [
     "number_in",
     "open_regular",
     "shown",
+    "unmasked",
     "within",
 ]
 
@@ -119,6 +121,11 @@ def in_ascii(text: str) -> str:
         return text
     plain = "".join(str(unicodedata.decimal(letter)) if letter.isdecimal() else letter for letter in text)
     return text if number_in(plain) is None else plain
+
+
+def in_unicode(text: str) -> str:
+    """Return a text with a replacement character for each that UTF-8 has not, as of a file's name in another code."""
+    return "".join("\N{REPLACEMENT CHARACTER}" if "\ud800" <= c <= "\udfff" else c for c in text)
 
 
 def index_in(digits: str) -> int:
@@ -258,6 +265,24 @@ def array_part(
     if array.dtype.kind == "f" and not (np.isfinite(array) | (np.isnan(array) & may_be_nan)).all():
         raise ValueError(f"{owner}: {name} holds a number that is not finite")
     return array
+
+
+def unmasked(values: Any) -> Any:
+    """Return a masked array as numbers, NaN where it is masked; anything else as it is.
+
+    Raises
+    ------
+    ValueError
+        If something is masked in an array that holds no numbers.
+    """
+    if not isinstance(values, np.ma.MaskedArray):
+        return values
+    if not np.ma.is_masked(values):
+        return values.data
+    try:
+        return np.ma.filled(values.astype(np.float64), np.nan)
+    except (TypeError, ValueError):
+        raise ValueError(f"a masked array of {values.dtype}: expected numbers") from None
 
 
 def call(function: Callable[..., Any], name: str, /, *args: Any, **options: Any) -> Any:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
+
+from streamlab._checks import unmasked
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -33,15 +35,22 @@ def is_frame(X: Any) -> bool:
 def pandas_of(X: Any) -> Any:
     """Return a table as pandas has it: columns of numbers without gaps stay in its memory. All else as it is.
 
+    Cells of an array that are masked are NaN.
+
     Raises
     ------
     ValueError
-        If the table is lazy, such as polars's LazyFrame: its rows are not there.
+        If the table is lazy, such as polars's LazyFrame: its rows are not there; if a column is of a type that pandas
+        does not have, or two have the same name: it is named.
     """
-    if not is_frame(X) or _is_pandas(X):
+    if type(X) is np.ndarray:
         return X
+    if not is_frame(X) or _is_pandas(X):
+        return unmasked(X)
     table = _table_of(X)
-    return X if table is None else table.to_arrow().to_pandas(split_blocks=True)
+    if table is None:
+        return X
+    return _by_column(_arrow_of(table), lambda part: part.to_pandas(split_blocks=True), "pandas")
 
 
 def arrow_of(X: Any) -> pa.Table:
@@ -58,14 +67,15 @@ def arrow_of(X: Any) -> pa.Table:
         table = _table_of(X)
         if table is None:
             raise ValueError(f"{type(X).__name__} is no table that can be read")
-        return table.to_arrow()
+        return _arrow_of(table)
     columns = {}
     for position, name in enumerate(X.columns):
         try:
             columns[str(name)] = pa.Array.from_pandas(X.iloc[:, position])
-        except (pa.ArrowException, TypeError) as error:
-            first = str(error).splitlines()[0]
-            raise ValueError(f"the column {str(name)!r} holds values of several kinds ({first[:200]})") from None
+        except (pa.ArrowException, TypeError, OverflowError) as error:
+            raise ValueError(
+                f"the column {str(name)!r} holds values of several kinds, or too large ones ({_line(error)})"
+            ) from None
     if len(columns) < X.shape[1]:
         raise ValueError("two columns have the same name; expected each once")
     return pa.table(columns)
@@ -92,7 +102,10 @@ def _is_pandas(X: Any) -> bool:
 def _table_of(X: Any) -> nw.DataFrame[Any] | None:
     import narwhals as nw
 
-    table = nw.from_native(X, pass_through=True)
+    try:
+        table = nw.from_native(X, pass_through=True)
+    except ValueError as error:  # two names are the same
+        raise ValueError(f"the table cannot be read ({_line(error)})") from None
     if isinstance(table, nw.LazyFrame):
         raise ValueError(f"a {type(X).__name__} has no rows yet; expected a table in memory, such as collect() returns")
     if not isinstance(table, nw.DataFrame) and hasattr(X, "__dataframe__"):
@@ -100,3 +113,26 @@ def _table_of(X: Any) -> nw.DataFrame[Any] | None:
 
         table = nw.from_native(from_dataframe(X))
     return table if isinstance(table, nw.DataFrame) else None
+
+
+def _arrow_of(table: nw.DataFrame[Any]) -> pa.Table:
+    return _by_column(table, lambda part: part.to_arrow(), "pyarrow")
+
+
+def _by_column(table: Any, turn: Callable[[Any], Any], library: str) -> Any:
+    """Return what a table is turned into; a ValueError names the column that cannot be."""
+    try:
+        return turn(table)
+    except Exception as error:  # libraries raise whatever they like
+        schema = table.schema
+        kinds = schema.items() if hasattr(schema, "items") else zip(schema.names, schema.types, strict=True)
+        for name, kind in kinds:
+            try:
+                turn(table.select([name]))
+            except Exception:
+                raise ValueError(f"the column {name!r} is of type {kind}, which {library} does not have") from None
+        raise ValueError(f"the table cannot be read ({_line(error)})") from None
+
+
+def _line(error: Exception) -> str:
+    return " ".join(str(error).split())[:200]

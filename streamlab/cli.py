@@ -190,11 +190,10 @@ def run(
     if result.run.stream.drifts:
         _console().print(_detection_table(result.detection))
     if out is not None:
+        from streamlab.lab.tables import write_table
+
         curves = result.curves_over(over)
-        if out.suffix == ".parquet":
-            curves.to_parquet(out, index=False)
-        else:
-            curves.to_csv(out, index=False)
+        write_table(curves, out)
         Console(stderr=True).print(f"{len(curves):,} rows of curves in {out}")
 
 

@@ -11,6 +11,8 @@ import pytest
 
 import streamlab as sl
 from streamlab._frames import pandas_of
+from streamlab.measures import Counts
+from tests.fuzz.strange_tables import tries, wrong
 
 ROWS = {
     "size": [0.5, None, 1.5, 2.5, 0.25, 3.0],
@@ -200,3 +202,38 @@ def test_results_as_tables_of_polars_and_pyarrow(table):
     assert result.to_arrow().column_names[:2] == ["position", "learner"]
     with pytest.raises(ValueError, match="table='curve': expected 'curves'"):
         result.to_polars("curve")
+
+
+def test_what_is_masked_is_missing_and_no_label():
+    masked = np.ma.masked_array(np.array([[9.0, 1], [0.5, 9], [1, 2]]), mask=[[1, 0], [0, 1], [0, 0]])
+    plain = np.array([[np.nan, 1], [0.5, np.nan], [1, 2]])
+    flags = np.array([[1, 0], [0, 1], [1, 1]], np.uint8)
+    found = []
+    for values in (plain, masked, np.ma.masked_array(masked.data.astype(np.float32), mask=masked.mask)):
+        model = sl.MLHAT(seed=1)
+        model.learn_many(values, flags)
+        found.append((model.predict_proba_many(values).tobytes(), next(sl.load((values, flags)).chunks(3)).X.tobytes()))
+    assert found[0] == found[1] == found[2]
+    hidden = np.ma.masked_array(flags, mask=[[0, 0], [0, 1], [0, 0]])
+    for door in (lambda: sl.MLHAT(seed=1).learn_many(plain, hidden), lambda: sl.load((plain, hidden))):
+        with pytest.raises(ValueError, match=r"1.*nan; expected 0 or 1"):
+            door()
+    with pytest.raises(ValueError, match="Y holds nan in row 1, column 1"):
+        Counts.zeros(2).count(hidden, flags)
+
+
+def test_every_kind_of_table_is_read_or_refused_in_one_line():
+    assert [(kind, door, said) for kind, door, hand_over in tries() if (said := wrong(hand_over))] == []
+
+
+@pytest.mark.parametrize(
+    ("table", "column"),
+    [
+        (lambda: pl.DataFrame({"a": [1.0], "b": pl.Series([1], dtype=pl.Int128)}), "b"),
+        (lambda: pa.table([[1.0], pa.array([pa.MonthDayNano([1, 2, 3])])], names=["a", "b"]), "b"),
+        (lambda: pa.table([[1.0], [2.0]], names=["b", "b"]), "b"),
+    ],
+)
+def test_a_column_that_no_library_can_turn_is_named(table, column):
+    with pytest.raises(ValueError, match=f"'{column}'"):
+        sl.MLHAT().learn_many(table(), np.array([[1]]))

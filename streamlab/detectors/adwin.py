@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab._checks import array_part, checked_count, checked_number
+from streamlab._checks import array_part, checked_count, checked_number, unmasked
 from streamlab.detectors._adwin import LEVELS, TOTAL, WIDTH, empty, feed
 
 __all__ = ["ADWIN", "Change"]
@@ -125,7 +125,7 @@ class ADWIN:
         ValueError
             For another shape or a number that is not finite; nothing is fed then.
         """
-        values = np.ascontiguousarray(values, np.float64)
+        values = np.ascontiguousarray(unmasked(values), np.float64)
         if values.ndim != 2 or values.shape[1] != self.n_detectors:
             raise ValueError(f"values has the shape {values.shape}; expected (n, {self.n_detectors})")
         if not np.isfinite(values).all():

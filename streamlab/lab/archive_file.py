@@ -7,7 +7,6 @@ import json
 import os
 import re
 import struct
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
@@ -15,13 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from streamlab._checks import open_regular
+from streamlab._files import replacing
 from streamlab.lab.archive_values import plain_text
 from streamlab.lab.checks import dictionary, number, text
-
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
 
 FORMAT = 2
 """Version of the archive format: since 2 a path is stored relative to a branch's."""
@@ -40,56 +35,17 @@ MOST_DIRECTORY = 64 * 1024
 
 
 def write_archive(path: Path, members: Iterable[tuple[str, bytes]]) -> None:
-    """Write members to a file beside it, have the disk keep it, and let it take the place of ``path``.
-
-    Whenever the program ends, ``path`` is the file of before or the new one. A program that is killed may leave the
-    file beside it, whose name begins with a point and ends with ``.part``: ``remove_part`` removes it.
+    """Write members to a file that takes the place of ``path``, as ``replacing`` does.
 
     Raises
     ------
     ValueError
-        If there are more bytes, members or values than are read.
+        If there are more bytes, members or values than are read; also as ``replacing``.
     OSError
         If the file cannot be written.
     """
-    handle, beside = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            _lock(file.fileno())
-            _write(file, members)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(beside, 0o666 & ~_umask())
-        os.replace(beside, path)
-    except BaseException:
-        Path(beside).unlink(missing_ok=True)
-        raise
-    _keep_folder(path.parent)
-
-
-def remove_part(path: Path) -> bool:
-    """Remove a file that ``write_archive`` wrote beside its archive; returns False, and keeps it, if it still does."""
-    try:
-        with open(path, "rb") as file:
-            if not _lock(file.fileno()):
-                return False
-            if fcntl is not None:
-                path.unlink()
-        if fcntl is None:  # Windows removes no file that somebody has open
-            path.unlink()
-    except OSError:
-        return False
-    return True
-
-
-def _lock(handle: int) -> bool:
-    """Hold a file until it is closed; False where somebody else does. A process that ends, however, holds none."""
-    try:
-        if fcntl is not None:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:  # also where the file system has no locks
-        return False
-    return True
+    with replacing(path) as file:
+        _write(file, members)
 
 
 def _write(file: Any, members: Iterable[tuple[str, bytes]]) -> None:
@@ -141,26 +97,6 @@ def _info(name: str) -> zipfile.ZipInfo:
     info.compress_type = zipfile.ZIP_DEFLATED
     info.external_attr = 0o600 << 16
     return info
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
-
-
-def _keep_folder(folder: Path) -> None:
-    """Have the disk keep the folder's new entry, where the system can."""
-    try:
-        handle = os.open(folder, os.O_RDONLY)
-    except OSError:  # Windows opens no folders
-        return
-    try:
-        os.fsync(handle)
-    except OSError:
-        pass
-    finally:
-        os.close(handle)
 
 
 class Members:

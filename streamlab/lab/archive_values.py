@@ -266,5 +266,6 @@ def _key(value: Any) -> Any:
 
 
 def plain_text(value: Any) -> bytes:
-    """Return a packed value as JSON, in UTF-8."""
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    """Return a packed value as JSON, in UTF-8; what that has not, as in a file's name in another code, is escaped."""
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.encode("utf-8", "backslashreplace")

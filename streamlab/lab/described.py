@@ -149,8 +149,10 @@ def _plain(value: Any, where: str, depth: int) -> Any:
     if isinstance(value, tuple):
         return {TUPLE: [_plain(each, where, depth + 1) for each in value]}
     if isinstance(value, Mapping):
-        # thresholds by label; as pairs, for tables with names are learners
-        return {PAIRS: [[key, _plain(each, where, depth + 1)] for key, each in sorted(value.items())]}
+        # as pairs, for tables with names are learners. Thresholds by label have no order, experts have one
+        are_learners = any(isinstance(each, Base) for each in value.values())
+        pairs = value.items() if are_learners else sorted(value.items())
+        return {PAIRS: [[key, _plain(each, where, depth + 1)] for key, each in pairs]}
     is_river = isinstance(value, Base) and type(value).__module__.partition(".")[0] == "river"
     if isinstance(value, StreamEstimator) or is_river:
         return _described(value, where, depth)

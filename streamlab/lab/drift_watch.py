@@ -176,5 +176,5 @@ def _errors_of(name: str, batch: Batch, n_levels: int | None, zero_division: flo
     for row in range(len(batch)):
         counts.clear()
         counts.add_batch(batch.rows(row, row + 1))
-        values[row] = measure.value(counts, zero_division) if measure.available(counts) else np.nan
+        values[row] = measure.of(counts, zero_division) if measure.available(counts) else np.nan
     return measure.range[1] - values if measure.higher_is_better else values

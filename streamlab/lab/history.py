@@ -217,9 +217,7 @@ class History:
         in_last = number_part("history", state, "in_last", 0, stride - 1)
         since = number_part("history", state, "since")
         rows = n + (in_last > 0)
-        room = min(self.limit, 256)
-        while room < rows + 1:
-            room = min(2 * room, self.limit)
+        room = min(self.limit, max(256, 2 * rows))
         empty = _sums(Counts.zeros(n_labels, self._kept, n_levels=self._n_levels))
         positions = array_part("history", state, "positions", (rows,), np.int64)
         if (np.diff(positions) <= 0).any() or (positions < 0).any():

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from streamlab._checks import array_part, checked_number
+from streamlab._checks import array_part, checked_number, is_count
 from streamlab.detectors import ADWIN
 from streamlab.lab.checks import number_part, under
 from streamlab.lab.delay_queue import DelayQueue
 from streamlab.lab.drift_watch import Detection, DriftWatch
-from streamlab.lab.events import ALARM, LABEL_ALARM
+from streamlab.lab.events import ALARM, LABEL_ALARM, reported
 from streamlab.lab.history import History
 from streamlab.lab.label_stats import ClassRecords
 from streamlab.learners import Learner
@@ -74,6 +74,34 @@ class Known:
     due_at: np.ndarray
     X: Any
     Y: np.ndarray
+
+
+@dataclass(frozen=True)
+class Step:
+    """Where a learner was when a step of the run began; its events count rows learned, a run those that passed.
+
+    Parameters
+    ----------
+    start
+        Instances of the run that had passed.
+    now
+        Rows that the learner had learned; None: it does not count them.
+    due_at
+        Where labels come late, for each row that it learned in this step the instance after which it did; else None.
+    """
+
+    start: int
+    now: int | None
+    due_at: np.ndarray | None
+
+    def passed(self, learned: int) -> int | None:
+        """Return how many instances of the run had passed when the learner had learned so many rows; None: unknown."""
+        if not is_count(self.now):
+            return None
+        rows = max(learned - self.now, 0)
+        if self.due_at is None or not rows or not len(self.due_at):
+            return self.start + rows
+        return max(self.start, int(self.due_at[min(rows, len(self.due_at)) - 1]) + 1)
 
 
 @dataclass(frozen=True)
@@ -213,6 +241,7 @@ class LearnerRun:
         self._pieces: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
         self._look_at = 0.0
         self._chunk_answers: tuple[np.ndarray, np.ndarray] | None = None
+        self._step = Step(0, None, None)
 
     def advance(
         self, chunk: Chunk, start: int, stop: int, known: Known | None = None, part: tuple[int, int] | None = None
@@ -230,6 +259,7 @@ class LearnerRun:
     def _advance(self, chunk: Chunk, start: int, stop: int, known: Known | None, part: tuple[int, int]) -> None:
         first, last = part
         X, Y = chunk.X[start:stop], chunk.Y[start:stop]
+        self._step = Step(chunk.start + start, self.learner.now, None if known is None else known.due_at)
         whole = start == 0 and stop == len(chunk)
         begun = time.thread_time()
         if not self.learner.predicts_whole_chunks:
@@ -314,6 +344,23 @@ class LearnerRun:
     def detectors(self) -> tuple[str, ...]:
         """The names of River's detectors on its errors."""
         return () if self._detectors is None else self._detectors.names
+
+    def take_events(self, begin: int, position: int) -> list[tuple[int, str, str, dict[str, Any]]]:
+        """Return what the learner reported in the last step, each with the instances that had passed.
+
+        ``begin``, ``position``: where the present chunk begins, and where the run is: a learner that says no position,
+        or a foreign one whose count is not known, is taken at its word between them.
+        """
+        with naming_learner(self.name):
+            happened = [reported(event) for event in self.learner.take_events()]
+        found = []
+        for told_at, kind, message, detail in happened:
+            at = position
+            if told_at is not None:
+                passed = self._step.passed(told_at)
+                at = min(max(told_at if passed is None else passed, begin), position)
+            found.append((at, kind, message, detail))
+        return found
 
     def take_alarms(self) -> list[Alarm | Detection]:
         """The alarms since the last call, in order."""

@@ -157,6 +157,7 @@ class Learners:
         with naming_learner(name):
             learner.bind(schema)
             learner.prepare()
+            learner.take_events()  # of rows before the run
         tracker = Tracker(
             schema.labels,
             self.measures,  # one that joins later counts what the others do, whatever was registered meanwhile

@@ -13,9 +13,9 @@ import numpy as np
 from streamlab.lab.actions import COMPLETE, DRIFT, FORK, JOIN, MARK, REMOVE, STEP, TUNE, Action
 from streamlab.lab.checks import under
 from streamlab.lab.course import Course
-from streamlab.lab.events import Event, EventLog, reported
+from streamlab.lab.events import Event, EventLog
 from streamlab.lab.label_stats import LabelStatistics
-from streamlab.lab.learner_run import LearnerRun, naming_learner
+from streamlab.lab.learner_run import LearnerRun
 from streamlab.lab.learners import Learners
 from streamlab.learners import Learner
 from streamlab.streams import Stream
@@ -90,12 +90,7 @@ class Lockstep:
             self.log.add(drift.start, "", "drift", f"{drift.kind}{over}", {"width": drift.width, **about})
         for name, learner_run in learner_runs.items():
             self._log_alarms(name, learner_run)
-            with naming_learner(name):
-                happened = [reported(event) for event in learner_run.learner.take_events()]
-            for told_at, kind, message, detail in happened:
-                # A learner counts what it has learned, which is another number where labels come late or where it
-                # joined: then the chunk's beginning, however the chunk is cut.
-                at = min(max(course.position if told_at is None else told_at, chunk.start), course.position)
+            for at, kind, message, detail in learner_run.take_events(chunk.start, course.position):
                 self.log.add(at, name, kind, message, detail)
         if stop == len(chunk):
             for learner_run in learner_runs.values():

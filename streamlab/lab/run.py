@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from streamlab._checks import checked_count
+from streamlab._files import write_whole
 from streamlab.lab.absent import AbsentStream
 from streamlab.lab.archive import Archive, naming, stream_of
 from streamlab.lab.archive_file import MOST_BYTES
@@ -462,13 +463,13 @@ class Run(Owned):
             If the file cannot be written.
         """
         self._learners.check_namesakes()
-        Path(path).write_text(script_of(self), encoding="utf-8")
+        write_whole(path, script_of(self))
 
     @owned
     def to_notebook(self, path: str | Path) -> None:
         """Write a Jupyter notebook that makes this run again; as ``to_script``."""
         self._learners.check_namesakes()
-        Path(path).write_text(notebook_of(self), encoding="utf-8")
+        write_whole(path, notebook_of(self))
 
     @property
     def has_data(self) -> bool:

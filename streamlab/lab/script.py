@@ -228,8 +228,7 @@ def _constructor(model: StreamEstimator) -> str:
     is_own = name.isidentifier() and LEARNERS.package(name) == "streamlab"
     called = f"sl.{name}" if is_own else _loaded(name)
     known = inspect.signature(kind).parameters
-    stored = json.loads(model.state()["parameters"])
-    given = {key: value for key, value in stored.items() if key not in known or not _equal(value, known[key].default)}
+    given = {key: value for key, value in own_parameters(model).items() if not _equal(value, known[key].default)}
     return f"{called}({', '.join(f'{key}={_written(value)}' for key, value in given.items())})"
 
 
@@ -298,4 +297,8 @@ def _written(value: Any) -> str:
         return f'"{value}"'
     if value is None or isinstance(value, (bool, int, float, str)):
         return repr(value)
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{_written(key)}: {_written(each)}' for key, each in value.items())}}}"
+    if isinstance(value, StreamEstimator):
+        return _constructor(value)
     raise ValueError(f"the run cannot be written down: {type(value).__name__} is not a plain value")

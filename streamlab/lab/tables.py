@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from streamlab._files import replacing
 from streamlab.lab.detection_report import detection_table
 from streamlab.lab.events import EventLog
 from streamlab.lab.history import with_curves
@@ -276,10 +277,11 @@ def write_table(table: pd.DataFrame, path: str | Path) -> Path:
     path = Path(path)
     if path.suffix.lower() not in FORMATS:
         raise ValueError(f"{path}: the name ends with {path.suffix!r}; expected {' or '.join(FORMATS)}")
-    if path.suffix.lower() == ".csv":
-        table.to_csv(path, index=False)
-    else:
-        table.to_parquet(path, index=False)
+    with replacing(path) as file:
+        if path.suffix.lower() == ".csv":
+            table.to_csv(file, index=False)
+        else:
+            table.to_parquet(file, index=False)
     return path
 
 

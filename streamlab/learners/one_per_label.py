@@ -108,9 +108,10 @@ class OnePerLabel(TunedInside, Deciding):
         self._models: list[Any] = []
         self._promotions: list[int] = []
         self._is_regression = is_river_regressor(self.classifier)
-        # columns of labels whose model divided by zero, each once; those that have not been reported yet
+        # columns of labels whose model divided by zero, each once
         self._divided: set[int] = set()
-        self._untold: list[int] = []
+        self._events: list[dict[str, Any]] = []
+        self._n_seen = 0
 
     def _insides(self) -> list[Any]:
         return self._models
@@ -119,6 +120,7 @@ class OnePerLabel(TunedInside, Deciding):
         super()._grown(n_features, n_labels)
         while len(self._models) < len(self._labels):
             self._models.append(self.classifier.clone())
+            self._promotions.append(0)
 
     def _answer_row(self, x: dict[Any, Any], scores: np.ndarray, labels: np.ndarray) -> None:
         for j, model in enumerate(self._models):
@@ -131,13 +133,19 @@ class OnePerLabel(TunedInside, Deciding):
             labels[j] = p > answer.get(False, 0.0)
 
     def _learn_row(self, x: dict[Any, Any], flags: list[int]) -> None:
+        self._n_seen += 1
         for j, (model, flag) in enumerate(zip(self._models, flags, strict=True)):
             try:
                 model.learn_one(x, float(flag) if self._is_regression else bool(flag))
             except ZeroDivisionError:
                 if j not in self._divided:
                     self._divided.add(j)
-                    self._untold.append(j)
+                    self._report("row_lost", j, "River's model divided by zero; it lost the row and goes on")
+            more = getattr(model, "n_switch_alternate_trees", 0) - self._promotions[j]
+            if more > 0:
+                self._promotions[j] += more
+                trees = "a background tree" if more == 1 else f"{more} background trees"
+                self._report("alternate_promoted", j, f"{trees} took over")
 
     def _predict(self, X, missing):
         scores, labels = np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
@@ -159,32 +167,17 @@ class OnePerLabel(TunedInside, Deciding):
             self._learn_row(x, flags)
         return scores, self._followed(scores, labels, Y)
 
+    def _report(self, kind: str, j: int, what: str) -> None:
+        label = self._label_names[j]
+        self._events.append({"kind": kind, "message": f"{label}: {what}", "label": label, "position": self._n_seen})
+
     def take_events(self) -> list[dict[str, Any]]:
         """Return what happened since the last call, by label.
 
         Background trees of River's adaptive trees took their place; a model divided by zero for the first time.
         """
-        now = [getattr(model, "n_switch_alternate_trees", 0) for model in self._models]
-        before = self._promotions + [0] * (len(now) - len(self._promotions))
-        self._promotions = now
-        untold, self._untold = self._untold, []
-        lost = [
-            {
-                "kind": "row_lost",
-                "message": f"{label}: River's model divided by zero; it lost the row and goes on",
-                "label": label,
-            }
-            for label in (self._label_names[j] for j in untold)
-        ]
-        return lost + [
-            {
-                "kind": "alternate_promoted",
-                "message": f"{label}: {'a background tree' if more == 1 else f'{more} background trees'} took over",
-                "label": label,
-            }
-            for label, more in zip(self._label_names, np.subtract(now, before).tolist(), strict=True)
-            if more > 0
-        ]
+        events, self._events = self._events, []
+        return events
 
     @property
     def n_bytes(self) -> int:

@@ -215,16 +215,34 @@ class Oversampling(Composed, Learner):
 
     def _learn(self, X, Y, missing) -> None:
         self.model._widen(self._columns_in(), self._labels, self._label_names, self._hierarchy, self._bound)
-        X, Y, missing, _ = self._copies(X, Y, missing)
+        before, inner = self._n_seen, self.model.now
+        X, Y, missing, first = self._copies(X, Y, missing)
         self.model._learn(X, Y, missing)
+        self._settle_copied(before, inner, first)
 
     def _test_then_train(self, X, Y, missing):
         if self.predicts_whole_chunks:
             return super()._test_then_train(X, Y, missing)
         self.model._widen(self._columns_in(), self._labels, self._label_names, self._hierarchy, self._bound)
+        before, inner = self._n_seen, self.model.now
         X, Y, missing, first = self._copies(X, Y, missing)
         scores, labels = self.model._test_then_train(X, Y, missing)
+        self._settle_copied(before, inner, first)
         return scores[first], labels[first]
+
+    def _settle_copied(self, before: int, inner: int | None, first: np.ndarray) -> None:
+        """Keep what the learner reports of rows of which each was learned several times, at the rows' own positions.
+
+        ``before``, ``inner``: rows that this one and the learner had learned; ``first``: place of each row's first.
+        """
+        if inner is None:
+            return
+
+        def own(position: int) -> int:
+            # how many rows were begun when so many had been learned
+            return before + int(np.searchsorted(first, max(position - inner, 0)))
+
+        self._settle_events(self.model, own)
 
     def _predict(self, X, missing):
         scores, labels = np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)

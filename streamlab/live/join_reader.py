@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import logging
 import math
-import os
 import threading
 import time
 import zipfile
@@ -19,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from streamlab._checks import within
+from streamlab._files import write_whole
 from streamlab.live.arrivals import Arrivals
 from streamlab.live.joiner import JoinCounts, Joined, Joiner
 from streamlab.live.journal import Journal
@@ -408,12 +408,7 @@ def write_joiner(folder: Path, joiner: Joiner, n_labels: int) -> None:
     arrays: dict[str, Any] = dict(joiner.state(n_labels))
     np.savez(told, **arrays)
     raw = told.getvalue()
-    part = folder / f"{FILE}.part"
-    with open(part, "wb") as file:
-        file.write(MAGIC + zlib.crc32(raw).to_bytes(4, "little") + raw)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(part, folder / FILE)
+    write_whole(folder / FILE, MAGIC + zlib.crc32(raw).to_bytes(4, "little") + raw)
 
 
 def read_joiner(folder: Path, n_labels: int) -> Joiner | None:

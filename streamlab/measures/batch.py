@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from streamlab._checks import unmasked
+from streamlab._foreign import is_foreign, read_only
 from streamlab.measures import _kernels
 from streamlab.schema import Hierarchy
 
@@ -200,7 +202,10 @@ class Batch:
             raise ValueError(f"Z has the shape {self.Z.shape}, Y {self.Y.shape}; they must be the same")
         self.scores: np.ndarray | None = None
         if scores is not None:
-            self.scores = _own(np.ascontiguousarray(scores, dtype=np.float64))
+            try:
+                self.scores = _own(np.ascontiguousarray(unmasked(scores), dtype=np.float64))
+            except TypeError:
+                raise ValueError(f"scores is a {type(scores).__name__}; expected an array of numbers") from None
             if self.scores.shape != self.Y.shape:
                 raise ValueError(f"scores has the shape {self.scores.shape}, Y {self.Y.shape}; they must be the same")
         self.terms = np.empty((len(self.Y), len(TERMS)))
@@ -227,7 +232,7 @@ class Batch:
         if count.needs_scores and self.scores is None:
             return np.zeros(shape)
         try:
-            terms = _own(np.array(count.terms(self), dtype=np.float64, order="C", copy=None))
+            terms = _own(np.array(count.terms(self.for_function(count.terms)), dtype=np.float64, order="C", copy=None))
         except Exception as error:  # a stranger's function may raise anything
             self.failed(CountFailure(count, f"its terms raised {type(error).__name__}: {error}"), error)
             return np.full(shape, np.nan)
@@ -242,6 +247,16 @@ class Batch:
             self.failed(CountFailure(count, where))
             return np.full(shape, np.nan)
         return terms
+
+    def for_function(self, function: Callable[..., Any]) -> Batch:
+        """Return what a function is given: itself, or rows that one of another package cannot change."""
+        if not is_foreign(function):
+            return self
+        shown = object.__new__(Batch)
+        for name in self.__slots__:
+            # its further terms are not there yet
+            setattr(shown, name, read_only(getattr(self, name, None)))
+        return shown
 
     def failed(self, failure: CountFailure, cause: Exception | None = None) -> None:
         """Raise the failure of a count, unless ``on_failure`` takes it."""
@@ -280,11 +295,13 @@ class Batch:
 
 
 def _as_labels(values: Any, name: str) -> np.ndarray:
-    values = np.asarray(values)
+    values = np.asarray(unmasked(values))
     if values.ndim != 2:
         raise ValueError(f"{name} has the shape {values.shape}; it must be (n, n_labels)")
     if values.dtype == np.bool_:
         values = values.view(np.uint8) if values.flags.c_contiguous else values.astype(np.uint8)
+    elif values.dtype.kind == "V":
+        raise ValueError(f"{name} is of type {values.dtype}; expected 0 and 1")
     elif values.dtype != np.uint8:
         with np.errstate(invalid="ignore"):
             allowed = (values == 0) | (values == 1)

@@ -299,7 +299,7 @@ def evaluate(
         if is_unasked and any(np.isnan(counts.extra[count.name]).any() for count in measure.counts):
             values[name] = math.nan  # a count has failed, which was said then
         else:
-            values[name] = value_of(name, partial(measure.value, counts, zero_division), is_unasked=is_unasked)
+            values[name] = value_of(name, partial(measure.of, counts, zero_division), is_unasked=is_unasked)
     return values
 
 

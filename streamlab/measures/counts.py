@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from streamlab._checks import checked_count, checked_number
+from streamlab._foreign import is_foreign, read_only
 from streamlab.measures import _kernels
 from streamlab.measures.batch import TERMS, Batch, Count, CountFailure
 from streamlab.schema import Hierarchy
@@ -297,6 +298,15 @@ class Counts:
         twin.extra = {name: total.copy() for name, total in self.extra.items()}
         return twin
 
+    def for_function(self, function: Callable[..., Any]) -> Counts:
+        """Return what a function is given: itself, or sums that one of another package cannot change."""
+        if not is_foreign(function):
+            return self
+        shown = object.__new__(Counts)
+        shown.per_label, shown.sums, shown.kept = read_only(self.per_label), read_only(self.sums), self.kept
+        shown.extra = {name: read_only(total) for name, total in self.extra.items()}
+        return shown
+
     def state(self) -> dict[str, np.ndarray]:
         """A flat dictionary of copies: ``per_label``, ``sums`` and, by their names, the further counts."""
         twin = self.copy()
@@ -351,7 +361,7 @@ def widened(total: np.ndarray, count: Count, more: int, leading: int = 0) -> np.
 
 def _add_by_itself(count: Count, add: Callable[..., Any], batch: Batch, fading: float, total: np.ndarray) -> None:
     try:
-        answer = add(batch, fading, total)
+        answer = add(batch.for_function(add), fading, total)
     except Exception as error:  # a stranger's function may raise anything
         batch.failed(CountFailure(count, f"its add raised {type(error).__name__}: {error}"), error)
         total[...] = np.nan

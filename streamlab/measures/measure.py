@@ -130,6 +130,10 @@ class Measure:
         with within(f"measure {self.name!r}"):
             distinct(self.counts)
 
+    def of(self, counts: Counts, zero_division: float) -> float:
+        """Return ``value`` of counts, which a function of another package cannot change."""
+        return self.value(counts.for_function(self.value), zero_division)
+
     @property
     def needs_hierarchy(self) -> bool:
         """Whether it takes a hierarchy of the labels."""

@@ -9,6 +9,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
+from streamlab._foreign import read_only
 from streamlab.measures.batch import Batch, Count
 from streamlab.measures.catalogue import MEASURES
 from streamlab.measures.counts import Counts
@@ -135,7 +136,7 @@ def _parameters(name: str, function: Callable[..., Any]) -> tuple[str, ...]:
 
 def _terms(function: Callable[..., Any], parameters: tuple[str, ...]) -> Callable[[Batch], ArrayLike]:
     def terms(batch: Batch) -> np.ndarray:
-        worth = np.asarray(function(*(getattr(batch, each) for each in parameters)), dtype=float)
+        worth = np.asarray(function(*(read_only(getattr(batch, each)) for each in parameters)), dtype=float)
         if worth.shape != (len(batch),):
             raise ValueError(f"it returned the shape {worth.shape}; expected ({len(batch)},), a value for each row")
         known = ~np.isnan(worth)
@@ -145,7 +146,7 @@ def _terms(function: Callable[..., Any], parameters: tuple[str, ...]) -> Callabl
 
 
 def _of_counts(function: Callable[..., Any]) -> Callable[[Counts, float], float]:
-    return lambda counts, zero_division: function(counts)
+    return lambda counts, zero_division: function(counts.for_function(function))
 
 
 def _mean(rows: str, higher_is_better: bool) -> Callable[[Counts, float], float]:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from streamlab._checks import check_unique, checked_choice, checked_count, within
+from streamlab._foreign import read_only
 from streamlab.measures.batch import Batch, Count, CountFailure
 from streamlab.measures.catalogue import (
     MEASURES,
@@ -253,7 +254,8 @@ class Tracker:
             for name in wanted:
                 of_rows = MEASURES[name].of_rows
                 if of_rows is not None:
-                    value = partial(of_rows, *self._chunk_rows, self.zero_division)
+                    Y, scores = map(read_only, self._chunk_rows)
+                    value = partial(of_rows, Y, scores, self.zero_division)
                     values[name] = value_of(name, value, is_unasked=name in self.unasked)
             return {name: values[name] for name in wanted}
         return self._evaluated(counts, self._available(counts) if names is None else names)

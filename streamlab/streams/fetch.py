@@ -6,7 +6,6 @@ import contextlib
 import csv
 import os
 import sys
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -14,6 +13,8 @@ from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
+
+from streamlab._files import replacing
 
 BASE_ADDRESSES = {
     "lfs": "https://media.githubusercontent.com/media/mrapp-ke/Boomer-Datasets/main/",
@@ -222,12 +223,5 @@ def _read(path: Path, shape: tuple[int, ...]) -> np.ndarray | None:
 
 def _write(path: Path, values: np.ndarray) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, part = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            np.save(file, values)
-        os.replace(part, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(part)
-        raise
+    with replacing(path) as file:
+        np.save(file, values)

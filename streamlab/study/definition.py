@@ -13,7 +13,7 @@ from typing import Annotated, Any
 from msgspec import UNSET, Meta, Struct
 from msgspec.structs import asdict
 
-from streamlab._checks import checked_choice, shown, within
+from streamlab._checks import checked_choice, in_unicode, shown, within
 from streamlab.lab.fingerprint import Fingerprint
 from streamlab.measures import MEASURES, default_measures, measure_names
 from streamlab.measures.river_metric import PREFIX
@@ -190,8 +190,10 @@ def checksum(path: str | Path) -> str:
     Raises
     ------
     ValueError
-        If it cannot be read.
+        If it cannot be read, or has a name that is not UTF-8, which no result can hold.
     """
+    if (plain := in_unicode(str(path))) != str(path):
+        raise ValueError(f"{plain}: the name of the file is not UTF-8; expected one that is: rename it")
     try:
         known = Path(path).stat()
         return _checksum(str(path), known.st_mtime_ns, known.st_size)

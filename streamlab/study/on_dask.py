@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec import structs
 
+from streamlab._files import write_whole
 from streamlab.study.cell import Cell
 from streamlab.study.run_cell import FAILED, Expected, Limits, failure, run_cell
 from streamlab.study.store import Store
@@ -52,7 +53,7 @@ def run_on_dask(
     from dask.distributed import as_completed
 
     token = secrets.token_hex(8)
-    (store.folder / TOKEN).write_text(token)
+    write_whole(store.folder / TOKEN, token)
     waiting = sorted((cell for cell in cells if not store.has(cell.key)), key=expected.seconds)
     asked: dict[str, tuple[Cell, Any]] = {}
     most = AT_ONCE * max(1, sum(client.nthreads().values()))

@@ -14,6 +14,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from streamlab._files import write_whole
+
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
@@ -103,18 +105,8 @@ class Store:
         self.put(self.path(key), content)
 
     def put(self, path: Path, content: bytes) -> None:
-        """Write a file of the folder: beside its place, then renamed, so that it is there whole or not at all."""
-        beside = self.cells / f".{path.name}-{secrets.token_hex(4)}.part"
-        try:
-            with open(beside, "wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(beside, path)
-        except OSError:  # half a result on a full disk helps nobody
-            with suppress(OSError):
-                beside.unlink()
-            raise
+        """Write a file of the folder, which is there whole or not at all."""
+        write_whole(path, content)
 
     def about(self, key: str) -> dict[str, Any] | None:
         """Return what a result says about its cell: status, figures, times, versions; None if there is no result.
@@ -198,7 +190,7 @@ class Store:
 
         A worker may end its cell when its parent has just been killed: then there is a result and a lock.
         """
-        for part in self.cells.glob(".*.part"):
+        for part in (*self.cells.glob(".*.part"), *self.folder.glob(".*.part")):
             try:
                 if time.time() - part.stat().st_mtime > STALE_S:
                     part.unlink()

@@ -6,9 +6,10 @@ import sys
 
 from benchmarks.harness import Command
 
+NAMES = ("fuzz", "torture", "outliers", "strange_tables", "killed", "study_killed", "live", "siege")
 TRIALS = Command(
     "tests.fuzz",
-    {name: (name,) for name in ("fuzz", "torture", "outliers", "killed", "study_killed", "live", "siege")},
+    {name: (name,) for name in NAMES},
 )
 
 if __name__ == "__main__":

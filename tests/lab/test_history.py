@@ -150,3 +150,23 @@ def test_measures_with_curves():
         with_curves(["micro_f1", "macro_average_precision"])
     with pytest.raises(ValueError, match="unknown measure 'f1'"):
         with_curves(["f1"])
+
+
+def same_state(one: dict, other: dict) -> bool:
+    return one.keys() == other.keys() and all(np.array_equal(one[name], other[name]) for name in one)
+
+
+@pytest.mark.parametrize("limit", [2, 4, 6, 8, 10])
+def test_a_history_goes_on_from_wherever_it_was_cut(limit):
+    counts = Counts.zeros(2).count(*answers(CHUNK, 2))
+    n = 6 * limit + 1
+    for cut in range(n + 1):
+        whole, restored = History(2, limit), History(2, limit)
+        for position in range(1, cut + 1):
+            whole.append(position, counts, counts)
+        restored.set_state(whole.state())
+        for history in (whole, restored):
+            for position in range(cut + 1, n + 1):
+                history.append(position, counts, counts)
+            history.finish()
+        assert same_state(whole.state(), restored.state()), cut

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from streamlab._checks import is_number
+from streamlab._checks import is_number, unmasked
 from streamlab._frames import framed_as, is_frame, pandas_of
 from streamlab.learners.base._kernels import are_flags, examine
 from streamlab.learners.base.sparse_input import LARGEST, LARGEST_BITS, SMALLEST, SMALLEST_BITS, SparseInput
@@ -173,7 +173,7 @@ class Columns(SparseInput):
             if before is not None:
                 self._adopt(X, Y)
             X, missing = self._examined_X(X)
-            return X, self._checked_Y(Y, len(X)), missing, self._checked_timestamps(timestamps, len(X))
+            return X, self._checked_Y(Y, len(X)), missing, self._checked_timestamps(unmasked(timestamps), len(X))
         except ValueError:
             if before is not None:
                 # a bad first chunk must not leave its schema behind
@@ -219,8 +219,9 @@ class Columns(SparseInput):
             X = self._from_frame(X)
         # what kernels are compiled for: another layout, or a read-only array, would compile them again
         if type(X) is not np.ndarray or X.dtype is not NUMBERS or not X.flags.carray:
-            if np.iscomplexobj(X):
-                raise ValueError("X is complex; expected real numbers")
+            kind = np.asarray(X).dtype.kind
+            if kind in "cmM":
+                raise ValueError(f"X is {'complex' if kind == 'c' else 'of times'}; expected real numbers")
             try:
                 X = np.require(X, np.float64, ("C", "A", "W", "E"))
             except (TypeError, ValueError):
@@ -262,6 +263,8 @@ class Columns(SparseInput):
                 if getattr(column.dtype, "kind", "") == "c":
                     raise TypeError
                 values[:, j] = column.to_numpy(np.float64, na_value=math.nan)
+            except (OverflowError, NotImplementedError):
+                raise ValueError(f"feature {feature.name!r}: values of type {column.dtype}; expected numbers") from None
             except (TypeError, ValueError):
                 row, value = next((r, v) for r, v in enumerate(column) if not is_number(v))
                 raise ValueError(f"X row {row}, feature {feature.name!r}: {value!r}; expected a number") from None
@@ -286,7 +289,10 @@ class Columns(SparseInput):
             lacking = [name for name in self._labels if name not in table.columns]
             if lacking:
                 raise ValueError(f"Y lacks the label {lacking[0]!r}; it has {list(table.columns)[:8]}")
-            Y = table[list(self._labels)].to_numpy()
+            try:
+                Y = table[list(self._labels)].to_numpy()
+            except NotImplementedError as error:
+                raise ValueError(f"Y: values that are no numbers ({error}); expected 0 or 1") from None
         Y = self._flags_of(Y) if is_sparse(Y) else np.asarray(Y)
         if Y.shape != (n, len(self._labels)):
             raise ValueError(f"Y has the shape {Y.shape}; expected ({n}, {len(self._labels)})")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from abc import abstractmethod
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, ClassVar, Self
 
+from streamlab._checks import is_count
 from streamlab.learners.base.contradictions import contradiction, json_entry
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.one_at_a_time import serialised
@@ -45,7 +47,18 @@ class Composed(StreamEstimator):
         return super().n_bytes + sum(part.n_bytes for part in self.parts)
 
     def take_events(self) -> list[dict[str, Any]]:
-        return [event for part in self.parts for event in part.take_events()]
+        events = vars(self).pop("_settled", [])
+        return [*events, *(event for part in self.parts for event in part.take_events())]
+
+    def _settle_events(self, part: StreamEstimator, own: Callable[[int], int]) -> None:
+        """Keep what a part reports now, with its positions in this learner's count: ``own`` of the part's."""
+        found = part.take_events()
+        if found:
+            kept = vars(self).setdefault("_settled", [])
+            kept += [
+                event | {"position": own(event["position"])} if is_count(event.get("position")) else event
+                for event in found
+            ]
 
     def _columns_in(self) -> Any:
         """Return the columns that its parts are given."""
@@ -101,6 +114,7 @@ class Composed(StreamEstimator):
         return twin
 
     def _become(self, other: Self) -> None:
+        vars(self).pop("_settled", None)
         super()._become(other)
         self._share_lock()
 

@@ -20,6 +20,7 @@ from streamlab.learners.base.columns import LARGEST_BITS, SMALLEST_BITS, Columns
 from streamlab.learners.base.contradictions import contradiction, entry_of, json_entry, refusing, told
 from streamlab.learners.base.door import DOOR, Door
 from streamlab.learners.base.events import EventKind
+from streamlab.learners.base.foreign import guard
 from streamlab.learners.base.inverted_index import InvertedIndex
 from streamlab.learners.base.one_at_a_time import Lock, serialise, serialised
 from streamlab.learners.base.parameters import Tunable, as_declared, check_plain, plain
@@ -104,6 +105,7 @@ class StreamEstimator(SklearnFace, Estimator, ABC):
         """
         super().__init_subclass__(**kwargs)
         check_declared(cls)
+        guard(cls)
         serialise(cls)
         if isinstance(vars(cls).get("storage"), Storage):
             check_names(cls, StreamEstimator, _TAKEN)
@@ -347,8 +349,17 @@ class StreamEstimator(SklearnFace, Estimator, ABC):
 
         return pd.DataFrame()
 
+    @property
+    def now(self) -> int | None:
+        """Rows learned, by which ``position`` in its events counts; None: it has no such count."""
+        return getattr(self, "_n_seen", None)
+
     def take_events(self) -> list[dict[str, Any]]:
-        """Return what happened since the last call, oldest first; each with ``kind`` and ``message``."""
+        """Return what happened since the last call, oldest first; each with ``kind`` and ``message``.
+
+        One with ``position`` happened when so many rows had been learned, as ``now`` counts them; any other at the
+        end of the rows that came last.
+        """
         return []
 
     # ------------------------------------------------------------------ for subclasses

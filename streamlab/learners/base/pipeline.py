@@ -211,8 +211,14 @@ class Pipeline(Composed, ChunkBuffer, BatchFace):
 
     # ------------------------------------------------------------------ learning
 
+    @property
+    def now(self) -> int | None:
+        """Rows that it was given to learn, as its learner counts them; None: that has no such count."""
+        learned = self.learner.now
+        return None if learned is None else learned + len(self._chunk_X) * self.predicts_whole_chunks
+
     def _learn(self, X, Y, missing) -> None:
-        self.learner  # noqa: B018 (raises before anything is kept)
+        learner = self.learner  # raises before anything is kept
         if not self.predicts_whole_chunks:
             self._test_then_train(X, Y, missing)
             return
@@ -220,6 +226,8 @@ class Pipeline(Composed, ChunkBuffer, BatchFace):
             self._fill_chunk(X[start:stop], Y[start:stop])
             if is_due:
                 self._learn_chunk(*self._take_chunk())
+                # its rows came before, and happened to it now
+                self._settle_events(learner, lambda position: learner.now or position)
 
     def _test_then_train(self, X, Y, missing):
         if self.predicts_whole_chunks:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from streamlab._checks import existing_file, shown
+from streamlab._files import replacing
 from streamlab.learners.base.contradictions import contradiction, entry_of, json_entry, told
 from streamlab.learners.base.registry import LEARNERS
 
@@ -92,8 +93,9 @@ def _is_same(one: type, other: type) -> bool:
 
 def write_state(state: State, path: str | Path) -> None:
     """Write a state to a safetensors file: arrays as tensors, plain values as JSON in its header, and a checksum."""
-    with Path(path).open("wb") as file:
-        file.writelines(_pieces_of(state))
+    pieces = _pieces_of(state)
+    with replacing(path) as file:
+        file.writelines(pieces)
 
 
 def state_bytes(state: State) -> bytes:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from streamlab._checks import shown
+from streamlab._checks import is_count, shown
 from streamlab.learners.base._expected_f1 import choose_expected_f1
 from streamlab.learners.base.answers import checked_answer
 from streamlab.learners.base.composed import Composed
@@ -286,6 +286,12 @@ class Council(Trust, Composed, Choosing, Learner):
         if abs(self._weights.sum() - 1.0) > 1e-6:
             raise contradiction("Council", f"weights add up to {self._weights.sum():g}; expected 1")
 
+    def _tune(self, values) -> None:
+        super()._tune(values)
+        if any("__" in name for name in values):
+            # the names of experts say no more how they are
+            self.learners = dict(self.experts)
+
     # ------------------------------------------------------------------ learning
 
     def _learn(self, X, Y, missing) -> None:
@@ -391,7 +397,11 @@ class Council(Trust, Composed, Choosing, Learner):
         events = list(self._events)
         self._events.clear()
         for name, expert in self.experts.items():
+            # one that had learned before it came here counts those rows too
+            apart = self._n_seen - (expert.now or 0)
             for event in expert.take_events():
+                if is_count(event.get("position")):
+                    event["position"] += apart
                 said = {"kind": "expert", "told": event["kind"], "message": f"{name}: {event['message']}"}
                 events.append(event | said | {"expert": name})
         return events

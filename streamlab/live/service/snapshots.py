@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import re
+import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from streamlab._files import remove_part
 from streamlab.lab import Run
-from streamlab.lab.archive_file import remove_part
 from streamlab.lab.described import make_described
 from streamlab.learners import Learner, Pipeline
 from streamlab.learners.base.saving import class_of
@@ -17,6 +20,8 @@ from streamlab.live.service.definition import Definition
 from streamlab.streams import Stream
 
 FOLDER = "snapshots"
+OPEN_SECONDS = 300.0
+"""How long opening a snapshot may take before the one before it is tried."""
 _NAME = re.compile(r"(\d{15})\.slab")
 _PART = re.compile(r"\.\d{15}\.slab\..*\.part")
 
@@ -53,7 +58,7 @@ def remove_left_over(folder: Path) -> int:
 
 
 def newest_run(folder: Path, stream: Stream | Any, tell: Callable[[str], object] = print, **options: Any) -> Run | None:
-    """Return the run of the newest snapshot that is whole; None where there is none.
+    """Return the run of the newest snapshot that is whole and opens in time; None where there is none.
 
     Parameters
     ----------
@@ -74,13 +79,43 @@ def newest_run(folder: Path, stream: Stream | Any, tell: Callable[[str], object]
     refused = ""
     for _, path in listed(folder):
         try:
-            return Run.open(path, stream, **options)
+            with _ended_after(OPEN_SECONDS):
+                return Run.open(path, stream, **options)
+        except _TooLong:
+            refused = f"{path}: it was not open after {OPEN_SECONDS:g} s"
         except (OSError, ValueError) as error:
             refused = str(error)
-            tell(f"a snapshot cannot be opened: {refused}")
+        tell(f"a snapshot cannot be opened: {refused}")
     if refused:
         raise ValueError(f"{folder / FOLDER}: no snapshot can be opened; the newest said: {refused}")
     return None
+
+
+class _TooLong(BaseException):
+    """What takes too long ends; not an Exception, which whoever is at work could take for a fault of a file."""
+
+
+@contextmanager
+def _ended_after(seconds: float) -> Iterator[None]:
+    """Raise ``_TooLong`` in this thread if what is done inside is not over in time; compiled code ends first."""
+    thread, over, lock = ctypes.c_ulong(threading.get_ident()), False, threading.Lock()
+
+    def end() -> None:
+        with lock:
+            if not over:
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(_TooLong))
+
+    timer = threading.Timer(seconds, end)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        with lock:
+            over = True
+            # one that has been asked for and not raised yet
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, None)
+        timer.cancel()
 
 
 def check_begun(run: Run, definition: Definition) -> None:

@@ -134,7 +134,11 @@ class ParquetTable(Table):
             cells = texts_of(array)
         else:
             array.validate(full=True)
-            cells = array.to_pylist()
+            try:
+                cells = array.to_pylist()
+            except (OverflowError, NotImplementedError) as error:
+                what = f"it holds values of type {kind} that cannot be read ({error})"
+                raise ValueError(f"{self.path}, column {shown(column)}: {what}") from None
         return self._short(cells, column)
 
     def _short(self, cells: list[Any], column: str) -> list[Any]:

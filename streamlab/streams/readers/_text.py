@@ -12,7 +12,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
-from streamlab._checks import open_regular, shown
+from streamlab._checks import in_unicode, open_regular, shown
 from streamlab.streams.limits import LoadWatch, say_reading
 
 __all__ = [
@@ -85,11 +85,14 @@ class Marks:
 
 
 def stem_of(path: Path) -> str:
-    """Return the file's name without folder, ``.gz`` and format: ``scene-train`` for ``data/scene-train.arff.gz``."""
+    """Return the file's name without folder, ``.gz`` and format: ``scene-train`` for ``data/scene-train.arff.gz``.
+
+    Bytes of it that are not UTF-8 are shown as a replacement character: names of streams are sent and written.
+    """
     name = path.name
     if name.lower().endswith(".gz"):
         name = name[:-3]
-    return Path(name).stem
+    return in_unicode(Path(name).stem)
 
 
 def checked_encoding(encoding: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from streamlab._checks import checked_flag, few
+from streamlab._checks import checked_flag, few, unmasked
 from streamlab._frames import is_frame, pandas_of
 from streamlab.schema import Feature, NumberedFeatures, Schema
 from streamlab.streams._sparse import is_csr, is_wide_and_sparse
@@ -79,7 +79,7 @@ class ArrayStream(Stream):
         self.name = name
         self.drifts = tuple(drifts)
         self._X = _matrix(X, "X", name)
-        Y = np.asarray(Y)[:, None] if not hasattr(Y, "tocsr") and np.ndim(Y) == 1 else Y
+        Y = np.asarray(unmasked(Y))[:, None] if not hasattr(Y, "tocsr") and np.ndim(Y) == 1 else Y
         self._Y = _matrix(Y, "Y", name)
         if self._X.shape[0] != self._Y.shape[0]:
             raise ValueError(f"{name}: X has {self._X.shape[0]:,} rows, Y {self._Y.shape[0]:,}; expected as many")
@@ -284,6 +284,9 @@ def _matrix(values: Any, what: str, name: str) -> Any:
     if hasattr(values, "tocsr"):
         from scipy.sparse import csr_array
 
+        if values.ndim != 2:
+            raise ValueError(f"{name}: {what} has the shape {values.shape}; expected two dimensions (rows, columns)")
+
         matrix = values.tocsr()
         if np.iscomplexobj(matrix.data):
             raise ValueError(f"{name}: {what} holds complex numbers; expected real ones")
@@ -298,9 +301,9 @@ def _matrix(values: Any, what: str, name: str) -> Any:
             matrix.sum_duplicates()
         return csr_array(matrix)
     try:
-        matrix = np.asarray(values)
-        if matrix.dtype.kind == "c":
-            raise ValueError("complex numbers")
+        matrix = np.asarray(unmasked(values))
+        if matrix.dtype.kind in "cmM":
+            raise ValueError("complex numbers" if matrix.dtype.kind == "c" else f"times, {matrix.dtype}")
         matrix = np.ascontiguousarray(matrix, np.float64) if matrix.ndim else matrix
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name}: {what} is not a matrix of numbers ({error})") from None

@@ -227,7 +227,7 @@ def readable(path: Path) -> Iterator[None]:
 
     try:
         yield
-    except (pa.ArrowException, OSError, OverflowError, UnicodeDecodeError) as error:
+    except (pa.ArrowException, OSError, OverflowError, UnicodeError) as error:
         first = (str(error).splitlines() or [type(error).__name__])[0]
         raise ValueError(f"{path}: no Parquet file that can be read ({first[:200]})") from None
 

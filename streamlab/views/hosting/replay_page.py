@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import logging
 import os
 import re
-import secrets
 from base64 import b64encode
 from collections.abc import Iterable
 from hashlib import sha256
@@ -16,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from streamlab._checks import checked_count
+from streamlab._files import write_whole
 from streamlab.lab.history import with_curves
 from streamlab.measures import MEASURES
 from streamlab.views.hosting.replay_payload import Buffers, Recorded, encoded, plain
@@ -135,7 +134,8 @@ def export_html(
         logger.info(
             "the replay holds %d of %d entries, so as not to exceed %d bytes", len(kept), len(positions), max_bytes
         )
-    return _write(Path(path), text)
+    write_whole(path, text)
+    return Path(path)
 
 
 def _spread(positions: list[int], n: int) -> list[int]:
@@ -289,19 +289,3 @@ def _page(
     return PAGE.format(
         policy=policy, version=escape(version("streamlab")), title=escape(head["title"]), data=data, script=script
     ).encode("utf-8")
-
-
-def _write(path: Path, text: bytes) -> Path:
-    """Write a file beside its place, see to it that it is on the disk, and rename it."""
-    part = path.absolute().with_name(f".{path.stem[:40]}-{secrets.token_hex(6)}.part")
-    try:
-        with open(part, "xb") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(part, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(part)
-        raise
-    return path

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 import streamlab as sl
+from streamlab.lab import Run
 from streamlab.lab.described import describe, make_described
 from streamlab.learners import LEARNERS, RECIPES, Pipeline
+from streamlab.live.service import snapshots
 from streamlab.live.service.definition import read_definition
 from streamlab.live.service.service import Service
 from streamlab.live.service.snapshots import _are_same, _parameters
@@ -127,3 +129,27 @@ def test_every_learner_is_the_same_after_a_restart():
         json.dumps(now)
     assert {"SMART", "MLHAT"} <= set(own_learners())
     assert isinstance(made_state("StandardScaler | BalancedKNN")[0], Pipeline)
+
+
+def test_a_snapshot_that_does_not_open_in_its_time_is_passed_over_and_named(file, monkeypatch):
+    service = opened(file)
+    wait_until(lambda: service.stream.available >= 200, "the rows")
+    service.run.advance(40)
+    service._save()
+    service.close()
+    newest, before = (path for _, path in snapshots.listed(service.definition.folder))
+    whole = Run.open.__func__
+
+    def stuck(cls, path, *args, **options):
+        while path == newest:
+            pass
+        return whole(cls, path, *args, **options)
+
+    monkeypatch.setattr(snapshots, "OPEN_SECONDS", 1.0)
+    monkeypatch.setattr(Run, "open", classmethod(stuck))
+    said: list[str] = []
+    again = Service(read_definition(file), said.append)
+    again.close()
+    assert again.run.position == 100
+    assert any(f"{newest}: it was not open after 1 s" in line for line in said)
+    assert before.exists()

@@ -1,0 +1,249 @@
+"""Code of other packages changes no array that somebody else has, however it is reached."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse
+
+import streamlab as sl
+from streamlab.learners import LEARNERS, Array, Learner, Number, Storage
+from streamlab.measures import MEASURES, Count, Measure
+from streamlab.schema import Feature, Schema
+from streamlab.streams.readers.arrays import ArrayStream
+from tests.fuzz.learners import rows
+
+N = 200
+
+
+class Writing(Learner):
+    """Sets the array of this name to 1 where it is handed it, in the method of this name."""
+
+    storage = Storage(Array("hits", ("labels",)), Number("n_seen", int, low=0))
+
+    def __init__(self, where: str = "", what: str = "") -> None:
+        self.where, self.what = where, what
+        self._start()
+
+    def _write(self, where: str, **arrays: Any) -> None:
+        if where == self.where and self.what in arrays:
+            array = arrays[self.what]
+            (array if isinstance(array, np.ndarray) else array.data)[...] = 1
+
+    def _predict(self, X, missing):
+        self._write("_predict", X=X, missing=missing)
+        scores = np.tile(self._hits / max(self._n_seen, 1), (len(X), 1))
+        return scores, (scores > 0.5).astype(np.uint8)
+
+    def _learn(self, X, Y, missing) -> None:
+        self._write("_learn", X=X, Y=Y, missing=missing)
+        self._hits = self._hits + Y.sum(axis=0)
+        self._n_seen += len(Y)
+
+
+class WritingByItself(Writing):
+    """Takes the rows by the public methods, past the base class."""
+
+    def test_then_train(self, X, Y):
+        self._write("test_then_train", X=X, Y=Y)
+        return super().test_then_train(X, Y)
+
+    def learn_many(self, X, y) -> None:
+        self._write("learn_many", X=X, Y=y)
+        super().learn_many(X, y)
+
+    def answer_many(self, X):
+        self._write("answer_many", X=X)
+        return super().answer_many(X)
+
+
+class WritingSparse(Writing):
+    takes_sparse = True
+
+
+class Scaling(sl.MLHAT):
+    """Made of one of the package's learners: scales its rows in place, then hands them on."""
+
+    def _test_then_train(self, X, Y, missing):
+        X *= 2.0
+        return super()._test_then_train(X, Y, missing)
+
+
+class Buffered(Writing):
+    """Writes all its answers to the same array."""
+
+    def _test_then_train(self, X, Y, missing):
+        if not hasattr(self, "_out"):
+            self._out = np.zeros((N, Y.shape[1])), np.zeros((N, Y.shape[1]), np.uint8)
+        scores, labels = (out[: len(X)] for out in self._out)
+        scores[...], labels[...] = super()._test_then_train(X, Y, missing)
+        return scores, labels
+
+
+@pytest.fixture(autouse=True)
+def registered():
+    kinds = (Writing, WritingByItself, WritingSparse, Scaling, Buffered)
+    removals = [LEARNERS.add(kind.__name__, kind) for kind in kinds]
+    yield
+    for remove in removals:
+        remove()
+
+
+OF = Schema(tuple(Feature(f"x{i}", None, 0.0, 1.0) for i in range(4)), tuple(f"l{i}" for i in range(5)))
+
+
+def data() -> tuple[np.ndarray, np.ndarray]:
+    return rows(OF, N, seed=2, missing=0.0)
+
+
+WAYS = {
+    "alone": lambda model: model,
+    "in a pipeline": lambda model: sl.Pipeline(sl.StandardScaler(), model, chunk=20),
+    "oversampled": lambda model: sl.Oversampling(model, seed=1),
+    "in a council": lambda model: sl.Council({"one": model, "other": sl.NoChange()}),
+}
+PLACES = [(Writing, "_predict", "X"), (Writing, "_predict", "missing")]
+PLACES += [(Writing, "_learn", what) for what in ("X", "Y", "missing")]
+PLACES += [(WritingByItself, where, what) for where in ("test_then_train", "learn_many") for what in ("X", "Y")]
+PLACES += [(WritingByItself, "answer_many", "X")]
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(("kind", "where", "what"), PLACES)
+def test_a_learner_that_writes_to_its_rows_is_refused_and_nothing_is_changed(kind, where, what, way):
+    X, Y = data()
+    model = WAYS[way](kind(where, what)).bind(OF)
+    calls = {
+        "test_then_train": lambda: model.test_then_train(X, Y),
+        "learn_many": lambda: model.learn_many(X, Y),
+        "answer_many": lambda: model.answer_many(X),
+    }
+    said = []
+    for name in [*calls, "test_then_train"]:
+        try:
+            calls[name]()
+        except Exception as error:
+            said.append(str(error))
+    assert said or (way != "alone" and kind is WritingByItself), "what is in another is not asked by these"
+    assert all("read-only" in each for each in said)
+    assert (X.tobytes(), Y.tobytes()) == tuple(each.tobytes() for each in data())
+
+
+@pytest.mark.parametrize("what", ["X", "Y"])
+def test_the_others_of_a_run_learn_what_they_do_without_it(what):
+    X, Y = data()
+    stream = ArrayStream(X, Y, schema=OF)
+    alone = sl.Run(stream, {"SMART": sl.SMART(seed=1)}, chunk=20)
+    alone.advance()
+    run = sl.Run(stream, {"scaling": Scaling(seed=1), "SMART": sl.SMART(seed=1)}, chunk=20)
+    run.advance()
+    assert run.summary.micro_f1["SMART"] == alone.summary.micro_f1["SMART"]
+    run = sl.Run(stream, {"writing": Writing("_learn", what), "SMART": sl.SMART(seed=1)}, chunk=20)
+    with pytest.raises(ValueError, match=r"learner 'writing': .*read-only"):
+        run.advance()
+
+
+def test_sparse_rows_are_read_only_too():
+    X, Y = data()
+    X[:, 2:] = 0.0
+    sparse = scipy.sparse.csr_array(X)
+    model = WritingSparse("_learn", "X").bind(OF)
+    with pytest.raises(ValueError, match="read-only"):
+        model.learn_many(sparse, Y)
+    assert (sparse.toarray() == X).all()
+
+
+def test_a_learner_made_of_the_package_s_gets_rows_of_its_own():
+    X, Y = data()
+    doubled = sl.MLHAT(seed=1).bind(OF).test_then_train(X * 2.0, Y)
+    before = X.copy()
+    scores, labels = Scaling(seed=1).bind(OF).test_then_train(X, Y)
+    assert (before == X).all()
+    assert (scores == doubled[0]).all()
+    assert (labels == doubled[1]).all()
+
+
+def test_answers_are_kept_of_a_learner_that_writes_the_next_ones_to_the_same_array():
+    stream = ArrayStream(*data(), schema=OF)
+    found = []
+    for kind in (Writing, Buffered):
+        run = sl.Run(stream, {"it": kind()}, chunk=50)
+        while not run.finished:
+            run.advance(7)
+        found.append(run.curves())
+    assert found[0].equals(found[1])
+
+
+# ---------------------------------------------------------------------- measures
+
+
+def written(array: np.ndarray) -> np.ndarray:
+    array[...] = 1
+    return np.zeros(len(array))
+
+
+def of_labels(which: str):
+    def of_two(Y, Z):
+        return written({"Y": Y, "Z": Z}[which])
+
+    return of_two
+
+
+def of_scores(Y, Z, scores):
+    return written(scores)
+
+
+def of_counts(counts):
+    return float(written(counts.per_label)[0])
+
+
+def by_terms(batch):
+    return written(batch.Z)
+
+
+def by_add(batch, fading, total) -> None:
+    total += written(batch.Y)[0]
+
+
+def of_extra(counts, zero_division):
+    counts.extra["seen"][...] = 5
+    return 0.0
+
+
+def of_rows(Y, scores, zero_division):
+    return float(written(scores)[0])
+
+
+SEEN = Count("seen", terms=lambda batch: np.ones(len(batch)))
+ZERO = {"title": "t", "formula": "f", "averaging": "example", "value": lambda counts, zero_division: 0.0}
+MADE = {
+    "Y": lambda: sl.measure(name="writing")(of_labels("Y")),
+    "Z": lambda: sl.measure(name="writing")(of_labels("Z")),
+    "scores": lambda: sl.measure(name="writing")(of_scores),
+    "counts": lambda: sl.measure(name="writing")(of_counts),
+    "terms": lambda: Measure("writing", **ZERO, counts=(Count("own", terms=by_terms),)),
+    "add": lambda: Measure("writing", **ZERO, counts=(Count("own", add=by_add),)),
+    "extra": lambda: Measure("writing", **ZERO | {"value": of_extra}, counts=(SEEN,)),
+    "of_rows": lambda: Measure("writing", **ZERO, needs_scores=True, of_rows=of_rows),
+}
+
+
+def figures(X: np.ndarray, Y: np.ndarray, made: Measure) -> dict[str, float]:
+    result = sl.prequential((X, Y), sl.SMART(seed=1), chunk=50, measures=[made, "micro_f1"])
+    return result.run.learner_runs["SMART"].tracker.values("chunk")
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("which", MADE)
+def test_a_measure_that_writes_is_refused_and_changes_no_figure(which):
+    made = MADE[which]()
+    try:
+        X, Y = data()
+        with pytest.raises(ValueError, match=r"writing.*read-only"):
+            figures(X, Y, made)
+    finally:
+        MEASURES.remove(made)
+    assert (X.tobytes(), Y.tobytes()) == tuple(each.tobytes() for each in data())
