@@ -14,13 +14,12 @@ from streamlab.lab.events import EventLog
 from streamlab.lab.history import with_curves
 from streamlab.lab.lockstep import Lockstep
 from streamlab.measures import DEFAULT_WITHIN, MEASURES, Measure
+from streamlab.measures.lead import quantile
 
 if TYPE_CHECKING:
     import pandas as pd
 
 FORMATS = (".csv", ".parquet")
-# a band that holds the mean difference in 95 of 100 cases, by the normal distribution
-BAND = 1.959963984540054
 
 
 class Tables:
@@ -143,8 +142,8 @@ class Tables:
         DataFrame
             A row for each point of the curves since then: ``position``; ``first`` and ``second``, the measure of each
             over the point's own rows; ``difference``, second less first; ``mean``, that of the differences so far, and
-            ``low`` and ``high``, a band that holds their mean in 95 of 100 cases if points are independent: the mean
-            less and plus 1.96 standard errors, paired, a point as the unit; NaN for a single point.
+            ``low`` and ``high``, a band that holds their mean in 95 of 100 cases if points are independent: that of
+            ``measures.difference_of``, a point as the block; NaN for a single point.
 
         Raises
         ------
@@ -164,7 +163,7 @@ class Tables:
         mean = np.cumsum(difference) / n
         squares = np.maximum(np.cumsum(difference**2) - n * mean**2, 0.0)
         with np.errstate(invalid="ignore", divide="ignore"):
-            error = np.where(n > 1, np.sqrt(squares / (n - 1) / n), np.nan)
+            reach = np.where(n > 1, quantile(n) * np.sqrt(squares / (n - 1) / n), np.nan)
         return pd.DataFrame(
             {
                 "position": positions[kept],
@@ -172,8 +171,8 @@ class Tables:
                 "second": values[1],
                 "difference": difference,
                 "mean": mean,
-                "low": mean - BAND * error,
-                "high": mean + BAND * error,
+                "low": mean - reach,
+                "high": mean + reach,
             }
         )
 
