@@ -177,6 +177,16 @@ class History:
         together = self._counts({name: past.sum(axis=0, keepdims=True) for name, past in rows.items()}, 0)
         return evaluate(together, tuple(measures), zero_division=self.zero_division, unasked=self.unasked)
 
+    def concluded(self, measure: str, chunk: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return the positions and the values per chunk that one concludes from: ``end_whole`` for the last two points.
+
+        Parameters are those of ``end_whole``.
+        """
+        positions, values, whole = self.positions.copy(), self.curve(measure), self.end_whole((measure,), chunk)
+        if not whole:
+            return positions, values
+        return np.delete(positions, -2), np.append(values[:-2], whole[measure])
+
     def _rows(self, over: str, start: int) -> dict[str, np.ndarray]:
         if over == "cumulative":
             return {name: np.cumsum(past[: self._n], axis=0)[start:] for name, past in self._chunk.items()}

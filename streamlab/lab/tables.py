@@ -177,7 +177,12 @@ class Tables:
         )
 
     def detection(
-        self, by: str = "learner", *, within: int | None = DEFAULT_WITHIN, measure: str = "micro_f1"
+        self,
+        by: str = "learner",
+        *,
+        within: int | None = DEFAULT_WITHIN,
+        measure: str = "micro_f1",
+        twin: Any = None,
     ) -> pd.DataFrame:
         """How well the stream's drifts were detected so far.
 
@@ -190,6 +195,9 @@ class Tables:
             As in ``measures.match_alarms``, 2,000 instances by default.
         measure
             On whose curve (per chunk) falls and recovery are measured, by learner.
+        twin
+            The run without the drifts that were put in (``lab.without_drifts``): what these drifts cost is measured
+            against it. None: against each learner's level before a drift.
 
         Returns
         -------
@@ -200,9 +208,11 @@ class Tables:
             count where the error fell.
             By learner also ``affected`` (drifts after which the curve fell), and of these: ``level`` and ``plateau``
             (the means of the measure before them, and of what the learner came to on the new concepts), ``lost`` (the
-            area between plateau and curve until it stayed there: the measure times instances), ``recovered`` (how many
-            it stayed at its plateau after) and ``recovery_time``, their mean in instances; see
-            ``measures.recovery_of``. Who does best after the drifts stands first.
+            area between level and curve until it was back: the measure times instances), ``recovered`` (how many it
+            came back after to its level) and ``recovery_time``, their mean in instances; ``settled``,
+            ``settling_time`` and ``settling_loss``, the same by its own plateau, whatever that is worth; see
+            ``measures.recovery_of``. A drift from before a learner joined or was forked is not among its own. Who does
+            best after the drifts stands first.
 
         Raises
         ------
@@ -214,9 +224,12 @@ class Tables:
             self._learners.runs,
             self._log,
             self._course.position,
+            chunk=self._course.chunk,
             by=by,
             within=within,
             measure=measure,
+            twins=None if twin is None else twin.learner_runs,
+            shared=() if twin is None else twin.stream.drifts,
         )
 
     def write_curves(
