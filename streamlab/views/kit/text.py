@@ -9,7 +9,6 @@ from functools import lru_cache
 from html import escape
 from typing import Any, SupportsFloat
 
-HUNDREDTH = Decimal("0.01")
 CIRCLED = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
 MOST_NAME, MOST_MESSAGE = 80, 600
 """Characters of a name, and of a message, that are displayed."""
@@ -105,15 +104,15 @@ def counted(n: int, thing: str) -> str:
     return f"{n:,} {thing}" if n == 1 else f"{n:,} {thing}s"
 
 
-def score_text(value: SupportsFloat) -> str:
-    """Return a measure with two digits, rounded as the browser rounds it: what is halfway goes away from 0.
+def score_text(value: SupportsFloat, digits: int = 2) -> str:
+    """Return a measure with so many digits, rounded as the browser rounds it: what is halfway goes away from 0.
 
     Examples
     --------
     >>> score_text(0.125), score_text(0.5)
     ('0.13', '0.50')
     """
-    return str(Decimal(float(value)).quantize(HUNDREDTH, ROUND_HALF_UP))
+    return str(Decimal(float(value)).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP))
 
 
 def number_text(value: Any) -> str:
