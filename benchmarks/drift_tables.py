@@ -46,10 +46,10 @@ def means() -> str:
             shown(mean.cardinality_f1, 3), shown(mean.micro_f1, 3),
             *(shown(mean[loss], 4) for loss in LOSSES), shown(mean.detected, 2), affected(mean.affected),
             f"{shown(mean.level, 3)} → {shown(mean.plateau, 3)}" if pd.notna(mean.level) else MISSING,
-            shown(mean.recovered, 2), shown(mean.recovery_time, 0), shown(mean.lost, 0),
+            shown(mean.settled, 2), shown(mean.settling_time, 0), shown(mean.settling_loss, 0),
         ])  # fmt: skip
     heads = ("learner", "example F1", *KINDS.values(), "by cardinality", "micro F1", "Hamming loss", "log loss",
-             "Brier score", "noticed", "affected", "before → after", "recovered", "after", "lost")  # fmt: skip
+             "Brier score", "noticed", "affected", "before → after", "settled", "after", "lost until then")  # fmt: skip
     return markdown(heads, lines)
 
 
@@ -69,7 +69,7 @@ def streams() -> str:
                           *(cells[field] for field in NOTICED)])  # fmt: skip
     heads = ("stream", "learner", "seeds", "example F1", "by cardinality", "published", "micro F1", "Hamming loss",
              "log loss", "Brier score", "noticed", "after", "false alarms", "affected", "before", "afterwards",
-             "recovered", "after", "lost")  # fmt: skip
+             "settled", "after", "lost until then")  # fmt: skip
     return markdown(heads, lines)
 
 

@@ -204,7 +204,7 @@ def _detection_table(detection: Any) -> Any:
     table = Table(box=None, pad_edge=False, title="drifts", title_justify="left")
     table.add_column("learner")
     table.add_column("detected by")
-    headings = ("detected", "after (instances)", "false alarms", "before → after", "lost", "recovered")
+    headings = ("detected", "after (instances)", "false alarms", "before → settled at", "lost", "recovered")
     for heading in (*headings, "after (instances)"):
         table.add_column(heading, justify="right")
     for row in detection.itertuples():

@@ -34,8 +34,9 @@ def save(draw: Callable[[str], Any], path: Path) -> None:
 
 
 def save_ranks(found: Any, path: Path) -> None:
-    """Save the diagram of ranks of a comparison, light and dark."""
-    save(lambda theme: found.plot_ranks(backend="matplotlib", theme=theme, width=WIDE), path)
+    """Save the diagram of ranks of a comparison, light and dark; without a control its bars are Nemenyi's."""
+    bars = "nemenyi" if found.control is None else None
+    save(lambda theme: found.plot_ranks(bars, backend="matplotlib", theme=theme, width=WIDE), path)
 
 
 def save_panels(path: Path, table: pd.DataFrame, **options: Any) -> None:

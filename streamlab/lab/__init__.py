@@ -3,5 +3,6 @@
 from streamlab.lab.events import Event
 from streamlab.lab.player import Player
 from streamlab.lab.run import Run
+from streamlab.lab.twin import without_drifts
 
-__all__ = ["Event", "Player", "Run"]
+__all__ = ["Event", "Player", "Run", "without_drifts"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Container, Hashable, Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
@@ -25,17 +25,29 @@ def detection_table(
     events: Iterable[Event],
     position: int,
     *,
+    chunk: int,
     by: str,
     within: int | None,
     measure: str,
+    twins: Mapping[str, LearnerRun] | None = None,
+    shared: Iterable[Drift] = (),
 ) -> pd.DataFrame:
-    """Return the table of ``Run.detection``, which says what is in it, after ``position`` instances."""
+    """Return the table of ``Run.detection``, which says what is in it, after ``position`` instances.
+
+    ``twins`` are the learners of a run without the drifts that were put in, by name; ``shared`` the drifts that it has
+    too.
+    """
     import pandas as pd
 
     checked_choice("by", by, ("learner", "label", "node"))
     drifts = [drift for drift in stream.drifts if drift.start < position]
     alarms = _alarms(stream.schema.labels, learner_runs, events, by)
-    recoveries = {name: _recovery(each, drifts, measure) for name, each in learner_runs.items() if by == "learner"}
+    starts = {drift.start for drift in shared}
+    recoveries = {
+        name: _recovery(each, drifts, measure, chunk, (twins or {}).get(name), starts)
+        for name, each in learner_runs.items()
+        if by == "learner"
+    }
     rows: list[dict[str, Any]] = []
     for (learner, key), positions in alarms.items():
         found = match_alarms(
@@ -51,7 +63,7 @@ def detection_table(
 
 
 def verdict(table: pd.DataFrame, measure: str) -> str:
-    """Return a sentence about a table of ``Run.detection("learner")``: who fell, and to what and how soon they came.
+    """Return a sentence about a table of ``Run.detection("learner")``: who fell, who is back, and what that cost.
 
     It is empty before the first drift.
     """
@@ -63,23 +75,21 @@ def verdict(table: pd.DataFrame, measure: str) -> str:
     spared = [row.learner for row in rows if not row.affected]
     if not affected:
         return f"No learner's {title} has fallen by more than its usual variation so far."
-    told = [_settled(row) for row in (affected[:1] if len(affected) == 1 else (affected[0], affected[-1]))]
+    told = [_came(row) for row in (affected[:1] if len(affected) == 1 else (affected[0], affected[-1]))]
     if len(affected) > 1:
         told[0] = f"of those affected {told[0]}"
     also = f". Not affected: {', '.join(spared)}" if spared else ""
     return f"By {title} {'; '.join(told)}{also}."
 
 
-def _settled(row: Any) -> str:
-    """Tell what a learner came to after the drifts that made it fall, and what that took."""
+def _came(row: Any) -> str:
+    """Tell whether a learner came back after the drifts that made it fall, to what it came, and what was lost."""
     mean = "on average " if row.affected > 1 else ""
     at = f"at {row.plateau:.2f} ({row.level:.2f} before)"
     if not row.recovered:
-        return f"{row.learner} is {mean}{at} and has not settled yet"
+        return f"{row.learner} has not recovered: it is {mean}{at} and has lost {row.lost:,.0f} so far"
     often = "" if row.recovered == row.affected else f" after {row.recovered} of {row.affected} drifts"
-    return (
-        f"{row.learner} settled{often} {mean}{at}, after {row.recovery_time:,.0f} rows in which it lost {row.lost:,.0f}"
-    )
+    return f"{row.learner} recovered{often} {mean}after {row.recovery_time:,.0f} rows, {at}, and lost {row.lost:,.0f}"
 
 
 def _alarms(
@@ -129,21 +139,40 @@ def evidence_of(event: Event) -> int | None:
     return since if is_count(since) else None
 
 
-def _recovery(learner_run: LearnerRun, drifts: Sequence[Drift], measure: str) -> dict[str, float]:
+def _recovery(
+    learner_run: LearnerRun,
+    drifts: Sequence[Drift],
+    measure: str,
+    chunk: int,
+    twin: LearnerRun | None,
+    shared: Container[int],
+) -> dict[str, float]:
     """How many drifts made a learner fall, from where to where, what it lost, and how often and how soon it recovered.
+
+    A drift from before it joined or was forked did nothing to it. One that its ``twin`` did not have is measured
+    against that; one that starts at one of the rows ``shared``, against the level before.
 
     ``place`` is for the order of the table: the mean of what it came to after each drift, less is better.
     """
-    history = learner_run.history
-    curve = history.curve(measure, "chunk")
+    positions, curve = learner_run.history.concluded(measure, chunk)
     starts = sorted({drift.start for drift in drifts})
+    began = max(learner_run.joined_at, learner_run.forked_at)
+    expected = None
+    if twin is not None:
+        there, values = twin.history.concluded(measure, chunk)
+        expected = values if np.array_equal(there, positions) else None
     higher = MEASURES[measure].higher_is_better
     found = [
-        recovery_of(history.positions, curve, start, until=until, higher_is_better=higher)
+        recovery_of(
+            positions, curve, start, until=until, higher_is_better=higher,
+            reference=None if start in shared else expected,
+        )
         for start, until in zip_longest(starts, starts[1:])
-    ]
+        if start >= began
+    ]  # fmt: skip
     fell = [each for each in found if each.is_affected]
     back = [each.time for each in fell if np.isfinite(each.time)]
+    settled = [each.settling_time for each in fell if np.isfinite(each.settling_time)]
     after = _mean([each.plateau for each in found if not np.isnan(each.plateau)])
     return {
         "affected": len(fell),
@@ -152,6 +181,9 @@ def _recovery(learner_run: LearnerRun, drifts: Sequence[Drift], measure: str) ->
         "lost": float(sum(each.lost for each in fell)),
         "recovered": len(back),
         "recovery_time": _mean(back),
+        "settled": len(settled),
+        "settling_time": _mean(settled),
+        "settling_loss": float(sum(each.settling_loss for each in fell)),
         "place": np.inf if np.isnan(after) else -after if higher else after,
     }
 

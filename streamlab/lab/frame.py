@@ -56,11 +56,19 @@ class CurveUpdate:
         float64 [points] by (measure, learner); of the levels of a hierarchy by level, 0 at the top.
     reset
         True at first, when other measures were chosen, and when the history has been thinned.
+    end_whole
+        Where the last point there is holds fewer rows than a chunk: by (measure, learner) the value over its rows and
+        those of the point before together, which is what is to be concluded from. Else empty.
+    blocks
+        By learner the first measure at these points over each point's own rows, whatever the curves are averaged over:
+        the noise of a difference is judged by them.
     """
 
     positions: np.ndarray
     values: dict[Any, np.ndarray]
     reset: bool
+    end_whole: dict[Any, float] = field(default_factory=dict)
+    blocks: dict[str, np.ndarray] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -83,7 +91,7 @@ class Frame:
         Events new since the last frame taken.
     learners
         By name: ``seconds``, ``instances_per_second``, ``bytes``, ``parameters`` (the tunable ones), ``values``
-        ({measure: cumulative value}).
+        ({measure: cumulative value}), ``began`` (the row at which it joined or left another; 0: at the first).
     last
         ``truth`` and, by learner, ``predicted``: names of the labels of the latest instance.
     readings
@@ -238,7 +246,9 @@ class FrameMaker:
             for measure in self._measures
             for name, learner_run in run.learner_runs.items()
         }
-        curves = CurveUpdate(history.positions[start:].copy(), values, reset)
+        curves = CurveUpdate(
+            history.positions[start:].copy(), values, reset, self._end_whole(), self._blocks(values, start)
+        )
         self._number += 1
         return Frame(
             number=self._number,
@@ -274,12 +284,31 @@ class FrameMaker:
             ),
         )
 
+    def _end_whole(self) -> dict[Any, float]:
+        """``CurveUpdate.end_whole``: a faded or cumulative figure counts more rows than those of its point anyway."""
+        if self._over != "chunk":
+            return {}
+        return {
+            (measure, name): value
+            for name, each in self._run.learner_runs.items()
+            for measure, value in each.history.end_whole(self._measures, self._run.chunk).items()
+        }
+
+    def _blocks(self, values: Mapping[Any, np.ndarray], start: int) -> dict[str, np.ndarray]:
+        if not self._measures:
+            return {}
+        measure, runs = self._measures[0], self._run.learner_runs
+        if self._over == "chunk":
+            return {name: values[measure, name] for name in runs}
+        return {name: each.history.curve(measure, "chunk", start) for name, each in runs.items()}
+
     def _numbers(self, learner_run: LearnerRun) -> dict[str, Any]:
         tracker = learner_run.tracker
         return {
             "seconds": learner_run.seconds,
             "instances_per_second": learner_run.instances_per_second,
             "bytes": learner_run.n_bytes,
+            "began": max(learner_run.joined_at, learner_run.forked_at),
             "parameters": {each.name: getattr(learner_run.learner, each.name) for each in learner_run.learner.tunables},
             "values": tracker.values("cumulative", self._measures) if tracker.row else {},
         }

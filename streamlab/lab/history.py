@@ -154,6 +154,39 @@ class History:
                 value[self.positions[start:] <= self.since] = np.nan
         return found
 
+    def end_whole(self, measures: Iterable[str], chunk: int) -> dict[str, float]:
+        """Return several measures over the rows of the last two points together, if the last holds fewer than others.
+
+        A run that ends amid a chunk leaves a point of a few rows, which one should not conclude from alone.
+
+        Parameters
+        ----------
+        measures
+            As in ``curves``.
+        chunk
+            Rows of a whole chunk.
+
+        Returns
+        -------
+        dict
+            By measure; empty where the last point is whole, is the only one, or the one before has no counts.
+        """
+        if self._n < 2 or self.positions[-2] <= self.since or np.diff(self.positions)[-1] >= self.stride * chunk:
+            return {}
+        rows = self._rows("chunk", self._n - 2)
+        together = self._counts({name: past.sum(axis=0, keepdims=True) for name, past in rows.items()}, 0)
+        return evaluate(together, tuple(measures), zero_division=self.zero_division, unasked=self.unasked)
+
+    def concluded(self, measure: str, chunk: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return the positions and the values per chunk that one concludes from: ``end_whole`` for the last two points.
+
+        Parameters are those of ``end_whole``.
+        """
+        positions, values, whole = self.positions.copy(), self.curve(measure), self.end_whole((measure,), chunk)
+        if not whole:
+            return positions, values
+        return np.delete(positions, -2), np.append(values[:-2], whole[measure])
+
     def _rows(self, over: str, start: int) -> dict[str, np.ndarray]:
         if over == "cumulative":
             return {name: np.cumsum(past[: self._n], axis=0)[start:] for name, past in self._chunk.items()}

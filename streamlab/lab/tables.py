@@ -15,13 +15,12 @@ from streamlab.lab.events import EventLog
 from streamlab.lab.history import with_curves
 from streamlab.lab.lockstep import Lockstep
 from streamlab.measures import DEFAULT_WITHIN, MEASURES, Measure
+from streamlab.measures.lead import quantile
 
 if TYPE_CHECKING:
     import pandas as pd
 
 FORMATS = (".csv", ".parquet")
-# a band that holds the mean difference in 95 of 100 cases, by the normal distribution
-BAND = 1.959963984540054
 
 
 class Tables:
@@ -144,8 +143,8 @@ class Tables:
         DataFrame
             A row for each point of the curves since then: ``position``; ``first`` and ``second``, the measure of each
             over the point's own rows; ``difference``, second less first; ``mean``, that of the differences so far, and
-            ``low`` and ``high``, a band that holds their mean in 95 of 100 cases if points are independent: the mean
-            less and plus 1.96 standard errors, paired, a point as the unit; NaN for a single point.
+            ``low`` and ``high``, a band that holds their mean in 95 of 100 cases if points are independent: that of
+            ``measures.difference_of``, a point as the block; NaN for a single point.
 
         Raises
         ------
@@ -165,7 +164,7 @@ class Tables:
         mean = np.cumsum(difference) / n
         squares = np.maximum(np.cumsum(difference**2) - n * mean**2, 0.0)
         with np.errstate(invalid="ignore", divide="ignore"):
-            error = np.where(n > 1, np.sqrt(squares / (n - 1) / n), np.nan)
+            reach = np.where(n > 1, quantile(n) * np.sqrt(squares / (n - 1) / n), np.nan)
         return pd.DataFrame(
             {
                 "position": positions[kept],
@@ -173,13 +172,18 @@ class Tables:
                 "second": values[1],
                 "difference": difference,
                 "mean": mean,
-                "low": mean - BAND * error,
-                "high": mean + BAND * error,
+                "low": mean - reach,
+                "high": mean + reach,
             }
         )
 
     def detection(
-        self, by: str = "learner", *, within: int | None = DEFAULT_WITHIN, measure: str = "micro_f1"
+        self,
+        by: str = "learner",
+        *,
+        within: int | None = DEFAULT_WITHIN,
+        measure: str = "micro_f1",
+        twin: Any = None,
     ) -> pd.DataFrame:
         """How well the stream's drifts were detected so far.
 
@@ -192,6 +196,9 @@ class Tables:
             As in ``measures.match_alarms``, 2,000 instances by default.
         measure
             On whose curve (per chunk) falls and recovery are measured, by learner.
+        twin
+            The run without the drifts that were put in (``lab.without_drifts``): what these drifts cost is measured
+            against it. None: against each learner's level before a drift.
 
         Returns
         -------
@@ -202,9 +209,11 @@ class Tables:
             count where the error fell.
             By learner also ``affected`` (drifts after which the curve fell), and of these: ``level`` and ``plateau``
             (the means of the measure before them, and of what the learner came to on the new concepts), ``lost`` (the
-            area between plateau and curve until it stayed there: the measure times instances), ``recovered`` (how many
-            it stayed at its plateau after) and ``recovery_time``, their mean in instances; see
-            ``measures.recovery_of``. Who does best after the drifts stands first.
+            area between level and curve until it was back: the measure times instances), ``recovered`` (how many it
+            came back after to its level) and ``recovery_time``, their mean in instances; ``settled``,
+            ``settling_time`` and ``settling_loss``, the same by its own plateau, whatever that is worth; see
+            ``measures.recovery_of``. A drift from before a learner joined or was forked is not among its own. Who does
+            best after the drifts stands first.
 
         Raises
         ------
@@ -216,9 +225,12 @@ class Tables:
             self._learners.runs,
             self._log,
             self._course.position,
+            chunk=self._course.chunk,
             by=by,
             within=within,
             measure=measure,
+            twins=None if twin is None else twin.learner_runs,
+            shared=() if twin is None else twin.stream.drifts,
         )
 
     def write_curves(

@@ -24,6 +24,7 @@ from streamlab.measures.hierarchical import (
     per_level,
 )
 from streamlab.measures.label_sets import per_label
+from streamlab.measures.lead import Difference, difference_of
 from streamlab.measures.measure import Measure
 from streamlab.measures.ranking import HISTOGRAMS, label_average_precision, macro_average_precision
 from streamlab.measures.recovery import Recovery, recovery_of
@@ -44,11 +45,13 @@ __all__ = [
     "Count",
     "Counts",
     "Detection",
+    "Difference",
     "Measure",
     "Recovery",
     "Tracker",
     "counts_of",
     "default_measures",
+    "difference_of",
     "evaluate",
     "hierarchical_f",
     "hierarchical_precision",

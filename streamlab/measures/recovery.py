@@ -1,4 +1,4 @@
-"""What a drift did to a curve: whether it fell, where it settled, how long that took, and what was lost until then."""
+"""What a drift did to a curve: whether it fell and came back, how long that took, what was lost, where it settled."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TOGETHER = 3
 ERRORS = 2.0
 """Standard errors of a window that count as near, where 5 % are less: else chance would say when a curve stays."""
 STAYS = 3
-"""Windows, one after the other, in which a curve has to be at its plateau."""
+"""Windows, one after the other, in which a curve has to be at its level or plateau."""
 LATEST = 10
 """Points before a drift that the level is taken of: those further back would hold a rising curve's level down."""
 LAST = 3
@@ -41,25 +41,32 @@ class Recovery:
         Standard deviation of a point, from the steps between points before the drift and between those after it, so
         that a curve which rises is not taken for one that varies; 0 without two points.
     low
-        The measure at its worst in the rows after the drift, in a window of three points.
+        The measure at its worst in the rows after the drift, in a window of three points; where there is a reference,
+        where it is farthest below that.
     plateau
         The measure that the curve comes to on the new concept: of the last third of its points.
     fell
-        How far ``low`` is below ``level``, or for a loss above it; 0 where it is not.
+        How far ``low`` is below ``level`` or the reference, or for a loss above it; 0 where it is not.
     is_affected
         Whether the curve fell: by more than 5 % of its level, and more than it varied by before.
     time
-        Rows from the drift until the curve stays at 95 % of its plateau, or as near as two standard errors of a window
-        where it varies more; infinite where it does so only within the last third, as it may be rising still; NaN
-        without a fall.
+        Rows from the drift until the curve stays at 95 % of its level before the drift (or of the reference), or as
+        near as two standard errors of a window where it varies more; infinite where it has not recovered; NaN without
+        a fall.
     lost
-        Area between plateau and curve until then, or to the end: the measure times rows. 0 without a fall.
+        Area between that level (or the reference) and the curve until then, or to the end: the measure times rows. 0
+        without a fall.
+    settling_time, settling_loss
+        The same by the curve's own ``plateau``, whatever that is worth: rows until it stays there, infinite where it
+        does so only within the last third, as it may be rising still; and the area below the plateau until then.
 
     Examples
     --------
     >>> found = recovery_of(range(100, 2100, 100), [0.6] * 5 + [0.2] * 3 + [0.5] * 12, 500)
-    >>> found.is_affected, found.plateau, found.time, round(found.lost)
-    (True, 0.5, 400.0, 90)
+    >>> found.is_affected, found.time, round(found.lost)
+    (True, inf, 240)
+    >>> found.plateau, found.settling_time, round(found.settling_loss)
+    (0.5, 400.0, 90)
     """
 
     level: float
@@ -70,6 +77,8 @@ class Recovery:
     is_affected: bool
     time: float
     lost: float
+    settling_time: float = math.nan
+    settling_loss: float = 0.0
 
 
 def recovery_of(
@@ -81,12 +90,13 @@ def recovery_of(
     until: int | None = None,
     share: float = 0.95,
     higher_is_better: bool = True,
+    reference: ArrayLike | None = None,
 ) -> Recovery:
     """Return what a drift did to a curve.
 
-    A curve recovers when it stays at ``share`` of its own plateau: of what the learner comes to on the new concept,
-    which may be harder or easier than the one before. One that never fell has nothing to recover from. One that does
-    not learn the new concept has a low plateau: read ``plateau`` beside ``level``.
+    A curve recovers when it stays at ``share`` of its level before the drift. Where the new concept is harder, whoever
+    answers it, hardly any does: give the curve of a run without the drift as ``reference`` where there is one. One that
+    never fell has nothing to recover from. Where a curve settled, at its own plateau, is told beside it.
 
     Parameters
     ----------
@@ -100,9 +110,11 @@ def recovery_of(
     until
         Look no further, as there the next drift begins; None: to the curve's end.
     share
-        Default 0.95. For a loss, where lower is better, the plateau is divided by it.
+        Default 0.95. For a loss, where lower is better, the level is divided by it.
     higher_is_better
         False for a loss.
+    reference
+        What the measure would be at these positions without the drift; None: the level before it.
 
     Raises
     ------
@@ -127,6 +139,10 @@ def recovery_of(
     if until is not None:
         after &= where <= until
     new, when = curve[after], where[after]
+    if reference is not None:
+        expected = np.asarray(reference, np.float64)
+        if expected.shape != curve.shape:
+            raise ValueError(f"reference has the shape {expected.shape}, values {curve.shape}; expected the same")
     if not len(old) or not len(new):
         return Recovery(math.nan, math.nan, math.nan, math.nan, math.nan, False, math.nan, 0.0)
     sign = 1.0 if higher_is_better else -1.0
@@ -138,18 +154,24 @@ def recovery_of(
     soon = new[: max(int(np.searchsorted(when, start + before, "right")), 1)]
     steps = np.concatenate([np.diff(old), np.diff(soon)])
     spread = NORMAL / math.sqrt(2.0) * float(np.median(np.abs(steps))) if len(steps) else 0.0
-    low = sign * float((sign * _windows(soon)).min())
-    fell = max(sign * (level - low), 0.0)
+    target = np.full(len(new), level) if reference is None else np.where(np.isnan(expected), level, expected)[after]
+    gaps = sign * (target - new)
+    worst = int(np.argmax(_windows(gaps[: len(soon)])))
+    low, fell = float(_windows(soon)[worst]), max(float(_windows(gaps[: len(soon)])[worst]), 0.0)
     # equal numbers are equal: what is less than rounding is no fall
     bound = max(SPREADS * spread, abs(level - part * level)) + 1e-12
     if fell <= bound:
         return Recovery(level, spread, low, plateau, fell, False, math.nan, 0.0)
-    near = max(abs(plateau - part * plateau), ERRORS * spread / math.sqrt(TOGETHER)) + 1e-12
-    end = _settled(sign * new, sign * plateau - near, len(new) - n_last)
-    widths = np.diff(when, prepend=start)
-    lost = float((sign * (plateau - new) * widths)[:end].sum())
-    time = float(when[end] - start) if end < len(new) else math.inf
-    return Recovery(level, spread, low, plateau, fell, True, time, max(lost, 0.0))
+    varies, widths = ERRORS * spread / math.sqrt(TOGETHER), np.diff(when, prepend=start)
+
+    def ended(gaps: np.ndarray, height: float, last: int) -> tuple[float, float]:
+        near = max(abs(height - part * height), varies) + 1e-12
+        end = _settled(-gaps, -near, last)
+        return float(when[end] - start) if end < len(new) else math.inf, max(float((gaps * widths)[:end].sum()), 0.0)
+
+    back = ended(gaps, level, len(new) - TOGETHER)
+    own = ended(sign * (plateau - new), plateau, len(new) - n_last)
+    return Recovery(level, spread, low, plateau, fell, True, *back, *own)
 
 
 def _windows(values: np.ndarray) -> np.ndarray:

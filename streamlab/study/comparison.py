@@ -174,6 +174,15 @@ class Comparison:
         distance = rank_tests.nemenyi_distance if self.control is None else rank_tests.bonferroni_dunn_distance
         return distance(self.scores.shape[1], len(self.scores), self.alpha)
 
+    @property
+    def pair_test(self) -> str:
+        """Which test sentence and diagram take for pairs: ``"wilcoxon"`` where that can find a difference at all.
+
+        Signed ranks of few streams have no p below alpha, whatever the scores: then ``"nemenyi"``, on average ranks.
+        """
+        can = pair_tests.least_p(len(self.scores), len(self._names_of_pairs)) < self.alpha
+        return "wilcoxon" if can else "nemenyi"
+
     @cached_property
     def nemenyi(self) -> pd.DataFrame:
         """p of the average ranks of all pairs (Nemenyi); takes the extra ``study``."""
@@ -328,7 +337,8 @@ class Comparison:
         Parameters
         ----------
         bars
-            ``"control"`` (default with a control), ``"nemenyi"`` (default without), or ``"wilcoxon"``.
+            ``"control"`` (default with a control), ``"nemenyi"``, or ``"wilcoxon"``; default without a control: the
+            ``pair_test``, which the sentence takes too.
         options
             As in ``streamlab.study.plot_pairs``: ``backend``, ``theme``, ``width``, ``title``.
 
@@ -426,7 +436,8 @@ def _against(found: Any) -> list[str]:
     counted = [f"it is better than {_names(worse)}"] if worse else []
     counted += [f"worse than {_names(better)}"] if better else []
     counted += [f"not told apart from {_names(same)}"] if same else []
-    said = [f"{control} against each of {len(pairs)} (Wilcoxon, adjusted by Holm): {'; '.join(counted)}."]
+    said = _too_few(found)
+    said += [f"{control} against each of {len(pairs)} (Wilcoxon, adjusted by Holm): {'; '.join(counted)}."]
     shown = found.bayes[found.bayes.rival.isin(same or pairs.rival)].dropna()
     if len(shown):
         least = shown.sort_values("better").iloc[0]
@@ -440,13 +451,27 @@ def _against(found: Any) -> list[str]:
 
 def _among(found: Any) -> list[str]:
     pairs, best = found.pairs, found.ranks.index[0]
+    differs, how, why = pairs.differs, "Wilcoxon, adjusted by Holm", _too_few(found)
+    if why:
+        apart = found.ranks[pairs.learner].to_numpy() - found.ranks[pairs.rival].to_numpy()
+        differs, how = abs(apart) >= found.critical_distance, "Nemenyi, by average ranks"
     same = [
         str(b if a == best else a)
-        for a, b, differs in zip(pairs.learner, pairs.rival, pairs.differs, strict=True)
-        if best in (a, b) and not differs
+        for a, b, differ in zip(pairs.learner, pairs.rival, differs, strict=True)
+        if best in (a, b) and not differ
     ]
     told = f"{best} is not told apart from {_names(same)}" if same else f"{best} differs from all others"
-    return [f"Of {len(pairs)} pairs {int(pairs.differs.sum())} differ (Wilcoxon, adjusted by Holm); {told}."]
+    return [*why, f"Of {len(pairs)} pairs {int(differs.sum())} differ ({how}); {told}."]
+
+
+def _too_few(found: Any) -> list[str]:
+    """Say that Wilcoxon's test cannot find a difference on so few streams, where that is so."""
+    if found.pair_test == "wilcoxon":
+        return []
+    n, pairs = len(found.scores), len(found.pairs)
+    least = pair_tests.least_p(n, pairs)
+    of = f"{pairs} pairs" if pairs > 1 else "one pair"
+    return [f"On {n} streams Wilcoxon's test can show no difference: for {of} its p is at least {least:.2g}."]
 
 
 def _names(names: list[str]) -> str:

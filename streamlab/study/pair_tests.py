@@ -47,6 +47,17 @@ def wilcoxon(differences: np.ndarray) -> np.ndarray:
     return p
 
 
+def least_p(n_streams: int, n_pairs: int) -> float:
+    """Return the least p of Wilcoxon's test for one of some pairs, adjusted by Holm: all streams on one side.
+
+    Examples
+    --------
+    >>> least_p(4, 6), least_p(8, 6)
+    (0.75, 0.046875)
+    """
+    return min(1.0, n_pairs * 2.0 ** (1 - n_streams))
+
+
 def signed_rank_sums(differences: np.ndarray) -> np.ndarray:
     """Return what Wilcoxon's test weighs of each column of differences: the ranks of those above 0 less the others'.
 

@@ -123,11 +123,11 @@ test("an event on a lane", () => {
 
 test("what a drift did to a learner, in a replay", () => {
   const curve = { positions: [100, 200, 300, 400, 500] };
-  const said = (values, isHigherBetter = true) => since({ at: 200 }, 500, "SMART", curve, values, isHigherBetter);
+  const said = (values, isHigherBetter = true) => since({ at: 200 }, 500, "SMART", curve.positions, values, isHigherBetter);
   expect(said([0.8, 0.8, 0.79, 0.8, 0.8])).toBe("SMART was hardly affected (0.80 before, 0.80 now).");
   expect(said([0.8, 0.8, 0.4, 0.6, 0.78])).toBe("SMART fell from 0.80 to 0.40 and is back at 0.78.");
   expect(said([0.8, 0.8, 0.4, 0.5, 0.6])).toBe("SMART fell from 0.80 to 0.40 and has come back to 0.60 so far.");
   expect(said([0.8, 0.8, 0.6, 0.5, 0.4])).toBe("SMART fell from 0.80 to 0.40.");
   expect(said([0.2, 0.2, 0.6, 0.5, 0.4], false)).toBe("SMART rose from 0.20 to 0.60 and has come back to 0.40 so far.");
-  expect(since({ at: 500 }, 500, "SMART", curve, [1, 1, 1, 1, 1], true)).toBe("");
+  expect(since({ at: 500 }, 500, "SMART", curve.positions, [1, 1, 1, 1, 1], true)).toBe("");
 });

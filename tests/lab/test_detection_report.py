@@ -7,9 +7,10 @@ import pandas as pd
 import pytest
 
 import streamlab as sl
-from streamlab.lab import Run
+from streamlab.lab import Run, without_drifts
 from streamlab.lab.detection_report import verdict
 from streamlab.learners.base.events import EventKind
+from streamlab.measures import recovery_of
 from streamlab.streams import Drift
 from tests.lab.made import Lagging, made_stream
 
@@ -29,7 +30,8 @@ def test_a_baseline_that_is_as_bad_before_as_after_is_not_affected(run):
     rows = table.set_index("learner")
     assert rows.loc["no-change", ["affected", "lost", "recovered"]].tolist() == [0, 0.0, 0]
     assert rows.loc["SMART", ["affected", "recovered"]].tolist() == [1, 1]
-    assert rows.loc["SMART", "lost"] > 0
+    assert rows.loc["kept", ["affected", "recovered", "settled"]].tolist() == [1, 0, 1]
+    assert rows.loc["kept", "lost"] > 2 * rows.loc["SMART", "lost"] > 0
     # it never forgets: what it comes to stays below what it had, and it still rises
     assert rows.loc["kept", "plateau"] < 0.9 * rows.loc["kept", "level"]
     assert rows.loc["SMART", "plateau"] > 0.95 * rows.loc["SMART", "level"]
@@ -38,8 +40,8 @@ def test_a_baseline_that_is_as_bad_before_as_after_is_not_affected(run):
 
 def test_the_verdict_names_the_best_the_worst_and_the_spared(run):
     said = verdict(run.detection(), "micro_f1")
-    assert said.startswith("By F1 (micro) of those affected SMART settled at 0.")
-    assert "; kept settled at 0.49 (0.62 before), after" in said
+    assert said.startswith("By F1 (micro) of those affected SMART recovered after ")
+    assert "; kept has not recovered: it is at 0.47 (0.62 before)" in said
     assert said.endswith("Not affected: no-change.")
     assert verdict(run.detection("label"), "micro_f1") == ""
     assert verdict(pd.DataFrame(), "micro_f1") == ""
@@ -50,10 +52,48 @@ def test_nobody_affected_and_one_alone():
     assert "usual variation so far" in verdict(pd.DataFrame([row]), "micro_f1")
     assert verdict(pd.DataFrame([{**row, "drifts": 0}]), "micro_f1") == ""
     alone = row | {"affected": 1, "level": 0.6, "plateau": 0.5, "lost": 132.0, "recovered": 1, "recovery_time": 820.0}
-    said = "By F1 (micro) a settled at 0.50 (0.60 before), after 820 rows in which it lost 132."
+    said = "By F1 (micro) a recovered after 820 rows, at 0.50 (0.60 before), and lost 132."
     assert verdict(pd.DataFrame([alone]), "micro_f1") == said
-    assert "and has not settled yet" in verdict(pd.DataFrame([{**alone, "recovered": 0}]), "micro_f1")
-    assert "settled after 1 of 2 drifts on average" in verdict(pd.DataFrame([{**alone, "affected": 2}]), "micro_f1")
+    assert "has not recovered" in verdict(pd.DataFrame([{**alone, "recovered": 0}]), "micro_f1")
+    assert "recovered after 1 of 2 drifts on average" in verdict(pd.DataFrame([{**alone, "affected": 2}]), "micro_f1")
+
+
+def test_a_drift_before_a_fork_is_not_the_forks():
+    run = Run(sl.load("yeast-rotated"), {"SMART": sl.SMART(seed=1, n_trees=4)})
+    run.advance(1800)
+    run.fork("SMART", "fork", half_life=50)
+    run.advance(300)
+    table = run.detection().set_index("learner")
+    assert table["affected"].to_dict() == {"SMART": 1, "fork": 0}
+
+
+def test_what_was_put_in_is_measured_against_a_run_without_it():
+    run = Run(sl.load("yeast"), {"SMART": sl.SMART(seed=1, n_trees=4)})
+    run.advance(600)
+    run.tune("SMART", half_life=150)
+    run.advance(400)
+    run.put_drift(lambda stream, at: sl.rotate_labels(stream, at=at))
+    run.advance(800)
+    run.fork("SMART", "fork", half_life=50)
+    run.advance()
+    twin = without_drifts(run)
+    plain = Run(sl.load("yeast"), {"SMART": sl.SMART(seed=1, n_trees=4)})
+    plain.advance(600)
+    plain.tune("SMART", half_life=150)
+    plain.advance()
+    curves = [each.learner_runs["SMART"].history.curve("micro_f1") for each in (twin, plain)]
+    assert np.array_equal(*curves)
+    at, own = run.learner_runs["SMART"].history.concluded("micro_f1", 100)
+    found = recovery_of(at, own, 1000, reference=twin.learner_runs["SMART"].history.concluded("micro_f1", 100)[1])
+    row = run.detection(twin=twin).set_index("learner").loc["SMART"]
+    assert (row.lost, row.recovered) == (found.lost, int(np.isfinite(found.time)))
+    assert row.lost != run.detection().set_index("learner").loc["SMART"].lost
+
+
+def test_without_a_drift_that_was_put_in_there_is_no_other_run():
+    run = Run(made_stream(400, drifts=(Drift(200),)), {"no-change": sl.NoChange()})
+    run.advance()
+    assert without_drifts(run) is None
 
 
 def test_an_error_that_fell_is_no_alarm():

@@ -170,3 +170,12 @@ def test_a_history_goes_on_from_wherever_it_was_cut(limit):
                 history.append(position, counts, counts)
             history.finish()
         assert same_state(whole.state(), restored.state()), cut
+
+
+def test_a_last_point_of_few_rows_is_joined_with_the_one_before():
+    Y, Z, scores = answers(3 * CHUNK + 2, 3)
+    assert filled(History(3), Y[: 3 * CHUNK], Z, scores).end_whole(DEFAULT_MEASURES, CHUNK) == {}
+    history = filled(History(3), Y, Z, scores)
+    assert history.positions[-1] == 3 * CHUNK + 2
+    whole = history.end_whole(DEFAULT_MEASURES, CHUNK)
+    assert whole == pytest.approx(directly(Y, Z, scores, slice(2 * CHUNK, None)), nan_ok=True)

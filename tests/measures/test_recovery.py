@@ -1,4 +1,4 @@
-"""Recovery after a drift, on made curves: who fell, where it settled, how soon, and the area until then."""
+"""Recovery after a drift, on made curves: who fell, who came back, how soon, and the area until then."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def curve(before: float, after: list[float], noise: float = 0.0) -> np.ndarray:
     return values + noise * rng.standard_normal(60)
 
 
-def test_a_fall_is_measured_until_the_curve_stays_at_its_plateau():
+def test_a_fall_is_measured_until_the_curve_stays_at_its_level():
     found = recovery_of(AT, curve(0.8, [0.5, 0.6, 0.7, 0.8]), 3000)
     assert found.is_affected
     assert (found.level, found.plateau, found.time) == (0.8, 0.8, 400)
@@ -30,12 +30,30 @@ def test_a_fall_is_measured_until_the_curve_stays_at_its_plateau():
 
 def test_the_plateau_is_the_learners_own_on_the_new_concept():
     harder = recovery_of(AT, curve(0.8, [0.2, 0.3, 0.5]), 3000)
-    assert (harder.plateau, harder.time, harder.is_affected) == (0.5, 300, True)
-    assert harder.lost == pytest.approx((0.3 + 0.2) * 100)
+    assert (harder.plateau, harder.settling_time, harder.is_affected) == (0.5, 300, True)
+    assert harder.settling_loss == pytest.approx((0.3 + 0.2) * 100)
+    assert harder.time == math.inf, "it never comes back to its level"
+    assert harder.lost == pytest.approx((0.6 + 0.5 + 28 * 0.3) * 100)
     easier = recovery_of(AT, curve(0.5, [0.2, 0.3, 0.5, 0.6, 0.8]), 3000)
-    assert (easier.plateau, easier.time) == (0.8, 500), "at its former level it has not recovered yet"
+    assert (easier.plateau, easier.settling_time, easier.time) == (0.8, 500, 300)
     stays_low = recovery_of(AT, curve(0.8, [0.3]), 3000)
-    assert (stays_low.level, stays_low.plateau, stays_low.time, stays_low.lost) == (0.8, 0.3, 100, 0.0)
+    assert (stays_low.level, stays_low.plateau, stays_low.time) == (0.8, 0.3, math.inf)
+    assert (stays_low.settling_time, stays_low.settling_loss) == (100, 0.0)
+
+
+def test_with_a_run_without_the_drift_it_is_measured_by_that():
+    # both would have gone on rising; the second concept is harder for whoever answers it
+    twin = np.concatenate([np.linspace(0.4, 0.6, 30), np.linspace(0.6, 0.8, 30)])
+    hit = twin - np.concatenate([np.zeros(30), [0.3, 0.3, 0.2, 0.1], np.zeros(26)])
+    found = recovery_of(AT, hit, 3000, reference=twin)
+    assert (found.is_affected, found.time) == (True, 500)
+    assert found.lost == pytest.approx((0.3 + 0.3 + 0.2 + 0.1) * 100)
+    assert found.fell == pytest.approx(0.8 / 3)
+    behind = np.where(AT > 3000, 0.6, twin)
+    assert recovery_of(AT, behind, 3000, reference=twin).time == math.inf, "at its level, and below what it would be"
+    assert not recovery_of(AT, twin, 3000, reference=twin).is_affected
+    with pytest.raises(ValueError, match="reference has the shape"):
+        recovery_of(AT, twin, 3000, reference=twin[1:])
 
 
 def test_it_has_to_stay_there():
@@ -50,7 +68,8 @@ def test_one_that_still_rises_at_the_end_has_not_recovered():
     rising = curve(0.8, np.linspace(0.2, 0.8, 30).tolist())
     found = recovery_of(AT, rising, 3000)
     assert (found.is_affected, found.time) == (True, math.inf)
-    assert found.lost == pytest.approx(100 * (found.plateau - rising[30:]).sum())
+    assert found.settling_time == math.inf
+    assert found.settling_loss == pytest.approx(100 * (found.plateau - rising[30:]).sum())
     assert recovery_of(AT, curve(0.8, [0.5, 0.8]), 3000, until=3200).time == math.inf, "two points are no plateau"
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
 
 import streamlab as sl
+from streamlab.study.pictures.drawing import THEMES
+from streamlab.study.pictures.ranks import draw_ranks
 from streamlab.study.scores import tradeoff_of
 from tests.study.score_tables import tables
 
@@ -232,3 +236,19 @@ def test_two_learners_and_two_streams_are_enough():
     found = sl.compare(pd.DataFrame({"A": [0.1, 0.2], "B": [0.3, 0.4]}), "micro_f1")
     assert found.friedman.chi2 == 2.0
     assert "B has the best average rank, 1.00" in found.sentence
+
+
+@pytest.mark.parametrize("n", [4, 12])
+def test_sentence_and_diagram_tell_the_same_learners_apart(n):
+    rng = np.random.default_rng(1)
+    scores = pd.DataFrame({name: 0.5 + 0.1 * i + 0.01 * rng.random(n) for i, name in enumerate("DCBA")})
+    found = sl.study.compare(scores, "micro_f1")
+    together = found.groups(found.pair_test)
+    apart = sum(not any(set(pair) <= set(group) for group in together) for pair in combinations("ABCD", 2))
+    assert apart > 0
+    assert f"Of 6 pairs {apart} differ" in found.sentence
+    assert (found.pair_test, "can show no difference" in found.sentence) == (
+        ("nemenyi", True) if n == 4 else ("wilcoxon", False)
+    )
+    light = THEMES["light"]
+    assert draw_ranks(found, light, 700) == draw_ranks(found, light, 700, bars=found.pair_test)

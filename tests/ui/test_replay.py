@@ -69,9 +69,8 @@ class Replay:
         return self.page.get_by_role("slider", name="Position on the timeline")
 
     def jump(self, row: int) -> None:
-        """Go to a row, and wait until the words follow."""
+        """Go to a row."""
         self.page.evaluate("row => window.__streamlab_replay.playhead.jump(row)", row)
-        self.page.wait_for_function("() => !window.__streamlab_replay.words.timer")
 
     def rest(self) -> None:
         """Scroll to the first picture, and wait until it shows its newest frame and nothing in it moves."""
@@ -189,15 +188,26 @@ def test_everything_is_of_the_playheads_row(opened: Any, lesson: Path) -> None:
         replay.jump(row)
         replay.rest()
         point = max(i for i, at in enumerate(curves["at"]) if at <= row)
-        assert f"{curves['chunk'][point]:.2f} F1 (micro), last 100 rows" in replay.card("SMART")
-        assert f"{curves['all'][point]:.2f} over all rows so far" in replay.card("SMART")
-        assert row - 45 < replay.shown("fading") <= row
+        at = curves["at"][point]
+        assert f"{curves['chunk'][point]:.2f} F1 (micro), rows {at - 99:,} to {at:,}" in replay.card("SMART")
+        assert f"{curves['all'][point]:.2f} over all {at:,} rows" in replay.card("SMART")
+        # of the row itself, or it says of which
+        of = replay.shown("fading")
+        assert row - 45 < of <= row
+        said = page.locator(".sl-when").first.inner_text()
+        assert said == f"Picture of row {row:,}." if of == row else said.startswith(f"Picture of row {of:,}; the next")
         told = page.locator(".sl-story").inner_text()
         if row < 1200:
             assert told.startswith("Until row 1,200 the stream stays as it is")
         else:
             assert told.startswith("① At row 1,200, every label took the next one's name (what was Class1 is Class2")
     assert "SMART fell from" in told
+    # the last point is of 17 rows: what is written is of them and of the point before
+    replay.jump(2417)
+    whole = page.evaluate("window.__streamlab_replay.recording.curves[0].whole[0]")
+    assert f"{whole:.2f} F1 (micro), rows 2,301 to 2,417" in replay.card("SMART")
+    assert page.locator(".sl-dot.sl-short").count() == 3
+    replay.jump(2000)
     clip = page.locator(".sl-curves clipPath rect").first.evaluate(
         "({ x, width }) => x.baseVal.value + width.baseVal.value"
     )
@@ -216,7 +226,7 @@ def test_the_story_tells_what_the_curves_show_and_what_was_done_by_hand(opened: 
         """() => window.__streamlab_replay.recording.curves.map(
             ({ positions, values }) => ({ at: [...positions], chunk: [...values.chunk[0]] }))"""
     )
-    for row in (1300, 1700, 2417):
+    for row in (1300, 1700, 2416):
         replay.jump(row)
         told = page.locator(".sl-story span").inner_text()
         for name, curve in zip(("SMART", "SMART without fading", "no-change"), curves, strict=True):
@@ -301,7 +311,7 @@ def test_measure_learners_and_theme_are_chosen(opened: Any, lesson: Path) -> Non
     assert page.locator(".sl-formula").inner_text().endswith("0 is perfect. Lower is better.")
     assert page.locator(".sl-curves").inner_html() != before
     replay.jump(2416)
-    assert "Hamming loss, last 100 rows" in replay.card("SMART")
+    assert "Hamming loss, rows 2,301 to 2,400" in replay.card("SMART")
     assert "SMART rose from" in page.locator(".sl-story").inner_text()
     page.get_by_label("Learner beside it").select_option(label="none")
     assert page.locator(".sl-slot").count() == 1

@@ -18,9 +18,11 @@ N_BLOCK = 1000
 KINDS = {"labels": "label sets of a branch", "branch": "tests and label sets of a branch"}
 """What a drift changes, in words."""
 ABOUT = {
-    "labels": "a quarter or half of the regions carry other labels now; their borders stayed as they were",
-    "branch": "a quarter or half of the space was divided into other regions, with other labels",
+    "labels": "{share} of the regions carry other labels now; their borders stayed as they were",
+    "branch": "{share} of the regions were divided in another way, with other labels",
 }
+SHARES = {1: "half", 2: "a quarter"}
+"""Of the regions, below a node of a level."""
 # thresholds leave each side of a test at least this share of its range
 MARGIN = 0.3
 # keys of what is drawn; features and noise take one for each column from these on
@@ -112,7 +114,10 @@ class RegionGenerator(Stream):
         )
         nowhere = isinstance(at, Sized) and len(at) == 0
         self.at = () if nowhere else positions(at, self, apart=1)
-        self.drifts = tuple(Drift(position, 1, KINDS[change], ABOUT[change]) for position in self.at)
+        self.drifts = tuple(
+            Drift(position, 1, KINDS[change], ABOUT[change].format(share=SHARES[self._level(self._branch(concept))]))
+            for concept, position in enumerate(self.at, 1)
+        )
         self.change = change
         self._tests, self._points = self._all_tests()
         self._sets = self._label_sets(cardinality)
@@ -152,6 +157,11 @@ class RegionGenerator(Stream):
         candidates = 2 ** (min(2, self.depth) + 1) - 2
         return 1 + int(uniform(self.seed, _BRANCHES, np.array([concept]))[0] * candidates)
 
+    @staticmethod
+    def _level(node: int) -> int:
+        """Return how many tests are above a node."""
+        return (node + 1).bit_length() - 1
+
     def _is_below(self, top: int) -> np.ndarray:
         """Return which tests are at the node ``top`` or below it."""
         at = np.arange(2**self.depth - 1)
@@ -181,7 +191,7 @@ class RegionGenerator(Stream):
         for concept in range(1, len(self.at) + 1):
             new = sets[-1].copy()
             node = self._branch(concept)
-            level = (node + 1).bit_length() - 1
+            level = self._level(node)
             first = (node + 1 - 2**level) << (self.depth - level)
             below = slice(first, first + (1 << (self.depth - level)))
             new[below] = drawn(concept)[below]

@@ -131,8 +131,8 @@ STREAMS = {
 LEARNERS = {
     "SMART": {"use": "SMART", "half_life": 100},
     "SMART, forgets nothing": {"use": "SMART", "half_life": float("inf")},
-    "usual labels": "MajorityLabels",
-    "last row’s labels": "NoChange",
+    "majority labels": "MajorityLabels",
+    "no-change": "NoChange",
 }
 MEASURES = ("example_f1", "micro_f1", "hamming_loss")
 ABOUT = (

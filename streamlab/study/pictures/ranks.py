@@ -26,7 +26,7 @@ def lanes(intervals: Sequence[tuple[float, float]]) -> list[int]:
 
 def draw_ranks(found: Any, theme: Theme, width: int, *, bars: str | None = None, title: str | None = None) -> Drawing:
     """Lay out the ranks of a ``Comparison``: the better half named on the left, the others on the right."""
-    bars = bars or ("control" if found.control is not None else "nemenyi")
+    bars = bars or ("control" if found.control is not None else found.pair_test)
     checked_choice("bars", bars, BARS)
     if bars == "control" and found.control is None:
         raise ValueError("bars='control': expected a comparison with a control, compare(…, control=NAME)")

@@ -169,8 +169,10 @@ def _head(source: Source, measures: tuple[str, ...], title: str | None) -> tuple
         {
             "positions": buffers.array(each.history.positions, "u4"),
             "values": {over: [buffers.array(each.history.curve(name, over)) for name in measures] for over in OVERS},
+            "whole": plain([whole[name] for name in measures]) if whole else None,
         }
         for each in source.learners.values()
+        for whole in [each.history.end_whole(measures, source.chunk)]
     ]
     kinds, events, left_out = events_of(source.log, {name: each.kinds for name, each in source.learners.items()})
     head = {

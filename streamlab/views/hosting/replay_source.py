@@ -105,7 +105,7 @@ def _as_it_stands(run: Run) -> ViewEntry:
         except Exception as error:  # a picture or a learner of another package may raise anything
             logger.warning("the reader %r failed", key, exc_info=True)
             readings[key] = ReadingFailed(str(error) or type(error).__name__)
-    return ViewEntry(0, readings)
+    return ViewEntry(run.position, readings)
 
 
 def _fitting(run: Run) -> list[tuple[Picture, tuple[str, ...]]]:

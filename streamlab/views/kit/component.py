@@ -126,9 +126,13 @@ class FrameComponent(JSComponent):
 
     def _send_when_free(self) -> None:
         """Send the frame unless the browser still has to confirm the one before: then it follows."""
-        if not self._models or (self._waiting and time.monotonic() - self._sent_at < ANSWER_TIMEOUT_S):
-            return
-        self._send_frame()
+        if self._models and not self.is_behind:
+            self._send_frame()
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether the browser has still to confirm a frame."""
+        return bool(self._models) and self._waiting and time.monotonic() - self._sent_at < ANSWER_TIMEOUT_S
 
     @property
     def packed(self) -> dict[str, Any] | None:

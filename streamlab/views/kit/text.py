@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
+from decimal import ROUND_HALF_UP, Decimal
 from functools import lru_cache
 from html import escape
-from typing import Any
+from typing import Any, SupportsFloat
 
 CIRCLED = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
 MOST_NAME, MOST_MESSAGE = 80, 600
@@ -101,6 +102,17 @@ def numbered(n: int) -> str:
 def counted(n: int, thing: str) -> str:
     """Return a number with its thing in the singular or the plural: ``"1 label"``, ``"1,836 features"``."""
     return f"{n:,} {thing}" if n == 1 else f"{n:,} {thing}s"
+
+
+def score_text(value: SupportsFloat, digits: int = 2) -> str:
+    """Return a measure with so many digits, rounded as the browser rounds it: what is halfway goes away from 0.
+
+    Examples
+    --------
+    >>> score_text(0.125), score_text(0.5)
+    ('0.13', '0.50')
+    """
+    return str(Decimal(float(value)).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP))
 
 
 def number_text(value: Any) -> str:

@@ -85,7 +85,10 @@ def control(tunable: Tunable, value: Any) -> pn.widgets.Widget:
     options["stylesheets"] = [_ends(f"{low:,.10g}", f"{high:,.10g}")]
     if tunable.integer:
         return pmui.IntSlider(start=int(low), end=int(high), value=int(value), **options)
-    return pmui.FloatSlider(start=low, end=high, value=value, **options)
+    # so fine that a range has some hundred steps, and written with as many digits
+    digits = max(0, math.ceil(-math.log10((high - low) / 50)))
+    written = f"0[.]{'0' * digits}" if digits else "0"
+    return pmui.FloatSlider(start=low, end=high, value=value, step=10.0**-digits, format=written, **options)
 
 
 def _ends(low: str, high: str) -> str:

@@ -17,7 +17,7 @@ from streamlab.measures import MEASURES
 from streamlab.schema import Schema
 from streamlab.streams import WIDTH, Amount, Choice, DriftEntry, DriftRecipe, LabelChoice, Stream
 from streamlab.streams.changes.drift_entry import running_drifts
-from streamlab.views.kit.text import all_shown, as_html, shown
+from streamlab.views.kit.text import all_shown, as_html, score_text, shown
 from streamlab.views.page.window import Explanation, Notice
 
 if TYPE_CHECKING:
@@ -37,10 +37,11 @@ FOOT = (
     "that its evidence reaches back to; two within it are too near to tell, and it counts for the first. "
     "After: instances from a "
     "drift's beginning to its first alarm, on average. An error that falls is not an alarm. The other columns are of "
-    "drifts after which {title} fell, by more than 5 % and more than it varied by before. Before → after: its level, "
-    "and what it came to afterwards. Recovered: it stays at 95 % of what it came to, and after how many instances. "
-    "Lost: how far it was below that until then, summed over instances: 100 is .1 over 1,000 instances."
+    "drifts after which {title} fell, by more than 5 % and more than it varied by before. Before → settled at: its "
+    "level, and what it came to afterwards. Recovered: it is back at 95 % of {level}, and after how many instances. "
+    "Lost: how far it was below that until then, or until now, summed over instances: 100 is .1 over 1,000 instances."
 )
+LEVEL, TWIN = "its level before", "what it has without the drifts that were put in, in a run of its own"
 BY = {"learner": "by learner", "label": "by label"}
 SILENT = (
     "No drift has begun yet. Add one, or wait until the stream reaches its own: this table then shows which learners "
@@ -225,9 +226,9 @@ class DriftPanel(pn.viewable.Viewer):
         if html != self._kept.object:
             self._kept.object = html
 
-    def show(self, table: pd.DataFrame, measure: str = "micro_f1") -> None:
-        """Draw a table of ``Run.detection`` of a measure; on the document's thread."""
-        html = detection_html(table, measure)
+    def show(self, table: pd.DataFrame, measure: str = "micro_f1", has_twin: bool = False) -> None:
+        """Draw a table of ``Run.detection`` of a measure, perhaps against a twin; on the document's thread."""
+        html = detection_html(table, measure, has_twin)
         if html != self.table.object:
             self.table.object = html
 
@@ -235,7 +236,7 @@ class DriftPanel(pn.viewable.Viewer):
         return self._layout
 
 
-def detection_html(table: pd.DataFrame, measure: str = "micro_f1") -> str:
+def detection_html(table: pd.DataFrame, measure: str = "micro_f1", has_twin: bool = False) -> str:
     """Return a table of ``Run.detection`` as HTML, by learner with a sentence above it; ``measure``: what it is of."""
     if table.empty:
         return "<p>Nothing watches the errors of these learners, and none reports detections of its own.</p>"
@@ -245,7 +246,7 @@ def detection_html(table: pd.DataFrame, measure: str = "micro_f1") -> str:
     recovers = "recovered" in table
     titles = ["Learner", {"source": "Detected by", "label": "Label", "node": "Node"}[second], "Detected", "After",
               "False alarms"]  # fmt: skip
-    titles += ["Before → after", "Lost", "Recovered"] if recovers else []
+    titles += ["Before → settled at", "Lost", "Recovered"] if recovers else []
     head = "".join(f"<th scope='col'>{title}</th>" for title in titles)
     rows = "".join(f"<tr>{''.join(_cells(row, second, recovers))}</tr>" for row in table.to_dict("records"))
     sentence = as_html(verdict(table, measure), 600) if recovers else ""
@@ -253,7 +254,7 @@ def detection_html(table: pd.DataFrame, measure: str = "micro_f1") -> str:
         f"{f'<p>{sentence}</p>' if sentence else ''}"
         f"<div tabindex='0' role='region' aria-label='How well drifts were detected'>"
         f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
-        f"<p class='foot'>{FOOT.format(title=MEASURES[measure].title)}</p>"
+        f"<p class='foot'>{FOOT.format(title=MEASURES[measure].title, level=TWIN if has_twin else LEVEL)}</p>"
     )
 
 
@@ -269,9 +270,11 @@ def _cells(row: dict[str, Any], second: str, recovers: bool) -> Sequence[str]:
     if recovers:
         affected = int(row["affected"])
         after = f", after {_number(row['recovery_time'])}" if row["recovered"] else ""
-        cells.append(f"<td>{row['level']:.2f} → {row['plateau']:.2f}</td>" if affected else "<td>–</td>")
+        cells.append(
+            f"<td>{score_text(row['level'])} → {score_text(row['plateau'])}</td>" if affected else "<td>–</td>"
+        )
         cells.append(f"<td>{_number(row['lost']) if affected else '–'}</td>")
-        recovered = f"{int(row['recovered'])} of {affected}{after}"
+        recovered = f"{int(row['recovered'])} of {affected}{after}" if row["recovered"] else "not recovered"
         cells.append(f"<td>{recovered if affected else 'not affected' if drifts else '–'}</td>")
     return cells
 

@@ -13,7 +13,7 @@ import panel_material_ui as pmui
 
 from streamlab.lab import Run
 from streamlab.learners import Learner, Tunable
-from streamlab.measures import MEASURES
+from streamlab.measures import MEASURES, difference_of
 from streamlab.views.kit.text import all_shown, shown
 from streamlab.views.page.controls import control, meant
 from streamlab.views.page.forged import guard
@@ -259,9 +259,12 @@ class ForkPanel(pn.viewable.Viewer):
         title = MEASURES[comparison.measure].title
         first, second = shown(comparison.first), shown(comparison.second)
         band = f", 95 % band {last['low']:+.4f} to {last['high']:+.4f}" if np.isfinite(last["low"]) else ""
+        found = difference_of(table["second"], table["first"])
+        ahead = {1: f"{second} has the larger value", -1: f"{first} has the larger value"}.get(found.sign)
+        told = ahead or ("They are level: the band holds 0" if found.is_known else "Too few points to say who is ahead")
         self.verdict.object = (
-            f"{title} of {second} less that of {first}, since the later of them came: {last['mean']:+.4f} in the mean"
-            f" of {len(table)} points{band}. Above 0, {second} has the larger value."
+            f"{told}. {title} of {second} less that of {first}, since the later of them came: {last['mean']:+.4f} in "
+            f"the mean of {len(table)} points{band}."
         )
 
     def __panel__(self) -> Any:

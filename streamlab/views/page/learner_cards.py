@@ -17,7 +17,7 @@ from streamlab.lab.frame import Frame
 from streamlab.lab.seeds import Band, groups_of
 from streamlab.learners import Learner, Tunable
 from streamlab.learners.base.events import EventKind
-from streamlab.views.kit.text import MOST_MESSAGE, all_shown, as_html, number_text
+from streamlab.views.kit.text import MOST_MESSAGE, all_shown, as_html, number_text, score_text
 from streamlab.views.page.controls import control, main_tunable, meant
 from streamlab.views.page.screen import AT_ONCE, WIDE_CELL
 from streamlab.views.timeline.bands import style_of, title_of
@@ -189,11 +189,11 @@ class LearnerCard(pn.viewable.Viewer):
     def _write(self, score: Band, of: str) -> None:
         line = f"<i style='border-top-style:{self._line};border-color:{self._colour}'></i>"
         known = not math.isnan(score.middle)
-        number = f"{score.middle:.2f}" if known else ""
-        seeds = f"<p>mean; the seeds reach from {score.low:.2f} to {score.high:.2f}</p>"
+        number = score_text(score.middle) if known else ""
         name = f"<span title='{escape(self._title)}'>{as_html(self._title)}</span>"
         head = f"<h3>{line}{name}<b title='{as_html(of)}'>{number}</b></h3>"
-        head += seeds if known and score.low < score.high else ""
+        if known and score.low < score.high:
+            head += f"<p>mean; the seeds reach from {score_text(score.low)} to {score_text(score.high)}</p>"
         said = "" if self._main is None else self._main.told(self.values[self._main.name])
         words = "a baseline: it looks at labels alone" if self._is_baseline else said
         for pane, text in ((self.head, head), (self.said, f"<p>{as_html(words)}</p>" if words else "")):

@@ -111,7 +111,10 @@ def _offered(run: Run) -> dict[str, Any]:
 MOST_EVENTS = 300
 
 
-FOOT = "Measures over the whole stream so far (0/0 counts as 0). This page's server uses {:,.0f} MB."
+FOOT = (
+    "Measures over all {:,} rows so far (0/0 counts as 0); cards and curves show those of a window. "
+    "This page's server uses {:,.0f} MB."
+)
 
 
 class StatusTable(FrameComponent):
@@ -124,18 +127,21 @@ class StatusTable(FrameComponent):
         self._events: list[Event] = []
         self._unsent = 0
 
+    def add(self, events: Sequence[Event]) -> None:
+        """Take in new events: they are drawn with the next state."""
+        self._events = [*self._events, *events][-MOST_EVENTS:]
+        self._unsent = min(self._unsent + len(events), len(self._events))
+
     def show(self, frame: Frame, measures: Sequence[str]) -> None:
         """Draw this state.
 
         Parameters
         ----------
         frame
-            The newest frame; its events are added to the log.
+            The newest frame; its events have been added.
         measures
             Columns of the table: names of ``MEASURES``.
         """
-        self._events = [*self._events, *frame.events][-MOST_EVENTS:]
-        self._unsent = min(self._unsent + len(frame.events), len(self._events))
         styles = styles_of(frame.learners)
         learners = [
             {
@@ -151,10 +157,10 @@ class StatusTable(FrameComponent):
         ]
         self._show(
             {
-                "measures": [MEASURES[m].title for m in measures],
+                "measures": [f"{MEASURES[m].title}, all rows" for m in measures],
                 "learners": learners,
                 "truth": _named(frame.last.get("truth")),
-                "foot": FOOT.format(psutil.Process().memory_info().rss / 1e6),
+                "foot": FOOT.format(frame.position, psutil.Process().memory_info().rss / 1e6),
                 "events": [],
                 "restarted": False,
             }

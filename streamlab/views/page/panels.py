@@ -125,6 +125,12 @@ logger = logging.getLogger("streamlab")
 Panel = PicturePanel | PictureRow | PicturePair
 
 
+def is_behind(parts: Sequence[Any]) -> bool:
+    """Whether the browser has still to confirm a frame of one of these components, or of panels' pictures."""
+    parts = [each for part in parts for each in getattr(part, "panels", [part])]
+    return any(getattr(getattr(part, "view", part), "is_behind", False) for part in parts)
+
+
 def panels_of(
     run: Run,
     *,

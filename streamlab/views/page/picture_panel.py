@@ -212,7 +212,10 @@ class PicturePanel(pn.viewable.Viewer):
         if self.picture.of_learner and selected is not None and reading.selection == selected and is_due:
             self._details_at = now
             happened, story = self._concerning(selected), reading.drawn.story
-            self.details.object = self.picture.note(reading.subject, selected, story, self._schema, happened)
+            note = self.picture.note(reading.subject, selected, story, self._schema, happened)
+            # while the run plays it is written less often than the picture is drawn
+            when = f"<p class='sl-details-hint'>At row {reading.drawn.now:,}.</p>" if playing else ""
+            self.details.object = f"{note}{when}"
 
     def _point_out(self, drawn: Drawn) -> None:
         """Select what something happened to at this row, to which people went, unless they have selected a part."""

@@ -81,30 +81,30 @@ FOR_FLAT_LABELS = ("Council",)
 """Those that refuse labels with a hierarchy."""
 
 LEARNER_LINES = {
-    "SMART": "Random trees whose evidence fades: see what they forget. 80,000 rows/s.",
-    "MLHAT": "One tree that splits, and replaces branches after a drift: see both. 80,000 rows/s.",
-    "HedgedMLHAT": "MLHAT that splits early and mixes old with new: see its tree. 50,000 rows/s.",
-    "Council": "Five learners that answer together: see whom it trusts. 5,000 rows/s.",
-    "MLHT": "One tree of label sets that never takes a split back: see it grow. 150,000 rows/s.",
-    "MLHTPS": "MLHT with a classifier in each leaf: see it grow. 90,000 rows/s.",
-    "Pruned sets": "One classifier whose classes are frequent label sets; curve only. 200,000 rows/s.",
-    "iSOUPT": "One regression tree for all labels: see it grow. 30,000 rows/s.",
-    "Hoeffding trees": "A tree for each label; curve only. 40,000 rows/s.",
-    "Balanced neighbours": "Nearest neighbours of each class: see the classes in their plane. 10,000 rows/s.",
-    "ML-BELS": "One broad network and regressions for each label: see its members. 15,000 rows/s.",
-    "GOOWE": "Members weighted by how near they come to the truth: see the weights. Slow: 3,000 rows/s.",
-    "Online bagging": "Trees that each draw their rows, with a drift detector: see them. Slow: 3,000 rows/s.",
-    "ML-KNN": "Nearest neighbours and Bayes' rule for each label; curve only. 90,000 rows/s.",
-    "ARkNN": "Remembered rows that age and are made young: see the memory. 100,000 rows/s.",
-    "MLSAMPkNN": "A memory of rows that cuts itself after wrong votes: see it. 80,000 rows/s.",
-    "SMART without fading": "SMART that never forgets, to compare: see its old evidence. 100,000 rows/s.",
-    "no-change": "Baseline: answers what the last row had; curve only. 1,000,000 rows/s.",
-    "majority labels": "Baseline: answers the most frequent label set; curve only. 800,000 rows/s.",
-    "HierarchicalKNN": "Nearest neighbours from the hierarchy's top down: see the way. 60,000 rows/s.",
-    "FlatKNN": "Nearest neighbours that do not know the hierarchy; curve only. 60,000 rows/s.",
+    "SMART": "Random trees whose evidence fades: see what they forget. Fast.",
+    "MLHAT": "One tree that splits, and replaces branches after a drift: see both. Fast.",
+    "HedgedMLHAT": "MLHAT that splits early and mixes old with new: see its tree. Fast.",
+    "Council": "Five learners that answer together: see whom it trusts. Slow.",
+    "MLHT": "One tree of label sets that never takes a split back: see it grow. Fast.",
+    "MLHTPS": "MLHT with a classifier in each leaf: see it grow. Fast.",
+    "Pruned sets": "One classifier whose classes are frequent label sets; curve only. Fast.",
+    "iSOUPT": "One regression tree for all labels: see it grow. Medium.",
+    "Hoeffding trees": "A tree for each label; curve only. Medium.",
+    "Balanced neighbours": "Nearest neighbours of each class: see the classes in their plane. Medium.",
+    "ML-BELS": "One broad network and regressions for each label: see its members. Medium.",
+    "GOOWE": "Members weighted by how near they come to the truth: see the weights. Slow.",
+    "Online bagging": "Trees that each draw their rows, with a drift detector: see them. Slow.",
+    "ML-KNN": "Nearest neighbours and Bayes' rule for each label; curve only. Fast.",
+    "ARkNN": "Remembered rows that age and are made young: see the memory. Fast.",
+    "MLSAMPkNN": "A memory of rows that cuts itself after wrong votes: see it. Fast.",
+    "SMART without fading": "SMART that never forgets, to compare: see its old evidence. Fast.",
+    "no-change": "Baseline: answers what the last row had; curve only. Fast.",
+    "majority labels": "Baseline: answers the most frequent label set; curve only. Fast.",
+    "HierarchicalKNN": "Nearest neighbours from the hierarchy's top down: see the way. Fast.",
+    "FlatKNN": "Nearest neighbours among all rows: often ahead, as no turn can be wrong; curve only. Fast.",
 }
-"""What each learner is, what a page shows of it, and what it costs: about how many rows a second one core passes, on
-yeast genes, or on image segments where it knows a hierarchy."""
+"""What each learner is, what a page shows of it, and what it costs: whether it is fast (50,000 rows a second
+and more on one core), medium or slow (5,000 and fewer). How fast it is here, its card says."""
 
 KNOWN_LEARNERS = {**OWN_LEARNERS, **FOR_HIERARCHIES}
 
@@ -210,7 +210,8 @@ PRESETS = {
     "label_hierarchy": Preset(
         "streamlab · label hierarchy",
         "The hierarchy of the labels: the notes of 31 instruments, answered by nearest neighbours that go down "
-        "the hierarchy and by such that do not; from note 2,500 on the microphone is worse.",
+        "the hierarchy and by such that do not (these are often ahead: they compare with all rows, and take no wrong "
+        "turn; the others show where they went wrong); from note 2,500 on the microphone is worse.",
         stream="instruments-microphone",
         streams=("segments", "instruments", "instruments-microphone"),
         view={"tab": "Hierarchy", "measures": ("hierarchical_f1",)},

@@ -23,7 +23,7 @@ from streamlab.views.page.forged import guard
 from streamlab.views.page.fork_panel import ForkPanel
 from streamlab.views.page.learner_cards import LearnerCards
 from streamlab.views.page.measures_shown import RunSettings, StatusTable, drawable_measures
-from streamlab.views.page.panels import Panel, panels_of
+from streamlab.views.page.panels import Panel, is_behind, panels_of
 from streamlab.views.page.polling import Polling
 from streamlab.views.page.rows import LatestRowPane, read_latest
 from streamlab.views.page.screen import PLAIN, Screen
@@ -36,10 +36,9 @@ from streamlab.views.recording import readers_of
 from streamlab.views.timeline.side_curves import Difference, LevelCurves
 from streamlab.views.timeline.timeline import OVER, Former, Timeline
 
-FRAMES_PER_SECOND = 12.0
-# numbers that change faster than this cannot be read, and cost the browser a new layout each time
-NUMBERS_SECONDS, DETECTION_SECONDS = 0.3, 1.0
-MOST_MARKS = 100
+FRAMES_PER_SECOND, MOST_MARKS = 12.0, 100
+# figures that change faster cannot be read: those of sentence, cards, table and curves change together
+FIGURES_SECONDS, DETECTION_SECONDS = 0.4, 1.0
 RENDER_SECONDS = 5.0  # how long the browser has for new parts
 WAIT_SECONDS = 5.0  # how long what is asked of a busy run is waited for
 _open: weakref.WeakKeyDictionary[Run, weakref.ref[RunView]] = weakref.WeakKeyDictionary()
@@ -112,7 +111,7 @@ class RunView(pn.viewable.Viewer):
         self._marks = list[tuple[int, str]]()
         self._more = list(more)
         self._on_restart, self._on_change = on_restart, on_change or (lambda: None)
-        self._rate, self._closed, self._numbers_at, self._detection_at = rate, False, 0.0, 0.0
+        self._rate, self._closed, self._figures_at, self._detection_at = rate, False, 0.0, 0.0
         self._cell: Cell | None = None
         self._branch = run.branch
         self._former: Former | None = None
@@ -155,7 +154,7 @@ class RunView(pn.viewable.Viewer):
         learners = {name: each.learner for name, each in run.learner_runs.items()}
         names, schema = list(learners), run.stream.schema
         self._names = tuple(names)
-        self._story = Story(run.stream, learners, look["measures"][0])
+        self._story = Story(run.stream, learners, look["measures"][0], look["over"])
         self._marks.clear()
         kinds = {name: learner.events for name, learner in learners.items()}
         self.timeline = Timeline(
@@ -282,7 +281,8 @@ class RunView(pn.viewable.Viewer):
                 return
             self._rebuilt_at = None
         self._options.offer_new(self.timeline)
-        frame = self.player.poll()
+        # a frame is drawn whole: no part of it while another still draws the one before
+        frame = None if is_behind([self.timeline, self._stage.shown]) else self.player.poll()
         if frame is not None and not self._closed:
             if self._names != tuple(frame.learners) or (frame.fresh and frame.branch != self._branch):
                 self._former, self._branch = self.timeline.leave(frame, self._branch), frame.branch
@@ -303,17 +303,20 @@ class RunView(pn.viewable.Viewer):
             for panel in self.panels:
                 panel.add(frame.events)
         self.transport.show(frame, self._marks)
-        self.story_bar.show(self._story, frame)
-        self.timeline.show(frame)
-        now = time.monotonic()
-        if now - self._numbers_at >= NUMBERS_SECONDS or frame.state != "playing" or frame.events:
-            self._numbers_at = now
+        self._story.take(frame)
+        since = (now := time.monotonic()) - self._figures_at
+        is_read = since >= FIGURES_SECONDS or frame.state != "playing" or frame.curves.reset
+        self.timeline.show(frame, is_read)
+        self.table.add(frame.events)
+        if is_read:
+            self._figures_at = now
+            self.story_bar.show(self._story, frame)
             self.table.show(frame, self._options.measures.value or ())
-            of = f"{MEASURES[self._look['measures'][0]].title}, {OVER[self._look['over']]}: the end of its curve"
-            if self.cards.show(frame, self._story.latest(frame.position), of, now):
+            figures, of = self._story.latest(frame.position), self._story.window(frame.position)
+            if self.cards.show(frame, figures, f"{MEASURES[self._look['measures'][0]].title} of {of}", now):
                 self._on_change()
-        if self._stage.shown is not None:
-            self._stage.shown.show(frame)
+        if (shown := self._stage.shown) is not None:
+            shown.show(frame)
         if LATEST_TAB in frame.readings:
             self.latest.show(frame.readings[LATEST_TAB])
         if self.level_curves is not None and frame.levels is not None:
@@ -423,7 +426,7 @@ class RunView(pn.viewable.Viewer):
             return
         self._look["measures"] = tuple(measures)
         self.timeline.choose(measures, over)
-        self._story.choose(measures[0])
+        self._story.choose(measures[0], over)
         self._on_change()
         self.player.show(measures=measures, over=over)
         self._soon()

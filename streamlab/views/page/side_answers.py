@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import suppress
 from typing import Any
 
-from streamlab.lab import Player, Run
+from streamlab.lab import Player, Run, without_drifts
 from streamlab.measures import MEASURES
 from streamlab.views.page.drift_panel import DriftPanel
 from streamlab.views.page.fork_panel import Comparison, ForkPanel, Lineage, lineage
 from streamlab.views.timeline.side_curves import Difference
+
+TWIN_SECONDS = 1.0
+"""What a run without the drifts may take, of a processor's time, on the thread that plays."""
 
 
 class Asked:
@@ -48,8 +52,11 @@ class SideAnswers:
     """
 
     def __init__(self, player: Player) -> None:
+        self._player = player
         self._detection, self._lineage = Asked(player), Asked(player)
         self._measure = ""
+        self._twin_at = (-1, -1, -1)
+        self._twin: Run | None = None
 
     def place(self, drifts: DriftPanel, forks: ForkPanel, difference: Difference | None) -> None:
         """Show answers in these parts from now on; ``difference`` is None where the run has no fork."""
@@ -58,7 +65,23 @@ class SideAnswers:
     def ask_detection(self, by: str, measure: str) -> None:
         """Ask for the table of detections of each learner or label (``by``), with what a drift did to a measure."""
         self._measure = measure
-        self._detection.ask(lambda run: run.detection(by, measure=measure))
+
+        def found(run: Run) -> tuple[Any, bool]:
+            twin = self._twin_of(run) if by == "learner" and self._player.state != "playing" else None
+            return run.detection(by, measure=measure, twin=twin), twin is not None
+
+        self._detection.ask(found)
+
+    def _twin_of(self, run: Run) -> Run | None:
+        """Return the run without the drifts that were put in, where it takes little time; on the player's thread."""
+        if sum(each.seconds for each in run.learner_runs.values()) > TWIN_SECONDS:
+            return None
+        now = (run.branch, run.position, run.log.next_number)
+        if now != self._twin_at:
+            self._twin_at, self._twin = now, None
+            with suppress(ValueError):  # a learner of another package may not begin again
+                self._twin = without_drifts(run)
+        return self._twin
 
     def ask_lineage(self, measure: str, *, is_open: bool) -> None:
         """Ask who is in the run and how two learners differ, if that is seen: in the open tab, or as a curve."""
@@ -76,9 +99,10 @@ class SideAnswers:
 
     def draw(self) -> None:
         """Show the answers that have come; on the document's thread."""
-        table = self._detection.take()
-        if table is not None:
-            self._drifts.show(table, self._measure)
+        detected = self._detection.take()
+        if detected is not None:
+            table, has_twin = detected
+            self._drifts.show(table, self._measure, has_twin)
         answer = self._lineage.take()
         if answer is not None:
             known, comparison = answer

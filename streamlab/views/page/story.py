@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -14,10 +13,10 @@ from streamlab.lab.frame import CurveUpdate, Frame
 from streamlab.lab.seeds import Band, banded, groups_of
 from streamlab.learners import Learner
 from streamlab.learners.base.events import EventKind
-from streamlab.measures import MEASURES, Recovery, recovery_of
+from streamlab.measures import MEASURES, Difference, Recovery, difference_of, recovery_of
 from streamlab.measures.recovery import SPREADS, TOGETHER
 from streamlab.streams import STREAMS, Stream
-from streamlab.views.kit.text import MOST_MESSAGE, as_html, counted, numbered
+from streamlab.views.kit.text import MOST_MESSAGE, as_html, counted, numbered, score_text
 from streamlab.views.page.controls import main_tunable
 from streamlab.views.page.screen import at_once
 
@@ -25,6 +24,8 @@ MOST_NAMED = 4
 """Learners that one sentence names."""
 SEEN = 0.1
 """A fall from which on it is named, though the curve moved as much before: it is seen."""
+LATEST_BLOCKS = 5
+"""Points of the curves by which it is judged who is ahead now."""
 RECENT_SHARE, RECENT_ROWS = 0.05, 100
 """How long an event of a learner is news: a share of the rows so far, and at least this many rows."""
 
@@ -59,9 +60,11 @@ class Story:
         By name, in the order of the page; of a learner with several seeds their mean is told.
     measure
         A name of ``MEASURES``: the one that is told.
+    over
+        What the curves are averaged over: ``"chunk"``, ``"faded"`` or ``"cumulative"``.
     """
 
-    def __init__(self, stream: Stream, learners: Mapping[str, Learner], measure: str) -> None:
+    def __init__(self, stream: Stream, learners: Mapping[str, Learner], measure: str, over: str = "chunk") -> None:
         self._schema, self._n_rows = stream.schema, stream.n_rows
         self._name, self._ahead = stream.name, len(stream.drifts)
         self._what = STREAMS.load(stream.name).what if stream.name in STREAMS.names() else ""
@@ -70,17 +73,25 @@ class Story:
         self._kinds: dict[str, Mapping[str, EventKind]] = {name: each.events for name, each in learners.items()}
         self._drifts: list[Event] = []
         self._news: Event | None = None
-        self.choose(measure)
+        self._began = dict.fromkeys(self._groups, 0)
+        self.choose(measure, over)
 
-    def choose(self, measure: str) -> None:
+    def choose(self, measure: str, over: str = "chunk") -> None:
         """Tell another measure; the next frame is expected to hold all points of its curves."""
-        self._measure = measure
+        self._measure, self._over = measure, over
         self._positions = np.zeros(0, np.int64)
         self._bands: dict[str, np.ndarray] = {name: np.zeros((3, 0)) for name in self._learners}
+        self._blocks: dict[str, np.ndarray] = {name: np.zeros(0) for name in self._learners}
+        self._end_whole: dict[str, np.ndarray] = {}
 
     def take(self, frame: Frame) -> None:
         """Take in the points and events of a frame."""
         self._take_points(frame.curves)
+        self._began = {
+            group: max(frame.learners[name]["began"] for name in members if name in frame.learners)
+            for group, members in self._groups.items()
+            if set(members) & set(frame.learners)
+        }
         if frame.fresh:
             self._drifts, self._news = [], None
         for event in frame.events:
@@ -105,6 +116,20 @@ class Story:
         for group, band in banded({name: new.values[self._measure, name] for name in names}).items():
             old = self._bands[group]
             self._bands[group] = np.hstack([old[:, : old.shape[1] * keep], np.vstack(band)])
+        for group, band in banded({name: new.blocks[name] for name in names}).items():
+            old = self._blocks[group]
+            self._blocks[group] = np.concatenate([old[: len(old) * keep], band.middle])
+        whole = {name: np.array([new.end_whole.get((self._measure, name), np.nan)]) for name in names}
+        self._end_whole = {group: np.vstack(band) for group, band in banded(whole).items()} if new.end_whole else {}
+
+    def _points(self, position: int) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+        """Return the rows and the bands of the points up to a row, one of few rows joined with the point before it."""
+        n = int(np.searchsorted(self._positions, position, "right"))
+        if self._end_whole and n == len(self._positions):
+            ends = self._end_whole
+            joined = {name: np.hstack([band[:, : n - 2], ends[name]]) for name, band in self._bands.items()}
+            return np.delete(self._positions, n - 2), joined
+        return self._positions[:n], {name: band[:, :n] for name, band in self._bands.items()}
 
     def latest(self, position: int) -> dict[str, Band]:
         """Return the last point of each curve up to a row, by learner; NaN where there is none.
@@ -113,10 +138,18 @@ class Story:
         the least and the greatest.
         """
         found = {}
-        for name, band in self._bands.items():
-            known = np.flatnonzero((self._positions <= position) & ~np.isnan(band[0]))
+        for name, band in self._points(position)[1].items():
+            known = np.flatnonzero(~np.isnan(band[0]))
             found[name] = Band(*(band[:, known[-1]] if len(known) else np.full(3, np.nan)))
         return found
+
+    def window(self, position: int) -> str:
+        """Return in words which rows the figures of ``latest`` are of: ``"rows 801 to 900"``."""
+        points = self._points(position)[0].tolist()
+        first, last = [0, *points][-2:] if points else (0, 0)
+        if self._over == "cumulative":
+            return f"all {last:,} rows"
+        return f"recent rows, at row {last:,}," if self._over == "faded" else f"rows {first + 1:,} to {last:,}"
 
     # ------------------------------------------------------------------ what is told
 
@@ -153,7 +186,9 @@ class Story:
         known = self._ordered(latest)
         if not known:
             return Told(f"Row {frame.position:,}: the first answers are being counted.")
-        told = self._best(f"At row {frame.position:,}", "answers", known, latest)
+        here = self._positions <= frame.position
+        blocks = {name: values[here][-LATEST_BLOCKS:] for name, values in self._blocks.items()}
+        told = self._best(f"Over {self.window(frame.position)}", "answers", known, latest, blocks)
         return Told(told, self._news_of(frame))
 
     def _since(self, drifts: Sequence[Event], frame: Frame) -> Told:
@@ -163,16 +198,16 @@ class Story:
         what = drift.detail.get("about") or drift.message.partition(", over")[0]
         # one of another package may say nothing but a kind
         says = f"{when} {what}" if drift.detail.get("about") else f"{when.rstrip(',')}: {what}"
+        positions, bands = self._points(frame.position)
+        # of a fork made since, what its curve shows before is another's
+        there = {name: middle for name, (middle, _, _) in bands.items() if self._began.get(name, 0) <= drift.position}
+        higher = MEASURES[self._measure].higher_is_better
         found = {
-            name: recovery_of(
-                self._positions, middle, drift.position, higher_is_better=MEASURES[self._measure].higher_is_better
-            )
-            for name, (middle, _, _) in self._bands.items()
+            name: recovery_of(positions, middle, drift.position, higher_is_better=higher)
+            for name, middle in there.items()
         }
         falls = {name: fall for name, fall in found.items() if np.isfinite(fall.fell)}
-        after = {
-            name: band[0][(self._positions > drift.position) & ~np.isnan(band[0])] for name, band in self._bands.items()
-        }
+        after = {name: middle[(positions > drift.position) & ~np.isnan(middle)] for name, middle in there.items()}
         text = self._falls(falls, after) if falls else "How far each learner falls shows with the next rows."
         return Told(f"{numbered(n)} {says}.", " ".join(filter(None, [text, self._news_of(frame)])))
 
@@ -190,13 +225,15 @@ class Story:
             most = max(falls, key=lambda name: depth[name])
             if depth[most] < 0.005:
                 return f"No learner's {title} fell." if sign > 0 else f"No learner's {title} rose."
-            return f"No learner's {title} changed by much: that of {self._called(most)} most, by {depth[most]:.2f}."
+            by = score_text(depth[most])
+            return f"No learner's {title} changed by much: that of {self._called(most)} most, by {by}."
         parts: list[str] = []
         for name in named:
             whose = f"{self._called(name)}'s {title}" if not parts else self._called(name)
-            told = f"{whose} {'fell' if sign > 0 else 'rose'} from {falls[name].level:.2f} to {worst[name]:.2f}"
+            told = f"{whose} {'fell' if sign > 0 else 'rose'} from {score_text(falls[name].level)}"
+            told += f" to {score_text(worst[name])}"
             if (now := float(after[name][-1])) != worst[name]:
-                told += f" and is at {now:.2f}"
+                told += f" and is at {score_text(now)}"
             is_usual = not falls[name].is_affected and depth[name] <= SPREADS * falls[name].spread
             parts.append(told + ", within its usual ups and downs" * is_usual)
         told = "; ".join(parts) + "."
@@ -210,7 +247,9 @@ class Story:
         }
         known = self._ordered(overall)
         when = f"The stream ended after {frame.position:,} rows. Over all of them"
-        verdict = self._best(when, "answered", known, overall)
+        began = max((self._began.get(name, 0) for name in known), default=0)
+        blocks = {name: values[self._positions > began] for name, values in self._blocks.items()}
+        verdict = self._best(when, "answered", known, overall, blocks)
         text = ""
         if drifts and known:
             text = f"After {numbered(len(drifts))}: {self._since(drifts, frame).text}"
@@ -230,14 +269,36 @@ class Story:
             ideas.append("Choose another learner to compare with.")
         return tuple(ideas[:3])
 
-    def _best(self, when: str, answers: str, known: Sequence[str], values: Mapping[str, float]) -> str:
+    def _best(
+        self,
+        when: str,
+        answers: str,
+        known: Sequence[str],
+        values: Mapping[str, float],
+        blocks: Mapping[str, np.ndarray],
+    ) -> str:
+        """Tell who is ahead of all others by more than its noise, or who are level; ``known`` in order of values."""
         if not known:
             return f"{when} no learner has answered."
-        best, *others = known[:MOST_NAMED]
-        title = MEASURES[self._measure].title
-        told = f"{when} {self._called(best)} {answers} best: {title} {values[best]:.2f}"
-        rest = ", ".join(f"{self._called(name)} {values[name]:.2f}" for name in others)
+        title, best = MEASURES[self._measure].title, known[0]
+        apart = {name: difference_of(blocks[best], blocks[name]) for name in known[1:]}
+        level = [best, *(name for name in known[1:] if not self._is_behind(apart[name], values[best], values[name]))]
+        figures = {name: f"{self._called(name)} {score_text(values[name])}" for name in known}
+        if len(level) > 1 and not all(each.is_known for each in apart.values()):
+            return f"{when} {title} is: {', '.join(figures[name] for name in known[:MOST_NAMED])}."
+        others = [figures[name] for name in known if name not in level]
+        rest = ", ".join(others[: max(0, MOST_NAMED - len(level))])
+        if len(level) == 1:
+            told = f"{when} {self._called(best)} {answers} best: {title} {score_text(values[best])}"
+        else:
+            who, scores = _listed(map(self._called, level)), _listed(score_text(values[name]) for name in level)
+            told = f"{when} {who} {'are' if answers == 'answers' else 'were'} level: {title} {scores}"
         return f"{told}; {rest}." if rest else f"{told}."
+
+    def _is_behind(self, apart: Difference, best: float, other: float) -> bool:
+        """Whether a learner answers worse than the best one, by more than what is by chance and what is read."""
+        sign = 1 if MEASURES[self._measure].higher_is_better else -1
+        return apart.sign == sign and score_text(best) != score_text(other)
 
     def _news_of(self, frame: Frame) -> str:
         """Tell the latest thing that a learner reported, or that was changed, if it is recent."""
@@ -275,8 +336,6 @@ def _lower(title: str) -> str:
     return title if title[:2].isupper() else title[:1].lower() + title[1:]
 
 
-SECONDS = 0.5
-"""No sentence changes sooner while the run plays: it has to be read."""
 STYLE = """
 :host{font:15px/1.33 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;min-height:40px}
 p{margin:0;max-width:140ch;overflow-wrap:anywhere} b{font-weight:650}
@@ -296,21 +355,14 @@ class StoryBar(pn.viewable.Viewer):
 
     def __init__(self) -> None:
         super().__init__()
-        self._said_at = 0.0
-        self._state = ""
         # a region by its name: read on request, not aloud with every change
         self._pane = pn.pane.HTML("", stylesheets=[STYLE, TWO_LINES], sizing_mode="stretch_width", margin=(0, 2))
 
     def show(self, story: Story, frame: Frame) -> None:
-        """Tell this frame, unless the last sentence has just been said; on the document's thread."""
-        story.take(frame)
-        now = time.monotonic()
-        is_due = frame.state != self._state or frame.state != "playing" or now - self._said_at >= SECONDS
-        if is_due:
-            self._said_at, self._state = now, frame.state
-            told = story_html(story.tell(frame))
-            if told != self._pane.object:
-                self._pane.object = told
+        """Tell this frame, which the story has taken in; on the document's thread."""
+        told = story_html(story.tell(frame))
+        if told != self._pane.object:
+            self._pane.object = told
 
     def __panel__(self) -> pn.pane.HTML:
         return self._pane

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from streamlab.lab.detection_report import evidence_of
-from streamlab.lab.events import RUN_EVENTS, Event
+from streamlab.lab.events import LABEL_ALARM, RUN_EVENTS, Event
 from streamlab.learners.base.events import EventKind
 from streamlab.measures import DEFAULT_WITHIN
 from streamlab.measures.detection import drifts_behind
@@ -174,15 +174,16 @@ class EventRows:
 
     def _row(self, event: Event) -> list[Any]:
         kind = self._known[event.learner].get(event.kind, EventKind(event.kind.strip().capitalize() or "Event"))
+        if kind.is_detection and event.detail.get("rising") is False:
+            # an error that fell is a learner that learns
+            kind = replace(kind, title="An error fell", rule="", is_detection=False)
         key = (kind.title, event.kind)
         if key not in self._kind_places:
             self._kind_places[key] = len(self.kinds)
             self.kinds.append(_described(event.kind, kind))
         who = self._places[event.learner]
         since = evidence_of(event)
-        # an error that fell is a learner that learns
-        is_noticed = kind.is_detection and event.detail.get("rising") is not False
-        delay = self._noticed.delay(str(who), event.position, since) if is_noticed else None
+        delay = self._noticed.delay(str(who), event.position, since) if kind.is_detection else None
         numbers = [
             [shown(words), shown(number_text(event.detail[name]))]
             for name, words in kind.numbers.items()
@@ -213,7 +214,7 @@ def events_of(
 
 def _described(name: str, kind: EventKind) -> dict[str, Any]:
     by_hand = name in RUN_KINDS
-    weight = 2 if by_hand or kind.is_detection else 1 if name in RUN_EVENTS else 0
+    weight = 2 if by_hand or kind.is_detection else 1 if name == LABEL_ALARM else 0
     return {
         "name": name,
         "title": shown(kind.title),

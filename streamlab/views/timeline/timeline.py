@@ -130,7 +130,7 @@ class Timeline(FrameComponent):
         self.events = EventRows(learners, groups=groups_of(self._learners))
         """The events that it draws."""
         self._run: dict[str, Any] = {}
-        self._choice = 0
+        self._figures_at = self._choice = 0
         # what the browser has confirmed, and what is on its way to it
         self._has = self._on_way = NOTHING
         self.choose(measures, over)
@@ -147,33 +147,52 @@ class Timeline(FrameComponent):
             for part in range(3 if line.is_group else 1)
         ]
         self._columns = [f"v{k}" for k in range(len(self._keys))]
-        values = (Column(name, "f4", "a measure's value") for name in self._columns)
+        values = (Column(name, "f8", "a measure's value") for name in self._columns)
         self._table = ColumnTable("point", POSITION, *values)
         self._begin()
 
     def _begin(self) -> None:
         self._choice += 1
+        self._ready = 0
+        self._end_whole: list[list[float | None]] | None = None
         self._positions = np.empty(0)
         self._values = np.empty((len(self._keys), 0))
 
-    def show(self, frame: Frame) -> None:
+    def show(self, frame: Frame, is_read: bool = True) -> None:
         """Draw this state.
 
         Parameters
         ----------
         frame
             The newest frame.
+        is_read
+            Whether the figures that people read change too, at this frame, as they do everywhere else on the page;
+            else the playhead moves on and the curves wait.
         """
         if frame.state == "playing":
             self.note.visible = False
-        self._take(frame.curves)
+        self._take(frame.curves, is_read)
         self.mark(frame.events)
+        if is_read:
+            self._figures_at = frame.position
         self._run = {
-            "position": frame.position, "end": max(frame.end, frame.position), "rows": frame.n_rows,
+            "position": frame.position, "figures": self._figures_at, "whole": self._end_whole,
+            "end": max(frame.end, frame.position), "rows": frame.n_rows,
             "state": frame.state,
             "speed": frame.speed if frame.rate is None else frame.rate, "chunk": frame.chunk, **self._offers,
         }  # fmt: skip
         self.send()
+
+    def _whole_ends(self, new: CurveUpdate) -> list[list[float | None]] | None:
+        """Return by measure and line what the curves' ends say where their last point is of few rows, else None."""
+        if not {(measure, name) for measure in self._measures for name in self._learners} <= set(new.end_whole):
+            return None
+        ends = [
+            lines_of({name: np.array([new.end_whole[measure, name]]) for name in self._learners})
+            for measure in self._measures
+        ]
+        values = [[float(line.band.middle[0]) for line in lines] for lines in ends]
+        return [[value if np.isfinite(value) else None for value in each] for each in values]
 
     def offer(self, **sources: Any) -> None:
         """Offer at each row what these widgets say: a ``fork`` of that name, a ``drift`` of that kind."""
@@ -208,8 +227,8 @@ class Timeline(FrameComponent):
         }
         return Former(self._over, self._positions, values) if values else None
 
-    def _take(self, new: CurveUpdate) -> None:
-        """Append points; after a reset all of them are new."""
+    def _take(self, new: CurveUpdate, is_read: bool = True) -> None:
+        """Append points, to be sent when they are read; after a reset all of them are new."""
         if not {(measure, name) for measure in self._measures for name in self._learners} <= set(new.values):
             return  # of a choice that has been changed since; the frame after it holds all
         if new.reset:
@@ -222,6 +241,8 @@ class Timeline(FrameComponent):
             points = np.array([lines[measure][i].band[part] for measure, i, part in self._keys], dtype=float)
             self._positions = np.concatenate([self._positions, new.positions])
             self._values = np.concatenate([self._values, points.reshape(len(self._keys), -1)], axis=1)
+        if is_read:
+            self._ready, self._end_whole = len(self._positions), self._whole_ends(new)
 
     def mark(self, events: Sequence[Event]) -> None:
         """Take in new events, in the order in which they were logged."""
@@ -239,11 +260,11 @@ class Timeline(FrameComponent):
 
     def _made(self) -> dict[str, Any]:
         """Return the frame: all that the browser has not confirmed."""
-        has, events = self._has, self.events
+        has, events, ready = self._has, self.events, self._ready
         start = has.points if has.choice == self._choice else 0
         columns = {
-            "position": self._positions[start:],
-            **dict(zip(self._columns, self._values[:, start:], strict=True)),
+            "position": self._positions[start:ready],
+            **dict(zip(self._columns, self._values[:, start:ready], strict=True)),
         }
         spec, buffer = pack((self._table, columns))
         frame: dict[str, Any] = {
@@ -259,7 +280,7 @@ class Timeline(FrameComponent):
                 "start": since, "events": events.rows[since:], "drifts": events.drifts, "kinds": events.kinds,
                 "left": events.left_out,
             }  # fmt: skip
-        self._on_way = Known(self._choice, len(self._positions), events.edition, len(events.rows), len(events.drifts))
+        self._on_way = Known(self._choice, ready, events.edition, len(events.rows), len(events.drifts))
         return frame
 
     def _head(self) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from streamlab.views.kit.columns import Column, ColumnTable
 from streamlab.views.kit.component import PictureView, javascript, with_kit
 from streamlab.views.kit.picture import Drawn, Picture
 from streamlab.views.pictures import PICTURES
-from streamlab.views.recording import record
+from streamlab.views.recording import readers_of, record
 from tests.lab.made import made_stream, nested_stream
 from tests.views.hosting.test_replay_payload import decoded
 
@@ -178,6 +178,33 @@ def test_a_run_that_plays_is_written_and_goes_on(tmp_path: Path):
         assert player.poll().state in ("playing", "finished")
     finally:
         player.close()
+
+
+def test_each_picture_is_that_of_a_run_sought_to_its_row(tmp_path: Path):
+    run = small_run(290)
+    run.advance(20)
+    player = Player(run)
+    try:
+        player.record(readers_of)
+        while run.position < 290:
+            player.step(37).result()
+            time.sleep(0.25)  # it writes down no more often
+        held = player.ask(lambda run: run.views.until(run.position)).result()
+    finally:
+        player.close()
+    file = contents(export_html(run, tmp_path / "a.html", views=held))
+    sought = ViewLog()
+    for entry in held.entries:
+        run.seek(entry.position)
+        sought.add(run.position, {key: reader(run) for key, reader in readers_of(run).items()})
+    run.seek(run.end)
+    assert len(held) > 5
+    assert contents(export_html(run, tmp_path / "b.html", views=sought))[:2] == file[:2]
+    # no picture is said to be of a row before those that are held
+    assert file[0]["pictures"][0]["slots"][0]["frames"][0][0] > 20
+    # 290 rows: the last 40 are no point of their own
+    ends = run.learner_runs["SMART"].history.end_whole(("micro_f1",), 50)
+    assert file[0]["curves"][0]["whole"][0] == ends["micro_f1"]
 
 
 def test_a_fork_has_its_curve_its_mark_and_its_picture(tmp_path: Path):

@@ -10,11 +10,12 @@ import pytest
 pytest.importorskip("panel_material_ui")
 
 import streamlab as sl
-from streamlab.lab import Run
+from streamlab.lab import Player, Run
 from streamlab.schema import Feature, Hierarchy, Schema
-from streamlab.streams import DriftRecipe
+from streamlab.streams import DriftRecipe, rotate_labels
 from streamlab.streams.stream_spec import DELAYS, HIDDEN, HOW, LENGTHS, SOURCES, StreamSpec
 from streamlab.views.page.drift_panel import (
+    TWIN,
     ChangeControls,
     DriftPanel,
     detection_html,
@@ -22,6 +23,8 @@ from streamlab.views.page.drift_panel import (
     put_in_at,
     usable_drifts,
 )
+from streamlab.views.page.fork_panel import ForkPanel
+from streamlab.views.page.side_answers import SideAnswers
 from tests.lab.made import made_stream
 
 
@@ -112,7 +115,7 @@ def test_the_table_in_words():
     html = detection_html(pd.DataFrame([row]))
     assert "a &lt;b&gt;" in html
     assert "<td>2 of 3</td><td>1,234</td><td>4</td><td>0.60 → 0.50</td><td>132</td><td>1 of 2, after 820</td>" in html
-    assert "<p>By F1 (micro) a &lt;b&gt; settled after 1 of 2 drifts" in html
+    assert "<p>By F1 (micro) a &lt;b&gt; recovered after 1 of 2 drifts" in html
     spared = {**row, "learner": "no-change", "affected": 0, "lost": 0.0, "recovered": 0, "recovery_time": math.nan}
     both = detection_html(pd.DataFrame([spared, row]))
     assert "<td>–</td><td>–</td><td>not affected</td>" in both
@@ -122,6 +125,21 @@ def test_the_table_in_words():
     table_of_labels = ("learner", "drifts", "detected", "missed", "mean_time_to_detection", "false_alarms")
     by_label = {key: value for key, value in row.items() if key in table_of_labels}
     assert "<th scope='col'>Label</th>" in detection_html(pd.DataFrame([{**by_label, "label": "l1"}]))
+
+
+def test_a_run_that_rests_is_measured_against_one_without_the_drift():
+    run = Run(rotate_labels(made_stream(600), at=300), {"SMART": sl.SMART(seed=1, n_trees=2)}, chunk=50)
+    player = Player(run)
+    try:
+        answers, panel = SideAnswers(player), DriftPanel(run.stream.schema, lambda *_: "", lambda _: None)
+        answers.place(panel, ForkPanel({"SMART": run.learner_runs["SMART"].learner}, print, print), None)
+        player.step(600).result()
+        answers.ask_detection("learner", "micro_f1")
+        player.ask(lambda run: run.position).result()
+        answers.draw()
+        assert TWIN in panel.table.object
+    finally:
+        player.close()
 
 
 # ---------------------------------------------------------------------- stream specs

@@ -76,7 +76,7 @@ def test_each_learner_says_what_it_is_what_it_shows_and_what_it_costs(strangers)
         for words, name in described.items():
             title, _, line = words.partition("\n")
             assert title.startswith(name)
-            assert line.endswith("rows/s.") == (name in KNOWN_LEARNERS)
+            assert line.endswith((" Fast.", " Medium.", " Slow.")) == (name in KNOWN_LEARNERS)
 
 
 def test_streams_of_others_are_offered():

@@ -4,8 +4,8 @@
  * What happened in words, the learners' pictures and scores, transport, curves with lanes: all of one position, the playhead's. Nothing is asked of any address.
  */
 import { element, setText } from "../../kit/js/dom.js";
-import { Throttled } from "../../kit/js/drawloop.js";
 import { formatCount, plural } from "../../kit/js/format.js";
+import { lastUpTo } from "../../kit/js/search.js";
 import { themeOf } from "../../kit/js/palette.js";
 import { Cards } from "./replay/cards.js";
 import { Playhead } from "./replay/playhead.js";
@@ -16,25 +16,24 @@ import { Timeline } from "./replay/timeline.js";
 import { Transport, usualRate } from "./replay/transport.js";
 import { story } from "./replay/words.js";
 
-/** Words change at most this often while the replay plays. */
-const WORDS_EVERY_MS = 200;
 const TOO_OLD = "This browser is too old for the replay: it cannot unpack the data. Chrome and Edge can from 111 on, Firefox from 113, Safari from 16.4.";
 
 class Page {
   constructor(root, recording) {
     this.recording = recording;
     const { head } = recording;
-    this.playhead = new Playhead(head.rows, recording.steps(), usualRate(head.rows));
+    const steps = recording.steps();
+    this.turns = [...steps, ...head.drifts.map(({ at }) => at), ...head.events.map(([at]) => at)].sort((a, b) => a - b);
+    this.playhead = new Playhead(head.rows, steps, usualRate(head.rows));
     this.transport = new Transport(recording, this.playhead);
     this.cards = new Cards(recording);
     this.storyHead = element("b");
     this.storyTail = element("span");
     this.story = element("p", { class: "sl-story" }, [this.storyHead, " ", this.storyTail]);
-    this.words = new Throttled(() => this.writeWords(), WORDS_EVERY_MS);
     this.stage = new Stage(recording, this.playhead);
     this.timeline = new Timeline(recording, this.playhead, (chosen) => {
       this.chosen = chosen;
-      this.words.request();
+      this.writeWords();
     });
     this.theme = element("button", { type: "button", class: "sl-theme" });
     this.theme.addEventListener("click", () => this.setDark(!this.dark));
@@ -82,7 +81,11 @@ class Page {
     this.timeline.move();
     this.transport.move();
     this.stage.move();
-    this.words.request();
+    // words change at once with curves and marks, where one of them is passed
+    const { position } = this.playhead;
+    const told = [position, position - 1e-9].map((at) => lastUpTo(this.turns, at)).join();
+    if (told !== this.told) this.writeWords();
+    this.told = told;
   }
 
   writeWords() {

@@ -206,7 +206,8 @@ export class CanvasView extends PictureDuties {
     this.findAgain();
     if (!this.tip(this.cursor)) this.cursor = null;
     if (!this.tip(this.hovered)) this.hovered = null;
-    this.text.request();
+    // its words are of the frame that is drawn
+    this.text.fire();
     if (this.table.open) this.tableText.request();
     this.showTip();
   }

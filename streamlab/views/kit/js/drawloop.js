@@ -118,7 +118,9 @@ export class Throttled {
     else this.timer = setTimeout(() => this.fire(), wait);
   }
 
+  /** Runs it now. */
   fire() {
+    clearTimeout(this.timer);
     this.timer = 0;
     this.due = performance.now() + this.every;
     this.run();

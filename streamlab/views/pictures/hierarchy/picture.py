@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
+
 from streamlab.views.kit.details import hint, how_to_read, number
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
-from streamlab.views.kit.text import as_html
+from streamlab.views.kit.text import as_html, score_text
 from streamlab.views.pictures.hierarchy.classes import class_columns, class_story
 from streamlab.views.pictures.hierarchy.view import HierarchyView, more_parents
 
@@ -93,6 +95,11 @@ def _window(story: Mapping[str, Any]) -> str:
     )
 
 
+def _distance_text(distance: float) -> str:
+    """Return a distance with the digits that the picture has: of 32 bits, as it travels, and rounded as there."""
+    return score_text(np.float32(distance), 0 if distance >= 100 else 1 if distance >= 10 else 2)
+
+
 def _rivals(story: Mapping[str, Any]) -> str:
     """Show the distances that were compared at this class, the nearest first."""
     if not story["rivals"]:
@@ -102,7 +109,7 @@ def _rivals(story: Mapping[str, Any]) -> str:
     most = max(distance for _, distance in story["rivals"]) or 1.0
     rows = "".join(
         f'<div class="sl-details-bar{" sl-own" if name == story["label"] else ""}"><span>{as_html(name)}</span>'
-        f'<i style="width:{100 * distance / most:.1f}%"></i><b>{distance:.3g}</b></div>'
+        f'<i style="width:{100 * distance / most:.1f}%"></i><b>{_distance_text(distance)}</b></div>'
         for name, distance in story["rivals"][:6]
     )
     return f"<p>Distance to the latest instance, the nearest first</p>{rows}"

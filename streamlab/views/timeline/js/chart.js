@@ -62,6 +62,7 @@ export function extent(series, [worst, best]) {
 /**
  * One figure of curves.
  *
+ * A line whose last point is of few rows has `wholeEnd`: what is written of its end, the value of that point and the one before together.
  * A line has `name`, `dash`, `positions` (ascending), `values` (NaN where there is none), and may have `band`, its [low, high]. Lines of
  * one `who` belong together. One that `isThin` is of another run: it is drawn whole, wherever the playhead is. Up to `ownFrom` a line is
  * dashed: part of what it counts there is another learner's.
@@ -144,7 +145,9 @@ export class Chart {
     const others = svg("g", { "clip-path": this.within.seen }, thin.map(stroke));
     const faint = svg("g", { opacity: 0.28, "clip-path": this.within.seen }, own.map(stroke));
     const strong = svg("g", { "clip-path": this.within.passed }, own.map(stroke));
-    this.dots = lines.map((_, i) => svg("circle", { r: 4, fill: drawn.colour(i), class: "sl-dot", visibility: "hidden" }));
+    this.dots = lines.map((_, i) => svg("circle", {
+      r: 4, fill: drawn.colour(i), class: "sl-dot", visibility: "hidden", style: `--own:${drawn.colour(i)}`,
+    }));
     this.dots.forEach((dot, i) => this.nodes[i].push(dot));
     this.image.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.image.setAttribute("width", width);
@@ -209,10 +212,12 @@ export class Chart {
   writeNames(places) {
     const { frame: { left, right, width, height }, lines, axis: [from, to], ink, colour, withValues } = this.drawn;
     const isBeside = right > LEAST_BESIDE;
-    const ends = lines.map(({ positions, values, isThin }, i) => {
+    const ends = lines.map(({ positions, values, isThin, wholeEnd }, i) => {
       let k = isThin ? lastUpTo(positions, to) : withValues ? places[i] : values.length - 1;
       while (k >= 0 && !Number.isFinite(values[k])) k--;
-      return k < 0 || positions[k] < from ? null : { x: clamp(this.x(positions[k]), left, width - right), y: this.y(values[k]), value: values[k] };
+      if (k < 0 || positions[k] < from) return null;
+      const value = this.isShort(i, k) ? wholeEnd : values[k];
+      return { x: clamp(this.x(positions[k]), left, width - right), y: this.y(value), value };
     });
     const known = ends.map((_, i) => i).filter((i) => ends[i] !== null && !lines[i].isUnnamed);
     const shift = isBeside ? 0 : -9;
@@ -243,6 +248,12 @@ export class Chart {
     this.leaders.replaceChildren(...leaders);
   }
 
+  /** Whether a point is one of few rows, from which nothing is concluded. */
+  isShort(i, k) {
+    const { wholeEnd, values } = this.drawn.lines[i];
+    return wholeEnd != null && k === values.length - 1;
+  }
+
   /** The node of a line's name, with these attributes, words and, as a title, the whole name. */
   nameOf(i, attributes, words, name) {
     this.named[i] ??= svg("text", { class: "sl-name" }, [svg("tspan"), svg("title")]);
@@ -270,6 +281,7 @@ export class Chart {
       const value = place < 0 ? NaN : lines[i].values[place];
       const isSeen = Number.isFinite(value) && !lines[i].isThin && lines[i].positions[place] >= axis[0] && lines[i].positions[place] <= axis[1];
       this.dots[i].setAttribute("visibility", isSeen ? "visible" : "hidden");
+      this.dots[i].classList.toggle("sl-short", this.isShort(i, place));
       if (!isSeen) return;
       this.dots[i].setAttribute("cx", this.x(lines[i].positions[place]));
       this.dots[i].setAttribute("cy", this.y(value));

@@ -13,6 +13,7 @@ export const TIMELINE_CSS = `
 .sl-leader{fill:none;stroke-width:1;stroke-dasharray:1 3;opacity:.8}
 .sl-curves .sl-grid{stroke:var(--sl-line);stroke-width:1}
 .sl-curves .sl-dot{stroke:var(--sl-card);stroke-width:1.5}
+.sl-curves .sl-dot.sl-short{fill:var(--sl-card);stroke:var(--own);stroke-width:2}
 .sl-bands{position:absolute;inset:0 0 44px;pointer-events:none}
 .sl-bands i{position:absolute;top:20px;bottom:0;border-left:1.5px dashed var(--sl-control);box-sizing:border-box}
 .sl-bands i.sl-wide{background:color-mix(in srgb,var(--sl-control) 16%,transparent);border-right:1.5px dashed var(--sl-control)}

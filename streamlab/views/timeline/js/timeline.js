@@ -98,11 +98,13 @@ export class Timeline {
   update(frame) {
     if (frame.head) this.begin(frame);
     if (frame.choice !== this.choice) return;
+    const before = `${this.positions.length} ${this.run?.figures} ${this.run?.whole}`;
     this.append(frame);
     if (frame.happened) this.hear(frame.happened);
     this.run = frame.run;
     this.seen.follow(this.run);
-    this.layOut();
+    // figures stand on the page with those of the cards and the sentence, which came in the same message
+    this.layOut(before !== `${this.positions.length} ${this.run.figures} ${this.run.whole}`);
   }
 
   /** Other curves are drawn from now on. */
@@ -187,7 +189,7 @@ export class Timeline {
     for (const chart of this.charts) chart.dim(who);
   }
 
-  layOut() {
+  layOut(isDue = false) {
     if (!this.run) return;
     // kept until they change: to ask for them at each frame has the browser lay out the page each time
     this.widths ??= { plot: Math.floor(this.plot.clientWidth), overview: Math.max(1, this.overview.node.clientWidth) };
@@ -210,7 +212,8 @@ export class Timeline {
       // its sides have changed
       this.widths.overview = Math.max(1, this.overview.node.clientWidth);
     }
-    this.drawing.request();
+    if (isDue) this.drawing.fire();
+    else this.drawing.request();
     this.small.request();
     this.overview.stand(this.run);
   }
@@ -224,7 +227,7 @@ export class Timeline {
     this.charts.forEach((chart, i) => {
       const frame = { ...this.frame, height: this.fills ? chart.node.clientHeight : HEIGHTS[this.frame.size][Math.min(i, 1)] };
       const { title, range } = measures[i];
-      const lines = this.lines(i);
+      const lines = this.lines(i).map((line) => ({ ...line, wholeEnd: line.isThin ? null : this.run.whole?.[i][line.who] ?? null }));
       chart.draw({ axis, frame, range, lines, ...styles(lines), withValues: true, label: `Curves of ${title} of ${learners.map(({ name }) => name).join(", ")}` });
     });
     const isOther = axis.join() !== this.drawnAxis;
@@ -273,7 +276,8 @@ export class Timeline {
       this.fork.title = `Fork at row ${formatCount(position)}: ${this.run.fork}`;
       this.fork.style.transform = `translateX(${Math.min(x + 6, width - right - 76).toFixed(1)}px)`;
     }
-    for (const chart of this.charts) chart.move(position);
+    // the run's own figures change with those of the page; a playhead that is dragged shows those where it is
+    for (const chart of this.charts) chart.move(position === this.run.position ? this.run.figures : position);
   }
 
   // ------------------------------------------------------------------ what people do
@@ -410,7 +414,16 @@ export class Timeline {
         .filter(([, value]) => Number.isFinite(value)).map(([name, value]) => `${name}: ${value.toFixed(3)}`),
     ]);
     const top = this.curves.offsetTop;
-    this.tooltip.show({ box: { x: x - 4, y: top + 8, width: 8, height: 40 }, title: `Row ${formatCount(at)}`, lines, place: "beside" });
+    this.tooltip.show({ box: { x: x - 4, y: top + 8, width: 8, height: 40 }, title: this.pointTitle(k), lines, place: "beside" });
+  }
+
+  /** Which rows a point is of. */
+  pointTitle(k) {
+    const at = this.positions[k], title = `Row ${formatCount(at)}`;
+    if (this.head.over !== "chunk") return title;
+    const n = at - (this.positions[k - 1] ?? 0);
+    const isShort = this.run.whole && k === this.positions.length - 1;
+    return `${title}: of ${formatCount(n)} rows${isShort ? " only, too few to conclude from" : ""}`;
   }
 
   hush() {

@@ -4,9 +4,12 @@ import { formatCount, numbered } from "../../../kit/js/format.js";
 import { DASHES } from "../../../timeline/js/chart.js";
 import { hue } from "../../../timeline/js/colours.js";
 import { lastUpTo } from "../../../kit/js/search.js";
-import { score, valueAt } from "./words.js";
+import { figureAt, score } from "./words.js";
 
-const RECENT = { chunk: (rows) => `last ${formatCount(rows)} rows`, faded: () => "recent rows", cumulative: () => "all rows so far" };
+const WINDOWS = {
+  chunk: ({ from, to }) => (to ? `rows ${formatCount(from)} to ${formatCount(to)}` : "no rows yet"),
+  faded: ({ to }) => `recent rows, at row ${formatCount(to)}`, cumulative: ({ to }) => `all ${formatCount(to)} rows`,
+};
 
 const swatch = (dash) => svg("svg", { viewBox: "0 0 28 8", width: 28, height: 8, "aria-hidden": "true" }, [
   svg("line", { x1: 0, x2: 28, y1: 4, y2: 4, "stroke-width": 3, "stroke-dasharray": DASHES[dash] ?? "" }),
@@ -17,9 +20,9 @@ export class Cards {
     Object.assign(this, { recording });
     const { head } = recording;
     this.cards = head.learners.map(({ name, dash }, learner) => {
-      const parts = { score: element("b", { class: "sl-score" }), over: element("span"), whole: element("b"), last: element("p", { class: "sl-last" }) };
+      const parts = { score: element("b", { class: "sl-score" }), over: element("span"), whole: element("b"), all: element("span"), last: element("p", { class: "sl-last" }) };
       const title = element("h3", {}, [swatch(dash), element("span", { text: name, title: name })]);
-      const numbers = element("p", { class: "sl-numbers" }, [parts.score, " ", parts.over, element("br"), parts.whole, " over all rows so far"]);
+      const numbers = element("p", { class: "sl-numbers" }, [parts.score, " ", parts.over, element("br"), parts.whole, " ", parts.all]);
       const events = head.events.filter(([, who]) => who === learner);
       return { ...parts, events, positions: events.map(([at]) => at), node: element("article", { class: "sl-card sl-learner" }, [title, numbers, parts.last]) };
     });
@@ -35,9 +38,11 @@ export class Cards {
     const { head, curves } = this.recording;
     const { title } = head.measures[chosen.measure];
     this.cards.forEach((card, i) => {
-      setText(card.score, score(valueAt(curves[i], curves[i].values[chosen.over][chosen.measure], position)));
-      setText(card.over, `${title}, ${RECENT[chosen.over](head.chunk)}`);
-      setText(card.whole, score(valueAt(curves[i], curves[i].values.cumulative[chosen.measure], position)));
+      const figure = figureAt(curves[i], chosen, position), whole = figureAt(curves[i], { ...chosen, over: "cumulative" }, position);
+      setText(card.score, score(figure.value));
+      setText(card.over, `${title}, ${WINDOWS[chosen.over](figure)}`);
+      setText(card.whole, score(whole.value));
+      setText(card.all, `over ${WINDOWS.cumulative(whole)}`);
       setText(card.last, this.latest(card, position));
     });
   }

@@ -31,8 +31,9 @@ export class Recording {
   constructor(head, buffer, start) {
     Object.assign(this, { head, buffer, start });
     this.pictures = head.pictures.map((picture) => ({ ...picture, slots: picture.slots.map((slot) => new Slot(this, slot)) }));
-    this.curves = head.curves.map(({ positions, values }) => ({
-      positions: this.array(positions),
+    // `whole`: by measure, what the last point and the one before say together, where the last is of few rows
+    this.curves = head.curves.map(({ positions, values, whole }) => ({
+      positions: this.array(positions), whole,
       values: Object.fromEntries(Object.entries(values).map(([over, refs]) => [over, refs.map((ref) => this.array(ref))])),
     }));
   }

@@ -77,7 +77,8 @@ class Place {
     Object.assign(this, { slot, shown: -1, playing: false, parameters: slot.parameters(0) });
     this.node = element("div", { class: "sl-place-of" });
     const heading = name === null ? [] : [element("h3", { text: name, class: saysName ? "sl-hidden" : null })];
-    this.whole = element("div", { class: "sl-slot", "data-part": "picture" }, [...heading, this.node]);
+    this.when = element("p", { class: "sl-muted sl-when" });
+    this.whole = element("div", { class: "sl-slot", "data-part": "picture" }, [...heading, this.when, this.node]);
     const first = { labels: [], selected: null, empty_text: "Nothing yet: press play", ...this.parameters, picture_height: 440, dark };
     this.component = new Component(first, (message) => {
       if (CALL_AGAIN[message.kind]) say(CALL_AGAIN[message.kind]);
@@ -85,13 +86,22 @@ class Place {
     render({ model: this.component, el: this.node, view: {} });
   }
 
-  /** Shows the last frame up to a position. */
+  /** Shows the last frame up to a position, and says of which row it is where that is another. */
   show(position, playing) {
     const place = this.slot.at(position);
+    setText(this.when, this.about(place, Math.floor(position)));
+    this.node.style.visibility = place < 0 ? "hidden" : "";
     if (place < 0 || (place === this.shown && playing === this.playing)) return;
     if (place !== this.shown) this.takeParameters(place);
     Object.assign(this, { shown: place, playing });
     this.component.receive({ ...this.slot.frame(place), playing });
+  }
+
+  about(place, row) {
+    const { positions } = this.slot;
+    const next = place + 1 < positions.length ? `; the next one is of row ${formatCount(positions[place + 1])}` : "";
+    if (place < 0) return `No picture is recorded up to here${next}.`;
+    return positions[place] === row ? `Picture of row ${formatCount(row)}.` : `Picture of row ${formatCount(positions[place])}${next}.`;
   }
 
   takeParameters(place) {

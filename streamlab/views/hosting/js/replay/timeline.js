@@ -69,7 +69,9 @@ export class Timeline {
     if (!this.drawn) return;
     const { recording: { head, curves }, chosen: { over, measure } } = this;
     const { title, range } = head.measures[measure];
-    const lines = curves.map(({ positions, values }, i) => ({ ...head.learners[i], who: i, positions, values: values[over][measure] }));
+    const lines = curves.map(({ positions, values, whole }, i) => ({
+      ...head.learners[i], who: i, positions, values: values[over][measure], wholeEnd: over === "chunk" ? whole?.[measure] : null,
+    }));
     this.chart.draw({ ...this.drawn, lines, range: range ?? [0, 1], label: `Curves of ${title} of ${head.listed}` });
   }
 

@@ -14,16 +14,26 @@ const BY_HAND = ["tuned", "put in", "forked", "joined"];
 /** Two decimals, as everywhere on the page; a dash where there is no number. */
 export const score = (value) => (Number.isFinite(value) ? value.toFixed(2) : "–");
 
-/** The value of a curve at a position: that of its last point so far. */
-export function valueAt(curve, values, position) {
-  const place = lastUpTo(curve.positions, position);
-  return place < 0 ? NaN : values[place];
+/** Up to a position the rows and values of a curve that one concludes from: a last point of few rows is one with the point before it. */
+export function pointsUpTo(curve, { over, measure }, position) {
+  const last = lastUpTo(curve.positions, position), values = curve.values[over][measure];
+  const [rows, found] = [Array.from(curve.positions.subarray(0, last + 1)), Array.from(values.subarray(0, last + 1))];
+  const whole = over === "chunk" && last === curve.positions.length - 1 ? curve.whole?.[measure] ?? null : null;
+  if (whole === null) return { positions: rows, values: found };
+  return { positions: [...rows.slice(0, -2), rows[last]], values: [...found.slice(0, -2), whole] };
+}
+
+/** The figure of a curve at a position, {value, from, to}: that of its last point so far, of the rows `from` to `to`. */
+export function figureAt(curve, chosen, position) {
+  const { positions, values } = pointsUpTo(curve, chosen, position);
+  const last = positions.length - 1;
+  return last < 0 ? { value: NaN, from: 1, to: 0 } : { value: values[last], from: (positions[last - 1] ?? 0) + 1, to: positions[last] };
 }
 
 /** What happened to one learner since a drift, as a sentence, or "" while there is too little to say. */
-export function since(drift, position, name, curve, values, higherIsBetter) {
+export function since(drift, position, name, positions, values, higherIsBetter) {
   const sign = higherIsBetter ? 1 : -1;
-  const first = lastUpTo(curve.positions, drift.at), last = lastUpTo(curve.positions, position);
+  const first = lastUpTo(positions, drift.at), last = lastUpTo(positions, position);
   if (first < 0 || last <= first) return "";
   const known = Array.from(values.slice(Math.max(0, first - BEFORE + 1), first + 1)).filter(Number.isFinite);
   const after = Array.from(values.slice(first + 1, last + 1)).filter(Number.isFinite);
@@ -62,6 +72,6 @@ export function story({ head, curves, chosen, position }) {
   const drift = drifts[place];
   const over = drift.width > 1 ? `From row ${formatCount(drift.at)} to ${formatCount(drift.at + drift.width)}` : `At row ${formatCount(drift.at)}`;
   const told = learners.map(({ name }, i) => (
-    since(drift, position, name, curves[i], curves[i].values[chosen.over][chosen.measure], measures[chosen.measure].higher_is_better)));
+    since(drift, position, name, ...Object.values(pointsUpTo(curves[i], chosen, position)), measures[chosen.measure].higher_is_better)));
   return { head: `${numbered(place + 1)} ${over}, ${drift.what}.`, tail: [...told.filter(Boolean).slice(0, MOST_TOLD), byHand(head, drift.at, position)].filter(Boolean).join(" ") };
 }

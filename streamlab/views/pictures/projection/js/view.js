@@ -332,7 +332,8 @@ class ProjectionView extends CanvasView {
     const { frame } = this;
     if (this.isEmpty) return;
     const { row, truth } = this.scored();
-    const role = row === this.target() ? (row === this.selected ? "pinned" : "pointed at") : "the newest learned";
+    const role = row === this.target() ? (row === this.selected ? "pinned" : "pointed at")
+      : row + 1 < frame.now ? "the newest learned, as it learns a chunk of rows at a time" : "the newest learned";
     setText(this.who, `Instance ${formatCount(row + 1)}, ${role}`);
     const answered = this.answered(), right = answered.filter((k) => truth.has(k)).length;
     setText(this.answer, `${formatCount(right)} right, ${answered.length - right} false, ${truth.size - right} missed of ${formatCount(frame.n_labels)} classes`);

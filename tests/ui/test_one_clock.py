@@ -1,0 +1,115 @@
+"""One moment, one truth: while a run plays, figures of one name are the same in the sentence, on cards and curves."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.ui.screen import Screen
+
+pytest.importorskip("panel_material_ui")
+
+pytestmark = pytest.mark.ui
+
+BY_NIGHT = ("mlhat_tree", "hedged_tree", "label_hierarchy", "balanced_neighbours", "drift_lab", "council")
+APPS = ("stream_monitor", *BY_NIGHT)
+SPEEDS = ("250 a second", "1,000 a second", "10,000 a second")
+SAMPLED = """async n => {
+    const all = (selector, root = document) => [...root.querySelectorAll("*")].flatMap(node => [
+        ...(node.matches(selector) ? [node] : []), ...(node.shadowRoot ? all(selector, node.shadowRoot) : []),
+    ]);
+    const text = selector => all(selector).map(node => node.textContent);
+    const read = () => ({
+        headline: text("section[aria-label='What happens'] b")[0],
+        story: text("section[aria-label='What happens'] p")[0],
+        cards: all("h3").filter(node => node.querySelector(":scope > i + span")).map(node => [
+            node.querySelector("span").title, node.querySelector("b").textContent, node.querySelector("b").title,
+        ]),
+        curves: all(".sl-timeline .sl-chart")[0] ? all(".sl-name", all(".sl-timeline .sl-chart")[0]).map(node => [
+            node.lastChild.textContent, node.firstChild.textContent.split(" ").pop(),
+        ]) : [],
+        state: window.__streamlab_transport.stats().state,
+    });
+    const found = [];
+    for (let i = 0; i < n; i++) {
+        await new Promise(done => setTimeout(done, 20 + 37 * Math.random()));
+        found.push(read());
+    }
+    return found;
+}"""
+"""Reads the page some times, at moments of no pattern, each in one go."""
+NUMBER = r"\d\.\d\d"
+OVER, REST = r"Over (?P<window>.+? rows|rows \S+ to \S+)", r"(; (?P<rest>.+))?\."
+HEADLINES = (
+    rf"{OVER} (?P<first>.+) answers best: .+? (?P<scores>{NUMBER}){REST}",
+    rf"{OVER} (?P<first>.+) are level: .+? (?P<scores>{NUMBER}[^;]*){REST}",
+    rf"{OVER} .+ is: (?P<rest>.+)\.",
+)
+SINCE = rf"(?:^|; |\. )([^;.]+?)(?:'s [^;.]+)? (?:fell|rose) from {NUMBER} to ({NUMBER})(?: and is at ({NUMBER}))?"
+
+
+def prepare() -> None:
+    from streamlab.learners import SMART
+
+    SMART.prepare()
+
+
+def told(headline: str, story: str) -> tuple[str, dict[str, str]]:
+    """Return the rows that a sentence is of, where it says them, and its figures by learner."""
+    headline, story = (text.replace(" (a baseline)", "") for text in (headline, story))
+    for pattern in HEADLINES:
+        match = re.fullmatch(pattern, headline)
+        if match is None:
+            continue
+        parts = match.groupdict()
+        names = re.split(r", | and ", parts.get("first") or "")
+        found = dict(zip(names, re.findall(NUMBER, parts.get("scores") or ""), strict=bool(parts.get("first"))))
+        rest = re.findall(rf"(.+?) ({NUMBER})(?:, |$)", parts["rest"] or "")
+        return parts["window"], found | dict(rest)
+    found = re.findall(SINCE, re.sub(r"After [^:]+: ", "", story))
+    return "", {name.strip(): now or worst for name, worst, now in found}
+
+
+def differences(state: dict[str, Any]) -> list[str]:
+    """Return which figures of one name differ in one state of a page."""
+    cards = {name: number for name, number, _ in state["cards"] if number}
+    windows = {title for _, number, title in state["cards"] if number}
+    curves = {name: f"0{number}" if number.startswith(".") else number for name, number in state["curves"]}
+    window, figures = told(state["headline"], state["story"])
+    wrong = [f"{name}: card {cards.get(name)}, curve {end}" for name, end in curves.items() if cards.get(name) != end]
+    wrong += [f"{name}: card {cards.get(name)}, told {n}" for name, n in figures.items() if cards.get(name) != n]
+    wrong += [f"rows of cards: {windows}"] * (len(windows) > 1)
+    wrong += [f"told of {window}, cards {windows}"] * (bool(window) and not all(window in each for each in windows))
+    return wrong
+
+
+def sampled(screen: Screen, n: int) -> list[dict[str, Any]]:
+    """Play at three speeds; return what was seen of the page."""
+    found: list[dict[str, Any]] = []
+    for speed in SPEEDS:
+        screen.speed(speed)
+        if screen.state == "paused":
+            screen.play()
+        found += screen.page.evaluate(SAMPLED, n)
+    return found
+
+
+def compare(screen: Screen, n: int) -> None:
+    states = sampled(screen, n)
+    wrong = [each for state in states for each in differences(state)]
+    assert not wrong, f"{len(wrong)} in {len(states)} states, such as {wrong[:5]}"
+    assert sum(bool(told(state["headline"], state["story"])[1]) for state in states) > n / 2, "the sentences are read"
+    assert all(state["curves"] for state in states[n:])
+
+
+def test_every_figure_of_one_name_is_the_same_while_the_monitor_plays(visit: Any) -> None:
+    compare(visit(), 25)
+
+
+@pytest.mark.nightly
+@pytest.mark.whole
+@pytest.mark.parametrize("app", APPS)
+def test_every_figure_of_one_name_is_the_same_on_all_pages(visit: Any, app: str) -> None:
+    compare(visit(app), 67)
