@@ -464,7 +464,7 @@ class Monitor(pn.viewable.Viewer):
     def _followed(self, event: Any) -> None:
         self.own_data.dialog.dark = event.new
         # not before the browser has all of the page: Panel would take it for part of the page's HTML and not send it
-        self._later(lambda: self.page.param.update(dark_theme=event.new))
+        self._later(lambda: setattr(self.page, "dark_theme", event.new))
 
     def _projected(self, on: bool) -> None:
         self.page.sidebar_open = False
