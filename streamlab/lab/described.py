@@ -17,9 +17,11 @@ from river.base import Base
 from river.compose import Pipeline as RiverPipeline
 from river.compose import TransformerUnion
 
+from streamlab import learners
 from streamlab._checks import checked_text, within
 from streamlab.lab.learners import named_learners
-from streamlab.learners import LEARNERS, RECIPES, Learner, Pipeline
+from streamlab.learners import LEARNERS, RECIPES, Learner
+from streamlab.learners.base.composed import is_chain
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.from_text import parse_learner
 from streamlab.measures import MEASURES
@@ -60,7 +62,7 @@ def describe(learner: Any) -> dict[str, Any]:
 
 
 def _described(thing: Any, where: str, depth: int) -> dict[str, Any]:
-    if isinstance(thing, Pipeline):
+    if is_chain(thing):
         steps = [_described(step, f"{where}, {name}", depth + 1) for name, step in thing.steps.items()]
         return {STEPS: steps, PARAMETERS: {"chunk": thing.chunk}}
     river_steps = _river_steps(thing)
@@ -204,7 +206,7 @@ def _made(part: Any, seed: int | None, depth: int) -> Any:
     if STEPS in part and RIVER in part:
         return _made_of_rivers_steps(part, seed, depth)
     if STEPS in part:
-        return Pipeline(*(_made(step, seed, depth + 1) for step in part[STEPS]), **parameters)
+        return learners.Pipeline(*(_made(step, seed, depth + 1) for step in part[STEPS]), **parameters)
     kind: Any = LEARNERS.load(part[LEARNER]) if LEARNER in part else river_class(part.get(RIVER))
     try:
         return kind(**parameters)
@@ -307,7 +309,7 @@ def is_seeded(description: Mapping[str, Any]) -> bool:
 def _seeds(thing: Any, depth: int = 0) -> Iterator[bool]:
     if depth > DEEPEST or not isinstance(thing, Base):
         return
-    steps = list((thing.steps if isinstance(thing, Pipeline) else _river_steps(thing) or {}).values())
+    steps = list((thing.steps if is_chain(thing) else _river_steps(thing) or {}).values())
     parameters = {} if steps else own_parameters(thing)
     yield SEED in parameters
     for value in (*steps, *parameters.values()):

@@ -16,8 +16,8 @@ from streamlab.lab.described import own_parameters
 from streamlab.lab.drift_watch import Watched
 from streamlab.lab.learners import Settings
 from streamlab.learners import LEARNERS, Learner
+from streamlab.learners.base.composed import is_chain
 from streamlab.learners.base.estimator import StreamEstimator
-from streamlab.learners.base.pipeline import Pipeline
 from streamlab.measures import default_measures
 from streamlab.streams import DRIFTS, DriftRecipe, Stream
 
@@ -216,7 +216,7 @@ def _same(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool:
 
 def _constructor(model: StreamEstimator) -> str:
     """Return how a learner is made: its class with the parameters that are not the default ones."""
-    if isinstance(model, Pipeline):
+    if is_chain(model):
         steps = " | ".join(map(_constructor, model.parts))
         if model.chunk == 100 and len(model.parts) > 1:
             return steps

@@ -10,7 +10,7 @@ import numpy as np
 
 from streamlab._checks import checked_choice, checked_count
 from streamlab.learners import Learner
-from streamlab.learners.base.pipeline import Pipeline
+from streamlab.learners.base.composed import is_chain
 
 __all__ = ["banded", "groups_of"]
 
@@ -60,7 +60,7 @@ def with_seeds(learners: Mapping[str, Learner], n: int) -> dict[str, Learner]:
 def _seeds(learner: Any) -> dict[str, int | None]:
     """Return the seeds of a learner, or of a pipeline's steps, by the name of the parameter; None: it was not set."""
     parts = {"seed": learner}
-    if isinstance(learner, Pipeline):
+    if is_chain(learner):
         parts = {f"{name}__seed": step for name, step in learner.steps.items()}
     seeds = {name: part.seed for name, part in parts.items() if hasattr(part, "seed")}
     return {

@@ -10,8 +10,9 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from streamlab import learners
 from streamlab._checks import check_unique
-from streamlab.learners import LEARNERS, RECIPES, Learner, Pipeline, StreamEstimator
+from streamlab.learners import LEARNERS, RECIPES, Learner, StreamEstimator
 
 logger = logging.getLogger("streamlab")
 OWN = "streamlab"
@@ -48,7 +49,7 @@ def parse_learner(text: str, defaults: Mapping[str, Any] | None = None) -> Learn
         if len(steps) == 1 and isinstance(steps[0], Learner):
             return steps[0]
         if isinstance(steps[-1], Learner):
-            return Pipeline(*steps)
+            return learners.Pipeline(*steps)
         last = type(steps[-1]).__name__
         raise ValueError(f"{last} is a transformer, not a learner; expected a learner as the last step")
     except ValueError as error:

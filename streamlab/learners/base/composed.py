@@ -6,7 +6,7 @@ import json
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeGuard
 
 from streamlab._checks import is_count
 from streamlab.learners.base.contradictions import contradiction, json_entry
@@ -15,6 +15,11 @@ from streamlab.learners.base.one_at_a_time import serialised
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.saving import State, check_namesake, class_of, is_found_by_name
 from streamlab.schema import NumberedFeatures
+
+
+def is_chain(thing: Any) -> TypeGuard[Any]:
+    """Whether it is a ``Pipeline`` of ours; its class, which loads scikit-learn, is not imported for that."""
+    return isinstance(thing, Composed) and thing.is_chain
 
 
 class Composed(StreamEstimator):
@@ -26,6 +31,8 @@ class Composed(StreamEstimator):
 
     own_tunables: ClassVar[tuple[Tunable, ...]] = ()
     """Tunable parameters of its own."""
+    is_chain: ClassVar[bool] = False
+    """Whether its parts are ``steps``, each of which takes what the one before makes: a ``Pipeline``."""
 
     @property
     @abstractmethod

@@ -76,6 +76,8 @@ class Pipeline(Composed, ChunkBuffer, BatchFace):
     True
     """
 
+    is_chain: ClassVar[bool] = True
+
     storage: ClassVar[Storage] = CHUNK_COUNTER + CHUNK_BUFFER
     own_tunables: ClassVar[tuple[Tunable, ...]] = (CHUNK,)
 

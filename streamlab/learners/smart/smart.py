@@ -429,8 +429,7 @@ class SMART(Choosing, MarkedNodes):
 
     def _tune(self, values) -> None:
         self._change_rate(float(values.get("half_life", self.half_life)))
-        n_trees = int(values.get("n_trees", self.n_trees))
-        height = int(values.get("height", self.height))
+        n_trees, height = (int(values.get(name, getattr(self, name))) for name in ("n_trees", "height"))
         if n_trees < len(self._roots) or height < self.height:
             if len(self._nodes):
                 kernels.wipe(self._nodes, self._sums, self._place, self._cursor, n_trees, height)

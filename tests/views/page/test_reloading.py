@@ -116,6 +116,9 @@ def playing(made: weakref.ref) -> tuple[weakref.ref, weakref.ref]:
     page._soon._loaded()
     until(lambda: page._view is not None)
     page._doc.add_next_tick_callback(lambda: page._view._command("ready", None))
+    until(lambda: page._view._polling._doc is not None)
+    # there is no browser that says that it has drawn the page
+    page._doc.add_next_tick_callback(lambda: page._view._polling._begin())
     until(lambda: page._view._polling._callback is not None)
     page._view.player.play()
     return weakref.ref(page._view.run), weakref.ref(page._view.player._thread)
