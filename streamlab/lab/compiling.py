@@ -22,6 +22,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from streamlab._checks import with_type
 from streamlab.kernels import kernel_files
 from streamlab.streams import load
 
@@ -110,7 +111,7 @@ def answer() -> None:
                 os.nice(5)  # what plays goes first
             compile_parts(parts)
         except Exception as error:  # a stranger's class may raise anything
-            said: dict[str, Any] = {"failed": f"{type(error).__name__}: {error}"}
+            said: dict[str, Any] = {"failed": with_type(error)}
         else:
             said = {"seconds": time.process_time() - begun}
         print(json.dumps(said), file=answers, flush=True)

@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from streamlab._checks import check_unique
+from streamlab._checks import check_unique, with_type
 from streamlab.learners import LEARNERS, RECIPES, Learner, Pipeline, StreamEstimator
 
 logger = logging.getLogger("streamlab")
@@ -118,7 +118,7 @@ def _step(text: str, defaults: Mapping[str, Any]) -> Any:
     except ValueError:
         raise
     except Exception as error:  # a stranger's class may raise anything
-        raise ValueError(f"{name} cannot be made: {type(error).__name__}: {error}") from error
+        raise ValueError(f"{name} cannot be made: {with_type(error)}") from error
     if isinstance(made, StreamEstimator):
         made._check_started()
     return made
