@@ -38,14 +38,18 @@ __all__ = [
     "is_number",
     "near",
     "number_in",
+    "one_line",
     "open_regular",
     "shown",
     "unmasked",
+    "with_type",
     "within",
 ]
 
 LONGEST_NEAR, MOST_NEAR = 100, 5000
 """Letters of a name, and names, that ``near`` compares; its time grows with their product."""
+LONGEST_ERROR = 300
+"""Characters of another package's message that are passed on."""
 LONGEST_INDEX = 18
 """Digits that an index may have; Python converts longer ones in quadratic time, or refuses to."""
 
@@ -63,6 +67,17 @@ def shown(value: object) -> str:
     except (RecursionError, ValueError):  # nested too deeply, or a number of too many digits
         return f"a value of the type {type(value).__name__} that is too long to show"
     return text if len(text) <= 60 else f"{text[:57]}…{text[0] if isinstance(value, str) else ''}"
+
+
+def one_line(error: BaseException, most: int = LONGEST_ERROR) -> str:
+    """Return the message of another package's error in one line, cut after ``most`` characters."""
+    text = " ".join(str(error).split())
+    return text if len(text) <= most else f"{text[:most]}…"
+
+
+def with_type(error: BaseException) -> str:
+    """Return ``one_line`` of an error after its type, as for one that nobody foresaw."""
+    return f"{type(error).__name__}: {one_line(error)}"
 
 
 def near(name: str, names: Sequence[str]) -> str:

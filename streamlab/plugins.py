@@ -133,7 +133,7 @@ class Registry(Generic[T]):
     def _not_imported(self, name: str, entry: EntryPoint, error: BaseException) -> str:
         return (
             f"the {self.kind} {name!r} of the package {_package(entry)} cannot be imported: "
-            f"{type(error).__name__}: {error}"
+            f"{type(error).__name__}: {' '.join(str(error).split())[:300]}"
         )
 
     def names(self) -> list[str]:

@@ -10,7 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from streamlab._checks import checked_flag, checked_number, shown
+from streamlab._checks import checked_flag, checked_number, one_line, shown
 from streamlab.lab.absent import AbsentLearner, AbsentStream, LostDrift
 from streamlab.lab.actions import COMPLETE, DRIFT, FORK, JOIN, MARK, REMOVE, STEP, TUNE, Action, Done
 from streamlab.lab.archive_file import MOST_BYTES, MOST_VALUES, Members
@@ -24,7 +24,6 @@ from streamlab.lab.learners import named_learners
 from streamlab.lab.snapshots import Snapshot, SnapshotStore
 from streamlab.lab.time_machine import Branch, TimeMachine
 from streamlab.lab.view_log import ViewEntry, ViewLog
-from streamlab.learners.base.contradictions import told
 from streamlab.learners.base.saving import class_of
 from streamlab.measures import MEASURES
 from streamlab.schema import Schema
@@ -381,7 +380,7 @@ def naming(path: Path) -> Iterator[None]:
     try:
         yield
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
-        said = told(error).removeprefix(f"{path}: ").removeprefix(f"{path} ")
+        said = one_line(error).removeprefix(f"{path}: ").removeprefix(f"{path} ")
         if not isinstance(error, ValueError):
             # what no check has foreseen, as in a learner of another package
             said = f"it cannot be read ({type(error).__name__}: {said})"

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab._checks import checked_text, within
+from streamlab._checks import checked_text, with_type, within
 from streamlab.detectors import RecordedDetector
 from streamlab.lab.checks import under
 from streamlab.lab.events import ALARM, DETECTION, RUN_EVENTS
@@ -149,7 +149,7 @@ class DriftWatch:
             try:
                 changes = detector.update_many(errors[:, column])
             except Exception as error:  # a stranger's detector may raise anything
-                raise ValueError(f"detector {name!r}: {type(error).__name__}: {error}") from error
+                raise ValueError(f"detector {name!r}: {with_type(error)}") from error
             found += [
                 Detection(int(rows[change.row]) + 1, name, measure, change.before, change.after) for change in changes
             ]

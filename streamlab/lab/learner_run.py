@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab._checks import array_part, checked_number, is_count
+from streamlab._checks import array_part, checked_number, is_count, one_line, with_type
 from streamlab.detectors import ADWIN
 from streamlab.lab.checks import number_part, under
 from streamlab.lab.delay_queue import DelayQueue
@@ -50,9 +50,9 @@ class naming_learner:
 
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
         if isinstance(error, ValueError):
-            raise ValueError(f"learner {self._name!r}: {error}") from error
+            raise ValueError(f"learner {self._name!r}: {one_line(error, 2000)}") from error
         if isinstance(error, Exception) and not isinstance(error, MemoryError):
-            raise RuntimeError(f"learner {self._name!r}: {type(error).__name__}: {error}") from error
+            raise RuntimeError(f"learner {self._name!r}: {with_type(error)}") from error
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from functools import wraps
 from threading import get_ident
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import Any, Concatenate, NoReturn, ParamSpec, Protocol, SupportsIndex, TypeVar
 
 from streamlab.learners.base.one_at_a_time import Lock, serialised
 
@@ -38,6 +38,10 @@ class Owned:
     def __init__(self) -> None:
         self._lock = Lock()
         self._owner: Owner | None = None
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
+        kind = type(self).__name__
+        raise TypeError(f"a {kind} is not pickled or copied: save() keeps it in a file, {kind}.open() opens that")
 
     @property
     def _is_elsewhere(self) -> bool:

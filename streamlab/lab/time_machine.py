@@ -7,13 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from streamlab._checks import checked_choice, checked_count
+from streamlab._checks import checked_choice, checked_count, one_line, with_type
 from streamlab.lab.actions import DRIFT, TUNE, Action, Done
 from streamlab.lab.lockstep import Lockstep
 from streamlab.lab.snapshots import DEFAULT_BUDGET, Snapshot, SnapshotStore
 from streamlab.lab.view_log import DEFAULT_BUDGET as VIEWS_BUDGET
 from streamlab.lab.view_log import ViewLog
-from streamlab.learners.base.contradictions import told
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -253,8 +252,9 @@ class TimeMachine:
             if not snapshot.origin:
                 raise
             # whatever an altered file leads to; some learners may stand there now, and others not
+            why = one_line(error)
             lockstep.broken = (
-                f"{snapshot.origin}: the run after {snapshot.position:,} instances cannot be restored: {told(error)}"
+                f"{snapshot.origin}: the run after {snapshot.position:,} instances cannot be restored: {why}"
             )
             if isinstance(error, Exception):
                 raise ValueError(lockstep.broken) from None
@@ -457,7 +457,7 @@ class TimeMachine:
         try:
             self.store.add(self.taken(), self.path, end_of=end_of, is_sought=is_sought)
         except Exception as error:  # whatever a learner of another package raises when it is pickled
-            self.unable = f"{type(error).__name__}: {error}"
+            self.unable = with_type(error)
 
     def taken(self) -> Snapshot:
         """Return the run as it is now, wherever it stands: within a chunk it cannot go on from there."""

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from streamlab import learners
-from streamlab._checks import check_unique
+from streamlab._checks import check_unique, with_type
 from streamlab.learners import LEARNERS, RECIPES, Learner, StreamEstimator
 
 logger = logging.getLogger("streamlab")
@@ -119,7 +119,7 @@ def _step(text: str, defaults: Mapping[str, Any]) -> Any:
     except ValueError:
         raise
     except Exception as error:  # a stranger's class may raise anything
-        raise ValueError(f"{name} cannot be made: {type(error).__name__}: {error}") from error
+        raise ValueError(f"{name} cannot be made: {with_type(error)}") from error
     if isinstance(made, StreamEstimator):
         made._check_started()
     return made

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab._checks import within
+from streamlab._checks import with_type, within
 from streamlab._files import write_whole
 from streamlab.live.arrivals import Arrivals
 from streamlab.live.joiner import JoinCounts, Joined, Joiner
@@ -208,7 +208,7 @@ class JoinReader(Writing):
         try:
             self._join()
         except BaseException as error:  # nothing may end the thread while the page says that it joins
-            self._fail(str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}")
+            self._fail(str(error) if isinstance(error, ValueError) else with_type(error))
             logger.warning("joining %s stopped", self.source.name, exc_info=True)
         finally:
             lets_go: list[Callable[[], Any]] = [self.rows.close, self.labels.close]

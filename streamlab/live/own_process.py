@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from streamlab._checks import with_type
 from streamlab.live.addresses import Address, parse_address
 from streamlab.live.arrivals import Arrivals
 from streamlab.live.join import KeyedStream, open_joined
@@ -200,7 +201,7 @@ class OwnProcess(Waiting):
                 failures = 1 if time.monotonic() - began > LIVED_SECONDS else failures + 1
                 self._begin_again(failures)
         except Exception as error:  # nothing may end the thread while the page says that it reads
-            self._fail(str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}")
+            self._fail(str(error) if isinstance(error, ValueError) else with_type(error))
             logger.warning("reading %s stopped", self.source.name, exc_info=True)
         finally:
             self._kill()

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from streamlab._checks import checked_count
+from streamlab._checks import checked_count, with_type
 from streamlab.live.dead_letters import DeadLetters
 from streamlab.live.decoding import Decoding, Refused, Row, is_header
 from streamlab.live.journal import Journal
@@ -277,7 +277,7 @@ class Reader(Writing):
         try:
             self._read()
         except BaseException as error:  # nothing may end the thread while the page says that it reads
-            self._fail(f"{type(error).__name__}: {error}")
+            self._fail(with_type(error))
             logger.warning("reading %s stopped", self.source.name, exc_info=True)
         finally:
             for let_go in (self._end_if_asked, self.source.close, self.journal.close):

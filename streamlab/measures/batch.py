@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from streamlab._checks import unmasked
+from streamlab._checks import unmasked, with_type
 from streamlab._foreign import is_foreign, read_only
 from streamlab.measures import _kernels
 from streamlab.schema import Hierarchy
@@ -203,7 +203,7 @@ class Batch:
         self.scores: np.ndarray | None = None
         if scores is not None:
             try:
-                self.scores = _own(np.ascontiguousarray(unmasked(scores), dtype=np.float64))
+                self.scores = _own(real(scores))
             except TypeError:
                 raise ValueError(f"scores is a {type(scores).__name__}; expected an array of numbers") from None
             if self.scores.shape != self.Y.shape:
@@ -232,9 +232,9 @@ class Batch:
         if count.needs_scores and self.scores is None:
             return np.zeros(shape)
         try:
-            terms = _own(np.array(count.terms(self.for_function(count.terms)), dtype=np.float64, order="C", copy=None))
+            terms = _own(real(count.terms(self.for_function(count.terms))))
         except Exception as error:  # a stranger's function may raise anything
-            self.failed(CountFailure(count, f"its terms raised {type(error).__name__}: {error}"), error)
+            self.failed(CountFailure(count, f"its terms raised {with_type(error)}"), error)
             return np.full(shape, np.nan)
         if terms.shape != shape:
             self.failed(CountFailure(count, f"its terms have the shape {terms.shape}; expected {shape}"))
@@ -292,6 +292,14 @@ class Batch:
         if part.extra:
             part.extra = {name: None if terms is None else terms[start:stop] for name, terms in self.extra.items()}
         return part
+
+
+def real(values: Any) -> np.ndarray:
+    """Return an array as float64 in C order; raise a TypeError if it holds complex numbers, which would lose a part."""
+    values = unmasked(values)
+    if np.iscomplexobj(values):
+        raise TypeError("it returned complex numbers; expected real ones")
+    return np.array(values, dtype=np.float64, order="C", copy=None)
 
 
 def _as_labels(values: Any, name: str) -> np.ndarray:

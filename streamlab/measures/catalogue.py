@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from streamlab._checks import shown
+from streamlab._checks import shown, with_type
 from streamlab.measures.batch import Count, CountFailure
 from streamlab.measures.counts import Counts
 from streamlab.measures.hierarchical import BY_HIERARCHY
@@ -327,7 +327,7 @@ def value_of(name: str, value: Callable[[], Any], *, is_unasked: bool) -> float:
             return float(found)
         why = f"its value is {shown(found)}; expected a number"
     except Exception as error:  # a stranger's function may raise anything
-        why, cause = f"it raised {type(error).__name__}: {error}", error
+        why, cause = f"it raised {with_type(error)}", error
     if not is_unasked:
         raise ValueError(f"{MEASURES.said(name)}: {why}") from cause
     MEASURES.warn(name, why)

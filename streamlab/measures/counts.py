@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab._checks import checked_count, checked_number
+from streamlab._checks import checked_count, checked_number, with_type
 from streamlab._foreign import is_foreign, read_only
 from streamlab.measures import _kernels
 from streamlab.measures.batch import TERMS, Batch, Count, CountFailure
@@ -363,7 +363,7 @@ def _add_by_itself(count: Count, add: Callable[..., Any], batch: Batch, fading: 
     try:
         answer = add(batch.for_function(add), fading, total)
     except Exception as error:  # a stranger's function may raise anything
-        batch.failed(CountFailure(count, f"its add raised {type(error).__name__}: {error}"), error)
+        batch.failed(CountFailure(count, f"its add raised {with_type(error)}"), error)
         total[...] = np.nan
         return
     if answer is not None and answer is not total:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from streamlab._checks import checked_text, shown, within
+from streamlab._checks import checked_text, is_number, shown, within
 from streamlab.measures.batch import Count
 from streamlab.measures.counts import Counts, distinct
 from streamlab.papers import EXPECTED, are_papers
@@ -122,6 +122,10 @@ class Measure:
             raise ValueError(f"measure {self.name!r}: tables have a column of that name; expected another name")
         if not callable(self.value) or not (self.of_rows is None or callable(self.of_rows)):
             raise ValueError(f"measure {self.name!r}: expected functions as value and of_rows")
+        ends = self.range if isinstance(self.range, (tuple, list)) else ()
+        if len(ends) != 2 or not all(map(is_number, ends)) or not ends[0] < ends[1]:
+            found = shown(self.range)
+            raise ValueError(f"measure {self.name!r}: range={found}: expected its lowest and its highest value")
         if not isinstance(self.counts, tuple) or not all(isinstance(count, Count) for count in self.counts):
             kind = type(self.counts).__name__
             raise ValueError(f"measure {self.name!r}: counts is a {kind}; expected a tuple of Count, as in (count,)")

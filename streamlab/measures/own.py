@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from streamlab._foreign import read_only
-from streamlab.measures.batch import Batch, Count
+from streamlab.measures.batch import Batch, Count, real
 from streamlab.measures.catalogue import MEASURES
 from streamlab.measures.counts import Counts
 from streamlab.measures.measure import Measure, ratio
@@ -136,7 +136,7 @@ def _parameters(name: str, function: Callable[..., Any]) -> tuple[str, ...]:
 
 def _terms(function: Callable[..., Any], parameters: tuple[str, ...]) -> Callable[[Batch], ArrayLike]:
     def terms(batch: Batch) -> np.ndarray:
-        worth = np.asarray(function(*(read_only(getattr(batch, each)) for each in parameters)), dtype=float)
+        worth = real(function(*(read_only(getattr(batch, each)) for each in parameters)))
         if worth.shape != (len(batch),):
             raise ValueError(f"it returned the shape {worth.shape}; expected ({len(batch)},), a value for each row")
         known = ~np.isnan(worth)

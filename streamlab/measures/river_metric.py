@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from streamlab._checks import with_type
 from streamlab.measures.batch import Batch, Count
 from streamlab.measures.counts import Counts
 from streamlab.measures.measure import Measure, ratio
@@ -143,7 +144,7 @@ def measure_of(metric: Any, name: str) -> Measure:
     try:
         float(value(Counts.zeros(2, kept).count([[1, 0], [0, 1]], [[1, 1], [0, 0]], [[0.9, 0.6], [0.2, 0.4]])))
     except Exception as error:  # River's report of several values raises, and a stranger's metric may raise anything
-        raise ValueError(f"{name}: it has no value that is a number ({type(error).__name__}: {error})") from None
+        raise ValueError(f"{name}: it has no value that is a number ({with_type(error)})") from None
     better = bool(metric.bigger_is_better)
     highest = 1.0 if better else np.inf
     formula = f"River's {kind.__name__}, from the decisions of a run"

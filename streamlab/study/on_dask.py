@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec import structs
 
+from streamlab._checks import with_type
 from streamlab._files import write_whole
 from streamlab.study.cell import Cell
 from streamlab.study.run_cell import FAILED, Expected, Limits, failure, run_cell
@@ -102,7 +103,7 @@ def _outcome(cell: Cell, future: Any) -> bytes | None:
     """
     if future.status == "error":
         error = future.exception()
-        return failure(cell, FAILED, f"{type(error).__name__}: {error}", 0.0)
+        return failure(cell, FAILED, with_type(error), 0.0)
     lost: Exception | None = None
     if future.status == "finished":
         try:

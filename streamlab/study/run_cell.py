@@ -15,6 +15,7 @@ from typing import Annotated, Any
 import numpy as np
 from msgspec import Meta, Struct
 
+from streamlab._checks import with_type
 from streamlab.lab.described import make_described
 from streamlab.lab.described_detectors import DescribedDetectors
 from streamlab.lab.events import DETECTION
@@ -126,7 +127,7 @@ def run_cell(
     except MemoryError as error:
         status, message = MEMORY, str(error) or "out of memory"
     except Exception as error:
-        status, message = FAILED, f"{type(error).__name__}: {error}"
+        status, message = FAILED, with_type(error)
     times = {"cpu_seconds": time.process_time() - cpu, "wall_seconds": time.perf_counter() - begun}
     return _packed(cell, status, message, points, _figures(run, cell), times)
 

@@ -14,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from streamlab._checks import with_type
 from streamlab._files import write_whole
 
 if TYPE_CHECKING:
@@ -169,7 +170,7 @@ class Store:
         except FileNotFoundError:
             raise
         except Exception as error:  # a damaged file makes pyarrow and pandas raise whatever they meet
-            raise ValueError(f"{path}: it is not a result of a study ({type(error).__name__}: {error})") from None
+            raise ValueError(f"{path}: it is not a result of a study ({with_type(error)})") from None
         # results of before have no checksums
         if metadata.get(CHECK, checks) != checks:
             raise ValueError(f"{path}: it is damaged; its checksums do not match. Remove it, and its cell runs again")

@@ -100,7 +100,7 @@ class Columns(SparseInput):
         self._no_door()
 
     def _start_schema(self, schema: Schema) -> None:
-        self._check_growth(schema.n_features)
+        self._check_growth(schema.n_features, schema.n_labels)
         self._take_features(schema.features)
         self._labels = list(schema.labels)
         self._hierarchy = schema.hierarchy
@@ -141,7 +141,7 @@ class Columns(SparseInput):
         n_features, n_labels = len(self._features), len(self._labels)
         if n_labels == len(labels) and _own_kind(self._features) == features and self._hierarchy == hierarchy:
             return
-        self._check_growth(len(features))
+        self._check_growth(len(features), len(labels))
         self._take_features(features)
         self._labels, self._label_names = list(labels), list(label_names)
         self._hierarchy, self._bound = hierarchy, bound
@@ -149,8 +149,8 @@ class Columns(SparseInput):
         self._first_values = np.zeros(len(features))
         self._grown(n_features, n_labels)
 
-    def _check_growth(self, n_features: int) -> None:
-        """Raise a ValueError if there cannot be this many columns; called before columns are added."""
+    def _check_growth(self, n_features: int, n_labels: int) -> None:
+        """Raise a ValueError if there cannot be this many columns; called before any are added or arrays made."""
 
     def _grown(self, n_features: int, n_labels: int) -> None:
         """Make room for columns that were added; ``n_features`` and ``n_labels`` are the numbers before."""
@@ -389,7 +389,7 @@ class Columns(SparseInput):
         values = [
             0.0 if isinstance(v, str) else math.nan if v is None else self._number(n, v) for n, v in added.items()
         ]
-        self._check_growth(n_features + len(added))
+        self._check_growth(n_features + len(added), len(self._labels))
         # all is checked: only now does anything change
         if new_categories:
             for column, feature in new_categories.items():

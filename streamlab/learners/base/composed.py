@@ -53,6 +53,14 @@ class Composed(StreamEstimator):
     def n_bytes(self) -> int:
         return super().n_bytes + sum(part.n_bytes for part in self.parts)
 
+    def _check_growth(self, n_features: int, n_labels: int) -> None:
+        for part in self._given_columns():
+            part._check_growth(n_features, n_labels)
+
+    def _given_columns(self) -> list[StreamEstimator]:
+        """Return the parts that get its own columns."""
+        return self.parts
+
     def take_events(self) -> list[dict[str, Any]]:
         events = vars(self).pop("_settled", [])
         return [*events, *(event for part in self.parts for event in part.take_events())]

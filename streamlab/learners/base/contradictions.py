@@ -7,10 +7,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from streamlab._checks import shown
+from streamlab._checks import one_line, shown, with_type
 
-LONGEST = 300
-"""Characters of another error's message that are passed on."""
 NAMES: dict[type, str] = {dict: "a JSON dictionary", list: "a JSON list"}
 
 T = TypeVar("T")
@@ -27,12 +25,6 @@ def contradiction(owner: str, what: str) -> ValueError:
         The entry, what it holds and what was expected.
     """
     return ValueError(f"the state of {owner} contradicts itself: {what}")
-
-
-def told(error: BaseException) -> str:
-    """Return an error's message in one line, cut where it is long."""
-    text = " ".join(str(error).split())
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 
 def entry_of(owner: str, state: Mapping[str, Any], key: str) -> Any:
@@ -73,7 +65,7 @@ def json_entry(owner: str, state: Mapping[str, Any], key: str, kind: type[T]) ->
     try:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise contradiction(owner, f"{key} is not readable JSON ({told(error)}); expected {NAMES[kind]}") from None
+        raise contradiction(owner, f"{key} is not readable JSON ({one_line(error)}); expected {NAMES[kind]}") from None
     if not isinstance(value, kind):
         raise contradiction(owner, f"{key} is {shown(value)}; expected {NAMES[kind]}")
     return value
@@ -90,4 +82,4 @@ def refusing(owner: str) -> Iterator[None]:
     except ValueError:
         raise
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError) as error:
-        raise contradiction(owner, f"it cannot be read ({type(error).__name__}: {told(error)})") from error
+        raise contradiction(owner, f"it cannot be read ({with_type(error)})") from error

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from river.base import Estimator
 
-from streamlab._checks import shown
+from streamlab._checks import one_line, shown
 from streamlab.bundle import Bundle
 from streamlab.learners.base._kernels import are_flags, examine
 from streamlab.learners.base.classifier_face import ClassifierFace
 from streamlab.learners.base.columns import LARGEST_BITS, SMALLEST_BITS, Columns
-from streamlab.learners.base.contradictions import contradiction, entry_of, json_entry, refusing, told
+from streamlab.learners.base.contradictions import contradiction, entry_of, json_entry, refusing
 from streamlab.learners.base.door import DOOR, Door
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.foreign import guard
@@ -200,7 +200,8 @@ class StreamEstimator(SklearnFace, Estimator, ABC):
             stored = {name: plain(value) for name, value in self._get_params().items()}
         except AttributeError as error:
             raise ValueError(
-                f"{owner} does not keep each parameter under its own name ({told(error)}); expected self.name = name"
+                f"{owner} does not keep each parameter under its own name ({one_line(error)}); expected "
+                "self.name = name"
             ) from None
         for name, value in stored.items():
             check_plain(owner, name, value)
@@ -234,7 +235,7 @@ class StreamEstimator(SklearnFace, Estimator, ABC):
             return cls(*steps, **as_declared(cls, parameters))
         except (ArithmeticError, TypeError, ValueError) as error:
             raise contradiction(
-                cls.__name__, f"its parameters cannot be taken ({told(error)}); expected those of a {cls.__name__}"
+                cls.__name__, f"its parameters cannot be taken ({one_line(error)}); expected those of a {cls.__name__}"
             ) from None
 
     def _restore(self, state: State) -> None:
@@ -243,7 +244,7 @@ class StreamEstimator(SklearnFace, Estimator, ABC):
         try:
             schema = Schema.from_json(entry_of(owner, state, "schema"))
         except ValueError as error:
-            raise contradiction(owner, f"schema: {told(error)}") from None
+            raise contradiction(owner, f"schema: {one_line(error)}") from None
         self._take_features(schema.features)
         self._labels, self._hierarchy = list(schema.labels), schema.hierarchy
         names = json_entry(owner, state, "names", list)

@@ -110,6 +110,9 @@ class Pipeline(Composed, ChunkBuffer, BatchFace):
     def _inner(self) -> dict[str, StreamEstimator]:
         return vars(self).get("steps", {})
 
+    def _given_columns(self) -> list[StreamEstimator]:
+        return self.parts[:1]
+
     @property
     def transformers(self) -> list[StreamTransformer]:
         """The steps before the learner."""

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from streamlab._checks import existing_file, shown
+from streamlab._checks import existing_file, one_line, shown
 from streamlab._files import replacing
-from streamlab.learners.base.contradictions import contradiction, entry_of, json_entry, told
+from streamlab.learners.base.contradictions import contradiction, entry_of, json_entry
 from streamlab.learners.base.registry import LEARNERS
 
 __all__ = ["load_model"]
@@ -143,7 +143,9 @@ def read_state(source: str | Path | bytes) -> State:
                 arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dictionary)
     except (OSError, SafetensorError, AttributeError, LookupError, TypeError, ValueError) as error:
         # the library's errors for dtypes that NumPy does not have are of several kinds
-        raise ValueError(f"not a model that can be read ({told(error)}); expected a file that `save` wrote") from None
+        raise ValueError(
+            f"not a model that can be read ({one_line(error)}); expected a file that `save` wrote"
+        ) from None
     if "streamlab" not in metadata:
         raise ValueError("a safetensors file, but not one that a streamlab learner wrote")
     given = metadata.get("checksum")

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from streamlab._checks import is_count, shown
+from streamlab._checks import is_count, shown, with_type
 from streamlab.learners.base._expected_f1 import choose_expected_f1
 from streamlab.learners.base.answers import checked_answer
 from streamlab.learners.base.composed import Composed
-from streamlab.learners.base.contradictions import contradiction, json_entry, refusing, told
+from streamlab.learners.base.contradictions import contradiction, json_entry, refusing
 from streamlab.learners.base.decision import DECISION_BY_SCORES, F1_COUNTS, Choosing, Decision
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.learner import Learner
@@ -372,7 +372,7 @@ class Council(Trust, Composed, Choosing, Learner):
         for name, error in failed.items():
             place = list(self.experts).index(name)
             del self.experts[name]
-            message = f"{name} failed and left: {type(error).__name__}: {told(error)}"
+            message = f"{name} failed and left: {with_type(error)}"
             self._report("left", message, expert=name, place=place)
 
     def _raise_failed(self, failed: Mapping[str, Exception]) -> None:
@@ -458,6 +458,4 @@ def _whole(name: str, scores: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
 
 
 def _told(failed: Mapping[str, Exception]) -> str:
-    return "; ".join(
-        f"the expert {name!r} failed: {type(error).__name__}: {told(error)}" for name, error in failed.items()
-    )
+    return "; ".join(f"the expert {name!r} failed: {with_type(error)}" for name, error in failed.items())

@@ -30,7 +30,7 @@ from streamlab.learners.mlhat.storage import NUMBERS, Parts, restored_tree, save
 if TYPE_CHECKING:
     import pandas as pd
 
-    from streamlab.schema import Feature, Schema
+    from streamlab.schema import Feature
 
 # labels x thresholds of the split search that one instance pays for: some milliseconds
 SEARCH_UNITS = 20_000
@@ -292,19 +292,9 @@ class HoeffdingTree(Deciding, Learner):
             self._unfolded = np.zeros((1, width))
         return self._unfolded, X.arrays
 
-    def _start_schema(self, schema: Schema) -> None:
-        self._check_size(schema.n_features, len(schema.labels))
-        super()._start_schema(schema)
-
-    def _check_growth(self, n_features: int) -> None:
-        super()._check_growth(n_features)
-        self._check_size(n_features, len(self._labels))
-
-    def _check_size(self, n_features: int, n_labels: int) -> None:
-        """Raise a ValueError if the leaves of this many columns are too large to begin with, before they are made.
-
-        A compact tree splits as far as its bound of memory permits: of it, a leaf that has seen all columns must fit.
-        """
+    def _check_growth(self, n_features: int, n_labels: int) -> None:
+        # A compact tree splits as far as its bound of memory permits: of it, a leaf that has seen all columns must fit.
+        super()._check_growth(n_features, n_labels)
         tree = getattr(self, "_tree", None)
         compact = n_features >= self.COMPACT_FROM if tree is None else self._is_compact()
         may_split = self._depth_bound() > 0 and not compact

@@ -250,7 +250,7 @@ class SMART(Choosing, MarkedNodes):
 
     # ------------------------------------------------------------------ ranges
 
-    def _check_growth(self, n_features: int) -> None:
+    def _check_growth(self, n_features: int, n_labels: int) -> None:
         check_width(self.bounds, n_features)
 
     def _grown(self, n_features: int, n_labels: int) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import panel as pn
 import panel_material_ui as pmui
 
+from streamlab._checks import with_type
 from streamlab.lab import Run
 from streamlab.live.service.definition import read_definition
 from streamlab.live.service.snapshots import FOLDER, newest_run
@@ -95,7 +96,7 @@ class AttachedPage(ServedPage):
             self._soon(lambda: self._refuse(message))
         except Exception as error:
             traceback.print_exc()
-            unexpected = f"{type(error).__name__}: {error}"
+            unexpected = with_type(error)
             self._soon(lambda: self._refuse(unexpected))
         else:
             self._soon(lambda: self._show(run))

@@ -20,7 +20,7 @@ from streamlab.rivals.ensembles.logistic_chain import LogisticChain
 from streamlab.rivals.ensembles.member import Features, Member, Settings
 from streamlab.rivals.ensembles.pruned_sets import PrunedSetsMember
 from streamlab.rivals.ensembles.tree_chain import TreeChain, TreePerLabel
-from streamlab.schema import Schema
+from streamlab.schema import Feature, Schema
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -126,11 +126,12 @@ class Committee(Learner):
         self._check_memory(schema.features, len(schema.labels))
         super()._start_schema(schema)
 
-    def _check_growth(self, n_features: int) -> None:
-        super()._check_growth(n_features)
+    def _check_growth(self, n_features: int, n_labels: int) -> None:
+        super()._check_growth(n_features, n_labels)
         more = n_features - len(self._features)
-        if more > 0 and self._labels:
-            self._check_memory([*self._features, *self._features[-1:] * more], len(self._labels))
+        if more > 0 and n_labels:
+            like = self._features[-1:] or [Feature("0")]
+            self._check_memory([*self._features, *like * more], n_labels)
 
     def _check_memory(self, features: Features, n_labels: int) -> None:
         """Raise a ValueError if the members cannot fit in memory; nothing has changed then."""

@@ -191,11 +191,12 @@ class ISOUPT(Choosing, Learner):
         self._check_memory(schema.features, len(schema.labels))
         super()._start_schema(schema)
 
-    def _check_growth(self, n_features: int) -> None:
-        super()._check_growth(n_features)
+    def _check_growth(self, n_features: int, n_labels: int) -> None:
+        super()._check_growth(n_features, n_labels)
         more = n_features - len(self._features)
-        if more > 0 and self._labels:
-            self._check_memory([*self._features, *self._features[-1:] * more], len(self._labels))
+        if more > 0 and n_labels:
+            like = self._features[-1:] or [Feature("0")]
+            self._check_memory([*self._features, *like * more], n_labels)
 
     def _check_memory(self, features: Sequence[Feature], n_labels: int) -> None:
         size = growth.bytes_of(features, n_labels)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from streamlab._checks import checked_choice, checked_count, checked_number, is_count
+from streamlab._checks import checked_choice, checked_count, checked_number, is_count, shown
 from streamlab.streams.changes.drift_entry import DriftEntry
 from streamlab.streams.labelling import Delay, Hiding, Labelling
 from streamlab.streams.stream import Stream, recorded
@@ -77,7 +77,8 @@ def delay_labels(stream: Stream, delay: int | tuple[int, int], seed: int = 0) ->
     pair = (delay, delay) if not isinstance(delay, (tuple, list)) else tuple(delay)
     if len(pair) != 2 or not all(is_count(d) and 0 <= d <= MAX_DELAY for d in pair) or pair[0] > pair[1]:
         raise ValueError(
-            f"delay={delay!r}: expected a number of rows from 0 to {MAX_DELAY:,}, or a pair of them, the smaller first"
+            f"delay={shown(delay)}: expected a number of rows from 0 to {MAX_DELAY:,}, or a pair of them, "
+            "the smaller first"
         )
     part = Delay(int(pair[0]), int(pair[1]), checked_count("seed", seed), chain_key("delay", stream, Labelled))
     return Labelled(stream, part, "labels delayed")

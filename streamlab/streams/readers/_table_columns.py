@@ -80,5 +80,9 @@ def _position(columns: dict[str, int], name: str, source: str, what: str) -> int
         return columns[name]
     except (KeyError, TypeError):
         known = list(columns)
+        # a table may have numbers as names, which are texts wherever they are typed
+        alike = [i for other, i in columns.items() if str(other) == name]
+        if len(alike) == 1:
+            return alike[0]
         hint = near(str(name), [str(c) for c in known])
         raise ValueError(f"{source}: {what} names {shown(name)}, which is not a column{hint} ({few(known)})") from None

@@ -9,6 +9,7 @@ from typing import Any
 
 import panel as pn
 
+from streamlab._checks import with_type
 from streamlab.study.page.board import StudyBoard, board_of, complete
 from streamlab.study.page.choice import OVER, Choice
 from streamlab.study.page.reader import Reader, Seen
@@ -105,7 +106,7 @@ class StudyPage(ServedPage):
             return
         except Exception as error:
             traceback.print_exc()
-            unexpected = f"{type(error).__name__}: {error}"
+            unexpected = with_type(error)
             self._soon(lambda: self.note.say(unexpected, "error"))
             return
         self._drawn = seen, choice

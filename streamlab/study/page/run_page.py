@@ -10,6 +10,7 @@ from typing import Any
 import panel as pn
 import panel_material_ui as pmui
 
+from streamlab._checks import with_type
 from streamlab.lab import Run
 from streamlab.streams.limits import LoadCancelled
 from streamlab.study.page.choice import Choice
@@ -138,7 +139,7 @@ class RunPage(ServedPage):
             self._soon(lambda: self._refuse(message))
         except Exception as error:
             traceback.print_exc()
-            unexpected = f"{type(error).__name__}: {error}"
+            unexpected = with_type(error)
             self._soon(lambda: self._refuse(unexpected))
         else:
             self._soon(lambda: self._show(run, said))
@@ -155,7 +156,7 @@ class RunPage(ServedPage):
                 if not run.advance(min(PIECE, goal - run.position)):
                     break
             except Exception as error:  # what a study notes of a cell, a page shows of it
-                return f"{self.cell['learner']} failed after {run.position:,} rows: {type(error).__name__}: {error}"
+                return f"{self.cell['learner']} failed after {run.position:,} rows: {with_type(error)}"
         return ""
 
     def _wait_at(self, at: int, goal: int) -> None:

@@ -149,6 +149,9 @@ def keep_to_known_hosts() -> None:
     BokehTornado._keeps_to_known_hosts = True  # type: ignore[attr-defined]
 
 
+SOCKET = "bokeh.server.views.ws"
+
+
 class _OneLine(logging.Filter):
     """Leaves the traceback out of what Bokeh says of messages that it cannot read, and cuts the message short.
 
@@ -167,7 +170,10 @@ class _OneLine(logging.Filter):
 
 def _of_bokeh_alone(trace: TracebackType | None) -> bool:
     modules = [frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(trace)]
-    return all(module.split(".")[0] in ("bokeh", "json") for module in modules)
+    if SOCKET in modules:
+        # it is Tornado and Panel that have Bokeh read the token with which a socket is opened
+        modules = modules[modules.index(SOCKET) :]
+    return all(module.split(".")[0] in ("bokeh", "json", "base64", "encodings") for module in modules)
 
 
 def _is_of_interest(record: logging.LogRecord) -> bool:
@@ -187,7 +193,7 @@ def keep_the_log_clean() -> None:
     that Panel, which sends a message in parts, forgets the parts before: asyncio would log their errors, or that of
     Panel's task, each with a traceback. Here each part answers by its future.
     """
-    for name in ("bokeh.server.protocol_handler", "bokeh.server.views.ws", "panel.io.document"):
+    for name in ("bokeh.server.protocol_handler", SOCKET, "panel.io.document", "tornado.application"):
         logger = logging.getLogger(name)
         if _is_of_interest not in logger.filters:
             logger.addFilter(_is_of_interest)

@@ -177,9 +177,13 @@ def test_the_loopback_answers_to_all_its_names_and_to_no_other_site(server):
     ):
         assert server.socket(page, token, host, origin) == REFUSED, (host, origin)
     assert server.socket(page, token, f"localhost:{port}", f"localhost:{port}") == SWITCHING, "the token is good still"
+    for forged in ("x", "%%%", "a.b.c", "__4", "e30", "W10", "A" * 5000, "\xe9"):
+        assert server.socket(page, forged, f"localhost:{port}", f"localhost:{port}") == SWITCHING, "then it is closed"
     status, text = server.get(page, Host=f"<b>evil.example:{port}")
     assert status in (400, REFUSED)
     status, text = server.get(page, Host=f"evil.example:{port}")
     assert status == REFUSED
     assert text.startswith("This server does not answer to the name evil.example.")
-    assert "Traceback" not in server.log.read_text()
+    said = server.log.read_text()
+    assert "Traceback" not in said
+    assert said.count("a message from a browser was refused: ") == 8
