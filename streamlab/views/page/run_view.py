@@ -39,8 +39,7 @@ from streamlab.views.timeline.timeline import OVER, Former, Timeline
 FRAMES_PER_SECOND, MOST_MARKS = 12.0, 100
 # figures that change faster cannot be read: those of sentence, cards, table and curves change together
 FIGURES_SECONDS, DETECTION_SECONDS = 0.4, 1.0
-RENDER_SECONDS = 5.0  # how long the browser has for new parts
-WAIT_SECONDS = 5.0  # how long what is asked of a busy run is waited for
+RENDER_SECONDS, WAIT_SECONDS = 5.0, 5.0  # for new parts in the browser; for what is asked of a busy run
 _open: weakref.WeakKeyDictionary[Run, weakref.ref[RunView]] = weakref.WeakKeyDictionary()
 """The view that owns each run."""
 
@@ -376,6 +375,7 @@ class RunView(pn.viewable.Viewer):
         entry = self._run.views.at(position)
         if entry is not None and self._stage.shown is not None:
             self._stage.shown.look_back(entry.readings, entry.position)
+            self.story_bar.look_back(position, entry.position)
 
     def _on_run(self, action: Callable[[Run], Any]) -> Any:
         result = answered(self.player.do(lambda: action(self._run)), WAIT_SECONDS)

@@ -364,6 +364,11 @@ class StoryBar(pn.viewable.Viewer):
         if told != self._pane.object:
             self._pane.object = told
 
+    def look_back(self, position: int, drawn: int) -> None:
+        """Say of which row the picture is, while the playhead is moved to another; on the document's thread."""
+        then = "" if drawn == position else f" The picture is of row {drawn:,}; let go, and all is of row {position:,}."
+        self._pane.object = story_html(Told(f"Row {position:,}.", then.strip()))
+
     def __panel__(self) -> pn.pane.HTML:
         return self._pane
 

@@ -14,7 +14,7 @@ from streamlab.lab.frame import FrameMaker
 from streamlab.measures import Recovery
 from streamlab.streams import Drift
 from streamlab.views.kit.text import numbered
-from streamlab.views.page.story import Story, story_html
+from streamlab.views.page.story import Story, StoryBar, story_html
 from tests.lab.made import made_stream
 
 
@@ -193,3 +193,12 @@ def test_of_several_seeds_their_mean_is_told():
     told = teller.told("finished")
     each = [run.summary.loc[name, "micro_f1"] for name in run.learner_runs if name != "no-change"]
     assert f"{sum(each) / 3:.2f}" in told.headline
+
+
+def test_while_the_playhead_is_moved_the_sentence_says_of_which_row_the_picture_is():
+    bar = StoryBar()
+    bar.look_back(2000, 1907)
+    assert "Row 2,000." in bar.__panel__().object
+    assert "picture is of row 1,907" in bar.__panel__().object
+    bar.look_back(1907, 1907)
+    assert "picture" not in bar.__panel__().object

@@ -58,6 +58,10 @@ function byHand(head, after, position) {
   return `By hand at row ${formatCount(at)}: ${whose}${message}.`;
 }
 
+/** The row at which a learner came, or left another; 0: it was there from the first. */
+const beganAt = ({ events, kinds }, learner) => events.reduce((last, [at, who, kind]) => (
+  who === learner && ["forked", "joined"].includes(kinds[kind].name) ? Math.max(last, at) : last), 0);
+
 /** The story at a position: {head, tail} of sentences. */
 export function story({ head, curves, chosen, position }) {
   const { drifts, learners, measures } = head;
@@ -71,7 +75,7 @@ export function story({ head, curves, chosen, position }) {
   }
   const drift = drifts[place];
   const over = drift.width > 1 ? `From row ${formatCount(drift.at)} to ${formatCount(drift.at + drift.width)}` : `At row ${formatCount(drift.at)}`;
-  const told = learners.map(({ name }, i) => (
-    since(drift, position, name, ...Object.values(pointsUpTo(curves[i], chosen, position)), measures[chosen.measure].higher_is_better)));
+  // what a fork's curve shows before the fork is another's
+  const told = learners.map(({ name }, i) => (beganAt(head, i) > drift.at ? "" : since(drift, position, name, ...Object.values(pointsUpTo(curves[i], chosen, position)), measures[chosen.measure].higher_is_better)));
   return { head: `${numbered(place + 1)} ${over}, ${drift.what}.`, tail: [...told.filter(Boolean).slice(0, MOST_TOLD), byHand(head, drift.at, position)].filter(Boolean).join(" ") };
 }
