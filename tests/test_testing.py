@@ -18,7 +18,8 @@ from streamlab.testing import check_learner
 NUMBERS = sl.Schema.anonymous(4, 3)
 HOEFFDING = {"grace_period": 20, "tau": 0.5}
 LEARNERS = {
-    "SMART": lambda: sl.SMART(n_trees=3, height=5, seed=1),
+    # it is given a seed
+    "SMART": lambda: sl.SMART(n_trees=3, height=5),
     "SMART warmed up": lambda: sl.SMART(n_trees=3, height=5, warm_up=10, seed=1),
     "MLHAT": lambda: sl.MLHAT(grace_period=20, cardinality_threshold=40, seed=1),
     "HedgedMLHAT": lambda: sl.HedgedMLHAT(**HOEFFDING, seed=1),

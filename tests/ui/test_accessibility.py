@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
 
-from tests.ui.screen import Screen
+from tests.ui.screen import PATIENCE_S, Screen
 
 pn = pytest.importorskip("panel")
 pytest.importorskip("panel_material_ui")
@@ -51,11 +52,8 @@ def test_no_violation(front_door: Any, page: Any, wait_until: Any, name: str, sc
         violations = axe.Axe().run(opened, options=RULES).response["violations"]
         return [line for each in violations for line in ours(each)]
 
-    lines = found()
-    for _ in range(3):
-        if not lines:
-            break
-        # colours may still be on their way from light to dark
-        opened.wait_for_timeout(1000)
-        lines = found()
+    # colours may still be on their way from light to dark
+    end = time.monotonic() + PATIENCE_S / 4
+    while (lines := found()) and time.monotonic() < end:
+        opened.wait_for_timeout(500)
     assert lines == []

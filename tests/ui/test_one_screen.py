@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.ui.screen import Screen
+from tests.ui.screen import PATIENCE_S, Screen
 from tests.ui.test_timeline import PLACE
 
 pytest.importorskip("panel")
@@ -71,7 +72,7 @@ def nothing_is_cut(visit: Any, app: str) -> None:
     controls = (screen.button("Play"), screen.page.get_by_label("Measure", exact=True))
     fits(screen.page, lambda: parts(screen), controls)
     screen.page.set_viewport_size({"width": 320, "height": 640})
-    screen.wait(lambda: screen.rightmost() <= 320, timeout_s=10)
+    screen.wait(lambda: screen.rightmost() <= 320)
 
 
 def fits(
@@ -89,13 +90,12 @@ def fits(
             ] * (share < least)
 
         # it follows the window's size a moment later
-        for _ in range(20):
-            if not faults():
-                break
+        end = time.monotonic() + PATIENCE_S
+        while faults() and time.monotonic() < end:
             page.wait_for_timeout(100)
         assert faults() == [], f"{width} x {height}"
         for control in controls:
-            control.click(trial=True, timeout=5_000)
+            control.click(trial=True)
 
 
 @pytest.mark.nightly

@@ -57,8 +57,7 @@ class Replay:
 
     def __init__(self, page: Any) -> None:
         self.page = page
-        page.wait_for_selector(".sl-replay")
-        page.wait_for_timeout(100)
+        page.wait_for_function("window.__streamlab_replay?.playhead")
 
     @property
     def position(self) -> float:
@@ -130,7 +129,8 @@ def test_it_plays_drags_and_changes_tabs(opened: Any, lesson: Path, width: int, 
     page.wait_for_function("() => window.__streamlab_replay.playhead.position > 30")
     page.get_by_role("button", name="Pause").click()
     stopped = replay.position
-    page.wait_for_timeout(150)
+    # some refreshes, of which each would have moved it
+    page.evaluate("async () => { for (let i = 0; i < 6; i++) await new Promise(requestAnimationFrame); }")
     assert replay.position == stopped
 
     replay.slider.scroll_into_view_if_needed()
@@ -354,10 +354,8 @@ def test_hostile_names_are_text(opened: Any, tmp_path: Path, nested: bool) -> No
     assert page.locator("h1").inner_text().startswith("</style></script><iframe")
     for tab in page.get_by_role("tab").all():
         tab.click()
-        page.wait_for_timeout(150)
         page.locator(".sl-slot .sl-stage").first.scroll_into_view_if_needed()
-        page.wait_for_timeout(150)
-        assert page.evaluate(INSIDE)
+        page.wait_for_function(INSIDE)
     for button in page.locator(".sl-lane button:not(.sl-lane-name)").all()[:6]:
         button.focus()
         assert page.locator(".sl-plot > .sl-tip").is_visible()

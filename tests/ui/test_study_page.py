@@ -230,12 +230,12 @@ def test_it_is_no_wider_than_the_window_and_axe_finds_nothing(
         # colours may still be on their way from light to dark
         return not found()
 
-    wait_until(is_clean, opened, timeout_s=20)
+    wait_until(is_clean, opened)
     opened = visit(f"?run={key}&at=150", width=width, color_scheme=scheme)
     screen = Screen(opened, wait_until)
     assert screen.position == 150
     assert opened.evaluate(INSIDE)
-    wait_until(is_clean, opened, timeout_s=20)
+    wait_until(is_clean, opened)
 
 
 @pytest.mark.nightly

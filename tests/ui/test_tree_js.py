@@ -156,8 +156,7 @@ class View:
             self.rest()
 
     def rest(self) -> None:
-        self.page.wait_for_timeout(60)
-        self.page.wait_for_function("() => !view.stats().moving")
+        self.page.wait_for_function("() => !view.stats().waiting && !view.stats().moving")
 
     def stats(self) -> dict[str, Any]:
         return self.page.evaluate("root.__tree_stats()")
@@ -424,7 +423,7 @@ def test_what_is_out_of_sight_is_in_an_overview_that_moves_the_picture(view: Any
     assert narrow.stats()["minimap"]["larger"]
 
 
-def test_a_branch_and_the_one_that_took_its_place_are_framed(view: Any) -> None:
+def test_a_branch_and_the_one_that_took_its_place_are_framed(view: Any, wait_until: Any) -> None:
     shown, tree = view(), small_tree()
     shown.show(tree)
     x, y = shown.place(7)
@@ -436,8 +435,7 @@ def test_a_branch_and_the_one_that_took_its_place_are_framed(view: Any) -> None:
 
     before = framed()
     shown.page.evaluate("view.set('exchanged', [2, 7])")
-    shown.page.wait_for_timeout(100)
-    assert framed() - before
+    wait_until(lambda: framed() - before, shown.page)
     assert right > left
 
 
@@ -484,7 +482,7 @@ def test_table_says_the_same(view: Any) -> None:
     shown.page.wait_for_function("() => document.querySelectorAll('.sl-tree tbody tr').length === 12")
 
 
-def test_narrow_and_both_themes(view: Any) -> None:
+def test_narrow_and_both_themes(view: Any, wait_until: Any) -> None:
     shown, tree = view(width=420, dark=True), small_tree()
     tree.grow(30)
     for width in (420, 320):
@@ -509,9 +507,8 @@ def test_narrow_and_both_themes(view: Any) -> None:
 
     assert surface() == [18, 18, 18, 255]
     shown.page.evaluate("view.set('dark', false)")
-    shown.page.wait_for_timeout(100)
+    wait_until(lambda: surface() == [255, 255, 255, 255], shown.page)
     assert shown.page.locator(".sl-tree").evaluate(colour) == "rgb(31, 35, 40)"
-    assert surface() == [255, 255, 255, 255]
 
 
 def test_reduced_motion_jumps(view: Any) -> None:
