@@ -8,6 +8,7 @@ import ipaddress
 import math
 import os
 import stat
+import sys
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -21,6 +22,7 @@ __all__ = [
     "LONGEST_INDEX",
     "array_part",
     "call",
+    "caller",
     "cannot_be_led_away",
     "check_known",
     "check_only",
@@ -61,6 +63,14 @@ def shown(value: object) -> str:
     except (RecursionError, ValueError):  # nested too deeply, or a number of too many digits
         return f"a value of the type {type(value).__name__} that is too long to show"
     return text if len(text) <= 60 else f"{text[:57]}…{text[0] if isinstance(value, str) else ''}"
+
+
+def caller() -> int:
+    """Return how many frames up the line stands that called the package: the ``stacklevel`` of a warning."""
+    depth, frame = 0, sys._getframe()
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "streamlab":
+        depth, frame = depth + 1, frame.f_back
+    return depth
 
 
 def near(name: str, names: Sequence[str]) -> str:

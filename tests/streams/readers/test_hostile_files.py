@@ -19,10 +19,8 @@ import pytest
 import streamlab as sl
 from streamlab.streams import LoadCancelled, LoadLimits, load
 from streamlab.streams.readers.arff import ArffStream
-from streamlab.streams.readers.csv import CsvStream
 from streamlab.streams.readers.label_xml import find_label_xml, read_label_xml
 from streamlab.streams.readers.libsvm import LibsvmStream
-from streamlab.streams.readers.parquet import ParquetStream
 
 DIGITS = "9" * 4301
 LONGEST_MESSAGE = 500
@@ -144,7 +142,8 @@ import psutil
 import numpy as np
 import streamlab as sl
 import pyarrow.parquet
-from streamlab.streams.readers import arff, csv, libsvm, parquet
+from streamlab.streams.readers import arff, libsvm
+from streamlab.streams.tables import opening
 process = psutil.Process()
 before, most, over = process.memory_info().rss, 0, False
 def watch():
@@ -266,13 +265,13 @@ def many_rows(folder, kind):
     """A file of some blocks, as ``load`` opens it."""
     n = 200_000
     if kind == "csv":
-        return CsvStream, written(folder, "a,b\n" + "0.123456,1\n" * n, "m.csv"), {"labels": -1}
+        return load, written(folder, "a,b\n" + "0.123456,1\n" * n, "m.csv"), {"labels": -1}
     if kind == "svm":
         return LibsvmStream, written(folder, "1 1:0.123456\n" * n, "m.svm"), {}
     if kind == "arff":
         return ArffStream, written(folder, "%" + "\n" * (4 << 20) + arff(), "m.arff"), {}
     words = {"word": ["red", "green"] * (n // 2), "l0": [True, False] * (n // 2)}
-    return ParquetStream, written(folder, parquet(words), "m.parquet"), {"labels": -1}
+    return load, written(folder, parquet(words), "m.parquet"), {"labels": -1}
 
 
 @pytest.mark.nightly
