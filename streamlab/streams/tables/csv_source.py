@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from streamlab._checks import shown
 from streamlab.streams.limits import LoadWatch
 from streamlab.streams.readers._text import Marks, cr_alone, line_blocks, lines_of, only_line_ends
-from streamlab.streams.tables.source import HEAD_ROWS, Batch, Source
+from streamlab.streams.tables.source import FEWEST_ROWS, HEAD_CELLS, HEAD_ROWS, Batch, Source
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -91,25 +91,28 @@ class CsvSource(Source):
             skipped = max(start - at, 0)
             if skipped < table.num_rows:
                 own = table.slice(skipped)
-                cells = [own.column(str(position)).chunk(0) for position in positions]
-                yield Batch(cells, at + skipped, block, line, skipped)
+                yield Batch(
+                    [column.chunk(0) for column in own.columns[: len(positions)]], at + skipped, block, line, skipped
+                )
             at += table.num_rows
 
-    def head(self) -> list[pa.Array]:
-        """Return the first cells of each column, of the rows that have as many as the first."""
+    def head(self, n_columns: int | None = None) -> list[pa.Array]:
+        """Return the first cells of each column, or of the first ones, of the rows that have as many as the first."""
         import pyarrow as pa
 
-        found: list[list[pa.Array]] = [[] for _ in self.columns]
-        n_rows = 0
+        positions = range(len(self.columns))[:n_columns]
+        found: list[list[pa.Array]] = [[] for _ in positions]
+        n_rows, most = 0, min(HEAD_ROWS, max(HEAD_CELLS // len(self.columns), FEWEST_ROWS))
         blocks = line_blocks(self.path, self._encoding, BLOCK_BYTES, self.watch, first_line=self._first_line)
         for n_blocks, (block, line, _, goes_on) in enumerate(self._whole(blocks)):
-            table = self._table(block, line, goes_on, range(len(self.columns)), ragged="skip")
-            for j, cells in enumerate(found):
-                cells.append(table.column(str(j)).slice(0, HEAD_ROWS - n_rows).combine_chunks())
+            table = self._table(block, line, goes_on, positions, ragged="skip")
+            table = table.slice(0, most - n_rows)
+            for cells, column in zip(found, table.columns, strict=True):
+                cells.append(column.chunk(0))
             n_rows += table.num_rows
             if table.num_rows == 0:
                 self._table(block, line, goes_on, [0])  # says where a row has too few cells, or too many
-            if n_rows >= HEAD_ROWS or n_blocks == 3:
+            if n_rows >= most or n_blocks == 3:
                 break
         return [pa.concat_arrays(cells) if cells else pa.nulls(0, pa.string()) for cells in found]
 
@@ -130,6 +133,8 @@ class CsvSource(Source):
                 reader = csv.reader((f"{text}\n" for text in lines[empty:]), delimiter=self._separator)
                 record = next(reader)
             except csv.Error as error:
+                if "new-line character" in str(error):
+                    raise cr_alone(self.path, line + empty) from None
                 raise ValueError(f"{self.path}, line {line + empty}: no valid CSV ({error})") from None
             first, after = line + empty, line + empty + reader.line_num
             break

@@ -145,9 +145,8 @@ def column_of(
         What stands between two tags, where that is known.
     """
     found = _column_of(name, cells, decimal, missing, separator)
-    codes, values = encoded(cells.slice(0, MOST_EXAMPLES * 8), missing)
-    shown = (values[code] for code in codes.tolist() if code >= 0)
-    examples = list(dict.fromkeys(str(value[:LONG_EXAMPLE]) for value in shown))[:MOST_EXAMPLES]
+    first = (cell for cell in cells.slice(0, MOST_EXAMPLES * 8).to_pylist() if cell is not None)
+    examples = list(dict.fromkeys(_example(cell) for cell in first))[:MOST_EXAMPLES]
     means_no = found.flags is not None and not found.flags[1]
     return replace(
         found,
@@ -155,6 +154,10 @@ def column_of(
         gaps=0 if means_no else found.gaps,
         examples=tuple(each[:LONG_EXAMPLE] for each in examples),
     )
+
+
+def _example(cell: object) -> str:
+    return (", ".join(map(str, cell[:20])) if isinstance(cell, list) else str(cell).strip())[:LONG_EXAMPLE]
 
 
 def _column_of(name: str, cells: pa.Array, decimal: str, missing: frozenset[str], separator: str | None) -> ColumnGuess:
@@ -221,7 +224,7 @@ def _of_parsed(name: str, values: np.ndarray, cells: pa.Array) -> ColumnGuess:
     if flags is not None:
         return replace(_of_flags(name, [f"{value:g}" for value in different], flags), gaps=gaps)
     few = len(different) <= MOST_CLASSES * 2
-    counts = Counter(text for text in encoded(cells)[1] if text) if few else Counter()
+    counts = Counter(written(value) for value in different.tolist()) if few else Counter()
     return replace(_of_numbers(name, present.tolist(), counts), gaps=gaps)
 
 

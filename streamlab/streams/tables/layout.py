@@ -16,7 +16,8 @@ from streamlab.streams.tables.cells import LABEL_NAME, is_date, is_missing, numb
 from streamlab.streams.tables.csv_source import CsvSource, Layout
 from streamlab.streams.tables.encoding import guess_encoding
 
-HEAD_ROWS = 200
+HEAD_ROWS, HEAD_COLUMNS = 200, 500
+"""Rows and columns that a layout is guessed from."""
 LINES, LINES_LETTERS = 200, 1 << 18
 """Lines, and letters of them, that the separator is guessed from."""
 SEPARATORS = (";", "\t", ",", "|")
@@ -78,7 +79,7 @@ def guess_layout(
 
 def head_rows(path: Path, layout: Layout, watch: LoadWatch) -> list[tuple[str, ...]]:
     """Return the cells of the first records, the header's among them, without blanks around them."""
-    columns = [cells.slice(0, HEAD_ROWS) for cells in CsvSource(path, replace(layout, header=False), watch).head()]
+    columns = [c.slice(0, HEAD_ROWS) for c in CsvSource(path, replace(layout, header=False), watch).head(HEAD_COLUMNS)]
     return list(zip(*([(cell or "").strip() for cell in cells.to_pylist()] for cells in columns), strict=True))
 
 

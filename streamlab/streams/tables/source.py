@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 BLOCK_CELLS, BLOCK_ROWS, MOST_BLOCK_ROWS = 1 << 18, 1024, 8192
 """Cells of a batch, of few rows or many; a call for each column of a batch takes longer than some rows."""
-HEAD_ROWS, HEAD_LETTERS = 1000, 1 << 20
-"""Rows that guesses are made from, and letters of them."""
+HEAD_ROWS, HEAD_CELLS, FEWEST_ROWS = 1000, 1 << 19, 20
+"""Rows that guesses are made from; of wide tables fewer."""
 LONG_CELL = 4096
 """Letters of a cell that guesses look at."""
 LONG_TEXT = 4096
@@ -71,15 +71,14 @@ class Source(ABC):
         import pyarrow as pa
 
         batches: list[Batch] = []
-        n_rows = n_bytes = 0
+        n_rows, most = 0, min(HEAD_ROWS, max(HEAD_CELLS // max(len(self.columns), 1), FEWEST_ROWS))
         for batch in self.batches(0, range(len(self.columns))):
             batches.append(batch)
             n_rows += len(batch.cells[0]) if batch.cells else 0
-            n_bytes += sum(cells.nbytes for cells in batch.cells)
-            if n_rows >= HEAD_ROWS or n_bytes > HEAD_LETTERS:
+            if n_rows >= most:
                 break
         joined = (_joined([batch.cells[j] for batch in batches]) for j in range(len(self.columns)))
-        return [cells.slice(0, HEAD_ROWS) for cells in joined] if batches else [pa.nulls(0) for _ in self.columns]
+        return [cells.slice(0, most) for cells in joined] if batches else [pa.nulls(0) for _ in self.columns]
 
     def place(self, batch: Batch, row: int, position: int) -> str:
         """Return where a cell of a batch is, for messages; rows are counted from 1."""
