@@ -13,7 +13,7 @@ from benchmarks.harness import Command
 BENCHMARKS = Command(
     "benchmarks",
     {
-        "speed": ("smart", "mlhat", "council", "memory", "states", "arff", "generators", "startup"),
+        "speed": ("smart", "mlhat", "council", "memory", "states", "arff", "tables", "generators", "startup"),
         "sparse": ("sparse",),
         "programs": (
             *("mlht", "pruned_sets", "hoeffding_trees", "isoupt", "remembered", "ensembles", "mlbels"),

@@ -8,6 +8,7 @@ import ipaddress
 import math
 import os
 import stat
+import sys
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -21,6 +22,7 @@ __all__ = [
     "LONGEST_INDEX",
     "array_part",
     "call",
+    "caller",
     "cannot_be_led_away",
     "check_known",
     "check_only",
@@ -78,6 +80,14 @@ def one_line(error: BaseException, most: int = LONGEST_ERROR) -> str:
 def with_type(error: BaseException) -> str:
     """Return ``one_line`` of an error after its type, as for one that nobody foresaw."""
     return f"{type(error).__name__}: {one_line(error)}"
+
+
+def caller() -> int:
+    """Return how many frames up the line stands that called the package: the ``stacklevel`` of a warning."""
+    depth, frame = 0, sys._getframe()
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "streamlab":
+        depth, frame = depth + 1, frame.f_back
+    return depth
 
 
 def near(name: str, names: Sequence[str]) -> str:

@@ -71,7 +71,7 @@ def arrow_of(X: Any) -> pa.Table:
     columns = {}
     for position, name in enumerate(X.columns):
         try:
-            columns[str(name)] = pa.Array.from_pandas(X.iloc[:, position])
+            columns[str(name)] = pa.Array.from_pandas(_plain(X.iloc[:, position]))
         except (pa.ArrowException, TypeError, OverflowError) as error:
             raise ValueError(
                 f"the column {str(name)!r} holds values of several kinds, or too large ones ({_line(error)})"
@@ -79,6 +79,15 @@ def arrow_of(X: Any) -> pa.Table:
     if len(columns) < X.shape[1]:
         raise ValueError("two columns have the same name; expected each once")
     return pa.table(columns)
+
+
+def _plain(column: Any) -> Any:
+    """Return a column of pandas; objects that are numbers and flags as numbers, which pyarrow does not mix."""
+    if column.dtype != object:
+        return column
+    kinds = {type(value) for value in column.dropna()}
+    is_mixed = bool in kinds and len(kinds) > 1 and kinds <= {bool, int, float, np.bool_, np.float64, np.int64}
+    return column.map(float, na_action="ignore").astype(float) if is_mixed else column
 
 
 def framed_as(X: Any, values: np.ndarray, names: Sequence[Any]) -> Any:

@@ -146,8 +146,8 @@ def test_what_cannot_be_guessed_of_a_table_says_what_to_do():
     mixed = pd.DataFrame({"a": [1.0, 2.0], "tags": [["x"], "y"]})
     for frame, options, message in (
         (mixed, {"classes": "tags"}, "DataFrame: the column 'tags' holds values of several kinds"),
-        (mixed, {}, "the label 'tags' holds 'list', 'str'; expected numbers or text, of tags lists alone"),
-        (pd.DataFrame({"a": [1.0, 2.0]}), {"text": "a"}, r"text= goes with files: write the table with write_parquet"),
+        (mixed, {}, "the column 'tags' holds values of several kinds"),
+        (pd.DataFrame({"a": [1.0, 2.0]}), {"text": "b"}, r"text= names 'b', which is not a column"),
         (pd.DataFrame({"a": [1.0, 2.0]}), {"tag_seperator": ";"}, r"did you mean 'tag_separator'"),
     ):
         with pytest.raises(ValueError, match=message):

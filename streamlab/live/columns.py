@@ -11,11 +11,11 @@ from msgspec import Meta
 
 from streamlab._checks import check_unique, few, number_in, shown, within
 from streamlab.schema import Feature, Schema
-from streamlab.streams.guess.columns import LABELS, ColumnGuess, column_of
-from streamlab.streams.guess.roles import with_guessed_labels, with_named_labels
-from streamlab.streams.guess.words import is_missing, split_tags, written
 from streamlab.streams.limits import MAX_CATEGORIES
-from streamlab.streams.readers._table_columns import named_positions
+from streamlab.streams.tables.cells import is_missing, split_tags, written
+from streamlab.streams.tables.kinds import LABELS, ColumnGuess, column_of
+from streamlab.streams.tables.named import named_positions
+from streamlab.streams.tables.roles import Named, with_guessed_labels, with_roles_named
 from streamlab.validation import validated
 
 Role = Literal["number", "words", "label", "class", "tags", "key", "time", "ignore"]
@@ -234,9 +234,11 @@ def learnt_columns(
         named_positions(names, [name for name in given if name is not None], source, what)
     own = {name: [written(cell) if not isinstance(cell, list) else cell for cell in cells[name]] for name in names}
     apart = {*ignore, key, time}
-    guesses = [column_of(name, own[name], ".") for name in names if name not in apart]
-    if labelled:
-        guesses = with_named_labels(guesses, labels, source) if labels is not None else with_guessed_labels(guesses)[0]
+    guesses = [column_of(name, _array(own[name])) for name in names if name not in apart]
+    if labelled and labels is not None:
+        guesses = with_roles_named(guesses, Named(labels=labels), source)
+    elif labelled:
+        guesses = with_guessed_labels(guesses)[0]
     if labelled and not any(guess.role in LABELS for guess in guesses):
         raise ValueError(f"{source}: which columns are labels? expected labels= with some of {few(names)}")
     by_name = {guess.name: guess for guess in guesses}
@@ -249,6 +251,16 @@ def learnt_columns(
     if not any(column.is_feature for column in columns):
         raise ValueError(f"{source}: no column can be learned from; declare them with columns= ({few(names)})")
     return checked_columns(columns, source)
+
+
+def _array(cells: Sequence[Any]) -> Any:
+    """Return cells as an array of texts, or of lists of texts where one is a list."""
+    import pyarrow as pa
+
+    if not any(isinstance(cell, list) for cell in cells):
+        return pa.array(cells, pa.string())
+    lists = [cell if isinstance(cell, list) else None if is_missing(cell) else [cell] for cell in cells]
+    return pa.array([each and [written(item) for item in each] for each in lists], pa.list_(pa.string()))
 
 
 def _column(guess: ColumnGuess, cells: Sequence[Any], nominal: bool, source: str) -> LiveColumn:

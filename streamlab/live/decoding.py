@@ -20,7 +20,7 @@ import numpy as np
 from streamlab._checks import checked_choice, checked_count, number_in, shown
 from streamlab.live.columns import BOOLEANS, LiveColumn, columns_from, schema_of
 from streamlab.schema import Schema
-from streamlab.streams.guess.words import is_missing, meaning_of, split_tags, written
+from streamlab.streams.tables.cells import is_missing, meaning_of, split_tags, written
 
 __all__ = ["Decoding"]
 
@@ -398,7 +398,7 @@ def _number(name: str, cell: Any, gone: frozenset[str], bools: Mapping[str, floa
         return math.nan
     if isinstance(cell, str):
         text = cell.strip()
-        if is_missing(text) or text in gone:
+        if is_missing(text) or text == "None" or text in gone:
             return math.nan
         found = number_in(text) if len(text) <= 400 else None
         value = bools.get(text.lower()) if found is None else found

@@ -33,18 +33,16 @@ if TYPE_CHECKING:
     from streamlab.streams.generated.generator import MultiLabelGenerator
     from streamlab.streams.generated.instruments.stream import InstrumentGenerator
     from streamlab.streams.generated.regions import RegionGenerator
-    from streamlab.streams.guess.columns import ColumnGuess
-    from streamlab.streams.guess.guess import Guess, guess_table
-    from streamlab.streams.guess.roles import Question
     from streamlab.streams.labelling import NEVER, Labelling
     from streamlab.streams.nested import NestedLabels, nest_labels
     from streamlab.streams.readers.arff import ArffStream
-    from streamlab.streams.readers.arrays import ArrayStream, FrameStream
-    from streamlab.streams.readers.csv import CsvStream
+    from streamlab.streams.readers.arrays import ArrayStream
     from streamlab.streams.readers.libsvm import LibsvmStream
-    from streamlab.streams.readers.parquet import ParquetStream
     from streamlab.streams.readers.river import RiverStream
-    from streamlab.streams.readers.text import TextStream
+    from streamlab.streams.tables.guess import Guess, guess_table
+    from streamlab.streams.tables.kinds import ColumnGuess
+    from streamlab.streams.tables.roles import Question
+    from streamlab.streams.tables.table_stream import TableStream
     from streamlab.streams.wrapped import WrappedStream
 
 __all__ = [
@@ -62,11 +60,9 @@ __all__ = [
     "ColumnGuess",
     "ComposedStream",
     "Concept",
-    "CsvStream",
     "Drift",
     "DriftEntry",
     "DriftRecipe",
-    "FrameStream",
     "Guess",
     "InstrumentGenerator",
     "JoinedStream",
@@ -80,7 +76,6 @@ __all__ = [
     "MultiLabelGenerator",
     "NestedLabels",
     "NoisyFeatures",
-    "ParquetStream",
     "PriorShift",
     "Question",
     "ReaderEntry",
@@ -92,7 +87,7 @@ __all__ = [
     "StreamEntry",
     "SwappedFeatures",
     "SwappedLabels",
-    "TextStream",
+    "TableStream",
     "WrappedStream",
     "catalogue",
     "compose",
@@ -121,12 +116,10 @@ _HOMES = {
     "NEVER": "labelling",
     "ArffStream": "readers.arff",
     "ArrayStream": "readers.arrays",
-    "ColumnGuess": "guess.columns",
+    "ColumnGuess": "tables.kinds",
     "Concept": "generated.concept",
-    "CsvStream": "readers.csv",
     "DriftRecipe": "changes.drift_recipe",
-    "FrameStream": "readers.arrays",
-    "Guess": "guess.guess",
+    "Guess": "tables.guess",
     "InstrumentGenerator": "generated.instruments.stream",
     "Labelled": "changes.late_labels",
     "Labelling": "labelling",
@@ -135,12 +128,11 @@ _HOMES = {
     "MultiLabelGenerator": "generated.generator",
     "NestedLabels": "nested",
     "NoisyFeatures": "changes.feature_noise",
-    "ParquetStream": "readers.parquet",
     "PriorShift": "changes.prior_shift",
-    "Question": "guess.roles",
+    "Question": "tables.roles",
     "RegionGenerator": "generated.regions",
     "RiverStream": "readers.river",
-    "TextStream": "readers.text",
+    "TableStream": "tables.table_stream",
     "RotatedLabels": "changes.label_rotation",
     "ShuffledRows": "changes.shuffled_rows",
     "SwappedFeatures": "changes.feature_swap",
@@ -148,7 +140,7 @@ _HOMES = {
     "WrappedStream": "wrapped",
     "delay_labels": "changes.late_labels",
     "feature_noise": "changes.feature_noise",
-    "guess_table": "guess.guess",
+    "guess_table": "tables.guess",
     "hide_labels": "changes.late_labels",
     "nest_labels": "nested",
     "new_label": "changes.label_presence",

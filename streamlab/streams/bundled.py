@@ -28,9 +28,9 @@ def _yeast() -> Stream:
     river = find_spec("river")
     path = Path(river.origin).parent / "datasets" / "yeast.csv.gz" if river is not None and river.origin else None
     if path is not None and path.is_file():
-        from streamlab.streams.readers.csv import CsvStream
+        from streamlab.streams.tables.opening import open_table
 
-        return CsvStream(path, labels=[f"Class{i}" for i in range(1, 15)])
+        return open_table(path, labels=[f"Class{i}" for i in range(1, 15)])
     from river import datasets
 
     from streamlab.streams.readers.river import RiverStream

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from streamlab._checks import call, check_known, check_only
 from streamlab._frames import is_frame
+from streamlab.schema import Schema
 from streamlab.streams.blocks import check_contract
 from streamlab.streams.catalogue import find_entry, is_name
 from streamlab.streams.limits import LoadLimits
@@ -35,18 +39,20 @@ def load(
     Parameters
     ----------
     source
-        A name of ``catalogue()``; or the path of a file: ``.arff``, ``.csv``, ``.tsv``, ``.svm``, ``.libsvm``, ``.txt``
-        (LibSVM or a table), each also with ``.gz``, ``.parquet``, or of another of ``READERS``; or a ``Stream``, which
-        is returned unchanged; or one of River's data sets, or its name, as ``river:Music``; or the number of a set of
-        openml.org, fetched once, as ``openml:40589``; or a pair ``(X, Y)`` of arrays, sparse matrices or tables; or a
-        table (pandas, polars, pyarrow, or any with the dataframe interchange); or the address of rows that come as time
-        goes by, as ``tail:rows.csv?labels=a,b&journal=folder`` (a ``LiveStream``; its options may stand here, too); or
-        the folder of its journal, with ``follow=True`` also the rows that another process appends.
+        A name of ``catalogue()``; or the path of a file: ``.arff``, ``.csv``, ``.tsv``, ``.jsonl``, ``.svm``,
+        ``.libsvm``, ``.txt`` (LibSVM or a table), each also with ``.gz``, ``.parquet``, or of another of ``READERS``;
+        or a ``Stream``, which is returned unchanged; or one of River's data sets, or its name, as ``river:Music``; or
+        the number of a set of openml.org, fetched once, as ``openml:40589``; or a pair ``(X, Y)`` of arrays, sparse
+        matrices or tables, Y of flags, of classes, or of lists of names; or a table (pandas, polars, pyarrow, or any
+        with the dataframe interchange); or the address of rows that come as time goes by, as
+        ``tail:rows.csv?labels=a,b&journal=folder`` (a ``LiveStream``; its options may stand here, too); or the folder
+        of its journal, with ``follow=True`` also the rows that another process appends.
     labels
         Which columns are labels: names, or a number (the first n columns; negative: the last). A table needs it.
-        A column may hold 0 and 1 or yes and no (one label), a few words (a label for each), or tags such as
-        ``rock;pop`` (a label for each). None for a file of columns: guessed from names and first rows, and refused
-        where that is not clear. For ARFF only if the file does not say so itself: also the path of an XML file.
+        A column may hold 0 and 1 or yes and no (one label), a few words (a label for each), tags such as
+        ``rock;pop`` (a label for each), or vectors of 0 and 1. None for a file of columns: guessed from names and first
+        rows, and refused where that is not clear. For ARFF only if the file does not say so itself: also the path of
+        an XML file.
     limits
         What reading a file may take: bytes, rows, features, labels, seconds and more; default ``LoadLimits()``. Other
         sources are not limited.
@@ -54,13 +60,11 @@ def load(
         Called without arguments between blocks while a file is opened; opening stops with ``LoadCancelled``, a
         ValueError, if it returns true.
     **options
-        Passed on: for files of columns see ``guess_table``, which says how the file is written and what its columns
-        are: what is not given is guessed, unless ``CsvStream`` or ``ParquetStream`` read the file as it is. A table in
-        memory whose labels are not 0 and 1 is guessed in the same way; it takes ``classes``, ``tags``,
-        ``tag_separator``, ``missing``, ``ignore``, ``nominal`` and ``title``. Else see
-        ``ArffStream``, ``LibsvmStream``, ``ArrayStream``, ``FrameStream``, ``RiverStream``; with ``text=``, the column
-        of a CSV or Parquet file that holds texts, ``TextStream``. ``title=``, a column of a table or DataFrame, says
-        what people call the rows (``Stream.title_of``); it is no feature. ``sparse=`` (ARFF, LibSVM, arrays) says
+        Passed on: for files of columns and tables in memory see ``guess_table``, which says how a file is written and
+        what its columns are: what is not given is guessed; of texts (``text=``), also ``n_labels``, ``n_features`` and
+        ``vectorizer`` of ``TableStream``. Else see ``ArffStream``, ``LibsvmStream``, ``ArrayStream``, ``RiverStream``.
+        ``title=``, a column of a table or DataFrame, says what people call the rows (``Stream.title_of``); it is no
+        feature. ``sparse=`` (ARFF, LibSVM, arrays) says
         whether chunks are CSR: by default where the source is sparse by nature and has 10,000 features or more.
         For a name: those of its entry (``StreamEntry.options``); for a set that is fetched, ``mirror`` (an address)
         and ``progress``; for a synthetic stream, ``syn-…``, ``seed``, ``n_rows`` and ``endless`` (see
@@ -107,7 +111,7 @@ def load(
             raise ValueError(f"a tuple of {len(source)} parts is not a stream; expected (X, Y)")
         return _load_pair(*source, labels, options)
     if is_frame(source):
-        from streamlab.streams.tables import open_frame
+        from streamlab.streams.tables.opening import open_frame
 
         if labels is None:
             raise ValueError("a DataFrame needs labels=: expected the names of the columns that are labels")
@@ -135,15 +139,21 @@ def _load_file(path: Path, options: dict[str, Any]) -> Stream:
 
 
 def _load_pair(X: Any, Y: Any, labels: Any, options: dict[str, Any]) -> Stream:
-    from streamlab.streams.readers.arrays import ArrayStream, FrameStream
+    from streamlab.streams.readers.arrays import ArrayStream
+    from streamlab.streams.tables.opening import labels_in, open_pair
 
     if labels is not None:
         raise ValueError(f"labels={labels!r} does not go with (X, Y), whose second part holds them")
     frames = [is_frame(part) for part in (X, Y)]
     if all(frames):
-        return call(FrameStream, "(X, Y)", X, labels=Y, **options)
+        return open_pair(X, Y, **options)
     if any(frames):
         raise ValueError("(X, Y) is a DataFrame and an array; expected two of the same kind")
+    found = labels_in(Y, "(X, Y)") if options.get("schema") is None else None
+    if found is not None:
+        Y, names = found
+        width = X.shape[1] if hasattr(X, "shape") and len(X.shape) == 2 else np.shape(X)[-1]
+        options["schema"] = replace(Schema.anonymous(width, len(names)), labels=names)
     return call(ArrayStream, "(X, Y)", X, Y, **options)
 
 

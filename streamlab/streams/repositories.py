@@ -52,7 +52,8 @@ def _open_openml(
     from sklearn.datasets import fetch_openml
 
     from streamlab.streams.fetch import cache_folder, reason_of
-    from streamlab.streams.readers.arrays import ArrayStream, FrameStream
+    from streamlab.streams.readers.arrays import ArrayStream
+    from streamlab.streams.tables.opening import open_pair
 
     number = source.partition(":")[2]
     if not number.isdecimal():
@@ -80,7 +81,7 @@ def _open_openml(
     Y = _labels_of(found.target, found.target_names, source)
     name = found.details["name"]
     if hasattr(found.data, "columns"):
-        stream: Stream = call(FrameStream, source, found.data, labels=Y, name=name, **options)
+        stream = open_pair(found.data, Y, name=name, **options)
     else:
         schema = Schema(tuple(map(Feature, found.feature_names)), tuple(Y.columns))
         stream = call(ArrayStream, source, found.data, Y.to_numpy(), schema=schema, name=name, **options)
@@ -91,7 +92,7 @@ def _labels_of(targets: Any, names: list[str], source: str) -> pd.DataFrame:
     """Return flags of targets: of two words, such as TRUE and FALSE, a label; of one target of classes a label each."""
     import pandas as pd
 
-    from streamlab.streams.guess.words import flags_of, meaning_of
+    from streamlab.streams.tables.cells import flags_of, meaning_of
 
     table = pd.DataFrame(targets)
     table.columns = pd.Index(names)

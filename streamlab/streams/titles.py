@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from streamlab._checks import shown
-from streamlab.streams.guess.words import written
-from streamlab.streams.readers._table_columns import named_positions
+from streamlab.streams.tables.cells import written
+from streamlab.streams.tables.named import named_positions
 
 if TYPE_CHECKING:
-    from streamlab.streams.readers._table_source import Table
+    from streamlab.streams.tables.source import Batch, Source
 
 MOST_LETTERS = 300
 """Of a title."""
@@ -41,16 +41,16 @@ class ColumnTitles:
 
     Parameters
     ----------
-    table
+    source
         The file.
     position
         The column's.
     """
 
-    def __init__(self, table: Table, position: int) -> None:
-        self._table, self._position = table, position
+    def __init__(self, source: Source, position: int) -> None:
+        self._source, self._position = source, position
         self._lock = threading.Lock()
-        self._blocks: Iterator[tuple[Any, list[Any]]] | None = None
+        self._blocks: Iterator[Batch] | None = None
         self._start = 0
         self._cells: list[Any] = []
 
@@ -58,22 +58,22 @@ class ColumnTitles:
         with self._lock:
             if self._blocks is None or row < self._start:
                 self._start, self._cells = row, []
-                self._blocks = self._table.blocks(row, [self._position])
+                self._blocks = self._source.batches(row, [self._position])
             while row >= self._start + len(self._cells):
                 self._start += len(self._cells)
-                _, columns = next(self._blocks, (None, None))
-                if columns is None:
+                batch = next(self._blocks, None)
+                if batch is None:
                     # behind the end
                     self._blocks = None
                     return ""
-                self._cells = columns[0]
+                self._cells = batch.cells[0].to_pylist()
             return _title(self._cells[row - self._start])
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"_table": self._table, "_position": self._position}
+        return {"_source": self._source, "_position": self._position}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(state["_table"], state["_position"])  # type: ignore[misc]
+        self.__init__(state["_source"], state["_position"])  # type: ignore[misc]
 
 
 def title_position(columns: Sequence[str], title: Any, labels: Sequence[str], source: str) -> int:

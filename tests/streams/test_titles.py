@@ -10,7 +10,7 @@ import pytest
 
 import streamlab as sl
 from streamlab.lab.script import script_of
-from streamlab.streams.guess.guess import guess_table
+from streamlab.streams.tables.guess import guess_table
 
 N = 2500
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.streams.guess.habits import HABITS, N
+from tests.streams.tables.habits import HABITS, N
 from tests.ui.screen import Screen
 
 pytest.importorskip("panel")

@@ -172,6 +172,8 @@ class Columns(SparseInput):
         try:
             if before is not None:
                 self._adopt(X, Y)
+            else:
+                self._refuse_new_columns(X, Y)
             X, missing = self._examined_X(X)
             return X, self._checked_Y(Y, len(X)), missing, self._checked_timestamps(unmasked(timestamps), len(X))
         except ValueError:
@@ -179,6 +181,18 @@ class Columns(SparseInput):
                 # a bad first chunk must not leave its schema behind
                 vars(self).update(before)
             raise
+
+    def _refuse_new_columns(self, X, Y) -> None:
+        """Raise a ValueError if a later table has a column that is not known: it is never left out in silence."""
+        for what, kind, table, known in (("X", "feature", X, self._column), ("Y", "label", Y, self._label_column)):
+            if what == "X" and self._bound:
+                continue  # which features count was declared
+            new = [name for name in getattr(table, "columns", ()) if str(name) not in known and name not in known]
+            if new:
+                raise ValueError(
+                    f"{what} has the {kind} {str(new[0])!r}, which {type(self).__name__} does not know; expected the "
+                    f"columns of its first table, {list(map(str, known))[:8]}, or dictionaries, which may bring more"
+                )
 
     def _checked_timestamps(self, timestamps, n: int) -> np.ndarray | None:
         return None

@@ -12,9 +12,9 @@ import numpy as np
 
 from streamlab._checks import check_unique, existing_file, few, index_in, number_in, shown
 from streamlab.streams.limits import LoadWatch
-from streamlab.streams.readers._table_columns import label_range
 from streamlab.streams.readers._text import line_blocks, only_line_ends, stem_of
-from streamlab.streams.readers.label_xml import find_label_xml, read_label_xml
+from streamlab.streams.readers.label_xml import find_label_xml, fitting_label_xml, read_label_xml
+from streamlab.streams.tables.named import label_range
 
 __all__ = ["BLANKS", "Attribute", "Header", "choose_labels", "read_header", "scan_value", "skip_blanks", "split_cells"]
 
@@ -24,13 +24,17 @@ _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
 
 
-def split_cells(text: str) -> list[tuple[str, bool]]:
-    """Return the values of a dense row and whether they were quoted."""
+def split_cells(text: str, *, blanks: bool = False) -> list[tuple[str, bool]]:
+    """Return the values of a dense row and whether they were quoted; with ``blanks`` these separate them, too."""
     cells = []
     at = 0
     while True:
-        value, quoted, at = scan_value(text, at, ",")
+        value, quoted, at = scan_value(text, at, ", \t" if blanks else ",")
         cells.append((value, quoted))
+        if blanks:
+            at = skip_blanks(text, at)
+            if text[at : at + 1] not in ("", ",", "%"):
+                continue  # the next value stands behind a blank
         if text[at : at + 1] != ",":
             rest = text[at:].strip()
             if rest and not rest.startswith("%"):
@@ -77,20 +81,22 @@ def _unescaped(match: re.Match[str]) -> str:
 
 
 _KEYWORD = re.compile(r"@(\w+)\s*(.*)", re.DOTALL)
-_LABEL_COUNT = re.compile(r"(?<!\S)-C\s*(-?)([0-9]+)", re.IGNORECASE)
+# MEKA splits options from the name at a colon, and takes their values in quotes too
+_LABEL_COUNT = re.compile(r"(?:^|[\s:;,])-C[\s=:'\"]*(-?)\s*([0-9]+)", re.IGNORECASE)
 _RANGE = re.compile(r"[\[{]\s*([^,\]\s]+)\s*,\s*([^,\]\s]+)\s*[\]}]$")
 _COMMENT = re.compile(r"(?:^|\s)%")
 
 
 @dataclass(frozen=True)
 class Attribute:
-    """A column as the header declares it, and the line that does."""
+    """A column as the header declares it, and the line that does; ``kind``: ``"string"`` … where it is left out."""
 
     name: str
     categories: tuple[str, ...] | None
     low: float | None
     high: float | None
     line: int
+    kind: str = ""
 
 
 @dataclass(frozen=True)
@@ -166,10 +172,12 @@ def _read_attribute(text: str, path: Path, line: int, watch: LoadWatch) -> Attri
     kind = _COMMENT.split(kind, maxsplit=1)[0].strip()
     match = re.match(r"\w+", kind)
     word = match[0].lower() if match else ""
-    if word in ("string", "date", "relational"):
+    if word in ("string", "date"):
+        return Attribute(name, None, None, None, line, word)
+    if word == "relational":
         raise ValueError(
-            f"{path}, line {line}: the attribute {shown(name)} is of type {word}; expected numeric, real, integer or "
-            "{nominal, values}: turn it into such columns or remove it"
+            f"{path}, line {line}: the attribute {shown(name)} is of type relational; expected numeric, real, integer, "
+            "string, date or {nominal, values}: turn it into such columns"
         )
     if word not in ("numeric", "real", "integer"):
         raise ValueError(
@@ -236,6 +244,8 @@ def choose_labels(
         if xml is not None:
             return _labels_of_xml(attributes, path, xml, watch)
         match = _LABEL_COUNT.search(header.relation)
+        if match is None and (xml := fitting_label_xml(path, {each.name for each in attributes}, watch.limits)):
+            return _labels_of_xml(attributes, path, xml, watch)
         if match is None:
             raise ValueError(
                 f"{path}: which attributes are labels? expected '-C n' in the relation's name (it is "

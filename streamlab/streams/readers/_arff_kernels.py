@@ -11,6 +11,7 @@ from streamlab.kernels import kernel
 __all__ = ["Columns", "Powers", "parse_number", "parse_rows", "powers_of_five", "skip_rows"]
 
 END, FULL, UNUSUAL = 0, 1, 2
+LEFT_OUT = -(1 << 40)
 
 TAB, NEWLINE, RETURN, SPACE, PERCENT, COMMA = 9, 10, 13, 32, 37, 44
 DOUBLE_QUOTE, SINGLE_QUOTE, BACKSLASH, QUESTION = 34, 39, 92, 63
@@ -29,7 +30,7 @@ class Columns(NamedTuple):
     nominal
         Array of shape (A,), bool.
     target
-        Array of shape (A,), int64: the column of X, or ``-1 - column`` of Y.
+        Array of shape (A,), int64: the column of X, or ``-1 - column`` of Y, or ``LEFT_OUT``.
     first
         Array of shape (A + 1,), int64: where each attribute's categories begin, sorted by their bytes.
     offset
@@ -230,7 +231,19 @@ def parse_value(text, at, attribute, nominal, target, first, offset, names, mean
     """Read one cell into its place: (position after it and the blanks behind it, whether that went well)."""
     column = target[attribute]
     begin = at
-    if text[at] == QUESTION:
+    if column == LEFT_OUT:
+        quote = text[at]
+        if quote in (SINGLE_QUOTE, DOUBLE_QUOTE):
+            at += 1
+            while text[at] != quote:
+                if text[at] == NEWLINE:
+                    return at, False
+                at += 2 if text[at] == BACKSLASH and text[at + 1] != NEWLINE else 1
+            at += 1
+        else:
+            while text[at] != COMMA and text[at] != CLOSE and text[at] != NEWLINE and text[at] != PERCENT:
+                at += 1
+    elif text[at] == QUESTION:
         at += 1
         if column < 0:
             return at, False
@@ -374,7 +387,7 @@ def parse_rows(text, at, columns, powers, X, Y, row, where):
             column = target[attribute]
             if known and column >= 0:
                 X[row, column] = value
-            elif known and (value == 0.0 or value == 1.0):
+            elif known and column > LEFT_OUT and (value == 0.0 or value == 1.0):
                 Y[row, -1 - column] = np.uint8(value)
             else:
                 at, good = parse_value(
@@ -386,8 +399,10 @@ def parse_rows(text, at, columns, powers, X, Y, row, where):
                 good = good and (more or text[at] == CLOSE)
             else:
                 more = attribute < n_attributes - 1
-                good = good and (text[at] == COMMA or not more)
-            if more:
+                blank = text[at - 1] == SPACE or text[at - 1] == TAB
+                good = good and (text[at] == COMMA or blank or not more)
+            if text[at] == COMMA and (more or not sparse):
+                # behind the last cell as MOA writes it
                 at += 1
         if sparse and good:
             at += 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab._checks import checked_flag, existing_file, few, index_in, number_in, shown, within
+from streamlab._checks import caller, checked_flag, existing_file, few, index_in, number_in, shown, within
 from streamlab.schema import Feature, Hierarchy, Schema
 from streamlab.streams._sparse import WIDE, csr_of
 from streamlab.streams.limits import LoadLimits, LoadWatch
@@ -27,6 +28,7 @@ from streamlab.streams.readers._arff_header import (
 from streamlab.streams.readers._arff_kernels import (
     END,
     FULL,
+    LEFT_OUT,
     UNUSUAL,
     Columns,
     Powers,
@@ -36,6 +38,8 @@ from streamlab.streams.readers._arff_kernels import (
 )
 from streamlab.streams.readers._text import START, Mark, Marks, checked_encoding, line_blocks, stem_of
 from streamlab.streams.stream import Stream
+from streamlab.streams.tables.cells import flags_of, is_numeric, meaning_of
+from streamlab.streams.tables.named import named_positions
 
 __all__ = ["ArffStream"]
 
@@ -56,6 +60,8 @@ class ArffStream(Stream):
         Which attributes are the labels. None (default): those named in the XML file beside it (MULAN; nested labels
         become a hierarchy), else as many as ``-C`` in the relation's name says (MEKA: the first n, or the last if n is
         negative). Else an integer in MEKA's sense, a list of names, or the path of an XML file.
+    ignore
+        Attributes to leave out; those of type string and date are in any case, with a warning unless they are named.
     sparse
         Whether chunks are CSR. None (default): if the first row is written as a sparse one, and there are at least
         10,000 features.
@@ -72,25 +78,28 @@ class ArffStream(Stream):
     schema : Schema
         Features and labels in the order of the attributes.
     n_rows : int
-        Counted when first asked for, which passes over the file once.
 
     Raises
     ------
     ValueError
-        On opening and while reading, naming file, line and column: a wrong header, text or date attributes, labels that
-        cannot be found or are not 0 and 1, ragged rows, unknown categories, a cell that is not a finite number, a
+        On opening and while reading, naming file, line and column: a wrong header, labels that cannot be found, ragged
+        rows, unknown categories, a cell that is not a finite number, a
         missing label, bytes in another encoding, a damaged gzip, a limit passed.
 
     Notes
     -----
-    Rows may be dense or sparse. What a sparse row leaves out is 0, and the first category of a nominal attribute. ``?``
+    Opening passes over the file once, to count its rows, and reads it where a ``?`` may be a label that is missing. A
+    label is an attribute of 0 and 1, TRUE and FALSE, no and yes …; one of other categories has a label for each.
+
+    Rows may be dense or sparse; between the cells of dense ones stand commas, blanks or tabs, and perhaps a comma
+    behind the last. What a sparse row leaves out is 0, and the first category of a nominal attribute. ``?``
     is missing, and so is ``nan``, which some programs write. Numbers are read exactly as ``float`` reads them.
 
     References
     ----------
     https://waikato.github.io/weka-wiki/formats_and_processing/arff_stable/, https://waikato.github.io/meka/,
-    http://mulan.sourceforge.net/format.html. Departure: attributes of type string, date and relational are refused,
-    and so are weights of instances.
+    http://mulan.sourceforge.net/format.html. Departure: attributes of type string and date are left out, relational
+    ones refused, and so are weights of instances.
 
     Examples
     --------
@@ -111,6 +120,7 @@ class ArffStream(Stream):
         path: str | Path,
         *,
         labels: int | str | Path | Sequence[str] | None = None,
+        ignore: str | Sequence[str] = (),
         sparse: bool | None = None,
         encoding: str = "utf-8",
         limits: LoadLimits | None = None,
@@ -126,34 +136,68 @@ class ArffStream(Stream):
         self._marks = Marks(self.path)
         self._attributes = header.attributes
         chosen, parents = choose_labels(header, self.path, labels, self._watch)
-        self._watch.columns(len(header.attributes) - len(chosen), len(chosen), str(self.path))
-        self.schema, self._columns = _layout(self.path, header.attributes, chosen, parents)
+        self._left_out = self._ignored(ignore, set(chosen))
+        n_features = len(header.attributes) - len(chosen) - len(self._left_out)
+        self._watch.columns(n_features, len(chosen), str(self.path))
+        self.schema, self._columns, self._classes = _layout(
+            self.path, header.attributes, chosen, self._left_out, parents
+        )
         self._room = max(1, min(BLOCK_ROWS, BLOCK_CELLS // max(1, self.schema.n_features)))
         wanted, first = checked_flag("sparse", sparse, optional=True), self._first_row()
         if first is None:
             raise ValueError(f"{self.path}: no rows after @data (line {self._data_line}); expected at least one")
         self.is_sparse = first.startswith(b"{") and self.schema.n_features >= WIDE if wanted is None else wanted
+        self.n_rows = self._scan()
         self._watch.opened()
 
-    @cached_property
-    def n_rows(self) -> int:  # type: ignore[override]
+    def _ignored(self, ignore: str | Sequence[str], labels: set[int]) -> set[int]:
+        """Return the positions of what is left out; warn of texts and dates that nobody has named."""
+        names = [each.name for each in self._attributes]
+        named = named_positions(names, ignore, str(self.path), "ignore=")
+        kinds = {j: each.kind for j, each in enumerate(self._attributes) if each.kind}
+        wrong = sorted((named | kinds.keys()) & labels)
+        if wrong:
+            what = f"it is of type {kinds[wrong[0]]}" if wrong[0] in kinds else "it is named in ignore="
+            raise ValueError(
+                f"{self.path}: {shown(names[wrong[0]])} is a label, and {what}; expected it to be one of both"
+            )
+        if len(named | kinds.keys() | labels) == len(names):
+            raise ValueError(f"{self.path}: ignore= leaves no feature; expected at least one")
+        said = [f"{shown(names[j])} ({kinds[j]})" for j in sorted(kinds.keys() - named)]
+        if said:
+            gone = [names[j] for j in sorted(named | kinds.keys())]
+            warnings.warn(f"{self.path}: left out: {few(said)[1:-1]}; ignore={gone!r} says so", stacklevel=caller())
+        return named | kinds.keys()
+
+    def _scan(self) -> int:
+        """Return the number of rows; raise a ValueError if a label is missing in one of them."""
         where = np.zeros(3, np.int64)
         mark, note = self._marks.before(0)
         n_rows = 0
+        has_gaps = False
         for block, line, offset in self._data_blocks(mark):
             note(n_rows, line, offset)
             n_rows += skip_rows(np.frombuffer(block, np.uint8), 0, len(block), where)
+            has_gaps = has_gaps or b"?" in block
+        if has_gaps:
+            for _ in self._dense_blocks(0):
+                self._watch.step()
         return n_rows
 
     def blocks(self, start: int = 0) -> Iterator[tuple[Any, np.ndarray]]:
+        n_features = self.schema.n_features
         for X, Y in self._dense_blocks(start):
+            if self._classes:
+                # their categories stand behind the features
+                Y = self._with_classes(X[:, n_features:], Y)
+                X = np.ascontiguousarray(X[:, :n_features])
             # a few rows of it are unfolded at a time, whatever their width
             yield (csr_of(X) if self.is_sparse else X), Y
 
     def _dense_blocks(self, start: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         powers = _powers()
         where = np.zeros(3, np.int64)
-        shape = self.schema.n_features, self.schema.n_labels
+        shape = self.schema.n_features + len(self._classes), self._columns.default.size
         X, Y, row = np.zeros((self._room, shape[0])), np.zeros((self._room, shape[1]), np.uint8), 0
         mark, note = self._marks.before(start)
         position = mark.row  # of the first row in X
@@ -207,15 +251,22 @@ class ArffStream(Stream):
             cells = self._sparse_cells(text, line)
         else:
             values = split_cells(text)
-            if len(values) != len(self._attributes):
+            n = len(self._attributes)
+            if len(values) == n + 1 and values[-1] == ("", False):
+                values.pop()  # MOA writes a comma behind the last
+            if len(values) < n and len(parts := split_cells(text, blanks=True)) == n:
+                values = parts
+            if len(values) != n:
                 short = min(len(values), len(self._attributes) - 1)
                 raise self._error(
                     line, short, f"expected {len(self._attributes)} values in the row, found {len(values)}"
                 )
             cells = enumerate(values)
         for index, (value, quoted) in cells:
-            number = self._cell(index, value, quoted, line)
             target = self._columns.target[index]
+            if target == LEFT_OUT:
+                continue
+            number = self._cell(index, value, quoted, line)
             if target >= 0:
                 x[target] = number
             else:
@@ -262,8 +313,9 @@ class ArffStream(Stream):
         attribute = self._attributes[index]
         is_label = self._columns.target[index] < 0
         if value == "?" and not quoted:
-            if is_label:
-                raise self._error(line, index, "the label is missing ('?'); expected 0 or 1")
+            if is_label or index in self._classes:
+                expected = few(attribute.categories) if attribute.categories else "0 or 1"
+                raise self._error(line, index, f"the label is missing ('?'); expected {expected}: remove the row")
             return math.nan
         if attribute.categories is not None:
             try:
@@ -271,7 +323,9 @@ class ArffStream(Stream):
             except KeyError:
                 known = few(attribute.categories)
                 raise self._error(line, index, f"unknown value {shown(value)}; expected one of {known}") from None
-            return float(attribute.categories[position]) if is_label else float(position)
+            if is_label:
+                return float(meaning_of(value, flags_of(attribute.categories) or ("1", "0")) or 0)
+            return float(position)
         number = number_in(value)
         if number is None:
             wanted = "0 or 1" if is_label else "a number or '?'"
@@ -286,6 +340,24 @@ class ArffStream(Stream):
     def _category_positions(self) -> list[dict[str, int]]:
         return [{c: i for i, c in enumerate(a.categories or ())} for a in self._attributes]
 
+    def _with_classes(self, codes: np.ndarray, Y: np.ndarray) -> np.ndarray:
+        """Return the labels with one for each category of the attributes that have several."""
+        out = np.zeros((len(Y), self.schema.n_labels), np.uint8)
+        plain, column, at = iter(range(Y.shape[1])), iter(range(codes.shape[1])), 0
+        for position in self._label_positions:
+            if position in self._classes:
+                out[np.arange(len(Y)), at + codes[:, next(column)].astype(np.intp)] = 1
+                at += len(self._attributes[position].categories or ())
+            else:
+                out[:, at] = Y[:, next(plain)]
+                at += 1
+        return out
+
+    @cached_property
+    def _label_positions(self) -> list[int]:
+        targets = self._columns.target.tolist()
+        return [j for j, target in enumerate(targets) if j in self._classes or LEFT_OUT < target < 0]
+
     def _error(self, line: int, index: int, what: str) -> ValueError:
         return ValueError(
             f"{self.path}, line {line}, column {index + 1} ({shown(self._attributes[index].name)}): {what}"
@@ -298,32 +370,51 @@ def _powers() -> Powers:
 
 
 def _layout(
-    path: Path, attributes: list[Attribute], chosen: list[int], parents: dict[str, str | None] | None
-) -> tuple[Schema, Columns]:
-    labels = {position: i for i, position in enumerate(chosen)}
-    features: list[Feature] = []
+    path: Path,
+    attributes: list[Attribute],
+    chosen: list[int],
+    left_out: set[int],
+    parents: dict[str, str | None] | None,
+) -> tuple[Schema, Columns, dict[int, int]]:
+    """Return the schema, the columns as kernels have them, and the columns of X behind the features, by attribute.
+
+    These hold the categories of labels that have several.
+    """
+    labels = set(chosen)
+    features = [
+        Feature(each.name, each.categories, each.low, each.high)
+        for position, each in enumerate(attributes)
+        if position not in labels | left_out
+    ]
+    classes: dict[int, int] = {}
     names: list[str] = []
     target: list[int] = []
     default: list[int] = []
     first, offset, text = [0], [0], bytearray()
     value: list[float] = []
     digits: list[list[float]] = []
+    n_inputs = 0
+    several = [j for j in chosen if attributes[j].categories and flags_of(attributes[j].categories or ()) is None]
     for position, attribute in enumerate(attributes):
-        categories = attribute.categories
-        if position in labels:
-            if categories is not None and any(number_in(c) not in (0, 1) for c in categories):
-                raise ValueError(
-                    f"{path}, line {attribute.line}: the label {shown(attribute.name)} has the values "
-                    f"{few(categories)}; expected {{0,1}} or numeric"
-                )
-            meanings = [float(c) for c in categories or ()]
+        categories = () if position in left_out else attribute.categories
+        meanings = [float(i) for i in range(len(categories or ()))]
+        if position in left_out:
+            target.append(LEFT_OUT)
+        elif position in labels and position in several:
+            classes[position] = len(features) + len(classes)
+            target.append(classes[position])
+            for each in categories or ():
+                is_plain = len(several) == 1 and each not in names and not is_numeric(each)
+                names.append(each if is_plain else f"{attribute.name}={each}")
+        elif position in labels:
+            flags = flags_of(categories or ()) or ("1", "0")
+            meanings = [float(meaning_of(each, flags) or 0) for each in categories or ()]
+            target.append(-1 - len(default))
             default.append(int(meanings[0]) if meanings else 0)
-            target.append(-1 - len(names))
             names.append(attribute.name)
         else:
-            meanings = [float(i) for i in range(len(categories or ()))]
-            target.append(len(features))
-            features.append(Feature(attribute.name, categories, attribute.low, attribute.high))
+            target.append(n_inputs)
+            n_inputs += 1
         for raw, meaning in sorted(zip((c.encode() for c in categories or ()), meanings, strict=True)):
             text += raw
             offset.append(len(text))
@@ -336,6 +427,9 @@ def _layout(
             digits.append([known.get(d, -1.0) for d in "0123456789"])
     hierarchy = None
     if parents is not None:
+        if several:
+            name = shown(attributes[several[0]].name)
+            raise ValueError(f"{path}: the label {name} has several categories; expected 0 and 1 in a hierarchy")
         rank = {name: i for i, name in enumerate(names)}
         above = [parents[name] for name in names]
         hierarchy = Hierarchy(tuple(-1 if name is None else rank[name] for name in above))
@@ -351,4 +445,4 @@ def _layout(
         np.array(digits, np.float64),
         np.array(default, np.uint8),
     )
-    return schema, columns
+    return schema, columns, classes

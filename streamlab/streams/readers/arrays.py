@@ -1,25 +1,19 @@
-"""Arrays, sparse matrices and DataFrames as streams."""
+"""Arrays and sparse matrices as streams."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from streamlab._checks import checked_flag, few, unmasked
-from streamlab._frames import is_frame, pandas_of
-from streamlab.schema import Feature, NumberedFeatures, Schema
+from streamlab._checks import checked_flag, unmasked
+from streamlab.schema import NumberedFeatures, Schema
 from streamlab.streams._sparse import is_csr, is_wide_and_sparse
-from streamlab.streams.limits import MAX_CATEGORIES
-from streamlab.streams.readers._table_columns import label_positions, named_positions
 from streamlab.streams.stream import Drift, Stream
-from streamlab.streams.titles import ListTitles, title_position
+from streamlab.streams.titles import ListTitles
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-__all__ = ["ArrayStream", "FrameStream"]
+__all__ = ["ArrayStream"]
 
 BLOCK_ROWS = 1024
 BLOCK_CELLS = 1 << 22  # 32 MiB of float64: a sparse matrix may have any number of columns
@@ -162,122 +156,6 @@ class ArrayStream(Stream):
             f"{self.name}: X[{row}, {column}] ({self.schema.features[column].name!r}) is {values[place]}; "
             f"expected {expected} or NaN"
         )
-
-
-class FrameStream(ArrayStream):
-    """The rows of a table, of pandas, polars, pyarrow, or any with the dataframe interchange, in order.
-
-    Parameters
-    ----------
-    frame
-        Numbers and bools become numeric features; strings and categoricals nominal ones, with the categories in the
-        order of the categorical or, for strings, sorted. Missing values are NaN.
-    labels
-        Names of the columns that are labels, or a number: the first n columns (negative: the last); or a table
-        of labels with as many rows.
-    ignore
-        Columns to leave out.
-    nominal
-        Columns to be taken as nominal although they hold numbers.
-    name
-        What the stream is called.
-
-    Raises
-    ------
-    ValueError
-        If a column is missing, named twice, neither of numbers nor of texts, or has more than 1,000
-        categories; or as ``ArrayStream``.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame({"a": [0.5, 0.1], "colour": ["red", "blue"], "l": [1, 0]})
-    >>> FrameStream(frame, labels=["l"]).schema.features[1].categories
-    ('blue', 'red')
-    """
-
-    def __init__(
-        self,
-        frame: pd.DataFrame,
-        *,
-        labels: int | str | Sequence[str] | pd.DataFrame,
-        ignore: Sequence[str] = (),
-        nominal: Sequence[str] = (),
-        name: str = "DataFrame",
-        title: str | None = None,
-    ) -> None:
-        frame, labels, titles = pandas_of(frame), pandas_of(labels), None
-        if title is not None:
-            titles = frame.iloc[:, title_position(list(frame.columns), title, (), name)].tolist()
-            ignore = [*([ignore] if isinstance(ignore, str) else ignore), title]
-
-        if is_frame(labels):
-            inputs, outputs = frame, labels
-            dropped = named_positions(list(frame.columns), ignore, name, "ignore=")
-            inputs = frame.iloc[:, [j for j in range(frame.shape[1]) if j not in dropped]]
-        else:
-            columns = list(frame.columns)
-            dropped = named_positions(columns, ignore, name, "ignore=")
-            frame = frame.iloc[:, [j for j in range(len(columns)) if j not in dropped]]
-            chosen = label_positions(list(frame.columns), labels, name)
-            outputs = frame.iloc[:, chosen]
-            inputs = frame.drop(columns=frame.columns[chosen])
-        forced = named_positions(list(inputs.columns), nominal, name, "nominal=")
-        features: list[Feature] = []
-        X = np.empty(inputs.shape)
-        for j, column in enumerate(inputs.columns):
-            X[:, j], categories = column_values(inputs.iloc[:, j], j in forced, f"{name}: the column {column!r}")
-            features.append(Feature(str(column), categories))
-        Y = np.empty(outputs.shape)
-        for j, column in enumerate(outputs.columns):
-            Y[:, j], categories = column_values(outputs.iloc[:, j], False, f"{name}: the label {column!r}")
-            if categories is not None:
-                raise ValueError(
-                    f"{name}: the label {column!r} holds {few(categories)}; expected 0 and 1 or bool (a class or tags: "
-                    "sl.load(frame, labels=...) makes labels of them)"
-                )
-        schema = Schema(tuple(features), tuple(str(column) for column in outputs.columns))
-        super().__init__(X, Y, schema=schema, name=name, titles=titles)
-
-
-def column_values(column: pd.Series, nominal: bool, what: str) -> tuple[np.ndarray, tuple[str, ...] | None]:
-    """One column as float64 and, if it is nominal, its categories.
-
-    Raises
-    ------
-    ValueError
-        If the column is neither numbers, bools nor text, or has too many categories; it begins with ``what``.
-    """
-    import pandas as pd
-
-    dtype = column.dtype
-    if isinstance(dtype, pd.CategoricalDtype):
-        codes = column.cat.codes.to_numpy(np.float64, copy=True)
-        codes[codes < 0] = np.nan
-        categories = tuple(str(c) for c in dtype.categories)
-    elif nominal or pd.api.types.is_string_dtype(dtype) or dtype.kind == "O":
-        kinds = {type(v) for v in column.dropna()}
-        if not nominal and kinds and kinds <= {bool, int, float, np.bool_, np.float64, np.int64}:
-            return pd.to_numeric(column.map(float, na_action="ignore")).to_numpy(np.float64, na_value=np.nan), None
-        if not nominal and not kinds <= {str}:
-            raise ValueError(
-                f"{what} holds {few(sorted(k.__name__ for k in kinds))}; expected numbers or text, of tags lists alone"
-            )
-        texts = column.map(str, na_action="ignore")
-        categories = tuple(sorted(texts.dropna().unique()))
-        place = {c: float(i) for i, c in enumerate(categories)}
-        codes = np.array([place.get(t, np.nan) if isinstance(t, str) else np.nan for t in texts], np.float64)
-    elif pd.api.types.is_bool_dtype(dtype) or (
-        pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_complex_dtype(dtype)
-    ):
-        return column.to_numpy(np.float64, na_value=np.nan), None
-    else:
-        raise ValueError(f"{what} is of type {dtype}; expected numbers, bools or text: ignore or encode it")
-    if len(categories) > MAX_CATEGORIES:
-        raise ValueError(
-            f"{what} has {len(categories):,} categories; expected at most {MAX_CATEGORIES:,}: ignore or encode it"
-        )
-    return codes, categories
 
 
 def _matrix(values: Any, what: str, name: str) -> Any:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from streamlab._checks import call, check_known, check_only
+from streamlab._checks import call, check_only
 from streamlab.streams.reader_entry import ReaderEntry
 from streamlab.streams.stream import Stream
 
@@ -31,29 +31,24 @@ def open_libsvm(path: Path, *, labels: Any = None, **options: Any) -> Stream:
 
 
 def open_columns(path: Path, *, labels: Any = None, **options: Any) -> Stream:
-    """Open a file of rows and columns; options as those of ``guess_table``, or with ``text`` of ``TextStream``."""
-    from streamlab.streams.tables import TABLE_OPTIONS, open_table, open_texts
+    """Open a file of rows and columns; options as those of ``guess_table`` and ``TableStream``."""
+    from streamlab.streams.tables.opening import TABLE_OPTIONS, open_table
 
-    if options.get("text") is not None:
-        from streamlab.streams.readers.text import TextStream
-
-        check_known(TextStream, str(path), options.keys() - {"title"})
-        return open_texts(path, labels=labels, **options)
     check_only(str(path), options, TABLE_OPTIONS)
     return open_table(path, labels=labels, **options)
 
 
 def _is_of_libsvm(path: Path, options: Mapping[str, Any]) -> bool:
     """Return whether a ``.txt`` file is one of LibSVM: not if it is a table, or options of one are given."""
-    from streamlab.streams.tables import TABLE_OPTIONS, is_libsvm
+    from streamlab.streams.tables.opening import TABLE_OPTIONS, is_libsvm
 
-    of_tables = {"labels", "text", *TABLE_OPTIONS} - {"limits", "cancel"}
-    if any(name in of_tables and (value is not None or name != "text") for name, value in options.items()):
+    of_tables = {"labels", *TABLE_OPTIONS} - {"limits", "cancel", "n_labels", "n_features", "encoding"}
+    if any(name in of_tables and value is not None for name, value in options.items()):
         return False
     return not os.path.isfile(path) or is_libsvm(path, options.get("limits"), options.get("cancel"))
 
 
 ARFF = ReaderEntry((".arff",), open_arff, gzipped=True)
 LIBSVM = ReaderEntry((".svm", ".libsvm", ".txt"), open_libsvm, _is_of_libsvm, gzipped=True)
-TABLE = ReaderEntry((".csv", ".tsv", ".tab", ".txt"), open_columns, gzipped=True)
+TABLE = ReaderEntry((".csv", ".tsv", ".tab", ".txt", ".jsonl", ".ndjson"), open_columns, gzipped=True)
 PARQUET = ReaderEntry((".parquet",), open_columns)

@@ -12,6 +12,8 @@ from streamlab._checks import check_unique, existing_file, open_regular, shown
 from streamlab.streams.limits import DEFAULT_LIMITS, LoadLimits, LoadWatch
 from streamlab.streams.readers._text import stem_of
 
+MOST_XML = 100
+"""Files of a folder that are looked at."""
 _SPLIT = re.compile(r"[-_](train|training|test)$", re.IGNORECASE)
 
 
@@ -28,6 +30,22 @@ def find_label_xml(path: str | Path) -> Path | None:
             if os.path.isfile(candidate):  # False, no OSError, where the name is too long
                 return candidate
     return None
+
+
+def fitting_label_xml(path: Path, names: set[str], limits: LoadLimits) -> Path | None:
+    """Return the one XML file in the folder whose labels are all among these names; None if there is none, or several.
+
+    A part of a set may be called anything: ``yeast-fold3.arff`` has its labels in ``yeast.xml``.
+    """
+    fitting = []
+    for candidate in sorted(path.parent.glob("*.[xX][mM][lL]"))[:MOST_XML]:
+        try:
+            labels, _ = read_label_xml(candidate, limits)
+        except ValueError:
+            continue
+        if set(labels) <= names:
+            fitting.append(candidate)
+    return fitting[0] if len(fitting) == 1 else None
 
 
 def read_label_xml(path: str | Path, limits: LoadLimits | None = None) -> tuple[tuple[str, ...], tuple[int, ...]]:

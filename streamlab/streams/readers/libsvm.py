@@ -1,42 +1,20 @@
-"""Multi-label LibSVM files (``1,3 4:0.5 7:1``) as streams, read in bounded memory.
-
-scikit-learn reads each block of lines; one in which it, or we, find anything unusual is read again line by line, for it
-names no line and takes ``1.0`` for a label.
-"""
+"""Multi-label LibSVM files (``1,3 4:0.5 7:1``) as streams, read in bounded memory."""
 
 from __future__ import annotations
 
-import io
 import math
 import re
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from streamlab._checks import (
-    LONGEST_INDEX,
-    checked_choice,
-    checked_count,
-    checked_flag,
-    existing_file,
-    index_in,
-    number_in,
-    shown,
-)
+from streamlab._checks import checked_choice, checked_count, checked_flag, existing_file, index_in, number_in, shown
 from streamlab.schema import Schema, numbered
 from streamlab.streams._sparse import csr_rows, is_wide_and_sparse
 from streamlab.streams.limits import LoadLimits, LoadWatch
-from streamlab.streams.readers._text import (
-    Marks,
-    checked_encoding,
-    line_blocks,
-    lines_of,
-    only_line_ends,
-    stem_of,
-)
+from streamlab.streams.readers._text import Marks, checked_encoding, line_blocks, lines_of, only_line_ends, stem_of
 from streamlab.streams.stream import Stream
 
 __all__ = ["LibsvmStream"]
@@ -44,10 +22,13 @@ __all__ = ["LibsvmStream"]
 BLOCK_CELLS = 1 << 18
 BLOCK_ROWS = 1024
 BLOCK_BYTES = 1 << 18
-SMALL = 1 << 16
-"""Bytes of a block up to which it is not worth the time to import scikit-learn."""
-_USUAL = b"0123456789,.:eE+- \n"
-_UNUSUAL_LABEL = re.compile(rb"^ *[\d,]*[.eE+-]", re.MULTILINE)
+_LABELS = rb"[0-9]++(?:,[0-9]++)*+(?![^ \t\n])"
+_NUMBER = rb"[+-]?(?:[0-9]++\.?+[0-9]*+|\.[0-9]++)(?:[eE][+-]?[0-9]++)?+|[+-]?(?i:nan)"
+_PAIR = rb"[0-9]++:(?:" + _NUMBER + rb")(?![^ \t\n])"
+_ROW = re.compile(rb"[ \t]*+(?:" + _LABELS + rb"|" + _PAIR + rb")?+(?:[ \t]++" + _PAIR + rb")*+[ \t]*+\n")
+_ROWS = re.compile(rb"(?:" + _ROW.pattern + rb")*+")
+_PARTS = re.compile(rb"[ \t]*+((?:" + _LABELS + rb")?+)([^\n]*+)\n")
+_COMMENT = re.compile(rb"#[^\n]*+")
 _HEADER = re.compile(r"([0-9]+)\s+([0-9]+)\s+([0-9]+)")
 
 
@@ -59,7 +40,7 @@ class LibsvmStream(Stream):
     path
         The file; unpacked on the way if its name ends in ``.gz``. Each line holds the labels, separated by commas or
         left out, then ``index:value`` pairs; what is left out is 0. A first line of three numbers (rows, features,
-        labels), as the extreme-classification repository writes it, is read as such.
+        labels), as the extreme-classification repository writes it, is read as such; an empty line is a row then.
     n_features, n_labels
         How many there are, for files that do not use the last of them; default: as many as the file uses.
     first_feature, first_label
@@ -131,13 +112,21 @@ class LibsvmStream(Stream):
         self._header: tuple[int, int, int] | None = None
         self._header_line = 0
         self._read_header()
+        self._is_row_empty = self._header is not None
         seen = _Seen()
-        n_rows, most = 0, self._watch.limits.rows
+        n_rows, n_empty, most = 0, 0, self._watch.limits.rows
         for _, rows in self._parts():
             if n_rows + len(rows.lines) > most:
                 self._watch.count("rows", most + 1, f"{self.path}, line {rows.lines[most - n_rows]}", "rows")
             n_rows += len(rows.lines)
-            seen.add(rows)
+            n_empty += seen.add(rows)
+        if self._header is not None and n_rows > self._header[0]:
+            # empty lines that are no rows: between rows, or at the end alone
+            if n_rows - n_empty == self._header[0]:
+                self._is_row_empty, self._marks = False, Marks(self.path)
+                n_rows = self._header[0]
+            elif n_rows - seen.n_empty_last <= self._header[0]:
+                n_rows = self._header[0]
         if n_rows == 0:
             raise ValueError(f"{self.path}: no rows; expected lines such as '1,3 4:0.5 7:1'")
         if self._header is not None:
@@ -169,8 +158,9 @@ class LibsvmStream(Stream):
         widest = n_labels if self.is_sparse else max(n_features, n_labels)
         room = max(1, min(BLOCK_ROWS, BLOCK_CELLS // widest))
         for position, rows in self._parts(start):
-            for at in range(max(start - position, 0), len(rows.lines), room):
-                own = rows.cut(at, at + room)
+            stop = min(len(rows.lines), (self.n_rows or 0) - position)
+            for at in range(max(start - position, 0), stop, room):
+                own = rows.cut(at, min(at + room, stop))
                 n = len(own.lines)
                 features, labels = own.features - self._first_feature, own.labels - self._first_label
                 self._check_unchanged(own.lines, own.of_feature, features, n_features)
@@ -215,99 +205,74 @@ class LibsvmStream(Stream):
             self.path, self.encoding, BLOCK_BYTES, self._watch, since=mark, first_line=first_line
         ):
             note(position, line, offset)
-            if only_line_ends(block):
-                continue
-            rows = self._rows_at_once(block, line) or self._rows_of_lines(block, line)
-            if position + len(rows.lines) > start:
+            rows = self._rows(block, line)
+            if len(rows.lines) and position + len(rows.lines) > start:
                 yield position, rows
             position += len(rows.lines)
 
-    def _rows_at_once(self, block: bytes, line: int) -> _Rows | None:
-        """Return the rows of a block, or None if each line has to be looked at."""
-        text = block.replace(b"\r\n", b"\n")
-        if not SMALL < len(text) <= 2 * BLOCK_BYTES or text.translate(None, _USUAL) or b" +" in text or b" -" in text:
-            return None
-        if _UNUSUAL_LABEL.search(text):
-            return None
-        from sklearn.datasets import load_svmlight_file
-
-        try:
-            X, tuples = load_svmlight_file(io.BytesIO(text), multilabel=True, zero_based=True)
-        except (ValueError, OverflowError):
-            return None
-        n_rows = text.count(b"\n")
-        labels, n_labels = np.fromiter(chain.from_iterable(tuples), np.float64), list(map(len, tuples))
+    def _rows(self, block: bytes, first: int) -> _Rows:
+        text = block.replace(b"\r\n", b"\n") if b"\r" in block else block
+        text = _COMMENT.sub(b"", text) if b"#" in text else text
+        found = _ROWS.match(text)
+        end = 0 if found is None else found.end()
+        if end < len(text):
+            self._explain(text[end : text.index(b"\n", end)].decode(), first + text.count(b"\n", 0, end))
+        parts = _PARTS.findall(text)
+        kept = [i for i, (labels, pairs) in enumerate(parts) if self._is_row_empty or labels or pairs.strip()]
+        lines = [first + i for i in kept]
+        heads, tails = [parts[i][0] for i in kept], [parts[i][1] for i in kept]
+        n_labels = np.array([head.count(b",") + 1 if head else 0 for head in heads], np.int64)
+        n_pairs = np.array([tail.count(b":") for tail in tails], np.int64)
+        (labels,) = _numbers(b",".join(filter(None, heads)).replace(b",", b"\n"), 1)
+        features, values = _numbers(b"\n".join(tails).replace(b" ", b"\n").replace(b"\t", b"\n"), 2)
+        of_label, of_feature = np.repeat(np.arange(len(kept)), n_labels), np.repeat(np.arange(len(kept)), n_pairs)
         limits = self._watch.limits
-        if (
-            len(tuples) != n_rows
-            or max(n_labels) > limits.labels
-            or labels.max(initial=0) > limits.labels
-            or X.indices.max(initial=0) > limits.features
-            or not np.isfinite(X.data).all()
-        ):
-            return None
-        of_label = np.repeat(np.arange(n_rows), n_labels)
-        of_feature = np.repeat(np.arange(n_rows), np.diff(X.indptr))
-        return _Rows(range(line, line + n_rows), of_label, labels.astype(np.int64), of_feature, X.indices, X.data)
+        if ((np.diff(features) <= 0) & (np.diff(of_feature) == 0)).any():
+            order = np.lexsort((features, of_feature))
+            features, values = features[order], values[order]
+        twice = (np.diff(features) == 0) & (np.diff(of_feature) == 0)
+        wrong = np.zeros(len(kept), np.bool_)
+        wrong[of_label[labels > limits.labels]] = True
+        wrong[of_feature[(features > limits.features) | np.isinf(values)]] = True
+        wrong[of_feature[1:][twice]] = True
+        wrong |= (n_labels > limits.labels) | (n_pairs > limits.features)
+        if wrong.any():
+            place = int(np.argmax(wrong))
+            self._explain((heads[place] + b" " + tails[place]).decode(), lines[place])
+        return _Rows(lines, of_label, labels.astype(np.int64), of_feature, features.astype(np.int64), values)
 
-    def _rows_of_lines(self, block: bytes, first: int) -> _Rows:
-        lines: list[int] = []
-        of_label: list[int] = []
-        of_feature: list[int] = []
-        labels: list[int] = []
-        features: list[int] = []
-        values: list[float] = []
-        for line, text in enumerate(lines_of(block), first):
-            text = text.partition("#")[0]
-            if not text.strip():
-                continue
-            own_labels, pairs = self._row(text, line)
-            labels += own_labels
-            of_label += [len(lines)] * len(own_labels)
-            for feature in sorted(pairs):
-                features.append(feature)
-                values.append(pairs[feature])
-            of_feature += [len(lines)] * len(pairs)
-            lines.append(line)
-        whole = (np.array(each, np.int64) for each in (of_label, labels, of_feature, features))
-        return _Rows._make((lines, *whole, np.array(values, np.float64)))
-
-    def _row(self, text: str, line: int) -> tuple[list[int], dict[int, float]]:
+    def _explain(self, text: str, line: int) -> None:
+        """Raise a ValueError that says which part of a line is wrong, and why."""
         # One part more than a row may have: a line of millions of them would take hundreds of bytes for each.
         most_labels, most_features = self._watch.limits.labels, self._watch.limits.features
         parts = text.split(None, most_features + 1)
         if len(parts) > most_features + 1:
             what = f"more than {most_features:,} pairs in the row"
             raise self._watch.over("features", f"{self.path}, line {line}, column {most_features + 2}", what)
-        labels: list[int] = []
-        first_pair = 0
-        if parts and ":" not in parts[0]:
-            first_pair = 1
-            for n, label in enumerate(parts[0].split(",", most_labels)):
-                if n == most_labels:
-                    what = f"more than {most_labels:,} labels in the row"
-                    raise self._watch.over("labels", f"{self.path}, line {line}, column 1", what)
-                if not (label.isascii() and label.isdigit()):
-                    raise self._error(line, 1, f"expected labels such as '1,3', found {shown(parts[0])}")
-                number = int(label) if len(label) < LONGEST_INDEX else index_in(label)
-                if number > most_labels:
-                    raise self._beyond("label", label, line, 1)
-                labels.append(number)
-        pairs: dict[int, float] = {}
-        for at in range(first_pair, len(parts)):
+        has_labels = bool(parts) and ":" not in parts[0]
+        for n, label in enumerate(parts[0].split(",", most_labels) if has_labels else ()):
+            if n == most_labels:
+                what = f"more than {most_labels:,} labels in the row"
+                raise self._watch.over("labels", f"{self.path}, line {line}, column 1", what)
+            if not (label.isascii() and label.isdigit()):
+                raise self._error(line, 1, f"expected labels such as '1,3', found {shown(parts[0])}")
+            if index_in(label) > most_labels:
+                raise self._beyond("label", label, line, 1)
+        seen: set[int] = set()
+        for at in range(has_labels, len(parts)):
             index, colon, cell = parts[at].partition(":")
             value = number_in(cell)
             if not colon or not (index.isascii() and index.isdigit()) or value is None:
                 raise self._error(line, at + 1, f"expected 'index:value', found {shown(parts[at])}")
             if math.isinf(value):
                 raise self._error(line, at + 1, f"expected a finite number, found {shown(cell)}")
-            feature = int(index) if len(index) < LONGEST_INDEX else index_in(index)
+            feature = index_in(index)
             if feature > most_features:
                 raise self._beyond("feature", index, line, at + 1)
-            if feature in pairs:
+            if feature in seen:
                 raise self._error(line, at + 1, f"the feature {feature} occurs twice; expected it once")
-            pairs[feature] = value
-        return labels, pairs
+            seen.add(feature)
+        raise self._error(line, 1, f"expected a row such as '1,3 4:0.5 7:1', found {shown(text)}")
 
     def _beyond(self, what: str, digits: str, line: int, part: int) -> ValueError:
         """Return the error of a label or feature whose number is above the limit of their count."""
@@ -359,16 +324,39 @@ class _Rows(NamedTuple):
         )
 
 
+def _numbers(text: bytes, n_columns: int) -> list[np.ndarray]:
+    """Return the columns of lines of numbers with a colon between, all of which are known to be numbers."""
+    import pyarrow as pa
+    import pyarrow.csv as arrow
+
+    if not text.strip():
+        return [np.empty(0)] * n_columns
+    names = [str(j) for j in range(n_columns)]
+    table = arrow.read_csv(
+        pa.BufferReader(text),
+        arrow.ReadOptions(use_threads=False, block_size=len(text) + 1, column_names=names),
+        arrow.ParseOptions(delimiter=":", quote_char=False),
+        arrow.ConvertOptions(column_types=dict.fromkeys(names, pa.float64()), null_values=[]),
+    )
+    return [column.chunk(0).to_numpy() for column in table.columns]
+
+
 class _Seen:
     """The lowest and highest numbers of labels and features, and their lines."""
 
     def __init__(self) -> None:
         self.labels: dict[str, int] = {}
         self.features: dict[str, int] = {}
-        self.n_pairs = 0
+        self.n_pairs = self.n_empty_last = 0
 
-    def add(self, rows: _Rows) -> None:
+    def add(self, rows: _Rows) -> int:
+        """Take in some rows; return how many are empty."""
         self.n_pairs += len(rows.values)
+        is_full = np.zeros(len(rows.lines), np.bool_)
+        is_full[rows.of_label] = is_full[rows.of_feature] = True
+        full = np.flatnonzero(is_full)
+        last = len(is_full) - 1 - full[-1] if len(full) else len(is_full) + self.n_empty_last
+        self.n_empty_last = int(last)
         parts = (self.labels, rows.labels, rows.of_label), (self.features, rows.features, rows.of_feature)
         for seen, numbers, of_row in parts:
             if not len(numbers):
@@ -378,3 +366,4 @@ class _Seen:
                 seen["low"], seen["low_line"] = int(numbers[low]), rows.lines[of_row[low]]
             if "high" not in seen or numbers[high] > seen["high"]:
                 seen["high"], seen["high_line"] = int(numbers[high]), rows.lines[of_row[high]]
+        return len(is_full) - len(full)

@@ -15,11 +15,11 @@ import panel as pn
 import panel_material_ui as pmui
 
 from streamlab.streams import READERS
-from streamlab.streams.guess.columns import ROLES
-from streamlab.streams.guess.guess import Guess, guess_arff, guess_table
-from streamlab.streams.guess.layout import Layout
 from streamlab.streams.limits import LoadCancelled, hear_reading
-from streamlab.streams.tables import is_libsvm
+from streamlab.streams.tables.csv_source import Layout
+from streamlab.streams.tables.guess import Guess, guess_arff, guess_table
+from streamlab.streams.tables.kinds import LABELS, ROLES
+from streamlab.streams.tables.opening import is_libsvm
 from streamlab.views.hosting.limits import LIMITS, LOADING
 from streamlab.views.hosting.uploads import new_folder
 from streamlab.views.kit.component import FrameComponent, javascript
@@ -27,8 +27,8 @@ from streamlab.views.kit.text import MOST_MESSAGE, shown
 from streamlab.views.page.upload import UploadInput
 
 HINT = (
-    "A table (CSV, TSV, Parquet): its columns are shown, and you say which are labels. Or ARFF (for MULAN with its "
-    "XML), LibSVM, or a run that was saved (.slab), which goes on where it stood."
+    "A table (CSV, TSV, Parquet, JSON lines): its columns are shown, and you say which are labels. Or ARFF (for MULAN "
+    "with its XML), LibSVM, or a run that was saved (.slab), which goes on where it stood."
 )
 BESIDE = (".gz", ".xml", ".slab")
 """Endings that are taken beside those of readers: compressed files, labels of ARFF files, saved runs."""
@@ -37,6 +37,7 @@ TITLES = {
     "label": "label (yes or no)",
     "class": "class (a label each)",
     "tags": "tags (labels)",
+    "vector": "vector of 0 and 1 (labels)",
     "text": "text (its words)",
     "time": "time",
     "title": "title (the row's name)",
@@ -257,7 +258,7 @@ class OwnData:
         self._error = ""
         self._busy_with("")
         self._n_files += 1
-        if self._is(".csv", ".tsv", ".tab", ".txt", ".parquet"):
+        if self._is(".csv", ".tsv", ".tab", ".txt", ".parquet", ".jsonl", ".ndjson"):
             self._look(self._guessed)
             return
         # whatever it is called: MULAN's yeast-train.arff has its labels in yeast.xml
@@ -365,7 +366,7 @@ class OwnData:
             for j, c in ((j, guess.columns[j]) for j in shown_columns)
         ]
         n_hidden = len(guess.columns) - len(shown_columns)
-        labels = [c for c in guess.columns if c.role in ("label", "class", "tags")]
+        labels = [c for c in guess.columns if c.role in LABELS]
         self.dialog.show(
             {
                 "open": self._open,

@@ -31,7 +31,7 @@ def test_columns_are_shown_with_range_examples_and_what_is_refused(tmp_path):
     assert line_of(said, "colour") == ["colour", "words", "green,", "red", "green,", "red,", "red"]
     assert line_of(said, "hot") == ["hot", "label", "1", "or", "0", "in", "49%", "of", "the", "rows"]
     assert line_of(said, "tags")[:4] == ["tags", "tags", "a,", "b"]
-    assert "in columns of numbers: a word, but for ?, N/A, NA, NULL, NaN, None, nan, null (missing= names" in said
+    assert "in columns of numbers: a word, but for ?, N/A, NA, NULL, NaN, nan, null (missing= names" in said
     assert "'colour': another word than green, red (new_words=missing takes it as missing)" in said
     assert "in 'hot': what is neither 1 nor 0" in said
     assert "refused: 1 (wrong type: heat); the last: the column 'heat' is 'much'; expected a number" in said

@@ -6,6 +6,7 @@ import gzip
 import math
 import re
 import tracemalloc
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -141,9 +142,8 @@ def test_declared_range(tmp_path):
 )
 def test_wrong_rows_are_named_exactly(tmp_path, row, message):
     path = write(tmp_path, HEADER + "1,0,1,red,2,3\n" + row + "\n1,0,1,red,2,3\n")
-    stream = ArffStream(path)
     with pytest.raises(ValueError, match=message) as caught:
-        read(stream)
+        read(ArffStream(path))
     assert str(caught.value).startswith(str(path))
     assert "\n" not in str(caught.value)
 
@@ -157,8 +157,6 @@ def test_wrong_rows_are_named_exactly(tmp_path, row, message):
         (HEADER + "\n% nothing\n\n", "no rows after @data"),
         ("@relation x\n@data\n1\n", "line 2: @data before any @attribute"),
         ("@relation x\n1,2\n", "line 2, column 1: expected @relation, @attribute, @data or a comment, found '1,2'"),
-        ("@relation x\n@attribute a string\n@data\n", "line 2: the attribute 'a' is of type string"),
-        ("@relation x\n@attribute a date 'yyyy'\n@data\n", "line 2: the attribute 'a' is of type date"),
         ("@relation x\n@attribute a relational\n@data\n", "line 2: the attribute 'a' is of type relational"),
         ("@relation x\n@attribute a foo\n@data\n", "line 2: the attribute 'a' has the unknown type 'foo'"),
         ("@relation x\n@attribute a\n@data\n", "line 2: expected '@attribute name type', found 'a'"),
@@ -169,10 +167,8 @@ def test_wrong_rows_are_named_exactly(tmp_path, row, message):
         ("@relation x\n@attribute a numeric\n@attribute b numeric\n@data\n1,1\n", "which attributes are labels?"),
         ("@relation '-C 2'\n@attribute a numeric\n@attribute b numeric\n@data\n1,1\n", "-C 2: expected 1 to 1 labels"),
         ("@relation '-C 0'\n@attribute a numeric\n@attribute b numeric\n@data\n1,1\n", "-C 0: expected 1 to 1 labels"),
-        (
-            "@relation '-C 1'\n@attribute a {x,y}\n@attribute b numeric\n@data\nx,1\n",
-            "line 2: the label 'a' has the values 'x', 'y'",
-        ),
+        ("@relation '-C 1'\n@attribute a string\n@attribute b real\n@data\nx,1\n", "'a' is a label, and it is of type"),
+        ("@relation '-C 1'\n@attribute a {0,1}\n@attribute b date\n@data\n1,x\n", "leaves no feature"),
         (
             "@relation '-C 1'\n@attribute a numeric\n@attribute b numeric\n@attribute b numeric\n@data\n1,1,1\n",
             "'b' occurs twice",
@@ -230,9 +226,8 @@ def test_wrong_encoding_is_named_by_line_and_byte(tmp_path):
     assert stream.schema.features[1].categories[0] == "rött"
     assert read(stream)[0].tolist() == [[1, 0, 2, 3]]
     late = write(tmp_path, (HEADER + "1,0,1,red,2,3\n" * 90_000).encode() + b"\xff\n")
-    stream = ArffStream(late)
     with pytest.raises(ValueError, match=r"line 90011, byte column 1: the byte 0xff"):
-        read(stream)
+        ArffStream(late)
 
 
 def test_utf16(tmp_path):
@@ -303,6 +298,92 @@ def test_preview_and_river_view(tmp_path):
     table = stream.preview(5)
     assert table["feature", "the colour"].tolist() == ["red"]
     assert next(iter(stream)) == ({"the colour": "red", "share": 2.0, "year": 3.0}, {"drama": True, "comedy": False})
+
+
+FORM = "@relation 'r: -C 1'\n@attribute l {labels}\n@attribute a numeric\n@attribute b {{u,v}}\n@data\n{rows}\n"
+
+
+@pytest.mark.parametrize(
+    "rows", ["1,0.5,u,\n0,2,v,", "1 0.5 u\n0 2 v", "1\t0.5\tu\n0\t2\tv", "1, 0.5 ,u , \n0\t,2, v,"]
+)
+def test_commas_blanks_and_tabs_between_cells(tmp_path, rows):
+    X, Y = read(ArffStream(write(tmp_path, FORM.format(labels="{0,1}", rows=rows))))
+    assert (X.tolist(), Y.tolist()) == ([[0.5, 0], [2, 1]], [[1], [0]])
+
+
+@pytest.mark.parametrize(
+    ("labels", "cells"),
+    [
+        ("{TRUE,FALSE}", "TRUE FALSE"),
+        ("{no,yes}", "yes no"),
+        ("{nein, ja}", "ja nein"),
+        ("{-1,1}", "1 -1"),
+        ("{0.0,1.0}", "1.0 0.0"),
+        ("{f,t}", "'t' f"),
+    ],
+)
+def test_labels_in_words_are_those_of_a_csv(tmp_path, labels, cells):
+    rows = "\n".join(f"{cell},0.5,u" for cell in cells.split())
+    stream = ArffStream(write(tmp_path, FORM.format(labels=labels, rows=rows)))
+    assert stream.schema.labels == ("l",)
+    assert read(stream)[1].tolist() == [[1], [0]]
+    sparse = FORM.format(labels=labels, rows="\n".join(f"{{0 {cell},1 0.5}}" for cell in cells.split()))
+    assert read(ArffStream(write(tmp_path, sparse)))[1].tolist() == [[1], [0]]
+
+
+def test_a_label_of_several_classes_has_one_for_each(tmp_path):
+    header = "@relation r\n@attribute l {0,1}\n@attribute 'kind' {red,'dark blue',3}\n@attribute a real\n@data\n"
+    rows = "1,red,0.5\n0,'dark blue',1\n1,3,?\n{1 3,2 7}\n"
+    stream = ArffStream(write(tmp_path, header + rows), labels=["l", "kind"])
+    assert stream.schema.labels == ("l", "red", "dark blue", "kind=3")
+    X, Y = read(stream)
+    np.testing.assert_array_equal(X, [[0.5], [1], [np.nan], [7]])
+    assert Y.tolist() == [[1, 1, 0, 0], [0, 0, 1, 0], [1, 0, 0, 1], [0, 0, 0, 1]]
+    assert len(stream.preview(2)) == 2
+
+
+def test_texts_and_dates_are_left_out_and_said(tmp_path):
+    header = "@relation 'r: -C 1'\n@attribute l {0,1}\n@attribute s string\n@attribute d date \"yyyy-MM-dd\"\n"
+    header += "@attribute a real\n@data\n"
+    rows = "1,'it\\'s, one',\"2024-01-02\",0.5\n0,two words,2024-01-02,1\n1,?,?,2\n{0 1,1 'x',3 3}\n"
+    path = write(tmp_path, header + rows)
+    with pytest.warns(UserWarning, match=r"left out: .*'s'.*ignore=\['s', 'd'\]"):
+        stream = ArffStream(path)
+    assert stream.schema.feature_names == ("a",)
+    X, Y = read(stream)
+    assert (X.ravel().tolist(), Y.ravel().tolist()) == ([0.5, 1, 2, 3], [1, 0, 1, 1])
+    with warnings.catch_warnings(action="error"):
+        assert ArffStream(path, ignore=["s", "d"]).schema.feature_names == ("a",)
+    more = write(tmp_path, header + rows.replace("0.5", "x").replace("one", "two"))
+    with pytest.raises(ValueError, match=r"line 7, column 4 \('a'\)"):
+        read(ArffStream(more, ignore=["s", "d"]))
+    with pytest.raises(ValueError, match="ignore= names 'z'"):
+        ArffStream(path, ignore="z")
+
+
+@pytest.mark.parametrize("row", ["?,0.5,u", "{0 ?,1 2}"])
+def test_a_missing_label_is_refused_when_the_file_is_opened(tmp_path, row):
+    path = write(tmp_path, FORM.format(labels="{0,1}", rows=f"1,0.5,u\n1,?,?\n{row}"))
+    with pytest.raises(ValueError, match=r"line 8, column 1 \('l'\): the label is missing"):
+        ArffStream(path)
+
+
+@pytest.mark.parametrize("relation", ["r: -C 1", "r:-C 1", "r -c 1", "r: -C1 -x 3", "r: -C '1'", "r: -t f.arff -C=1"])
+def test_forms_of_the_number_of_labels(tmp_path, relation):
+    text = FORM.format(labels="{0,1}", rows="1,0.5,u").replace("'r: -C 1'", f'"{relation}"')
+    assert ArffStream(write(tmp_path, text)).schema.labels == ("l",)
+
+
+def test_the_one_xml_file_that_fits_is_found(tmp_path):
+    (tmp_path / "set.xml").write_text('<labels><label name="l"/></labels>')
+    (tmp_path / "other.xml").write_text('<labels><label name="z"/></labels>')
+    (tmp_path / "broken.xml").write_text("<labels")
+    text = FORM.format(labels="{0,1}", rows="1,0.5,u").replace("'r: -C 1'", "r")
+    path = write(tmp_path, text, "set-fold3.arff")
+    assert ArffStream(path).schema.labels == ("l",)
+    (tmp_path / "more.xml").write_text('<labels><label name="b"/></labels>')
+    with pytest.raises(ValueError, match="which attributes are labels"):
+        ArffStream(path)
 
 
 doubles = st.floats(allow_nan=False, allow_infinity=False)

@@ -29,8 +29,8 @@ def arff():
 
 
 FILES = {
-    "plain.csv": (csv(), {"labels": ["l"]}),
-    "quoted.csv": (csv('"'), {"labels": ["l"]}),
+    "plain.csv": (csv(), {"labels": ["l"], "features": ["number"]}),
+    "quoted.csv": (csv('"'), {"labels": ["l"], "features": ["number"]}),
     "rows.svm": (svm(), {}),
     "rows.arff": (arff(), {}),
 }

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import streamlab as sl
 from streamlab.streams.readers.libsvm import LibsvmStream
 
 
@@ -106,3 +107,24 @@ def test_round_trip_and_chunk_size_has_no_influence(tmp_path, rows, size):
         assert set(np.flatnonzero(Y[i]).tolist()) == labels
         assert X[i].tolist() == [pairs.get(j, 0.0) for j in range(1, 10)]
     assert len(X) == len(kept) == stream.n_rows
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("2 3 2\n0,1 0:1 2:.5\n\n", [[1, 0, 0.5], [0, 0, 0]]),
+        ("3 3 2\n\n0,1 0:1 2:.5\n\n", [[0, 0, 0], [1, 0, 0.5], [0, 0, 0]]),
+        ("2 3 2\n0,1 0:1 2:.5\n\n\n\n", [[1, 0, 0.5], [0, 0, 0]]),
+        ("2 3 2\n0,1 0:1 2:.5\n\n1 1:1\n\n", [[1, 0, 0.5], [0, 1, 0]]),
+        ("3 3 2\n0,1\n 0:1\n\n", [[0, 0, 0], [1, 0, 0], [0, 0, 0]]),
+        ("0,1 0:1 2:.5\n\n1 1:1\n", [[1, 0, 0.5], [0, 1, 0]]),
+    ],
+)
+def test_a_row_without_labels_or_features_is_a_row_where_a_header_counts_rows(tmp_path, text, expected):
+    path = tmp_path / "m.txt"
+    path.write_text(text)
+    stream = sl.load(path)
+    assert stream.n_rows == len(expected)
+    for start in range(len(expected)):
+        X = np.concatenate([chunk.X for chunk in stream.chunks(1, start=start)])
+        assert X.tolist() == expected[start:]

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from streamlab.streams.readers.parquet import ParquetStream
+import streamlab as sl
 
 
 def read(stream):
@@ -33,24 +33,23 @@ def test_parquet_types(tmp_path):
     )
     path = tmp_path / "f.parquet"
     frame.to_parquet(path)
-    stream = ParquetStream(path, labels=["l"], ignore=["when"], nominal=["z"])
+    stream = sl.load(path, labels=["l"], ignore=["when"], nominal=["z"])
     assert [f.categories for f in stream.schema.features] == [None, None, ("t", "u"), ("10", "9"), None]
     X, Y = read(stream)
     np.testing.assert_array_equal(X, [[1, 1, 1, 0, 1], [np.nan, 0, np.nan, 1, 2], [3, 1, 0, 0, 3]])
     assert Y.tolist() == [[1], [0], [1]]
     assert stream.n_rows == 3
     assert len(stream.preview(5)) == 3
-    with pytest.raises(ValueError, match=r"column 'when': it is of type timestamp.*ignore="):
-        ParquetStream(path, labels=["l"])
+    with pytest.warns(UserWarning, match=r"left out: 'when' \(dates"):
+        assert sl.load(path, labels=["l"]).schema.feature_names == ("i", "b", "c", "z", "f")
 
 
 @pytest.mark.parametrize(
     ("column", "values", "message"),
     [
         ("x", [1.0, math.inf], "row 2, column 'x': expected a finite number"),
-        ("l", [1, 2], "row 2, column 'l': expected the label to be 0 or 1, found 2.0"),
-        ("l", [1, None], "row 2, column 'l': expected the label to be 0 or 1, it is missing"),
-        ("l", ["a", "b"], "column 'l': the label holds text"),
+        ("l", [0.5, 0.7], "column 'l': expected labels"),
+        ("l", [1, None], "row 2, column 'l': the label is missing; expected 0 or 1"),
     ],
 )
 def test_wrong_parquet(tmp_path, column, values, message):
@@ -59,20 +58,20 @@ def test_wrong_parquet(tmp_path, column, values, message):
     frame = frame.infer_objects()
     frame.to_parquet(tmp_path / "f.parquet")
     with pytest.raises(ValueError, match=re.escape(message)):
-        read(ParquetStream(tmp_path / "f.parquet", labels=["l"]))
+        read(sl.load(tmp_path / "f.parquet", labels=["l"]))
 
 
 def test_no_parquet(tmp_path):
     path = tmp_path / "f.parquet"
     path.write_text("no parquet")
     with pytest.raises(ValueError, match="no Parquet file"):
-        ParquetStream(path, labels=["l"])
+        sl.load(path, labels=["l"])
     pd.DataFrame({"x": [], "l": []}).to_parquet(path)
     with pytest.raises(ValueError, match="no rows"):
-        ParquetStream(path, labels=["l"])
+        sl.load(path, labels=["l"])
     pd.DataFrame({"x": [f"w{i}" for i in range(1001)], "l": [1] * 1001}).to_parquet(path)
-    with pytest.raises(ValueError, match="column 'x': more than 1,000 different"):
-        ParquetStream(path, labels=["l"])
+    with pytest.raises(ValueError, match="row 1001, column 'x': more than 1,000 different"):
+        sl.load(path, labels=["l"], features=["x"])
     pq.write_table(pa.Table.from_arrays([pa.array([1.0])] * 2 + [pa.array([1])], names=["x", "x", "l"]), path)
     with pytest.raises(ValueError, match="the column 'x' occurs twice"):
-        ParquetStream(path, labels=["l"])
+        sl.load(path, labels=["l"])

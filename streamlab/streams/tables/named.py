@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 from streamlab._checks import check_unique, few, is_count, near, shown
 
-__all__ = ["label_positions", "label_range", "named_positions"]
-
 
 def label_range(n: int, n_columns: int, what: str) -> list[int]:
     """MEKA's convention: the positions of the first ``n`` columns, or of the last ``-n``.

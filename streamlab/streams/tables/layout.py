@@ -6,20 +6,18 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from itertools import islice
+from dataclasses import replace
 from pathlib import Path
 
 from streamlab._checks import checked_choice, checked_count, checked_flag, number_in
-from streamlab.streams.guess.encoding import guess_encoding
-from streamlab.streams.guess.words import LABEL_NAME, is_date, is_missing, number_of
 from streamlab.streams.limits import LoadWatch
-from streamlab.streams.readers._csv_records import CsvRecords
 from streamlab.streams.readers._text import checked_encoding, numbered_lines
+from streamlab.streams.tables.cells import LABEL_NAME, is_date, is_missing, number_of
+from streamlab.streams.tables.csv_source import CsvSource, Layout
+from streamlab.streams.tables.encoding import guess_encoding
 
-HEAD_ROWS = 1000
-"""Rows that guesses are made from."""
-HEAD_LETTERS = 1 << 20
+HEAD_ROWS, HEAD_COLUMNS = 200, 500
+"""Rows and columns that a layout is guessed from."""
 LINES, LINES_LETTERS = 200, 1 << 18
 """Lines, and letters of them, that the separator is guessed from."""
 SEPARATORS = (";", "\t", ",", "|")
@@ -27,44 +25,6 @@ MOST_ABOVE = 20
 """Lines above a table."""
 _NAMED = re.compile(r"sep=(.)\s*", re.IGNORECASE)
 """The first line that some spreadsheets write: it says the separator."""
-
-
-@dataclass(frozen=True)
-class Layout:
-    """How the rows of a text file are written.
-
-    Parameters
-    ----------
-    separator, decimal
-        Between cells, and in numbers: ``"."`` or ``","``.
-    encoding
-        As Python calls it.
-    header
-        Whether the first record holds the names of columns.
-    skip_lines
-        Lines above the table.
-    unsure
-        Which of these are guessed from little: their names.
-    """
-
-    separator: str = ","
-    decimal: str = "."
-    encoding: str = "utf-8"
-    header: bool = True
-    skip_lines: int = 0
-    unsure: tuple[str, ...] = ()
-
-    def records(self, path: Path, watch: LoadWatch, *, rename: bool = True) -> CsvRecords:
-        """Return the records of a file that is written in this way; ``rename`` as in ``CsvRecords``."""
-        return CsvRecords(
-            path,
-            self.separator,
-            self.encoding,
-            watch,
-            header=self.header,
-            skip_lines=self.skip_lines,
-            rename=rename,
-        )
 
 
 def guess_layout(
@@ -117,16 +77,10 @@ def guess_layout(
     return replace(layout, decimal=decimal, header=header, unsure=tuple(unsure))
 
 
-def head_rows(path: Path, layout: Layout, watch: LoadWatch) -> list[list[str]]:
+def head_rows(path: Path, layout: Layout, watch: LoadWatch) -> list[tuple[str, ...]]:
     """Return the cells of the first records, the header's among them, without blanks around them."""
-    rows: list[list[str]] = []
-    letters = 0
-    for _, record in islice(layout.records(path, watch).records(), HEAD_ROWS):
-        rows.append([cell.strip() for cell in record])
-        letters += sum(map(len, record)) + len(record)
-        if letters > HEAD_LETTERS:
-            break
-    return rows
+    columns = [c.slice(0, HEAD_ROWS) for c in CsvSource(path, replace(layout, header=False), watch).head(HEAD_COLUMNS)]
+    return list(zip(*([(cell or "").strip() for cell in cells.to_pylist()] for cells in columns), strict=True))
 
 
 def _lines(path: Path, encoding: str, watch: LoadWatch) -> list[str]:

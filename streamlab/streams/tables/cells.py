@@ -1,13 +1,20 @@
-"""What cells of tables are written as: yes and no in some languages, numbers with a comma, dates, names of labels."""
+"""What cells of tables are written as: yes and no, numbers with a comma, dates, tags, lists, names of labels."""
 
 from __future__ import annotations
 
+import ast
+import csv
+import json
 import math
 import re
 from collections.abc import Iterable, Sequence
 
 from streamlab._checks import number_in
-from streamlab.streams.readers.csv import MISSING
+
+ALWAYS_MISSING = frozenset({"", "?"})
+MISSING_WORDS = frozenset({"NA", "N/A", "NaN", "nan", "null", "NULL"})
+MISSING = ALWAYS_MISSING | MISSING_WORDS
+"""What stands for no value; "None" does so among numbers alone: among words it is one."""
 
 FLAGS: tuple[tuple[str, str], ...] = (
     ("1", "0"), ("1", "-1"), ("+1", "-1"), ("true", "false"), ("t", "f"), ("yes", "no"), ("y", "n"), ("ja", "nein"),
@@ -28,12 +35,29 @@ LABEL_NAME = re.compile(
 TAG_SEPARATORS = ("><", "|", ";", ",", " ")
 """What stands between two tags of a cell, in the order in which it is looked for; ``><`` is that of ``<a><b>``."""
 
-_DATE = re.compile(
-    r"(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|\d{4}-\d\d|\d{1,2} \w{3,9} \d{4})"
-    r"([T ]+\d{1,2}:\d\d(:\d\d([.,]\d+)?)?( ?[AaPp][Mm])?)?( ?(Z|UTC|[+-]\d\d:?\d\d))?"
-    r"|\d{1,2}:\d\d(:\d\d([.,]\d+)?)?"
+_MONTH = (
+    r"(?:jan|feb|mar|m\u00e4r|apr|avr|may|mai|jun|jul|aug|ao[u\u00fb]|sep|oct|okt|nov|dec|dez|d\u00e9c|f\u00e9v|ene|abr|ago|dic)"
+    r"\w{0,7}\.?"
 )
-_WITH_COMMA = re.compile(r"[+-]?(\d{1,3}(\.\d{3})+|\d*)(,\d+)?([eE][+-]?\d+)?")
+_CLOCK = r"\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?(?: ?[ap]\.?m\.?)?"
+_DAY = "|".join(
+    (
+        r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}",
+        r"\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}",
+        r"\d{4}-\d\d",
+        rf"\d{{1,2}}(?:st|nd|rd|th|\.)?[ -]{_MONTH},?[ -]\d{{2,4}}",
+        rf"{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}",
+        rf"{_MONTH},? \d{{4}}",
+    )
+)
+_DATE = re.compile(
+    rf"(?:(?:\w{{2,10}}\.?,? )?(?:{_DAY})(?:(?:[T ]|,? (?:at )?){_CLOCK})?|{_CLOCK})"
+    r"(?: ?(?:Z|[A-Z]{3,4}|(?:UTC|GMT)?[+-]\d\d:?\d\d))?",
+    re.IGNORECASE,
+)
+WITH_COMMA = r"^[+-]?(?:[0-9]{1,3}(?:\.[0-9]{3})+(?:,[0-9]*)?|[0-9]+(?:,[0-9]*)?|,[0-9]+)(?:[eE][+-]?[0-9]+)?$"
+"""A number with a decimal comma, and perhaps points between thousands, in the patterns of Python and of pyarrow."""
+_WITH_COMMA = re.compile(WITH_COMMA)
 LONGEST_CELL = 64
 """Characters of the longest cell that may be a date or a number."""
 
@@ -52,12 +76,18 @@ def number_of(cell: str, decimal: str = ".") -> float | None:
     (1234.5, None, None)
     """
     if decimal == ",":
-        if len(cell) > LONGEST_CELL or not any(map(str.isdigit, cell)) or _WITH_COMMA.fullmatch(cell) is None:
+        if len(cell) > LONGEST_CELL or _WITH_COMMA.match(cell) is None:
             number = number_in(cell)
             # a point that is not a mark of thousands: "1.5" among "1,5" is not understood
             return number if number is not None and math.isnan(number) else None
         cell = cell.replace(".", "").replace(",", ".")
     return number_in(cell)
+
+
+def is_numeric(name: str) -> bool:
+    """Return whether a label that is called so would be taken for a number: it is called ``column=3`` then."""
+    number = number_in(name)
+    return number is not None and number == number
 
 
 def is_date(cell: str) -> bool:
@@ -99,7 +129,7 @@ def meaning_of(word: str, flags: tuple[str, str]) -> int | None:
 
 
 def split_tags(cell: str, separator: str) -> list[str]:
-    """Return the tags of a cell, without blanks, quotes and the brackets of a list around them.
+    """Return the tags of a cell, without blanks and quotes around them; those of a list that is written out.
 
     Examples
     --------
@@ -107,14 +137,70 @@ def split_tags(cell: str, separator: str) -> list[str]:
     (['a', 'b'], ['a', 'b'], ['a', 'b'])
     """
     cell = cell.strip()
+    found = list_in(cell)
+    if found is not None and not (len(found) == 1 and separator and separator in found[0]):
+        return found
+    cell = cell if found is None else found[0]
     if separator == "><":
         parts: Sequence[str] = cell.removeprefix("<").removesuffix(">").split("><")
     else:
-        if cell.startswith("[") and cell.endswith("]"):
-            cell = cell[1:-1]
-        parts = [cell] if not separator else cell.split(separator)
+        parts = cell.split(separator) if separator else [cell]
     stripped = (part.strip() for part in parts)
     return [tag for part in stripped if (tag := part[1:-1].strip() if _is_quoted(part) else part)]
+
+
+def list_in(cell: str) -> list[str] | None:
+    """Return the items of a list as Python, JSON, PostgreSQL or numpy writes one out; None if the cell is none.
+
+    Examples
+    --------
+    >>> list_in('["a, b", "c"]'), list_in("{x,'y z'}"), list_in("[0 1 1]"), list_in("a, b")
+    (['a, b', 'c'], ['x', 'y z'], ['0', '1', '1'], None)
+    """
+    if cell == "set()":
+        return []
+    if len(cell) < 2 or (cell[0], cell[-1]) not in BRACKETS or len(cell) > LONGEST_LIST:
+        return None
+    within = cell[1:-1].strip()
+    if not within:
+        return []
+    found: object = None
+    # numpy has no commas, and Python would join its texts
+    if not _WITHOUT_COMMAS.search(within):
+        for read in (json.loads, ast.literal_eval):
+            try:
+                found = read(cell)
+                break
+            except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError):
+                continue
+    if isinstance(found, (list, tuple, set, frozenset)):
+        items = sorted(found, key=str) if isinstance(found, (set, frozenset)) else found
+        if any(isinstance(item, (list, tuple, set, dict)) for item in items):
+            return None
+        return [text for item in items if (text := written(item))]
+    if isinstance(found, dict) or cell[0] == "(":
+        return None
+    if "," not in within:
+        tokens = _TOKEN.findall(within)
+        return [token[1:-1] if _is_quoted(token) else token for token in tokens] if cell[0] == "[" else [_bare(within)]
+    quote = "'" if "'" in within and '"' not in within else '"'
+    try:
+        parts = next(csv.reader([within], quotechar=quote, skipinitialspace=True, escapechar="\\"), [])
+    except csv.Error:
+        return None
+    return [text for part in parts if (text := part.strip()) and text != "NULL"]
+
+
+BRACKETS = (("[", "]"), ("{", "}"), ("(", ")"))
+LIST = "[]"
+"""In place of a separator: the cells are lists that are written out."""
+LONGEST_LIST = 1 << 16
+_TOKEN = re.compile(r"'[^']*'|\"[^\"]*\"|\S+")
+_WITHOUT_COMMAS = re.compile(r"['\"]\s+['\"]")
+
+
+def _bare(text: str) -> str:
+    return text[1:-1] if _is_quoted(text) else text
 
 
 def _is_quoted(part: str) -> bool:

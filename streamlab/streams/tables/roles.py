@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from streamlab._checks import is_count, shown
-from streamlab.streams.guess.columns import LABELS, MOST_CLASSES, ColumnGuess
-from streamlab.streams.guess.layout import Layout
-from streamlab.streams.guess.words import LABEL_NAME, flags_of
-from streamlab.streams.readers._table_columns import label_positions
+from streamlab.streams.tables.cells import LABEL_NAME, flags_of
+from streamlab.streams.tables.kinds import LABELS, MOST_CLASSES, MOST_NUMBERED_CLASSES, ColumnGuess
+from streamlab.streams.tables.named import label_positions, named_positions
+
+if TYPE_CHECKING:
+    from streamlab.streams.tables.csv_source import Layout
 
 __all__ = ["Question"]
 
@@ -39,60 +41,134 @@ class Question:
     stops: bool = False
 
 
+@dataclass(frozen=True)
+class Named:
+    """What is said of a table's columns; each settles what it says, and what is not said is guessed.
+
+    The parameters are those of ``guess_table``.
+    """
+
+    labels: Any = None
+    classes: Sequence[str] = ()
+    tags: Sequence[str] = ()
+    text: Sequence[str] = ()
+    features: Sequence[str] = ()
+    ignore: Sequence[str] = ()
+    nominal: Sequence[str] = ()
+    missing: Sequence[str] | None = None
+    tag_separator: str | None = None
+    title: str | None = None
+
+    def __post_init__(self) -> None:
+        for each in ("classes", "tags", "text", "features", "ignore", "nominal", "missing"):
+            given = getattr(self, each)
+            names = [given] if isinstance(given, str) else given
+            if names is not None and (
+                not isinstance(names, (list, tuple)) or not all(isinstance(name, str) for name in names)
+            ):
+                raise ValueError(f"{each}={shown(given)}: expected a list of texts")
+            object.__setattr__(self, each, None if names is None else tuple(names))
+        if self.tag_separator is not None and not isinstance(self.tag_separator, str):
+            raise ValueError(f"tag_separator={self.tag_separator!r}: expected a text such as '|', or None")
+
+
 def label_role(column: ColumnGuess) -> str | None:
     """Return the role that a column has as one of labels, or None if its cells cannot be labels."""
-    if column.kind == "flags":
-        return "label"
-    if column.kind == "tags":
-        return "tags"
+    own = {"flags": "label", "tags": "tags", "vectors": "vector", "mixed": "class"}.get(column.kind)
+    if own is not None:
+        return own
     if column.kind in ("words", "identifiers", "texts") and "class" in column.roles:
         return "class"
-    if column.kind == "numbers" and column.values and len(column.values) > 1:
+    if column.kind in ("numbers", "identifiers") and 1 < len(column.values) <= MOST_NUMBERED_CLASSES:
         return "class"
     return None
 
 
-def with_named_labels(columns: Sequence[ColumnGuess], labels: Any, source: str) -> list[ColumnGuess]:
-    """Return the columns with the roles of labels where ``labels`` names them; all others hold none.
+def with_roles_named(columns: Sequence[ColumnGuess], named: Named, source: str) -> list[ColumnGuess]:
+    """Return the columns with the roles that they are given by name; all others keep their own.
 
     Raises
     ------
     ValueError
-        If ``labels`` names no column, one twice, none, or one that cannot be a label.
+        If a name is no column, or a column is given two roles, or one that it cannot have.
     """
     names = [column.name for column in columns]
+    role_of: dict[str, str] = {}
+    for role in ("classes", "tags", "text", "features", "ignore", "nominal"):
+        for j in named_positions(names, getattr(named, role), source, f"{role}="):
+            other = role_of.setdefault(names[j], role)
+            if {other, role} == {"features", "nominal"}:
+                role_of[names[j]] = "nominal"
+            elif other != role:
+                raise ValueError(f"{source}: {shown(names[j])} is named in {other}= and in {role}=; expected it in one")
+    out = [_as_named(column, role_of.get(column.name), named) for column in columns]
+    if named.labels is not None:
+        return _with_named_labels(out, named, role_of, source)
+    return out
+
+
+def _as_named(column: ColumnGuess, role: str | None, named: Named) -> ColumnGuess:
+    if role is None:
+        return column
+    own = {"classes": "class", "features": "feature", "nominal": "feature"}.get(role, role)
+    separator = column.separator if named.tag_separator is None else named.tag_separator
+    kind = {"classes": "words", "tags": "tags"}.get(role, column.kind)
+    # a column of lists stays one
+    kind = column.kind if role == "classes" and column.holds.startswith("lists of") else kind
+    roles = (own, *(each for each in column.roles if each != own))
+    return replace(column, role=own, roles=roles, kind=kind, separator=separator, why=f"named in {role}=")
+
+
+def _with_named_labels(
+    columns: Sequence[ColumnGuess], named: Named, role_of: dict[str, str], source: str
+) -> list[ColumnGuess]:
+    labels = named.labels
     given = [labels] if isinstance(labels, str) else labels
     are_names = isinstance(given, (list, tuple)) and all(isinstance(name, str) for name in given)
     if not are_names and not is_count(labels):
         raise ValueError(f"{source}: labels={shown(labels)}: expected names, or a number of columns")
-    chosen = {names[j] for j in label_positions(names, labels, source, all_of_them=True)}
+    # a number counts the columns that are there
+    there = [column.name for column in columns if are_names or column.name not in named.ignore]
+    chosen = {there[j] for j in label_positions(there, labels, source, all_of_them=True)}
+    for name in sorted(chosen & role_of.keys()):
+        if role_of[name] not in ("classes", "tags"):
+            what = f"{role_of[name]}= names {shown(name)}, which is a label"
+            raise ValueError(f"{source}: {what}: it is named in {role_of[name]}= and in labels=")
     among_flags = sum(column.kind == "flags" for column in columns if column.name in chosen)
     out = []
     for column in columns:
         if column.name not in chosen:
             out.append(column)
             continue
-        role = label_role(column)
+        role = role_of.get(column.name) and column.role
+        separator = column.separator
+        if role is None and named.tag_separator is not None and column.kind not in ("flags", "vectors", "numbers"):
+            separator = named.tag_separator
+            role = "tags" if separator or column.holds.startswith("lists of") else "class"
+        role = role or label_role(column)
         if role is None:
             raise ValueError(
                 f"{source}, column {shown(column.name)}: expected labels (0 and 1, yes and no, a few words or whole "
-                f"numbers, or tags), found {column.holds}"
+                f"numbers, or tags), found {column.holds}; name it in classes= or tags= if each value is a label"
             )
-        if column.kind == "numbers" and among_flags:
+        if column.kind in ("numbers", "identifiers") and among_flags and column.name not in role_of:
             other = next(value for value in column.values if flags_of([value]) != ("1", "0"))
             raise ValueError(
                 f"{source}, column {shown(column.name)}: expected the label to be 0 or 1 as in the others, found "
                 f"{shown(other)}; if it holds classes, name it in classes="
             )
-        out.append(replace(column, role=role, roles=(role, *(r for r in column.roles if r != role))))
+        roles = (role, *(each for each in column.roles if each != role))
+        out.append(replace(column, role=role, roles=roles, separator=separator, why="named in labels="))
     return out
 
 
 def with_guessed_labels(columns: Sequence[ColumnGuess]) -> tuple[list[ColumnGuess], list[Question]]:
     """Return the columns with the roles of those that look like labels, and what is to be said of that."""
-    chosen, why = _choice(columns)
+    free = [j for j, column in enumerate(columns) if not column.why]
+    places, why = _choice([columns[j] for j in free])
+    chosen = {free[place] for place in places}
     out = [
-        replace(column, role=label_role(column) or column.role) if j in chosen else column
+        replace(column, role=label_role(column) or column.role, why=why) if j in chosen else column
         for j, column in enumerate(columns)
     ]
     names = [out[j].name for j in sorted(chosen)]
@@ -109,7 +185,7 @@ def _choice(columns: Sequence[ColumnGuess]) -> tuple[set[int], str]:
     named = {j for j in able if LABEL_NAME.match(columns[j].name)}
     if named:
         return named, "their names say so" if len(named) > 1 else "its name says so"
-    tags = {j for j in able if columns[j].kind == "tags"}
+    tags = {j for j in able if columns[j].kind in ("tags", "vectors")}
     if tags:
         return tags, "the cells hold several words each, which come again"
     flags = [columns[j].kind == "flags" for j in range(len(columns))]
@@ -137,7 +213,7 @@ def _choice(columns: Sequence[ColumnGuess]) -> tuple[set[int], str]:
 
 
 def _is_likely(column: ColumnGuess) -> bool:
-    if column.kind in ("flags", "tags"):
+    if column.kind in ("flags", "tags", "vectors"):
         return True
     return column.kind in ("words", "numbers") and "class" in column.roles and 2 <= len(column.values) <= MOST_CLASSES
 
@@ -157,7 +233,7 @@ def questions_of(columns: Sequence[ColumnGuess], layout: Layout | None) -> list[
     if labels and not features and not texts:
         asked.append(Question("What is to be learned from? Make at least one column a feature.", stops=True))
     if texts:
-        asked.extend(_of_texts(texts, features, by_role))
+        asked.extend(_of_texts(texts, features))
     for unsure in layout.unsure if layout else ():
         asked.append(Question(_UNSURE[unsure].format(layout=layout, names="are" if layout and layout.header else "")))
     if layout is not None and not layout.header:
@@ -194,24 +270,11 @@ _UNSURE = {
 }
 
 
-def _of_texts(texts: Sequence[str], features: Sequence[str], by_role: dict[str, list[str]]) -> list[Question]:
-    asked = []
-    if features:
-        asked.append(
-            Question(
-                f"Words and other features do not go together: leave out {_list(features)}, or {_list(texts)}.",
-                stops=True,
-            )
-        )
-    split = [*by_role.get("class", []), *by_role.get("tags", [])]
-    if len(split) > 1 or (split and by_role.get("label")):
-        asked.append(
-            Question(
-                "With a text, the labels are one column of tags or classes, or columns of yes and no: choose one.",
-                stops=True,
-            )
-        )
-    return asked
+def _of_texts(texts: Sequence[str], features: Sequence[str]) -> list[Question]:
+    if not features:
+        return []
+    what = f"Words and other features do not go together: leave out {_list(features)}, or {_list(texts)}."
+    return [Question(what, stops=True)]
 
 
 def _list(names: Sequence[str], most: int = 4) -> str:

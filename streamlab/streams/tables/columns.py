@@ -1,0 +1,292 @@
+"""What the cells of a column mean, once for all sources: numbers, words' places among the categories, and labels."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from streamlab._checks import number_in, shown
+from streamlab.streams.limits import LoadWatch
+from streamlab.streams.tables.arrays import NoNumber, encoded, is_list, is_text, numbers_in
+from streamlab.streams.tables.cells import ALWAYS_MISSING, flags_of, meaning_of, split_tags, written
+from streamlab.streams.tables.kinds import ColumnGuess
+from streamlab.streams.tables.source import Batch, Source
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class Reader(ABC):
+    """One or more columns of a role that are read: what is learned of them on opening, and their values after that."""
+
+    def __init__(self, source: Source, columns: Sequence[tuple[int, ColumnGuess]]) -> None:
+        self._source = source
+        self.positions = [position for position, _ in columns]
+        self._guesses = [guess for _, guess in columns]
+        self.name, self._missing = self._guesses[0].name, self._guesses[0].gone
+
+    @abstractmethod
+    def learn(self, cells: list[pa.Array], batch: Batch) -> None:
+        """Take in the cells of a batch while the file is opened."""
+
+    def decide(self) -> None:  # noqa: B027
+        """Decide once all batches have been taken in."""
+
+    @abstractmethod
+    def fill(self, out: np.ndarray, cells: list[pa.Array], batch: Batch) -> None:
+        """Write the cells of a batch into columns of X, or of Y, all of which are 0."""
+
+    def _error(self, batch: Batch, row: int, what: str, column: int = 0) -> ValueError:
+        return ValueError(f"{self._where(batch, row, column)}: {what}")
+
+    def _where(self, batch: Batch, row: int, column: int = 0) -> str:
+        return self._source.place(batch, row, self.positions[column])
+
+    def _check_few(self, option: str, n: int, where: str, expected: str) -> None:
+        """Raise a ValueError if ``n`` different values are above the limit of that name."""
+        watch: LoadWatch = self._source.watch
+        if n > getattr(watch.limits, option):
+            what = f"more than {getattr(watch.limits, option):,} different values; {expected}"
+            raise watch.over(option, where, f"{what}: drop it with ignore= or encode it")
+
+    def _changed(self, batch: Batch, codes: np.ndarray, code: int, values: Sequence[Any]) -> ValueError:
+        what = f"{shown(values[code])} was not there when the file was opened"
+        return self._error(batch, int(np.argmax(codes == code)), what)
+
+
+class Numbers(Reader):
+    """Numeric features, all at once: a call for each of 20,000 columns takes longer than their numbers."""
+
+    def __init__(self, source: Source, columns: Sequence[tuple[int, ColumnGuess]], decimal: str) -> None:
+        super().__init__(source, columns)
+        self._decimal = decimal
+
+    def learn(self, cells: list[pa.Array], batch: Batch) -> None:
+        self.fill(np.empty((len(cells[0]), len(cells))), cells, batch)
+
+    def fill(self, out: np.ndarray, cells: list[pa.Array], batch: Batch) -> None:
+        import pyarrow as pa
+
+        n_rows = len(cells[0])
+        for kind in dict.fromkeys(cell.type for cell in cells):
+            places = [j for j, cell in enumerate(cells) if cell.type == kind]
+            for gone in dict.fromkeys(self._gone(j) for j in places):
+                own = [j for j in places if self._gone(j) == gone]
+                joined = pa.concat_arrays([cells[j] for j in own]) if len(own) > 1 else cells[own[0]]
+                try:
+                    values = numbers_in(joined, self._decimal if is_text(kind) else ".", gone)
+                except NoNumber as error:
+                    j, row = divmod(error.place, n_rows)
+                    raise self._no_number(batch, row, own[j], error.cell) from None
+                bad = np.isinf(values)
+                if bad.any():
+                    j, row = divmod(int(np.argmax(bad)), n_rows)
+                    found = shown(joined[int(np.argmax(bad))].as_py())
+                    raise self._error(batch, row, f"expected a finite number, found {found}", own[j])
+                out[:, own] = values.reshape(len(own), n_rows).T
+
+    def _gone(self, column: int) -> frozenset[str]:
+        guess = self._guesses[column]
+        return guess.gone | frozenset(guess.missing)
+
+    def _no_number(self, batch: Batch, row: int, column: int, cell: str) -> ValueError:
+        comma = "" if self._decimal == "." else " with a decimal comma"
+        what = (
+            f"expected a number{comma} as in the rows before, found {shown(cell)}; name it in missing= if it "
+            "means a missing value, or the column in nominal= if it holds words, or in ignore="
+        )
+        return self._error(batch, row, what, column)
+
+
+class Words(Reader):
+    """A nominal feature."""
+
+    def __init__(self, source: Source, columns: Sequence[tuple[int, ColumnGuess]]) -> None:
+        super().__init__(source, columns)
+        self.categories: tuple[str, ...] = source.categories_of(self.positions[0]) or ()
+        self._found: set[str] = set(self.categories)
+        self._places: dict[str, int] = {}
+
+    def learn(self, cells: list[pa.Array], batch: Batch) -> None:
+        codes, values = encoded(cells[0], self._missing)
+        for code in np.unique(codes[codes >= 0]).tolist():
+            if values[code] in self._found:
+                continue
+            where = self._where(batch, int(np.argmax(codes == code)))
+            self._found.add(values[code])
+            self._source.watch.names(len(values[code]), where)
+            self._check_few("categories", len(self._found), where, "expected numbers or few words")
+
+    def decide(self) -> None:
+        if len(self.categories) < len(self._found):
+            self.categories = tuple(sorted(self._found))
+        self._places = {word: place for place, word in enumerate(self.categories)}
+
+    def fill(self, out: np.ndarray, cells: list[pa.Array], batch: Batch) -> None:
+        codes, values = encoded(cells[0], self._missing)
+        places = np.array([*(self._places.get(value, -1) for value in values), math.nan])
+        out[:, 0] = places[codes]
+        if (out[:, 0] < 0).any():
+            raise self._changed(batch, codes, int(codes[np.argmax(out[:, 0] < 0)]), values)
+
+
+class Flags(Reader):
+    """Labels of yes and no, all at once."""
+
+    def __init__(self, source: Source, columns: Sequence[tuple[int, ColumnGuess]]) -> None:
+        super().__init__(source, columns)
+        self.names = tuple(guess.name for guess in self._guesses)
+        self._found: list[set[str]] = [set() for _ in columns]
+        self._meanings: list[dict[str, int]] = [{} for _ in columns]
+
+    def _encoded(self, cells: list[pa.Array]) -> tuple[np.ndarray, list[str]]:
+        """Return codes of shape (n_columns, n_rows), and the values that they stand for; "" is missing."""
+        import pyarrow as pa
+
+        codes, values = np.zeros((len(cells), len(cells[0])), np.int64), [""]
+        for kind in dict.fromkeys(cell.type for cell in cells):
+            own = [j for j, cell in enumerate(cells) if cell.type == kind]
+            found, texts = encoded(pa.concat_arrays([cells[j] for j in own]), self._missing)
+            codes[own] = np.where(found < 0, 0, found + len(values)).reshape(len(own), -1)
+            values += texts
+        return codes, values
+
+    def learn(self, cells: list[pa.Array], batch: Batch) -> None:
+        codes, values = self._encoded(cells)
+        for code, value in enumerate(values):
+            new = [j for j in np.flatnonzero((codes == code).any(axis=1)).tolist() if value not in self._found[j]]
+            for j in new:
+                known = flags_of(self._found[j]) or self._guesses[j].flags
+                # an empty cell is a no beside marks such as x; else it is a label that is missing
+                marked = (self._guesses[j].flags or ("1", "0"))[1] == ""
+                row = int(np.argmax(codes[j] == code))
+                if value == "" and not marked:
+                    raise self._error(batch, row, f"the label is missing; expected {_either(known)}", j)
+                allowed = {*self._found[j], value, *([""] if marked else [])}
+                if flags_of(allowed) is None and allowed != {""}:
+                    found = f"expected the label to be {_either(known)}, found {shown(value)}"
+                    raise self._error(batch, row, f"{found}; if it holds classes, name it in classes=", j)
+                self._found[j].add(value)
+
+    def decide(self) -> None:
+        for j, found in enumerate(self._found):
+            flags = flags_of(found) or self._guesses[j].flags or ("1", "0")
+            self._meanings[j] = {word: meaning_of(word, flags) or 0 for word in found}
+
+    def fill(self, out: np.ndarray, cells: list[pa.Array], batch: Batch) -> None:
+        codes, values = self._encoded(cells)
+        table = np.array([[own.get(value, 2) for value in values] for own in self._meanings], np.uint8)
+        flags = table[np.arange(len(cells))[:, None], codes]
+        if (flags > 1).any():
+            j, row = divmod(int(np.argmax(flags > 1)), flags.shape[1])
+            what = f"{shown(values[codes[j, row]])} was not there when the file was opened"
+            raise self._error(batch, row, what, j)
+        out[:] = flags.T
+
+
+class Split(Reader):
+    """A column whose cells hold values, each of which is a label: classes, tags, or vectors of 0 and 1."""
+
+    def __init__(self, source: Source, columns: Sequence[tuple[int, ColumnGuess]], n_labels: int | None = None) -> None:
+        super().__init__(source, columns)
+        self._guess, self._n_labels = self._guesses[0], n_labels
+        self.names: tuple[str, ...] = ()
+        self.n_lost = 0
+        self._counts: Counter[str] = Counter(dict.fromkeys(self._of_vector([1] * self._guess.width), 0))
+        self._places: dict[str, int] = {}
+
+    def parts_of(self, value: Any) -> list[str]:
+        """Return the labels that the value of a cell names."""
+        role = self._guess.role
+        if role == "class":
+            return [value]
+        if not isinstance(value, list):
+            value = split_tags(value, self._guess.separator)
+        texts = [text for part in value if part is not None and (text := written(part))]
+        return self._of_vector(texts) if role == "vector" else texts
+
+    def _of_vector(self, flags: Sequence[Any]) -> list[str]:
+        if len(flags) != self._guess.width or not all(str(flag).lower() in _BITS for flag in flags):
+            expected = f"expected {self._guess.width} times 0 or 1, found {shown(list(flags))}"
+            raise ValueError(expected)
+        return [f"{self.name}[{place}]" for place, flag in enumerate(flags) if _BITS[str(flag).lower()]]
+
+    def _parted(self, cells: pa.Array, batch: Batch) -> tuple[np.ndarray, list[list[str]]]:
+        codes, values = encoded(cells, self._missing)
+        used = np.zeros(len(values), np.bool_)
+        used[codes[codes >= 0]] = True
+        parts: list[list[str]] = []
+        for code, value in enumerate(values):
+            try:
+                parts.append(self.parts_of(value) if used[code] else [])
+            except ValueError as error:
+                raise self._error(batch, int(np.argmax(codes == code)), str(error)) from None
+        return codes, parts
+
+    def learn(self, cells: list[pa.Array], batch: Batch) -> None:
+        codes, parts = self._parted(cells[0], batch)
+        self._count_lost(cells[0], codes)
+        times = np.bincount(codes[codes >= 0], minlength=len(parts)).tolist()
+        for code, (own, n) in enumerate(zip(parts, times, strict=True)):
+            for part in dict.fromkeys(own):
+                if part not in self._counts:
+                    where = self._where(batch, int(np.argmax(codes == code)))
+                    self._source.watch.names(len(part), where)
+                    if self._n_labels is None:
+                        n_found = len(self._counts) + 1
+                        self._check_few("labels", n_found, where, "is it a column of labels?")
+                self._counts[part] += n
+
+    def _count_lost(self, cells: pa.Array, codes: np.ndarray) -> None:
+        """Count the rows in which a word stands for no label."""
+        lost = int((codes < 0).sum())
+        if lost and (is_text(cells.type) or not is_list(cells.type)):
+            self.n_lost += lost - int((encoded(cells, frozenset(ALWAYS_MISSING))[0] < 0).sum())
+
+    def decide(self) -> None:
+        if not any(self._counts.values()):
+            raise ValueError(f"{self._source.path}, column {shown(self.name)}: no label in any row; expected one")
+        names = list(self._counts)
+        often = sorted(names, key=lambda name: (-self._counts[name], name))
+        if self._guess.role == "class":
+            numbered = all(number_in(name) is not None for name in names)
+            names = sorted(names, key=float) if numbered else sorted(names)
+        elif self._guess.role == "tags":
+            names = often
+        if self._n_labels is not None:
+            kept = set(often[: self._n_labels])
+            names = [name for name in names if name in kept]
+        self.names = tuple(names)
+        self._places = {name: place for place, name in enumerate(self.names)}
+
+    def fill(self, out: np.ndarray, cells: list[pa.Array], batch: Batch) -> None:
+        codes, parts = self._parted(cells[0], batch)
+        for code, own in enumerate(parts):
+            if any(part not in self._counts for part in own):
+                new = next(part for part in own if part not in self._counts)
+                what = f"{shown(new)} was not there when the file was opened"
+                raise self._error(batch, int(np.argmax(codes == code)), what)
+        places = [[self._places[part] for part in own if part in self._places] for own in parts]
+        rows = np.flatnonzero(codes >= 0)
+        lengths = np.array(list(map(len, places)), np.int64)
+        flat = np.array([place for own in places for place in own], np.int64)
+        ends = np.cumsum(lengths)
+        used = codes[rows]
+        if not len(flat):
+            return
+        n_each = lengths[used]
+        within = np.arange(n_each.sum()) - np.repeat(np.cumsum(n_each) - n_each, n_each)
+        out[np.repeat(rows, n_each), flat[np.repeat(ends[used] - n_each, n_each) + within]] = 1
+
+
+_BITS = {"0": 0, "1": 1, "false": 0, "true": 1, "0.0": 0, "1.0": 1, "0.": 0, "1.": 1}
+
+
+def _either(flags: tuple[str, str] | None) -> str:
+    yes, no = flags or ("1", "0")
+    return f"{no or 'empty'} or {yes}"

@@ -1,0 +1,272 @@
+"""Text files of rows and cells as a source of batches, read by ``pyarrow.csv`` a block of whole records at a time."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from streamlab._checks import shown
+from streamlab.streams.limits import LoadWatch
+from streamlab.streams.readers._text import Marks, cr_alone, line_blocks, lines_of, only_line_ends
+from streamlab.streams.tables.source import FEWEST_ROWS, HEAD_CELLS, HEAD_ROWS, Batch, Source
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+BLOCK_BYTES, MOST_BLOCK_BYTES = 1 << 19, 1 << 21
+"""Bytes read at a time; of a wide file more, as pyarrow takes its time for each column of a block."""
+COLUMN_BYTES = 2800
+CELLS_AT_ONCE = 1 << 18
+"""Cells of one record that are always split: fewer than any limit on columns may be commas in quoted texts."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How the rows of a text file are written.
+
+    Parameters
+    ----------
+    separator, decimal
+        Between cells, and in numbers: ``"."`` or ``","``.
+    encoding
+        As Python calls it.
+    header
+        Whether the first record holds the names of columns.
+    skip_lines
+        Lines above the table.
+    unsure
+        Which of these are guessed from little: their names.
+    """
+
+    separator: str = ","
+    decimal: str = "."
+    encoding: str = "utf-8"
+    header: bool = True
+    skip_lines: int = 0
+    unsure: tuple[str, ...] = ()
+
+
+class CsvSource(Source):
+    """A text file of rows, each of as many cells as the first.
+
+    Parameters
+    ----------
+    path
+        The file.
+    layout
+        How it is written. A name that comes twice, or is empty, is given another.
+    watch
+        Its limits hold for records and columns.
+
+    Raises
+    ------
+    ValueError
+        For an invalid separator, an empty file, a ragged row, a quote that does not end, an exceeded limit.
+    """
+
+    def __init__(self, path: Path, layout: Layout, watch: LoadWatch) -> None:
+        separator = layout.separator
+        if not isinstance(separator, str) or len(separator) != 1 or separator in "\r\n\"'" or not separator.isascii():
+            raise ValueError(f"separator={separator!r}: expected one character such as ',' or ';'")
+        self.path, self.watch, self.layout = path, watch, layout
+        self._separator, self._encoding = separator, layout.encoding
+        self._records, self._lines, self._record = _patterns(re.escape(separator).encode())
+        self._marks = Marks(path)
+        self._first_line = layout.skip_lines + 1
+        self.columns = self._header(layout.header)
+        self._size = min(max(BLOCK_BYTES, COLUMN_BYTES * len(self.columns)), MOST_BLOCK_BYTES)
+
+    def batches(self, start: int, positions: Sequence[int]) -> Iterator[Batch]:
+        mark, note = self._marks.before(start)
+        at = mark.row
+        blocks = line_blocks(self.path, self._encoding, self._size, self.watch, since=mark, first_line=self._first_line)
+        for block, line, offset, goes_on in self._whole(blocks):
+            note(at, line, offset)
+            table = self._table(block, line, goes_on, [*positions] or [0])
+            skipped = max(start - at, 0)
+            if skipped < table.num_rows:
+                own = table.slice(skipped)
+                yield Batch(
+                    [column.chunk(0) for column in own.columns[: len(positions)]], at + skipped, block, line, skipped
+                )
+            at += table.num_rows
+
+    def head(self, n_columns: int | None = None) -> list[pa.Array]:
+        """Return the first cells of each column, or of the first ones, of the rows that have as many as the first."""
+        import pyarrow as pa
+
+        positions = range(len(self.columns))[:n_columns]
+        found: list[list[pa.Array]] = [[] for _ in positions]
+        n_rows, most = 0, min(HEAD_ROWS, max(HEAD_CELLS // len(self.columns), FEWEST_ROWS))
+        blocks = line_blocks(self.path, self._encoding, BLOCK_BYTES, self.watch, first_line=self._first_line)
+        for n_blocks, (block, line, _, goes_on) in enumerate(self._whole(blocks)):
+            table = self._table(block, line, goes_on, positions, ragged="skip")
+            table = table.slice(0, most - n_rows)
+            for cells, column in zip(found, table.columns, strict=True):
+                cells.append(column.chunk(0))
+            n_rows += table.num_rows
+            if table.num_rows == 0:
+                self._table(block, line, goes_on, [0])  # says where a row has too few cells, or too many
+            if n_rows >= most or n_blocks == 3:
+                break
+        return [pa.concat_arrays(cells) if cells else pa.nulls(0, pa.string()) for cells in found]
+
+    def place(self, batch: Batch, row: int, position: int) -> str:
+        line = self._line_of(batch.text, batch.line, batch.skipped + row)
+        return f"{self.path}, line {line}, column {position + 1} ({shown(self.columns[position])})"
+
+    def _header(self, has_names: bool) -> list[str]:
+        record: list[str] | None = None
+        blocks = line_blocks(self.path, self._encoding, BLOCK_BYTES, self.watch, first_line=self._first_line)
+        for block, line, *_ in self._whole(blocks):
+            if only_line_ends(block):
+                continue
+            lines = lines_of(block)
+            empty = next(i for i, text in enumerate(lines) if text)
+            self._check_width(lines[empty], line + empty)
+            try:
+                reader = csv.reader((f"{text}\n" for text in lines[empty:]), delimiter=self._separator)
+                record = next(reader)
+            except csv.Error as error:
+                if "new-line character" in str(error):
+                    raise cr_alone(self.path, line + empty) from None
+                raise ValueError(f"{self.path}, line {line + empty}: no valid CSV ({error})") from None
+            first, after = line + empty, line + empty + reader.line_num
+            break
+        if record is None:
+            raise ValueError(f"{self.path}: the file is empty; expected a header and rows")
+        if has_names:
+            self._first_line = after
+        names = [name.strip() for name in record] if has_names else [""] * len(record)
+        where, most = f"{self.path}, line {first}", self.watch.most_columns
+        if len(names) > most:
+            what = f"{len(names):,} columns; expected at most {most:,}"
+            raise self.watch.over("features", where, what)
+        self.watch.names(sum(map(len, names)), where, len(names))
+        return _distinct(names)
+
+    def _check_width(self, line: str, number: int) -> None:
+        most = max(self.watch.most_columns, CELLS_AT_ONCE)
+        if line.count(self._separator) > most:
+            raise self.watch.over("features", f"{self.path}, line {number}", f"more than {most:,} cells in a row")
+
+    def _whole(self, blocks: Iterator[tuple[bytes, int, int | None]]) -> Iterator[tuple[bytes, int, int | None, bool]]:
+        """Yield blocks of whole records, and whether cells in quotes go on in the next line: pyarrow is slower then."""
+        rest, rest_line, rest_offset = b"", 0, None
+        longest = self.watch.limits.line_bytes
+        for block, line, offset in blocks:
+            if rest:
+                block, line, offset = rest + block, rest_line, rest_offset
+            end = len(block)
+            goes_on = b'"' in block and _matched(self._lines, block) < end
+            if goes_on:
+                end = _matched(self._records, block)
+                rest, rest_line = block[end:], line + block.count(b"\n", 0, end)
+                rest_offset = None if offset is None else offset + self._n_bytes(block[:end])
+                if len(rest) > longest:
+                    what = f"the record has more than {longest:,} characters; a quote may not end"
+                    raise self.watch.over("line_bytes", f"{self.path}, line {rest_line}", what)
+            else:
+                rest = b""
+            if end and not only_line_ends(block[:end]):
+                yield block[:end], line, offset, goes_on
+        if rest:
+            raise ValueError(f"{self.path}, line {rest_line}: no valid CSV (a quote opens here and does not end)")
+
+    def _n_bytes(self, text: bytes) -> int:
+        """Return how many bytes of the file a text in UTF-8 is."""
+        return len(text) if self._encoding in ("utf-8", "ascii") else len(text.decode().encode(self._encoding))
+
+    def _line_of(self, block: bytes, first: int, record: int) -> int:
+        """Return the number of the line at which a record of a block begins."""
+        begin = 0
+        for match in self._record.finditer(block):
+            if match[0].strip(b"\r\n"):
+                begin = match.start()
+                if record == 0:
+                    break
+                record -= 1
+        return first + block.count(b"\n", 0, begin)
+
+    def _table(
+        self, block: bytes, line: int, goes_on: bool, positions: Sequence[int], ragged: str = "error"
+    ) -> pa.Table:
+        """Return the columns at these positions, as texts, called ``"0"``, ``"1"`` …"""
+        import pyarrow as pa
+        import pyarrow.csv as arrow
+
+        if not goes_on and b"\r" in block and (alone := re.search(rb"\r(?!\n)", block)):
+            raise cr_alone(self.path, line + block.count(b"\n", 0, alone.start()))
+        wrong: list[tuple[int, int]] = []
+
+        def note(row: arrow.InvalidRow) -> str:
+            wrong.append((row.number, row.actual_columns))
+            return ragged
+
+        names = [str(position) for position in positions]
+        try:
+            return arrow.read_csv(
+                pa.BufferReader(block),
+                arrow.ReadOptions(
+                    use_threads=False,
+                    block_size=len(block) + 1,
+                    column_names=[str(j) for j in range(len(self.columns))],
+                ),
+                arrow.ParseOptions(delimiter=self._separator, newlines_in_values=goes_on, invalid_row_handler=note),
+                arrow.ConvertOptions(
+                    check_utf8=False,
+                    column_types=dict.fromkeys(names, pa.string()),
+                    include_columns=names,
+                    null_values=[""],
+                    strings_can_be_null=True,
+                ),
+            )
+        except pa.ArrowInvalid as error:
+            if not wrong:
+                raise ValueError(f"{self.path}, line {line} or behind it: no valid CSV ({error})") from None
+        number, found = wrong[0]
+        n_columns, first = len(self.columns), "header" if self.layout.header else "first row"
+        where = f"{self.path}, line {self._line_of(block, line, number - 1)}, column {min(found, n_columns) + 1}"
+        raise ValueError(f"{where}: expected {n_columns} cells as in the {first}, found {found}")
+
+
+def _patterns(separator: bytes) -> tuple[re.Pattern[bytes], ...]:
+    """Return patterns of whole records, of those whose cells have no newline, and of one record."""
+
+    def record(quoted: bytes) -> bytes:
+        # a quote means something only where a cell begins
+        plain = b"[^" + separator + rb"\n]*+"
+        cell = (
+            b'(?:"' + quoted + b'*+(?:""' + quoted + b'*+)*+"' + plain + b'|[^"' + separator + rb"\n]" + plain + b"|)"
+        )
+        return cell + b"(?:" + separator + cell + rb")*+\n"
+
+    whole, line = record(b'[^"]'), record(rb'[^"\n]')
+    return tuple(map(re.compile, (b"(?:" + whole + b")*+", b"(?:" + line + b")*+", whole)))
+
+
+def _matched(pattern: re.Pattern[bytes], block: bytes) -> int:
+    found = pattern.match(block)
+    return 0 if found is None else found.end()
+
+
+def _distinct(names: list[str]) -> list[str]:
+    """Return the names with ``column 3`` in place of an empty one, and ``x (2)`` for the second ``x``."""
+    taken: set[str] = set()
+    given = {name for name in names if name}
+    distinct: list[str] = []
+    times: dict[str, int] = {}
+    for place, name in enumerate(names, 1):
+        own = name or f"column {place}"
+        while own in taken or (own != name and own in given):
+            base = name or "column"
+            times[base] = times.get(base, 1) + 1
+            own = f"{base} ({times[base]})"
+        taken.add(own)
+        distinct.append(own)
+    return distinct

@@ -1,0 +1,397 @@
+"""Look at the first rows of a table and guess how it is written, what its columns hold, and which are labels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from streamlab._checks import check_only, checked_choice, existing_file, few, shown, within
+from streamlab.streams.limits import LoadLimits, LoadWatch
+from streamlab.streams.readers._arff_header import Attribute, read_header
+from streamlab.streams.readers._text import checked_encoding
+from streamlab.streams.stream import Stream
+from streamlab.streams.tables.cells import MISSING, written
+from streamlab.streams.tables.csv_source import CsvSource, Layout
+from streamlab.streams.tables.kinds import LABELS, ROLES, ColumnGuess, column_of
+from streamlab.streams.tables.layout import guess_layout
+from streamlab.streams.tables.named import named_positions
+from streamlab.streams.tables.roles import (
+    Named,
+    Question,
+    label_role,
+    questions_of,
+    with_guessed_labels,
+    with_roles_named,
+)
+from streamlab.streams.tables.source import FrameSource, JsonSource, ParquetSource, Source
+from streamlab.streams.tables.table_stream import TableStream
+from streamlab.streams.titles import ColumnTitles, title_position
+
+__all__ = ["Guess", "guess_table"]
+
+PREVIEW_ROWS = 20
+
+
+@dataclass(frozen=True)
+class Guess:
+    """What is guessed of a table: how it is written, and the role of each column, which can be changed.
+
+    Parameters
+    ----------
+    path
+        The file.
+    columns
+        Its columns.
+    layout
+        How a text file is written; None for a Parquet file or a table in memory.
+    preview
+        The first 20 rows, as texts.
+    notes
+        What was decided about the labels.
+    named
+        What was said of the columns.
+    format
+        ``"table"``, or ``"arff"``: of that only labels are chosen.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "films.csv"
+    ...     _ = path.write_text("id,tempo,genre\\n" + "a,90,rock\\nb,120,jazz\\n" * 20)
+    ...     guess = guess_table(path).with_roles({"genre": "class", "id": "ignore"})
+    >>> guess.python().partition("films.csv")[2]
+    "', labels='genre', ignore=['id'])"
+    """
+
+    path: Path
+    columns: tuple[ColumnGuess, ...]
+    layout: Layout | None
+    preview: tuple[tuple[str, ...], ...]
+    notes: tuple[Question, ...] = ()
+    named: Named = field(default=Named(), repr=False)
+    format: str = "table"
+    _own_roles: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+    _frame: FrameSource | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """What is unclear, and what was decided, in sentences; those that stop the stream first."""
+        asked = [*questions_of(self.columns, self.layout), *self.notes]
+        return tuple(sorted(asked, key=lambda each: not each.stops))
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether nothing stops the stream."""
+        return not any(question.stops for question in self.questions)
+
+    def with_roles(self, roles: Mapping[str, str]) -> Guess:
+        """Return the guess with other roles for some columns.
+
+        Raises
+        ------
+        ValueError
+            If there is no such column, or its cells do not go with the role; it is said what they hold.
+        """
+        names = [column.name for column in self.columns]
+        named_positions(names, list(roles), str(self.path), "roles")
+        for name, role in roles.items():
+            checked_choice(f"{self.path}: role", role, list(ROLES))
+            column = self.columns[names.index(name)]
+            if role not in column.roles:
+                raise ValueError(
+                    f"{self.path}, column {shown(name)}: it holds {column.holds}, which cannot be {shown(role)}; "
+                    f"expected one of {few(column.roles)}"
+                )
+        columns = tuple(
+            replace(each, role=roles[each.name], why="chosen") if each.name in roles else each for each in self.columns
+        )
+        named = [name for name, role in roles.items() if role == "title"]
+        if named:
+            # a row has one title
+            columns = tuple(
+                replace(c, role="ignore") if c.role == "title" and c.name != named[-1] else c for c in columns
+            )
+        changed = any(
+            roles.get(c.name, c.role) != c.role and {roles[c.name], c.role} & set(LABELS) for c in self.columns
+        )
+        return replace(self, columns=columns, notes=() if changed else self.notes)
+
+    def options(self) -> dict[str, Any]:
+        """Return the options of ``load`` that give the same stream."""
+        by_role: dict[str, list[str]] = {}
+        for column in self.columns:
+            by_role.setdefault(column.role, []).append(column.name)
+        names = [column.name for column in self.columns if column.role in LABELS]
+        options: dict[str, Any] = {"labels": names[0] if len(names) == 1 else names}
+        if self.format == "arff":
+            return {"labels": names}
+        if "title" in by_role:
+            options["title"] = by_role["title"][0]
+        texts = by_role.get("text", [])
+        if texts:
+            options["text"] = texts[0] if len(texts) == 1 else texts
+        # with a text all other columns are left out
+        free = [c for c in self.columns if not texts or c.role != "ignore"]
+        for option, roles in (("ignore", ("ignore", "time")), ("features", ("feature",))):
+            found = [c.name for c in free if c.role in roles and self._own_roles.get(c.name, "feature") not in roles]
+            if found and option == "features":
+                found = [name for name in found if name not in self.named.nominal]
+            if found:
+                options[option] = found
+        for role, option in (("class", "classes"), ("tags", "tags")):
+            found = [c.name for c in self.columns if c.role == role and self._label_role(c) != role]
+            if found:
+                options[option] = found
+        missing = {word for c in self.columns if c.role == "feature" for word in c.missing} - {"None"}
+        if missing or self.named.missing is not None:
+            options["missing"] = sorted(missing | {*(self.named.missing or ())})
+        if self.named.nominal:
+            options["nominal"] = list(self.named.nominal)
+        if self.named.tag_separator is not None and by_role.get("tags"):
+            options["tag_separator"] = self.named.tag_separator
+        if self.layout is not None:
+            plain = Layout()
+            for each in ("separator", "decimal", "encoding", "header", "skip_lines"):
+                if getattr(self.layout, each) != getattr(plain, each):
+                    options[each] = getattr(self.layout, each)
+        return options
+
+    def _label_role(self, column: ColumnGuess) -> str | None:
+        """Return the role that a column has where it is named among the labels, and nowhere else."""
+        given = column.name in (*self.named.classes, *self.named.tags)
+        return None if given else label_role(column)
+
+    def python(self, path: str | None = None) -> str:
+        """Return the line of Python that gives the same stream; ``path``: what it calls the file, default its name."""
+        given = "".join(f", {name}={value!r}" for name, value in self.options().items())
+        return f"sl.load({path or self.path.name!r}{given})"
+
+    def stream(
+        self, *, limits: LoadLimits | None = None, cancel: Callable[[], object] | None = None, **words: Any
+    ) -> Stream:
+        """Return the stream of these roles; ``words``: ``n_labels``, ``n_features``, ``vectorizer`` of ``load``.
+
+        Raises
+        ------
+        ValueError
+            If a question stops it, or the file does not hold what its first rows promised: then with line and column.
+        """
+        stops = [question.text for question in self.questions if question.stops]
+        if not any(column.role in LABELS for column in self.columns):
+            able = [column.name for column in self.columns if label_role(column) is not None]
+            hint = f"; {few(able)} could be" if able else ": no column holds 0 and 1, yes and no, a few words, or tags"
+            raise ValueError(
+                f"{self.path}: which columns are labels? expected labels= (names, or a number: the first n){hint}"
+            )
+        if stops:
+            raise ValueError(f"{self.path}: {stops[0]}")
+        if self.format == "arff":
+            from streamlab.streams.readers.arff import ArffStream
+
+            return ArffStream(self.path, labels=self.options()["labels"], limits=limits, cancel=cancel)
+        watch = LoadWatch(self.path, limits, cancel)
+        texts = [column.name for column in self.columns if column.role == "text"]
+        source = self._frame or _source(self.path, self.layout, watch, texts)
+        stream = TableStream(source, self.columns, watch=watch, **words)
+        position = next((j for j, column in enumerate(self.columns) if column.role == "title"), None)
+        if position is not None:
+            stream.titles = ColumnTitles(source, position)
+        return stream
+
+
+def guess_table(
+    path: str | Path,
+    *,
+    separator: str | None = None,
+    decimal: str | None = None,
+    encoding: str | None = None,
+    header: bool | None = None,
+    skip_lines: int | None = None,
+    limits: LoadLimits | None = None,
+    cancel: Callable[[], object] | None = None,
+    **named: Any,
+) -> Guess:
+    """Look at the first rows of a CSV, TSV, Parquet or JSON-lines file and guess what is not given.
+
+    Parameters
+    ----------
+    path
+        The file: text, also with ``.gz``; ``.parquet``; or ``.jsonl``, ``.ndjson``, also with ``.gz``.
+    separator, decimal, encoding, header, skip_lines
+        How a text file is written: one character; ``"."`` or ``","``; Python's name; whether the first record holds
+        names; lines above the table.
+    limits, cancel
+        As in ``load``.
+    labels
+        Names of the columns that are labels, or a number: the first n columns (negative: the last). None: guessed.
+    classes, tags
+        Columns that are labels, one for each value, or cells of several tags, whatever they look like.
+    text
+        Columns whose words are learned from, in place of all others.
+    features, nominal
+        Columns that are features, whatever they look like; and those that are nominal though they hold numbers.
+    ignore
+        Columns to leave out, beside those that are guessed to be numbers of rows, dates, texts or empty.
+    missing
+        Words that stand for no value, beside ``?``, ``NA``, ``N/A``, ``NaN`` and ``null``; empty: no word does.
+    tag_separator
+        What stands between two tags of a cell; "": each cell is one tag.
+    title
+        The column of what people call the rows (``Stream.title_of``): it is not a feature. None: none.
+
+    Raises
+    ------
+    ValueError
+        If the file cannot be read, a limit is passed, or what is given does not fit it.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "films.csv"
+    ...     _ = path.write_text("tempo,genre\\n" + "90,rock;pop\\n120,jazz\\n" * 20)
+    ...     guess = guess_table(path, labels=["genre"])
+    >>> [(column.name, column.role) for column in guess.columns]
+    [('tempo', 'feature'), ('genre', 'tags')]
+    """
+    path = existing_file(path)
+    watch = LoadWatch(path, limits, cancel)
+    check_only(str(path), named, [each.name for each in fields(Named)])
+    with within(str(path)):
+        known = Named(**named)
+    layout: Layout | None = None
+    given = {
+        "separator": separator,
+        "decimal": decimal,
+        "encoding": encoding,
+        "header": header,
+        "skip_lines": skip_lines,
+    }
+    if kind_of(path) == "text":
+        layout = guess_layout(path, watch, **given)  # type: ignore[arg-type]
+    else:
+        for name, value in given.items():
+            if value is not None and not (name == "encoding" and kind_of(path) == "json"):
+                raise ValueError(f"{path}: {name}={value!r} does not go with a {kind_of(path)} file")
+        layout = Layout(encoding=checked_encoding(encoding)) if encoding is not None else None
+    return guess_of(_source(path, layout, watch, known.text), layout, known)
+
+
+def guess_of(source: Source, layout: Layout | None, named: Named) -> Guess:
+    """Look at the first rows of a source and guess what is not named.
+
+    Raises
+    ------
+    ValueError
+        As ``guess_table``.
+    """
+    name = str(source.path)
+    head = source.head()
+    if not any(map(len, head)):
+        raise ValueError(f"{name}: no rows; expected at least one")
+    gone = frozenset({""}) if named.missing == () else MISSING | {*(named.missing or ())}
+    decimal = "." if layout is None else layout.decimal
+    # of a column of labels alone what is between tags is known
+    columns = [
+        column_of(each, cells, decimal, gone, named.tag_separator)
+        for each, cells in zip(source.columns, head, strict=True)
+    ]
+    own_roles = {column.name: column.role for column in columns}
+    if named.missing:
+        columns = [replace(c, missing=tuple(sorted({*c.missing, *named.missing}))) for c in columns]
+    columns = with_roles_named(columns, named, name)
+    notes: list[Question] = []
+    if named.title is not None:
+        labels = [column.name for column in columns if column.role in LABELS]
+        place = title_position([column.name for column in columns], named.title, labels, name)
+        roles = columns[place].roles
+        roles = roles if "title" in roles else (*roles, "title")
+        columns[place] = replace(columns[place], role="title", roles=roles, why="named in title=")
+    if named.labels is None and not (named.classes or named.tags):
+        columns, notes = with_guessed_labels(columns)
+    if named.text:
+        columns = [
+            c if c.role in (*LABELS, "text", "title") or c.why else replace(c, role="ignore", why="beside a text")
+            for c in columns
+        ]
+    elif any(column.role == "feature" for column in columns):
+        # words of texts and other features do not go together
+        columns = [replace(c, role="ignore") if c.role == "text" and not c.why else c for c in columns]
+        own_roles = {each: "ignore" if role == "text" else role for each, role in own_roles.items()}
+    if not any(column.role in ("feature", "text") for column in columns):
+        # better a number of a row than nothing to learn from
+        columns = [replace(c, role="feature") if _is_better_than_nothing(c) else c for c in columns]
+    texts = [[_shown_cell(cell) for cell in cells.slice(0, PREVIEW_ROWS).to_pylist()] for cells in head]
+    preview = tuple(zip(*texts, strict=True))
+    frame = source if isinstance(source, FrameSource) else None
+    return Guess(source.path, tuple(columns), layout, preview, tuple(notes), named, _own_roles=own_roles, _frame=frame)
+
+
+def _is_better_than_nothing(column: ColumnGuess) -> bool:
+    return column.kind in ("identifiers", "numbers") and not column.why and "feature" in column.roles
+
+
+def kind_of(path: Path) -> str:
+    """Return what a file of rows and columns is by its name: ``"text"``, ``"parquet"`` or ``"json"``."""
+    name = path.name.lower().removesuffix(".gz")
+    return "parquet" if name.endswith(".parquet") else "json" if name.endswith((".jsonl", ".ndjson")) else "text"
+
+
+def _source(path: Path, layout: Layout | None, watch: LoadWatch, texts: Sequence[str]) -> Source:
+    if kind_of(path) == "parquet":
+        return ParquetSource(path, watch, texts)
+    if kind_of(path) == "json":
+        return JsonSource(path, "utf-8" if layout is None else layout.encoding, watch)
+    assert layout is not None
+    return CsvSource(path, layout, watch)
+
+
+def _shown_cell(cell: Any) -> str:
+    if isinstance(cell, (list, tuple)):
+        return ", ".join(map(str, cell[:20]))[:200]
+    if not isinstance(cell, (str, int, float, bool, type(None))) and not hasattr(cell, "isoformat"):
+        return "…"
+    return written(cell)[:200]
+
+
+FEW = 6
+
+
+def guess_arff(
+    path: str | Path, *, limits: LoadLimits | None = None, cancel: Callable[[], object] | None = None
+) -> Guess:
+    """Return the attributes of an ARFF file, those that look like labels as labels.
+
+    Raises
+    ------
+    ValueError
+        As ``ArffStream`` does, except for labels that are not found.
+    """
+    from streamlab.streams.readers.arff import ArffStream
+
+    path = existing_file(path)
+    header = read_header(path, "utf-8", LoadWatch(path, limits, cancel))
+    columns, notes = with_guessed_labels([_column(each) for each in header.attributes])
+    names = [column.name for column in columns]
+    rows: list[tuple[str, ...]] = []
+    able = [column.name for column in columns if "label" in column.roles]
+    if able and len(names) > 1:
+        # any one label will do to look at rows
+        table = ArffStream(path, labels=able[:1], limits=limits, cancel=cancel).preview(PREVIEW_ROWS)
+        cells = {name: [written(cell)[:200] for cell in table[what, name]] for what, name in table.columns}
+        rows = [tuple(cells[name][i] if name in cells else "" for name in names) for i in range(len(table))]
+    return Guess(path, tuple(columns), None, tuple(rows), tuple(notes), format="arff")
+
+
+def _column(attribute: Attribute) -> ColumnGuess:
+    categories = attribute.categories
+    if categories is None:
+        return ColumnGuess(attribute.name, "numbers", "feature", "numbers", ("feature",))
+    if set(categories) <= {"0", "1"}:
+        return ColumnGuess(attribute.name, "flags", "feature", "0 and 1", ("feature", "label"), flags=("1", "0"))
+    few = ", ".join(categories[:FEW])
+    return ColumnGuess(attribute.name, "nominal", "feature", f"{len(categories)} different words: {few}", ("feature",))

@@ -1,0 +1,366 @@
+"""Find from the first cells of a column what it holds, and what it may be to a learner."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from streamlab._checks import in_ascii
+from streamlab.streams.tables.arrays import BOOLS, NoNumber, encoded, is_list, is_number, is_text, numbers_in
+from streamlab.streams.tables.cells import (
+    LIST,
+    MISSING,
+    TAG_SEPARATORS,
+    flags_of,
+    is_date,
+    list_in,
+    number_of,
+    split_tags,
+    written,
+)
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["ColumnGuess"]
+
+ROLES: dict[str, str] = {
+    "feature": "what a learner sees",
+    "label": "a label: yes or no in each row",
+    "class": "one label for each of its values",
+    "tags": "cells of several labels",
+    "vector": "cells of as many 0 and 1 as there are labels",
+    "text": "its words are what a learner sees",
+    "time": "when a row was made; not learned from",
+    "title": "what people call the row; shown, not learned from",
+    "ignore": "left out",
+}
+"""What a column may be, and what that means."""
+LABELS = ("label", "class", "tags", "vector")
+NAMING = ("words", "texts", "identifiers", "dates", "mixed")
+"""Kinds of columns that can be what people call the rows."""
+
+MOST_CLASSES = 50
+"""Different values of a column that is taken as a class without being named."""
+MOST_NUMBERED_CLASSES = 12
+FEWEST_ROWS = 10
+"""Rows whose numbers are noticed where the column's name does not say so."""
+FEW_WORDS = 2
+"""Different words among numbers that are taken for missing values."""
+MOST_EXAMPLES, LONG_EXAMPLE = 3, 60
+_IDENTIFIER = re.compile(
+    r"(id|uuid|guid|index|idx|key|nr|no|number|nummer|row|zeile|rowid|#|unnamed.*|column 1)$|.*[_ -]id$|id[_ -].*",
+    re.IGNORECASE,
+)
+_TIME = re.compile(r"(time|timestamp|date|datetime|datum|zeit|uhrzeit|created|created_at|ts|when|day)$", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class ColumnGuess:
+    """The guess about one column.
+
+    Parameters
+    ----------
+    name
+        As in the header; ``column 3`` where there is none, ``x (2)`` for the second of a name.
+    kind
+        What its first cells hold: ``numbers``, ``words``, ``flags`` (yes or no), ``tags``, ``texts``, ``dates``,
+        ``identifiers``, ``mixed`` (numbers and words), ``others`` (nothing that can be learned from) or ``empty``.
+    role
+        What it is to a learner: a key of ``ROLES``.
+    holds
+        What its cells hold, in words.
+    roles
+        The roles that it can be given.
+    separator
+        Between tags, where its cells hold several; else "".
+    missing
+        Words among its numbers that stand for no value.
+    values
+        Its different values, or tags, where those are few.
+    flags
+        What stands for yes and for no, if it holds these.
+    gaps
+        How many of the cells that were looked at hold no value.
+    why
+        Why it has its role, where its cells alone do not say so.
+    gone
+        Words that stand for no value in any column of the table.
+    width
+        Of vectors: how many 0 and 1 each has.
+    examples
+        The first different cells.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from streamlab.streams import guess_table
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "films.csv"
+    ...     _ = path.write_text("tempo,genre\\n" + "90,rock\\n120,jazz\\n" * 20)
+    ...     tempo = guess_table(path).columns[0]
+    >>> tempo.name, tempo.kind, tempo.role
+    ('tempo', 'numbers', 'feature')
+    """
+
+    name: str
+    kind: str
+    role: str
+    holds: str
+    roles: tuple[str, ...]
+    separator: str = ""
+    missing: tuple[str, ...] = ()
+    values: tuple[str, ...] = field(default=(), repr=False)
+    flags: tuple[str, str] | None = None
+    gaps: int = 0
+    width: int = 0
+    why: str = ""
+    gone: frozenset[str] = field(default=MISSING, repr=False)
+    examples: tuple[str, ...] = field(default=(), repr=False, compare=False)
+
+
+def column_of(
+    name: str, cells: pa.Array, decimal: str = ".", missing: frozenset[str] = MISSING, separator: str | None = None
+) -> ColumnGuess:
+    """Return the guess for a column on its own; which columns are labels is decided for all of them together.
+
+    Parameters
+    ----------
+    name
+        The column's.
+    cells
+        Its first ones, of any type.
+    decimal
+        What stands in numbers of texts, ``"."`` or ``","``.
+    missing
+        Words that stand for no value; among numbers ``None`` does, too, unless this is empty.
+    separator
+        What stands between two tags, where that is known.
+    """
+    found = _column_of(name, cells, decimal, missing, separator)
+    first = (cell for cell in cells.slice(0, MOST_EXAMPLES * 8).to_pylist() if cell is not None)
+    examples = list(dict.fromkeys(_example(cell) for cell in first))[:MOST_EXAMPLES]
+    means_no = found.flags is not None and not found.flags[1]
+    return replace(
+        found,
+        gone=missing,
+        gaps=0 if means_no else found.gaps,
+        examples=tuple(each[:LONG_EXAMPLE] for each in examples),
+    )
+
+
+def _example(cell: object) -> str:
+    return (", ".join(map(str, cell[:20])) if isinstance(cell, list) else str(cell).strip())[:LONG_EXAMPLE]
+
+
+def _column_of(name: str, cells: pa.Array, decimal: str, missing: frozenset[str], separator: str | None) -> ColumnGuess:
+    import pyarrow.types as types
+
+    kind = cells.type.value_type if types.is_dictionary(cells.type) else cells.type
+    if is_list(kind):
+        return _of_lists(name, [cell for cell in cells.to_pylist() if cell is not None])
+    if types.is_temporal(kind) and not types.is_duration(kind):
+        first = next((str(cell) for cell in cells.to_pylist() if cell is not None), "none")
+        return _guess(name, "dates", "time", f"dates, such as {first}", ("time", "ignore"))
+    is_words = is_text(kind)
+    if not (is_words or is_number(kind) or types.is_boolean(kind) or types.is_null(kind)):
+        return _guess(name, "others", "ignore", f"values of the type {kind}", ("ignore",))
+    if is_number(kind) and not types.is_dictionary(cells.type):
+        return _of_parsed(name, numbers_in(cells), cells)
+    if is_words:
+        try:
+            return _of_parsed(name, numbers_in(cells, decimal, missing, flags=False), cells)
+        except NoNumber:
+            pass
+    codes, texts = encoded(cells, missing)
+    counts = Counter({text: n for text, n in zip(texts, np.bincount(codes[codes >= 0]).tolist(), strict=False) if n})
+    gaps = int((codes < 0).sum())
+    present = [texts[code] for code in codes if code >= 0]
+    if is_number(kind):
+        # a categorical of numbers is still one
+        return replace(_of_words(name, present, counts, separator), gaps=gaps)
+    return replace(_of_texts(name, present, counts, gaps, decimal, missing, separator), gaps=gaps)
+
+
+def _of_lists(name: str, lists: Sequence[list[object]]) -> ColumnGuess:
+    width = _width([[written(item) for item in cell] for cell in lists])
+    if width:
+        return _vector(name, width)
+    tags = {written(tag) for cell in lists for tag in cell if tag is not None}
+    return _guess(name, "tags", "ignore", f"lists of {_few(sorted(tags))}", ("tags", "ignore"))
+
+
+def _width(lists: Sequence[Sequence[str]]) -> int:
+    """Return how many 0 and 1 each of the lists has, or 0 if they are not vectors of these."""
+    width = len(lists[0]) if lists else 0
+    if width < 2 or any(len(each) != width for each in lists):
+        return 0
+    return width if flags_of({item for each in lists for item in each}) in _VECTORS else 0
+
+
+_VECTORS = (("1", "0"), ("true", "false"))
+
+
+def _vector(name: str, width: int) -> ColumnGuess:
+    holds = f"vectors of {width} times 0 or 1, a label for each place"
+    return replace(_guess(name, "vectors", "ignore", holds, ("vector", "ignore")), width=width)
+
+
+def _of_parsed(name: str, values: np.ndarray, cells: pa.Array) -> ColumnGuess:
+    """Return the guess for a column of numbers, NaN where there is none."""
+    present = values[~np.isnan(values)]
+    gaps = len(values) - len(present)
+    if not len(present):
+        return replace(_guess(name, "empty", "ignore", "nothing", ("ignore", "feature")), gaps=gaps)
+    different = np.unique(present)
+    flags = flags_of([f"{value:g}" for value in different]) if len(different) <= 2 else None
+    if flags is not None:
+        return replace(_of_flags(name, [f"{value:g}" for value in different], flags), gaps=gaps)
+    few = len(different) <= MOST_CLASSES * 2
+    counts = Counter(written(value) for value in different.tolist()) if few else Counter()
+    return replace(_of_numbers(name, present.tolist(), counts), gaps=gaps)
+
+
+def _of_flags(name: str, values: Sequence[str], flags: tuple[str, str]) -> ColumnGuess:
+    yes, no = flags
+    holds = f"{no or 'empty'} and {yes}" if len(values) > 1 or not no else f"{values[0]} in all of these rows"
+    roles = ("feature", "label", "class", "ignore")
+    return _guess(name, "flags", "feature", holds, roles, values=tuple(values), flags=flags)
+
+
+def _of_texts(
+    name: str,
+    texts: Sequence[str],
+    counts: Counter[str],
+    gaps: int,
+    decimal: str,
+    missing: frozenset[str],
+    separator: str | None,
+) -> ColumnGuess:
+    # what is meant as a number is guessed as one: its reader then refuses the digits, and says where
+    if not texts:
+        return _guess(name, "empty", "ignore", "nothing", ("ignore", "feature"))
+    values = tuple(sorted(counts))
+    is_mark = gaps and len(counts) == 1 and values[0] in "xX✓"
+    flags = flags_of({*counts, ""} if is_mark else counts)
+    if flags is not None:
+        return _of_flags(name, values, flags)
+    present = [in_ascii(text) for text in texts]
+    numbers = {text: BOOLS.get(text.lower(), number_of(text, decimal)) for text in dict.fromkeys(present)}
+    own = Counter({text: n for text, n in Counter(present).items() if numbers[text] is None})
+    none = frozenset({"None"} if missing else ())
+    wrong = Counter({text: n for text, n in own.items() if text not in none})
+    if not wrong and len(own) < len(numbers):
+        found = [number for text in present if (number := numbers[text]) is not None]
+        return replace(_of_numbers(name, found, counts), missing=tuple(sorted(own)))
+    if sum(map(is_date, present)) >= 0.9 * len(present):
+        return _guess(name, "dates", "time", f"dates or times, such as {present[0]}", ("time", "ignore"))
+    if len(wrong) <= FEW_WORDS and wrong.total() <= 0.5 * len(present) and len(present) - own.total() > 1:
+        words = tuple(sorted(own))
+        holds = f"numbers, and {_few(words)}"
+        roles = ("feature", "ignore")
+        return _guess(name, "mixed", "feature", holds, roles, missing=words, values=values)
+    return _of_words(name, present, counts, separator)
+
+
+def _of_numbers(name: str, numbers: Sequence[float], counts: Counter[str]) -> ColumnGuess:
+    whole = all(number.is_integer() for number in numbers)
+    if whole and len(numbers) > 2 and len(set(numbers)) == len(numbers):
+        follow = [int(b) - int(a) for a, b in pairwise(numbers)]
+        own = tuple(sorted(counts)) if len(counts) <= MOST_NUMBERED_CLASSES else ()
+        counts_rows = numbers[0] in (0, 1) and len(numbers) >= FEWEST_ROWS
+        if set(follow) == {1} and (counts_rows or _IDENTIFIER.match(name)):
+            able = ("ignore", "feature", "time")
+            return _guess(name, "identifiers", "ignore", "the numbers of the rows", able, values=own)
+        if _IDENTIFIER.match(name):
+            holds = "a number of its own in each row"
+            return _guess(name, "identifiers", "ignore", holds, ("ignore", "feature"), values=own)
+    if _TIME.match(name) and all(a <= b for a, b in pairwise(numbers)) and len(numbers) > 2:
+        return _guess(name, "numbers", "time", "rising numbers", ("time", "feature", "ignore"))
+    low, high = min(numbers), max(numbers)
+    holds = f"numbers from {low:.6g} to {high:.6g}"
+    roles: tuple[str, ...] = ("feature", "ignore", "time")
+    if whole and len(set(numbers)) <= MOST_NUMBERED_CLASSES:
+        holds = f"{len(set(numbers))} different whole numbers, {low:g} to {high:g}"
+        roles = ("feature", "class", "ignore", "time")
+        return _guess(name, "numbers", "feature", holds, roles, values=tuple(sorted(counts)))
+    return _guess(name, "numbers", "feature", holds, roles)
+
+
+def _of_words(name: str, present: Sequence[str], counts: Counter[str], known: str | None) -> ColumnGuess:
+    n, n_different = len(present), len(counts)
+    values = tuple(sorted(counts))
+    separator = _tag_separator(counts, known)
+    if separator:
+        parted = [split_tags(text, separator) for text in present]
+        if separator in (LIST, ",", " ") and known is None and (width := _width(parted)):
+            return replace(_vector(name, width), separator=separator)
+        tags = Counter(tag for parts in parted for tag in parts)
+        between = {"><": "< >", " ": "a blank", LIST: "brackets around and a comma"}.get(separator, separator)
+        holds = f"several of {_few([tag for tag, _ in tags.most_common()])}, with {between} between"
+        roles = ("tags", "text", "class", "feature", "ignore")
+        return _guess(name, "tags", "ignore", holds, roles, separator=separator, values=tuple(tags))
+    n_words = sum(len(text.split()) for text in present) / n
+    if n_words >= 4 and n_different > 0.5 * n:
+        return _guess(name, "texts", "text", "texts", ("text", "tags", "ignore"))
+    if n_different == n and n >= 20:
+        return _guess(name, "identifiers", "ignore", "another word in each row", ("ignore", "text", "feature", "class"))
+    holds = f"{n_different} different words: {_few([word for word, _ in counts.most_common()])}"
+    return _guess(name, "words", "feature", holds, ("feature", "class", "tags", "text", "ignore"), values=values)
+
+
+def _tag_separator(counts: Counter[str], known: str | None) -> str:
+    """Return what separates the tags of these cells, or "" if they look like one word or a text each."""
+    if known is None and sum(n for text, n in counts.items() if list_in(text) is not None) >= 0.9 * counts.total():
+        return LIST
+    for separator in TAG_SEPARATORS if known is None else [known] if known else []:
+        if not any(separator in text for text in counts):
+            continue
+        parted = {text: split_tags(text, separator) for text in counts}
+        if all(flags_of(parts) in _VECTORS for parts in parted.values()) and _width(list(parted.values())):
+            return separator
+        tags = Counter(tag for text, parts in parted.items() for tag in parts)
+        several = sum(len(parts) > 1 for parts in parted.values())
+        if separator == "><" and not all(text.startswith("<") and text.endswith(">") for text in counts):
+            continue
+        longest = max(map(len, tags), default=0)
+        if separator == " " and (several < 0.3 * len(counts) or any(len(parts) > 12 for parts in parted.values())):
+            continue
+        # tags come again in other company; the words of a text or of a name do not
+        again = sum(n for n in tags.values() if n > 1)
+        total = sum(tags.values())
+        each_once = all(len(set(parts)) == len(parts) for parts in parted.values())
+        if longest > 40 or again < 0.5 * total or len(tags) == total:
+            continue
+        if separator != " " or (each_once and len(tags) < len(counts)):
+            return separator
+    return ""
+
+
+def _guess(
+    name: str,
+    kind: str,
+    role: str,
+    holds: str,
+    roles: tuple[str, ...],
+    *,
+    separator: str = "",
+    missing: tuple[str, ...] = (),
+    values: tuple[str, ...] = (),
+    flags: tuple[str, str] | None = None,
+) -> ColumnGuess:
+    if kind in NAMING:
+        roles = (*roles, "title")
+    return ColumnGuess(name, kind, role, holds, roles, separator, missing, values, flags)
+
+
+def _few(words: Sequence[str], most: int = 4) -> str:
+    first = ", ".join(word if len(word) <= 24 else f"{word[:23]}…" for word in words[:most])
+    return first if len(words) <= most else f"{first} …"

@@ -1,0 +1,208 @@
+"""Open a file of rows and columns, or a table in memory: guess what is not said of it, and say what is left out."""
+
+from __future__ import annotations
+
+import re
+import time
+import warnings
+from dataclasses import fields, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from streamlab._checks import caller, check_only, check_unique, existing_file, shown, within
+from streamlab._frames import arrow_of
+from streamlab.streams.limits import LoadCancelled, LoadLimits, LoadWatch
+from streamlab.streams.readers._text import numbered_lines
+from streamlab.streams.stream import Stream
+from streamlab.streams.tables.guess import Guess, guess_of, guess_table
+from streamlab.streams.tables.kinds import column_of
+from streamlab.streams.tables.roles import Named
+from streamlab.streams.tables.source import FrameSource
+from streamlab.streams.tables.table_stream import TableStream
+
+NAMED = tuple(each.name for each in fields(Named) if each.name != "labels")
+WORDS = ("n_labels", "n_features", "vectorizer")
+LAYOUT = ("separator", "decimal", "encoding", "header", "skip_lines")
+TABLE_OPTIONS = (*NAMED, *WORDS, *LAYOUT, "limits", "cancel")
+"""What ``open_table`` takes beside the path and ``labels``."""
+_PAIR = re.compile(r"(^|\s)\d+:\S")
+
+
+def open_table(path: Path, *, labels: Any = None, limits: Any = None, cancel: Any = None, **options: Any) -> Stream:
+    """Open a CSV, TSV, Parquet or JSON-lines file; parameters as those of ``guess_table`` and ``TableStream``.
+
+    A UserWarning names columns that are left out without being named.
+
+    Raises
+    ------
+    ValueError
+        As ``guess_table`` and ``TableStream``.
+    """
+    path = existing_file(path)
+    began, watch = time.monotonic(), LoadWatch(path, limits, cancel)
+    words = _of_words(str(path), options)
+    given = {name: value for name, value in options.items() if name not in words}
+    guess = guess_table(path, labels=labels, limits=limits, cancel=cancel, **given)
+    return _opened(guess, words, limits=_left(limits, began, watch), cancel=cancel)
+
+
+def open_frame(frame: Any, *, labels: Any, limits: Any = None, cancel: Any = None, **options: Any) -> Stream:
+    """Open a table of pandas, polars, pyarrow or the dataframe interchange; parameters as those of ``open_table``.
+
+    Raises
+    ------
+    ValueError
+        As ``open_table``; the table is called ``name``.
+    """
+    name = str(options.pop("name", "DataFrame"))
+    check_only(name, options, [*NAMED, *WORDS, "name"])
+    words = _of_words(name, options)
+    watch = LoadWatch(Path(name), limits, cancel)
+    source = FrameSource(_arrow(frame, name), name, watch)
+    with within(name):
+        known = Named(
+            labels=labels, **{key: value for key, value in options.items() if key not in words and value is not None}
+        )
+    stream = _opened(guess_of(source, None, known), words, limits=limits, cancel=cancel)
+    stream.name = name
+    watch.opened()
+    return stream
+
+
+def open_pair(X: Any, Y: Any, **options: Any) -> Stream:
+    """Open two tables: every column of the first is a feature, every one of the second holds labels.
+
+    Raises
+    ------
+    ValueError
+        As ``open_frame``; or if they have not as many rows, or a column of both has the same name.
+    """
+    name = str(options.get("name", "DataFrame"))
+    inputs, outputs = _arrow(X, name), _arrow(Y, name)
+    if inputs.num_rows != outputs.num_rows:
+        raise ValueError(f"{name}: X has {inputs.num_rows:,} rows, Y {outputs.num_rows:,}; expected as many")
+    check_unique(f"{name}: the column", [*inputs.column_names, *outputs.column_names])
+    import pyarrow as pa
+
+    both = pa.table([*inputs.columns, *outputs.columns], names=[*inputs.column_names, *outputs.column_names])
+    apart = {*_names(options.get("ignore")), *_names(options.get("text")), options.get("title")}
+    named = [*_names(options.get("features")), *(each for each in inputs.column_names if each not in apart)]
+    options["features"] = list(dict.fromkeys(named))
+    return open_frame(both, labels=outputs.column_names, **options)
+
+
+def labels_in(Y: Any, name: str) -> tuple[np.ndarray, tuple[str, ...]] | None:
+    """Return flags (n, n_labels) and names of the labels of an array of classes or of lists of names; None of flags.
+
+    Raises
+    ------
+    ValueError
+        If a row is neither a class nor a list of names; or as ``open_table``.
+    """
+    import pyarrow as pa
+
+    if hasattr(Y, "tocsr"):
+        return None
+    rows = list(Y)
+    if not any(isinstance(row, (str, list, tuple, set, np.ndarray)) for row in rows):
+        # numbers: a label of 0 and 1, or classes
+        plain = np.asarray(Y)
+        if plain.ndim != 1 or plain.dtype.kind not in "iu" or np.isin(plain, (0, 1)).all():
+            return None
+    elif (
+        all(np.ndim(row) == 1 and np.asarray(row).dtype.kind in "biuf" for row in rows)
+        and len(set(map(len, rows))) == 1
+    ):
+        return None
+    cells: list[Any] = []
+    for place, row in enumerate(rows):
+        items = sorted(row, key=str) if isinstance(row, set) else list(row) if np.ndim(row) else [row]
+        if any(not isinstance(item, (str, int, np.integer, type(None))) for item in items):
+            raise ValueError(f"{name}: Y, row {place + 1}: expected a class or a list of names, found {shown(row)}")
+        texts = [None if item is None else str(item) for item in items]
+        cells.append(texts if np.ndim(row) or isinstance(row, set) else texts[0])
+    if any(isinstance(cell, list) for cell in cells):
+        cells = [cell if isinstance(cell, list) or cell is None else [cell] for cell in cells]
+    watch = LoadWatch(Path(name))
+    source = FrameSource(pa.table({"Y": pa.array(cells)}), name, watch)
+    role = "tags" if isinstance(next((cell for cell in cells if cell is not None), None), list) else "class"
+    guess = replace(column_of("Y", source.frame.column(0).combine_chunks()), role=role)
+    stream = TableStream(source, [guess], watch=watch)
+    return np.concatenate([flags for _, flags in stream.blocks()]), stream.schema.labels
+
+
+def _names(given: Any) -> list[str]:
+    return [given] if isinstance(given, str) else list(given or ())
+
+
+def _arrow(frame: Any, name: str) -> Any:
+    try:
+        return arrow_of(frame)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}; expected numbers, texts or lists of texts in a column") from None
+
+
+def _of_words(name: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options that go with texts; raise a ValueError if they are given without one."""
+    words = {each: options[each] for each in WORDS if options.get(each) is not None}
+    if {"n_features", "vectorizer"} & words.keys() and not options.get("text"):
+        raise ValueError(f"{name}: n_features= and vectorizer= go with text=, the column of texts")
+    return words
+
+
+def _opened(guess: Guess, words: dict[str, Any], **given: Any) -> Stream:
+    stream = guess.stream(**given, **words)
+    said = _left_out(guess)
+    if isinstance(stream, TableStream) and (lost := stream.lost_labels()):
+        said.append(lost)
+    if said:
+        warnings.warn(f"{guess.path}: {'; '.join(said)}", stacklevel=caller())
+    return stream
+
+
+def _left_out(guess: Guess) -> list[str]:
+    """Return what was left out without being named, and how to say so, or to keep it."""
+    gone = [c for c in guess.columns if c.role in ("ignore", "time") and not c.why]
+    said = []
+    if gone:
+        texts = [c.name for c in gone if c.kind == "texts"]
+        named = ", ".join(f"{shown(c.name)} ({c.holds[:60]})" for c in gone[:8])
+        more = f" and {len(gone) - 8:,} more" if len(gone) > 8 else ""
+        offer = f", text={shown(texts[0])} learns from hashed words in place of the other columns" if texts else ""
+        able = [c.name for c in gone if "feature" in c.roles]
+        keep = f", features={[able[0]]!r} keeps one" if able else ""
+        ignore = [c.name for c in gone] if len(gone) <= 8 else [*(c.name for c in gone[:8]), "..."]
+        said.append(f"left out: {named}{more}; ignore={ignore!r} says so{keep}{offer}")
+    mixed = [c for c in guess.columns if c.kind == "mixed" and c.role == "feature"]
+    mixed = [c for c in mixed if not {*c.missing} - {"None"} <= {*(guess.named.missing or ())}]
+    if mixed:
+        words = sorted({word for c in mixed for word in c.missing} - {"None"})
+        named = ", ".join(shown(c.name) for c in mixed[:8])
+        told = ", ".join(map(shown, words))
+        said.append(f"{told} among the numbers of {named} is taken as missing; missing={words!r} says so")
+    return said
+
+
+def is_libsvm(path: Path, limits: Any = None, cancel: Any = None) -> bool:
+    """Return whether the first lines of a text file look like LibSVM or like no known format."""
+    watch = LoadWatch(path, limits, cancel)
+    try:
+        lines = [line for _, line in islice(numbered_lines(path, "utf-8", watch), 20) if line.strip()]
+    except LoadCancelled:
+        raise
+    except ValueError:
+        return False
+    if any(_PAIR.search(line) for line in lines):
+        return True
+    return not any(separator in line for line in lines for separator in ",;\t| ")
+
+
+def _left(limits: LoadLimits | None, began: float, watch: LoadWatch) -> LoadLimits | None:
+    """Return the limits with the seconds that are left of them."""
+    if limits is None or limits.seconds is None:
+        return limits
+    watch.step()
+    return replace(limits, seconds=max(limits.seconds - (time.monotonic() - began), 1e-3))

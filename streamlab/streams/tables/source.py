@@ -1,0 +1,359 @@
+"""Where the rows of a table come from: Parquet files, tables in memory, lines of JSON (``csv_source``: texts)."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from streamlab._checks import check_unique, few, shown
+from streamlab.streams.limits import LoadWatch
+from streamlab.streams.readers._text import Marks, line_blocks, only_line_ends
+from streamlab.streams.tables.arrays import is_list, is_number, is_text
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+
+BLOCK_CELLS, BLOCK_ROWS, MOST_BLOCK_ROWS = 1 << 18, 1024, 8192
+"""Cells of a batch, of few rows or many; a call for each column of a batch takes longer than some rows."""
+HEAD_ROWS, HEAD_CELLS, FEWEST_ROWS = 1000, 1 << 19, 20
+"""Rows that guesses are made from; of wide tables fewer."""
+LONG_CELL = 4096
+"""Letters of a cell that guesses look at."""
+LONG_TEXT = 4096
+"""Bytes above which the texts of a column, on average, are too long to be its categories."""
+LONG_NUMBER, LONG_HEAD = 32, 64
+"""Bytes that a cell of another column takes at most, and how many cells the heads of a column are worth."""
+
+
+class Batch(NamedTuple):
+    """Some rows: the cells of the columns that were asked for, the position of the first row, and what it was cut from.
+
+    ``text`` and ``line`` are a text file's block and the number of its first line, ``skipped`` the rows of the block
+    before the first one.
+    """
+
+    cells: list[pa.Array]
+    start: int
+    text: bytes = b""
+    line: int = 0
+    skipped: int = 0
+
+
+class Source(ABC):
+    """Rows with named columns, read in bounded memory as often as asked for.
+
+    Attributes
+    ----------
+    path
+        The file; of a table in memory, what it is called.
+    columns
+        The names of all columns, all different.
+    n_rows
+        How many rows there are; None where only reading them tells.
+    """
+
+    path: Path
+    columns: list[str]
+    watch: LoadWatch
+    n_rows: int | None = None
+
+    @abstractmethod
+    def batches(self, start: int, positions: Sequence[int]) -> Iterator[Batch]:
+        """Yield the rows from ``start`` on, with the cells of the columns at these positions."""
+
+    def head(self) -> list[pa.Array]:
+        """Return the first cells of each column; of types that mean nothing to a learner none."""
+        import pyarrow as pa
+
+        batches: list[Batch] = []
+        n_rows, most = 0, min(HEAD_ROWS, max(HEAD_CELLS // max(len(self.columns), 1), FEWEST_ROWS))
+        for batch in self.batches(0, range(len(self.columns))):
+            batches.append(batch)
+            n_rows += len(batch.cells[0]) if batch.cells else 0
+            if n_rows >= most:
+                break
+        joined = (_joined([batch.cells[j] for batch in batches]) for j in range(len(self.columns)))
+        return [cells.slice(0, most) for cells in joined] if batches else [pa.nulls(0) for _ in self.columns]
+
+    def place(self, batch: Batch, row: int, position: int) -> str:
+        """Return where a cell of a batch is, for messages; rows are counted from 1."""
+        return f"{self.path}, row {batch.start + row + 1}, column {shown(self.columns[position])}"
+
+    def is_of_numbers(self, position: int) -> bool:
+        """Return whether the type of a column lets nothing but numbers in."""
+        return False
+
+    def categories_of(self, position: int) -> tuple[str, ...] | None:
+        """Return the categories that the source itself declares, in its order."""
+        return None
+
+    def checked(self, cells: pa.Array, position: int) -> pa.Array:
+        """Return cells of a file that may be damaged; raise a ValueError if one is too long."""
+        import pyarrow.compute as pc
+        import pyarrow.types as types
+
+        is_coded = types.is_dictionary(cells.type)
+        if is_coded or types.is_nested(cells.type):
+            cells.validate(full=True)
+        texts = cells.dictionary if is_coded else cells
+        if len(texts) and (is_text(texts.type) or is_list(texts.type)):
+            sizes = pc.list_value_length(texts) if is_list(texts.type) else pc.binary_length(_plain(texts))
+            longest = self.watch.limits.line_bytes
+            if (pc.max(sizes).as_py() or 0) > longest:
+                what = f"a text has more than {longest:,} characters"
+                raise self.watch.over("line_bytes", f"{self.path}, column {shown(self.columns[position])}", what)
+        return cells
+
+
+class ParquetSource(Source):
+    """A Parquet file.
+
+    Parameters
+    ----------
+    path
+        The file.
+    watch
+        Its limits hold.
+    texts
+        Columns of long texts; those of all others are kept once each: a file of some kB can repeat one millions of
+        times.
+    """
+
+    def __init__(self, path: Path, watch: LoadWatch, texts: Sequence[str] = ()) -> None:
+        self.path, self.watch = path, watch
+        self._words: list[str] = []
+        with readable(path), self._open() as file:
+            check_size(path, file.metadata, watch)
+            arrow = file.schema_arrow
+            self.columns, self._kinds = list(arrow.names), list(arrow.types)
+            self._meta, self.n_rows = file.metadata, file.metadata.num_rows
+        kinds = zip(self.columns, self._kinds, strict=True)
+        self._long = [name for name, kind in kinds if _is_worded(kind) and name not in texts]
+        self._words = [n for n in self._long if not is_list(self._kinds[self.columns.index(n)])] if self._long else []
+        watch.names(sum(map(len, self.columns)), str(path), len(self.columns))
+        check_unique(f"{path}: the column", self.columns)
+
+    def _open(self) -> pq.ParquetFile:
+        import pyarrow.parquet as pq
+
+        return pq.ParquetFile(self.path, read_dictionary=self._words)
+
+    def batches(self, start: int, positions: Sequence[int]) -> Iterator[Batch]:
+        import pyarrow as pa
+
+        names = [self.columns[position] for position in positions]
+        read = [name for name, position in zip(names, positions, strict=True) if _is_read(self._kinds[position])]
+        if set(read) & set(self._long):
+            self._check_words()
+        with readable(self.path), self._open() as file:
+            groups, at = _groups_from(file, start)
+            for table in file.iter_batches(_n_rows(positions), row_groups=groups, columns=read):
+                self.watch.step()
+                skipped = max(start - at, 0)
+                if skipped < table.num_rows:
+                    own = table.slice(skipped)
+                    cells = [
+                        self.checked(own.column(name), position)
+                        if _is_read(self._kinds[position])
+                        else pa.nulls(own.num_rows, pa.binary())
+                        for name, position in zip(names, positions, strict=True)
+                    ]
+                    yield Batch(cells, at + skipped)
+                at += table.num_rows
+
+    def is_of_numbers(self, position: int) -> bool:
+        return is_number(self._kinds[position])
+
+    def _check_words(self) -> None:
+        """Check that the texts are short ones, as far as the footer tells: a page of them is unpacked at once.
+
+        The sizes are those of row groups, not of their columns: pyarrow (tried with version 26) ends the process when
+        it is asked for a column of a damaged footer.
+        """
+        meta, n_words = self._meta, len(self._long)
+        for group in range(meta.num_row_groups):
+            self.watch.step()
+            part = meta.row_group(group)
+            n_bytes = part.total_byte_size
+            expected = part.num_rows * LONG_TEXT * n_words
+            expected += (part.num_rows + LONG_HEAD) * LONG_NUMBER * meta.num_columns
+            if n_bytes > self.watch.limits.line_bytes and n_bytes > expected:
+                what = (
+                    f"its {part.num_rows:,} rows take {n_bytes:,} bytes; expected short texts in the column "
+                    f"{few(self._long)}"
+                )
+                raise self.watch.over("line_bytes", f"{self.path}, row group {group + 1}", what)
+
+
+class FrameSource(Source):
+    """A table of pyarrow in memory.
+
+    Parameters
+    ----------
+    frame
+        The table.
+    name
+        What it is called.
+    watch
+        Its limits hold.
+    """
+
+    def __init__(self, frame: pa.Table, name: str, watch: LoadWatch) -> None:
+        self.path, self.watch, self.frame = Path(name), watch, frame
+        self.columns, self.n_rows = list(frame.column_names), frame.num_rows
+
+    def batches(self, start: int, positions: Sequence[int]) -> Iterator[Batch]:
+        at = start
+        for table in self.frame.select(list(positions)).slice(start).to_batches(max_chunksize=_n_rows(positions)):
+            self.watch.step()
+            yield Batch(table.columns, at)
+            at += table.num_rows
+
+    def is_of_numbers(self, position: int) -> bool:
+        return is_number(self.frame.schema.types[position])
+
+    def categories_of(self, position: int) -> tuple[str, ...] | None:
+        import pyarrow.types as types
+
+        column = self.frame.column(position)
+        if not types.is_dictionary(column.type) or not column.num_chunks:
+            return None
+        found = [str(value) for value in column.chunk(0).dictionary.to_pylist()]
+        alike = all(chunk.dictionary.equals(column.chunk(0).dictionary) for chunk in column.chunks)
+        return tuple(found) if alike and len(set(found)) == len(found) else None
+
+
+class JsonSource(Source):
+    """A text file of a JSON object in each line; its columns are those of the first rows."""
+
+    def __init__(self, path: Path, encoding: str, watch: LoadWatch) -> None:
+        self.path, self.watch, self._encoding = path, watch, encoding
+        self._marks = Marks(path)
+        self.columns = []
+        for table, *_ in self._tables(0):
+            self.columns = table.column_names
+            break
+        if not self.columns:
+            raise ValueError(f"{path}: the file is empty; expected a JSON object in each line")
+        watch.names(sum(map(len, self.columns)), str(path), len(self.columns))
+
+    def _tables(self, start: int) -> Iterator[tuple[pa.Table, int, bytes, int]]:
+        import pyarrow as pa
+        import pyarrow.json as json
+
+        mark, note = self._marks.before(start)
+        at = mark.row
+        for block, line, offset in line_blocks(self.path, self._encoding, JSON_BYTES, self.watch, since=mark):
+            note(at, line, offset)
+            if only_line_ends(block):
+                continue
+            try:
+                options = json.ReadOptions(use_threads=False, block_size=len(block) + 1)
+                table = json.read_json(pa.BufferReader(block), options)
+            except pa.ArrowInvalid as error:
+                what = str(error).removeprefix("JSON parse error: ").splitlines()[0][:200]
+                raise ValueError(f"{self.path}, line {line} or behind it: no lines of JSON objects ({what})") from None
+            yield table, at, block, line
+            at += table.num_rows
+
+    def batches(self, start: int, positions: Sequence[int]) -> Iterator[Batch]:
+        import pyarrow as pa
+
+        for table, at, _, _ in self._tables(start):
+            new = [name for name in table.column_names if name not in self.columns]
+            if new and self.columns:
+                place = f"{self.path}, row {at + 1} or behind it"
+                raise ValueError(f"{place}: the column {shown(new[0])} is new; expected {few(self.columns)}")
+            own = table.slice(max(start - at, 0))
+            names = [self.columns[position] for position in positions]
+            found = [own.column(n) if n in own.column_names else pa.chunked_array([pa.nulls(len(own))]) for n in names]
+            if own.num_rows:
+                yield Batch([_joined(each.chunks) for each in found], max(start, at))
+
+
+JSON_BYTES = 1 << 18
+
+
+@contextmanager
+def readable(path: Path) -> Iterator[None]:
+    """Turn what pyarrow raises into a ValueError that names the file."""
+    import pyarrow as pa
+
+    try:
+        yield
+    except (pa.ArrowException, OSError, OverflowError, UnicodeError) as error:
+        first = (str(error).splitlines() or [type(error).__name__])[0]
+        raise ValueError(f"{path}: no Parquet file that can be read ({first[:200]})") from None
+
+
+def check_size(path: Path, meta: pq.FileMetaData, watch: LoadWatch) -> None:
+    """Check what the file's footer says of rows, columns and bytes, before anything is read."""
+    source = str(path)
+    if meta.num_columns > watch.most_columns:
+        what = f"{meta.num_columns:,} columns; expected at most {watch.most_columns:,}"
+        raise watch.over("features", source, what)
+    watch.count("rows", meta.num_rows, source, "rows")
+    n_bytes = sum(meta.row_group(group).total_byte_size for group in range(meta.num_row_groups))
+    watch.count("bytes", n_bytes, source, "bytes unpacked")
+
+
+def _groups_from(file: pq.ParquetFile, start: int) -> tuple[list[int], int]:
+    """Return the row groups that hold row ``start`` and those after it, and the position of their first row."""
+    at = 0
+    for group in range(file.num_row_groups):
+        n = file.metadata.row_group(group).num_rows
+        if at + n > start:
+            return list(range(group, file.num_row_groups)), at
+        at += n
+    return [], at
+
+
+def _n_rows(positions: Sequence[int]) -> int:
+    return min(max(BLOCK_CELLS // max(len(positions), 1), BLOCK_ROWS), MOST_BLOCK_ROWS)
+
+
+def _joined(arrays: Sequence[pa.Array]) -> pa.Array:
+    """Return arrays one behind the other; of several types as texts."""
+    import pyarrow as pa
+
+    arrays = [array for array in arrays if len(array) or len(arrays) == 1]
+    if len({array.type for array in arrays}) > 1:
+        known = {array.type for array in arrays if not pa.types.is_null(array.type)}
+        kind = known.pop() if len(known) == 1 else pa.float64() if all(map(_is_plain, known)) else pa.string()
+        arrays = [array.cast(kind) for array in arrays]
+    if arrays and pa.types.is_dictionary(arrays[0].type):
+        return pa.chunked_array(arrays).unify_dictionaries().combine_chunks()
+    return pa.concat_arrays(arrays) if arrays else pa.nulls(0)
+
+
+def _is_plain(kind: pa.DataType) -> bool:
+    import pyarrow.types as types
+
+    return types.is_integer(kind) or types.is_floating(kind)
+
+
+def _plain(texts: pa.Array) -> pa.Array:
+    import pyarrow as pa
+    import pyarrow.types as types
+
+    return texts.cast(pa.large_string()) if types.is_string_view(texts.type) else texts
+
+
+def _is_worded(kind: pa.DataType) -> bool:
+    import pyarrow.types as types
+
+    return types.is_dictionary(kind) or is_text(kind) or is_list(kind)
+
+
+def _is_read(kind: pa.DataType) -> bool:
+    """Whether the cells are numbers, flags, texts, lists of such, or times."""
+    import pyarrow.types as types
+
+    if types.is_dictionary(kind) or is_list(kind):
+        kind = kind.value_type
+    return not (types.is_nested(kind) or types.is_binary(kind) or types.is_fixed_size_binary(kind))

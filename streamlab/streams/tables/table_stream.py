@@ -1,0 +1,251 @@
+"""The one stream of tables: columns that have been given roles, whatever their rows come from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from streamlab._checks import checked_count, number_in, shown, within
+from streamlab.schema import MOST_NUMBERED, Feature, NumberedFeatures, Schema
+from streamlab.streams._sparse import csr_rows
+from streamlab.streams.limits import LoadWatch
+from streamlab.streams.readers._text import stem_of
+from streamlab.streams.stream import Stream
+from streamlab.streams.tables.arrays import BOOLS
+from streamlab.streams.tables.cells import MISSING_WORDS, is_numeric
+from streamlab.streams.tables.columns import Flags, Numbers, Reader, Split, Words
+from streamlab.streams.tables.kinds import LABELS, ColumnGuess
+from streamlab.streams.tables.source import Batch, Source
+
+if TYPE_CHECKING:
+    from sklearn.feature_extraction.text import HashingVectorizer
+
+__all__ = ["TableStream"]
+
+
+class TableStream(Stream):
+    """The rows of a table whose columns have been given roles, read in bounded memory as often as asked for.
+
+    ``load`` and ``Guess.stream`` make it of files, of tables in memory and of texts with tags.
+
+    Parameters
+    ----------
+    source
+        Where the rows come from.
+    columns
+        The role of each column of the table.
+    watch
+        Its limits hold while the file is opened.
+    n_labels
+        Keep this many labels of each column of classes or tags, those of most rows. None (default): all.
+    n_features
+        Columns into which the words of texts are hashed, 1 to 4,194,304; default 2^18.
+    vectorizer
+        A ``HashingVectorizer`` of your own, in place of ``n_features``. Default: scikit-learn's defaults (lower-case
+        words of two letters or more, counts with signs, rows of length 1).
+
+    Attributes
+    ----------
+    schema : Schema
+        Features in the order of the columns: numbers, and true and false, are numeric; words nominal, their categories
+        sorted, or in the order that a table in memory declares. Of texts ``h0``, ``h1`` …, the numbers of the hashes.
+        A column of yes and no is one label; a class has a label for each of its values, sorted, a column of tags one
+        for each tag, those of most rows first, and a vector one for each place. A label is called like its value, or
+        ``column=value`` where that is a number, or another label is called so.
+    n_rows : int
+    columns : pandas.DataFrame
+        What each column is taken for, and why.
+
+    Raises
+    ------
+    ValueError
+        On opening and while reading, naming file, line or row, and column, and what was expected there.
+
+    Notes
+    -----
+    Opening reads the file once, to find categories, labels and the number of rows, and to check every cell.
+
+    References
+    ----------
+    Of hashed words: Weinberger et al., "Feature hashing for large scale multitask learning", ICML 2009.
+
+    Examples
+    --------
+    >>> import streamlab as sl, tempfile
+    >>> from pathlib import Path
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "questions.csv"
+    ...     _ = path.write_text("title,tags\\nhow to tune a violin,music|strings\\nhow to bake bread,food\\n")
+    ...     stream = sl.load(path, text="title", labels="tags")
+    ...     chunk = next(stream.chunks(10))
+    >>> sorted(stream.schema.labels), chunk.X.shape
+    (['food', 'music', 'strings'], (2, 262144))
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        columns: Sequence[ColumnGuess],
+        *,
+        watch: LoadWatch,
+        n_labels: int | None = None,
+        n_features: int = 1 << 18,
+        vectorizer: HashingVectorizer | None = None,
+    ) -> None:
+        self.source, self.watch = source, watch
+        self.path, self.name = source.path, stem_of(source.path)
+        self._guesses = tuple(columns)
+        checked_count("n_labels", n_labels, 1, optional=True)
+        by_role: dict[str, list[tuple[int, ColumnGuess]]] = {}
+        for position, column in enumerate(columns):
+            role = column.role
+            if role == "feature":
+                role = "words" if is_nominal(column) else "numbers"
+            by_role.setdefault("split" if role in LABELS and role != "label" else role, []).append((position, column))
+        self._texts = [position for position, _ in by_role.get("text", [])]
+        self._vectorizer = _checked_vectorizer(vectorizer, n_features) if self._texts else None
+        self.is_sparse = bool(self._texts)
+        decimal = getattr(getattr(source, "layout", None), "decimal", ".")
+        numbers, flags = by_role.get("numbers", []), by_role.get("label", [])
+        self._words = [Words(source, [each]) for each in by_role.get("words", [])]
+        typed = [each for each in numbers if source.is_of_numbers(each[0])]
+        written = [each for each in numbers if not source.is_of_numbers(each[0])]
+        self._numbers = [Numbers(source, own, decimal) for own in (typed, written) if own]
+        self._flags = [Flags(source, flags)] if flags else []
+        self._splits = [Split(source, [each], n_labels) for each in by_role.get("split", [])]
+        n_labels_least = len(flags) + len(self._splits)
+        watch.columns(0 if self._texts else len(numbers) + len(self._words), n_labels_least, str(self.path))
+        self._readers: list[Reader] = [*self._numbers, *self._words, *self._flags, *self._splits]
+        self._positions = [*dict.fromkeys([*(p for each in self._readers for p in each.positions), *self._texts])]
+        self._at = {position: j for j, position in enumerate(self._positions)}
+        self.n_rows = self._scan(self._numbers[bool(typed) :])
+        self._schema_of_columns()
+        watch.opened()
+
+    def blocks(self, start: int = 0) -> Iterator[tuple[Any, np.ndarray]]:
+        n_features, n_labels = self.schema.n_features, self.schema.n_labels
+        for batch in self.source.batches(start, self._positions):
+            n_rows = len(batch.cells[0])
+            X = np.empty((n_rows, 0 if self._texts else n_features))
+            Y = np.zeros((n_rows, n_labels), np.uint8)
+            for reader, places, out in zip(
+                self._readers, self._places, [X] * self._n_inputs + [Y] * self._n_outputs, strict=True
+            ):
+                own = out if len(places) == out.shape[1] else np.zeros((n_rows, len(places)), out.dtype)
+                reader.fill(own, self._cells(batch, reader), batch)
+                if own is not out:
+                    out[:, places] = own
+            yield (self._hashed(batch) if self._texts else X), Y
+
+    def _cells(self, batch: Batch, reader: Reader) -> list[Any]:
+        return [batch.cells[self._at[position]] for position in reader.positions]
+
+    def _hashed(self, batch: Batch) -> Any:
+        columns = [batch.cells[self._at[position]].to_pylist() for position in self._texts]
+        rows = ["\n".join(str(cell) for cell in cells if cell is not None) for cells in zip(*columns, strict=True)]
+        assert self._vectorizer is not None
+        X = self._vectorizer.transform(rows)
+        X.sort_indices()
+        return csr_rows(X.indptr, X.indices, X.data, X.shape[1])
+
+    def _scan(self, numbers: Sequence[Numbers]) -> int:
+        """Learn what the readers have to know, ``numbers`` those whose types do not tell; return the number of rows."""
+        readers = [*numbers, *self._readers[len(self._numbers) :]]
+        positions = list(dict.fromkeys(position for each in readers for position in each.positions))
+        n_rows = 0
+        if positions or self.source.n_rows is None:
+            at = {position: j for j, position in enumerate(positions)}
+            for batch in self.source.batches(0, positions or self._positions[:1]):
+                n_own = len(batch.cells[0])
+                n_rows += n_own
+                if n_rows > self.watch.limits.rows:
+                    self.watch.count("rows", n_rows, self.source.place(batch, n_own - 1, self._positions[0]), "rows")
+                for reader in readers:
+                    reader.learn([batch.cells[at[position]] for position in reader.positions], batch)
+        n_rows = n_rows if self.source.n_rows is None else self.source.n_rows
+        for reader in readers:
+            reader.decide()
+        return n_rows
+
+    def _schema_of_columns(self) -> None:
+        order = sorted([*(p for each in self._numbers for p in each.positions), *(w.positions[0] for w in self._words)])
+        places = {position: j for j, position in enumerate(order)}
+        categories = {words.positions[0]: words.categories for words in self._words}
+        names = self._label_names()
+        self.watch.count("labels", len(names), str(self.path), "labels")
+        ordered = sorted(names, key=lambda each: each[:2])
+        at = {each[:2]: j for j, each in enumerate(ordered)}
+        self._n_inputs = len(self._numbers) + len(self._words)
+        self._n_outputs = len(self._flags) + len(self._splits)
+        self._places = [[places[p] for p in each.positions] for each in (*self._numbers, *self._words)]
+        self._places += [[at[position, 0] for position in flags.positions] for flags in self._flags]
+        self._places += [[at[split.positions[0], i] for i in range(len(split.names))] for split in self._splits]
+        features: Any = tuple(Feature(self._guesses[p].name, categories.get(p)) for p in order)
+        if self._vectorizer is not None:
+            features = NumberedFeatures(self._vectorizer.n_features, "h")
+        with within(str(self.path)):
+            self.schema = Schema(features, tuple(name for _, _, name in ordered))
+
+    def _label_names(self) -> list[tuple[int, int, str]]:
+        """Return the position of the column of each label, its place among those of the column, and its name."""
+        plain = Counter(name for each in self._flags for name in each.names)
+        plain.update(name for each in self._splits for name in each.names)
+        many = len(self._splits) > 1
+        names = [(p, 0, name) for each in self._flags for p, name in zip(each.positions, each.names, strict=True)]
+        for split in self._splits:
+            for i, name in enumerate(split.names):
+                is_plain = self._guesses[split.positions[0]].role == "vector" or not (
+                    many or plain[name] > 1 or is_numeric(name)
+                )
+                names.append((split.positions[0], i, name if is_plain else f"{split.name}={name}"))
+        twice = [name for name, n in Counter(name for _, _, name in names).items() if n > 1]
+        if twice:
+            raise ValueError(f"{self.path}: two labels are called {shown(twice[0])}; leave one out with ignore=")
+        return names
+
+    def lost_labels(self) -> str:
+        """Return in how many rows a word stands for no label, as a sentence; "" if in none."""
+        lost = [f"{split.n_lost:,} of {shown(split.name)}" for split in self._splits if split.n_lost]
+        words = ", ".join(sorted(MISSING_WORDS))
+        return (
+            f"rows without a label: {', '.join(lost)} hold one of {words}; missing=[] keeps it as one" if lost else ""
+        )
+
+    @property
+    def columns(self) -> Any:
+        import pandas as pd
+
+        rows = [
+            (c.name, c.role, f"{c.why}: {c.holds}" if c.why else c.holds, ", ".join(c.examples)) for c in self._guesses
+        ]
+        return pd.DataFrame(rows, columns=["name", "role", "why", "examples"])
+
+
+def is_nominal(column: ColumnGuess) -> bool:
+    """Return whether a feature of this kind is nominal."""
+    if column.why == "named in nominal=" or column.kind in ("words", "tags", "texts"):
+        return True
+    if column.kind == "identifiers":
+        return "text" in column.roles
+    plain = all(number_in(value) is not None or value.lower() in BOOLS for value in column.values)
+    return column.kind == "flags" and not plain
+
+
+def _checked_vectorizer(vectorizer: Any, n_features: int) -> Any:
+    from sklearn.feature_extraction.text import HashingVectorizer
+
+    if vectorizer is None:
+        return HashingVectorizer(n_features=checked_count("n_features", n_features, 1, MOST_NUMBERED))
+    if not isinstance(vectorizer, HashingVectorizer):
+        raise ValueError(
+            f"vectorizer={type(vectorizer).__name__}: expected scikit-learn's HashingVectorizer, which needs no fit"
+        )
+    if n_features not in (1 << 18, vectorizer.n_features):
+        raise ValueError(f"n_features={n_features!r}: the vectorizer has {vectorizer.n_features}; expected one of both")
+    checked_count("vectorizer.n_features", vectorizer.n_features, 1, MOST_NUMBERED)
+    if np.dtype(vectorizer.dtype) != np.float64:
+        raise ValueError(f"vectorizer.dtype={np.dtype(vectorizer.dtype)}: expected float64")
+    return vectorizer

@@ -1,0 +1,194 @@
+"""What a cell means is the same by every door: files, tables in memory, lines of JSON."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import streamlab as sl
+
+DOORS = ("csv", "tsv", "parquet", "jsonl", "pandas", "polars")
+
+
+def loaded(folder: Path, door: str, columns: dict[str, list], **options):
+    """The stream of a table by one door, and the sentences that it is said to need."""
+    frame = pd.DataFrame(columns)
+    source: object = folder / f"table.{door}"
+    if door in ("csv", "tsv"):
+        frame.to_csv(source, index=False, sep="," if door == "csv" else "\t")
+    elif door == "parquet":
+        frame.to_parquet(source, index=False)
+    elif door == "jsonl":
+        rows = zip(*columns.values(), strict=True)
+        Path(str(source)).write_text("".join(json.dumps(dict(zip(columns, row, strict=True))) + "\n" for row in rows))
+    else:
+        source = frame if door == "pandas" else pl.from_pandas(frame)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        stream = sl.load(source, **options)
+    return stream, [str(each.message) for each in caught]
+
+
+def labels_of(stream) -> list[set[str]]:
+    Y = np.concatenate([chunk.Y for chunk in stream.chunks(7)])
+    return [{name for name, flag in zip(stream.schema.labels, row, strict=True) if flag} for row in Y]
+
+
+X = [i * 0.5 + 0.25 for i in range(12)]
+PAIRS = [{"a", "b"}, {"a"}, {"b", "c d"}] * 4
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize(
+    ("cells", "separator"),
+    [
+        (["['a', 'b']", "['a']", "['b', 'c d']"], None),
+        (['["a", "b"]', '["a"]', '["b", "c d"]'], None),
+        (["{a,b}", "{a}", '{b,"c d"}'], None),
+        (["['a' 'b']", "['a']", "['b' 'c d']"], None),
+        (["{'b', 'a'}", "{'a'}", "{'b', 'c d'}"], None),
+        (["a/b", "a", "b/c d"], "/"),
+        (["a;b", "a", "b; c d"], None),
+        (["<a><b>", "<a>", "<b><c d>"], None),
+    ],
+)
+@pytest.mark.parametrize("is_text", [False, True])
+def test_tags_however_they_are_written(tmp_path, door, cells, separator, is_text):
+    words = {"body": [f"some words of row {i}" for i in range(12)]} if is_text else {"x": X}
+    options = {"text": "body"} if is_text and door != "x" else {}
+    options |= {"tag_separator": separator} if separator else {}
+    stream, _ = loaded(tmp_path, door, {**words, "tags": cells * 4}, labels="tags", **options)
+    assert labels_of(stream) == PAIRS
+    assert stream.is_sparse == is_text
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_a_comma_within_a_tag(tmp_path, door):
+    cells = ['["Crime, organised", "b"]', '["b"]'] * 6
+    stream, _ = loaded(tmp_path, door, {"x": X, "tags": cells}, labels="tags")
+    assert labels_of(stream) == [{"Crime, organised", "b"}, {"b"}] * 6
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("labels", ["disorder", None])
+def test_a_class_called_none(tmp_path, door, labels):
+    columns = {"x": X, "disorder": ["None", "Insomnia", "Apnea"] * 4}
+    stream, _ = loaded(tmp_path, door, columns, labels=labels or ["disorder"])
+    assert stream.schema.labels == ("Apnea", "Insomnia", "None")
+    assert labels_of(stream) == [{"None"}, {"Insomnia"}, {"Apnea"}] * 4
+    stream, _ = loaded(tmp_path, door, {"x": X, "t": ["None;a", "a", "None;b;a"] * 4}, labels="t")
+    assert labels_of(stream) == [{"None", "a"}, {"a"}, {"None", "b", "a"}] * 4
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("word", ["NA", "N/A", "null", "nan"])
+def test_a_word_that_stands_for_no_label_is_said_and_kept_on_request(tmp_path, door, word):
+    columns = {"x": X, "region": [word, "EU", "US"] * 4}
+    stream, said = loaded(tmp_path, door, columns, labels="region")
+    assert labels_of(stream) == [set(), {"EU"}, {"US"}] * 4
+    assert ["4 of 'region'" in each and "missing=[]" in each for each in said] == [True]
+    stream, said = loaded(tmp_path, door, columns, labels="region", missing=[])
+    assert labels_of(stream) == [{word}, {"EU"}, {"US"}] * 4
+    assert said == []
+
+
+@pytest.mark.parametrize("door", ["csv", "tsv", "pandas", "polars", "parquet"])
+@pytest.mark.parametrize("labels", ["class", None])
+def test_a_class_of_numbers_and_words(tmp_path, door, labels):
+    stream, _ = loaded(tmp_path, door, {"x": X, "class": ["0", "A", "B"] * 4}, labels=labels or ["class"])
+    assert labels_of(stream) == [{"class=0"}, {"A"}, {"B"}] * 4
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("name", ["", "Unnamed: 0", "index"])
+@pytest.mark.parametrize("labels", [None, ["l1", "l2"]])
+def test_numbers_of_rows_are_left_out_and_said(tmp_path, door, name, labels):
+    columns = {name: list(range(12)), "a": X, "l1": [0, 1] * 6, "l2": [1, 0, 1] * 4}
+    if door in ("pandas", "polars"):
+        labels = labels or ["l1", "l2"]
+    stream, said = loaded(tmp_path, door, columns, labels=labels)
+    assert stream.schema.feature_names == ("a",)
+    assert stream.schema.labels == ("l1", "l2")
+    own = name or ("column 1" if door in ("csv", "tsv") else "")
+    assert ["left out" in each and repr(own) in each for each in said] == [True]
+    why = dict(zip(stream.columns["name"], stream.columns["why"], strict=True))
+    assert why[own] == "the numbers of the rows"
+    stream, said = loaded(tmp_path, door, columns, labels=labels, features=[own])
+    assert stream.schema.feature_names == (own, "a")
+    assert said == []
+    stream, said = loaded(tmp_path, door, columns, labels=labels, ignore=own)
+    assert stream.schema.feature_names == ("a",)
+    assert said == []
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize(
+    "write",
+    ["Sat, {:02} Mar 2024 23:30:00 -0000", "Mar {}, 2024", "Saturday, March {}, 2024, 11:30 PM", "{:02}-Mar-24"],
+)
+def test_dates_with_commas_are_times(tmp_path, door, write):
+    dates = [write.format(i % 28 + 1) for i in range(12)]
+    columns = {"date": dates, "a": X, "l1": [0, 1] * 6, "l2": [1, 0, 1] * 4}
+    options = {"labels": ["l1", "l2"]} if door in ("pandas", "polars") else {}
+    stream, _ = loaded(tmp_path, door, columns, **options)
+    assert stream.schema.labels == ("l1", "l2")
+    assert stream.schema.feature_names == ("a",)
+    assert dict(zip(stream.columns["name"], stream.columns["role"], strict=True))["date"] == "time"
+
+
+@pytest.mark.parametrize("door", [*DOORS, "lists"])
+@pytest.mark.parametrize("write", ["[{}, {}, {}]", "[{} {} {}]", "[{}., {}., {}.]", "{},{},{}", "{} {} {}"])
+def test_vectors_in_a_cell_are_labels_by_position(tmp_path, door, write):
+    bits = [(0, 1, 0), (1, 1, 0), (0, 0, 0)] * 4
+    cells = [list(each) for each in bits] if door == "lists" else [write.format(*each) for each in bits]
+    stream, _ = loaded(tmp_path, "pandas" if door == "lists" else door, {"x": X, "y": cells}, labels="y")
+    assert stream.schema.labels == ("y[0]", "y[1]", "y[2]")
+    assert labels_of(stream) == [{f"y[{j}]" for j, bit in enumerate(each) if bit} for each in bits]
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_what_is_named_settles_that_and_nothing_else(tmp_path, door):
+    columns = {
+        "id": list(range(12)),
+        "note": [f"a note of some words about the row {i}" for i in range(12)],
+        "x": [*map(str, X[:10]), "unknown", "broken"],
+        "kind": ["red", "blue", "red"] * 4,
+        "tags": ["a|b", "b", "b|a"] * 4,
+    }
+    stream, _ = loaded(tmp_path, door, columns, labels="tags", missing=["broken"], ignore=["kind"])
+    assert stream.schema.feature_names == ("x",)
+    assert np.isnan(np.concatenate([chunk.X for chunk in stream.chunks(5)])[-2:, 0]).all()
+    stream, _ = loaded(tmp_path, door, columns, labels="tags", tag_separator="")
+    assert stream.schema.labels == ("a|b", "b", "b|a")
+    assert stream.schema.feature_names == ("x", "kind")
+    stream, _ = loaded(tmp_path, door, columns, labels="tags", text="note")
+    assert stream.is_sparse
+    assert set(stream.schema.labels) == {"a", "b"}
+
+
+CLASSES = [["u", "v", "u", "w"], np.array(["u", "v", "u", "w"]), np.array(["u", "v", "u", "w"], object), (2, 0, 2, 5)]
+
+
+@pytest.mark.parametrize("Y", CLASSES, ids=lambda Y: type(Y).__name__)
+def test_classes_as_an_array(Y):
+    stream = sl.load((np.zeros((4, 2)), Y))
+    first = "u" if Y[0] == "u" else "Y=2"
+    assert len(stream.schema.labels) == 3
+    assert [len(each) for each in labels_of(stream)] == [1] * 4
+    assert [each == {first} for each in labels_of(stream)] == [True, False, True, False]
+
+
+def test_names_of_labels_as_an_array():
+    Y = [["u"], ["u", "v"], [], ["v"]]
+    for given in (Y, np.array(Y, object)):
+        stream = sl.load((np.eye(4), given))
+        assert labels_of(stream) == [set(each) for each in Y]
+        assert next(stream.chunks()).X.tolist() == np.eye(4).tolist()
+    with pytest.raises(ValueError, match=r"row 2.*expected"):
+        sl.load((np.eye(2), [["u"], [["v"]]]))
