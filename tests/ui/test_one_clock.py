@@ -92,6 +92,8 @@ def sampled(screen: Screen, n: int) -> list[dict[str, Any]]:
         screen.speed(speed)
         if screen.state == "paused":
             screen.play()
+            # the first points take as long as the machine does for the page and the learners
+            screen.wait(lambda: len(screen.curves()["position"]) > 0)
         found += screen.page.evaluate(SAMPLED, n)
     return found
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,10 +19,11 @@ import panel as pn
 
 import streamlab as sl
 from streamlab.lab import Run
-from streamlab.lab.frame import ReadingFailed
+from streamlab.lab.frame import FrameMaker, ReadingFailed
 from streamlab.lab.view_log import ViewEntry
 from streamlab.learners.base.events import EventKind
 from streamlab.streams import Drift
+from streamlab.views.kit.columns import unpack
 from streamlab.views.kit.picture import Drawn, Exchange, Picture
 from streamlab.views.page.before_after import NOW, around
 from streamlab.views.page.presets import make_learners
@@ -538,3 +541,32 @@ def test_what_is_asked_of_a_busy_run_is_taken_back_and_said(view_of, monkeypatch
     drawn(view, 10)
     assert view._run.learner_runs["SMART"].learner.half_life != 77.0
     assert not {"tuned", "drift", "removed"} & {event.kind for event in view._run.log}
+
+
+def test_while_it_plays_sentence_card_and_curve_change_at_the_same_frames(view_of):
+    run = Run(made_stream(600), {"a": sl.SMART(seed=1, n_trees=2)}, chunk=20)
+    view = view_of(run)
+    view.player.close()
+    maker = FrameMaker(run)
+    seen = []
+    for rows in (40, 20, 20, 20, 500):
+        run.advance(rows)
+        frame = maker.make(maker.cursor(), "playing", "", None, 0.0)
+        maker.taken(frame)
+        view._draw(frame)
+        curve = unpacked(view.timeline)[-1]
+        assert f">{curve:.2f}</b>" in view.cards.cards[0].head.object
+        assert f" {curve:.2f}" in view.story_bar.__panel__().object
+        seen.append(curve)
+    assert seen[0] == run.learner_runs["a"].history.curve("micro_f1")[1]
+    view._figures_at = -math.inf
+    none = np.zeros(0)
+    curves = replace(frame.curves, positions=none, values={("micro_f1", "a"): none}, blocks={"a": none})
+    view._draw(replace(frame, curves=curves, events=[]))
+    assert unpacked(view.timeline)[-1] == run.learner_runs["a"].history.curve("micro_f1")[-1]
+
+
+def unpacked(timeline):
+    """The points of the first curve that the browser is sent."""
+    frame = timeline._made()
+    return unpack(frame["spec"], frame["buffer"])["v0"]
