@@ -85,7 +85,7 @@ def a_node_tells_its_story(screen: Screen) -> None:
         inner, outer = chart.bounding_box(), note.bounding_box()
         return outer["y"] <= inner["y"] and inner["y"] + inner["height"] <= outer["y"] + outer["height"] <= 720
 
-    screen.wait(is_seen, timeout_s=10)
+    screen.wait(is_seen)
     screen.page.keyboard.press("ArrowDown")
     screen.page.keyboard.press("Enter")
     story = screen.page.locator("h3", has_text="MLHAT, node")

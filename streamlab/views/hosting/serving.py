@@ -8,6 +8,7 @@ import logging
 import re
 import socket
 import traceback
+import warnings
 import weakref
 from asyncio import Future
 from collections.abc import Iterable, Sequence
@@ -19,6 +20,7 @@ from bokeh.server.connection import ServerConnection
 from bokeh.server.tornado import BokehTornado
 from bokeh.server.util import match_host
 from bokeh.settings import settings
+from bokeh.util.warnings import BokehUserWarning
 from tornado.httputil import HTTPServerRequest
 from tornado.web import Application, GZipContentEncoding, RequestHandler
 from tornado.websocket import WebSocketClosedError, WebSocketHandler
@@ -150,7 +152,7 @@ def keep_to_known_hosts() -> None:
 
 
 class _OneLine(logging.Filter):
-    """Leaves the traceback out of what Bokeh says of messages that it cannot read, and cuts the message short.
+    """Leaves the traceback out of what Bokeh says of messages and sockets that it refuses, and cuts the message short.
 
     What our own code or Panel's raised stays as it is: that is a fault to be found.
     """
@@ -167,7 +169,7 @@ class _OneLine(logging.Filter):
 
 def _of_bokeh_alone(trace: TracebackType | None) -> bool:
     modules = [frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(trace)]
-    return all(module.split(".")[0] in ("bokeh", "json") for module in modules)
+    return all(module.split(".")[0] in ("bokeh", "json", "tornado") for module in modules)
 
 
 def _is_of_interest(record: logging.LogRecord) -> bool:
@@ -187,7 +189,10 @@ def keep_the_log_clean() -> None:
     that Panel, which sends a message in parts, forgets the parts before: asyncio would log their errors, or that of
     Panel's task, each with a traceback. Here each part answers by its future.
     """
-    for name in ("bokeh.server.protocol_handler", "bokeh.server.views.ws", "panel.io.document"):
+    # BokehJS sends a model back whole with its first message, if it came after the page: it is the one that is known
+    warnings.filterwarnings("ignore", "reference already known", BokehUserWarning)
+    # the last one says what a socket raises as it opens: a page that slept longer than its token holds
+    for name in ("bokeh.server.protocol_handler", "bokeh.server.views.ws", "panel.io.document", "tornado.application"):
         logger = logging.getLogger(name)
         if _is_of_interest not in logger.filters:
             logger.addFilter(_is_of_interest)
