@@ -22,17 +22,19 @@ from streamlab.views.kit.component import FrameComponent, javascript
 from streamlab.views.page.header import LinkMenu
 from streamlab.views.page.page_part import PagePart
 from streamlab.views.page.presets import PRESETS, described_learners, offered_learners
+from streamlab.views.page.screen import PLAIN
 from streamlab.views.page.served import stop_ticking
 from streamlab.views.page.side_answers import Asked
 
 __all__ = ["LessonDesk"]
 
-PLAIN = ("next", "back", "pass", "play", "skip", "do", "again", "leave")
+PLAIN_COMMANDS = ("next", "back", "pass", "play", "skip", "do", "again", "leave")
 """What buttons send, without a value."""
 MOST_OPTIONS = 5
 DOCK = """
 :host{position:sticky;top:12px;align-self:start;width:376px;margin:0 16px 0 0!important;z-index:6}
 @media (max-width:1000px){:host{order:-1;top:0;width:100%;margin:0!important;z-index:12}}
+@container style(--streamlab-projected:1){:host{order:-1;position:static;width:100%;margin:0!important}}
 """
 """Beside the page where there is room, else above it: it stays in sight while the page scrolls."""
 
@@ -43,8 +45,8 @@ class LessonPanel(FrameComponent):
     Parameters
     ----------
     on_command
-        Called as ``on_command(name, value)`` on the document's thread: the names of ``PLAIN``, ``"pick"`` (the place of
-        an answer) and ``"draw"`` (as many numbers from 0 to 1 as ``HANDLES``).
+        Called as ``on_command(name, value)`` on the document's thread: the names of ``PLAIN_COMMANDS``, ``"pick"`` (the
+        place of an answer) and ``"draw"`` (as many numbers from 0 to 1 as ``HANDLES``).
     """
 
     step = param.Dict(default={}, doc="What ``Session.state`` says.")
@@ -76,7 +78,7 @@ def _is_command(name: Any, value: Any) -> bool:
         return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < MOST_OPTIONS
     if name == "draw":
         return isinstance(value, list) and len(value) == HANDLES and all(_is_share(each) for each in value)
-    return name in PLAIN and value is None
+    return name in PLAIN_COMMANDS and value is None
 
 
 def _is_share(value: Any) -> bool:
@@ -91,7 +93,10 @@ BESIDE = """
   height:max-content!important;max-height:none!important;overflow:visible!important}
 :host>*{max-height:none!important}
 @media (max-width:1000px){:host{grid-template-columns:minmax(0,1fr);gap:0}}
+@container style(--streamlab-projected:1){
+  :host{grid-template-columns:minmax(0,1fr);gap:0;--sl-lesson:132px;--sl-story-tall:0px}}
 """
+"""Before a class a step's text takes the story's place, and more than that."""
 
 
 class LessonDesk(PagePart):
@@ -114,6 +119,7 @@ class LessonDesk(PagePart):
         self._asked: Asked | None = None
         self._known: dict[str, Any] = {}
         self._ticking: Any = None
+        self._beside = pn.Column()
         listed = lessons()
         links = [(_address(each.name), each.title, f"{each.minutes} minutes", each.about) for each in listed]
         self.menu = LinkMenu("Lessons", links)
@@ -164,7 +170,8 @@ class LessonDesk(PagePart):
         """Return the page's content, with the panel beside it where a lesson is open."""
         if not self.is_open:
             return content
-        return pn.Column(content, self.panel, stylesheets=[BESIDE], sizing_mode="stretch_width")
+        self._beside = pn.Column(content, self.panel, stylesheets=[BESIDE], sizing_mode="stretch_width")
+        return self._beside
 
     def begin_page(self) -> bool:
         """Begin the lesson that the page's address asks for; returns whether there is one."""
@@ -273,6 +280,7 @@ class LessonDesk(PagePart):
         self._session = None
         self.close()
         self.panel.visible, self.menu.current = False, ""
+        self._beside.stylesheets = [PLAIN]
         if self._view is not None:
             self._view.screen.show_only(())
             self._view.player.stop_at(None)

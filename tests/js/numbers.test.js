@@ -5,6 +5,7 @@ import { cut, formatCount, formatNumber, formatPercent, formatSigned, numbered, 
 import { lastUpTo } from "../../streamlab/views/kit/js/search.js";
 import { unpack } from "../../streamlab/views/kit/js/wire.js";
 import { jaccard, labelsOf, pairOf, partnerOf } from "../../streamlab/views/pictures/labels/js/pairs.js";
+import { stageLayout } from "../../streamlab/views/pictures/forest/js/grid.js";
 import { seenBy } from "../../streamlab/views/pictures/hierarchy/js/layout.js";
 import { digitsOf, roundStep, ticksOf } from "../../streamlab/views/timeline/js/axis.js";
 import { arranged } from "../../streamlab/views/timeline/js/chart.js";
@@ -171,5 +172,13 @@ describe("a hierarchy seen nearer", () => {
     expect(places.map(({ x }) => x)).toEqual([-800, 800]);
     expect(places[0].room).toBe(34);
     expect(across).toEqual({ from: 500, width: 500 });
+  });
+});
+
+describe("a forest's room", () => {
+  test("where the large tree has too little, the bars of all trees give way to it, if nothing scrolls", () => {
+    const low = stageLayout(300, 20, 8, 110, true);
+    expect([low.hasBars, low.total <= 110]).toEqual([false, true]);
+    expect([stageLayout(300, 20, 8, 300, true), stageLayout(300, 20, 8, 110, false)].map(({ hasBars }) => hasBars)).toEqual([true, true]);
   });
 });

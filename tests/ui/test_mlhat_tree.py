@@ -51,6 +51,10 @@ def test_it_splits_within_seconds_tells_why_and_a_background_tree_takes_over(vis
     screen.wait(lambda: tree(screen)["nodes"] > 5)
     assert tree(screen)["frames_drawn"] > 0
     screen.pause()
+    # with nothing selected what happened stands above how to read the picture
+    note = screen.page.locator("[data-area=note]")
+    happened, how = (note.get_by_role("heading", name=each).first for each in ("A leaf splits", "How to read the tree"))
+    screen.wait(lambda: happened.bounding_box()["y"] < how.bounding_box()["y"])
     # why it was replaced is one click from its mark on the timeline
     mark = screen.page.locator(".sl-lane button[aria-label*='An alternate replaces its branch']").last
     mark.click()
@@ -85,7 +89,7 @@ def a_node_tells_its_story(screen: Screen) -> None:
         inner, outer = chart.bounding_box(), note.bounding_box()
         return outer["y"] <= inner["y"] and inner["y"] + inner["height"] <= outer["y"] + outer["height"] <= 720
 
-    screen.wait(is_seen, timeout_s=10)
+    screen.wait(is_seen)
     screen.page.keyboard.press("ArrowDown")
     screen.page.keyboard.press("Enter")
     story = screen.page.locator("h3", has_text="MLHAT, node")

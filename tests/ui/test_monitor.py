@@ -72,9 +72,13 @@ def test_the_demonstration_shows_a_drift_within_ten_seconds_of_play(visit: Any) 
     screen.wait(lambda: "1 % of its evidence is from before ①" in said.first.inner_text())
     screen.wait(lambda: "50 % of its evidence is from before ①" in said.nth(1).inner_text())
 
-    # nothing goes on from here but a new run
-    for name in ("Play", "Step one instance", "Step one chunk"):
+    # nothing goes on from here; Play plays it again
+    for name in ("Step one instance", "Step one chunk"):
         assert screen.button(name).is_disabled()
+    screen.speed("25 a second")
+    screen.button("Play").click()
+    screen.wait(lambda: screen.state == "playing" and screen.position < 1000)
+    assert len(screen.curves()["position"]) == 25, "the curve is that of the run"
     screen.button("Start again").click()
     screen.wait(lambda: screen.state == "paused" and screen.position == 0)
     screen.wait(lambda: screen.curves()["position"] == [])

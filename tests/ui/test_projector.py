@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from tests.ui.screen import Screen
+
 pytest.importorskip("panel")
 pytest.importorskip("panel_material_ui")
 
@@ -28,41 +30,93 @@ SMALLEST = """() => {
     walk(document);
     return least;
 }"""
+SCROLLS = """() => {
+    const { scrollHeight, scrollWidth } = document.documentElement;
+    return scrollHeight > innerHeight + 1 || scrollWidth > innerWidth + 1;
+}"""
+TYPE = "node => parseFloat(getComputedStyle(node).fontSize) * node.currentCSSZoom"
 WIDER = "document.documentElement.scrollWidth > document.documentElement.clientWidth + 1"
 
 
-def test_one_key_makes_the_page_ready_for_a_class_and_back(visit: Any) -> None:
-    screen = visit(played=True)
+SIZES = [(1280, 720), (853, 480), (512, 288), (1400, 900), (1920, 1080)]
+"""The window of the projector at 100, 150 and 250 %, and others."""
+
+
+def on_the_sheet(screen: Screen, *more: str) -> list[str]:
+    """What is not whole in the window, of what a class sees, and what is smaller there than 18 px of 720."""
+    page, size = screen.page, screen.page.viewport_size
+    parts = ["[data-part=picture]:visible .sl-stage:visible", "[data-part=curve]", ".sl-play", *more]
+    boxes = {each: page.locator(each).first.bounding_box() for each in parts}
+    faults = [
+        f"{name}: {box}"
+        for name, box in boxes.items()
+        if box is None or min(box["x"], box["y"]) < 0 or box["x"] + box["width"] > size["width"] + 1
+        or box["y"] + box["height"] > size["height"] + 1
+    ]  # fmt: skip
+    least, most = page.evaluate(SMALLEST), 18 * min(size["width"] / 1280, size["height"] / 720)
+    return faults + [f"{least} px"] * (least < most - 0.01) + ["it scrolls"] * page.evaluate(SCROLLS)
+
+
+def test_one_key_shows_a_class_one_story_one_picture_one_curve_at_every_zoom(visit: Any) -> None:
+    screen = visit(query="?at=1500", width=1280, height=720)
     page = screen.page
-    screen.wait(lambda: screen.position == 300)
+    screen.wait(lambda: screen.position == 1500)
     assert page.evaluate(SMALLEST) <= 12
     page.keyboard.press("p")
-    screen.wait(lambda: page.evaluate(SMALLEST) >= 19.99)
-    assert page.get_by_role("button", name="Projector").get_attribute("aria-pressed") == "true"
-    assert not page.evaluate(WIDER)
-    # the picture and the curve are in the window, and the strip is as wide as its frame
-    for part in ("[data-part=picture]:visible .sl-stage", "[data-part=curve]"):
-        box = page.locator(part).first.bounding_box()
-        assert box["y"] + box["height"] <= 900
-    strip = page.locator(".sl-overview")
-    screen.wait(lambda: abs(strip.locator("svg").bounding_box()["width"] - strip.bounding_box()["width"]) < 2)
-    # what is pointed at is what is meant: a point of the strip is its row, a cell of the trees that cell
-    screen.speed("flat out")
-    screen.play()
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        screen.wait(lambda: on_the_sheet(screen, "[data-area=story]") == [])
+        told = page.locator("[data-area=story] p").evaluate(TYPE)
+        assert told >= 28 * min(width / 1280, height / 720)
+    page.set_viewport_size({"width": 1280, "height": 720})
+    for unseen in ("Projector", "Step one chunk", "More"):
+        assert not screen.button(unseen).first.is_visible()
+    assert page.locator("[data-part=picture]:visible .sl-stage:visible").count() == 1
+    names = page.locator(".sl-curves .sl-name")
+    said = names.evaluate_all("nodes => nodes.map(node => node.firstChild.textContent)")
+    assert [text.rpartition(" ")[0] for text in said] == screen.timeline()["learners"]
+    # what is pointed at is what is meant: the first line of cells is the root, as wide as the stage
+    screen.wait(lambda: on_the_sheet(screen) == [])
+    box = page.locator(".sl-stage:visible").first.bounding_box()
+    page.mouse.move(box["x"] + 0.9 * box["width"], box["y"] + 20)
+    page.locator(".sl-stage .sl-tip", has_text="level 1 (root)").first.wait_for()
+    page.keyboard.press("Space")
     screen.until("finished")
-    slider = page.get_by_role("slider", name="Position in the stream")
-    slider.scroll_into_view_if_needed()
-    strip = slider.bounding_box()
-    page.mouse.click(strip["x"] + strip["width"] / 2, strip["y"] + strip["height"] / 2)
-    screen.wait(lambda: abs(screen.position - 1208) <= 12)
-    stage = page.locator(".sl-stage").first
-    stage.scroll_into_view_if_needed()
-    box = stage.bounding_box()
-    # the first line of cells is the root, as wide as the stage
-    page.mouse.click(box["x"] + 0.9 * box["width"], box["y"] + 20)
-    page.get_by_text("level 1 (root)").first.wait_for()
-    page.keyboard.press("p")
+    page.keyboard.press("Escape")
     screen.wait(lambda: page.evaluate(SMALLEST) <= 12)
+    assert page.get_by_role("button", name="Projector").get_attribute("aria-pressed") == "false"
+    # a small window, or 200 %: as on a phone Play lies over the picture at the bottom, and nothing shines through
+    page.set_viewport_size({"width": 720, "height": 450})
+    playback = page.get_by_role("group", name="Playback")
+    screen.wait(lambda: abs(playback.evaluate("node => node.getBoundingClientRect().bottom") - 450) <= 2)
+    assert playback.evaluate("node => getComputedStyle(node).backgroundColor") == "rgb(255, 255, 255)"
+
+
+def test_before_a_class_a_lessons_text_takes_the_storys_place_and_a_clicker_steps_it(visit: Any) -> None:
+    screen = visit(query="?lesson=forgetting&step=1", width=1280, height=720)
+    page = screen.page
+
+    def stands(number: int) -> bool:
+        step = page.evaluate("window.__streamlab_lesson.stats()")
+        return step["number"] == number and not step["busy"]
+
+    page.keyboard.press("p")
+    screen.wait(lambda: on_the_sheet(screen, ".sl-lesson") == [])
+    lesson = page.locator(".sl-lesson").bounding_box()
+    assert lesson["y"] + lesson["height"] <= page.locator("[data-part=curve]").bounding_box()["y"]
+    page.keyboard.press("PageDown")
+    screen.wait(lambda: stands(2))
+    # the step waits for its rows: the same key plays them
+    page.keyboard.press("PageDown")
+    screen.wait(lambda: screen.position == 1200 and page.evaluate("window.__streamlab_lesson.stats().over"))
+    page.keyboard.press("ArrowLeft")
+    screen.wait(lambda: stands(1))
+    page.keyboard.press("Escape")
+    screen.wait(lambda: page.evaluate(SMALLEST) <= 12)
+    # what the lesson leaves is left to the page
+    page.get_by_role("button", name="Leave the lesson").click()
+    page.locator(".sl-lesson").wait_for(state="hidden")
+    screen.wait(lambda: page.locator("[data-area=transport]").bounding_box()["width"] > 1200)
 
 
 @pytest.mark.nightly

@@ -157,6 +157,8 @@ class View:
 
     def rest(self) -> None:
         self.page.wait_for_function("() => !view.stats().waiting && !view.stats().moving")
+        # a frame that comes sooner after another may jump
+        self.page.wait_for_timeout(60)
 
     def stats(self) -> dict[str, Any]:
         return self.page.evaluate("root.__tree_stats()")

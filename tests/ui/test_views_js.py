@@ -234,9 +234,8 @@ def test_pointer_and_keys_describe_and_select(serve: Any, page: Any, wait_until:
 
     feed.on = False
     opened.mouse.move(0, 0)
-    opened.wait_for_timeout(300)
     live = opened.locator(".sl-fading [aria-live]")
-    assert live.text_content() == "Nothing is selected."
+    wait_until(lambda: live.text_content() == "Nothing is selected.", opened)
     opened.locator(STAGE).focus()
     for key, said in [
         ("ArrowDown", "Tree 1, level 1 (root)"),
@@ -258,8 +257,11 @@ def test_pointer_and_keys_describe_and_select(serve: Any, page: Any, wait_until:
 
     # what is large follows the keys, a click on a bar, and the table; in Python it is a parameter
     wait_until(lambda: feed.fading.tree == 1, opened)
+    opened.keyboard.press("Enter")
+    wait_until(lambda: feed.fading.selected is not None, opened)
     opened.mouse.click(*bar_place(opened, 4, 20))
     wait_until(lambda: feed.fading.tree == 4, opened)
+    wait_until(lambda: feed.fading.selected is None, opened)
     assert live.text_content().startswith("Tree 5, level 1 (root)")
     assert stats(opened)["tree"] == 4
     opened.locator(".sl-fading summary").click()
@@ -321,9 +323,8 @@ def test_narrow_pages_and_both_themes(serve: Any, page: Any, wait_until: Any) ->
     wait_for_cells(opened, wait_until)
     for width in (420, 320):
         opened.set_viewport_size({"width": width, "height": 900})
-        opened.wait_for_timeout(300)
+        wait_until(lambda width=width: opened.evaluate(RIGHTMOST) <= width, opened)
         assert opened.evaluate("() => document.documentElement.scrollWidth <= document.documentElement.clientWidth")
-        assert opened.evaluate(RIGHTMOST) <= width
         assert opened.locator(CANVAS).bounding_box()["width"] <= width
     colour = "node => getComputedStyle(node).color"
     assert opened.locator(".sl-fading.sl-dark").evaluate(colour) == "rgb(230, 232, 235)"

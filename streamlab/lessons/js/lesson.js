@@ -9,6 +9,10 @@ import { createChart } from "./chart.js";
 import { CSS } from "./look.js";
 import { fill } from "./prose.js";
 
+/** Keys that go a step on or back before a class, and where they are somebody's own. */
+const STEPS = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
+const TAKEN = "input,textarea,select,[role=listbox],[role=dialog]";
+
 export function createLesson(root, send) {
   const button = (name, text, kind = "") => {
     const made = element("button", { class: `sl-button ${kind}`, type: "button", text });
@@ -62,6 +66,18 @@ export function createLesson(root, send) {
   box.addEventListener("keydown", (event) => {
     if (event.target.closest("button")) event.stopPropagation();
   });
+  // before a class, by arrows or a clicker's keys: back, or on by what the step waits for
+  const clicked = (event) => {
+    const by = STEPS[event.key], isProjected = document.documentElement.style.getPropertyValue("--streamlab-projected") === "1";
+    if (!by || !isProjected || !box.checkVisibility() || event.composedPath()[0].closest?.(TAKEN)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const { over, asked, playing, number } = shown;
+    const ways = by < 0 ? [[number > 1, "back"]] : [[over, "next"], [shown.do, "do"], [shown.play && !playing, "play"], [asked, "pass"]];
+    const [, way] = ways.find(([isOpen]) => isOpen) ?? [];
+    if (way) send(way, null);
+  };
+  document.addEventListener("keydown", clicked, true);
   fold.addEventListener("click", () => {
     const folded = box.classList.toggle("sl-folded");
     fold.setAttribute("aria-expanded", String(!folded));
@@ -157,7 +173,7 @@ export function createLesson(root, send) {
     wasOver = step.over;
   }
 
-  return { update, setDark: (dark) => view.classList.toggle("sl-dark", dark), stats: () => ({ ...shown }) };
+  return { update, setDark: (dark) => view.classList.toggle("sl-dark", dark), stats: () => ({ ...shown }), destroy: () => document.removeEventListener("keydown", clicked, true) };
 }
 
 /** What Panel calls. */
@@ -171,6 +187,9 @@ export function render({ model, el, view }) {
     paint();
     update();
     window.__streamlab_lesson = lesson;
-    return () => el.replaceChildren();
+    return () => {
+      lesson.destroy();
+      el.replaceChildren();
+    };
   });
 }

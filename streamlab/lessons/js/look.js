@@ -85,4 +85,17 @@ export const CSS = `
   .sl-lesson.sl-folded{height:auto;min-height:0}
   .sl-lesson.sl-folded :is(.sl-read,.sl-rest){display:none}
 }
+@container style(--streamlab-projected:1){
+  .sl-view:has(.sl-lesson){font-size:17.3px;line-height:1.25}
+  .sl-lesson{display:grid;grid-template:minmax(0,1fr)/minmax(0,1fr) auto;height:var(--sl-lesson);min-height:0;border:0;border-radius:0;box-shadow:none;background:none}
+  .sl-lesson :is(header,.sl-rest){display:none}
+  .sl-lesson .sl-read{padding:8px 0 4px 17px}
+  .sl-lesson h2{font-size:17.3px;line-height:1.25;margin-bottom:2px}
+  .sl-lesson :is(.sl-prose>*,.sl-question){margin:0 0 4px}
+  .sl-lesson .sl-option{min-height:30px;padding:3px 12px}
+  .sl-lesson footer{padding:8px 17px;border:0}
+  .sl-lesson .sl-acts{flex-direction:column;align-items:stretch}
+  .sl-lesson .sl-acts>:first-child{margin:0}
+  .sl-lesson .sl-button{min-height:32px}
+}
 `;

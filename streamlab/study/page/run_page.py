@@ -60,7 +60,7 @@ class RunPage(ServedPage):
         self.note.say(told(refused), "warning")
         self.wait = Wait(self._soon, self._later.is_served, plays=self._play)
         self.pages = PageMenu(self._later, dark=self.dark)
-        self.projector = Projector(lambda on: None, dark=self.dark)
+        self.projector = Projector(self._projected, dark=self.dark)
         self.copy_link = CopyLink(self._link, dark=self.dark)
         self.keep = Keep(lambda: self.view, lambda line: self.note.say(line))
         self._settings = pn.Column(sizing_mode="stretch_width")
@@ -86,6 +86,11 @@ class RunPage(ServedPage):
             threading.Thread(target=self._load, name="streamlab run of a study", daemon=True).start()
         else:
             self._load()
+
+    def _projected(self, on: bool) -> None:
+        self.words.visible = not on
+        if self.view is not None:
+            self.view.project(on)
 
     # ------------------------------------------------------------------ words
 

@@ -8,6 +8,7 @@ import logging
 import re
 import socket
 import traceback
+import warnings
 import weakref
 from asyncio import Future
 from collections.abc import Iterable, Sequence
@@ -19,6 +20,7 @@ from bokeh.server.connection import ServerConnection
 from bokeh.server.tornado import BokehTornado
 from bokeh.server.util import match_host
 from bokeh.settings import settings
+from bokeh.util.warnings import BokehUserWarning
 from tornado.httputil import HTTPServerRequest
 from tornado.web import Application, GZipContentEncoding, RequestHandler
 from tornado.websocket import WebSocketClosedError, WebSocketHandler
@@ -153,7 +155,7 @@ SOCKET = "bokeh.server.views.ws"
 
 
 class _OneLine(logging.Filter):
-    """Leaves the traceback out of what Bokeh says of messages that it cannot read, and cuts the message short.
+    """Leaves the traceback out of what Bokeh says of messages and sockets that it refuses, and cuts the message short.
 
     What our own code or Panel's raised stays as it is: that is a fault to be found.
     """
@@ -173,7 +175,7 @@ def _of_bokeh_alone(trace: TracebackType | None) -> bool:
     if SOCKET in modules:
         # it is Tornado and Panel that have Bokeh read the token with which a socket is opened
         modules = modules[modules.index(SOCKET) :]
-    return all(module.split(".")[0] in ("bokeh", "json", "base64", "encodings") for module in modules)
+    return all(module.split(".")[0] in ("bokeh", "json", "base64", "encodings", "tornado") for module in modules)
 
 
 def _is_of_interest(record: logging.LogRecord) -> bool:
@@ -193,6 +195,9 @@ def keep_the_log_clean() -> None:
     that Panel, which sends a message in parts, forgets the parts before: asyncio would log their errors, or that of
     Panel's task, each with a traceback. Here each part answers by its future.
     """
+    # BokehJS sends a model back whole with its first message, if it came after the page: it is the one that is known
+    warnings.filterwarnings("ignore", "reference already known", BokehUserWarning)
+    # the last one says what a socket raises as it opens: a page that slept longer than its token holds
     for name in ("bokeh.server.protocol_handler", SOCKET, "panel.io.document", "tornado.application"):
         logger = logging.getLogger(name)
         if _is_of_interest not in logger.filters:

@@ -68,7 +68,7 @@ class PictureRow(pn.viewable.Viewer):
         for panel in self.panels:
             panel.view.param.watch(self._tell_once, "selected")
         self._tell_once()
-        columns = equal_columns(picture.least_width)
+        columns = equal_columns(picture.least_width) + ONE_BEFORE_A_CLASS
         self._layout = pn.Column(*self.panels, stylesheets=[columns], sizing_mode="stretch_width", margin=0)
 
     @property
@@ -120,6 +120,10 @@ class PictureRow(pn.viewable.Viewer):
         return self._layout
 
 
+ONE_BEFORE_A_CLASS = (
+    ":host>.bk-panel-models-layout-Column~.bk-panel-models-layout-Column{display:var(--streamlab-aside,flex)!important}"
+)
+"""Its type is large: there is room for the first."""
 logger = logging.getLogger("streamlab")
 
 Panel = PicturePanel | PictureRow | PicturePair

@@ -244,6 +244,8 @@ class PicturePanel(pn.viewable.Viewer):
         self.cards.visible = bool(events) or (bool(kinds) and part is None)
         if kinds and self.cards.visible:
             self.cards.object = cards_html(self.learner, events, kinds)
+        # what happened, and why, before how to read the picture; of a part what is known of it comes first
+        self.details.styles = {"order": "1" if part is None and events else "0"}
         self.before_after.offer(self.picture.exchanges(reported))
 
     def _compare(self, exchange: Exchange | None) -> None:

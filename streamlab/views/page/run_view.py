@@ -342,6 +342,8 @@ class RunView(pn.viewable.Viewer):
         if name == "ready":
             self._polling.start()
         elif name == "play":
+            if self.player.state == "finished":
+                self.player.seek(0)
             self.player.play()
         elif name == "pause":
             self.player.pause()

@@ -64,12 +64,19 @@ CELL = f"""
     "transport transport" auto/minmax(0,1.15fr) minmax(0,1fr)}}
 :host>.sl-stage-area{{{ROOM}}}}}
 """
-PROJECTED = f"""{CELL}
-:host{{padding:4px 16px;--sl-tall:{WHOLE_PAGE};--sl-projected:1}}
-@container {WIDE_CELL}{{:host{{--sl-curve:100px;grid-template:"story story" auto "stage time" auto
-  "stage note" minmax(130px,1fr) "transport transport" auto/minmax(0,1.15fr) minmax(0,1fr)}}}}
+WHOLE_SHEET = "calc(100vh / var(--streamlab-larger,1) - var(--sl-lesson,0px))"
+"""Height of a page for a class, without a lesson's text."""
+STORY, PLAY = "var(--sl-story-tall,68px)", 40
+"""Heights of its first and its last line, px; a lesson's text takes the story's place."""
+PROJECTED = f"""
+:host{{--sl-projected:1;--sl-fill:1;--sl-curve:calc({WHOLE_SHEET} - {STORY} - {PLAY + 56}px);
+  height:{WHOLE_SHEET}!important;overflow:hidden;padding:8px 17px 4px;gap:6px 16px;
+  grid-template:"story story" {STORY} "stage time" minmax(0,1fr) "transport transport" {PLAY}px
+    /minmax(0,1fr) minmax(0,1.45fr)}}
+:host>.sl-story{{overflow:hidden;min-height:0}} :host>.sl-transport-area{{position:static;z-index:auto}}
+:host>.sl-stage-area{{height:auto!important;min-height:0;border:0;padding:0!important;overflow:hidden}}
 """
-"""For a class: no cards, as the names at the curves' ends have their figures; and views leave out their tools."""
+"""For a class: one story, picture and curve with names at its end, Play and the row; views leave out their tools."""
 CELL_SIDE = f"""{PLAIN}
 @container {WIDE_CELL}{{:host{{display:contents!important}} :host>.sl-cards-area{{grid-area:cards}}
 :host>.sl-note-area{{grid-area:note}}}}
@@ -78,7 +85,6 @@ CELL_NOTE = f"""{PLAIN}
 @container {WIDE_CELL}{{:host{{{ROOM};overflow-y:auto;scrollbar-width:thin}}}}
 """
 """The cards are one line above the stage, and the note stands under the timeline."""
-PROJECTED_SIDE = CELL_SIDE + ":host>.sl-cards-area{display:none!important}"
 TIME = at_once(f":host{{min-height:calc(var(--sl-curve) + var(--sl-lanes,0) * {LANE}px + {UNDER_LANES}px)}}")
 """The timeline keeps its room while other learners come, and while it is made again for them."""
 AWAY = ":host{display:none!important}"
@@ -151,12 +157,10 @@ class Screen(Area):
         self.timeline.styles = {"--sl-lanes": str(n)}
 
     def project(self, on: bool) -> None:
-        """Arrange a page as a wide cell is, for a class; or as before."""
-        for area, usual, projected in (
-            (self, PAGE, PROJECTED), (self._side, SIDE, PROJECTED_SIDE), (self.note, NOTE, CELL_NOTE)
-        ):  # fmt: skip
-            old, new = (usual, projected) if on else (projected, usual)
-            area.stylesheets = [new if each == old else each for each in area.stylesheets]
+        """Arrange a page for a class, or as before."""
+        old, new = (PAGE, PROJECTED) if on else (PROJECTED, PAGE)
+        self.stylesheets = [new if each == old else each for each in self.stylesheets]
+        self._side.visible = not on
 
     def show_only(self, hidden: Collection[str]) -> None:
         """Show all areas but those of these ``PARTS``; where the stage is hidden, the timeline takes its room."""

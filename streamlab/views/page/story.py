@@ -348,6 +348,14 @@ TWO_LINES = at_once(
     ":host{height:40px!important;overflow:hidden} ul{display:none}"
     "p{max-width:none;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;overflow:hidden}"
 )
+FOR_A_CLASS = (
+    "@container style(--sl-projected:1){:host{height:auto!important;font-size:17.3px;line-height:1.25}"
+    "p{max-width:none;display:-webkit-box;-webkit-line-clamp:3;-webkit-box-orient:vertical;overflow:hidden}"
+    "ul{display:none}}"
+)
+
+
+SHEETS = [STYLE, TWO_LINES, FOR_A_CLASS]
 
 
 class StoryBar(pn.viewable.Viewer):
@@ -356,7 +364,7 @@ class StoryBar(pn.viewable.Viewer):
     def __init__(self) -> None:
         super().__init__()
         # a region by its name: read on request, not aloud with every change
-        self._pane = pn.pane.HTML("", stylesheets=[STYLE, TWO_LINES], sizing_mode="stretch_width", margin=(0, 2))
+        self._pane = pn.pane.HTML("", stylesheets=SHEETS, sizing_mode="stretch_width", margin=(0, 2))
 
     def show(self, story: Story, frame: Frame) -> None:
         """Tell this frame, which the story has taken in; on the document's thread."""

@@ -22,8 +22,9 @@ SIDE_BY_SIDE = (
 WINDOW = """
 .mui-light,.mui-dark{width:calc(100vw / var(--streamlab-larger, 1))!important;
   height:calc(100vh / var(--streamlab-larger, 1))!important}
+.MuiAppBar-root,.MuiToolbar-root{display:var(--streamlab-aside,flex)!important}
 """
-"""A page fills the window, also where ``Projector`` enlarges it."""
+"""A page fills the window, also where ``Projector`` enlarges it and leaves its header out."""
 BRAND = """
 .header .MuiToolbar-root>.MuiBox-root:first-of-type{display:none!important}
 """
@@ -31,6 +32,7 @@ BRAND = """
 NO_SCROLL_BOX = ".MuiTabsPanel > .MuiBox-root{overflow:visible!important}"
 """A tab's content scrolls with the page, so that the details can stay at its top."""
 QUIET_TABS = """
+.MuiTabs-root{display:var(--streamlab-aside,flex)!important}
 :is(.MuiTabs-root,.MuiTab-root){min-height:30px!important}
 .MuiTab-root{min-width:0!important;padding:3px 10px!important;border-radius:8px;font-size:13px!important;
   letter-spacing:0!important;text-transform:none!important}
@@ -199,7 +201,8 @@ WRAP = ":host{overflow-wrap:anywhere;max-width:100%}"
 
 OVER = f"""
 @media {AT_ONCE}{{:host{{position:fixed!important;z-index:20;top:{HEADER}px;left:16px;right:16px;margin:0!important;
-  width:auto!important}}}}"""
+  width:auto!important}}}}
+.MuiAlert-root{{background:var(--mui-palette-background-paper,Canvas)!important}}"""
 
 
 class Notice(pmui.Alert):

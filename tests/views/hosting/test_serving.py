@@ -20,6 +20,7 @@ pytest.importorskip("panel_material_ui")
 
 from bokeh.document import Document
 from bokeh.protocol import Protocol
+from bokeh.protocol.exceptions import ProtocolError
 from bokeh.protocol.message import Message
 from bokeh.server.connection import ServerConnection
 from bokeh.server.protocol_handler import ProtocolHandler
@@ -82,6 +83,18 @@ def test_what_a_browser_sent_before_it_left_is_not_logged(caplog):
         broken.content["doc"] = {}
         handle(broken, there)
     assert [record.levelname for record in caplog.records] == ["WARNING"]
+
+
+def test_a_socket_that_bokeh_refuses_is_a_line_and_what_we_raise_a_traceback(caplog):
+    keep_the_log_clean()
+    try:
+        Protocol().create("NO-SUCH-MESSAGE")
+    except ProtocolError as error:
+        ours, theirs = error.__traceback__, error.__traceback__.tb_next
+        for trace in (ours, theirs):
+            told = (ProtocolError, error, trace)
+            logging.getLogger("tornado.application").error("Uncaught exception GET /ws", exc_info=told)
+    assert [(each.levelname, bool(each.exc_info)) for each in caplog.records] == [("ERROR", True), ("WARNING", False)]
 
 
 def free_port() -> int:

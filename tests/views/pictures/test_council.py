@@ -21,6 +21,7 @@ from streamlab.views.pictures.council.view import CouncilView
 from streamlab.views.pictures.forest import ForestPicture
 from streamlab.views.pictures.tree import TreePicture
 from streamlab.views.recording import record
+from streamlab.views.timeline.bands import styles_of
 
 
 class Failing(sl.NoChange):
@@ -81,6 +82,12 @@ def test_the_trust_is_drawn_with_its_drift_its_labels_and_who_said_what(run):
 def test_with_nothing_learned_there_is_nothing_to_draw():
     columns = sent(CouncilView(), drawn_of(ran(0)))
     assert len(columns["id"]) == len(columns["label"]) == len(columns["noted"]) == 0
+
+
+def test_an_expert_whose_curve_is_on_the_page_has_its_colour():
+    run = sl.Run("yeast-rotated", {"it": council(), "last": sl.NoChange()}, chunk=100)
+    run.advance(100)
+    assert drawn_of(run).extra["known"] == {"2": styles_of(run.learner_runs)["last"][0]}
 
 
 def test_weights_that_jump_are_drawn_as_means():

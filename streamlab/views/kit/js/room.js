@@ -3,11 +3,14 @@ import { zoomOf } from "./dom.js";
 
 /** Windows of a page that show everything at once, as streamlab.views.page.screen has them. */
 export const AT_ONCE = "(min-width:1100px) and (min-height:620px)";
-/** A picture is not squeezed below this height, px. */
-const LEAST_ROOM = 180;
+/** A picture is not squeezed below this height, px; before a class nothing scrolls, so that it may be lower. */
+const LEAST_ROOM = 180, LEAST_BEFORE_A_CLASS = 80;
 
 /** Whether a node is on a screen that shows everything at once: there its parts take the room that they are given. */
 export const isFilling = (node) => getComputedStyle(node).getPropertyValue("--sl-fill").trim() === "1";
+
+/** Whether a node is on a page that is arranged for a class. */
+export const isProjected = (node) => getComputedStyle(node).getPropertyValue("--sl-projected").trim() === "1";
 
 /** Gives a CanvasView its height: on such a screen what the rest of the view leaves of its part of the stage, else its usual one. */
 export function fitToRoom(view) {
@@ -35,5 +38,5 @@ function roomOf({ part, wrapper, stage, table }) {
   const last = Math.max(...[...wrapper.children].filter(stands).map((node) => box(node).bottom));
   const end = box(part).bottom - zoom - part.scrollTop;
   wrapper.style.setProperty("--sl-room", `${Math.floor((end - box(wrapper).top) / zoom)}px`);
-  return Math.max(LEAST_ROOM, Math.floor((end - box(stage).top - (last - box(stage).bottom - opened)) / zoom));
+  return Math.max(isProjected(part) ? LEAST_BEFORE_A_CLASS : LEAST_ROOM, Math.floor((end - box(stage).top - (last - box(stage).bottom - opened)) / zoom));
 }

@@ -10,6 +10,7 @@ import { element, setText, svg } from "../../kit/js/dom.js";
 import { formatCount, formatNumber } from "../../kit/js/format.js";
 import { receiveFrames, renderOnce } from "../../kit/js/panel.js";
 import { Recent } from "../../kit/js/recent.js";
+import { AT_ONCE } from "../../kit/js/room.js";
 import { SHARED_CSS } from "../../kit/js/style.js";
 
 const SAY_EVERY_MS = 5000;
@@ -57,14 +58,22 @@ const CSS = `${SHARED_CSS}
 .sl-transport .sl-place{flex:1 1 auto;display:flex;gap:4px;white-space:nowrap}
 .sl-transport .sl-besides{flex:1 1 0;min-width:0;contain:inline-size;overflow:hidden;text-overflow:ellipsis}
 .sl-transport button:not(.sl-play,.sl-live) .sl-wide{display:none}
-@container page (min-width:1060px){.sl-transport .sl-row{flex-wrap:nowrap;margin-right:480px}.sl-transport .sl-row select{max-width:136px}
+@container page (min-width:1060px){.sl-transport .sl-row{flex-wrap:nowrap;margin-right:480px}.sl-transport .sl-row select{max-width:152px}
   .sl-transport .sl-row .sl-loop{width:98px}}
+.sl-transport .sl-keys{display:none}
 @media (pointer:coarse){.sl-transport{--sl-tall:44px}}
-@media (max-width:520px){.sl-transport{--sl-tall:44px}.sl-transport .sl-place{flex-basis:100%}.sl-docked{width:calc(100% + 32px);margin-left:-16px;gap:4px;padding:8px 12px 6px;background:var(--sl-paper);
-    border-top:1px solid var(--sl-line);box-shadow:0 -4px 12px rgb(0 0 0/.12)}
+@media not all and ${AT_ONCE}{.sl-docked{width:calc(100% + 32px);margin-left:-16px;gap:4px;padding:8px 12px 6px;background:var(--sl-paper);
+    border-top:1px solid var(--sl-line);box-shadow:0 -4px 12px rgb(0 0 0/.12)}}
+@media (max-width:1099px) and (max-height:619px){.sl-docked .sl-loop{display:none}}
+@media (max-width:520px){.sl-transport{--sl-tall:44px}.sl-transport .sl-place{flex-basis:100%}
   .sl-transport .sl-row{gap:6px 8px}.sl-transport .sl-state{margin-left:0;flex-direction:row;gap:8px;align-items:baseline;width:100%}
   .sl-transport .sl-wide,.sl-transport .sl-loop,.sl-transport:not(.sl-playing) .sl-state span{display:none}
   .sl-transport .sl-play{min-width:56px;padding:0 12px}.sl-transport select{padding:0 4px;max-width:124px}}
+@container style(--sl-projected:1){.sl-transport .sl-row>:is(button:not(.sl-play),select,.sl-state){display:none}
+  .sl-transport{--sl-tall:32px}.sl-docked{width:100%;margin:0;padding:0;border:0;box-shadow:none;background:none}
+  .sl-transport .sl-row{flex-wrap:nowrap;margin:0}.sl-transport .sl-keys{display:inline;font-size:12px}
+  .sl-transport .sl-place{flex-basis:auto;font-size:13px}
+  .sl-transport .sl-play{min-width:94px;padding:0 16px 0 10px}.sl-transport .sl-play .sl-wide{display:inline}}
 `;
 
 const icon = (name) => svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, [svg("path", { d: PATHS[name] })]);
@@ -98,15 +107,18 @@ export function createTransport(root, options) {
   const wrong = element("span", { role: "alert" });
   const reload = element("button", { type: "button", class: "sl-reload", text: "Reload the page", hidden: true });
   reload.addEventListener("click", () => window.location.reload());
+  const keys = element("span", { class: "sl-muted sl-keys", "aria-hidden": "true", text: "← → steps · Space plays · Esc leaves" });
   const banner = element("div", { class: "sl-banner", hidden: true }, [wrong, reload]);
   const said = element("div", { class: "sl-hidden", role: "status", "aria-live": "polite" });
   const box = element("div", { class: `sl-view sl-transport${options.page ? " sl-docked" : ""}`, role: "group", "aria-label": "Playback" }, [
+    // above the row, in whose line the timeline has its own controls
+    banner,
     element("div", { class: "sl-row" }, [
       play, step, chunk, live, ...(options.restart ? [restart] : []), speed,
       again,
-      place, element("div", { class: "sl-state" }, [state, pace]),
+      place, element("div", { class: "sl-state" }, [state, pace]), keys,
     ]),
-    banner, said,
+    said,
   ]);
   root.append(element("style", { text: CSS }), box);
 
@@ -176,7 +188,9 @@ export function createTransport(root, options) {
       play.setAttribute("aria-label", playing ? "Pause" : "Play");
       setText(play.querySelector("span"), playing ? "Pause" : "Play");
       box.classList.toggle("sl-playing", playing);
-      play.disabled = step.disabled = chunk.disabled = over;
+      // at the end Play begins at the first row again
+      play.disabled = frame.state === "failed";
+      step.disabled = chunk.disabled = over;
       again.disabled = frame.state === "failed";
       restart.disabled = false;
     }

@@ -12,6 +12,7 @@ from streamlab.views.kit.details import facts, hint, how_to_read
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
 from streamlab.views.kit.text import as_html
 from streamlab.views.pictures.council.view import CouncilView
+from streamlab.views.timeline.bands import styles_of
 
 if TYPE_CHECKING:
     from streamlab.lab.events import Event
@@ -63,6 +64,7 @@ class CouncilPicture(Picture):
             # these weights jump from one expert to another with every few rows
             values, mean_of = _calmed(noted, values)
             trust = values[-1]
+        styles = styles_of(run.learner_runs)
         extra: dict[str, Any] = {
             "names": names,
             "mean_of": mean_of,
@@ -70,6 +72,7 @@ class CouncilPicture(Picture):
             "values": values,
             "left": [{"row": row, "name": name, "colour": colour} for row, name, colour in left[0]][-MOST_MARKS:],
             "drifts": _drifts(subject)[-MOST_MARKS:],
+            "known": {str(1 + left[1].index(name)): each[0] for name, each in styles.items() if name in left[1]},
             "combine": str(learner.combine),
         }
         extra |= _by_label(subject, len(names), budget, values.nbytes + noted.nbytes)

@@ -45,7 +45,8 @@ class CouncilView(PictureView):
     ``labels``, columns of ``LABELS``, the labels with the largest spread first; ``own`` (labels, experts); ``scores``
     (labels, experts - 1) and ``adds`` (labels, experts + 1) of the latest row, or None; ``more``, labels left out;
     ``drifts`` (``[{"row", "number"}]``, 0 for a mark that people set); ``left`` (``[{"row", "name", "colour"}]``);
-    ``combine``, ``"stack"`` or ``"hedge"``; ``mean_of``, rows whose mean each trust is, or 0.
+    ``known``, the colours of experts whose curves are on the page too, by their places; ``combine``, ``"stack"`` or
+    ``"hedge"``; ``mean_of``, rows whose mean each trust is, or 0.
     """
 
     empty_text = param.String(default="No trust yet: press play", doc="Shown while no row has been learned.")
@@ -73,7 +74,7 @@ class CouncilView(PictureView):
                 raise ValueError(f"extra: {name} has the shape {np.shape(extra[name])}; expected {shape}")
         header = {
             **self._header(drawn, playing),
-            **{name: extra[name] for name in ("names", "more", "drifts", "left", "combine", "mean_of")},
+            **{name: extra[name] for name in ("names", "more", "drifts", "left", "known", "combine", "mean_of")},
             "said": said,
         }
         nothing = np.zeros(0)

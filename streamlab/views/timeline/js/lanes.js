@@ -92,8 +92,10 @@ export class Lanes {
     const told = [...signs.values()].flat();
     // what begins as another does is told by the rest: "error alarm", "of a label"
     const brief = (title) => title.slice((told.find((other) => title.startsWith(`${other} `))?.length ?? -1) + 1);
-    this.short.textContent = [...signs].map(([sign, titles]) => `${sign} ${titles.map((title) => brief(title).split(":")[0]).join(", ")}`).join("  ");
-    this.short.title = this.short.textContent;
+    const meant = [...signs].flatMap(([sign, titles]) => titles.map((title, i) => `${i ? "" : `${sign} `}${brief(title).split(":")[0]}`));
+    // what has no room in the line is left out whole
+    this.short.replaceChildren(...meant.map((text) => element("span", { text })));
+    this.short.title = meant.join(" ");
     this.key.textContent = words.length ? `${cap(words.join(" · "))}. Point at a mark to read about it; click it to go there.` : "";
   }
 

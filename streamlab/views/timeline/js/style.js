@@ -40,6 +40,7 @@ export const TIMELINE_CSS = `
 .sl-axis-rows{position:relative;height:20px;font-size:12px;color:var(--sl-muted);margin-top:6px;overflow:hidden}
 .sl-axis-rows span{position:absolute;transform:translateX(-50%);white-space:nowrap}
 .sl-axis-rows span.sl-last{transform:none;left:auto!important;right:0}
+.sl-axis-rows span.sl-end{transform:translateX(-100%)}
 .sl-lane-key{margin-top:6px;min-height:1.45em}
 .sl-lane-short{display:none}
 `;
@@ -109,7 +110,8 @@ export const WHOLE_CSS = `
 .sl-whole .sl-lanes .sl-lane button{height:12px;line-height:12px;font-size:11px}
 .sl-whole .sl-lanes .sl-lane button.sl-small:empty::after{top:2px;height:8px}
 .sl-whole .sl-lane-short{display:block;position:absolute;right:0;bottom:0;width:calc(var(--right) - 22px);height:14px;font-size:11px;line-height:14px;
-  white-space:pre;overflow:hidden;text-overflow:ellipsis}
+  overflow:hidden}
+.sl-lane-short span{display:inline-block;white-space:nowrap;margin-right:8px}
 .sl-whole .sl-lane button.sl-lane-name{font-size:11px}
 .sl-whole .sl-way{top:5px}.sl-whole .sl-delay{top:0;line-height:12px}
 .sl-whole .sl-axis-rows{height:14px;margin-top:1px;font-size:11px;line-height:14px}
@@ -123,6 +125,8 @@ export const WHOLE_CSS = `
 .sl-help{display:none}.sl-whole .sl-help{display:inline-block;min-width:30px;padding:0}
 .sl-whole.sl-explained .sl-foot{display:block;position:absolute;z-index:7;right:0;bottom:calc(100% + 38px);width:min(720px,100%);max-height:46vh;overflow:auto;
   padding:10px 14px;border:1px solid var(--sl-line);border-radius:10px;background:var(--sl-card);box-shadow:var(--sl-shadow)}
+.sl-projected.sl-timeline>:is(.sl-bar-row,.sl-overview,.sl-foot),.sl-projected :is(.sl-lanes,.sl-lane-short,.sl-fork-here){display:none}
+.sl-projected .sl-curves path[stroke-width="2.25"]{stroke-width:3.5}
 .sl-fork-here{position:absolute;z-index:4;left:0;bottom:0;height:24px;padding:0 8px;border:1px solid var(--sl-accent);border-radius:12px;background:var(--sl-card);
   color:var(--sl-accent);font-size:12px;cursor:pointer;white-space:nowrap}
 .sl-fork-here:hover{background:var(--sl-track)}

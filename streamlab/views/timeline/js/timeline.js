@@ -9,7 +9,7 @@ import { Throttled } from "../../kit/js/drawloop.js";
 import { formatCount } from "../../kit/js/format.js";
 import { themeOf } from "../../kit/js/palette.js";
 import { receiveFrames, renderOnce } from "../../kit/js/panel.js";
-import { isFilling } from "../../kit/js/room.js";
+import { isFilling, isProjected } from "../../kit/js/room.js";
 import { lastUpTo } from "../../kit/js/search.js";
 import { SHARED_CSS } from "../../kit/js/style.js";
 import { Tooltip } from "../../kit/js/tooltip.js";
@@ -199,7 +199,8 @@ export class Timeline {
       return;
     }
     if (this.frame?.width !== width) {
-      const size = width < NARROW ? "narrow" : "wide";
+      this.isProjected = isProjected(this.box);
+      const size = width < NARROW && !this.isProjected ? "narrow" : "wide";
       const [left, right] = SIDES[size];
       this.frame = { width, left, right, size };
       this.box.style.setProperty("--left", `${left}px`);
@@ -208,6 +209,7 @@ export class Timeline {
       this.box.classList.remove("sl-unmeasured");
       this.fills = isFilling(this.box);
       this.box.classList.toggle("sl-whole", this.fills);
+      this.box.classList.toggle("sl-projected", this.isProjected);
       this.drawnAxis = null;
       // its sides have changed
       this.widths.overview = Math.max(1, this.overview.node.clientWidth);

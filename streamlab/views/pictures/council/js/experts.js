@@ -1,4 +1,4 @@
-/* What experts look like: colours that no curve of a learner has, and dashes where more than six are there. */
+/* What experts look like: the colours of their own curves, else such as no curve has, and dashes where more than six are there. */
 import { interpolateRgb } from "d3-interpolate";
 import { DARK } from "../../../kit/js/palette.js";
 
@@ -9,9 +9,10 @@ const HUES = {
 };
 const DASHES = [[], [7, 3], [2, 3]];
 
-/** The colour of an expert, from 1; 0: the labels' shares. */
-export function colourOf(theme, place) {
+/** The colour of an expert, from 1; 0: the labels' shares. `known`: of those whose curves are on the page too, by their places. */
+export function colourOf(theme, place, known) {
   const hues = theme === DARK ? HUES.dark : HUES.light;
+  if (known?.[place]) return known[place];
   return place ? hues[(place - 1) % hues.length] : theme.ghost;
 }
 

@@ -83,7 +83,7 @@ export class Painter {
     }
     let taken = 0;
     for (const gone of frame.left.filter(inside)) {
-      const x = this.x(gone.row), y = lines.y + 10 + (taken++ % 6) * 14, colour = colourOf(theme, gone.colour);
+      const x = this.x(gone.row), y = lines.y + 10 + (taken++ % 6) * 14, colour = colourOf(theme, gone.colour, frame.known);
       this.stroke(context, colour, 1.2, [], [[x, lines.y], [x, lines.y + lines.height]]);
       const words = this.texts.fit(`✕ ${gone.name} left`, NAME_FONT, lines.width);
       const isLeft = x + this.texts.width(words, NAME_FONT) + 6 > lines.x + lines.width;
@@ -99,7 +99,7 @@ export class Painter {
     for (const row of order) {
       context.globalAlpha = lit.length && !lit.includes(row) ? 0.4 : 1;
       const points = Array.from(frame.noted, (at, i) => [this.x(at), this.y(frame.values[i * count + row])]);
-      this.stroke(context, colourOf(theme, frame.colour[row]), lit.includes(row) ? 3 : row ? 2 : 1.5, dashOf(frame.colour[row]), points);
+      this.stroke(context, colourOf(theme, frame.colour[row], frame.known), lit.includes(row) ? 3 : row ? 2 : 1.5, dashOf(frame.colour[row]), points);
     }
     context.globalAlpha = 1;
   }
@@ -110,7 +110,7 @@ export class Painter {
     const right = lines.x + lines.width, wanted = Array.from(frame.trust, (trust) => this.y(trust));
     this.endsAt = spreadOut(wanted, END_GAP, lines.y - 4, lines.y + lines.height + 4);
     this.endsAt.forEach((y, row) => {
-      const colour = colourOf(theme, frame.colour[row]), isLit = row === selected || row === pointed;
+      const colour = colourOf(theme, frame.colour[row], frame.known), isLit = row === selected || row === pointed;
       this.stroke(context, colour, 1, [], [[right, wanted[row]], [right + 8, y]]);
       this.drawTag(context, row, right + 9 + TAG / 2, y);
       const value = formatSigned(frame.trust[row]), font = isLit ? BOLD_FONT : NAME_FONT;
@@ -125,7 +125,7 @@ export class Painter {
   /** The number of an expert in its colour; the labels' shares have a dot. */
   drawTag(context, row, x, y) {
     const { theme, frame } = this;
-    context.fillStyle = colourOf(theme, frame.colour[row]);
+    context.fillStyle = colourOf(theme, frame.colour[row], frame.known);
     if (!row) {
       context.beginPath();
       context.arc(x, y, 3, 0, 2 * Math.PI);
@@ -162,7 +162,7 @@ export class Painter {
         context.fillRect(heat.x + k * heat.cell, y, heat.cell - 1, tall - 1);
       }
       if (!frame.said) return;
-      for (let k = 0; k < experts; k++) this.drawScore(context, k, y, frame.score[i * experts + k], colourOf(theme, frame.colour[k + 1]));
+      for (let k = 0; k < experts; k++) this.drawScore(context, k, y, frame.score[i * experts + k], colourOf(theme, frame.colour[k + 1], frame.known));
       this.drawScore(context, experts, y, frame.probability[i], theme.ink);
       if (frame.answered[i]) {
         context.fillStyle = theme.ink;

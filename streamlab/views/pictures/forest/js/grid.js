@@ -8,7 +8,10 @@ const NARROW = 480, CAPTION = 30, BAR = 38, LEAST_LEVEL = 10, MOST_LEVEL = 56;
 /** Places for a width in CSS pixels: one tree of `levels` lines, under it a line of words and a bar for each tree; `fills`: as high as may be. */
 export function stageLayout(width, trees, levels, tall, fills) {
   const inner = Math.max(1, width - 2 * MARGIN);
-  const room = (width < NARROW && !fills ? 0.8 : 1) * (tall - CAPTION - BAR - 2 * MARGIN);
+  const roomBeside = (under) => (width < NARROW && !fills ? 0.8 : 1) * (tall - under - 2 * MARGIN);
+  // before a class the bars give way to the large tree
+  const hasBars = trees > 1 && !(fills && roomBeside(CAPTION + BAR) < LEAST_LEVEL * levels);
+  const room = roomBeside(hasBars || trees <= 1 ? CAPTION + BAR : 0);
   const row = Math.floor(clamp(room / levels, LEAST_LEVEL, MOST_LEVEL));
   const height = row * levels;
   const top = MARGIN + height + CAPTION;
@@ -16,7 +19,7 @@ export function stageLayout(width, trees, levels, tall, fills) {
   return {
     x: MARGIN, y: MARGIN, width: inner, row, height, bottom: MARGIN + height,
     bars: { top, height: BAR, step, gap: step > 8 ? 3 : step > 3 ? 1 : 0, caption: top - 9 },
-    total: trees > 1 ? top + BAR + MARGIN : MARGIN + height + MARGIN,
+    hasBars, total: hasBars ? top + BAR + MARGIN : MARGIN + height + MARGIN,
   };
 }
 

@@ -46,7 +46,7 @@ export class Painter {
     this.way(context, cells.way(), ratio, fall);
     this.outline(context, cells.get(cursor), ratio, this.theme.strong);
     this.outline(context, cells.get(selected), ratio, this.theme.accent);
-    if (totals.length > 1) this.bars(context, { stage, ratio, camera, totals, tree, pointed, caption });
+    if (stage.hasBars) this.bars(context, { stage, ratio, camera, totals, tree, pointed, caption });
   }
 
   /** A box filled from its bottom: hatched as high as the old evidence, solid above it as high as all. */

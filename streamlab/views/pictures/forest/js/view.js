@@ -32,6 +32,8 @@ const CSS = `
 .sl-fading>.sl-bar-row{order:3;margin:6px 0 0}
 .sl-fading>:is(.sl-hidden,details){order:4}
 .sl-fading.sl-whole :is(.sl-scale,.sl-summary){display:none}
+/* beside another forest, whose sentence may take two lines, the trees stand level */
+@container (max-width:640px){.sl-fading.sl-whole .sl-sentence{min-height:2.7em}}
 @container (max-width:460px){
 .sl-fading .sl-sentence>b:first-child{display:block}
 .sl-fading .sl-sentence{min-height:2.7em}
@@ -98,6 +100,13 @@ class ForestView extends CanvasView {
     this.takeCells(performance.now(), true);
     if (byUser) this.onChange("tree", tree);
     this.renew();
+  }
+
+  /** People turn to another tree: what is told of a cell of the one before is told no more. */
+  turnTo(tree) {
+    const row = this.rowOf(this.selected);
+    this.showTree(tree);
+    if (row >= 0 && this.frame.tree[row] !== tree) super.choose(this.selected);
   }
 
   takeCells(now, jump) {
@@ -170,7 +179,7 @@ class ForestView extends CanvasView {
 
   clicked(hit) {
     if (hit?.tree === undefined) return false;
-    this.showTree(hit.tree);
+    this.turnTo(hit.tree);
     this.announce(this.rowOf(hit.id));
     return true;
   }
@@ -179,6 +188,7 @@ class ForestView extends CanvasView {
     const { frame, places } = this;
     const tree = frame.tree[row];
     if (tree !== this.shown) {
+      if (!places.hasBars) return null;
       const { top, height, step } = places.bars;
       return this.camera.see({ x: places.x + tree * step, width: step, y: top, height });
     }
@@ -214,7 +224,7 @@ class ForestView extends CanvasView {
   }
 
   chooseInTable(tree) {
-    this.showTree(tree);
+    this.turnTo(tree);
     this.writeTable();
   }
 

@@ -53,6 +53,7 @@ const CSS = `
 .sl-hierarchy.sl-whole{display:grid;grid-template-columns:minmax(0,1fr) 230px;align-content:start;gap:0 10px}
 .sl-hierarchy.sl-whole>:not(.sl-stage,.sl-walk){grid-column:1/-1}
 .sl-hierarchy.sl-whole>.sl-stage{grid-area:3/1;margin-top:6px}
+@container style(--sl-projected:1){.sl-hierarchy.sl-whole{grid-template-columns:minmax(0,1fr)}.sl-hierarchy.sl-whole>.sl-walk{display:none}}
 .sl-hierarchy.sl-whole>.sl-walk{grid-area:3/2;margin:6px 0 0;grid-template-columns:minmax(0,1fr)}
 .sl-hierarchy .sl-stage>canvas{box-shadow:inset 0 0 0 1px var(--sl-line)}
 `;
