@@ -6,7 +6,18 @@ import sys
 
 from benchmarks.harness import Command
 
-NAMES = ("fuzz", "torture", "outliers", "strange_tables", "killed", "study_killed", "live", "siege")
+NAMES = (
+    "fuzz",
+    "torture",
+    "outliers",
+    "strange_tables",
+    "unusual",
+    "unusual_pages",
+    "killed",
+    "study_killed",
+    "live",
+    "siege",
+)
 TRIALS = Command(
     "tests.fuzz",
     {name: (name,) for name in NAMES},

@@ -375,10 +375,15 @@ def _operate(
         "put_drift": lambda: player.put_drift(lambda stream, at: rotate(stream, at=at)),
         "run.put_drift": lambda: run.put_drift(lambda stream, at: rotate(stream, at=at)),
         "close": lambda: now.renew(player),
+        "player.seek": lambda: player.seek(int(rng.integers(run.end + 1))),
+        "run.seek": lambda: run.seek(int(rng.integers(run.end + 1))),
+        "run.switch_branch": lambda: run.switch_branch(int(rng.integers(len(run.branches)))),
+        "run.fork": lambda: run.fork(name, f"fork {int(rng.integers(4))}", **tuned),
+        "run.remove": lambda: run.remove(f"fork {int(rng.integers(4))}"),
     }
     if hasattr(run, "save"):
         often["run.save"] = lambda: run.save(path.with_suffix(".slab"))
-    chosen = seldom if rng.random() < 0.02 else often
+    chosen = seldom if rng.random() < 0.05 else often
     what = list(chosen)[int(rng.integers(len(chosen)))]
     start = time.perf_counter()
     try:
@@ -401,7 +406,9 @@ def _operate(
     else:
         notes.count(what)
         # a run whose player was closed is the caller's own, who waits for what he asked; rows take what learning takes
-        allowed = PATIENCE_SECONDS if what == "run.advance" else ANSWER_SECONDS
+        allowed = (
+            PATIENCE_SECONDS if what in ("run.advance", "run.seek", "run.save", "run.switch_branch") else ANSWER_SECONDS
+        )
         if not player.closed and (spent := time.perf_counter() - start) > allowed:
             notes.find("stuck", f"{what} took {spent:.1f} s")
 

@@ -41,6 +41,8 @@ class Switching(Classifier):
 
 
 def new(name: str) -> sl.Learner:
+    if name == "Council":
+        return sl.Council(seed=1)
     return sl.OnePerLabel(Switching()) if name == "OnePerLabel" else made(name)
 
 

@@ -1,0 +1,187 @@
+"""What seldom comes to pages: many tabs at top speed, two uploads at once, and uploads that unpack to gigabytes.
+
+``python -m tests.fuzz unusual_pages [--what uploads tabs] [--tabs 30] [--seconds 30] [--cycles 2] [--n 40] [--seed 1]``
+
+- uploads: two conversations take files piece by piece at the same time, of which some are bombs: packed zeros, lines
+  without an end, lists within lists, archives of runs that unpack to gigabytes. Each is shown or refused in a sentence,
+  the other one is not disturbed, and the process takes at most 600 MB more.
+- tabs: ``--tabs`` tabs of the monitor play flat out in headless Chromium for ``--seconds``, then are closed; so
+  ``--cycles`` times. Then no session, player or thread is left, and the memory is that of the first cycle's end.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import random
+import struct
+import time
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psutil
+
+from benchmarks.harness import Sheet, asked, console
+
+__all__ = ["main"]
+
+MOST_MEGABYTES = 600.0
+MORE_MEGABYTES = 100.0
+PIECE = 1 << 16
+TABLE = b"id,a,b,genre\n" + b"".join(b"%d,%d,%d,%s\n" % (i, i, i % 7, b"rock" if i % 2 else b"pop") for i in range(400))
+
+
+def _zeros(n: int, name: str) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file, file.open(name, "w", force_zip64=True) as member:
+        for _ in range(n):
+            member.write(bytes(1 << 20))
+    return out.getvalue()
+
+
+def _gzip(head: bytes, body: bytes, times: int) -> bytes:
+    out = io.BytesIO()
+    with gzip.GzipFile(fileobj=out, mode="wb", compresslevel=1) as file:
+        file.write(head)
+        for _ in range(times):
+            file.write(body)
+    return out.getvalue()
+
+
+def bombs() -> dict[str, bytes]:
+    """Return files by name that are small and large when they are read."""
+    row = b"1,2,3,rock\n" * 100_000
+    return {
+        "zeros.csv.gz": _gzip(b"", bytes(1 << 20), 3000),
+        "line.csv.gz": _gzip(b"a,b\n", b"1" * (1 << 20), 2000),
+        "rows.csv.gz": _gzip(b"id,a,b,genre\n", row, 1500),
+        "columns.csv.gz": _gzip(b"", b"a," * (1 << 19), 200),
+        "rows.arff.gz": _gzip(
+            b"@relation r\n@attribute x numeric\n@attribute l {0,1}\n@data\n", b"1,0\n" * 250_000, 1500
+        ),
+        "column.svm": b"1 2000000000:1\n" * 1000,
+        "words.csv": b"a,genre\n" + b"".join(b"w%d,t%d\n" % (i, i) for i in range(200_000)),
+        "quoted.csv": b'a,b\n"' + b"x\n" * 500_000,
+        "run.slab": _zeros(2000, "arrays.json"),
+        "lists.slab": _zeros(1, "x") + b"[" * 100_000,
+        "p.parquet": b"PAR1" + b"\0" * 1000 + struct.pack("<I", 2**31) + b"PAR1",
+    }
+
+
+class Conversation:
+    """A page about a file of one's own, without a browser."""
+
+    def __init__(self) -> None:
+        from streamlab.views.page.own_data import OwnData
+
+        self.said: list[str] = []
+        # whose columns are known goes on to be loaded at once
+        self.begun: list[Path] = []
+        self.own = OwnData(self.said.append, self.begun.append, lambda act: act(), lambda act: act(), lambda: None)
+
+    def pieces(self, name: str, content: bytes) -> Iterator[None]:
+        """Send a file; yield between its pieces."""
+        self.said.clear()
+        self.own.upload._handle_msg({"kind": "files", "upload": 1, "files": [[name, len(content)]]})
+        for at in range(0, len(content), PIECE):
+            yield
+            self.own.upload._handle_msg({"kind": "piece", "upload": 1, "data": content[at : at + PIECE]})
+
+    @property
+    def standing(self) -> tuple[bool, str]:
+        """Whether the file is shown, or goes on to be loaded, and what was said against it."""
+        shown = self.own.dialog.packed or {}
+        return bool(shown.get("open") or self.begun), " ".join([*self.said, str(shown.get("error") or "")]).strip()
+
+
+def uploads(n: int, seed: int) -> Iterator[str]:
+    draw, files = random.Random(seed), bombs()
+    process = psutil.Process()
+    for _ in range(n):
+        pair = [(name, files[name]) for name in draw.sample(sorted(files), 2)]
+        if draw.random() < 0.5:
+            pair[0] = ("m.csv", TABLE)
+        two = Conversation(), Conversation()
+        before, begun = process.memory_info().rss, time.monotonic()
+        wrong = ""
+        try:
+            waiting = [each.pieces(*file) for each, file in zip(two, pair, strict=True)]
+            while waiting:
+                which = draw.choice(waiting)
+                if next(which, "over") == "over":
+                    waiting.remove(which)
+            for each, (name, _) in zip(two, pair, strict=True):
+                is_shown, against = each.standing
+                if name == "m.csv" and not is_shown:
+                    wrong = f"the table beside {pair[1][0]} is not shown: {against}"
+                elif not is_shown and (not against or "\n" in against):
+                    wrong = f"{name}: neither shown nor refused: {against!r}"
+        except Exception as error:
+            wrong = f"{pair[0][0]} and {pair[1][0]}: {type(error).__name__}: {error}"
+        finally:
+            for each in two:
+                each.own.close()
+        grown, spent = (process.memory_info().rss - before) / 1e6, time.monotonic() - begun
+        if grown > MOST_MEGABYTES:
+            wrong = wrong or f"{pair[0][0]} and {pair[1][0]} take {grown:,.0f} MB"
+        if spent > 120:
+            wrong = wrong or f"{pair[0][0]} and {pair[1][0]} take {spent:.0f} s"
+        yield wrong
+
+
+def tabs(n: int, seconds: float, cycles: int) -> Iterator[str]:
+    from benchmarks.browser import chromium, flat_out, monitor_on, tab
+
+    sheet = Sheet("tabs", ("cycle", "rows", "MB, all open", "MB, all closed", "sessions", "players", "threads"))
+    ends: list[float] = []
+    with monitor_on("syn-branches", 1_000_000_000) as server, chromium() as browser:
+        for cycle in range(cycles):
+            before = server.cost(collect=True)
+            open_tabs = []
+            for _ in range(n):
+                context = tab(browser, f"{server.address}/long", timeout_s=300)
+                page = context.__enter__()
+                flat_out(page)
+                open_tabs.append((context, page))
+            time.sleep(seconds)
+            stats = [int(page.evaluate("window.__streamlab_transport?.stats().position ?? 0")) for _, page in open_tabs]
+            full = server.cost()
+            for context, _ in open_tabs:
+                context.__exit__(None, None, None)
+            try:
+                gone = server.until(lambda cost: not cost["sessions"] and not cost["players"], 120)
+            except TimeoutError as error:
+                yield f"sessions or players are left: {error}"
+            gone = server.cost(collect=True)
+            ends.append(gone["rss"] / 1e6)
+            sheet.add(
+                str(cycle + 1), f"{sum(stats):,}", f"{full['rss'] / 1e6:,.0f}", f"{ends[-1]:,.0f}",
+                *(f"{gone[key]:.0f}" for key in ("sessions", "players", "threads")),
+            )  # fmt: skip
+            for rows in stats:
+                yield "" if rows else "a tab plays no rows"
+            if cycle and gone["threads"] > before["threads"] + 2:
+                yield f"{gone['threads'] - before['threads']:.0f} threads are left"
+    sheet.show()
+    if ends[-1] > ends[0] + MORE_MEGABYTES:
+        yield f"the memory grows: {', '.join(f'{each:,.0f}' for each in ends)} MB"
+
+
+def main(options: list[str] | None = None) -> int:
+    given = asked(
+        "tests.fuzz unusual_pages", options, what=["uploads", "tabs"], tabs=30, seconds=30.0, cycles=2, n=40, seed=1
+    )
+    tried: dict[str, Callable[[], Iterator[str]]] = {
+        "uploads": lambda: uploads(given.n, given.seed),
+        "tabs": lambda: tabs(given.tabs, given.seconds, given.cycles),
+    }
+    n_wrong = 0
+    for what in given.what:
+        found = list(tried[what]())
+        wrong = [each for each in found if each]
+        n_wrong += len(wrong)
+        console.print(f"{what}: {len(found)} tries, {len(wrong)} wrong")
+        for each in sorted(set(wrong))[:20]:
+            console.print(f"  {each[:300]}", markup=False)
+    return int(n_wrong > 0)
