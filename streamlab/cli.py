@@ -117,6 +117,51 @@ def learners() -> None:
 
 
 @app.command()
+def check(
+    file: Annotated[Path, typer.Argument(help="a table: CSV, TSV, Parquet, JSON lines or ARFF")],
+    labels: Annotated[
+        str | None, typer.Option(help="label columns: names with commas, or how many come first (-3: the last three)")
+    ] = None,
+) -> None:
+    """Read a file, and say what each of its columns is taken for, why, and what else its readers have to say."""
+    import warnings
+
+    from rich.markup import escape
+    from rich.table import Table
+
+    from streamlab.streams.load import load
+    from streamlab.streams.tables.guess import guess_table
+    from streamlab.streams.tables.kinds import table_of
+
+    named = _labels(labels)
+    told: list[str] = []
+    columns, wrong = None, None
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            stream = load(file, labels=named)
+            columns = getattr(stream, "columns", None)
+            told.append(repr(stream)[1:-1])
+        except ValueError as error:
+            wrong = error
+            if file.is_file() and not file.name.removesuffix(".gz").endswith((".arff", ".svm", ".libsvm")):
+                guess = guess_table(file, labels=named)
+                columns = table_of(guess.columns)
+                told += [question.text for question in guess.questions]
+    if columns is not None:
+        table = Table(box=None, pad_edge=False)
+        for name in columns.columns:
+            table.add_column(name)
+        for row in columns.itertuples(index=False):
+            table.add_row(*map(escape, row))
+        _console().print(table)
+    for line in [*told, *(str(each.message) for each in caught)]:
+        _console().print(escape(line))
+    if wrong is not None:
+        raise wrong
+
+
+@app.command()
 def run(
     stream: Annotated[str, typer.Argument(help="a name of `streamlab streams`, or a file")],
     learner: Annotated[

@@ -345,7 +345,11 @@ class HierarchyBuilder:
             return True
         if parent < len(self.labels) and parent in self._all_above(label):
             raise ValueError(f"{at}the path skips a level: {parents} is between {names[place - 1]!r} and {name!r}")
-        raise ValueError(f"{at}the label {name!r} has two parents: {parents} and {names[place - 1]!r}")
+        own = self.separator.join(names[: place + 1])
+        raise ValueError(
+            f"{at}the label {name!r} has two parents: {parents} and {names[place - 1]!r}; expected names that differ, "
+            f"such as paths ({own!r} as a name), or dag=True, which lets it have both"
+        )
 
     def _all_above(self, label: int) -> set[int]:
         found: set[int] = set()

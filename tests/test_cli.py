@@ -487,3 +487,20 @@ def test_replay_needs_the_data_of_a_file(call, tmp_path):
     assert call("replay", tmp_path / "x.slab", "--stream", tmp_path / "a.csv", "--labels", "l")[0] == 0
     code, _, said = call("replay", tmp_path / "a.csv")
     assert (code, "a.csv: it is not an archive of a run" in said) == (2, True)
+
+
+def test_check_says_what_columns_are_taken_for(call, tmp_path):
+    path = tmp_path / "films.csv"
+    rows = "".join(f"{i},{i * 0.5},{'NA' if i % 4 else 'rock'},{i % 2}\n" for i in range(20))
+    path.write_text(f",tempo,style,genre\n{rows}")
+    code, out, _ = call("check", path, "--labels", "style")
+    assert code == 0
+    words = [line.split() for line in out.splitlines()]
+    assert ["name", "role", "why", "examples"] in words
+    assert ["column", "1", "ignore", "the", "numbers", "of", "the", "rows", "0,", "1,", "2"] in words
+    assert "15 of 'style'" in " ".join(out.split())
+    path.write_text("a,b\n" + "".join(f"{i * 0.3},{i * 0.7}\n" for i in range(20)))
+    code, out, err = call("check", path)
+    assert code != 0
+    assert "which columns are labels" in err
+    assert "Which columns are the labels?" in out

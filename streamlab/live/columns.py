@@ -12,13 +12,14 @@ from msgspec import Meta
 from streamlab._checks import check_unique, few, number_in, shown, within
 from streamlab.schema import Feature, Schema
 from streamlab.streams.limits import MAX_CATEGORIES
-from streamlab.streams.tables.cells import is_missing, split_tags, written
+from streamlab.streams.tables.cells import is_missing, is_numeric, written
+from streamlab.streams.tables.columns import labels_in, vector_names
 from streamlab.streams.tables.kinds import LABELS, ColumnGuess, column_of
 from streamlab.streams.tables.named import named_positions
 from streamlab.streams.tables.roles import Named, with_guessed_labels, with_roles_named
 from streamlab.validation import validated
 
-Role = Literal["number", "words", "label", "class", "tags", "key", "time", "ignore"]
+Role = Literal["number", "words", "label", "class", "tags", "vector", "key", "time", "ignore"]
 """What a column may be."""
 MOST_COLUMNS = 100_000
 BOOLEANS = ("true", "false")
@@ -38,10 +39,10 @@ class LiveColumn:
         As in the messages.
     role
         ``"number"`` or ``"words"``: a feature; ``"label"``: yes or no; ``"class"``: a label for each of ``values``;
-        ``"tags"``: cells of several of ``values``; ``"key"``: what the row is about; ``"time"``: when it was made;
-        ``"ignore"``: known, and left out.
+        ``"tags"``: cells of several of ``values``; ``"vector"``: 0 or 1 for each of ``values``; ``"key"``: what the row
+        is about; ``"time"``: when it was made; ``"ignore"``: known, and left out.
     values
-        Of ``words``, ``class`` and ``tags``: the words that may come.
+        Of ``words``, ``class`` and ``tags``: the words that may come; of ``vector`` the names of its places.
     flags
         What stands for yes and for no in a label; of a number ``("true", "false")`` where these are 1 and 0.
     separator
@@ -97,10 +98,10 @@ def label_names(columns: Sequence[LiveColumn]) -> list[str]:
         (column, name) for column in labels for name in (column.values if column.role != "label" else [column.name])
     ]
     plain = Counter(name for _, name in named)
-    split = [column for column in labels if column.role != "label"]
+    split = [column for column in labels if column.role in ("class", "tags")]
     names = [
         f"{column.name}={name}"
-        if column.role != "label" and (len(split) > 1 or plain[name] > 1 or number_in(name) is not None)
+        if column.role in ("class", "tags") and (len(split) > 1 or plain[name] > 1 or is_numeric(name))
         else name
         for column, name in named
     ]
@@ -271,9 +272,11 @@ def _column(guess: ColumnGuess, cells: Sequence[Any], nominal: bool, source: str
         numbered = all(number_in(text) is not None for text in texts)
         return LiveColumn(guess.name, "class", tuple(sorted(texts, key=float) if numbered else sorted(texts)))
     if guess.role == "tags":
-        tags = {str(tag) for cell in cells if isinstance(cell, list) for tag in cell}
-        tags |= {tag for text in texts for tag in split_tags(text, guess.separator)}
+        given = [*(cell for cell in cells if isinstance(cell, list)), *texts]
+        tags = {tag for cell in given for tag in labels_in(cell, guess.separator)}
         return LiveColumn(guess.name, "tags", tuple(sorted(tags)), separator=guess.separator)
+    if guess.role == "vector":
+        return LiveColumn(guess.name, "vector", tuple(vector_names(guess.name, guess.width)))
     if guess.role != "feature" and not nominal:
         return LiveColumn(guess.name, "ignore")
     plain = {"true", "false"} >= {text.lower() for text in texts if number_in(text) is None}
@@ -285,4 +288,4 @@ def _column(guess: ColumnGuess, cells: Sequence[Any], nominal: bool, source: str
             )
         return LiveColumn(guess.name, "words", tuple(sorted(texts)))
     is_boolean = any(isinstance(cell, bool) for cell in cells) or {"true", "false"} & {text.lower() for text in texts}
-    return LiveColumn(guess.name, "number", flags=BOOLEANS if is_boolean else ("1", "0"))
+    return LiveColumn(guess.name, "number", flags=BOOLEANS if is_boolean else ("1", "0"), missing=guess.missing)

@@ -20,7 +20,8 @@ import numpy as np
 from streamlab._checks import checked_choice, checked_count, number_in, shown
 from streamlab.live.columns import BOOLEANS, LiveColumn, columns_from, schema_of
 from streamlab.schema import Schema
-from streamlab.streams.tables.cells import is_missing, meaning_of, split_tags, written
+from streamlab.streams.tables.cells import bits_in, is_missing, meaning_of, written
+from streamlab.streams.tables.columns import labels_in
 
 __all__ = ["Decoding"]
 
@@ -457,13 +458,18 @@ def _label(column: LiveColumn, places: Mapping[str, int], cell: Any) -> list[int
         raise Refused(
             "wrong type", f"the label {shown(column.name)} is a {type(cell).__name__}; expected a word", column.name
         )
+    if column.role == "vector":
+        try:
+            return bits_in(cell, len(places))
+        except ValueError as error:
+            raise Refused("wrong type", f"the label {shown(column.name)}: {error}", column.name) from None
     if isinstance(cell, list):
-        words = [written(each) for each in cell if not isinstance(each, (list, dict))]
-        if len(words) < len(cell):
+        words = labels_in(cell, column.separator)
+        if any(isinstance(each, (list, dict)) for each in cell):
             raise Refused("wrong type", f"the labels {shown(column.name)} are not a list of words", column.name)
     else:
         text = written(cell)
-        words = [] if is_missing(text) else [text] if column.role == "class" else split_tags(text, column.separator)
+        words = [] if is_missing(text) else [text] if column.role == "class" else labels_in(text, column.separator)
     for word in words:
         if word not in places:
             raise Refused(

@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -39,7 +39,11 @@ from streamlab.streams.readers._arff_kernels import (
 from streamlab.streams.readers._text import START, Mark, Marks, checked_encoding, line_blocks, stem_of
 from streamlab.streams.stream import Stream
 from streamlab.streams.tables.cells import flags_of, is_numeric, meaning_of
+from streamlab.streams.tables.kinds import ColumnGuess, table_of
 from streamlab.streams.tables.named import named_positions
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["ArffStream"]
 
@@ -352,6 +356,18 @@ class ArffStream(Stream):
                 out[:, at] = Y[:, next(plain)]
                 at += 1
         return out
+
+    @property
+    def columns(self) -> pd.DataFrame:
+        """What each attribute is taken for, and why: name, role, why, examples."""
+        labels = set(self._label_positions)
+        columns = []
+        for j, each in enumerate(self._attributes):
+            role = "ignore" if j in self._left_out else "class" if j in self._classes else "feature"
+            role = "label" if j in labels - self._classes.keys() else role
+            holds = each.kind or (few(each.categories) if each.categories else "numbers")
+            columns.append(ColumnGuess(each.name, "", role, f"declared in line {each.line}: {holds}", ()))
+        return table_of(columns)
 
     @cached_property
     def _label_positions(self) -> list[int]:

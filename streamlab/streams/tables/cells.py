@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 
-from streamlab._checks import number_in
+from streamlab._checks import number_in, shown
 
 ALWAYS_MISSING = frozenset({"", "?"})
 MISSING_WORDS = frozenset({"NA", "N/A", "NaN", "nan", "null", "NULL"})
@@ -201,6 +201,25 @@ _WITHOUT_COMMAS = re.compile(r"['\"]\s+['\"]")
 
 def _bare(text: str) -> str:
     return text[1:-1] if _is_quoted(text) else text
+
+
+def bits_in(value: object, width: int) -> list[int]:
+    """Return the 0 and 1 of a vector, a list or one that is written out with commas or blanks between.
+
+    Raises
+    ------
+    ValueError
+        If it is none of this width.
+    """
+    text = "" if isinstance(value, list) else str(value)
+    items = value if isinstance(value, list) else split_tags(text, "," if "," in text else " ")
+    bits = [_BITS.get(written(item), number_in(written(item))) for item in items]
+    if len(bits) != width or any(bit not in (0, 1) for bit in bits):
+        raise ValueError(f"expected {width} times 0 or 1, found {shown(value)}")
+    return [int(bit or 0) for bit in bits]
+
+
+_BITS = {"false": 0.0, "true": 1.0, "False": 0.0, "True": 1.0}
 
 
 def _is_quoted(part: str) -> bool:

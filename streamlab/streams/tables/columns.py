@@ -13,7 +13,7 @@ import numpy as np
 from streamlab._checks import number_in, shown
 from streamlab.streams.limits import LoadWatch
 from streamlab.streams.tables.arrays import NoNumber, encoded, is_list, is_text, numbers_in
-from streamlab.streams.tables.cells import ALWAYS_MISSING, flags_of, meaning_of, split_tags, written
+from streamlab.streams.tables.cells import ALWAYS_MISSING, bits_in, flags_of, meaning_of, split_tags, written
 from streamlab.streams.tables.kinds import ColumnGuess
 from streamlab.streams.tables.source import Batch, Source
 
@@ -197,24 +197,19 @@ class Split(Reader):
         self._guess, self._n_labels = self._guesses[0], n_labels
         self.names: tuple[str, ...] = ()
         self.n_lost = 0
-        self._counts: Counter[str] = Counter(dict.fromkeys(self._of_vector([1] * self._guess.width), 0))
+        self._counts: Counter[str] = Counter(dict.fromkeys(vector_names(self.name, self._guess.width), 0))
         self._places: dict[str, int] = {}
 
     def parts_of(self, value: Any) -> list[str]:
         """Return the labels that the value of a cell names."""
-        role = self._guess.role
+        role, separator, width = self._guess.role, self._guess.separator, self._guess.width
         if role == "class":
             return [value]
-        if not isinstance(value, list):
-            value = split_tags(value, self._guess.separator)
-        texts = [text for part in value if part is not None and (text := written(part))]
-        return self._of_vector(texts) if role == "vector" else texts
-
-    def _of_vector(self, flags: Sequence[Any]) -> list[str]:
-        if len(flags) != self._guess.width or not all(str(flag).lower() in _BITS for flag in flags):
-            expected = f"expected {self._guess.width} times 0 or 1, found {shown(list(flags))}"
-            raise ValueError(expected)
-        return [f"{self.name}[{place}]" for place, flag in enumerate(flags) if _BITS[str(flag).lower()]]
+        if role == "vector":
+            return [
+                name for name, bit in zip(vector_names(self.name, width), bits_in(value, width), strict=True) if bit
+            ]
+        return labels_in(value, separator)
 
     def _parted(self, cells: pa.Array, batch: Batch) -> tuple[np.ndarray, list[list[str]]]:
         codes, values = encoded(cells, self._missing)
@@ -284,7 +279,15 @@ class Split(Reader):
         out[np.repeat(rows, n_each), flat[np.repeat(ends[used] - n_each, n_each) + within]] = 1
 
 
-_BITS = {"0": 0, "1": 1, "false": 0, "true": 1, "0.0": 0, "1.0": 1, "0.": 0, "1.": 1}
+def vector_names(name: str, width: int) -> list[str]:
+    """Return the names of the labels of a column of vectors, by place."""
+    return [f"{name}[{place}]" for place in range(width)]
+
+
+def labels_in(value: Any, separator: str) -> list[str]:
+    """Return the labels that a cell of tags names, a list or a text."""
+    parts = value if isinstance(value, list) else split_tags(value, separator)
+    return [text for part in parts if part is not None and (text := written(part))]
 
 
 def _either(flags: tuple[str, str] | None) -> str:

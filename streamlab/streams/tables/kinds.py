@@ -26,6 +26,7 @@ from streamlab.streams.tables.cells import (
 )
 
 if TYPE_CHECKING:
+    import pandas as pd
     import pyarrow as pa
 
 __all__ = ["ColumnGuess"]
@@ -124,6 +125,14 @@ class ColumnGuess:
     why: str = ""
     gone: frozenset[str] = field(default=MISSING, repr=False)
     examples: tuple[str, ...] = field(default=(), repr=False, compare=False)
+
+
+def table_of(columns: Sequence[ColumnGuess]) -> pd.DataFrame:
+    """Return what columns are taken for, and why, as a table of texts: name, role, why, examples."""
+    import pandas as pd
+
+    rows = [(c.name, c.role, f"{c.why}: {c.holds}" if c.why else c.holds, ", ".join(c.examples)) for c in columns]
+    return pd.DataFrame(rows, columns=["name", "role", "why", "examples"])
 
 
 def column_of(

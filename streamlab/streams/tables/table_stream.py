@@ -17,7 +17,7 @@ from streamlab.streams.stream import Stream
 from streamlab.streams.tables.arrays import BOOLS
 from streamlab.streams.tables.cells import MISSING_WORDS, is_numeric
 from streamlab.streams.tables.columns import Flags, Numbers, Reader, Split, Words
-from streamlab.streams.tables.kinds import LABELS, ColumnGuess
+from streamlab.streams.tables.kinds import LABELS, ColumnGuess, table_of
 from streamlab.streams.tables.source import Batch, Source
 
 if TYPE_CHECKING:
@@ -216,12 +216,7 @@ class TableStream(Stream):
 
     @property
     def columns(self) -> Any:
-        import pandas as pd
-
-        rows = [
-            (c.name, c.role, f"{c.why}: {c.holds}" if c.why else c.holds, ", ".join(c.examples)) for c in self._guesses
-        ]
-        return pd.DataFrame(rows, columns=["name", "role", "why", "examples"])
+        return table_of(self._guesses)
 
 
 def is_nominal(column: ColumnGuess) -> bool:

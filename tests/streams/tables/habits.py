@@ -191,6 +191,31 @@ HABITS: tuple[Habit, ...] = (
         2,
         first=("drama", "comedy"),
     ),
+    Habit(
+        "pandas wrote it.csv",
+        _text(_lines(",a,l1,l2", lambda i: f"{i},{_x()[i]},{i % 2},{i // 3 % 2}")),
+        1,
+        2,
+        first=("l1", "l2"),
+    ),
+    Habit(
+        "lists written out.csv",
+        _text(_lines("a,b,labels", lambda i: f'{_x()[i]},{_x(1)[i]},"{_tags(i, ";").split(";")}"')),
+        2,
+        3,
+    ),
+    Habit("vectors.csv", _text(_lines("a,b,y", lambda i: f'{_x()[i]},{_x(1)[i]},"[{i % 2}, {i // 3 % 2}]"')), 2, 2),
+    Habit(
+        "dates with commas.csv",
+        _text(
+            _lines(
+                "date,a,drama,comedy",
+                lambda i: f'"Sat, {i % 28 + 1:02} Mar 2024 23:30:00 -0000",{_x()[i]},{i % 2},{i // 3 % 2}',
+            )
+        ),
+        1,
+        2,
+    ),
     Habit("wide.csv.gz", lambda: gzip.compress(_wide()), 195, 5),
     Habit("lists.parquet", _parquet, 2, 3),
     Habit(
