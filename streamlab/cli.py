@@ -351,8 +351,8 @@ def monitor(
     """
     from streamlab.compiling import order
 
-    # before anything that takes time is imported: what is in the cache is found there at once
-    first = [order(part) for part in FIRST_PAGE]
+    # before anything that takes time is imported; another page that is opened first does not wait for it
+    first = [order(part, urgent=False) for part in FIRST_PAGE]
     try:
         import panel as pn
 

@@ -156,6 +156,8 @@ class Order:
         What ``compile_part`` takes.
     files
         Those with its kernels: what shares some with one under way is compiled after it rather than beside it.
+    seconds
+        About how long it takes: what takes longest comes first.
     urgent
         Whether somebody waits for it.
     began
@@ -166,8 +168,8 @@ class Order:
         Done when it is compiled; its result says why it failed, or is None.
     """
 
-    def __init__(self, part: str, files: frozenset[str], urgent: bool) -> None:
-        self.part, self.files, self.urgent = part, files, urgent
+    def __init__(self, part: str, files: frozenset[str], seconds: float, urgent: bool) -> None:
+        self.part, self.files, self.seconds, self.urgent = part, files, seconds, urgent
         self.began: float | None = None
         self.spent = 0.0
         self.future: Future[str | None] = Future()
@@ -187,18 +189,18 @@ _under_way: list[Order] = []
 _lock = threading.Lock()
 
 
-def order(part: str, files: frozenset[str] = frozenset(), urgent: bool = True) -> Order:
+def order(part: str, files: frozenset[str] = frozenset(), seconds: float = 0.0, urgent: bool = True) -> Order:
     """Return the order of a part: the one that is there already, or a new one.
 
     As many are under way as there are cores; what nobody waits for does not keep one for which somebody waits from
-    beginning. Urgent ones come first; those that share kernels with one under way come after the others.
+    beginning. Urgent ones come first, then those that share no kernels with one under way, then what takes longest.
     """
     with _lock:
         known = _orders.get(part)
         if known is not None and not known.future.done():
             known.urgent |= urgent
         else:
-            known = _orders[part] = Order(part, files, urgent)
+            known = _orders[part] = Order(part, files, seconds, urgent)
             _queue.append(known)
         begins = _is_due()
     if begins:
@@ -220,7 +222,7 @@ def _work() -> None:
             if not _is_due():
                 break
             busy = frozenset[str]().union(*(each.files for each in _under_way))
-            due = min(_queue, key=lambda each: (not each.urgent, bool(each.files & busy)))
+            due = min(_queue, key=lambda each: (not each.urgent, bool(each.files & busy), -each.seconds))
             _queue.remove(due)
             _under_way.append(due)
         try:

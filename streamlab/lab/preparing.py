@@ -103,7 +103,7 @@ class Part(NamedTuple):
 
     def order(self, urgent: bool = True) -> Order | None:
         """Have another process compile it; None if it cannot."""
-        return order(self.name, self.files, urgent) if self.name else None
+        return order(self.name, self.files, self.seconds, urgent) if self.name else None
 
 
 def part_of(kind: type, title: str = "") -> Part:

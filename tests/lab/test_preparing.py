@@ -104,11 +104,11 @@ def test_one_that_fails_is_done_and_says_so_in_the_log(caplog):
 def test_all_learners_are_compiled_ahead_where_the_first_were_not_in_the_cache(monkeypatch, spent, is_cold):
     asked, done = [], threading.Event()
 
-    def order(part, files, urgent):
+    def order(part, files, seconds, urgent):
         asked.append((part.rpartition(":")[2], urgent))
         done.set()
 
-    first = compiling.Order("first", frozenset(), True)
+    first = compiling.Order("first", frozenset(), 1.0, True)
     first.spent = spent
     monkeypatch.setattr(preparing, "order", order)
     monkeypatch.setattr(preparing, "all_parts", lambda: [part_of(NoChange)])
