@@ -11,7 +11,7 @@ from river.base import Classifier
 import streamlab as sl
 from streamlab.lab.learner_run import Step
 from streamlab.streams.readers.arrays import ArrayStream
-from tests.fuzz.learners import NAMES, made, rows, schema
+from tests.fuzz.learners import NAMES, NESTED, made, rows, schema
 
 N, CHUNK, JOINS_AT = 900, 60, 210
 CUTS = (7, 60, 143)
@@ -116,4 +116,6 @@ def test_an_adaptive_tree_of_rivers_takes_over_at_the_same_row_however_the_run_i
 @pytest.mark.parametrize("how", WRAPPED)
 @pytest.mark.parametrize("name", LEARNERS)
 def test_no_log_depends_on_the_cut(exact, name, how):
+    if name in NESTED and "council" in how:
+        pytest.skip("a council takes no labels with a hierarchy")
     check(name, how)
