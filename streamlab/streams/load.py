@@ -140,15 +140,17 @@ def _load_file(path: Path, options: dict[str, Any]) -> Stream:
 
 def _load_pair(X: Any, Y: Any, labels: Any, options: dict[str, Any]) -> Stream:
     from streamlab.streams.readers.arrays import ArrayStream
-    from streamlab.streams.tables.opening import labels_in, open_pair
+    from streamlab.streams.tables.opening import labels_in, open_pair, table_of_labels
 
     if labels is not None:
         raise ValueError(f"labels={labels!r} does not go with (X, Y), whose second part holds them")
     frames = [is_frame(part) for part in (X, Y)]
     if all(frames):
         return open_pair(X, Y, **options)
-    if any(frames):
-        raise ValueError("(X, Y) is a DataFrame and an array; expected two of the same kind")
+    if frames[0]:
+        return open_pair(X, table_of_labels(Y, "(X, Y)"), **options)
+    if frames[1]:
+        raise ValueError("(X, Y) is an array and a DataFrame; expected two of the same kind, or the table first")
     found = labels_in(Y, "(X, Y)") if options.get("schema") is None else None
     if found is not None:
         Y, names = found

@@ -143,7 +143,7 @@ def test_objects():
         ({}, {}, "dict is not a source of a stream"),
         (pd.DataFrame({"x": [1]}), {}, "a DataFrame needs labels="),
         (([[1]], [[1]]), {"labels": ["x"]}, "does not go with (X, Y)"),
-        ((pd.DataFrame({"x": [1]}), [[1]]), {}, "expected two of the same kind"),
+        (([[1]], pd.DataFrame({"x": [1]})), {}, "expected two of the same kind"),
         (([[1]], [[1]]), {"nme": "x"}, "there is no option nme=; did you mean 'name'?"),
         ("f.svm", {"labels": ["x"]}, "does not go with LibSVM"),
     ],

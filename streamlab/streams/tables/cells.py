@@ -48,6 +48,7 @@ _DAY = "|".join(
         rf"\d{{1,2}}(?:st|nd|rd|th|\.)?[ -]{_MONTH},?[ -]\d{{2,4}}",
         rf"{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}",
         rf"{_MONTH},? \d{{4}}",
+        rf"{_MONTH} {{1,2}}\d{{1,2}} {_CLOCK}(?: [A-Z]{{3,4}}| [+-]\d{{4}})? \d{{4}}",
     )
 )
 _DATE = re.compile(

@@ -56,7 +56,8 @@ FEW_WORDS = 2
 """Different words among numbers that are taken for missing values."""
 MOST_EXAMPLES, LONG_EXAMPLE = 3, 60
 _IDENTIFIER = re.compile(
-    r"(id|uuid|guid|index|idx|key|nr|no|number|nummer|row|zeile|rowid|#|unnamed.*|column 1)$|.*[_ -]id$|id[_ -].*",
+    r"(|id|uuid|guid|index|idx|key|nr|no|number|nummer|row|zeile|rowid|#|unnamed.*|__index_level_\d+__|column 1)$"
+    r"|.*[_ -]id$|id[_ -].*",
     re.IGNORECASE,
 )
 _TIME = re.compile(r"(time|timestamp|date|datetime|datum|zeit|uhrzeit|created|created_at|ts|when|day)$", re.IGNORECASE)
@@ -300,7 +301,9 @@ def _of_numbers(name: str, numbers: Sequence[float], counts: Counter[str]) -> Co
         holds = f"{len(set(numbers))} different whole numbers, {low:g} to {high:g}"
         roles = ("feature", "class", "ignore", "time")
         return _guess(name, "numbers", "feature", holds, roles, values=tuple(sorted(counts)))
-    return _guess(name, "numbers", "feature", holds, roles)
+    # as labels that are named they are classes, also where there are more than would be guessed
+    values = tuple(sorted(counts)) if whole and len(counts) <= 2 * MOST_CLASSES else ()
+    return _guess(name, "numbers", "feature", holds, roles, values=values)
 
 
 def _of_words(name: str, present: Sequence[str], counts: Counter[str], known: str | None) -> ColumnGuess:

@@ -110,8 +110,10 @@ def labels_in(Y: Any, name: str) -> tuple[np.ndarray, tuple[str, ...]] | None:
     if not any(isinstance(row, (str, list, tuple, set, np.ndarray)) for row in rows):
         # numbers: a label of 0 and 1, or classes
         plain = np.asarray(Y)
-        if plain.ndim != 1 or plain.dtype.kind not in "iu" or np.isin(plain, (0, 1)).all():
+        is_whole = plain.ndim == 1 and plain.dtype.kind in "iuf" and bool((plain == np.round(plain)).all())
+        if not is_whole or np.isin(plain, (0, 1)).all():
             return None
+        rows = plain.astype(np.int64).tolist()
     elif (
         all(np.ndim(row) == 1 and np.asarray(row).dtype.kind in "biuf" for row in rows)
         and len(set(map(len, rows))) == 1
@@ -128,10 +130,22 @@ def labels_in(Y: Any, name: str) -> tuple[np.ndarray, tuple[str, ...]] | None:
         cells = [cell if isinstance(cell, list) or cell is None else [cell] for cell in cells]
     watch = LoadWatch(Path(name))
     source = FrameSource(pa.table({"Y": pa.array(cells)}), name, watch)
-    role = "tags" if isinstance(next((cell for cell in cells if cell is not None), None), list) else "class"
-    guess = replace(column_of("Y", source.frame.column(0).combine_chunks()), role=role)
+    guess = column_of("Y", source.frame.column(0).combine_chunks())
+    are_lists = isinstance(next((cell for cell in cells if cell is not None), None), list)
+    guess = replace(guess, role="tags" if are_lists else "label" if guess.kind == "flags" else "class")
     stream = TableStream(source, [guess], watch=watch)
     return np.concatenate([flags for _, flags in stream.blocks()]), stream.schema.labels
+
+
+def table_of_labels(Y: Any, name: str) -> Any:
+    """Return an array of flags, classes, or lists of names as a table of a column of 0 and 1 for each label."""
+    import pyarrow as pa
+
+    found = labels_in(Y, name)
+    flags = np.asarray(Y.toarray() if hasattr(Y, "toarray") else Y) if found is None else found[0]
+    flags = flags.reshape(len(flags), -1)
+    names = [f"y{j}" for j in range(flags.shape[1])] if found is None else found[1]
+    return pa.table([pa.array(column) for column in flags.T], names=list(names))
 
 
 def _names(given: Any) -> list[str]:

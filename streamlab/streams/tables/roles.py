@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from streamlab._checks import is_count, shown
 from streamlab.streams.tables.cells import LABEL_NAME, flags_of
-from streamlab.streams.tables.kinds import LABELS, MOST_CLASSES, MOST_NUMBERED_CLASSES, ColumnGuess
+from streamlab.streams.tables.kinds import LABELS, MOST_CLASSES, ColumnGuess
 from streamlab.streams.tables.named import label_positions, named_positions
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def label_role(column: ColumnGuess) -> str | None:
         return own
     if column.kind in ("words", "identifiers", "texts") and "class" in column.roles:
         return "class"
-    if column.kind in ("numbers", "identifiers") and 1 < len(column.values) <= MOST_NUMBERED_CLASSES:
+    if column.kind in ("numbers", "identifiers") and len(column.values) > 1:
         return "class"
     return None
 

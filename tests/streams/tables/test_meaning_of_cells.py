@@ -110,7 +110,7 @@ def test_a_class_of_numbers_and_words(tmp_path, door, labels):
 
 
 @pytest.mark.parametrize("door", DOORS)
-@pytest.mark.parametrize("name", ["", "Unnamed: 0", "index"])
+@pytest.mark.parametrize("name", ["", "Unnamed: 0", "index", "__index_level_0__"])
 @pytest.mark.parametrize("labels", [None, ["l1", "l2"]])
 def test_numbers_of_rows_are_left_out_and_said(tmp_path, door, name, labels):
     columns = {name: list(range(12)), "a": X, "l1": [0, 1] * 6, "l2": [1, 0, 1] * 4}
@@ -134,7 +134,13 @@ def test_numbers_of_rows_are_left_out_and_said(tmp_path, door, name, labels):
 @pytest.mark.parametrize("door", DOORS)
 @pytest.mark.parametrize(
     "write",
-    ["Sat, {:02} Mar 2024 23:30:00 -0000", "Mar {}, 2024", "Saturday, March {}, 2024, 11:30 PM", "{:02}-Mar-24"],
+    [
+        "Sat, {:02} Mar 2024 23:30:00 -0000",
+        "Mar {}, 2024",
+        "Saturday, March {}, 2024, 11:30 PM",
+        "{:02}-Mar-24",
+        "Sat Mar {:02} 23:30:00 +0000 2024",
+    ],
 )
 def test_dates_with_commas_are_times(tmp_path, door, write):
     dates = [write.format(i % 28 + 1) for i in range(12)]
@@ -213,6 +219,29 @@ def test_classes_as_an_array(Y):
     assert len(stream.schema.labels) == 3
     assert [len(each) for each in labels_of(stream)] == [1] * 4
     assert [each == {first} for each in labels_of(stream)] == [True, False, True, False]
+
+
+def test_labels_of_an_array_that_are_yes_and_no_are_one_label():
+    for Y in (["yes", "no", "no"], [1, -1, -1]):
+        stream = sl.load((np.eye(3), Y))
+        assert len(stream.schema.labels) == 1
+        assert [len(each) for each in labels_of(stream)] == [1, 0, 0]
+    assert len(sl.load((np.eye(3), [1.0, 2.0, 3.0])).schema.labels) == 3
+
+
+@pytest.mark.parametrize("Y", [["u", "v", "u"], [["u"], ["u", "v"], []], np.eye(3)[:, :2], pd.Series(["u", "v", "u"])])
+def test_a_table_goes_with_an_array_of_labels(Y):
+    stream = sl.load((pd.DataFrame({"a": [0.5, 1.5, 2], "b": [0, 1, 2]}), Y))
+    assert stream.schema.feature_names == ("a", "b")
+    assert len(stream.schema.labels) == 2
+    assert len(labels_of(stream)[0]) == 1
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_more_classes_of_numbers_than_would_be_guessed(tmp_path, door):
+    columns = {"x": [i * 0.5 for i in range(60)], "letter": [i % 26 + 1 for i in range(60)]}
+    stream, _ = loaded(tmp_path, door, columns, labels="letter")
+    assert stream.schema.labels == tuple(f"letter={i}" for i in range(1, 27))
 
 
 def test_names_of_labels_as_an_array():
