@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from streamlab._checks import in_ascii
+from streamlab._checks import in_ascii, one_line, shown
 from streamlab.streams.tables.arrays import BOOLS, NoNumber, encoded, is_list, is_number, is_text, numbers_in
 from streamlab.streams.tables.cells import (
     LIST,
@@ -153,9 +153,17 @@ def column_of(
         Words that stand for no value; among numbers ``None`` does, too, unless this is empty.
     separator
         What stands between two tags, where that is known.
+
+    Raises
+    ------
+    ValueError
+        For values of a type that Python does not have.
     """
-    found = _column_of(name, cells, decimal, missing, separator)
-    first = (cell for cell in cells.slice(0, MOST_EXAMPLES * 8).to_pylist() if cell is not None)
+    try:
+        found = _column_of(name, cells, decimal, missing, separator)
+        first = [cell for cell in cells.slice(0, MOST_EXAMPLES * 8).to_pylist() if cell is not None]
+    except (OverflowError, NotImplementedError) as error:
+        raise unreadable(name, cells, error) from None
     examples = list(dict.fromkeys(_example(cell) for cell in first))[:MOST_EXAMPLES]
     means_no = found.flags is not None and not found.flags[1]
     return replace(
@@ -164,6 +172,12 @@ def column_of(
         gaps=0 if means_no else found.gaps,
         examples=tuple(each[:LONG_EXAMPLE] for each in examples),
     )
+
+
+def unreadable(name: str, cells: pa.Array, error: Exception) -> ValueError:
+    """Return the error of a column whose values mean neither numbers nor words."""
+    what = f"it holds values of type {cells.type}, which cannot be read as its role needs"
+    return ValueError(f"column {shown(name)}: {what} ({one_line(error, 100)})")
 
 
 def _example(cell: object) -> str:

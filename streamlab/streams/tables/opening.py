@@ -106,6 +106,8 @@ def labels_in(Y: Any, name: str) -> tuple[np.ndarray, tuple[str, ...]] | None:
 
     if hasattr(Y, "tocsr"):
         return None
+    if getattr(Y, "ndim", 1) == 0:
+        raise ValueError(f"{name}: the labels are {shown(Y)}; expected a row for each of X")
     rows = list(Y)
     if not any(isinstance(row, (str, list, tuple, set, np.ndarray)) for row in rows):
         # numbers: a label of 0 and 1, or classes

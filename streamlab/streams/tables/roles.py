@@ -123,6 +123,9 @@ def _with_named_labels(
     columns: Sequence[ColumnGuess], named: Named, role_of: dict[str, str], source: str
 ) -> list[ColumnGuess]:
     labels = named.labels
+    if isinstance(labels, (list, tuple)):
+        # pandas numbers columns without names
+        labels = [str(name) if is_count(name) else name for name in labels]
     given = [labels] if isinstance(labels, str) else labels
     are_names = isinstance(given, (list, tuple)) and all(isinstance(name, str) for name in given)
     if not are_names and not is_count(labels):

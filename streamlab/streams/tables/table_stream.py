@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,10 +15,10 @@ from streamlab.streams._sparse import csr_rows
 from streamlab.streams.limits import LoadWatch
 from streamlab.streams.readers._text import stem_of
 from streamlab.streams.stream import Stream
-from streamlab.streams.tables.arrays import BOOLS
+from streamlab.streams.tables.arrays import BOOLS, is_number, is_text
 from streamlab.streams.tables.cells import MISSING_WORDS, is_numeric
 from streamlab.streams.tables.columns import Flags, Numbers, Reader, Split, Words
-from streamlab.streams.tables.kinds import LABELS, ColumnGuess, table_of
+from streamlab.streams.tables.kinds import LABELS, ColumnGuess, table_of, unreadable
 from streamlab.streams.tables.source import Batch, Source
 
 if TYPE_CHECKING:
@@ -135,10 +136,25 @@ class TableStream(Stream):
                 self._readers, self._places, [X] * self._n_inputs + [Y] * self._n_outputs, strict=True
             ):
                 own = out if len(places) == out.shape[1] else np.zeros((n_rows, len(places)), out.dtype)
-                reader.fill(own, self._cells(batch, reader), batch)
+                cells = self._cells(batch, reader)
+                with self._naming(reader, cells):
+                    reader.fill(own, cells, batch)
                 if own is not out:
                     out[:, places] = own
             yield (self._hashed(batch) if self._texts else X), Y
+
+    @contextmanager
+    def _naming(self, reader: Reader, cells: Sequence[Any]) -> Iterator[None]:
+        """Name the column of what Arrow cannot read: the first whose type is neither of numbers nor of texts."""
+        import pyarrow as pa
+
+        try:
+            yield
+        except (pa.ArrowException, TypeError, OverflowError, NotImplementedError) as error:
+            plain = [is_number(each.type) or is_text(each.type) for each in cells]
+            j = plain.index(False) if False in plain else 0
+            with within(str(self.path)):
+                raise unreadable(self._guesses[reader.positions[j]].name, cells[j], error) from None
 
     def _cells(self, batch: Batch, reader: Reader) -> list[Any]:
         return [batch.cells[self._at[position]] for position in reader.positions]
@@ -164,7 +180,9 @@ class TableStream(Stream):
                 if n_rows > self.watch.limits.rows:
                     self.watch.count("rows", n_rows, self.source.place(batch, n_own - 1, self._positions[0]), "rows")
                 for reader in readers:
-                    reader.learn([batch.cells[at[position]] for position in reader.positions], batch)
+                    cells = [batch.cells[at[position]] for position in reader.positions]
+                    with self._naming(reader, cells):
+                        reader.learn(cells, batch)
         n_rows = n_rows if self.source.n_rows is None else self.source.n_rows
         for reader in readers:
             reader.decide()
