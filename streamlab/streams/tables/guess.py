@@ -133,14 +133,12 @@ class Guess:
         texts = by_role.get("text", [])
         if texts:
             options["text"] = texts[0] if len(texts) == 1 else texts
-        # with a text all other columns are left out
-        free = [c for c in self.columns if not texts or c.role != "ignore"]
-        for option, roles in (("ignore", ("ignore", "time")), ("features", ("feature",))):
-            found = [c.name for c in free if c.role in roles and self._own_roles.get(c.name, "feature") not in roles]
-            if found and option == "features":
-                found = [name for name in found if name not in self.named.nominal]
-            if found:
-                options[option] = found
+        ignored = [c.name for c in self.columns if c.role in ("ignore", "time")]
+        if ignored and not texts:  # with a text all other columns are left out
+            options["ignore"] = ignored
+        kept = [c.name for c in self.columns if c.role == "feature" and self._own_roles.get(c.name) != "feature"]
+        if kept := [name for name in kept if name not in self.named.nominal]:
+            options["features"] = kept
         for role, option in (("class", "classes"), ("tags", "tags")):
             found = [c.name for c in self.columns if c.role == role and self._label_role(c) != role]
             if found:
