@@ -113,8 +113,11 @@ def test_a_table_is_a_stream(kind):
     assert np.array_equal(pair.X, X, equal_nan=True)
     with pytest.raises(ValueError, match="a DataFrame needs labels="):
         sl.load(KINDS[kind](named))
+    mixed = next(sl.load((KINDS[kind](ROWS), Y)).chunks())
+    assert np.array_equal(mixed.X, X, equal_nan=True)
+    assert np.array_equal(mixed.Y, Y)
     with pytest.raises(ValueError, match="two of the same kind"):
-        sl.load((KINDS[kind](ROWS), Y))
+        sl.load((X, KINDS[kind](FLAGS)))
 
 
 @each_kind
