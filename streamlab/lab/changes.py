@@ -205,7 +205,7 @@ class Changes:
         >>> run.advance(500), run.join("no-change", sl.NoChange(), from_the_beginning=True).position
         (500, 0)
         >>> run.position, run.summary["instances"].tolist()
-        (500, [500, 500])
+        (500, [500.0, 500.0])
         """
         ((_, own),) = named_learners({name: learner}).items()
         self._machine.begin()

@@ -251,7 +251,7 @@ def guess_table(
     >>> from pathlib import Path
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "films.csv"
-    ...     _ = path.write_text("tempo,genre\\n" + "90,rock;pop\\n120,jazz\\n" * 20)
+    ...     _ = path.write_text("tempo,genre\\n" + "90,rock;pop\\n120,rock\\n" * 20)
     ...     guess = guess_table(path, labels=["genre"])
     >>> [(column.name, column.role) for column in guess.columns]
     [('tempo', 'feature'), ('genre', 'tags')]

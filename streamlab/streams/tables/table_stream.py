@@ -79,11 +79,11 @@ class TableStream(Stream):
     >>> from pathlib import Path
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "questions.csv"
-    ...     _ = path.write_text("title,tags\\nhow to tune a violin,music|strings\\nhow to bake bread,food\\n")
+    ...     _ = path.write_text("title,tags\\nhow to tune a violin,music|strings\\nhow to play a flute,music|wind\\n")
     ...     stream = sl.load(path, text="title", labels="tags")
     ...     chunk = next(stream.chunks(10))
     >>> sorted(stream.schema.labels), chunk.X.shape
-    (['food', 'music', 'strings'], (2, 262144))
+    (['music', 'strings', 'wind'], (2, 262144))
     """
 
     def __init__(

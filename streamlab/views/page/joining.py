@@ -59,10 +59,7 @@ class Joining:
         self._from_here = pmui.Button(label="From here on", variant="outlined", margin=0, **WIDE)
         self._over_all.on_click(lambda _: self._join(from_the_beginning=True))
         self._from_here.on_click(lambda _: self._join(from_the_beginning=False))
-        self.choice = pn.Column(
-            self._question, pn.Row(self._over_all, self._from_here, stylesheets=[SIDE_BY_SIDE], margin=0, **WIDE),
-            visible=False, margin=(0, 18), **WIDE,
-        )  # fmt: skip
+        self.choice = pn.Column(margin=(0, 18), **WIDE)
 
     def add(self) -> None:
         """Add those that are chosen and not in the run; what is not compiled yet is compiled beside it."""
@@ -71,7 +68,7 @@ class Joining:
             return
         there = {*player.run.learner_runs, *groups_of(player.run.learner_runs)}
         self._asked = {name: each for name, each in self._chosen().items() if name not in there}
-        self.choice.visible = False
+        self.choice.clear()
         if not self._asked:
             self._say("choose a learner that is not in this run yet")
             return
@@ -102,13 +99,14 @@ class Joining:
                 f"The {player.run.position:,} rows so far take about {seconds:,.0f} s to pass once more with {names}, "
                 "and its curve is whole. From here on, it has no curve before."
             )
-            self.choice.visible = True
+            buttons = pn.Row(self._over_all, self._from_here, stylesheets=[SIDE_BY_SIDE], margin=0, **WIDE)
+            self.choice[:] = [self._question, buttons]
         else:
             self._join(from_the_beginning=True)
 
     def _join(self, *, from_the_beginning: bool) -> None:
         player, asked, self._asked = self._player(), self._asked, {}
-        self.choice.visible = False
+        self.choice.clear()
         if player is None:
             return
         self._say("")

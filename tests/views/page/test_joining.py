@@ -57,13 +57,13 @@ def test_a_learner_passes_over_the_rows_so_far_and_has_a_whole_curve(player, joi
 def test_what_takes_long_is_asked_first(player, joining, monkeypatch, from_here):
     monkeypatch.setattr(module, "AT_ONCE_S", -1.0)
     joining.add()
-    until(lambda: joining.choice.visible)
+    until(lambda: len(joining.choice))
     assert "250 rows" in joining._question.object
     assert "it" not in player.run.learner_runs
     (joining._from_here if from_here else joining._over_all).clicks += 1
     until(lambda: "it" in player.run.learner_runs)
     assert player.run.learner_runs["it"].joined_at == (250 if from_here else 0)
-    assert not joining.choice.visible
+    assert not len(joining.choice)
 
 
 def test_a_stream_whose_first_rows_are_gone_lets_it_begin_where_the_run_stands(player, joining, said, monkeypatch):

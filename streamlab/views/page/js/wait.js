@@ -26,13 +26,13 @@ const CSS = `${SHARED_CSS}
 .sl-wait .sl-who button{min-height:24px;padding:0 6px;border:0;background:none;color:var(--sl-accent);text-decoration:underline;cursor:pointer}
 .sl-wait .sl-sees{font-size:15px;line-height:1.6}
 .sl-wait .sl-sees li{padding-left:1.2em;text-indent:-1.2em}
-.sl-wait .sl-foot{position:sticky;bottom:0;display:flex;background:inherit;flex-wrap:wrap;gap:8px 14px;align-items:center}
-.sl-wait .sl-foot button{min-height:36px;padding:0 18px;border:1px solid var(--sl-accent);border-radius:18px;background:var(--sl-accent);color:var(--sl-on);
+.sl-wait .sl-below{position:sticky;bottom:0;display:flex;background:inherit;flex-wrap:wrap;gap:8px 14px;align-items:center}
+.sl-wait .sl-below button{min-height:36px;padding:0 18px;border:1px solid var(--sl-accent);border-radius:18px;background:var(--sl-accent);color:var(--sl-on);
   font-weight:600;cursor:pointer}
-.sl-wait .sl-foot .sl-back{background:none;color:var(--sl-accent)}
-.sl-wait .sl-foot button small{font-size:inherit;font-weight:400}
+.sl-wait .sl-below .sl-back{background:none;color:var(--sl-accent)}
+.sl-wait .sl-below button small{font-size:inherit;font-weight:400}
 @media (prefers-reduced-motion:reduce){.sl-wait .sl-bar i{transition:none}}
-@media (max-width:600px){.sl-wait{min-height:calc(100dvh - 100px)}.sl-wait .sl-foot button{min-height:44px}.sl-wait .sl-told{padding:12px}}
+@media (max-width:600px){.sl-wait{min-height:calc(100dvh - 100px)}.sl-wait .sl-below button{min-height:44px}.sl-wait .sl-told{padding:12px}}
 `;
 const KEYS_OF = "input,textarea,select,button,a,summary,[contenteditable],[role=slider],[role=tab],[role=application],[role=listbox],[role=combobox]";
 
@@ -81,7 +81,7 @@ export function createWait(root, send) {
   const back = element("button", { type: "button", class: "sl-back", text: "Back to the run" });
   const rows = element("span", { class: "sl-muted" });
   const view = element("div", { class: "sl-view sl-wait", role: "region", "aria-label": "The run is made ready", hidden: true }, [
-    said, place, element("div", { class: "sl-foot" }, [play, back, rows]),
+    said, place, element("div", { class: "sl-below" }, [play, back, rows]),
   ]);
   root.append(element("style", { text: CSS }), view);
   const lines = new Map();
