@@ -206,8 +206,9 @@ export class CanvasView extends PictureDuties {
     this.findAgain();
     if (!this.tip(this.cursor)) this.cursor = null;
     if (!this.tip(this.hovered)) this.hovered = null;
-    // its words are of the frame that is drawn
+    // its words are of the frame that is drawn; what they say of the layout is known when it has been
     this.text.fire();
+    this.text.request();
     if (this.table.open) this.tableText.request();
     this.showTip();
   }
