@@ -192,8 +192,9 @@ _lock = threading.Lock()
 def order(part: str, files: frozenset[str] = frozenset(), seconds: float = 0.0, urgent: bool = True) -> Order:
     """Return the order of a part: the one that is there already, or a new one.
 
-    As many are under way as there are cores; what nobody waits for does not keep one for which somebody waits from
-    beginning. Urgent ones come first, then those that share no kernels with one under way, then what takes longest.
+    As many are under way as there are cores. What nobody waits for does not keep one for which somebody waits from
+    beginning, and does not begin beside it. Those that share no kernels with one under way come first, and of them
+    what takes longest.
     """
     with _lock:
         known = _orders.get(part)
@@ -212,7 +213,9 @@ def _is_due() -> bool:
     """Whether another order can begin now; with the lock."""
     cores = os.cpu_count() or 1
     urgent = sum(each.urgent for each in _under_way)
-    return bool(_queue) and (len(_under_way) < cores or (urgent < cores and any(each.urgent for each in _queue)))
+    if any(each.urgent for each in _queue):
+        return urgent < cores
+    return bool(_queue) and not urgent and len(_under_way) < cores
 
 
 def _work() -> None:
