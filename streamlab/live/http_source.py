@@ -30,6 +30,7 @@ ANSWER_SECONDS = 30.0
 PAUSED_SECONDS = 1.0
 KEY_LETTERS = 200
 NOTE = "key "
+REPEATED: tuple[int, dict[str, Any]] = (202, {"rows": 0, "refused": {}, "repeated": True})
 
 
 @dataclass(eq=False)
@@ -159,6 +160,13 @@ class HttpSource(Source):
             for note in notes:
                 if note.startswith(NOTE):
                     self._know(note.removeprefix(NOTE))
+            # the server listens before the journal is open: what came meanwhile may be in it
+            known = [request for request in self._waiting if request.key in self._keys]
+            for request in known:
+                self._waiting.remove(request)
+                self._in_flight.discard(request.key)
+        for request in known:
+            self._tell(request, *REPEATED)
 
     def settled(self, refused: Mapping[int, str]) -> None:
         at = 0
@@ -171,7 +179,7 @@ class HttpSource(Source):
         for request in done:
             bad = {str(i): refused[at + i] for i in range(len(request.values)) if at + i in refused}
             at += len(request.values)
-            self._tell(request, 202, rows=len(request.values) - len(bad), refused=bad)
+            self._tell(request, 202, {"rows": len(request.values) - len(bad), "refused": bad})
 
     def pause(self) -> None:
         with self._alone:
@@ -209,9 +217,9 @@ class HttpSource(Source):
             for request in requests:
                 self._in_flight.discard(request.key)
         for request in requests:
-            self._tell(request, 503, error="the rows were not taken; send them again later")
+            self._tell(request, 503, {"error": "the rows were not taken; send them again later"})
 
-    def _tell(self, request: _Request, status: int, **told: Any) -> None:
+    def _tell(self, request: _Request, status: int, told: Mapping[str, Any]) -> None:
         self._server.call(request.answer, status, told)
 
     # ------------------------------------------------------------------ the senders' side, on the server's thread
@@ -259,7 +267,7 @@ class HttpSource(Source):
         key = request.key
         with self._alone:
             if key and key in self._keys:
-                return 202, {"rows": 0, "refused": {}, "repeated": True}
+                return REPEATED
             if key and key in self._in_flight:
                 return 409, {"error": "a request with this Idempotency-Key is under way; ask again later"}
             if self._closed or time.monotonic() < self._paused_until or self._is_full(request):

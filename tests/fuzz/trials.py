@@ -299,7 +299,7 @@ def _limit(beyond: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (used + beyond, resource.RLIM_INFINITY))
 
 
-def _most_memory() -> int:
+def most_memory() -> int:
     """The most bytes that this process ever had."""
     import resource
 
@@ -324,13 +324,13 @@ def _serve(name: str, options: dict[str, Any]) -> None:
 
     def go(story: str = "") -> None:
         _limit(ADDRESS_SPACE)
-        peaks[0] = _most_memory()
+        peaks[0] = most_memory()
         say({"go": process.memory_info().rss, "story": story[:1000]})
 
     for line in sys.stdin:
         kind, what, detail = module.trial(json.loads(line), go)
         # of this trial, unless what was before it took more
-        peak = _most_memory()
+        peak = most_memory()
         say({"kind": kind, "what": what, "detail": detail, "peak": peak if peak > peaks[0] else 0})
 
 

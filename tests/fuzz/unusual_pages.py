@@ -2,9 +2,9 @@
 
 ``python -m tests.fuzz unusual_pages [--what uploads tabs] [--tabs 30] [--seconds 30] [--cycles 2] [--n 40] [--seed 1]``
 
-- uploads: two conversations take files piece by piece at the same time, of which some are bombs: packed zeros, lines
-  without an end, lists within lists, archives of runs that unpack to gigabytes. Each is shown or refused in a sentence,
-  the other one is not disturbed, and the process takes at most 600 MB more.
+- uploads: two pages take files piece by piece at the same time, of which some are bombs: packed zeros, lines without an
+  end, lists within lists, archives of runs that unpack to gigabytes. Each file runs, its columns are asked for, or it
+  is refused in a sentence; the other page is not disturbed, and the process takes at most 600 MB more.
 - tabs: ``--tabs`` tabs of the monitor play flat out in headless Chromium for ``--seconds``, then are closed; so
   ``--cycles`` times. Then no session, player or thread is left, and the memory is that of the first cycle's end.
 """
@@ -19,10 +19,12 @@ import time
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import psutil
 
 from benchmarks.harness import Sheet, asked, console
+from tests.fuzz.trials import most_memory
 
 __all__ = ["main"]
 
@@ -69,30 +71,37 @@ def bombs() -> dict[str, bytes]:
     }
 
 
-class Conversation:
-    """A page about a file of one's own, without a browser."""
+class Page:
+    """A page without a browser: what it loads, it has loaded or refused before it hears of anything else."""
 
     def __init__(self) -> None:
-        from streamlab.views.page.own_data import OwnData
+        from streamlab.views.page.monitor import Monitor
 
-        self.said: list[str] = []
-        # whose columns are known goes on to be loaded at once
-        self.begun: list[Path] = []
-        self.own = OwnData(self.said.append, self.begun.append, lambda act: act(), lambda act: act(), lambda: None)
+        self.page = Monitor("yeast")
+        self.own = self.page.own_data
 
     def pieces(self, name: str, content: bytes) -> Iterator[None]:
-        """Send a file; yield between its pieces."""
-        self.said.clear()
+        """Send a file, and start with what is guessed of its columns; yield between its pieces."""
         self.own.upload._handle_msg({"kind": "files", "upload": 1, "files": [[name, len(content)]]})
         for at in range(0, len(content), PIECE):
             yield
             self.own.upload._handle_msg({"kind": "piece", "upload": 1, "data": content[at : at + PIECE]})
+        yield
+        if self._asked.get("ready"):
+            self.own.dialog._handle_msg({"kind": "command", "name": "start", "value": None})
 
     @property
-    def standing(self) -> tuple[bool, str]:
-        """Whether the file is shown, or goes on to be loaded, and what was said against it."""
-        shown = self.own.dialog.packed or {}
-        return bool(shown.get("open") or self.begun), " ".join([*self.said, str(shown.get("error") or "")]).strip()
+    def _asked(self) -> dict[str, Any]:
+        return self.own.dialog.packed or {}
+
+    @property
+    def answer(self) -> str:
+        """What has become of the file: ``"runs"``, ``"asks"``, or why it was refused; "" for none of it."""
+        if isinstance(self.page._running, Path):
+            return "runs"
+        note = self.page.note
+        against = (note.object if note.visible else "") or self._asked.get("error", "")
+        return against or ("asks" if self._asked.get("open") and not self._asked["ready"] else "")
 
 
 def uploads(n: int, seed: int) -> Iterator[str]:
@@ -102,8 +111,8 @@ def uploads(n: int, seed: int) -> Iterator[str]:
         pair = [(name, files[name]) for name in draw.sample(sorted(files), 2)]
         if draw.random() < 0.5:
             pair[0] = ("m.csv", TABLE)
-        two = Conversation(), Conversation()
-        before, begun = process.memory_info().rss, time.monotonic()
+        two = Page(), Page()
+        before, most, begun = process.memory_info().rss, most_memory(), time.monotonic()
         wrong = ""
         try:
             waiting = [each.pieces(*file) for each, file in zip(two, pair, strict=True)]
@@ -112,17 +121,18 @@ def uploads(n: int, seed: int) -> Iterator[str]:
                 if next(which, "over") == "over":
                     waiting.remove(which)
             for each, (name, _) in zip(two, pair, strict=True):
-                is_shown, against = each.standing
-                if name == "m.csv" and not is_shown:
-                    wrong = f"the table beside {pair[1][0]} is not shown: {against}"
-                elif not is_shown and (not against or "\n" in against):
-                    wrong = f"{name}: neither shown nor refused: {against!r}"
+                answer = each.answer
+                if name == "m.csv" and answer != "runs":
+                    wrong = f"the table beside {pair[1][0]} does not run: {answer}"
+                elif not answer or "\n" in answer:
+                    wrong = f"{name}: neither shown nor refused in a sentence: {answer!r}"
         except Exception as error:
             wrong = f"{pair[0][0]} and {pair[1][0]}: {type(error).__name__}: {error}"
         finally:
             for each in two:
-                each.own.close()
-        grown, spent = (process.memory_info().rss - before) / 1e6, time.monotonic() - begun
+                each.page.close()
+        spent = time.monotonic() - begun
+        grown = ((most_memory() if most_memory() > most else process.memory_info().rss) - before) / 1e6
         if grown > MOST_MEGABYTES:
             wrong = wrong or f"{pair[0][0]} and {pair[1][0]} take {grown:,.0f} MB"
         if spent > 120:

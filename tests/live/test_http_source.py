@@ -139,6 +139,31 @@ def test_a_repeated_request_is_taken_once_also_after_a_restart(serve):
     assert send(stream, ROW, Idempotency_Key="x" * 300)[0] == 400
 
 
+def test_a_repeated_request_that_comes_before_the_journal_is_open_is_taken_once():
+    source = HttpSource()
+    answers = {}
+
+    def ask(key):
+        answers[key] = send_to(source.url, ROW, Idempotency_Key=key)
+
+    senders = [threading.Thread(target=ask, args=(key,)) for key in ("one", "two")]
+    for sender in senders:
+        sender.start()
+    wait_until(lambda: source.lag() == 2, "both requests")
+    source.remember(["key one"])
+    source.seek({"http": 1})
+    assert [message.offset for message in source.poll(10, 30.0)] == [2]
+    assert source.notes() == ["key two"]
+    source.settled({})
+    for sender in senders:
+        sender.join()
+    assert {key: (status, told["rows"]) for key, (status, told, _) in answers.items()} == {
+        "one": (202, 0),
+        "two": (202, 1),
+    }
+    source.close()
+
+
 def test_many_clients_at_once_lose_nothing(serve):
     stream = serve()
     answers = []

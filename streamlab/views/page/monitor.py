@@ -375,8 +375,9 @@ class Monitor(pn.viewable.Viewer):
 
     def _refused(self, message: str) -> None:
         self._ended_waiting()
-        told = self.own_data.refused(self._source, message) or self.parts.first("refused", self._source, message)
-        self._say("" if told else message)
+        self._say("")  # first: who is told may have something to say of it at once
+        if not (self.own_data.refused(self._source, message) or self.parts.first("refused", self._source, message)):
+            self._say(message)
         # the run on the screen goes on; starting again means that one, not what could not be read
         self._source = self._running
         if self._view is None:

@@ -90,6 +90,18 @@ def test_what_a_refused_file_says_is_shown_as_text(page_of):
     assert "<" not in html.unescape(page.note.get_root().data.object)
 
 
+def test_a_file_is_refused_in_words_where_its_columns_cannot_be_guessed_either(page_of, monkeypatch):
+    def guess(path, **_):
+        raise ValueError(f"{path}: too large")
+
+    monkeypatch.setattr("streamlab.views.page.own_data.guess_arff", guess)
+    page = page_of("yeast")
+    content = b"@relation r\n@attribute x numeric\n@attribute l {0,1}\n@data\n1,0\n"
+    page.own_data.upload._handle_msg({"kind": "files", "upload": 1, "files": [["m.arff", len(content)]]})
+    page.own_data.upload._handle_msg({"kind": "piece", "upload": 1, "data": content})
+    assert (page.note.object, page.note.visible) == ("m.arff: too large", True)
+
+
 def test_an_upload_is_read_within_limits_and_a_stream_of_ours_without(page_of, tmp_path, monkeypatch):
     page, asked = page_of("yeast"), []
 
