@@ -206,9 +206,8 @@ export class CanvasView extends PictureDuties {
     this.findAgain();
     if (!this.tip(this.cursor)) this.cursor = null;
     if (!this.tip(this.hovered)) this.hovered = null;
-    // its words are of the frame that is drawn; what they say of the layout is known when it has been
-    this.text.fire();
-    this.text.request();
+    this.text.fire(); // its words are of the frame that is drawn
+    this.text.request(); // what they say of the layout is known when it has been
     if (this.table.open) this.tableText.request();
     this.showTip();
   }
