@@ -60,7 +60,7 @@ nitpicky = True
 nitpick_ignore_regex = [
     ("py:.*", r"(collections|numpy|pandas|pathlib|pd|scipy|typing)\..*"),
     ("py:exc", "NotFittedError"),
-    ("py:class", r"streamlab\..*\.(Layout|Limits|NumberedFeatures|Rule)"),  # not public
+    ("py:class", r"streamlab\..*\.(Layout|Limits|Named|NumberedFeatures|Rule)"),  # not public
     ("py:class", "JoinReader"),  # nor this
 ]
 napoleon_google_docstring = False
