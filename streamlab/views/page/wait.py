@@ -109,7 +109,8 @@ class Wait:
         self._about: dict[str, Any] = {}
         self._preset: Preset | None = None
         self.screen = WaitScreen(self._heard)
-        self.screen.param.watch(lambda _: self._draw_still(), "dark")
+        # not before the browser has all of the page: Panel would take it for part of the page's HTML and not send it
+        self.screen.param.watch(lambda _: self._later(self._draw_still), "dark")
 
     # ------------------------------------------------------------------ what people see
 
