@@ -152,7 +152,9 @@ def watched(seen: Any, begun: float, page: str, given: Any) -> tuple[float | Non
             seconds = passed
         time.sleep(POLL_S)
     drawn = seen.evaluate(TIMELINE) or {"columns": {}}
-    late = [name for name, points in drawn["columns"].items() if not points or points[0] is None]
+    late = [
+        name for name, points in drawn["columns"].items() if not points or points[0] is None or points[0] != points[0]
+    ]
     names = drawn.get("learners", [])
     preset = PRESETS[page]
     missing = {*preset.learners} - {*names} if {*names} <= {*preset.learners} else {*preset.nested_learners} - {*names}
