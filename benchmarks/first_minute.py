@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import os
 import random
@@ -152,9 +153,8 @@ def watched(seen: Any, begun: float, page: str, given: Any) -> tuple[float | Non
             seconds = passed
         time.sleep(POLL_S)
     drawn = seen.evaluate(TIMELINE) or {"columns": {}}
-    late = [
-        name for name, points in drawn["columns"].items() if not points or points[0] is None or points[0] != points[0]
-    ]
+    first = {name: points[0] if points else None for name, points in drawn["columns"].items()}
+    late = [name for name, point in first.items() if point is None or math.isnan(point)]
     names = drawn.get("learners", [])
     preset = PRESETS[page]
     missing = {*preset.learners} - {*names} if {*names} <= {*preset.learners} else {*preset.nested_learners} - {*names}
