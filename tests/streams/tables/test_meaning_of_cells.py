@@ -285,3 +285,17 @@ def test_names_of_labels_as_an_array():
         assert next(stream.chunks()).X.tolist() == np.eye(4).tolist()
     with pytest.raises(ValueError, match=r"row 2.*expected"):
         sl.load((np.eye(2), [["u"], [["v"]]]))
+
+
+def test_an_array_of_texts_means_what_a_file_of_them_means():
+    cells = [["1.5", "red", 1], ["NA", "blue", 2], ["2", "red", None]]
+    for X in (cells, np.array(cells, object)):
+        stream = sl.load((X, ["u", "v", "u"]))
+        assert [feature.categories for feature in stream.schema.features] == [None, ("blue", "red"), None]
+        np.testing.assert_array_equal(next(stream.chunks()).X, [[1.5, 1, 1], [np.nan, 0, 2], [2, 1, np.nan]])
+        assert labels_of(stream) == [{"u"}, {"v"}, {"u"}]
+    stream = sl.load((np.array([["1", "2"], ["3", "4"]]), np.eye(2, dtype=int)))
+    assert next(stream.chunks()).X.tolist() == [[1, 2], [3, 4]]
+    stream = sl.load((["some words", "other words", "words"], [["a"], ["a", "b"], []]), n_features=64)
+    assert (stream.is_sparse, stream.schema.n_features) == (True, 64)
+    assert labels_of(stream) == [{"a"}, {"a", "b"}, set()]
