@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 
+from streamlab._arrays import NoNumber, encoded, is_number, is_text, numbers_in
+from streamlab._cells import written
 from streamlab._checks import unmasked
 
 if TYPE_CHECKING:
     import narwhals as nw
     import pyarrow as pa
 
-__all__ = ["arrow_of", "framed_as", "is_frame", "pandas_of"]
+__all__ = ["WrongCell", "arrow_of", "framed_as", "is_frame", "pandas_of", "values_in"]
 
 
 class Frame(Protocol):
@@ -81,6 +83,48 @@ def arrow_of(X: Any) -> pa.Table:
     if len(columns) < X.shape[1]:
         raise ValueError("two columns have the same name; expected each once")
     return pa.table(columns)
+
+
+class WrongCell(ValueError):
+    """Raised for a cell that means nothing, and its row; None: no cell of the column means anything."""
+
+    def __init__(self, row: int | None, what: str) -> None:
+        super().__init__(what)
+        self.row = row
+
+
+def values_in(column: Any, categories: Sequence[str] | None) -> np.ndarray:
+    """Return what the cells of a column of pandas mean, as in a file: numbers, or the places of their categories.
+
+    Raises
+    ------
+    WrongCell
+        If a cell is no number, or no category.
+    """
+    import pyarrow as pa
+    import pyarrow.types as types
+
+    try:
+        cells = pa.Array.from_pandas(_plain(column))
+    except (pa.ArrowException, TypeError, OverflowError):  # values of several kinds
+        cells = pa.array([None if value is None or value != value else str(value) for value in column], pa.string())
+    kind = cells.type.value_type if types.is_dictionary(cells.type) else cells.type
+    if not (is_number(kind) or is_text(kind) or types.is_boolean(kind) or types.is_null(kind)):
+        raise WrongCell(None, f"values of type {column.dtype}; expected numbers or words")
+    if categories is None or is_number(cells.type):
+        try:
+            return numbers_in(cells)
+        except NoNumber as error:
+            raise WrongCell(error.place, f"{error.cell!r}; expected a number") from None
+    # a category called NA is one
+    codes, words = encoded(cells, frozenset())
+    at = {written(category): float(i) for i, category in enumerate(categories)}
+    places = np.array([*(at.get(word, -1.0) for word in words), np.nan])[codes]
+    if (places < 0).any():
+        row = int(np.argmax(places < 0))
+        what = f"unknown category {words[codes[row]]!r}; expected one of {list(categories)[:8]}"
+        raise WrongCell(row, what)
+    return places
 
 
 def _plain(column: Any) -> Any:

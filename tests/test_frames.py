@@ -240,3 +240,17 @@ def test_every_kind_of_table_is_read_or_refused_in_one_line():
 def test_a_column_that_no_library_can_turn_is_named(table, column):
     with pytest.raises(ValueError, match=f"'{column}'"):
         sl.MLHAT().learn_many(table(), np.array([[1]]))
+
+
+def test_a_learner_reads_the_cells_of_a_table_as_a_file_has_them():
+    frame = pd.DataFrame({"a": ["1.5", "NA", " 2 "], "b": [True, None, False], "c": pd.Categorical(["x", "NA", "x"])})
+    model = sl.NoChange().bind(sl.Schema((sl.Feature("a"), sl.Feature("b"), sl.Feature("c", ("x", "NA"))), ("l",)))
+    X, missing = model._checked_X(frame)
+    np.testing.assert_array_equal(X, [[1.5, 1, 0], [np.nan, np.nan, 1], [2, 0, 0]])
+    assert missing.tolist() == [False, True, False]
+    for name, cell in (("a", "12 kg"), ("c", "y")):
+        wrong = pd.DataFrame({**frame, name: ["1", cell, "x"]})
+        with pytest.raises(ValueError, match=rf"X row [01], feature '{name}': "):
+            model.learn_many(wrong, [[0]] * 3)
+    with pytest.raises(ValueError, match="feature 'a': values of type datetime64"):
+        model.learn_many(frame.assign(a=pd.Timestamp("2024-01-02")), [[0]] * 3)

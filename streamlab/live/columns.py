@@ -9,10 +9,10 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
+from streamlab._cells import is_missing, is_numeric, written
 from streamlab._checks import check_unique, few, number_in, shown, within
 from streamlab.schema import Feature, Schema
 from streamlab.streams.limits import MAX_CATEGORIES
-from streamlab.streams.tables.cells import is_missing, is_numeric, written
 from streamlab.streams.tables.columns import labels_in, vector_names
 from streamlab.streams.tables.kinds import LABELS, ColumnGuess, column_of
 from streamlab.streams.tables.named import named_positions

@@ -17,10 +17,10 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from streamlab._cells import MISSING, bits_in, is_missing, meaning_of, value_of, written
 from streamlab._checks import checked_choice, checked_count, number_in, shown
 from streamlab.live.columns import BOOLEANS, LiveColumn, columns_from, schema_of
 from streamlab.schema import Schema
-from streamlab.streams.tables.cells import MISSING, bits_in, is_missing, meaning_of, value_of, written
 from streamlab.streams.tables.columns import labels_in
 
 __all__ = ["Decoding"]

@@ -92,7 +92,7 @@ def _labels_of(targets: Any, names: list[str], source: str) -> pd.DataFrame:
     """Return flags of targets: of two words, such as TRUE and FALSE, a label; of one target of classes a label each."""
     import pandas as pd
 
-    from streamlab.streams.tables.cells import flags_of, meaning_of
+    from streamlab._cells import flags_of, meaning_of
 
     table = pd.DataFrame(targets)
     table.columns = pd.Index(names)

@@ -6,8 +6,8 @@ import threading
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from streamlab._cells import written
 from streamlab._checks import shown
-from streamlab.streams.tables.cells import written
 from streamlab.streams.tables.named import named_positions
 
 if TYPE_CHECKING:

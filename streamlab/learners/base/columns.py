@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from streamlab._cells import written
 from streamlab._checks import is_number, unmasked
-from streamlab._frames import framed_as, is_frame, pandas_of
+from streamlab._frames import WrongCell, framed_as, is_frame, pandas_of, values_in
 from streamlab.learners.base._kernels import are_flags, examine
 from streamlab.learners.base.sparse_input import LARGEST, LARGEST_BITS, SMALLEST, SMALLEST_BITS, SparseInput
 from streamlab.learners.base.sparse_rows import is_sparse
@@ -208,7 +209,7 @@ class Columns(SparseInput):
         schema = Schema.anonymous(X.shape[1], Y.shape[1])
         if hasattr(X, "columns"):
             features = tuple(
-                Feature(str(c), None if not hasattr(X[c], "cat") else tuple(map(str, X[c].cat.categories)))
+                Feature(str(c), None if not hasattr(X[c], "cat") else tuple(map(written, X[c].cat.categories)))
                 for c in X.columns
             )
             schema = replace(schema, features=features)
@@ -261,27 +262,12 @@ class Columns(SparseInput):
         values = np.empty((len(table), len(names)))
         for j, feature in enumerate(self._features):
             column = table[feature.name]
-            if feature.categories is not None and not np.issubdtype(getattr(column.dtype, "type", object), np.number):
-                index: dict[str | None, float] = {c: float(i) for i, c in enumerate(feature.categories)}
-                index[None] = math.nan
-                for row, value in enumerate(column):
-                    key = None if value is None or value != value else str(value)
-                    if key not in index:
-                        raise ValueError(
-                            f"X row {row}, feature {feature.name!r}: unknown category {value!r}; "
-                            f"expected one of {list(feature.categories)[:8]}"
-                        )
-                    values[row, j] = index[key]
-                continue
+            is_plain = isinstance(column.dtype, np.dtype) and column.dtype.kind in "fiu"
             try:
-                if getattr(column.dtype, "kind", "") == "c":
-                    raise TypeError
-                values[:, j] = column.to_numpy(np.float64, na_value=math.nan)
-            except (OverflowError, NotImplementedError):
-                raise ValueError(f"feature {feature.name!r}: values of type {column.dtype}; expected numbers") from None
-            except (TypeError, ValueError):
-                row, value = next((r, v) for r, v in enumerate(column) if not is_number(v))
-                raise ValueError(f"X row {row}, feature {feature.name!r}: {value!r}; expected a number") from None
+                values[:, j] = column.to_numpy() if is_plain else values_in(column, feature.categories)
+            except WrongCell as error:
+                at = "X" if error.row is None else f"X row {error.row}"
+                raise ValueError(f"{at}, feature {feature.name!r}: {error}") from None
         return values
 
     def _gaps_of(self, row: np.ndarray) -> np.ndarray:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from streamlab._cells import MISSING
 from streamlab._checks import few, shown
 from streamlab.live.columns import LiveColumn
 from streamlab.live.dead_letters import FILE
@@ -18,7 +19,6 @@ from streamlab.live.journal import Journal, is_journal
 from streamlab.live.stream import LiveStream
 from streamlab.streams import Stream
 from streamlab.streams._sparse import is_csr
-from streamlab.streams.tables.cells import MISSING
 
 WAIT_SECONDS = 5.0
 """How long the first rows are waited for."""

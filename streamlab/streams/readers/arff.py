@@ -6,13 +6,13 @@ import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from streamlab._cells import flags_of
 from streamlab._checks import caller, checked_flag, existing_file, few, shown
 from streamlab.streams._sparse import WIDE
 from streamlab.streams.limits import LoadLimits, LoadWatch
 from streamlab.streams.readers._arff_header import Attribute, choose_labels
 from streamlab.streams.readers._arff_source import ArffSource
 from streamlab.streams.readers._text import checked_encoding
-from streamlab.streams.tables.cells import flags_of
 from streamlab.streams.tables.kinds import ColumnGuess
 from streamlab.streams.tables.named import named_positions
 from streamlab.streams.tables.table_stream import TableStream

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from streamlab._arrays import NoNumber, encoded, is_list, is_plain, is_text, numbers_in
+from streamlab._cells import ALWAYS_MISSING, bits_in, flags_of, meaning_of, split_tags, written
 from streamlab._checks import few, number_in, shown
 from streamlab.streams.limits import LoadWatch
-from streamlab.streams.tables.arrays import NoNumber, encoded, is_list, is_plain, is_text, numbers_in
-from streamlab.streams.tables.cells import ALWAYS_MISSING, bits_in, flags_of, meaning_of, split_tags, written
 from streamlab.streams.tables.kinds import ColumnGuess
 from streamlab.streams.tables.source import Batch, Source
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from streamlab._cells import MISSING, written
 from streamlab._checks import check_only, checked_choice, existing_file, few, shown, within
 from streamlab.streams.limits import LoadLimits, LoadWatch
 from streamlab.streams.readers._text import checked_encoding
 from streamlab.streams.stream import Stream
-from streamlab.streams.tables.cells import MISSING, written
 from streamlab.streams.tables.csv_source import CsvSource, Layout
 from streamlab.streams.tables.kinds import LABELS, ROLES, ColumnGuess, column_of
 from streamlab.streams.tables.layout import guess_layout

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from streamlab._checks import in_ascii, one_line, shown
-from streamlab.streams.tables.arrays import NoNumber, encoded, is_list, is_number, is_text, numbers_in
-from streamlab.streams.tables.cells import (
+from streamlab._arrays import NoNumber, encoded, is_list, is_number, is_text, numbers_in
+from streamlab._cells import (
     BOOLS,
     LIST,
     MISSING,
@@ -24,6 +23,7 @@ from streamlab.streams.tables.cells import (
     split_tags,
     written,
 )
+from streamlab._checks import in_ascii, one_line, shown
 
 if TYPE_CHECKING:
     import pandas as pd

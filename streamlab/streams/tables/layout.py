@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from streamlab._cells import LABEL_NAME, is_date, is_missing, number_of
 from streamlab._checks import checked_choice, checked_count, checked_flag, number_in
 from streamlab.streams.limits import LoadWatch
 from streamlab.streams.readers._text import checked_encoding, numbered_lines
-from streamlab.streams.tables.cells import LABEL_NAME, is_date, is_missing, number_of
 from streamlab.streams.tables.csv_source import CsvSource, Layout
 from streamlab.streams.tables.encoding import guess_encoding
 

@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
+from streamlab._cells import written
 from streamlab._checks import caller, check_only, check_unique, existing_file, shown, within
 from streamlab._frames import arrow_of
 from streamlab.schema import Schema
 from streamlab.streams.limits import LoadCancelled, LoadLimits, LoadWatch
 from streamlab.streams.readers._text import numbered_lines
 from streamlab.streams.stream import Stream
-from streamlab.streams.tables.cells import written
 from streamlab.streams.tables.guess import Guess, guess_of, guess_table
 from streamlab.streams.tables.kinds import column_of
 from streamlab.streams.tables.roles import Named

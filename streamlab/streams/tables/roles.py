@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from streamlab._cells import LABEL_NAME, flags_of
 from streamlab._checks import is_count, shown
-from streamlab.streams.tables.cells import LABEL_NAME, flags_of
 from streamlab.streams.tables.kinds import LABELS, MOST_CLASSES, ColumnGuess
 from streamlab.streams.tables.named import label_positions, named_positions
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from streamlab._arrays import is_list, is_number, is_plain, is_text
 from streamlab._checks import check_unique, few, shown
 from streamlab.schema import Feature
 from streamlab.streams.limits import LoadWatch
 from streamlab.streams.readers._text import Marks, line_blocks, only_line_ends
-from streamlab.streams.tables.arrays import is_list, is_number, is_plain, is_text
 
 if TYPE_CHECKING:
     import pyarrow as pa

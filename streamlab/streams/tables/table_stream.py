@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from streamlab._arrays import is_number, is_text
+from streamlab._cells import BOOLS, MISSING_WORDS, is_numeric
 from streamlab._checks import checked_count, number_in, shown, within
 from streamlab.schema import MOST_NUMBERED, Feature, Hierarchy, NumberedFeatures, Schema
 from streamlab.streams._sparse import csr_of, csr_rows
@@ -16,8 +18,6 @@ from streamlab.streams.labelling import Gaps, Labelling
 from streamlab.streams.limits import LoadWatch
 from streamlab.streams.readers._text import stem_of
 from streamlab.streams.stream import Stream
-from streamlab.streams.tables.arrays import is_number, is_text
-from streamlab.streams.tables.cells import BOOLS, MISSING_WORDS, is_numeric
 from streamlab.streams.tables.columns import Flags, Numbers, Reader, Split, Words
 from streamlab.streams.tables.kinds import LABELS, ColumnGuess, table_of, unreadable
 from streamlab.streams.tables.source import Batch, Source

@@ -15,10 +15,10 @@ import pyarrow as pa
 import pytest
 
 import streamlab as sl
+from streamlab._arrays import NoNumber, numbers_in
+from streamlab._cells import MISSING, value_of
 from streamlab.live.columns import learnt_columns
 from streamlab.live.decoding import Decoding
-from streamlab.streams.tables.arrays import NoNumber, numbers_in
-from streamlab.streams.tables.cells import MISSING, value_of
 
 DOORS = ("csv", "tsv", "parquet", "jsonl", "pandas", "polars")
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from streamlab.streams.tables.cells import ALWAYS_MISSING, MISSING, WITH_COMMA, value_of, written
+from streamlab._cells import ALWAYS_MISSING, MISSING, WITH_COMMA, value_of, written
 
 if TYPE_CHECKING:
     import pyarrow as pa
