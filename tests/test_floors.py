@@ -16,7 +16,6 @@ ROOT = PACKAGE.parent
 
 CORE = {
     "_kernel_files": set(),
-    "_moved": set(),
     "bundle": set(),
     "compiling": set(),
     "_checks": set(),
@@ -32,9 +31,8 @@ CORE = {
     "hierarchy": {"_frames"},
     "schema": {"hierarchy", "validation"},
     "detectors": {"kernels"},
-    "streams": {"_files", "schema", "kernels", "papers", "plugins", "_frames", "_moved"},
-    "learners": {"_files", "_foreign", "schema", "bundle", "_frames", "kernels", "detectors"}
-    | {"papers", "plugins", "_moved"},
+    "streams": {"_files", "schema", "kernels", "papers", "plugins", "_frames"},
+    "learners": {"_files", "_foreign", "schema", "bundle", "_frames", "kernels", "detectors"} | {"papers", "plugins"},
     "measures": {"_foreign", "schema", "kernels", "papers", "plugins"},
     "lab": {"_files", "schema", "compiling", "kernels", "plugins", "detectors", "streams", "learners", "measures"},
     "evaluate": {"_html", "schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "lab"},

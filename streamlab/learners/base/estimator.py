@@ -81,8 +81,6 @@ class StreamEstimator(SklearnFace, Estimator, ABC):
     """Raised by a release in which the learner answers differently: results kept from before are not its own then."""
     papers: ClassVar[tuple[str, ...]] = ()
     """What is cited for it: keys of ``papers.bib``, or BibTeX entries."""
-    came_later: ClassVar[frozenset[str]] = frozenset()
-    """Parameters that came after a release: with their defaults, results kept from before are still its own."""
 
     tuned_on: Mapping[str, Any] | None = None
     """The rows on which its parameters were chosen, if a search did: ``stream``, ``rows``, ``first rows``."""
