@@ -362,8 +362,8 @@ class Pipeline(Composed, ChunkBuffer, BatchFace):
         learner = self._projection()
         if not len(learner._labels):
             raise ValueError("nothing has been learned yet: there are no neighbours")
-        X = self._row(x, grow=False) if isinstance(x, dict) else self._checked_X(np.asarray(x)[None])[0]
-        return learner._neighbourhood(X)
+        rows = self._row(x, grow=False) if isinstance(x, dict) else self._checked_X(np.asarray(x)[None])
+        return learner._neighbourhood(rows.values)
 
     def neighbourhood_of(self, row: int) -> dict[str, np.ndarray] | None:
         """The learner's ``neighbourhood_of`` an instance that is kept, by its number in ``recent``."""

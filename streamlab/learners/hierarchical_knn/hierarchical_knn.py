@@ -241,8 +241,8 @@ class HierarchicalKNN(WindowedKNN):
         """
         if not self._labels:
             return ()
-        row = self._row(x, grow=False)
-        path = self._answers(*self._guarded(row, self._gaps_of(row)))[2][0]
+        row = self._outliers.ask(self._row(x, grow=False))
+        path = self._answers(row.values, row.missing)[2][0]
         return tuple(self._label_names[c] for c in path[path >= 0])
 
     def _learn(self, X, Y, missing) -> None:

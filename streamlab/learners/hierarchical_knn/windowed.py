@@ -271,13 +271,13 @@ class WindowedKNN(Learner):
         try:
             if before is not None:
                 self._adopt(X, np.zeros((len(X), 0), np.uint8))
-            X, missing = self._examined_X(X)
+            checked = self._checked_X(X)
         except ValueError:
             if before is not None:
                 vars(self).update(before)
             raise
         self._take_labels(builder)
-        return X, self._flag_rows(indices), missing, None
+        return checked, self._flag_rows(indices), None
 
     def _builder(self) -> HierarchyBuilder:
         return HierarchyBuilder(self._labels, self._hierarchy, dag=self.dag)
@@ -341,8 +341,8 @@ class WindowedKNN(Learner):
         indices = self._indices(builder, y, None)
         row = self._row(x, grow=True)
         self._take_labels(builder)
-        row, missing = self._admitted(row, self._gaps_of(row))
-        self._learn(row, self._flag_rows([indices]), missing)
+        row = self._outliers.learn(row)
+        self._learn(row.values, self._flag_rows([indices]), row.missing)
 
     def _with_ancestors(self, y: Mapping[Any, bool]) -> dict[Any, bool]:
         complete = dict(y)
