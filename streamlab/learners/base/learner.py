@@ -37,15 +37,7 @@ class Learner(ClassifierFace, StreamEstimator, MultiLabelClassifier):
     is_baseline: ClassVar[bool] = False
     """Whether it looks at labels alone: what others are measured against. Pages say so."""
     picture: ClassVar[str] = ""
-    """Name of the picture that shows its nodes, "": none. What the learner then has, besides ``node_columns``:
-
-    ``"forest"``: ``describe_node``, ``evidence``, ``path_of``, ``now``, ``half_life``, ``n_trees``, ``height`` (SMART);
-    ``"tree"``: ``describe_node`` (MLHAT); ``"ensemble"``, a row per member: ``describe_node``, ``node_history``
-    (MLBELS); ``"hierarchy"``, a row per label: ``describe_node`` (HierarchicalKNN); ``"projection"``, a row per class:
-    ``recent``, ``neighbourhood_of`` (BalancedKNN); ``"memory"``, a row per remembered row: ``describe_node``,
-    ``labels_of_rows``, ``standing_words``, ``sizes_before``, ``n_rows``, ``window``, ``n_neighbours_asked`` (ARkNN).
-    That of another package: as it says.
-    """
+    """Name of the picture that shows its nodes, "": none. What it then has: the ``contract`` of that picture."""
 
     @property
     def members(self) -> dict[str, Learner]:

@@ -146,6 +146,8 @@ class Picture(ABC):
 
     name: ClassVar[str]
     """What a learner's ``picture`` says to be drawn by it."""
+    contract: ClassVar[type | None] = None
+    """What such a learner has: a ``Protocol`` in the picture's folder; None: nothing beyond a learner."""
     title: ClassVar[str]
     """What people read on its tab."""
     help: ClassVar[str]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,21 @@ if TYPE_CHECKING:
     from streamlab.schema import Schema
 
 
+@runtime_checkable
+class Tree(Protocol):
+    """What a learner has to be drawn as a tree; ``leaf_regimes`` too where its leaves answer in ways of its own."""
+
+    @property
+    def schema(self) -> Schema:
+        """The columns known so far: a test names one of its features."""
+
+    def node_columns(self) -> dict[str, np.ndarray]:
+        """Return what is drawn, a row per node: the columns that the picture's table declares."""
+
+    def describe_node(self, node_id: int) -> dict[str, Any] | None:
+        """Return what the details say of one of them; None if it has gone."""
+
+
 class TreePicture(Picture):
     """A growing Hoeffding tree. The learner has ``node_columns`` and ``describe_node``, as ``MLHAT`` has them.
 
@@ -27,6 +42,7 @@ class TreePicture(Picture):
     Of a learner that mixes two answers in a node, as ``HedgedMLHAT`` does, it also draws the mix.
     """
 
+    contract: ClassVar[type] = Tree
     name: ClassVar[str] = "tree"
     title: ClassVar[str] = "Tree"
     order: ClassVar[int] = 25
@@ -42,7 +58,7 @@ class TreePicture(Picture):
     )
 
     def columns(self, subject: Subject, selection: Any, budget: Budget) -> Drawn:
-        learner: Any = subject.learner
+        learner = cast("Tree", subject.learner)
         story = None if selection is None else learner.describe_node(selection)
         columns = learner.node_columns()
         # the learner's own: a stream's rows may bring features that were not known at the beginning. Up to the last
