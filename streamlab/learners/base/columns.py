@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
@@ -164,20 +165,15 @@ class Columns(SparseInput):
     def _checked(self, X, Y, timestamps=None) -> tuple[Rows, np.ndarray, np.ndarray | None]:
         """Return X, Y and the timestamps, checked. The first chunk gives the schema."""
         X, Y = pandas_of(X), pandas_of(Y)
-        before = None if self._features or self._labels else copy.deepcopy(self._hidden())
-        try:
-            if before is not None:
+        is_first = not self._features and not self._labels
+        with self._as_before_if_refused(is_first):
+            if is_first:
                 self._adopt(X, Y)
             else:
                 self._refuse_new_columns(X, Y)
             rows = self._checked_X(X)
             n = len(rows.values)
             return rows, self._checked_Y(Y, n), self._checked_timestamps(unmasked(timestamps), n)
-        except ValueError:
-            if before is not None:
-                # a bad first chunk must not leave its schema behind
-                vars(self).update(before)
-            raise
 
     def _refuse_new_columns(self, X, Y) -> None:
         """Raise a ValueError if a later table has a column that is not known: it is never left out in silence."""
@@ -194,9 +190,19 @@ class Columns(SparseInput):
     def _checked_timestamps(self, timestamps, n: int) -> np.ndarray | None:
         return None
 
-    def _hidden(self) -> dict[str, Any]:
-        """Return all attributes but the parameters and the lock."""
-        return {name: value for name, value in vars(self).items() if name.startswith("_") and name != "_lock"}
+    @contextmanager
+    def _as_before_if_refused(self, brings_columns: bool) -> Iterator[None]:
+        """Take back what a chunk has changed, such as its columns, where it is refused after that."""
+        before: dict[str, Any] = {}
+        if brings_columns:
+            # all but the parameters and the lock
+            hidden = {name: value for name, value in vars(self).items() if name.startswith("_") and name != "_lock"}
+            before = copy.deepcopy(hidden)
+        try:
+            yield
+        except ValueError:
+            vars(self).update(before)
+            raise
 
     def _adopt(self, X, Y) -> None:
         """Take the schema of the first arrays."""

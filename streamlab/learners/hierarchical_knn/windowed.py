@@ -267,15 +267,11 @@ class WindowedKNN(Learner):
             raise ValueError(f"Y has {len(rows)} rows of paths, X {len(X)}; expected as many")
         builder = self._builder()
         indices = [self._indices(builder, several, row) for row, several in enumerate(rows)]
-        before = None if self._features or self._labels else dict(self._hidden().items())
-        try:
-            if before is not None:
+        is_first = not self._features and not self._labels
+        with self._as_before_if_refused(is_first):
+            if is_first:
                 self._adopt(X, np.zeros((len(X), 0), np.uint8))
             checked = self._checked_X(X)
-        except ValueError:
-            if before is not None:
-                vars(self).update(before)
-            raise
         self._take_labels(builder)
         return checked, self._flag_rows(indices), None
 
