@@ -69,9 +69,11 @@ def arrow_of(X: Any) -> pa.Table:
             raise ValueError(f"{type(X).__name__} is no table that can be read")
         return _arrow_of(table)
     columns = {}
-    for position, name in enumerate(X.columns):
+    for name, column in X.items():
         try:
-            columns[str(name)] = pa.Array.from_pandas(_plain(X.iloc[:, position]))
+            # numbers stay where they are, NaN among them
+            is_plain = isinstance(column.dtype, np.dtype) and column.dtype.kind in "fiu"
+            columns[str(name)] = pa.array(column.to_numpy()) if is_plain else pa.Array.from_pandas(_plain(column))
         except (pa.ArrowException, TypeError, OverflowError) as error:
             raise ValueError(
                 f"the column {str(name)!r} holds values of several kinds, or too large ones ({_line(error)})"

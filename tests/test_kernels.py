@@ -93,7 +93,6 @@ def test_every_kernel_is_cached_and_frees_the_lock():
     import streamlab.learners.base._kernels
     import streamlab.learners.smart._kernels
     import streamlab.measures._kernels
-    import streamlab.streams.readers._arff_kernels
 
     found = {
         f"{module.__name__}.{name}": function
@@ -101,7 +100,6 @@ def test_every_kernel_is_cached_and_frees_the_lock():
             streamlab.learners.base._kernels,
             streamlab.learners.smart._kernels,
             streamlab.measures._kernels,
-            streamlab.streams.readers._arff_kernels,
         )
         for name, function in vars(module).items()
         if hasattr(function, "py_func")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import logging
 import os
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -26,18 +25,17 @@ logger = logging.getLogger("streamlab")
 
 RUN, NESTED_RUN = (f"{__name__}:{name}" for name in ("run_kernels", "nested_run_kernels"))
 """The parts of a run itself, what counts, watches and keeps: labels side by side, or in a hierarchy."""
-ARFF, STREAM = (f"{__name__}:{name}" for name in ("arff_kernels", "stream_kernels "))
-"""What reads ARFF files; and before a catalogue's name: what makes that stream's rows."""
+STREAM = f"{__name__}:stream_kernels "
+"""Before a catalogue's name: what makes that stream's rows."""
 GENERATED = ("syn-regions", "syn-branches", "syn-tree-sudden", "syn-rbf-gradual", "syn-hp-incremental", "instruments")
 """Streams whose rows are made by kernels, one of each kind."""
 ROWS = 240
-SECONDS = {RUN: 6.0, NESTED_RUN: 7.0, ARFF: 4.0}
+SECONDS = {RUN: 6.0, NESTED_RUN: 7.0}
 """About how long these take to be compiled, s of a processor, as ``streamlab warm`` says."""
 STREAM_SECONDS, OTHERS_SECONDS = 4.0, 10.0
 """The same of a stream, and of what is not a registered learner; learners give their own, ``compile_seconds``."""
 LOAD_SECONDS, FOUND_SECONDS = 0.5, 3.0
 """To load a part that is compiled; and what a process takes at most that starts and finds a part in the cache."""
-_ARFF_TEXT = "@relation 'warm: -C 1'\n@attribute l {0,1}\n@attribute x numeric\n@data\n0,0.5\n1,1.5\n"
 
 
 # ---------------------------------------------------------------------- parts that are not learners
@@ -64,15 +62,6 @@ def stream_kernels(name: str) -> None:
     """Use the kernels that make the rows of a stream of the catalogue."""
     for _ in load(name).chunks(ROWS, stop=ROWS):
         pass
-
-
-def arff_kernels() -> None:
-    """Use the kernels that read an ARFF file."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "warm.arff"
-        path.write_text(_ARFF_TEXT, encoding="utf-8")
-        for _ in load(path).chunks(ROWS):
-            pass
 
 
 # ---------------------------------------------------------------------- what has to be compiled
@@ -140,11 +129,6 @@ def part_of_run(nested: bool = False) -> Part:
 def part_of_stream(name: str) -> Part:
     """Return what makes the rows of a stream of the catalogue."""
     return Part(f"stream {name}", STREAM + name, partial(stream_kernels, name), STREAM_SECONDS)
-
-
-def part_of_arff() -> Part:
-    """Return what reads ARFF files."""
-    return Part("ARFF files", ARFF, arff_kernels, SECONDS[ARFF])
 
 
 # ---------------------------------------------------------------------- beside what is running
@@ -299,7 +283,7 @@ def all_parts(names: Sequence[str] = ()) -> list[Part]:
     # a pipeline prepares its own steps
     parts = [part_of(kind, name) for name, kind in kinds if prepare_of(kind) is not None]
     if not names:
-        parts += [part_of_run(), part_of_run(nested=True), part_of_arff(), *map(part_of_stream, GENERATED)]
+        parts += [part_of_run(), part_of_run(nested=True), *map(part_of_stream, GENERATED)]
     return sorted(parts, key=lambda each: -each.seconds)
 
 

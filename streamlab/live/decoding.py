@@ -20,7 +20,7 @@ import numpy as np
 from streamlab._checks import checked_choice, checked_count, number_in, shown
 from streamlab.live.columns import BOOLEANS, LiveColumn, columns_from, schema_of
 from streamlab.schema import Schema
-from streamlab.streams.tables.cells import bits_in, is_missing, meaning_of, written
+from streamlab.streams.tables.cells import MISSING, bits_in, is_missing, meaning_of, value_of, written
 from streamlab.streams.tables.columns import labels_in
 
 __all__ = ["Decoding"]
@@ -42,7 +42,6 @@ KINDS = (
 """Reasons why a message is not a row."""
 FORMATS = ("json", "csv")
 SEPARATORS = (",", ";", "\t", "|")
-_BOOLS = {"true": 1.0, "false": 0.0}
 _TEXTS = re.compile(rb'"(?:[^"\\]|\\.)*"')
 
 
@@ -350,9 +349,8 @@ class Decoding:
 
     def _reader(self, column: LiveColumn) -> Callable[[Any], float]:
         if column.role == "number":
-            gone = frozenset(column.missing)
-            bools = _BOOLS if column.flags == BOOLEANS else {}
-            return lambda cell: _number(column.name, cell, gone, bools)
+            gone, flags = MISSING | {*column.missing}, column.flags == BOOLEANS
+            return lambda cell: _number(column.name, cell, gone, flags)
         places = {word: float(i) for i, word in enumerate(column.values)}
         lenient = self.new_words == "missing"
         return lambda cell: _word(column.name, cell, places, lenient)
@@ -394,17 +392,13 @@ def _cells_of(names: Sequence[str]) -> Callable[[Mapping[str, Any]], tuple[Any, 
     return lambda cells: tuple(cells[name] for name in names)
 
 
-def _number(name: str, cell: Any, gone: frozenset[str], bools: Mapping[str, float]) -> float:
+def _number(name: str, cell: Any, gone: frozenset[str], flags: bool) -> float:
     if cell is None:
         return math.nan
     if isinstance(cell, str):
-        text = cell.strip()
-        if is_missing(text) or text == "None" or text in gone:
-            return math.nan
-        found = number_in(text) if len(text) <= 400 else None
-        value = bools.get(text.lower()) if found is None else found
+        value = value_of(cell, gone, flags=flags)
     elif isinstance(cell, bool):
-        value = bools.get(written(cell))
+        value = float(cell) if flags else None
     elif isinstance(cell, (int, float)):
         try:
             value = float(cell)

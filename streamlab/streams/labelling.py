@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -55,6 +56,26 @@ class Hiding:
         return uniform(self.seed, keys[None, :], rows[:, None]) < self.share
 
 
+@dataclass(frozen=True, eq=False)
+class Gaps:
+    """Labels that a file does not have: ``rows`` of int64 by the label's place, rising; labels in all of them."""
+
+    rows: Mapping[int, np.ndarray]
+    n_labels: int
+
+    def instances(self, rows: np.ndarray) -> np.ndarray:
+        """Return whether no label of a row is known; bool of shape (n,)."""
+        return np.asarray(self.labels(rows, self.n_labels).all(axis=1))
+
+    def labels(self, rows: np.ndarray, n_labels: int) -> np.ndarray:
+        """Return whether each label of each row is hidden; bool of shape (n, n_labels)."""
+        hidden = np.zeros((len(rows), n_labels), bool)
+        for label, own in self.rows.items():
+            places = np.searchsorted(own, rows)
+            hidden[:, label] = own[np.minimum(places, len(own) - 1)] == rows
+        return hidden
+
+
 @dataclass(frozen=True)
 class Labelling:
     """When a learner is told the labels of an instance, and which; a pure function of the rows' positions.
@@ -79,7 +100,7 @@ class Labelling:
     """
 
     delays: tuple[Delay, ...] = ()
-    hidings: tuple[Hiding, ...] = ()
+    hidings: tuple[Hiding | Gaps, ...] = ()
     hierarchy: Hierarchy | None = None
 
     @property

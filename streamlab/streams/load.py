@@ -140,7 +140,7 @@ def _load_file(path: Path, options: dict[str, Any]) -> Stream:
 
 def _load_pair(X: Any, Y: Any, labels: Any, options: dict[str, Any]) -> Stream:
     from streamlab.streams.readers.arrays import ArrayStream
-    from streamlab.streams.tables.opening import labels_in, open_pair, table_of_labels
+    from streamlab.streams.tables.opening import labels_in, open_pair, table_of_labels, table_of_texts
 
     if labels is not None:
         raise ValueError(f"labels={labels!r} does not go with (X, Y), whose second part holds them")
@@ -151,6 +151,9 @@ def _load_pair(X: Any, Y: Any, labels: Any, options: dict[str, Any]) -> Stream:
         return open_pair(X, table_of_labels(Y, "(X, Y)"), **options)
     if frames[1]:
         raise ValueError("(X, Y) is an array and a DataFrame; expected two of the same kind, or the table first")
+    if options.get("schema") is None and (texts := table_of_texts(X)) is not None:
+        words = {} if texts.column_names != ["text"] else {"text": "text"}
+        return open_pair(texts, table_of_labels(Y, "(X, Y)"), **{"name": "(X, Y)", **words, **options})
     found = labels_in(Y, "(X, Y)") if options.get("schema") is None else None
     if found is not None:
         Y, names = found

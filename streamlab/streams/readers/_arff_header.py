@@ -16,7 +16,7 @@ from streamlab.streams.readers._text import line_blocks, only_line_ends, stem_of
 from streamlab.streams.readers.label_xml import find_label_xml, fitting_label_xml, read_label_xml
 from streamlab.streams.tables.named import label_range
 
-__all__ = ["BLANKS", "Attribute", "Header", "choose_labels", "read_header", "scan_value", "skip_blanks", "split_cells"]
+__all__ = ["Attribute", "Header", "choose_labels", "key_of", "protected", "read_header", "unprotected"]
 
 BLANKS = " \t\r"
 
@@ -24,23 +24,31 @@ _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
 
 
-def split_cells(text: str, *, blanks: bool = False) -> list[tuple[str, bool]]:
-    """Return the values of a dense row and whether they were quoted; with ``blanks`` these separate them, too."""
-    cells = []
-    at = 0
-    while True:
-        value, quoted, at = scan_value(text, at, ", \t" if blanks else ",")
-        cells.append((value, quoted))
-        if blanks:
-            at = skip_blanks(text, at)
-            if text[at : at + 1] not in ("", ",", "%"):
-                continue  # the next value stands behind a blank
-        if text[at : at + 1] != ",":
-            rest = text[at:].strip()
-            if rest and not rest.startswith("%"):
-                cells[-1] = (value + text[at:], False)
-            return cells
-        at += 1
+# what means something to a row is written as characters of a private plane within quotes
+_PRIVATE = 0xF0000
+_KEYS = {ord(c): chr(_PRIVATE + ord(c)) for c in ",{}%'\"\\?\n\r\t "}
+_TEXTS = {_PRIVATE + c: chr(c) for c in _KEYS} | {_PRIVATE: ""}
+_QUOTED = re.compile(rb"(?<![^,\s{])(?:'((?:[^'\\\n]|\\[^\n])*+)'|\"((?:[^\"\\\n]|\\[^\n])*+)\")(?=[\s,}%])")
+
+
+def key_of(text: str) -> str:
+    """Return a value as ``protected`` writes one that stands in quotes."""
+    return text.translate(_KEYS) or chr(_PRIVATE)
+
+
+def protected(rows: bytes) -> bytes:
+    """Return rows without quotes; what stood in them neither separates nor is missing."""
+
+    def plain(match: re.Match[bytes]) -> bytes:
+        text = (match[2] if match[1] is None else match[1]).decode()
+        return key_of(_joined(_ESCAPE.sub(_unescaped, text)) if "\\" in text else text).encode("utf-8", "surrogatepass")
+
+    return _QUOTED.sub(plain, rows)
+
+
+def unprotected(text: str) -> str:
+    """Return a value as it was written within quotes."""
+    return text.translate(_TEXTS)
 
 
 def scan_value(text: str, at: int, ends: str | None) -> tuple[str, bool, int]:
@@ -89,7 +97,10 @@ _COMMENT = re.compile(r"(?:^|\s)%")
 
 @dataclass(frozen=True)
 class Attribute:
-    """A column as the header declares it, and the line that does; ``kind``: ``"string"`` … where it is left out."""
+    """A column as the header declares it, and the line that does.
+
+    ``kind``: ``"string"`` … where it is no feature; ``above``: of a hierarchy the parents of each node.
+    """
 
     name: str
     categories: tuple[str, ...] | None
@@ -97,6 +108,7 @@ class Attribute:
     high: float | None
     line: int
     kind: str = ""
+    above: dict[str, tuple[str, ...]] | None = None
 
 
 @dataclass(frozen=True)
@@ -172,8 +184,10 @@ def _read_attribute(text: str, path: Path, line: int, watch: LoadWatch) -> Attri
     kind = _COMMENT.split(kind, maxsplit=1)[0].strip()
     match = re.match(r"\w+", kind)
     word = match[0].lower() if match else ""
-    if word in ("string", "date"):
+    if word in ("string", "date", "key"):
         return Attribute(name, None, None, None, line, word)
+    if word == "hierarchical":
+        return Attribute(name, None, None, None, line, word, _nodes(kind[len(word) :], path, line, name, watch))
     if word == "relational":
         raise ValueError(
             f"{path}, line {line}: the attribute {shown(name)} is of type relational; expected numeric, real, integer, "
@@ -224,6 +238,31 @@ def _read_categories(text: str, path: Path, line: int, name: str, watch: LoadWat
     return tuple(categories)
 
 
+def _nodes(text: str, path: Path, line: int, name: str, watch: LoadWatch) -> dict[str, tuple[str, ...]]:
+    """Return the parents of each node of a hierarchy as Clus writes it: a tree by paths, a graph by edges from root."""
+    items = [item for each in text.split(",") if (item := each.strip().strip("'\""))]
+    edges = [item.split("/") for item in items]
+    above: dict[str, tuple[str, ...]] = {}
+    if any(edge[0] == "root" for edge in edges) and all(len(edge) == 2 for edge in edges):
+        for parent, node in edges:
+            above[node] = (*above.get(node, ()), *([] if parent == "root" else [parent]))
+        lost = [parent for parents in above.values() for parent in parents if parent not in above]
+        if lost:
+            raise ValueError(f"{path}, line {line}: {shown(lost[0])} of {shown(name)} is under no node; expected one")
+    else:
+        for item in items:
+            parts = item.split("/")
+            for i in range(1, len(parts) + 1):
+                above["/".join(parts[:i])] = ("/".join(parts[: i - 1]),) if i > 1 else ()
+    watch.names(sum(map(len, above)), f"{path}, line {line}", len(above))
+    if not above or len(above) > watch.limits.labels or "" in above:
+        most = watch.limits.labels
+        raise watch.over(
+            "labels", f"{path}, line {line}", f"{len(above):,} nodes of {shown(name)}; expected 1 to {most:,}"
+        )
+    return above
+
+
 def _check_text(text: str, path: Path, line: int) -> None:
     try:
         text.encode()
@@ -236,14 +275,30 @@ def _check_text(text: str, path: Path, line: int) -> None:
 
 def choose_labels(
     header: Header, path: Path, labels: int | str | Path | Sequence[str] | None, watch: LoadWatch
-) -> tuple[list[int], dict[str, str | None] | None]:
-    """Return the positions of the labels and, for a hierarchy, each label's parent by name."""
+) -> tuple[list[int], dict[str, tuple[str, ...]] | None]:
+    """Return the positions of the labels and, for a hierarchy, each label's parents by name."""
+    chosen, above = _chosen(header, path, labels, watch)
+    for each in (header.attributes[j] for j in chosen):
+        if each.above is not None and above is None:
+            above = each.above
+        elif each.kind:
+            what = f"is a label, and it is of type {each.kind}"
+            raise ValueError(f"{path}: {shown(each.name)} {what}; expected {{nominal, values}} or numbers")
+    return chosen, above
+
+
+def _chosen(
+    header: Header, path: Path, labels: int | str | Path | Sequence[str] | None, watch: LoadWatch
+) -> tuple[list[int], dict[str, tuple[str, ...]] | None]:
     attributes = header.attributes
     if labels is None:
         xml = find_label_xml(path)
         if xml is not None:
             return _labels_of_xml(attributes, path, xml, watch)
+        nested = [j for j, each in enumerate(attributes) if each.above is not None]
         match = _LABEL_COUNT.search(header.relation)
+        if match is None and nested:
+            return nested, None
         if match is None and (xml := fitting_label_xml(path, {each.name for each in attributes}, watch.limits)):
             return _labels_of_xml(attributes, path, xml, watch)
         if match is None:
@@ -270,12 +325,12 @@ def choose_labels(
 
 def _labels_of_xml(
     attributes: list[Attribute], path: Path, xml: Path, watch: LoadWatch
-) -> tuple[list[int], dict[str, str | None] | None]:
+) -> tuple[list[int], dict[str, tuple[str, ...]] | None]:
     names, parents = read_label_xml(xml, watch.limits)
     chosen = _positions(attributes, path, names, str(xml))
     if all(parent == -1 for parent in parents):
         return chosen, None
-    return chosen, {n: None if p == -1 else names[p] for n, p in zip(names, parents, strict=True)}
+    return chosen, {n: () if p == -1 else (names[p],) for n, p in zip(names, parents, strict=True)}
 
 
 def _positions(attributes: list[Attribute], path: Path, names: Sequence[str], what: str) -> list[int]:

@@ -185,7 +185,7 @@ def line_blocks(
         if passed > most:
             raise watch.over("bytes", f"{path}, line {line}", f"the file has more than {most:,} bytes unpacked")
         cut = data.rfind(b"\n") + 1
-        if not cut and passed == len(data) and b"\r" in data:
+        if not cut and passed == len(data) and b"\r" in data[:-1]:
             raise cr_alone(path, 1)
         waiting += data.index(b"\n") if cut else len(data)
         if waiting > longest:

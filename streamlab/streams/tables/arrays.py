@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from streamlab._checks import number_in
-from streamlab.streams.tables.cells import ALWAYS_MISSING, MISSING, WITH_COMMA, written
+from streamlab.streams.tables.cells import ALWAYS_MISSING, MISSING, WITH_COMMA, value_of, written
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 
-BOOLS = {"true": 1.0, "false": 0.0}
+FEW_NUMBERS = 256
+"""Whole numbers in a row that are their own places."""
 
 
 def is_list(kind: pa.DataType) -> bool:
@@ -26,6 +26,12 @@ def is_number(kind: pa.DataType) -> bool:
     import pyarrow.types as types
 
     return types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind)
+
+
+def is_plain(kind: pa.DataType) -> bool:
+    import pyarrow.types as types
+
+    return types.is_integer(kind) or types.is_floating(kind)
 
 
 def is_text(kind: pa.DataType) -> bool:
@@ -97,9 +103,9 @@ def numbers_in(
         try:
             return plain.cast(pa.float64()).to_numpy(zero_copy_only=False)
         except pa.ArrowInvalid:
-            wrong = (i for i, cell in enumerate(plain.to_pylist()) if cell is not None and number_in(cell) is None)
-            place = next(wrong)
-            raise NoNumber(place, text[place].as_py()) from None
+            found = ((i, cell) for i, cell in enumerate(cells.to_pylist()) if cell is not None)
+            place, cell = next((i, c) for i, c in found if value_of(c, missing, decimal, flags=flags) is None)
+            raise NoNumber(place, cell.strip()) from None
     return cells.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
 
 
@@ -115,6 +121,11 @@ def encoded(cells: pa.Array, missing: frozenset[str] = MISSING) -> tuple[np.ndar
     if is_list(cells.type):
         values = cells.to_pylist()
         return np.array([-1 if value is None else i for i, value in enumerate(values)], np.int64), values
+    if types.is_integer(cells.type) and len(cells) and not cells.null_count:
+        numbers = cells.to_numpy()
+        low = int(numbers.min())
+        if (n := int(numbers.max()) - low + 1) <= FEW_NUMBERS:
+            return numbers.astype(np.int64) - low, [str(low + i) for i in range(n)]
     if not types.is_dictionary(cells.type):
         cells = cells.cast(pa.large_string()) if types.is_string_view(cells.type) else cells
         cells = cells.dictionary_encode()

@@ -85,6 +85,26 @@ def number_of(cell: str, decimal: str = ".") -> float | None:
     return number_in(cell)
 
 
+BOOLS = {"true": 1.0, "false": 0.0}
+
+
+def value_of(cell: str, missing: frozenset[str] = MISSING, decimal: str = ".", *, flags: bool = True) -> float | None:
+    """Return what a cell of numbers stands for, NaN where there is none; None if it is no number.
+
+    ``numbers_in`` says the same of whole columns.
+
+    Examples
+    --------
+    >>> value_of(" 1.5 "), value_of("NA"), value_of("true"), value_of("12 kg")
+    (1.5, nan, 1.0, None)
+    """
+    text = cell.strip()
+    if text in missing or text in ALWAYS_MISSING or (text == "None" and missing):
+        return math.nan
+    number = number_of(text, decimal)
+    return BOOLS.get(text.lower()) if number is None and flags else number
+
+
 def is_numeric(name: str) -> bool:
     """Return whether a label that is called so would be taken for a number: it is called ``column=3`` then."""
     number = number_in(name)

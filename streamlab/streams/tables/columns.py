@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from streamlab._checks import number_in, shown
+from streamlab._checks import few, number_in, shown
 from streamlab.streams.limits import LoadWatch
-from streamlab.streams.tables.arrays import NoNumber, encoded, is_list, is_text, numbers_in
+from streamlab.streams.tables.arrays import NoNumber, encoded, is_list, is_plain, is_text, numbers_in
 from streamlab.streams.tables.cells import ALWAYS_MISSING, bits_in, flags_of, meaning_of, split_tags, written
 from streamlab.streams.tables.kinds import ColumnGuess
 from streamlab.streams.tables.source import Batch, Source
@@ -21,14 +21,24 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
+MOST_GAPS = 1 << 24
+"""Labels that may be missing in columns of one role."""
+NO_ROWS = np.empty(0, np.int64)
+
+
 class Reader(ABC):
-    """One or more columns of a role that are read: what is learned of them on opening, and their values after that."""
+    """One or more columns of a role that are read: what is learned of them on opening, and their values after that.
+
+    ``gaps`` are the rows in which a label is not known, by the place of its column.
+    """
 
     def __init__(self, source: Source, columns: Sequence[tuple[int, ColumnGuess]]) -> None:
         self._source = source
         self.positions = [position for position, _ in columns]
         self._guesses = [guess for _, guess in columns]
         self.name, self._missing = self._guesses[0].name, self._guesses[0].gone
+        self.gaps: dict[int, np.ndarray] = {}
+        self.n_gaps = 0
 
     @abstractmethod
     def learn(self, cells: list[pa.Array], batch: Batch) -> None:
@@ -43,6 +53,16 @@ class Reader(ABC):
 
     def _error(self, batch: Batch, row: int, what: str, column: int = 0) -> ValueError:
         return ValueError(f"{self._where(batch, row, column)}: {what}")
+
+    def _note_gaps(self, batch: Batch, gaps: np.ndarray, column: int, what: str) -> None:
+        """Note rows in which a label is not known."""
+        rows = np.flatnonzero(gaps)
+        self.n_gaps += len(rows)
+        if self.n_gaps > MOST_GAPS:
+            where = self._where(batch, int(rows[0]), column)
+            raise ValueError(f"{where}: more than {MOST_GAPS:,} labels are missing; expected {what}")
+        if len(rows):
+            self.gaps[column] = np.append(self.gaps.get(column, NO_ROWS), rows + batch.start)
 
     def _where(self, batch: Batch, row: int, column: int = 0) -> str:
         return self._source.place(batch, row, self.positions[column])
@@ -72,9 +92,18 @@ class Numbers(Reader):
     def fill(self, out: np.ndarray, cells: list[pa.Array], batch: Batch) -> None:
         import pyarrow as pa
 
+        if batch.pairs is not None:
+            batch.pairs.dense(self.positions, len(self._source.columns), out)
+            return
         n_rows = len(cells[0])
         for kind in dict.fromkeys(cell.type for cell in cells):
             places = [j for j, cell in enumerate(cells) if cell.type == kind]
+            if is_plain(kind):
+                for j in places:
+                    out[:, j] = values = cells[j].to_numpy(zero_copy_only=False)
+                    if (bad := np.isinf(values)).any():
+                        raise self._infinite(batch, int(np.argmax(bad)), j, cells[j])
+                continue
             for gone in dict.fromkeys(self._gone(j) for j in places):
                 own = [j for j in places if self._gone(j) == gone]
                 joined = pa.concat_arrays([cells[j] for j in own]) if len(own) > 1 else cells[own[0]]
@@ -86,13 +115,15 @@ class Numbers(Reader):
                 bad = np.isinf(values)
                 if bad.any():
                     j, row = divmod(int(np.argmax(bad)), n_rows)
-                    found = shown(joined[int(np.argmax(bad))].as_py())
-                    raise self._error(batch, row, f"expected a finite number, found {found}", own[j])
+                    raise self._infinite(batch, row, own[j], cells[own[j]])
                 out[:, own] = values.reshape(len(own), n_rows).T
 
     def _gone(self, column: int) -> frozenset[str]:
         guess = self._guesses[column]
         return guess.gone | frozenset(guess.missing)
+
+    def _infinite(self, batch: Batch, row: int, column: int, cells: pa.Array) -> ValueError:
+        return self._error(batch, row, f"expected a finite number, found {shown(cells[row].as_py())}", column)
 
     def _no_number(self, batch: Batch, row: int, column: int, cell: str) -> ValueError:
         comma = "" if self._decimal == "." else " with a decimal comma"
@@ -166,7 +197,8 @@ class Flags(Reader):
                 marked = (self._guesses[j].flags or ("1", "0"))[1] == ""
                 row = int(np.argmax(codes[j] == code))
                 if value == "" and not marked:
-                    raise self._error(batch, row, f"the label is missing; expected {_either(known)}", j)
+                    self._note_gaps(batch, codes[j] == code, j, _either(known))
+                    continue
                 allowed = {*self._found[j], value, *([""] if marked else [])}
                 if flags_of(allowed) is None and allowed != {""}:
                     found = f"expected the label to be {_either(known)}, found {shown(value)}"
@@ -176,7 +208,7 @@ class Flags(Reader):
     def decide(self) -> None:
         for j, found in enumerate(self._found):
             flags = flags_of(found) or self._guesses[j].flags or ("1", "0")
-            self._meanings[j] = {word: meaning_of(word, flags) or 0 for word in found}
+            self._meanings[j] = {"": 0} | {word: meaning_of(word, flags) or 0 for word in found}
 
     def fill(self, out: np.ndarray, cells: list[pa.Array], batch: Batch) -> None:
         codes, values = self._encoded(cells)
@@ -197,7 +229,9 @@ class Split(Reader):
         self._guess, self._n_labels = self._guesses[0], n_labels
         self.names: tuple[str, ...] = ()
         self.n_lost = 0
-        self._counts: Counter[str] = Counter(dict.fromkeys(vector_names(self.name, self._guess.width), 0))
+        self.above = source.labels_of(self.positions[0])
+        known = vector_names(self.name, self._guess.width) if self.above is None else self.above
+        self._counts: Counter[str] = Counter(dict.fromkeys(map(written, known), 0))
         self._places: dict[str, int] = {}
 
     def parts_of(self, value: Any) -> list[str]:
@@ -209,7 +243,19 @@ class Split(Reader):
             return [
                 name for name, bit in zip(vector_names(self.name, width), bits_in(value, width), strict=True) if bit
             ]
-        return labels_in(value, separator)
+        if self.above is None:
+            return labels_in(value, separator)
+        return self._with_those_above(labels_in(value, separator))
+
+    def _with_those_above(self, names: Sequence[str]) -> list[str]:
+        assert self.above is not None, "the source declares a hierarchy"
+        for name in names:
+            if name not in self.above:
+                raise ValueError(f"there is no {shown(name)} in the hierarchy; expected one of {few(list(self.above))}")
+        found = list(names)
+        for name in found:
+            found += [each for each in self.above[name] if each not in found]
+        return found
 
     def _parted(self, cells: pa.Array, batch: Batch) -> tuple[np.ndarray, list[list[str]]]:
         codes, values = encoded(cells, self._missing)
@@ -226,6 +272,8 @@ class Split(Reader):
     def learn(self, cells: list[pa.Array], batch: Batch) -> None:
         codes, parts = self._parted(cells[0], batch)
         self._count_lost(cells[0], codes)
+        if self._guess.role == "class" or self.above is not None:
+            self._note_gaps(batch, codes < 0, 0, "a class in each row")
         times = np.bincount(codes[codes >= 0], minlength=len(parts)).tolist()
         for code, (own, n) in enumerate(zip(parts, times, strict=True)):
             for part in dict.fromkeys(own):
@@ -244,11 +292,13 @@ class Split(Reader):
             self.n_lost += lost - int((encoded(cells, frozenset(ALWAYS_MISSING))[0] < 0).sum())
 
     def decide(self) -> None:
-        if not any(self._counts.values()):
+        if self.above is None and not any(self._counts.values()):
             raise ValueError(f"{self._source.path}, column {shown(self.name)}: no label in any row; expected one")
         names = list(self._counts)
         often = sorted(names, key=lambda name: (-self._counts[name], name))
-        if self._guess.role == "class":
+        if self.above is not None:
+            names = list(self.above)
+        elif self._guess.role == "class":
             numbered = all(number_in(name) is not None for name in names)
             names = sorted(names, key=float) if numbered else sorted(names)
         elif self._guess.role == "tags":
@@ -257,7 +307,7 @@ class Split(Reader):
             kept = set(often[: self._n_labels])
             names = [name for name in names if name in kept]
         self.names = tuple(names)
-        self._places = {name: place for place, name in enumerate(self.names)}
+        self._places = {written(name): place for place, name in enumerate(self.names)}
 
     def fill(self, out: np.ndarray, cells: list[pa.Array], batch: Batch) -> None:
         codes, parts = self._parted(cells[0], batch)

@@ -75,7 +75,7 @@ class CsvSource(Source):
             raise ValueError(f"separator={separator!r}: expected one character such as ',' or ';'")
         self.path, self.watch, self.layout = path, watch, layout
         self._separator, self._encoding = separator, layout.encoding
-        self._records, self._lines, self._record = _patterns(re.escape(separator).encode())
+        self._records, self._lines, self._record, self._cell = _patterns(re.escape(separator).encode())
         self._marks = Marks(path)
         self._first_line = layout.skip_lines + 1
         self.columns = self._header(layout.header)
@@ -167,6 +167,8 @@ class CsvSource(Source):
             if goes_on:
                 end = _matched(self._records, block)
                 rest, rest_line = block[end:], line + block.count(b"\n", 0, end)
+                if self._record.match(rest):
+                    raise self._behind_a_quote(rest, rest_line)
                 rest_offset = None if offset is None else offset + self._n_bytes(block[:end])
                 if len(rest) > longest:
                     what = f"the record has more than {longest:,} characters; a quote may not end"
@@ -177,6 +179,16 @@ class CsvSource(Source):
                 yield block[:end], line, offset, goes_on
         if rest:
             raise ValueError(f"{self.path}, line {rest_line}: no valid CSV (a quote opens here and does not end)")
+
+    def _behind_a_quote(self, record: bytes, line: int) -> ValueError:
+        """Return the error of a record in which something stands behind the quote that ends a cell."""
+        column, begin = 1, 0
+        while match := self._cell.match(record, begin):
+            column, begin = column + 1, match.end()
+        line += record.count(b"\n", 0, begin)
+        found = shown(record[begin : record.index(b"\n", begin)].decode()[:40])
+        what = "expected a separator behind the quote that ends a cell; a quote within one is written twice"
+        return ValueError(f"{self.path}, line {line}, column {column}: {what}, found {found}")
 
     def _n_bytes(self, text: bytes) -> int:
         """Return how many bytes of the file a text in UTF-8 is."""
@@ -236,18 +248,30 @@ class CsvSource(Source):
 
 
 def _patterns(separator: bytes) -> tuple[re.Pattern[bytes], ...]:
-    """Return patterns of whole records, of those whose cells have no newline, and of one record."""
+    """Return patterns of whole records, of those whose cells have no newline, of one record, and of its good cells.
 
-    def record(quoted: bytes) -> bytes:
+    One record is found also where something stands behind the quote that ends a cell, which is an error.
+    """
+
+    def cell_of(quoted: bytes, behind: bytes) -> bytes:
         # a quote means something only where a cell begins
         plain = b"[^" + separator + rb"\n]*+"
-        cell = (
-            b'(?:"' + quoted + b'*+(?:""' + quoted + b'*+)*+"' + plain + b'|[^"' + separator + rb"\n]" + plain + b"|)"
-        )
+        inner = b'"' + quoted + b'*+(?:""' + quoted + b'*+)*+"' + behind
+        return b"(?:" + inner + b'|[^"' + separator + rb"\n]" + plain + b"|)"
+
+    def record(cell: bytes) -> bytes:
         return cell + b"(?:" + separator + cell + rb")*+\n"
 
-    whole, line = record(b'[^"]'), record(rb'[^"\n]')
-    return tuple(map(re.compile, (b"(?:" + whole + b")*+", b"(?:" + line + b")*+", whole)))
+    blank = b"[\r" + b"".join(each for each in (b" ", b"\t") if re.escape(each) != separator) + b"]*+"
+    cell = cell_of(b'[^"]', blank)
+    loose = cell_of(b'[^"]', b"[^" + separator + rb"\n]*+")
+    patterns = (
+        b"(?:" + record(cell) + b")*+",
+        b"(?:" + record(cell_of(rb'[^"\n]', blank)) + b")*+",
+        record(loose),
+        cell + separator,
+    )
+    return tuple(map(re.compile, patterns))
 
 
 def _matched(pattern: re.Pattern[bytes], block: bytes) -> int:

@@ -9,7 +9,6 @@ from typing import Any
 
 from streamlab._checks import check_only, checked_choice, existing_file, few, shown, within
 from streamlab.streams.limits import LoadLimits, LoadWatch
-from streamlab.streams.readers._arff_header import Attribute, read_header
 from streamlab.streams.readers._text import checked_encoding
 from streamlab.streams.stream import Stream
 from streamlab.streams.tables.cells import MISSING, written
@@ -46,8 +45,6 @@ class Guess:
         Its columns.
     layout
         How a text file is written; None for a Parquet file or a table in memory.
-    preview
-        The first 20 rows, as texts.
     notes
         What was decided about the labels.
     named
@@ -69,12 +66,18 @@ class Guess:
     path: Path
     columns: tuple[ColumnGuess, ...]
     layout: Layout | None
-    preview: tuple[tuple[str, ...], ...]
     notes: tuple[Question, ...] = ()
     named: Named = field(default=Named(), repr=False)
     format: str = "table"
     _own_roles: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     _frame: FrameSource | None = field(default=None, repr=False, compare=False)
+    _head: Sequence[Any] = field(default=(), repr=False, compare=False)
+
+    @property
+    def preview(self) -> tuple[tuple[str, ...], ...]:
+        """The first 20 rows, as texts."""
+        texts = [[_shown_cell(cell) for cell in cells.slice(0, PREVIEW_ROWS).to_pylist()] for cells in self._head]
+        return tuple(zip(*texts, strict=True))
 
     @property
     def questions(self) -> tuple[Question, ...]:
@@ -323,10 +326,10 @@ def guess_of(source: Source, layout: Layout | None, named: Named) -> Guess:
     if not any(column.role in ("feature", "text") for column in columns):
         # better a number of a row than nothing to learn from
         columns = [replace(c, role="feature") if _is_better_than_nothing(c) else c for c in columns]
-    texts = [[_shown_cell(cell) for cell in cells.slice(0, PREVIEW_ROWS).to_pylist()] for cells in head]
-    preview = tuple(zip(*texts, strict=True))
     frame = source if isinstance(source, FrameSource) else None
-    return Guess(source.path, tuple(columns), layout, preview, tuple(notes), named, _own_roles=own_roles, _frame=frame)
+    return Guess(
+        source.path, tuple(columns), layout, tuple(notes), named, _own_roles=own_roles, _frame=frame, _head=head
+    )
 
 
 def _is_better_than_nothing(column: ColumnGuess) -> bool:
@@ -356,9 +359,6 @@ def _shown_cell(cell: Any) -> str:
     return written(cell)[:200]
 
 
-FEW = 6
-
-
 def guess_arff(
     path: str | Path, *, limits: LoadLimits | None = None, cancel: Callable[[], object] | None = None
 ) -> Guess:
@@ -369,27 +369,11 @@ def guess_arff(
     ValueError
         As ``ArffStream`` does, except for labels that are not found.
     """
-    from streamlab.streams.readers.arff import ArffStream
+    from streamlab.streams.readers._arff_source import ArffSource
+    from streamlab.streams.readers.arff import guess_of
 
     path = existing_file(path)
-    header = read_header(path, "utf-8", LoadWatch(path, limits, cancel))
-    columns, notes = with_guessed_labels([_column(each) for each in header.attributes])
-    names = [column.name for column in columns]
-    rows: list[tuple[str, ...]] = []
-    able = [column.name for column in columns if "label" in column.roles]
-    if able and len(names) > 1:
-        # any one label will do to look at rows
-        table = ArffStream(path, labels=able[:1], limits=limits, cancel=cancel).preview(PREVIEW_ROWS)
-        cells = {name: [written(cell)[:200] for cell in table[what, name]] for what, name in table.columns}
-        rows = [tuple(cells[name][i] if name in cells else "" for name in names) for i in range(len(table))]
-    return Guess(path, tuple(columns), None, tuple(rows), tuple(notes), format="arff")
-
-
-def _column(attribute: Attribute) -> ColumnGuess:
-    categories = attribute.categories
-    if categories is None:
-        return ColumnGuess(attribute.name, "numbers", "feature", "numbers", ("feature",))
-    if set(categories) <= {"0", "1"}:
-        return ColumnGuess(attribute.name, "flags", "feature", "0 and 1", ("feature", "label"), flags=("1", "0"))
-    few = ", ".join(categories[:FEW])
-    return ColumnGuess(attribute.name, "nominal", "feature", f"{len(categories)} different words: {few}", ("feature",))
+    source = ArffSource(path, "utf-8", LoadWatch(path, limits, cancel))
+    columns, notes = with_guessed_labels([replace(guess_of(each), why="") for each in source.attributes])
+    source.as_words = set(range(len(columns)))
+    return Guess(path, tuple(columns), None, tuple(notes), format="arff", _head=source.head())

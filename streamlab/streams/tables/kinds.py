@@ -6,14 +6,14 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from streamlab._checks import in_ascii, one_line, shown
-from streamlab.streams.tables.arrays import BOOLS, NoNumber, encoded, is_list, is_number, is_text, numbers_in
+from streamlab.streams.tables.arrays import NoNumber, encoded, is_list, is_number, is_text, numbers_in
 from streamlab.streams.tables.cells import (
+    BOOLS,
     LIST,
     MISSING,
     TAG_SEPARATORS,
@@ -132,8 +132,34 @@ def table_of(columns: Sequence[ColumnGuess]) -> pd.DataFrame:
     """Return what columns are taken for, and why, as a table of texts: name, role, why, examples."""
     import pandas as pd
 
-    rows = [(c.name, c.role, f"{c.why}: {c.holds}" if c.why else c.holds, ", ".join(c.examples)) for c in columns]
+    rows = [(c.name, c.role, f"{why_of(c)}: {c.holds}", ", ".join(c.examples)) for c in columns]
     return pd.DataFrame(rows, columns=["name", "role", "why", "examples"])
+
+
+def why_of(column: ColumnGuess) -> str:
+    """Return why a column has its role, in a few words; ``holds`` says what is in its cells."""
+    return column.why or _WHY_LEFT_OUT.get(column.kind if column.role == "ignore" else "") or _WHY[column.role]
+
+
+_WHY = {
+    "feature": "what is neither a label nor left out is a feature",
+    "label": "it looks like a label",
+    "class": "it looks like a label",
+    "tags": "it looks like labels",
+    "vector": "it looks like labels",
+    "text": "there is nothing but texts to learn from",
+    "time": "what rises with the rows, or is a date, says when",
+    "title": "it is what rows are called",
+    "ignore": "it is left out",
+}
+_WHY_LEFT_OUT = {
+    "identifiers": "a number or word of its own tells a learner nothing of other rows",
+    "empty": "there is nothing in it",
+    "others": "such values are not read",
+    "texts": "texts are learned from only if they are named, or alone",
+    "tags": "tags are labels or nothing, and other columns are labels",
+    "vectors": "vectors are labels or nothing, and other columns are labels",
+}
 
 
 def column_of(
@@ -249,7 +275,7 @@ def _of_parsed(name: str, values: np.ndarray, cells: pa.Array) -> ColumnGuess:
         return replace(_of_flags(name, [f"{value:g}" for value in different], flags), gaps=gaps)
     few = len(different) <= MOST_CLASSES * 2
     counts = Counter(written(value) for value in different.tolist()) if few else Counter()
-    return replace(_of_numbers(name, present.tolist(), counts), gaps=gaps)
+    return replace(_of_numbers(name, present, counts), gaps=gaps)
 
 
 def _of_flags(name: str, values: Sequence[str], flags: tuple[str, str]) -> ColumnGuess:
@@ -283,7 +309,7 @@ def _of_texts(
     wrong = Counter({text: n for text, n in own.items() if text not in none})
     if not wrong and len(own) < len(numbers):
         found = [number for text in present if (number := numbers[text]) is not None]
-        return replace(_of_numbers(name, found, counts), missing=tuple(sorted(own)))
+        return replace(_of_numbers(name, np.array(found), counts), missing=tuple(sorted(own)))
     if sum(map(is_date, present)) >= 0.9 * len(present):
         return _guess(name, "dates", "time", f"dates or times, such as {present[0]}", ("time", "ignore"))
     if len(wrong) <= FEW_WORDS and wrong.total() <= 0.5 * len(present) and len(present) - own.total() > 1:
@@ -294,25 +320,25 @@ def _of_texts(
     return _of_words(name, present, counts, separator)
 
 
-def _of_numbers(name: str, numbers: Sequence[float], counts: Counter[str]) -> ColumnGuess:
-    whole = all(number.is_integer() for number in numbers)
-    if whole and len(numbers) > 2 and len(set(numbers)) == len(numbers):
-        follow = [int(b) - int(a) for a, b in pairwise(numbers)]
+def _of_numbers(name: str, numbers: np.ndarray, counts: Counter[str]) -> ColumnGuess:
+    different = np.unique(numbers)
+    whole = bool((numbers == np.floor(numbers)).all())
+    if whole and 2 < len(numbers) == len(different):
         own = tuple(sorted(counts)) if len(counts) <= MOST_NUMBERED_CLASSES else ()
         counts_rows = numbers[0] in (0, 1) and len(numbers) >= FEWEST_ROWS
-        if set(follow) == {1} and (counts_rows or _IDENTIFIER.match(name)):
+        if (np.diff(numbers) == 1).all() and (counts_rows or _IDENTIFIER.match(name)):
             able = ("ignore", "feature", "time")
             return _guess(name, "identifiers", "ignore", "the numbers of the rows", able, values=own)
         if _IDENTIFIER.match(name):
             holds = "a number of its own in each row"
             return _guess(name, "identifiers", "ignore", holds, ("ignore", "feature"), values=own)
-    if _TIME.match(name) and all(a <= b for a, b in pairwise(numbers)) and len(numbers) > 2:
+    if _TIME.match(name) and (np.diff(numbers) >= 0).all() and len(numbers) > 2:
         return _guess(name, "numbers", "time", "rising numbers", ("time", "feature", "ignore"))
-    low, high = min(numbers), max(numbers)
+    low, high = different[0], different[-1]
     holds = f"numbers from {low:.6g} to {high:.6g}"
     roles: tuple[str, ...] = ("feature", "ignore", "time")
-    if whole and len(set(numbers)) <= MOST_NUMBERED_CLASSES:
-        holds = f"{len(set(numbers))} different whole numbers, {low:g} to {high:g}"
+    if whole and len(different) <= MOST_NUMBERED_CLASSES:
+        holds = f"{len(different)} different whole numbers, {low:g} to {high:g}"
         roles = ("feature", "class", "ignore", "time")
         return _guess(name, "numbers", "feature", holds, roles, values=tuple(sorted(counts)))
     # as labels that are named they are classes, also where there are more than would be guessed

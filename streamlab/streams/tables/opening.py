@@ -14,9 +14,11 @@ import numpy as np
 
 from streamlab._checks import caller, check_only, check_unique, existing_file, shown, within
 from streamlab._frames import arrow_of
+from streamlab.schema import Schema
 from streamlab.streams.limits import LoadCancelled, LoadLimits, LoadWatch
 from streamlab.streams.readers._text import numbered_lines
 from streamlab.streams.stream import Stream
+from streamlab.streams.tables.cells import written
 from streamlab.streams.tables.guess import Guess, guess_of, guess_table
 from streamlab.streams.tables.kinds import column_of
 from streamlab.streams.tables.roles import Named
@@ -137,6 +139,26 @@ def labels_in(Y: Any, name: str) -> tuple[np.ndarray, tuple[str, ...]] | None:
     guess = replace(guess, role="tags" if are_lists else "label" if guess.kind == "flags" else "class")
     stream = TableStream(source, [guess], watch=watch)
     return np.concatenate([flags for _, flags in stream.blocks()]), stream.schema.labels
+
+
+def table_of_texts(X: Any) -> Any:
+    """Return an array of texts, or of texts and numbers, as a table: of one dimension its column is ``text``.
+
+    None if it holds numbers alone.
+    """
+    import pyarrow as pa
+
+    if hasattr(X, "tocsr") or getattr(X, "dtype", np.dtype(object)).kind not in "OUST":
+        return None
+    try:
+        cells = np.asarray(X, object)
+    except ValueError:  # rows of several lengths
+        return None
+    if cells.ndim not in (1, 2) or not any(isinstance(cell, str) for cell in cells.flat):
+        return None
+    names = ["text"] if cells.ndim == 1 else list(Schema.anonymous(cells.shape[1], 1).feature_names)
+    columns = cells.reshape(len(cells), len(names)).T.tolist()
+    return pa.table([pa.array([written(cell) for cell in own], pa.string()) for own in columns], names=names)
 
 
 def table_of_labels(Y: Any, name: str) -> Any:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from streamlab._checks import check_unique, few, shown
+from streamlab.schema import Feature
 from streamlab.streams.limits import LoadWatch
 from streamlab.streams.readers._text import Marks, line_blocks, only_line_ends
-from streamlab.streams.tables.arrays import is_list, is_number, is_text
+from streamlab.streams.tables.arrays import is_list, is_number, is_plain, is_text
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -30,18 +33,59 @@ LONG_NUMBER, LONG_HEAD = 32, 64
 """Bytes that a cell of another column takes at most, and how many cells the heads of a column are worth."""
 
 
+class Pairs(NamedTuple):
+    """The numbers of sparse rows that are not 0, row by row, by the positions of their columns."""
+
+    n_rows: int
+    rows: np.ndarray
+    positions: np.ndarray
+    values: np.ndarray
+
+    def placed(self, positions: Sequence[int], n_columns: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return rows, places among these positions, and values of the numbers that are in one of these columns."""
+        at = np.full(n_columns, -1)
+        at[list(positions)] = np.arange(len(positions))
+        places = at[self.positions]
+        own = places >= 0
+        return self.rows[own], places[own], self.values[own]
+
+    def dense(self, positions: Sequence[int], n_columns: int, out: np.ndarray | None = None) -> np.ndarray:
+        """Return the numbers of these columns, float64 of shape (n_rows, len(positions))."""
+        rows, places, values = self.placed(positions, n_columns)
+        found = np.empty((self.n_rows, len(positions))) if out is None else out
+        found[:] = 0
+        found[rows, places] = values
+        return found
+
+
 class Batch(NamedTuple):
     """Some rows: the cells of the columns that were asked for, the position of the first row, and what it was cut from.
 
     ``text`` and ``line`` are a text file's block and the number of its first line, ``skipped`` the rows of the block
-    before the first one.
+    before the first one. Of sparse rows the numbers are in ``pairs``, and None in ``cells``.
     """
 
-    cells: list[pa.Array]
+    cells: list[Any]
     start: int
     text: bytes = b""
     line: int = 0
     skipped: int = 0
+    pairs: Pairs | None = None
+
+    @property
+    def n_rows(self) -> int:
+        return self.pairs.n_rows if self.pairs is not None else len(self.cells[0]) if self.cells else 0
+
+    def cut(self, begin: int, end: int) -> Batch:
+        """Return the rows from ``begin`` to ``end``."""
+        end = min(end, self.n_rows)
+        if (begin, end) == (0, self.n_rows):
+            return self
+        cells, pairs = [each and each.slice(begin, end - begin) for each in self.cells], self.pairs
+        if pairs is not None:
+            own = slice(*np.searchsorted(pairs.rows, (begin, end)))
+            pairs = Pairs(end - begin, pairs.rows[own] - begin, pairs.positions[own], pairs.values[own])
+        return self._replace(cells=cells, pairs=pairs)
 
 
 class Source(ABC):
@@ -90,6 +134,14 @@ class Source(ABC):
 
     def categories_of(self, position: int) -> tuple[str, ...] | None:
         """Return the categories that the source itself declares, in its order."""
+        return None
+
+    def feature_of(self, position: int) -> Feature | None:
+        """Return the feature whose cells come as numbers, or as the places of its categories."""
+        return None
+
+    def labels_of(self, position: int) -> Mapping[str, tuple[str, ...]] | None:
+        """Return the labels that the source declares, in its order, and those that stand above each."""
         return None
 
     def checked(self, cells: pa.Array, position: int) -> pa.Array:
@@ -152,7 +204,7 @@ class ParquetSource(Source):
             self._check_words()
         with readable(self.path), self._open() as file:
             groups, at = _groups_from(file, start)
-            for table in file.iter_batches(_n_rows(positions), row_groups=groups, columns=read):
+            for table in file.iter_batches(n_rows_of(positions), row_groups=groups, columns=read):
                 self.watch.step()
                 skipped = max(start - at, 0)
                 if skipped < table.num_rows:
@@ -205,17 +257,17 @@ class FrameSource(Source):
 
     def __init__(self, frame: pa.Table, name: str, watch: LoadWatch) -> None:
         self.path, self.watch, self.frame = Path(name), watch, frame
-        self.columns, self.n_rows = list(frame.column_names), frame.num_rows
+        self.columns, self.n_rows, self._kinds = list(frame.column_names), frame.num_rows, frame.schema.types
 
     def batches(self, start: int, positions: Sequence[int]) -> Iterator[Batch]:
         at = start
-        for table in self.frame.select(list(positions)).slice(start).to_batches(max_chunksize=_n_rows(positions)):
+        for table in self.frame.select(list(positions)).slice(start).to_batches(max_chunksize=n_rows_of(positions)):
             self.watch.step()
             yield Batch(table.columns, at)
             at += table.num_rows
 
     def is_of_numbers(self, position: int) -> bool:
-        return is_number(self.frame.schema.types[position])
+        return is_number(self._kinds[position])
 
     def categories_of(self, position: int) -> tuple[str, ...] | None:
         import pyarrow.types as types
@@ -313,7 +365,7 @@ def _groups_from(file: pq.ParquetFile, start: int) -> tuple[list[int], int]:
     return [], at
 
 
-def _n_rows(positions: Sequence[int]) -> int:
+def n_rows_of(positions: Sequence[int]) -> int:
     return min(max(BLOCK_CELLS // max(len(positions), 1), BLOCK_ROWS), MOST_BLOCK_ROWS)
 
 
@@ -324,17 +376,11 @@ def _joined(arrays: Sequence[pa.Array]) -> pa.Array:
     arrays = [array for array in arrays if len(array) or len(arrays) == 1]
     if len({array.type for array in arrays}) > 1:
         known = {array.type for array in arrays if not pa.types.is_null(array.type)}
-        kind = known.pop() if len(known) == 1 else pa.float64() if all(map(_is_plain, known)) else pa.string()
+        kind = known.pop() if len(known) == 1 else pa.float64() if all(map(is_plain, known)) else pa.string()
         arrays = [array.cast(kind) for array in arrays]
     if arrays and pa.types.is_dictionary(arrays[0].type):
         return pa.chunked_array(arrays).unify_dictionaries().combine_chunks()
     return pa.concat_arrays(arrays) if arrays else pa.nulls(0)
-
-
-def _is_plain(kind: pa.DataType) -> bool:
-    import pyarrow.types as types
-
-    return types.is_integer(kind) or types.is_floating(kind)
 
 
 def _plain(texts: pa.Array) -> pa.Array:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from streamlab._checks import checked_count, number_in, shown, within
-from streamlab.schema import MOST_NUMBERED, Feature, NumberedFeatures, Schema
-from streamlab.streams._sparse import csr_rows
+from streamlab.schema import MOST_NUMBERED, Feature, Hierarchy, NumberedFeatures, Schema
+from streamlab.streams._sparse import csr_of, csr_rows
+from streamlab.streams.labelling import Gaps, Labelling
 from streamlab.streams.limits import LoadWatch
 from streamlab.streams.readers._text import stem_of
 from streamlab.streams.stream import Stream
-from streamlab.streams.tables.arrays import BOOLS, is_number, is_text
-from streamlab.streams.tables.cells import MISSING_WORDS, is_numeric
+from streamlab.streams.tables.arrays import is_number, is_text
+from streamlab.streams.tables.cells import BOOLS, MISSING_WORDS, is_numeric
 from streamlab.streams.tables.columns import Flags, Numbers, Reader, Split, Words
 from streamlab.streams.tables.kinds import LABELS, ColumnGuess, table_of, unreadable
 from streamlab.streams.tables.source import Batch, Source
@@ -47,6 +48,10 @@ class TableStream(Stream):
     vectorizer
         A ``HashingVectorizer`` of your own, in place of ``n_features``. Default: scikit-learn's defaults (lower-case
         words of two letters or more, counts with signs, rows of length 1).
+    above
+        Of a hierarchy the names of those right above each label. None (default): that of the source, or none.
+    sparse
+        Whether chunks are CSR; default False. Of texts they are in any case.
 
     Attributes
     ----------
@@ -95,6 +100,8 @@ class TableStream(Stream):
         n_labels: int | None = None,
         n_features: int = 1 << 18,
         vectorizer: HashingVectorizer | None = None,
+        above: Mapping[str, tuple[str, ...]] | None = None,
+        sparse: bool = False,
     ) -> None:
         self.source, self.watch = source, watch
         self.path, self.name = source.path, stem_of(source.path)
@@ -104,11 +111,11 @@ class TableStream(Stream):
         for position, column in enumerate(columns):
             role = column.role
             if role == "feature":
-                role = "words" if is_nominal(column) else "numbers"
+                role = "words" if source.feature_of(position) is None and is_nominal(column) else "numbers"
             by_role.setdefault("split" if role in LABELS and role != "label" else role, []).append((position, column))
         self._texts = [position for position, _ in by_role.get("text", [])]
         self._vectorizer = _checked_vectorizer(vectorizer, n_features) if self._texts else None
-        self.is_sparse = bool(self._texts)
+        self.is_sparse = bool(self._texts) or sparse
         decimal = getattr(getattr(source, "layout", None), "decimal", ".")
         numbers, flags = by_role.get("numbers", []), by_role.get("label", [])
         self._words = [Words(source, [each]) for each in by_role.get("words", [])]
@@ -123,25 +130,40 @@ class TableStream(Stream):
         self._positions = [*dict.fromkeys([*(p for each in self._readers for p in each.positions), *self._texts])]
         self._at = {position: j for j, position in enumerate(self._positions)}
         self.n_rows = self._scan(self._numbers[bool(typed) :])
-        self._schema_of_columns()
+        self._schema_of_columns(above)
+        self._note_gaps()
         watch.opened()
 
     def blocks(self, start: int = 0) -> Iterator[tuple[Any, np.ndarray]]:
         n_features, n_labels = self.schema.n_features, self.schema.n_labels
         for batch in self.source.batches(start, self._positions):
-            n_rows = len(batch.cells[0])
-            X = np.empty((n_rows, 0 if self._texts else n_features))
+            n_rows = batch.n_rows
+            X = np.empty((n_rows, 0 if self.is_sparse and batch.pairs else 0 if self._texts else n_features))
             Y = np.zeros((n_rows, n_labels), np.uint8)
             for reader, places, out in zip(
                 self._readers, self._places, [X] * self._n_inputs + [Y] * self._n_outputs, strict=True
             ):
+                if out is X and not X.shape[1]:
+                    continue
                 own = out if len(places) == out.shape[1] else np.zeros((n_rows, len(places)), out.dtype)
                 cells = self._cells(batch, reader)
                 with self._naming(reader, cells):
                     reader.fill(own, cells, batch)
                 if own is not out:
                     out[:, places] = own
-            yield (self._hashed(batch) if self._texts else X), Y
+            yield (self._rows_of(batch, X) if self.is_sparse else X), Y
+
+    def _rows_of(self, batch: Batch, X: np.ndarray) -> Any:
+        """Return sparse rows: hashed words, the numbers of sparse rows, or those of an array."""
+        if self._texts:
+            return self._hashed(batch)
+        if batch.pairs is None:
+            return csr_of(X)
+        positions = sorted(position for reader in self._numbers for position in reader.positions)
+        rows, places, values = batch.pairs.placed(positions, len(self.source.columns))
+        kept = values != 0
+        ends = np.searchsorted(rows[kept], np.arange(batch.n_rows + 1))
+        return csr_rows(ends, places[kept], values[kept], len(positions))
 
     @contextmanager
     def _naming(self, reader: Reader, cells: Sequence[Any]) -> Iterator[None]:
@@ -175,7 +197,7 @@ class TableStream(Stream):
         if positions or self.source.n_rows is None:
             at = {position: j for j, position in enumerate(positions)}
             for batch in self.source.batches(0, positions or self._positions[:1]):
-                n_own = len(batch.cells[0])
+                n_own = batch.n_rows
                 n_rows += n_own
                 if n_rows > self.watch.limits.rows:
                     self.watch.count("rows", n_rows, self.source.place(batch, n_own - 1, self._positions[0]), "rows")
@@ -188,7 +210,7 @@ class TableStream(Stream):
             reader.decide()
         return n_rows
 
-    def _schema_of_columns(self) -> None:
+    def _schema_of_columns(self, above: Mapping[str, tuple[str, ...]] | None) -> None:
         order = sorted([*(p for each in self._numbers for p in each.positions), *(w.positions[0] for w in self._words)])
         places = {position: j for j, position in enumerate(order)}
         categories = {words.positions[0]: words.categories for words in self._words}
@@ -201,11 +223,34 @@ class TableStream(Stream):
         self._places = [[places[p] for p in each.positions] for each in (*self._numbers, *self._words)]
         self._places += [[at[position, 0] for position in flags.positions] for flags in self._flags]
         self._places += [[at[split.positions[0], i] for i in range(len(split.names))] for split in self._splits]
-        features: Any = tuple(Feature(self._guesses[p].name, categories.get(p)) for p in order)
+        features: Any = tuple(
+            self.source.feature_of(p) or Feature(self._guesses[p].name, categories.get(p)) for p in order
+        )
         if self._vectorizer is not None:
             features = NumberedFeatures(self._vectorizer.n_features, "h")
+        labels = tuple(name for _, _, name in ordered)
         with within(str(self.path)):
-            self.schema = Schema(features, tuple(name for _, _, name in ordered))
+            self.schema = Schema(features, labels, None if above is None else self._hierarchy(labels, above))
+
+    def _hierarchy(self, labels: Sequence[str], above: Mapping[str, tuple[str, ...]]) -> Hierarchy:
+        at = {name: j for j, name in enumerate(labels)}
+        if lost := [name for name in labels if name not in above]:
+            raise ValueError(
+                f"the label {shown(lost[0])} is not in the hierarchy; expected 0 and 1 there, or its nodes"
+            )
+        return Hierarchy(tuple(tuple(at[each] for each in above[name]) for name in labels))
+
+    def _note_gaps(self) -> None:
+        """Hide labels that are not known."""
+        readers = [*self._numbers, *self._words, *self._flags, *self._splits]
+        gaps: dict[int, np.ndarray] = {}
+        for reader, places in zip(readers, self._places, strict=True):
+            of_all = not isinstance(reader, Flags)  # a class that is not known is none of its values
+            for column, rows in reader.gaps.items():
+                gaps.update(dict.fromkeys(places if of_all else [places[column]], rows))
+        if gaps:
+            hiding = Gaps(gaps, self.schema.n_labels)
+            self.labelling = Labelling(hidings=(hiding,), hierarchy=self.schema.hierarchy)
 
     def _label_names(self) -> list[tuple[int, int, str]]:
         """Return the position of the column of each label, its place among those of the column, and its name."""
@@ -215,8 +260,9 @@ class TableStream(Stream):
         names = [(p, 0, name) for each in self._flags for p, name in zip(each.positions, each.names, strict=True)]
         for split in self._splits:
             for i, name in enumerate(split.names):
-                is_plain = self._guesses[split.positions[0]].role == "vector" or not (
-                    many or plain[name] > 1 or is_numeric(name)
+                guess = self._guesses[split.positions[0]]
+                is_plain = (
+                    guess.role == "vector" or guess.kind == "paths" or not (many or plain[name] > 1 or is_numeric(name))
                 )
                 names.append((split.positions[0], i, name if is_plain else f"{split.name}={name}"))
         twice = [name for name, n in Counter(name for _, _, name in names).items() if n > 1]
@@ -225,12 +271,21 @@ class TableStream(Stream):
         return names
 
     def lost_labels(self) -> str:
-        """Return in how many rows a word stands for no label, as a sentence; "" if in none."""
+        """Return in how many rows labels are not known, as a sentence; "" if in none."""
         lost = [f"{split.n_lost:,} of {shown(split.name)}" for split in self._splits if split.n_lost]
         words = ", ".join(sorted(MISSING_WORDS))
-        return (
-            f"rows without a label: {', '.join(lost)} hold one of {words}; missing=[] keeps it as one" if lost else ""
-        )
+        said = []
+        if lost:
+            said.append(f"rows without a label: {', '.join(lost)} hold one of {words}; missing=[] keeps it as one")
+        gaps = [(each.names[j] if isinstance(each, Flags) else each.name, len(rows))
+                for each in (*self._flags, *self._splits) for j, rows in each.gaps.items()]  # fmt: skip
+        if gaps:
+            first = ", ".join(f"{n:,} of {shown(name)}" for name, n in gaps[:4])
+            more = f" and {len(gaps) - 4:,} more" if len(gaps) > 4 else ""
+            said.append(
+                f"rows whose label is not known: {first}{more}; learners are not told it, measures count it as 0"
+            )
+        return "; ".join(said)
 
     @property
     def columns(self) -> Any:

@@ -18,7 +18,7 @@ from streamlab.streams import READERS
 from streamlab.streams.limits import LoadCancelled, hear_reading
 from streamlab.streams.tables.csv_source import Layout
 from streamlab.streams.tables.guess import Guess, guess_arff, guess_table
-from streamlab.streams.tables.kinds import LABELS, ROLES
+from streamlab.streams.tables.kinds import LABELS, ROLES, why_of
 from streamlab.streams.tables.opening import is_libsvm
 from streamlab.views.hosting.limits import LIMITS, LOADING
 from streamlab.views.hosting.uploads import new_folder
@@ -362,7 +362,7 @@ class OwnData:
             return
         shown_columns = _positions(len(guess.columns))
         columns = [
-            [j, shown(c.name), c.role, shown(c.holds, 120), list(c.roles)]
+            [j, shown(c.name), c.role, shown(c.holds, 120), list(c.roles), shown(why_of(c), 120)]
             for j, c in ((j, guess.columns[j]) for j in shown_columns)
         ]
         n_hidden = len(guess.columns) - len(shown_columns)

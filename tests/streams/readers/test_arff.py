@@ -15,8 +15,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from streamlab.schema import Hierarchy
-from streamlab.streams.readers import arff as arff_module
+from streamlab.streams.labelling import NEVER
 from streamlab.streams.readers.arff import ArffStream
+from streamlab.streams.tables import source
 
 HEADER = """% a comment
 @RELATION 'films: -C 2'
@@ -86,7 +87,7 @@ def test_label_counts(tmp_path, count, labels, features):
 
 
 def test_mulan_xml_beside_the_file(tmp_path):
-    body = "@relation 'r: -C 1'\n@attribute f numeric\n@attribute 'l 1' {0,1}\n@attribute l2 {0,1}\n@data\n5,0,1\n"
+    body = "@relation 'r: -C 1'\n@attribute f numeric\n@attribute 'l 1' {0,1}\n@attribute l2 {0,1}\n@data\n1,0,1\n"
     xml = '<labels xmlns="http://mulan.sourceforge.net/labels"><label name="l2"/><label name="l 1"/></labels>'
     (tmp_path / "set.xml").write_text(xml)
     for name in ("set.arff", "set-train.arff.gz", "set_test.arff", "set_training.arff"):
@@ -125,19 +126,17 @@ def test_declared_range(tmp_path):
         ("1,0,one,red,2,3", r"line 12, column 3 \('runtime'\): expected a number or '\?', found 'one'"),
         ("1,0,1_0,red,2,3", r"line 12, column 3 .*found '1_0'"),
         ("1,0,,red,2,3", r"line 12, column 3 .*found ''"),
-        ("1,0,1,red,inf,3", r"line 12, column 5 \('share'\): expected a finite number, found 'inf'"),
-        ("1,0,1,red,-1e999,3", r"line 12, column 5 .*expected a finite number, found '-1e999'"),
-        ("?,0,1,red,2,3", r"line 12, column 1 \('drama'\): the label is missing"),
+        ("1,0,1,red,inf,3", r"line 12, column 5 \('share'\): expected a finite number, found inf"),
+        ("1,0,1,red,-1e999,3", r"line 12, column 5 .*expected a finite number, found -inf"),
+        ("{4 inf}", r"line 12, column 5 \('share'\): expected a finite number, found 'inf'"),
         ("1,2,1,red,2,3", r"line 12, column 2 \('comedy'\): expected the label to be 0 or 1, found '2'"),
-        ("1,nan,1,red,2,3", r"line 12, column 2 \('comedy'\): expected the label to be 0 or 1, found 'nan'"),
         ("2,0,1,red,2,3", r"line 12, column 1 \('drama'\): unknown value '2'"),
         ("{6 1}", r"line 12, character 2: there is no attribute 6; expected an index from 0 to 5"),
         ("{2 1,2 1}", r"line 12, column 3 \('runtime'\): the index 2 occurs twice"),
-        ("{2 1 3 1}", r"line 12, column 3 \('runtime'\): expected a number or '\?', found '1 3 1'"),
+        ("{2 1 3 1}", r"line 12, column 3 \('runtime'\): expected one value, found '1 3 1'"),
         ("{x 1}", r"line 12, character 2: expected 'index value' in a sparse row, found 'x 1}'"),
         ("{2 1", r"line 12, character 5: expected ',' or '}'"),
         ("{2 1}, {0.5}", r"line 12, character 6: .*weights of instances are not supported"),
-        ("{0 ?}", r"line 12, column 1 \('drama'\): the label is missing"),
     ],
 )
 def test_wrong_rows_are_named_exactly(tmp_path, row, message):
@@ -263,7 +262,7 @@ def test_missing_file_unknown_encoding_damaged_gzip(tmp_path):
 
 
 def test_blocks_start_anywhere_and_chunks_count_rows(tmp_path, monkeypatch):
-    monkeypatch.setattr(arff_module, "BLOCK_ROWS", 7)
+    monkeypatch.setattr(source, "MOST_BLOCK_ROWS", 7)
     lines = [f"1,0,{i},red,0.{i},{i}\n" + ("% between\n" if i % 5 == 0 else "") for i in range(100)]
     stream = ArffStream(write(tmp_path, HEADER + "".join(lines)))
     whole, _ = read(stream)
@@ -361,11 +360,35 @@ def test_texts_and_dates_are_left_out_and_said(tmp_path):
         ArffStream(path, ignore="z")
 
 
-@pytest.mark.parametrize("row", ["?,0.5,u", "{0 ?,1 2}"])
-def test_a_missing_label_is_refused_when_the_file_is_opened(tmp_path, row):
-    path = write(tmp_path, FORM.format(labels="{0,1}", rows=f"1,0.5,u\n1,?,?\n{row}"))
-    with pytest.raises(ValueError, match=r"line 8, column 1 \('l'\): the label is missing"):
-        ArffStream(path)
+@pytest.mark.parametrize("row", ["?,0.5,u", "{0 ?,1 0.5}"])
+@pytest.mark.parametrize(("labels", "n"), [("{0,1}", 1), ("{red,blue,1}", 3)])
+def test_a_label_that_is_missing_is_hidden(tmp_path, row, labels, n):
+    path = write(tmp_path, FORM.format(labels=labels, rows=f"1,0.5,u\n1,?,?\n{row}"))
+    stream = ArffStream(path)
+    (chunk,) = stream.chunks()
+    assert (chunk.Y.sum(axis=1).tolist(), chunk.X[2].tolist()) == ([1, 1, 0], [0.5, 0])
+    assert stream.schema.n_labels == n
+    assert stream.labelling.arrives([0, 1, 2]).tolist() == [0, 1, NEVER]
+
+
+CLUS = "@relation r\n@attribute id key\n@attribute a numeric\n@attribute class hierarchical {nodes}\n@data\n{rows}\n"
+
+
+def test_clus_hierarchies(tmp_path):
+    rows = "k1,0.5,01/03@02\nk2,1,02\nk3,2,?"
+    tree = ArffStream(write(tmp_path, CLUS.format(nodes="01,01/03,02,04/01", rows=rows)), ignore="id")
+    assert tree.schema.labels == ("01", "01/03", "02", "04", "04/01")
+    assert tree.schema.hierarchy.parents == (-1, 0, -1, -1, 3)
+    (chunk,) = tree.chunks()
+    assert chunk.Y.tolist() == [[1, 1, 1, 0, 0], [0, 0, 1, 0, 0], [0] * 5]
+    assert tree.labelling.arrives([1, 2]).tolist() == [1, NEVER]
+    nodes, rows = "root/A,root/B,A/C,B/C,C/D", "k1,1,D\nk2,2,A@B"
+    graph = ArffStream(write(tmp_path, CLUS.format(nodes=nodes, rows=rows)), ignore="id")
+    assert graph.schema.labels == ("A", "B", "C", "D")
+    assert graph.schema.hierarchy.parents == (-1, -1, (0, 1), 2)
+    assert next(graph.chunks()).Y.tolist() == [[1, 1, 1, 1], [1, 1, 0, 0]]
+    with pytest.raises(ValueError, match=r"line 7, column 3 \('class'\): there is no 'E'.*expected one of 'A', 'B'"):
+        ArffStream(write(tmp_path, CLUS.format(nodes=nodes, rows="k1,1,D\nk2,1,A@E")), ignore="id")
 
 
 @pytest.mark.parametrize("relation", ["r: -C 1", "r:-C 1", "r -c 1", "r: -C1 -x 3", "r: -C '1'", "r: -t f.arff -C=1"])

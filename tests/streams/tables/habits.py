@@ -227,5 +227,4 @@ HABITS: tuple[Habit, ...] = (
         _text(_abl() + "\n".join(["0.5,0.5,1"] * 2000) + "\nred,0.5,1\n"),
         refused="line 2122, column 1 ('a'): expected a number",
     ),
-    Habit("missing label.csv", _text(_abl() + "0.5,0.5,\n"), refused="the label is missing; expected 0 or 1"),
 )

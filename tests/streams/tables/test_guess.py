@@ -151,11 +151,6 @@ def test_what_is_unclear_is_asked(tmp_path):
             "line 1202, column 2 ('l'): expected the label to be nein or ja, found 'doch'",
         ),
         (
-            "a;l\n" + "1,5;ja\n2,5;nein\n" * 600 + "1,5;\n",
-            {"labels": "l"},
-            "line 1202, column 2 ('l'): the label is missing; expected nein or ja",
-        ),
-        (
             "a;l\n" + "1,5;ja\n2,5;nein\n" * 600 + "1.5;ja\n",
             {"labels": "l"},
             "line 1202, column 1 ('a'): expected a number with a decimal comma",

@@ -11,11 +11,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 
 import streamlab as sl
 from streamlab.live.columns import learnt_columns
 from streamlab.live.decoding import Decoding
+from streamlab.streams.tables.arrays import NoNumber, numbers_in
+from streamlab.streams.tables.cells import MISSING, value_of
 
 DOORS = ("csv", "tsv", "parquet", "jsonl", "pandas", "polars")
 
@@ -102,6 +105,20 @@ def test_a_word_that_stands_for_no_label_is_said_and_kept_on_request(tmp_path, d
     assert said == []
 
 
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("cells", [["1", "0", None] * 4, ["yes", "no", None] * 4, ["red", "blue", None] * 4])
+def test_a_label_that_is_missing_is_hidden_and_said(tmp_path, door, cells):
+    stream, said = loaded(tmp_path, door, {"x": X, "l": cells, "m": [0, 1] * 6}, labels=["l", "m"])
+    names = stream.schema.labels
+    (chunk,) = stream.chunks()
+    own = [j for j, name in enumerate(names) if name != "m"]
+    hidden = stream.labelling.told(np.ones_like(chunk.Y), np.arange(12)) == 0
+    assert hidden[:, own].all(axis=1).tolist() == [cell is None for cell in cells]
+    assert not hidden[:, names.index("m")].any()
+    assert chunk.Y[hidden].sum() == 0
+    assert ["4 of 'l'" in each for each in said] == [True]
+
+
 @pytest.mark.parametrize("door", ["csv", "tsv", "pandas", "polars", "parquet"])
 @pytest.mark.parametrize("labels", ["class", None])
 def test_a_class_of_numbers_and_words(tmp_path, door, labels):
@@ -122,7 +139,7 @@ def test_numbers_of_rows_are_left_out_and_said(tmp_path, door, name, labels):
     own = name or ("column 1" if door in ("csv", "tsv") else "")
     assert ["left out" in each and repr(own) in each for each in said] == [True]
     why = dict(zip(stream.columns["name"], stream.columns["why"], strict=True))
-    assert why[own] == "the numbers of the rows"
+    assert why[own].endswith(": the numbers of the rows")
     stream, said = loaded(tmp_path, door, columns, labels=labels, features=[own])
     assert stream.schema.feature_names == (own, "a")
     assert said == []
@@ -180,6 +197,22 @@ def test_what_is_named_settles_that_and_nothing_else(tmp_path, door):
     stream, _ = loaded(tmp_path, door, columns, labels="tags", text="note")
     assert stream.is_sparse
     assert set(stream.schema.labels) == {"a", "b"}
+
+
+@pytest.mark.parametrize("decimal", [".", ","])
+@pytest.mark.parametrize("missing", [MISSING, MISSING | {"x"}, frozenset({""})])
+@pytest.mark.parametrize("flags", [False, True])
+def test_a_cell_of_numbers_means_the_same_alone_and_in_a_column(decimal, missing, flags):
+    numbers = ["1", " 2.5 ", "-3e2", "1,5", "1.234,5", "nan", "1_0", "0x1", "+.5", "inf"]
+    for cell in [*numbers, "", "?", "NA", "None", "x", "true", "FALSE"]:
+        column = pa.array(["1", cell])
+        alone = value_of(cell, missing, decimal, flags=flags)
+        if alone is not None:
+            np.testing.assert_array_equal(numbers_in(column, decimal, missing, flags=flags)[1], alone, cell)
+            continue
+        with pytest.raises(NoNumber) as caught:
+            numbers_in(column, decimal, missing, flags=flags)
+        assert (caught.value.place, caught.value.cell) == (1, cell.strip())
 
 
 @pytest.mark.parametrize("format", ["json", "csv"])
@@ -252,3 +285,17 @@ def test_names_of_labels_as_an_array():
         assert next(stream.chunks()).X.tolist() == np.eye(4).tolist()
     with pytest.raises(ValueError, match=r"row 2.*expected"):
         sl.load((np.eye(2), [["u"], [["v"]]]))
+
+
+def test_an_array_of_texts_means_what_a_file_of_them_means():
+    cells = [["1.5", "red", 1], ["NA", "blue", 2], ["2", "red", None]]
+    for X in (cells, np.array(cells, object)):
+        stream = sl.load((X, ["u", "v", "u"]))
+        assert [feature.categories for feature in stream.schema.features] == [None, ("blue", "red"), None]
+        np.testing.assert_array_equal(next(stream.chunks()).X, [[1.5, 1, 1], [np.nan, 0, 2], [2, 1, np.nan]])
+        assert labels_of(stream) == [{"u"}, {"v"}, {"u"}]
+    stream = sl.load((np.array([["1", "2"], ["3", "4"]]), np.eye(2, dtype=int)))
+    assert next(stream.chunks()).X.tolist() == [[1, 2], [3, 4]]
+    stream = sl.load((["some words", "other words", "words"], [["a"], ["a", "b"], []]), n_features=64)
+    assert (stream.is_sparse, stream.schema.n_features) == (True, 64)
+    assert labels_of(stream) == [{"a"}, {"a", "b"}, set()]

@@ -54,9 +54,11 @@ def test_a_file_is_shown_with_a_role_for_each_column(page):
     shown = page.shown
     assert shown["open"] is True
     assert page.opened == 1
-    assert [(name, role) for _, name, role, _, _ in shown["columns"]] == [
+    assert [(name, role) for _, name, role, *_ in shown["columns"]] == [
         ("id", "ignore"), ("a", "feature"), ("b", "feature"), ("genre", "class"),
     ]  # fmt: skip
+    assert shown["columns"][3][5] == "its name says so"
+    assert len({each[5] for each in shown["columns"]}) == 3, "two features, for one reason"
     assert len(shown["rows"]) == 20
     assert shown["rows"][0] == ["0", "0,5", "0", "rock"]
     assert shown["layout"] == {"separator": ";", "decimal": ",", "encoding": "utf-8", "header": True}
@@ -75,6 +77,7 @@ def test_a_file_is_shown_with_a_role_for_each_column(page):
 def test_roles_are_chosen_again_and_again(page):
     page.upload(TABLE)
     page.send("role", [3, "ignore"])
+    assert page.shown["columns"][3][5] == "chosen"
     assert page.shown["ready"] is False
     assert page.shown["questions"][0][1] is True
     page.send("start")

@@ -36,6 +36,7 @@ dialog.sl-own::backdrop{background:rgb(0 0 0 / 45%)}
 .sl-own .sl-head{display:grid;gap:3px;min-width:104px}
 .sl-own .sl-head b{font-weight:600;font-size:13px;overflow:hidden;text-overflow:ellipsis}
 .sl-own .sl-head small{font-size:11px;color:var(--sl-muted);overflow:hidden;text-overflow:ellipsis}
+.sl-own .sl-head .sl-why{font-style:italic;min-height:2.5em;line-height:1.25;white-space:normal;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2}
 .sl-own [data-role=label],.sl-own [data-role=class],.sl-own [data-role=tags],.sl-own [data-role=vector]{
   background:color-mix(in srgb,var(--sl-accent) 13%,var(--sl-paper))}
 .sl-own [data-role=label] select,.sl-own [data-role=class] select,.sl-own [data-role=tags] select,.sl-own [data-role=vector] select{font-weight:600;border-width:2px}
@@ -101,6 +102,7 @@ export function createOwnData(root, send) {
   const on = (node, type, act) => node.addEventListener(type, act, { signal: own.signal });
   let drawn = "";
   let selects = [];
+  let whys = [];
 
   on(close, "click", () => send("close", null));
   on(start, "click", () => send("start", null));
@@ -140,12 +142,14 @@ export function createOwnData(root, send) {
 
   function drawTable(columns, lines, titles) {
     selects = [];
+    whys = [];
     const above = columns.map(([at, name, role, holds, roles]) => {
       const options = Object.fromEntries(roles.map((each) => [each, titles[each][0]]));
       const select = choice(`Role of ${name}`, options, role, (value) => send("role", [at, value]));
       selects.push(select);
+      whys.push(element("small", { class: "sl-why" }));
       return element("th", { scope: "col", "data-role": role }, [element("div", { class: "sl-head" }, [
-        element("b", { text: name, title: name }), select, element("small", { text: holds, title: holds }),
+        element("b", { text: name, title: name }), select, element("small", { text: holds, title: holds }), whys.at(-1),
       ])]);
     });
     head.replaceChildren(element("th", { text: "row", scope: "col" }), ...above);
@@ -165,8 +169,10 @@ export function createOwnData(root, send) {
       // another separator draws the choices again: the keyboard stays at the one that was used
       if (focused) [...view.querySelectorAll("select")].find((each) => each.getAttribute("aria-label") === focused)?.focus();
     }
-    frame.columns.forEach(([, , role], j) => {
+    frame.columns.forEach(([, , role, , , why], j) => {
       selects[j].value = role;
+      setText(whys[j], why);
+      whys[j].title = why;
       head.children[j + 1].dataset.role = role;
       for (const row of body.children) row.children[j + 1].dataset.role = role;
     });
