@@ -100,8 +100,7 @@ class SklearnFace(Columns):
     def __sklearn_tags__(self) -> Any:
         from sklearn.utils import Tags, TargetTags
 
-        beside = getattr(super(), "__sklearn_tags__", None)
-        tags = Tags(None, TargetTags(required=False)) if beside is None else beside()
+        tags = Tags(None, TargetTags(required=False))
         tags.input_tags.allow_nan = tags.input_tags.sparse = True
         return tags
 

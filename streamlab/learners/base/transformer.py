@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from typing import Any, NamedTuple, Self, overload
+from typing import Any, ClassVar, NamedTuple, Self, overload
 
 import numpy as np
-from sklearn.base import BaseEstimator, TransformerMixin
 
 from streamlab._frames import Table, framed_as, is_frame
 from streamlab.learners.base.columns import n_rows_of
@@ -41,8 +40,10 @@ class Rescaling(NamedTuple):
         return bool((self.factor != 1.0).any() or (self.offset != 0.0).any())
 
 
-class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
+class StreamTransformer(StreamEstimator):
     """A transformer over arrays, which dictionaries enter by the columns' names.
+
+    It stands in for ``sklearn.base.TransformerMixin``, which would have to be imported with each page.
 
     A subclass implements ``_learn``, ``_transform``, ``_rescale``, ``_output_names`` and ``_is_fitted``.
 
@@ -54,6 +55,9 @@ class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
     >>> scaler.transform_many(np.array([[2.0], [4.0]])).tolist()
     [[0.0], [2.0]]
     """
+
+    # by which scikit-learn knows that its option ``transform_output`` is for it too
+    _sklearn_auto_wrap_output_keys: ClassVar[frozenset[str]] = frozenset({"transform"})
 
     # ------------------------------------------------------------------ arrays
 
@@ -96,20 +100,35 @@ class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
         """
         X = self._as_table(X, known=self._is_fitted())
         if not self._supervised:
-            self.learn_many(X)
+            self.learn_many(X)  # type: ignore[attr-defined]
             return self
         if self._is_fitted() and np.ndim(y) == 1:
             y = self._known_classes(np.asarray(y))
-            self.learn_many(X, y)
+            self.learn_many(X, y)  # type: ignore[attr-defined]
             return self
         y, classes = self._as_target(y)
-        self.learn_many(X, y)
+        self.learn_many(X, y)  # type: ignore[attr-defined]
         if classes is not None:
             self._name_labels(classes)
         return self
 
-    def transform(self, X: Any) -> np.ndarray:
-        """Return the rows transformed: float64 (n, width).
+    def fit_transform(self, X: Any, y: Any = None) -> Any:
+        """Return the rows transformed after ``fit`` with them."""
+        return self.fit(X, y).transform(X)
+
+    def set_output(self, *, transform: str | None = None) -> Self:
+        """Choose what ``transform`` returns: ``"default"`` (an array), ``"pandas"`` or ``"polars"``; None: as before.
+
+        Returns
+        -------
+        This transformer.
+        """
+        if transform is not None:
+            self._sklearn_output_config = {"transform": transform}
+        return self
+
+    def transform(self, X: Any) -> Any:
+        """Return the rows transformed: float64 (n, width), or what ``set_output`` says.
 
         Raises
         ------
@@ -118,9 +137,13 @@ class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
         ValueError
             As ``Learner.learn_many`` for X.
         """
+        from sklearn.utils._set_output import _wrap_data_with_container
+
         if not self._is_fitted():
             self._refuse_unfitted()
-        return self._transform(self._checked_X(self._as_table(X, known=True))[0])
+        return _wrap_data_with_container(
+            "transform", self._transform(self._checked_X(self._as_table(X, known=True))[0]), X, self
+        )
 
     @overload
     def transform_many(self, X: np.ndarray) -> np.ndarray: ...
@@ -140,6 +163,13 @@ class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
 
     def __sklearn_is_fitted__(self) -> bool:
         return self._is_fitted()
+
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import TransformerTags
+
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags = TransformerTags()
+        return tags
 
     # ------------------------------------------------------------------ River
 
