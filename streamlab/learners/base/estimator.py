@@ -77,6 +77,8 @@ class StreamEstimator(SklearnFace, Estimator, ABC):
     """The kinds of events that ``take_events`` returns, by ``kind``."""
     compile_seconds: ClassVar[float] = 10.0
     """About how long its kernels take to be compiled, s of a processor: what a page says while people wait for them."""
+    compiled_apart: ClassVar[Mapping[str, float]] = {}
+    """Of that, what another process compiles beside the rest: ``module:name`` of what does it, and s of a processor."""
     answers_version: ClassVar[int] = 1
     """Raised by a release in which the learner answers differently: results kept from before are not its own then."""
     papers: ClassVar[tuple[str, ...]] = ()
@@ -328,7 +330,7 @@ class StreamEstimator(SklearnFace, Estimator, ABC):
     def n_bytes(self) -> int:
         """Bytes of the arrays it keeps, reserve included."""
         values = vars(self).values()
-        groups = [value for value in values if isinstance(value, tuple) and hasattr(value, "_fields")]
+        groups = [v for v in values if isinstance(v, Bundle) or (isinstance(v, tuple) and hasattr(v, "_fields"))]
         kept = (np.ndarray, SparseRows, InvertedIndex, OutlierGuard)
         return sum(v.nbytes for v in [*values, *(v for g in groups for v in g)] if isinstance(v, kept))
 

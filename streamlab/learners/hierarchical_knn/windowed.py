@@ -111,7 +111,7 @@ class WindowedKNN(Learner):
 
     def _resize(self, **sizes: int) -> None:
         """Give the store and the rings the room that they need, and these sizes; what they hold stays."""
-        self._windows = self._windows._replace(**WINDOWS.resize(self._windows._asdict(), self._sizes() | sizes))
+        self._windows = self._windows.replaced(**WINDOWS.resize(self._windows.asdict(), self._sizes() | sizes))
 
     @classmethod
     def tables(cls) -> tuple[Storage, ...]:
@@ -178,7 +178,7 @@ class WindowedKNN(Learner):
         for c in range(len(rings)):
             places = self._places(c)
             rings[c, : len(places)] = places
-        self._windows = windows._replace(rings=rings, head=np.zeros_like(windows.head))
+        self._windows = windows.replaced(rings=rings, head=np.zeros_like(windows.head))
 
     def _places(self, c: int) -> np.ndarray:
         return places_of(self._windows, c)
@@ -226,7 +226,7 @@ class WindowedKNN(Learner):
         renamed = np.zeros(len(windows.refs), np.int64)
         renamed[used] = np.arange(len(used))
         windows.cursor[kernels.TOP], windows.cursor[kernels.N_FREE] = len(used), 0
-        self._windows = windows._replace(
+        self._windows = windows.replaced(
             X=windows.X[used],
             gaps=windows.gaps[used],
             refs=windows.refs[used],
@@ -364,7 +364,7 @@ class WindowedKNN(Learner):
         windows = self._windows
         top, n_free = int(windows.cursor[kernels.TOP]), int(windows.cursor[kernels.N_FREE])
         used = {"places": top, "free_places": n_free}
-        state = super()._get_state() | WINDOWS.state(windows._asdict(), self._sizes(), used)
+        state = super()._get_state() | WINDOWS.state(windows.asdict(), self._sizes(), used)
         # the number of queries only keeps their distances apart: it is not part of what was learned
         state["cursor"][kernels.QUERY] = 0
         return state | {"room": len(windows.X)}
