@@ -265,12 +265,18 @@ function leaveWord() {
 
 /**
  * Says to the server which page the next one comes from, and whether a link of the header leads there, which begins afresh; what says it is
- * gone as soon as the next page is here. A page that the browser kept and shows again is loaded again: its run may have ended.
+ * gone as soon as the next page is here. The address that is left is a link to the run at its row, so that the browser's Back finds it there.
+ * A page that the browser kept and shows again is loaded again: its run may have ended.
  */
-function leaveSecret(model) {
-  const write = (secret, seconds) => { document.cookie = `streamlab_left=${secret};path=/;max-age=${seconds};samesite=strict`; };
+function leaveWell(model, transport) {
+  const write = (left, seconds) => { document.cookie = `streamlab_left=${left};path=/;max-age=${seconds};samesite=strict`; };
   write("", 0);
-  const leave = () => write(`${window.__streamlab_afresh ? "." : ""}${model.secret}`, RELOAD_S);
+  const leave = () => {
+    const { position, state } = transport.stats();
+    const at = position + (state === "finished");
+    if (model.way !== "") writeAddress(`${model.way}&at=${at}`.replace(/^&/, ""));
+    write(`${window.__streamlab_afresh ? "." : ""}${model.secret}:${at}`, RELOAD_S);
+  };
   const again = (event) => event.persisted && window.location.reload();
   window.addEventListener("beforeunload", leave);
   window.addEventListener("pageshow", again);
@@ -331,7 +337,7 @@ export function render({ model, el, view }) {
           // whoever waited for this run hands over to its controls
           window.dispatchEvent(new CustomEvent("streamlab:run", { detail: { play: el.querySelector(".sl-play") } }));
         }
-        const stops = model.page ? [followTheme(model), leaveSecret(model)] : [followJupyter(model)];
+        const stops = model.page ? [followTheme(model), leaveWell(model, transport)] : [followJupyter(model)];
         stopFollowing = () => stops.forEach((stop) => stop());
       }
     });
