@@ -52,6 +52,12 @@ class Composed(StreamEstimator):
         for part in self.parts:
             part.prepare()
 
+    def mark(self) -> None:
+        """Note the present content of the parts, whose pictures show how much of it remains later."""
+        for part in self.parts:
+            # a transformer has no picture
+            getattr(part, "mark", lambda: None)()
+
     @property
     def n_bytes(self) -> int:
         return super().n_bytes + sum(part.n_bytes for part in self.parts)

@@ -236,7 +236,7 @@ class Monitor(pn.viewable.Viewer):
         self._say("")
         self.start_button.disabled = True
         self.link.keep()
-        opens = self._view is None and self._source == self.preset.stream
+        opens = self._view is None and (self._source == self.preset.stream or self.link.asked.stream is not None)
         opens = opens and self.link.asked.at is None and not self.parts.is_open
         is_usual = self._source == self.preset.stream and tuple(names) == self.preset.learners and not river
         self.wait.begin(has_run=self._view is not None, preset=self.preset if is_usual else None)
@@ -423,8 +423,8 @@ class Monitor(pn.viewable.Viewer):
         self.link.refuse(refused)
         self.link.show(view, begun)
         self._say(self.link.told(), "warning")
-        self._changed()
         self.reloading.begin(view, source, begun)
+        self._changed()
         self._view.transport.param.watch(self._followed, "dark")
         self._settings[:] = self._view.settings
         self._main[:] = [*self.parts.all("above"), self._view]
@@ -441,15 +441,15 @@ class Monitor(pn.viewable.Viewer):
             base = Address(
                 stream=stream if isinstance(stream, str) else None, learners=tuple(self.learner_choice.value or ()),
                 river=tuple(self.river_choice.value or ()), seed=self._seed, seeds=int(self.seeds.value),
-                chunk=int(self.chunk.value),
                 spec=None if self._running == self.preset.stream else spec_of(self._running),
+                chunk=int(self.chunk.value),
             )  # fmt: skip
-            about = self.parts.first("about")
-            if not about and base.stream is not None:
+            if not (about := self.parts.first("about")) and base.stream is not None:
                 title = next(name for name, value in self.stream_choice.options.items() if value == base.stream)
                 about = f"{title}: {', '.join([*base.learners, *base.river])}"
-            query = self.parts.first("query") or self.link.query(base)
-            self._view.transport.param.update(query=query, about=shown(about, MOST_ABOUT))
+            query, about = self.parts.first("query"), shown(about, MOST_ABOUT)
+            self._view.transport.param.update(query=query or self.link.query(base), about=about)
+            self.reloading.keep_way(not query)
 
     def _say(self, message: str, kind: str = "error") -> None:
         self.note.say(message, kind)

@@ -40,6 +40,7 @@ OWN_STREAMS = {
     "Yeast genes, labels rotated half-way": "yeast-rotated",
     "Yeast genes": "yeast",
     "Films and their genres, 1940–2014": "movies",
+    "Handwritten digits: the bars of a display": "digits",
     "Image segments": "segments",
     "Notes of 31 instruments": "instruments",
     "31 instruments, then a worse microphone": "instruments-microphone",
@@ -227,7 +228,7 @@ PRESETS = {
         "Class-balanced nearest neighbours: yeast genes in the plane that separates the classes best; after "
         "instance 1,200 each class's mean moves to where that of the next class was.",
         learners=("Balanced neighbours", "ML-KNN"),
-        view={"measures": ("micro_f1",)},
+        view={"measures": ("macro_f1",)},
         sees=(
             "each dot is a remembered row, in the plane that separates the classes best",
             "each cross is the mean of a class",

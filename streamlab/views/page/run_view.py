@@ -324,6 +324,7 @@ class RunView(pn.viewable.Viewer):
             self.level_curves.update(frame.levels)
         if frame.events or frame.state != "playing" or now - self._detection_at > DETECTION_SECONDS:
             self._detection_at = now
+            self._on_change()
             self._ask_detection()
             self._ask_lineage()
             self.drift_panel.list_drifts([in_words(each) for each in self.drifts])
