@@ -17,7 +17,7 @@ APPS = ("stream_monitor",)
 
 
 def test_the_page_asks_once_by_keyboard_and_keeps_that_somebody_does_not_want_it(visit: Any, wait_until: Any) -> None:
-    screen = visit(played=True)
+    screen = visit(played=True, asks=True)
     page = screen.page
     question = page.get_by_role("region", name="A question on what happened")
     screen.button("Play").click()

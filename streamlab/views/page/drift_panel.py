@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import panel as pn
@@ -177,13 +178,13 @@ class ChangeButtons(pn.viewable.Viewer):
         }  # fmt: skip
         """The buttons by the drifts' titles."""
         for title, button in self.buttons.items():
-            button.on_click(lambda _, title=title: self._press(title))
+            button.on_click(partial(self._press, title))
         self._kind.param.watch(lambda _: self._mark(), "value")
         self._mark()
         row = pn.Row(*self.buttons.values(), stylesheets=[CHIPS], sizing_mode="stretch_width", margin=0)
         self._layout = pn.Column(row, *([] if note is None else [note]), sizing_mode="stretch_width", margin=0)
 
-    def _press(self, title: str) -> None:
+    def _press(self, title: str, _: Any) -> None:
         self._kind.value = title
         self._put()
 

@@ -180,8 +180,8 @@ PRESETS = {
     ),
     "drift_lab": Preset(
         "streamlab · drift laboratory",
-        "Make a stream whose drift is known and see which learner detects it: an endless stream into which a strong "
-        "drift was put at row 2,500, where every label takes the next one's name; its own drifts begin at row 10,000.",
+        "Make a change, and see which learner detects it, what it costs and who comes back: an endless stream with a "
+        "strong drift at row 2,500, where every label takes the next one's name; its own drifts begin at row 10,000.",
         stream=StreamSpec("syn-regions", n_rows=None, changes=((0.05, DriftRecipe("rotate_labels", width=1)),)),
         view={"compared": ("forest",), "measures": ("micro_f1",), "changes": True},
         played=1500,
