@@ -46,6 +46,7 @@ class TreePicture(Picture):
     name: ClassVar[str] = "tree"
     title: ClassVar[str] = "Tree"
     order: ClassVar[int] = 25
+    all_before_a_class: ClassVar[bool] = True
     help: ClassVar[str] = how_to_read(
         "How to read the tree",
         "An instance passes the tests from the top down to a leaf, which answers. A leaf's colour says how it answers, "
@@ -67,6 +68,9 @@ class TreePicture(Picture):
         extra: dict[str, Any] = {"features": [feature.name for feature in learner.schema.features[: last + 1]]}
         if hasattr(learner, "leaf_regimes"):
             extra["regimes"] = list(learner.leaf_regimes)
+        wait = waiting(learner, columns)
+        if wait is not None:
+            extra["wait"] = wait
         return Drawn(subject.name, subject.run.position, columns | mixture_columns(columns), extra, story)
 
     def view(self, schema: Schema, **options: Any) -> TreeView:
@@ -88,6 +92,35 @@ class TreePicture(Picture):
     def exchanges(self, events: Sequence[Event]) -> list[Exchange]:
         replaced = (event for event in events if event.kind == PROMOTED)
         return [Exchange(each.position, each.detail["node"], each.detail["alternate"]) for each in replaced]
+
+
+def waiting(learner: Any, columns: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return how sure the leaf with the most weight is of its best split, as ``describe_node`` has its ``race``.
+
+    Returns
+    -------
+    dict
+        ``words``, ``lead`` (of the best test over the next, bits) and ``needs`` (the bound that it must pass); empty
+        where that is not known yet. None for a learner that tells of no race.
+    """
+    is_open = np.asarray(columns["is_leaf"], bool) & np.asarray(columns["active"], bool)
+    leaves = np.flatnonzero(is_open & ~np.asarray(columns["background"], bool))
+    if not len(leaves):
+        return None
+    leaf = int(np.asarray(columns["id"])[leaves[np.argmax(np.asarray(columns["weight"])[leaves])]])
+    story = learner.describe_node(leaf)
+    if story is None or "race" not in story:
+        return None
+    race = story["race"]
+    if race is None or race["best"] is None or race["epsilon"] is None:
+        return {}
+    rival = f" {shown(race['second'])}" if race["second"] else ""
+    when = f"looks again in {race['instances_until_attempt']:,} rows"
+    if race["instances_until_split"]:
+        rows = max(race["instances_until_split"], race["instances_until_attempt"])
+        when = f"about {rows:,} rows more"
+    words = f"Leaf {leaf} waits: {shown(race['best'])} leads{rival} by {race['gap']:.2f} bits, needs "
+    return {"words": f"{words}{race['epsilon']:.2f}: {when}", "lead": race["gap"], "needs": race["epsilon"]}
 
 
 MOST_NAMES = 12
