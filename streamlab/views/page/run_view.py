@@ -63,8 +63,8 @@ class RunView(pn.viewable.Viewer):
     rate
         Instances a second, or None for flat out.
     page
-        Whether it is a page's content (which follows the system's light or dark, and has a place for ``settings``);
-        else the settings are in the view, and it follows JupyterLab's light or dark.
+        Whether it is a page's content, in the system's light or dark and with a place for ``settings``; else the
+        settings are in the view, in JupyterLab's light or dark.
     on_restart
         Called when the user asks to start again; without it there is no such button.
     on_change
@@ -74,12 +74,11 @@ class RunView(pn.viewable.Viewer):
     keeps_drifts
         Whether the run that starts again has the drifts that were put into this one; the drift panel says so.
     compared
-        Whether a picture that fits several learners shows all of them side by side; else people choose one. Names of
-        pictures, such as ``("forest",)``: those alone.
+        Whether a picture shows all learners that it fits side by side, or names of pictures that do; else people choose.
     tab
         Title of the tab that is open at first, such as ``"Labels"`` or ``"Drift"``; default: the first.
     changes
-        Whether changes of the stream stand first: their buttons, the curve, what the latest one did.
+        Whether changes of the stream stand first.
 
     Raises
     ------
