@@ -74,7 +74,7 @@ class RunView(pn.viewable.Viewer):
     keeps_drifts
         Whether the run that starts again has the drifts that were put into this one; the drift panel says so.
     compared
-        Whether a picture shows all learners that it fits side by side, or names of pictures that do; else people choose.
+        Whether a picture shows all learners that it fits side by side, or names of pictures that do.
     tab
         Title of the tab that is open at first, such as ``"Labels"`` or ``"Drift"``; default: the first.
     changes
