@@ -31,6 +31,7 @@ BENCHMARKS = Command(
         "study_scale": ("study_scale",),
         "study_tables": ("study_tables",),
         "growth": ("growth",),
+        "house": ("house",),
         "shards": ("shards",),
         "tests.fuzz.soak": ("soak",),
         "tests.fuzz.visits": ("visits",),

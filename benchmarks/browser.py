@@ -91,6 +91,8 @@ def tab(
         Further options of Playwright's context.
     """
     own = browser.new_context(viewport={"width": width, "height": height}, **context)
+    # a run that is measured or pictured does not pause for a question
+    own.add_cookies([{"name": "streamlab_asks", "value": "off", "domain": "127.0.0.1", "path": "/"}])
     page = own.new_page()
     page.set_default_timeout(1000 * timeout_s)
     if script:

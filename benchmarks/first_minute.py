@@ -160,7 +160,8 @@ def watched(seen: Any, begun: float, page: str, given: Any) -> tuple[float | Non
     missing = {*preset.learners} - {*names} if {*names} <= {*preset.learners} else {*preset.nested_learners} - {*names}
     story = seen.locator("[data-area=story]").first
     words = story.evaluate(TEXT) if story.count() else ""
-    return seconds, ", ".join([*late, *missing]) or "all", seen.locator(OPENED).first.inner_text(), words
+    picture = seen.locator(OPENED)
+    return seconds, ", ".join([*late, *missing]) or "all", picture.first.inner_text() if picture.count() else "", words
 
 
 TEXT = """node => {

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import lazy_loader
 
-import streamlab._moved  # noqa: F401
-
 _load, _, __all__ = lazy_loader.attach_stub(__name__, __file__)
 __all__ = [*__all__, "__version__"]
 

@@ -7,6 +7,7 @@ module imports nothing that takes time, so that such a process is soon at work.
 from __future__ import annotations
 
 import atexit
+import gc
 import inspect
 import json
 import os
@@ -26,13 +27,16 @@ REPORT_SECONDS = 0.25
 
 
 def compile_part(part: str) -> None:
-    """Compile the kernels of a part: ``module:class`` of a learner or transformer, or ``module:function argument``."""
+    """Compile the kernels of a part: ``module:class`` of a learner or transformer, or ``module:function argument``.
+
+    A function may be a method of a class, ``module:class.method``.
+    """
     path, _, argument = part.partition(" ")
     module, _, name = path.partition(":")
     found: Any = import_module(module)
     for attribute in name.split("."):
         found = getattr(found, attribute)
-    if inspect.isfunction(found):
+    if inspect.isroutine(found):
         found(*[argument] * bool(argument))
     else:
         (prepare_of(found) or found.prepare)()
@@ -66,6 +70,8 @@ def answer() -> None:
             # whoever asked has ended: nobody needs the rest
             os._exit(1)
 
+    # a compiler still needs nearly all that it has made: to look for the rest takes a tenth of the time
+    gc.disable()
     begun = 0.0  # the first part has taken the start of the process, too
     for line in sys.stdin:
         ended, why = threading.Event(), None
@@ -83,6 +89,7 @@ def answer() -> None:
         reporter.join()
         say(begun, done=why)
         begun = time.process_time()
+        gc.collect()
 
 
 class Compiler:
@@ -116,6 +123,14 @@ class Compiler:
                     return said["done"]
         self.close()
         return "the process that compiled it has ended"
+
+    def stop(self) -> None:
+        """End the process at once, from any thread."""
+        # what is compiled next has a new one
+        process, self._process = self._process, None
+        if process is not None:
+            process.terminate()
+            _processes.discard(process)
 
     def close(self) -> None:
         """Let the process end."""
@@ -173,11 +188,24 @@ class Order:
         self.began: float | None = None
         self.spent = 0.0
         self.future: Future[str | None] = Future()
+        self._compiler: Compiler | None = None
+        self._is_put_off = False
 
-    def carry_out(self, compiler: Compiler) -> None:
-        """Do it, with a process of its own."""
-        self.began = time.monotonic()
-        self.future.set_result(compiler.compile(self.part, self.urgent, self._report))
+    def carry_out(self, compiler: Compiler) -> bool:
+        """Do it, with a process of its own; return whether it is done, rather than put off."""
+        self.began, self._compiler = time.monotonic(), compiler
+        why = compiler.compile(self.part, self.urgent, self._report)
+        if self._is_put_off:
+            self.began, self.spent, self._is_put_off = None, 0.0, False
+            return False
+        self.future.set_result(why)
+        return True
+
+    def put_off(self) -> None:
+        """Stop it; it begins again when its turn comes, and finds the kernels that were done."""
+        if self._compiler is not None:
+            self._is_put_off = True
+            self._compiler.stop()
 
     def _report(self, spent: float) -> None:
         self.spent = spent
@@ -209,6 +237,16 @@ def order(part: str, files: frozenset[str] = frozenset(), seconds: float = 0.0, 
     return known
 
 
+def give_way() -> None:
+    """Put off what nobody waits for, where it takes a core that somebody waits for."""
+    with _lock:
+        others = [each for each in _under_way if not each.urgent]
+        wanted = sum(each.urgent for each in [*_under_way, *_queue])
+        free = (os.cpu_count() or 1) - len(others)
+        for each in others[: max(0, wanted - max(free, 0))]:
+            each.put_off()
+
+
 def _is_due() -> bool:
     """Whether another order can begin now; with the lock."""
     cores = os.cpu_count() or 1
@@ -228,9 +266,12 @@ def _work() -> None:
             due = min(_queue, key=lambda each: (not each.urgent, bool(each.files & busy), -each.seconds))
             _queue.remove(due)
             _under_way.append(due)
+        is_done = True
         try:
-            due.carry_out(compiler)
+            is_done = due.carry_out(compiler)
         finally:
             with _lock:
                 _under_way.remove(due)
+                if not is_done:
+                    _queue.append(due)
     compiler.close()

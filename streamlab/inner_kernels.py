@@ -15,7 +15,8 @@ from numba.core import compiler, errors
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import require_global_compiler_lock
 from numba.core.registry import CPUDispatcher
-from numba.core.targetconfig import TargetConfig
+
+from streamlab import quicker_numba
 
 NEEDS_COUNTING = "NRT required", "Only accept returning of array"
 """What numba says of a function that makes an array, or returns one that it did not get, and counts no references."""
@@ -154,21 +155,4 @@ class _NoEngine:
         pass
 
 
-def _same_options(options: Any, others: Any) -> Any:
-    """Do as numba does, which writes out all options: those that are set on neither side have their defaults."""
-    if not isinstance(others, TargetConfig):
-        return NotImplemented
-    if options._values == others._values:
-        return True
-    set_here: Any = options._values.keys() | others._values.keys()
-    return type(options) is type(others) and all(getattr(options, name) == getattr(others, name) for name in set_here)
-
-
-def _hash_of_options(options: TargetConfig) -> int:
-    """Return one number for a kind of options: numba's own is that of their names, without their values."""
-    return hash(type(options))
-
-
-# for each operator of a kernel the options are compared with those of many others: a sixth of the time that it compiles
-TargetConfig.__eq__ = _same_options  # type: ignore[method-assign]
-TargetConfig.__hash__ = _hash_of_options  # type: ignore[method-assign]
+quicker_numba.install()

@@ -16,7 +16,6 @@ ROOT = PACKAGE.parent
 
 CORE = {
     "_kernel_files": set(),
-    "_moved": set(),
     "bundle": set(),
     "compiling": set(),
     "_arrays": {"_cells"},
@@ -34,9 +33,9 @@ CORE = {
     "hierarchy": {"_frames"},
     "schema": {"hierarchy", "validation"},
     "detectors": {"kernels"},
-    "streams": {"_files", "schema", "kernels", "papers", "plugins", "_frames", "_moved", "_arrays", "_cells"},
+    "streams": {"_files", "schema", "kernels", "papers", "plugins", "_frames", "_arrays", "_cells"},
     "learners": {"_files", "_foreign", "schema", "bundle", "_frames", "kernels", "detectors"}
-    | {"papers", "plugins", "_moved", "_arrays", "_cells"},
+    | {"papers", "plugins", "_arrays", "_cells"},
     "measures": {"_foreign", "schema", "kernels", "papers", "plugins"},
     "lab": {"_files", "schema", "compiling", "kernels", "plugins", "detectors", "streams", "learners", "measures"},
     "evaluate": {"_html", "schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "lab"},

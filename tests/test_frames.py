@@ -245,7 +245,7 @@ def test_a_column_that_no_library_can_turn_is_named(table, column):
 def test_a_learner_reads_the_cells_of_a_table_as_a_file_has_them():
     frame = pd.DataFrame({"a": ["1.5", "NA", " 2 "], "b": [True, None, False], "c": pd.Categorical(["x", "NA", "x"])})
     model = sl.NoChange().bind(sl.Schema((sl.Feature("a"), sl.Feature("b"), sl.Feature("c", ("x", "NA"))), ("l",)))
-    X, missing = model._checked_X(frame)
+    X, missing, *_ = model._checked_X(frame)
     np.testing.assert_array_equal(X, [[1.5, 1, 0], [np.nan, np.nan, 1], [2, 0, 0]])
     assert missing.tolist() == [False, True, False]
     for name, cell in (("a", "12 kg"), ("c", "y")):

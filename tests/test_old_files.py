@@ -75,7 +75,7 @@ def test_a_run_can_be_looked_at_without_its_stream(folder: Path, recorded: dict[
 
 
 def test_a_study_knows_its_results(folder: Path, recorded: dict[str, Any]) -> None:
-    if "study" not in recorded:  # there were none yet
+    if "study" not in recorded:  # its cells are known by other keys now: they are run again
         assert not (folder / "study").exists()
         return
     study = write.study(folder)

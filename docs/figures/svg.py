@@ -34,7 +34,7 @@ def save(draw: Callable[[str], Any], path: Path) -> None:
 
 
 def save_ranks(found: Any, path: Path) -> None:
-    """Save the diagram of ranks of a comparison, light and dark; without a control its bars are Nemenyi's."""
+    """Save the diagram of ranks of a comparison, light and dark: Nemenyi's bars, or with a control the usual ones."""
     bars = "nemenyi" if found.control is None else None
     save(lambda theme: found.plot_ranks(bars, backend="matplotlib", theme=theme, width=WIDE), path)
 

@@ -218,9 +218,9 @@ class Archive:
         return Snapshot(position, path, self._absent(drifts), entries, mark, seconds, str(self.path))
 
     def _done(self, told: Any) -> Done:
-        """Return what had been done by an instant: the beginning of a branch's path; in format 1 a list of actions."""
+        """Return what had been done by an instant: the beginning of a branch's path."""
         begun, n, then = self._begun(told)
-        if not then and isinstance(told, dict):
+        if not then:
             return Done(begun, n)
         path = self._path(told)
         return Done(path, len(path))
@@ -238,8 +238,6 @@ class Archive:
 
     def _begun(self, told: Any) -> tuple[list[Action], int, list[Any]]:
         """Return the path of a branch that a path begins with, up to where, and what comes then."""
-        if not isinstance(told, dict):
-            return [], 0, items("a path", told)
         dictionary("a path", told, "branch", "n", "then")
         # the first branch has none before it
         last = max(len(self._paths) - 1, 0)

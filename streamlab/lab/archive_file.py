@@ -19,8 +19,7 @@ from streamlab.lab.archive_values import plain_text
 from streamlab.lab.checks import dictionary, number, text
 
 FORMAT = 2
-"""Version of the archive format: since 2 a path is stored relative to a branch's."""
-READ = (1, 2)
+"""Version of the archive format."""
 MOST_BYTES = 512 * 2**20
 """Bytes that an archive may have, unpacked."""
 MOST_JSON = 128 * 2**20
@@ -153,9 +152,9 @@ class Members:
         if sum(info.file_size for name, info in self._infos.items() if name.endswith(".json")) > MOST_JSON:
             raise ValueError(f"its JSON has more than {MOST_JSON:,} bytes")
         told = dictionary(MANIFEST, self._json(MANIFEST, self._content(MANIFEST)), "format", "members")
-        if told["format"] not in READ or type(told["format"]) is not int:
+        if told["format"] != FORMAT or type(told["format"]) is not int:
             raise ValueError(
-                f"it has the format {str(told['format'])[:20]}; expected {' or '.join(map(str, READ))}: "
+                f"it has the format {str(told['format'])[:20]}; expected {FORMAT}: "
                 "another version of streamlab wrote it"
             )
         self._told = dictionary("members", told["members"])

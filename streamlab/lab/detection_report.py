@@ -29,6 +29,7 @@ def detection_table(
     by: str,
     within: int | None,
     measure: str,
+    since: int = 0,
     twins: Mapping[str, LearnerRun] | None = None,
     shared: Iterable[Drift] = (),
 ) -> pd.DataFrame:
@@ -40,7 +41,7 @@ def detection_table(
     import pandas as pd
 
     checked_choice("by", by, ("learner", "label", "node"))
-    drifts = [drift for drift in stream.drifts if drift.start < position]
+    drifts = [drift for drift in stream.drifts if since <= drift.start < position]
     alarms = _alarms(stream.schema.labels, learner_runs, events, by)
     starts = {drift.start for drift in shared}
     recoveries = {
@@ -50,8 +51,9 @@ def detection_table(
     }
     rows: list[dict[str, Any]] = []
     for (learner, key), positions in alarms.items():
+        seen = [(at, evidence) for at, evidence in positions if at >= since]
         found = match_alarms(
-            drifts, [at for at, _ in positions], position, within=within, since=[since for _, since in positions]
+            drifts, [at for at, _ in seen], position, within=within, since=[evidence for _, evidence in seen]
         )
         second = "source" if by == "learner" else by
         rows.append({"learner": learner, second: key, **found.as_dict(), **recoveries.get(learner, {})})

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab._checks import array_part, checked_number, is_count, one_line, with_type
+from streamlab._checks import array_part, checked_number, is_count, one_line, shown, with_type
 from streamlab.detectors import ADWIN
 from streamlab.lab.checks import number_part, under
 from streamlab.lab.delay_queue import DelayQueue
@@ -85,7 +85,7 @@ class Step:
     start
         Instances of the run that had passed.
     now
-        Rows that the learner had learned; None: it does not count them.
+        Rows that the learner had learned; None: it does not count them, and its events count the run's instances.
     due_at
         Where labels come late, for each row that it learned in this step the instance after which it did; else None.
     """
@@ -94,14 +94,27 @@ class Step:
     now: int | None
     due_at: np.ndarray | None
 
-    def passed(self, learned: int) -> int | None:
-        """Return how many instances of the run had passed when the learner had learned so many rows; None: unknown."""
-        if not is_count(self.now):
-            return None
-        rows = max(learned - self.now, 0)
-        if self.due_at is None or not rows or not len(self.due_at):
+    def passed(self, position: int, now: int | None, end: int) -> int:
+        """Return how many instances of the run had passed at an event's position.
+
+        ``now``, ``end``: where the learner and the run are at the end of the step.
+
+        Raises
+        ------
+        ValueError
+            If that is not in the step.
+        """
+        first, last, what = self.start, end, "of the run"
+        if self.now is not None and now is not None:
+            first, last, what = self.now, now, "learned"
+        if not first <= position <= last:
+            raise ValueError(f"position is {position:,}; expected {first:,} to {last:,}, the rows {what} in this step")
+        if self.now is None or now is None:
+            return position
+        rows = position - self.now
+        if self.due_at is None or not rows:
             return self.start + rows
-        return max(self.start, int(self.due_at[min(rows, len(self.due_at)) - 1]) + 1)
+        return max(self.start, int(self.due_at[rows - 1]) + 1)
 
 
 @dataclass(frozen=True)
@@ -259,7 +272,7 @@ class LearnerRun:
     def _advance(self, chunk: Chunk, start: int, stop: int, known: Known | None, part: tuple[int, int]) -> None:
         first, last = part
         X, Y = chunk.X[start:stop], chunk.Y[start:stop]
-        self._step = Step(chunk.start + start, self.learner.now, None if known is None else known.due_at)
+        self._step = Step(chunk.start + start, self._now, None if known is None else known.due_at)
         whole = start == 0 and stop == len(chunk)
         begun = time.thread_time()
         if not self.learner.predicts_whole_chunks:
@@ -345,21 +358,29 @@ class LearnerRun:
         """The names of River's detectors on its errors."""
         return () if self._detectors is None else self._detectors.names
 
-    def take_events(self, begin: int, position: int) -> list[tuple[int, str, str, dict[str, Any]]]:
+    @property
+    def _now(self) -> int | None:
+        """Rows that the learner has learned; None: it does not count them."""
+        return self.learner.now if is_count(self.learner.now) else None
+
+    def take_events(self, end: int) -> list[tuple[int, str, str, dict[str, Any]]]:
         """Return what the learner reported in the last step, each with the instances that had passed.
 
-        ``begin``, ``position``: where the present chunk begins, and where the run is: a learner that says no position,
-        or a foreign one whose count is not known, is taken at its word between them.
+        ``end``: where the run is; what has no position happened there.
+
+        Raises
+        ------
+        ValueError
+            If an event cannot be kept, or its position is not in the step.
         """
-        with naming_learner(self.name):
-            happened = [reported(event) for event in self.learner.take_events()]
         found = []
-        for told_at, kind, message, detail in happened:
-            at = position
-            if told_at is not None:
-                passed = self._step.passed(told_at)
-                at = min(max(told_at if passed is None else passed, begin), position)
-            found.append((at, kind, message, detail))
+        with naming_learner(self.name):
+            for told_at, kind, message, detail in map(reported, self.learner.take_events()):
+                try:
+                    at = end if told_at is None else self._step.passed(told_at, self._now, end)
+                except ValueError as error:
+                    raise ValueError(f"event {shown(kind)}: {error}") from None
+                found.append((at, kind, message, detail))
         return found
 
     def take_alarms(self) -> list[Alarm | Detection]:

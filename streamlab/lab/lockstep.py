@@ -90,7 +90,7 @@ class Lockstep:
             self.log.add(drift.start, "", "drift", f"{drift.kind}{over}", {"width": drift.width, **about})
         for name, learner_run in learner_runs.items():
             self._log_alarms(name, learner_run)
-            for at, kind, message, detail in learner_run.take_events(chunk.start, course.position):
+            for at, kind, message, detail in learner_run.take_events(course.position):
                 self.log.add(at, name, kind, message, detail)
         if stop == len(chunk):
             for learner_run in learner_runs.values():

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from streamlab.compiling import Order, order, prepare_of
+from streamlab.compiling import Order, compile_part, order, prepare_of
 from streamlab.kernels import NotCompiled, kernel_files, only_cached
 from streamlab.learners import LEARNERS
 from streamlab.streams import load
@@ -113,10 +113,17 @@ def part_of(kind: type, title: str = "") -> Part:
     )  # fmt: skip
 
 
+def parts_of_kind(kind: type, title: str = "") -> list[Part]:
+    """Return the part of a class, and those that are compiled beside it."""
+    apart = getattr(kind, "compiled_apart", {})
+    own = part_of(kind, title)
+    return [own, *(Part(f"{own.title}, beside", name, partial(compile_part, name), apart[name]) for name in apart)]
+
+
 def parts_of(learner: Any) -> list[Part]:
     """Return the parts of a learner: its class, or of one made of others its own kernels and the parts of these."""
     inner = [part for each in getattr(learner, "parts", ()) for part in parts_of(each)]
-    own = [part_of(type(learner))] if not inner or hasattr(type(learner), "prepare_own") else []
+    own = parts_of_kind(type(learner)) if not inner or hasattr(type(learner), "prepare_own") else []
     return list({part.name or id(part): part for part in [*own, *inner]}.values())
 
 
@@ -281,10 +288,10 @@ def all_parts(names: Sequence[str] = ()) -> list[Part]:
     """
     kinds = [(name, LEARNERS.load(name)) for name in names] or LEARNERS.items()
     # a pipeline prepares its own steps
-    parts = [part_of(kind, name) for name, kind in kinds if prepare_of(kind) is not None]
+    parts = [part for name, kind in kinds if prepare_of(kind) is not None for part in parts_of_kind(kind, name)]
     if not names:
         parts += [part_of_run(), part_of_run(nested=True), *map(part_of_stream, GENERATED)]
-    return sorted(parts, key=lambda each: -each.seconds)
+    return sorted({part.name or id(part): part for part in parts}.values(), key=lambda each: -each.seconds)
 
 
 def compile_ahead(some: Iterable[Order | None] = ()) -> None:

@@ -184,6 +184,7 @@ class Tables:
         within: int | None = DEFAULT_WITHIN,
         measure: str = "micro_f1",
         twin: Any = None,
+        since: int = 0,
     ) -> pd.DataFrame:
         """How well the stream's drifts were detected so far.
 
@@ -199,6 +200,8 @@ class Tables:
         twin
             The run without the drifts that were put in (``lab.without_drifts``): what these drifts cost is measured
             against it. None: against each learner's level before a drift.
+        since
+            Only drifts and alarms from this row on count; default: all.
 
         Returns
         -------
@@ -229,6 +232,7 @@ class Tables:
             by=by,
             within=within,
             measure=measure,
+            since=since,
             twins=None if twin is None else twin.learner_runs,
             shared=() if twin is None else twin.stream.drifts,
         )

@@ -2,7 +2,4 @@
 
 import lazy_loader
 
-from streamlab._moved import with_moved_names
-
-_load, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
-__getattr__ = with_moved_names(__name__, _load)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

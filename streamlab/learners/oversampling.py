@@ -235,12 +235,15 @@ class Oversampling(Composed, Learner):
 
         ``before``, ``inner``: rows that this one and the learner had learned; ``first``: place of each row's first.
         """
-        if inner is None:
-            return
+        now = self.model.now
 
-        def own(position: int) -> int:
+        def own(position: int) -> int | None:
+            if inner is None or now is None:
+                return None
+            if not inner <= position <= now:
+                return before + position - inner  # as wrong here as there
             # how many rows were begun when so many had been learned
-            return before + int(np.searchsorted(first, max(position - inner, 0)))
+            return before + int(np.searchsorted(first, position - inner))
 
         self._settle_events(self.model, own)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import math
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -92,19 +91,14 @@ class StandardScaler(StreamTransformer, MiniBatchTransformer):
         ValueError
             For a wrong shape or value, naming row and column. Nothing is learned then.
         """
-        X, before = pandas_of(X), None
-        if hasattr(X, "columns") and self._features:
-            before = copy.deepcopy(self._hidden())
-            self._add_columns(X)
-        try:
-            X, _, missing, _ = self._checked(X, np.zeros((len(X), len(self._labels)), np.uint8))
-        except ValueError:
-            if before is not None:
-                # a bad chunk must not leave its columns behind
-                self.__dict__.update(before)
-            raise
-        X, missing = self._admitted(X, missing)
-        self._learn(X, None, missing)
+        X = pandas_of(X)
+        is_later_table = hasattr(X, "columns") and bool(self._features)
+        with self._as_before_if_refused(is_later_table):
+            if is_later_table:
+                self._add_columns(X)
+            rows, _, _ = self._checked(X, np.zeros((len(X), len(self._labels)), np.uint8))
+        rows = self._outliers.learn(rows)
+        self._learn(rows.values, None, rows.missing)
 
     def _add_columns(self, table: pd.DataFrame) -> None:
         """Take the columns of a table that are new, unless the columns were declared."""
@@ -129,8 +123,7 @@ class StandardScaler(StreamTransformer, MiniBatchTransformer):
     def learn_one(self, x: dict[Any, Any]) -> None:
         """Learn one instance."""
         row, _ = self._checked_one(x, {})
-        row, _ = self._admitted(row, self._gaps_of(row))
-        self._learn(row, None, None)
+        self._learn(self._outliers.learn(row).values, None, None)
 
     def _learn(self, X, Y, missing) -> None:
         n = len(X)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from streamlab._moved import with_moved_names
 from streamlab.streams._sparse import csr_rows, is_csr, stacked
 from streamlab.streams.catalogue import catalogue
 from streamlab.streams.changes.drift_entry import DRIFTS, LABEL, WIDTH, Amount, Choice, DriftEntry, LabelChoice
@@ -153,16 +152,13 @@ _HOMES = {
 }
 
 
-def _load_name(name: str) -> Any:
+def __getattr__(name: str) -> Any:
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(import_module(f"{__name__}.{home}"), name)
     globals()[name] = value
     return value
-
-
-__getattr__ = with_moved_names(__name__, _load_name)
 
 
 def __dir__() -> list[str]:

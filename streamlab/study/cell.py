@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import copy
 import hashlib
-import inspect
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
@@ -13,7 +11,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct, structs
 
-from streamlab.lab.described import LEARNER, PARAMETERS, RECIPE, RIVER, import_added, tables_of
+from streamlab.lab.described import LEARNER, RECIPE, RIVER, import_added, tables_of
 from streamlab.learners import LEARNERS, RECIPES
 from streamlab.validation import validated
 
@@ -98,7 +96,7 @@ class Cell:
     def key(self) -> str:
         """SHA-256 of everything that its figures depend on, in hexadecimal; what things are called is not in it."""
         counted = {
-            "learner": _as_before(self.description),
+            "learner": self.description,
             "stream": self.identity,
             "seed": self.seed,
             "settings": self.settings.counted(),
@@ -129,19 +127,6 @@ class Cell:
         """
         import_added(plain["imports"])
         return cls(**{**plain, "size": tuple(plain["size"]), "settings": validated(plain["settings"], Settings)})
-
-
-def _as_before(description: dict[str, Any]) -> dict[str, Any]:
-    """Return a description without parameters that came later and have their defaults."""
-    found = copy.deepcopy(description)
-    tables: list[Any] = list(tables_of(found))
-    for table in tables:
-        kind: Any = LEARNERS.load(table[LEARNER]) if LEARNER in table else None
-        for name in getattr(kind, "came_later", ()):
-            given = table[PARAMETERS]
-            if name in given and given[name] == inspect.signature(kind).parameters[name].default:
-                del given[name]
-    return found
 
 
 def versions(part: Any) -> Iterator[tuple[str, Any]]:

@@ -178,10 +178,11 @@ class Comparison:
     def pair_test(self) -> str:
         """Which test sentence and diagram take for pairs: ``"wilcoxon"`` where that can find a difference at all.
 
-        Signed ranks of few streams have no p below alpha, whatever the scores: then ``"nemenyi"``, on average ranks.
+        Signed ranks of few streams have no p below alpha, whatever the scores: then average ranks decide,
+        ``"nemenyi"``, or with a control ``"bonferroni_dunn"``.
         """
         can = pair_tests.least_p(len(self.scores), len(self._names_of_pairs)) < self.alpha
-        return "wilcoxon" if can else "nemenyi"
+        return "wilcoxon" if can else "nemenyi" if self.control is None else "bonferroni_dunn"
 
     @cached_property
     def nemenyi(self) -> pd.DataFrame:
@@ -331,21 +332,22 @@ class Comparison:
     def plot_ranks(self, bars: str | None = None, **options: Any) -> Any:
         """Draw the average ranks on a line, with what is not told apart: a critical distance diagram.
 
-        With a control an interval around it: who lies within is not told apart from it. Without one a bar for each
-        group of ``groups``; bars that overlap lie on lines of their own.
+        With a control the names of those that are not told apart from it are bold, or an interval around it is shaded.
+        Without one there is a bar for each group of ``groups``; bars that overlap lie on lines of their own.
 
         Parameters
         ----------
         bars
-            ``"control"`` (default with a control), ``"nemenyi"``, or ``"wilcoxon"``; default without a control: the
-            ``pair_test``, which the sentence takes too.
+            With a control ``"rivals"`` (Wilcoxon's test of each rival) or ``"control"`` (the interval of Bonferroni and
+            Dunn); ``"nemenyi"`` or ``"wilcoxon"`` (groups, of all pairs). Default: by the ``pair_test``, which the
+            sentence takes too.
         options
             As in ``streamlab.study.plot_pairs``: ``backend``, ``theme``, ``width``, ``title``.
 
         Raises
         ------
         ValueError
-            For other bars, or ``"control"`` without a control.
+            For other bars, or ``"control"`` and ``"rivals"`` without a control.
         ImportError
             If the library that draws is not installed.
         """
@@ -430,14 +432,17 @@ def say(found: Any) -> str:
 
 def _against(found: Any) -> list[str]:
     pairs, control = found.pairs, found.control
-    worse = pairs[pairs.differs & (pairs.rank_sum > 0)].rival.tolist()
-    better = pairs[pairs.differs & (pairs.rank_sum <= 0)].rival.tolist()
-    same = pairs[~pairs.differs].rival.tolist()
+    differs, ahead, how, why = pairs.differs, pairs.rank_sum, "Wilcoxon, adjusted by Holm", _too_few(found)
+    if why:
+        ahead = pd.Series(found.ranks[pairs.rival].to_numpy() - found.ranks[control], index=pairs.index)
+        differs, how = ahead.abs() >= found.critical_distance, "Bonferroni–Dunn, by average ranks"
+    worse = pairs[differs & (ahead > 0)].rival.tolist()
+    better = pairs[differs & (ahead <= 0)].rival.tolist()
+    same = pairs[~differs].rival.tolist()
     counted = [f"it is better than {_names(worse)}"] if worse else []
     counted += [f"worse than {_names(better)}"] if better else []
     counted += [f"not told apart from {_names(same)}"] if same else []
-    said = _too_few(found)
-    said += [f"{control} against each of {len(pairs)} (Wilcoxon, adjusted by Holm): {'; '.join(counted)}."]
+    said = [*why, f"{control} against each of {len(pairs)} ({how}): {'; '.join(counted)}."]
     shown = found.bayes[found.bayes.rival.isin(same or pairs.rival)].dropna()
     if len(shown):
         least = shown.sort_values("better").iloc[0]

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from streamlab.lab.archive_file import FORMAT
 from tests.fuzz.state_mutants import changed_json
 
 __all__ = ["ESCAPES", "rewritten", "shapes", "sound", "tree_of"]
@@ -79,7 +80,7 @@ def tree_of(content: bytes) -> Tree:
 def built(tree: Tree, *, told: dict[str, Any] | None = None, **more: Any) -> bytes:
     """An archive of these members whose checksums are right, or another list of them."""
     members = {n: {"bytes": len(c), "sha256": hashlib.sha256(c).hexdigest()} for n, c in tree.items()}
-    listed = {"format": 1, "members": members} | more if told is None else told
+    listed = {"format": FORMAT, "members": members} | more if told is None else told
     sink = io.BytesIO()
     with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         for name, content in [*tree.items(), (MANIFEST, json.dumps(listed).encode())]:

@@ -4,7 +4,8 @@
 
 - bits: each learner in processes of its own, with one and with two threads and other hashes of texts: its answers and
   its state must be the same to the bit; also with other kernels of OpenBLAS, but for those that are made of matrices.
-- clock: a service over a file that grows, whose clock goes back by up to a day again and again; it learns each row.
+- clock: it goes back by up to a day again and again, under a service over a file that grows, which learns each row, and
+  under a player that plays and seeks, whose run comes to the same figures.
 - loop: coroutines and threads of an event loop ask, seek, fork and interrupt a run; it must come to the same figures.
 - manifests: ``n`` alterations of a study's manifest; it is verified, or refused in one line.
 - metrics: each of River's metrics in a run that is saved, opened, and goes on as one that was not.
@@ -27,6 +28,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +36,7 @@ import numpy as np
 
 import streamlab as sl
 from benchmarks.harness import asked, console
+from streamlab.lab import Player
 
 __all__ = ["main"]
 
@@ -101,37 +104,86 @@ def bits(n: int, seed: int) -> Findings:
 # ---------------------------------------------------------------------- clock
 
 
+@contextmanager
+def setting_back(draw: random.Random) -> Iterator[Callable[[], None]]:
+    """Yield a function that sets this process's clock back by up to a day, forward by up to half a day, or not."""
+    whole, back = time.time, 0.0
+
+    def again() -> None:
+        nonlocal back
+        back += draw.uniform(0, 86_400) * draw.choice((1, -0.5, 0))
+
+    time.time = lambda: whole() - back
+    try:
+        yield again
+    finally:
+        time.time = whole
+
+
 def clock(n: int, seed: int) -> Findings:
+    draw = random.Random(seed)
+    with setting_back(draw) as set_back:
+        for number in range(max(1, n // 20)):
+            yield from [_served(number, draw, set_back)] * 20
+        for _ in range(max(1, n // 20)):
+            yield from [_played(draw, set_back)] * 20
+
+
+def _served(number: int, draw: random.Random, set_back: Callable[[], None]) -> str:
     from streamlab.live.service.definition import read_definition
     from streamlab.live.service.service import Service
     from tests.live.service.made import DEFINITION, HEAD, lines
 
-    draw, whole, back = random.Random(seed), time.time, [0.0]
-    time.time = lambda: whole() - back[0]
+    with tempfile.TemporaryDirectory() as folder:
+        rows = Path(folder, "rows.csv")
+        rows.write_text(HEAD + lines(200))
+        Path(folder, "run.toml").write_text(DEFINITION)
+        service = Service(read_definition(Path(folder, "run.toml")), lambda line: None)
+        thread = threading.Thread(target=service.serve)
+        thread.start()
+        for part in range(20):
+            set_back()
+            with rows.open("a") as file:
+                file.write(lines(20, seed=100 * number + part))
+            time.sleep(0.02)
+        until = time.monotonic() + 60
+        while service.run.position < 600 and time.monotonic() < until and thread.is_alive():
+            time.sleep(0.02)
+        at = service.run.position
+        service.stop()
+        thread.join(60)
+        return "" if at == 600 and not thread.is_alive() else f"a service learned {at} of 600 rows"
+
+
+def _played(draw: random.Random, set_back: Callable[[], None]) -> str:
+    def made() -> sl.Run:
+        return sl.Run(sl.load("syn-branches", seed=2, n_rows=3000), sl.SMART(seed=1, n_trees=3), chunk=50)
+
+    alone, run = made(), made()
+    alone.advance()
+    player = Player(run, rate=2000)
     try:
-        for number in range(max(1, n // 20)):
-            with tempfile.TemporaryDirectory() as folder:
-                rows = Path(folder, "rows.csv")
-                rows.write_text(HEAD + lines(200))
-                Path(folder, "run.toml").write_text(DEFINITION)
-                service = Service(read_definition(Path(folder, "run.toml")), lambda line: None)
-                thread = threading.Thread(target=service.serve)
-                thread.start()
-                for part in range(20):
-                    back[0] += draw.uniform(0, 86_400) * draw.choice((1, -0.5, 0))
-                    with rows.open("a") as file:
-                        file.write(lines(20, seed=100 * number + part))
-                    time.sleep(0.02)
-                until = time.monotonic() + 60
-                while service.run.position < 600 and time.monotonic() < until and thread.is_alive():
-                    time.sleep(0.02)
-                at = service.run.position
-                service.stop()
-                thread.join(60)
-                for _ in range(20):
-                    yield "" if at == 600 and not thread.is_alive() else f"a service learned {at} of 600 rows"
+        for _ in range(20):
+            player.play().result(60)
+            at, until = run.position, time.monotonic() + 60
+            set_back()
+            while run.position == at and player.state == "playing" and time.monotonic() < until:
+                time.sleep(0.005)
+            if run.position == at and player.state == "playing":
+                return f"a player stands at {at}"
+            if draw.random() < 0.5:
+                player.seek(draw.randrange(at + 1)).result(60)
+        player.pause().result(60)
+        frame = player.poll()
+    except Exception as error:
+        return f"a player: {type(error).__name__}: {error}"
     finally:
-        time.time = whole
+        player.close()
+    run.seek(run.end)
+    run.advance()
+    timeless = ["seconds", "instances_per_second", "bytes"]
+    same = run.summary.drop(columns=timeless).equals(alone.summary.drop(columns=timeless))
+    return "" if same and frame is not None else "a player came to other figures, or made no frame"
 
 
 # ---------------------------------------------------------------------- an event loop

@@ -18,6 +18,7 @@ import struct
 import time
 import zipfile
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ __all__ = ["main"]
 
 MOST_MEGABYTES = 600.0
 MORE_MEGABYTES = 100.0
+PATIENCE_S = 900.0
 PIECE = 1 << 16
 TABLE = b"id,a,b,genre\n" + b"".join(b"%d,%d,%d,%s\n" % (i, i, i % 7, b"rock" if i % 2 else b"pop") for i in range(400))
 
@@ -148,17 +150,14 @@ def tabs(n: int, seconds: float, cycles: int) -> Iterator[str]:
     with monitor_on("syn-branches", 1_000_000_000) as server, chromium() as browser:
         for cycle in range(cycles):
             before = server.cost(collect=True)
-            open_tabs = []
-            for _ in range(n):
-                context = tab(browser, f"{server.address}/long", timeout_s=300)
-                page = context.__enter__()
-                flat_out(page)
-                open_tabs.append((context, page))
-            time.sleep(seconds)
-            stats = [int(page.evaluate("window.__streamlab_transport?.stats().position ?? 0")) for _, page in open_tabs]
-            full = server.cost()
-            for context, _ in open_tabs:
-                context.__exit__(None, None, None)
+            with ExitStack() as open_tabs:
+                address = f"{server.address}/long"
+                pages = [open_tabs.enter_context(tab(browser, address, timeout_s=PATIENCE_S)) for _ in range(n)]
+                for page in pages:  # all are open before the first takes the processors
+                    flat_out(page)
+                time.sleep(seconds)
+                stats = [int(page.evaluate("window.__streamlab_transport?.stats().position ?? 0")) for page in pages]
+                full = server.cost()
             try:
                 gone = server.until(lambda cost: not cost["sessions"] and not cost["players"], 120)
             except TimeoutError as error:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import os
 import pickle
 import zipfile
@@ -237,9 +236,9 @@ def test_a_file_that_was_cut_or_altered_is_refused(sound, tmp_path):
     altered[len(sound) // 2] ^= 1
     refused(bytes(altered), tmp_path, r"\.(safetensors|parquet|json)|cannot be read as an archive")
     tree = mutants.tree_of(sound)
-    told_of = {"format": 1, "members": {name: {"bytes": len(c), "sha256": "0" * 64} for name, c in tree.items()}}
+    told_of = {"format": 2, "members": {name: {"bytes": len(c), "sha256": "0" * 64} for name, c in tree.items()}}
     refused(mutants.built(tree, told=told_of), tmp_path, "run.json is damaged: its checksum")
-    refused(mutants.built(tree, format=3), tmp_path, "format 3; expected 1 or 2: another version")
+    refused(mutants.built(tree, format=1), tmp_path, "format 1; expected 2: another version")
     with pytest.raises(ValueError, match=r"none\.slab: does not exist; expected a file"):
         sl.Run.open(tmp_path / "none.slab")
 
@@ -357,38 +356,6 @@ def test_what_was_done_is_written_once(tmp_path):
 
     few, many = values(40), values(160)
     assert many < 4.5 * few, "not with the square"
-
-
-def test_paths_of_format_1_are_read(tmp_path):
-    run = lived("flat", "SMART")
-    run.save(tmp_path / "x.slab")
-    tree = mutants.tree_of((tmp_path / "x.slab").read_bytes())
-    told_of, taken = json.loads(tree["run.json"]), json.loads(tree["snapshots.json"])
-    paths: list[list[int]] = []
-
-    def listed(path: dict[str, Any]) -> list[int]:
-        before = paths[path["branch"]] if paths else []
-        return before[: path["n"]] + path["then"]
-
-    for each in told_of["branches"]:
-        each["path"] = listed(each["path"])
-        paths.append(each["path"])
-    for each in [told_of["present"], *taken["snapshots"]]:
-        each["path"] = listed(each["path"])
-    assert len(paths) > 1
-    tree |= {"run.json": json.dumps(told_of).encode(), "snapshots.json": json.dumps(taken).encode()}
-    (tmp_path / "old.slab").write_bytes(mutants.built(tree, format=1))
-    for _ in range(2):
-        again = sl.Run.open(tmp_path / "old.slab", STREAMS["flat"]())
-        same(told(again), told(run))
-        again.seek(30)
-        again.switch_branch(0)
-        first = sl.Run.open(tmp_path / "x.slab", STREAMS["flat"]())
-        first.switch_branch(0)
-        same(told(again), told(first))
-        # written again as paths are now
-        again = sl.Run.open(tmp_path / "old.slab", STREAMS["flat"]())
-        again.save(tmp_path / "old.slab")
 
 
 @pytest.mark.nightly

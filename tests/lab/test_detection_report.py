@@ -38,6 +38,13 @@ def test_a_baseline_that_is_as_bad_before_as_after_is_not_affected(run):
     assert rows.index.tolist() == ["SMART", "kept", "no-change"], "who does best after the drifts stands first"
 
 
+def test_from_a_row_on_only_what_began_later_counts(run):
+    assert run.detection(since=1200).equals(run.detection())
+    later = run.detection(since=1201)
+    assert not later["drifts"].any()
+    assert later["false_alarms"].sum() == run.detection()["detected"].sum() + run.detection()["false_alarms"].sum()
+
+
 def test_the_verdict_names_the_best_the_worst_and_the_spared(run):
     said = verdict(run.detection(), "micro_f1")
     assert said.startswith("By F1 (micro) of those affected SMART recovered after ")

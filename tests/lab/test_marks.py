@@ -44,6 +44,17 @@ def test_the_demonstration_says_48_and_85_percent() -> None:
         np.testing.assert_allclose(columns["before"] / columns["weight"], found[each.name], rtol=1e-9)
 
 
+def test_learners_within_learners_are_marked() -> None:
+    council = sl.Council(learners={"S": smart(half_life=70.0), "M": sl.MajorityLabels()})
+    chain = sl.StandardScaler() | smart(half_life=70.0)
+    run = sl.Run(rotate_labels(made_stream(600), at=200), {"council": council, "chain": chain})
+    while run.advance():
+        pass
+    for forest in (council.members["S"], chain.parts[-1]):
+        all_of_it, before = forest.evidence()
+        assert before / all_of_it == pytest.approx(theory(400, 600, 70.0), rel=1e-9)
+
+
 @pytest.mark.parametrize("at", [100, 130, 199, 200])
 @pytest.mark.parametrize("step", [7, 100])
 def test_a_drift_is_marked_at_its_row_however_the_run_is_cut(at: int, step: int) -> None:

@@ -152,6 +152,34 @@ def test_what_somebody_waits_for_begins_at_once_and_nothing_is_compiled_twice(mo
     assert sorted(slow.parts) == [f"part {k}" for k in range(4)]
 
 
+def test_what_nobody_waits_for_gives_way_and_is_compiled_later(monkeypatch):
+    monkeypatch.setattr(compiling.os, "cpu_count", lambda: 2)
+    begun, go = [], threading.Event()
+
+    class Child(compiling.Compiler):
+        def compile(self, part, urgent, report):
+            begun.append(part)
+            self.stopped = threading.Event()
+            until(lambda: go.is_set() or self.stopped.is_set())
+            return "ended" if self.stopped.is_set() else None
+
+        def stop(self):
+            self.stopped.set()
+
+    monkeypatch.setattr(compiling, "Compiler", Child)
+    ahead = [compiling.order(f"ahead {k}", urgent=False) for k in range(2)]
+    until(lambda: len(begun) == 2)
+    kept, wanted = compiling.order("ahead 1"), compiling.order("wanted")
+    compiling.give_way()
+    until(lambda: ahead[0].began is None and len(begun) == 3)
+    assert kept is ahead[1]
+    assert begun[-1] == "wanted"
+    go.set()
+    for each in (*ahead, wanted):
+        assert each.future.result(60) is None
+    assert begun[3:] == ["ahead 0"], "it begins again when nobody waits"
+
+
 def test_the_time_left_is_the_longest_or_what_the_cores_share():
     class Each:
         done, speed = False, 0.5

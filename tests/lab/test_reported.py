@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from streamlab.lab import Run
-from streamlab.learners import LEARNERS, Array, Learner, NoChange, Number, Storage
+from streamlab.learners import LEARNERS, Array, Council, Learner, NoChange, Number, Oversampling, Pipeline, Storage
+from streamlab.learners.scaler import StandardScaler
+from streamlab.streams import delay_labels
 from tests.lab.made import made_stream
 
 
@@ -48,14 +50,33 @@ class Telling(Sharing):
     """Reports one event, ``event``, for every chunk."""
 
     event: object = None
+    past = 0
+    """Its position is so many rows before the last one learned."""
+    is_due = False
+
+    def _learn(self, X, Y, missing) -> None:
+        super()._learn(X, Y, missing)
+        self.is_due = True
 
     def take_events(self):
-        return [self.event]
+        if not self.is_due:
+            return []
+        self.is_due = False
+        at = {"position": np.int64(self._n_seen - self.past)} if self.past else {}
+        return [self.event | at if isinstance(self.event, dict) else self.event]
+
+
+class Uncounted(Telling):
+    """Has no count of its rows."""
+
+    now = None
 
 
 @pytest.fixture(autouse=True)
 def registered():
-    removals = [LEARNERS.add(kind.__name__, kind) for kind in (Sharing, Answering, AnsweringByItself, Telling)]
+    removals = [
+        LEARNERS.add(kind.__name__, kind) for kind in (Sharing, Answering, AnsweringByItself, Telling, Uncounted)
+    ]
     yield
     for remove in removals:
         remove()
@@ -151,10 +172,11 @@ def test_what_else_a_learner_raises_names_it_with_its_kind(monkeypatch):
 
 def test_positions_of_numpy_and_odd_numbers_are_saved(tmp_path, monkeypatch):
     odd = {
-        "kind": np.str_("first"), "message": "m", "position": np.int64(3), "rows": np.arange(3), "set": {1, 2},
+        "kind": np.str_("first"), "message": "m", "rows": np.arange(3), "set": {1, 2},
         "mixed": np.array([(1, 2), "a"], object), "by": {frozenset({1}): 2},
     }  # fmt: skip
     monkeypatch.setattr(Telling, "event", odd)
+    monkeypatch.setattr(Telling, "past", 47)
     again = through_all(Run(made_stream(400), {"mine": Telling()}, chunk=50), tmp_path)
     assert next(iter(again.log)).position == 3
 
@@ -177,3 +199,47 @@ def test_an_event_that_cannot_be_kept_names_the_learner_and_itself(event, said, 
     run = Run(made_stream(100), {"my learner": Telling()})
     with pytest.raises(ValueError, match=f"^learner 'my learner': {said}"):
         run.advance()
+
+
+TOLD = {"kind": "first", "message": "m"}
+
+
+@pytest.mark.parametrize(("kind", "counted"), [(Telling, "learned"), (Uncounted, "of the run")])
+@pytest.mark.parametrize("off", [-60, -1, 51])
+@pytest.mark.parametrize("late", [0, 10])
+def test_a_position_of_another_step_names_the_learner_and_the_event(kind, counted, off, late, monkeypatch):
+    stream, begins = made_stream(200), 50 - late * (kind is Telling)
+    run = Run(delay_labels(stream, late) if late else stream, {"my learner": kind()}, chunk=50)
+    monkeypatch.setattr(Telling, "event", TOLD)
+    run.advance(50)
+    monkeypatch.setattr(Telling, "event", TOLD | {"position": begins + off})
+    said = f"position is {begins + off}; expected {begins} to {begins + 50}, the rows {counted} in this step"
+    with pytest.raises(ValueError, match=f"^learner 'my learner': event 'first': {said}"):
+        run.advance(50)
+
+
+@pytest.mark.parametrize(
+    ("made", "called"),
+    [
+        (lambda model: Oversampling(model, seed=1), "first"),
+        (lambda model: Council({"one": model, "other": NoChange()}), "expert"),
+        (lambda model: Pipeline(StandardScaler(), model, chunk=25), "first"),
+    ],
+)
+def test_a_wrong_position_is_refused_inside_others_too(made, called, monkeypatch):
+    monkeypatch.setattr(Telling, "event", TOLD | {"position": 10_000})
+    run = Run(made_stream(200), {"my learner": made(Telling())}, chunk=50)
+    with pytest.raises(
+        ValueError, match=f"^learner 'my learner': event '{called}': position is [0-9,]+; expected 0 to 50"
+    ):
+        run.advance()
+
+
+@pytest.mark.parametrize(
+    "made", [lambda model: Oversampling(model, seed=1), lambda model: Council({"one": model, "other": NoChange()})]
+)
+def test_what_counts_no_rows_has_no_position_inside_others(made, monkeypatch):
+    monkeypatch.setattr(Telling, "event", TOLD | {"position": 10_000})
+    run = Run(made_stream(200), {"mine": made(Uncounted())}, chunk=50)
+    run.advance(100)
+    assert [event.position for event in run.log if event.learner == "mine"] == [50, 100]

@@ -17,7 +17,7 @@ def wide(
     *,
     density: float = 0.15,
     missing: float = 0.0,
-    strays: float = 0.0,
+    outliers: float = 0.0,
     offset: int = 0,
     seed: int = 0,
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -27,7 +27,7 @@ def wide(
     ----------
     n, n_features, n_labels, density, seed
         The size, and the share of the values that are not 0.
-    missing, strays
+    missing, outliers
         The shares of values that are NaN, and that are far from all others.
     offset
         Columns, the first ones, that are never 0 but for one row in fifty from the sixtieth on, and lie far from it.
@@ -38,7 +38,7 @@ def wide(
     X[:, :offset] = 1000.0 + rng.random((n, offset))
     # late enough for their range to be trusted
     X[(rng.random(n) < 0.02) & (np.arange(n) >= 60), :offset] = 0.0
-    X[rng.random(X.shape) < strays] = 1e9
+    X[rng.random(X.shape) < outliers] = 1e9
     X[rng.random(X.shape) < missing] = np.nan
     return X, Y
 

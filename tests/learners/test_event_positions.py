@@ -9,7 +9,6 @@ import pytest
 from river.base import Classifier
 
 import streamlab as sl
-from streamlab.lab.learner_run import Step
 from streamlab.streams.readers.arrays import ArrayStream
 from tests.fuzz.learners import NAMES, NESTED, made, rows, schema
 
@@ -78,20 +77,6 @@ def log_of(name: str, how: str, cut: int, late: int, joins: bool) -> list[tuple[
     return [(e.position, e.kind, e.message, sorted(map(str, e.detail.items()))) for e in run.log if e.learner == name]
 
 
-@pytest.fixture
-def exact(monkeypatch):
-    """Let a learner's positions be of rows that it learned in the step: none is brought into it."""
-    whole = Step.passed
-
-    def passed(step: Step, learned: int) -> int | None:
-        assert step.now is not None
-        assert learned >= step.now
-        assert step.due_at is None or learned - step.now <= len(step.due_at)
-        return whole(step, learned)
-
-    monkeypatch.setattr(Step, "passed", passed)
-
-
 def check(name: str, how: str) -> int:
     n = 0
     for late in (0, 70):
@@ -104,18 +89,18 @@ def check(name: str, how: str) -> int:
 
 @pytest.mark.whole
 @pytest.mark.parametrize("how", WRAPPED)
-def test_the_log_of_a_tree_does_not_depend_on_the_cut(exact, how):
+def test_the_log_of_a_tree_does_not_depend_on_the_cut(how):
     assert check("MLHAT", how) > 20
 
 
-def test_an_adaptive_tree_of_rivers_takes_over_at_the_same_row_however_the_run_is_cut(exact):
+def test_an_adaptive_tree_of_rivers_takes_over_at_the_same_row_however_the_run_is_cut():
     assert check("OnePerLabel", "alone") > 100
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("how", WRAPPED)
 @pytest.mark.parametrize("name", LEARNERS)
-def test_no_log_depends_on_the_cut(exact, name, how):
+def test_no_log_depends_on_the_cut(name, how):
     if name in NESTED and "council" in how:
         pytest.skip("a council takes no labels with a hierarchy")
     check(name, how)

@@ -18,11 +18,11 @@ from tests.learners.sparse_streams import chunkings, csr, wide
     ("how", "options"),
     [
         ({}, {}),
-        ({"missing": 0.03, "strays": 0.002}, {"decision": "balanced"}),
+        ({"missing": 0.03, "outliers": 0.002}, {"decision": "balanced"}),
         ({"offset": 3}, {"n_neighbors": 3, "count_self": True}),
         ({"density": 0.03}, {"decision": "cardinality"}),
     ],
-    ids=["plain", "missing", "stray zeros", "ties"],
+    ids=["plain", "missing", "zeros that are outliers", "ties"],
 )
 def test_answers_are_those_of_an_array(how, options, seed):
     X, Y = wide(300, **how, seed=seed)

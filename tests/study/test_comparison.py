@@ -115,7 +115,7 @@ def test_a_control_is_compared_with_each():
     found = sl.compare(cells(), "micro_f1", control="B", alpha=0.01)
     assert found.pairs.learner.tolist() == ["B", "B"]
     assert set(found.bonferroni_dunn.index) == {"A", "C"}
-    assert "B against each of 2 (Wilcoxon, adjusted by Holm)" in found.sentence
+    assert "B against each of 2 (Bonferroni–Dunn, by average ranks)" in found.sentence
     with pytest.raises(ValueError, match="compares with a control"):
         _ = sl.compare(cells(), "micro_f1").bonferroni_dunn
 
@@ -252,3 +252,16 @@ def test_sentence_and_diagram_tell_the_same_learners_apart(n):
     )
     light = THEMES["light"]
     assert draw_ranks(found, light, 700) == draw_ranks(found, light, 700, bars=found.pair_test)
+
+
+@pytest.mark.parametrize(("n", "step"), [(4, 0.04), (12, 0.02)])
+def test_sentence_and_diagram_tell_the_same_rivals_apart_from_a_control(n, step):
+    rng = np.random.default_rng(1)
+    scores = pd.DataFrame({name: 0.5 + step * i + 0.1 * rng.random(n) for i, name in enumerate("DCBA")})
+    found = sl.study.compare(scores, "micro_f1", control="A")
+    assert found.pair_test == ("bonferroni_dunn" if n == 4 else "wilcoxon")
+    drawing = draw_ranks(found, THEMES["light"], 700)
+    same = sorted(text.text for text in drawing.texts if text.bold and text.text in "BCD")
+    assert 0 < len(same) < 3
+    assert f"not told apart from {' and '.join(same)}" in found.sentence
+    assert len(drawing.boxes) == (n == 4)

@@ -74,15 +74,19 @@ def browser(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 @pytest.fixture
 def page(browser: Any) -> Iterator[Callable[..., Any]]:
-    """Open a page: ``page(url, width=1400, height=900, **context options)``.
+    """Open a page: ``page(url, width=1400, height=900, asks=False, **context options)``.
+
+    Its run does not pause for a question, unless it ``asks``.
 
     The page has a list ``errors`` of console errors, uncaught exceptions, failed requests and requests to another host
     than the page's own; one that is not empty at the end fails the test.
     """
     contexts, pages = [], []
 
-    def open_page(url: str, *, width: int = 1400, height: int = 900, **options: Any) -> Any:
+    def open_page(url: str, *, width: int = 1400, height: int = 900, asks: bool = False, **options: Any) -> Any:
         context = browser.new_context(viewport={"width": width, "height": height}, **options)
+        if not asks:
+            context.add_cookies([{"name": "streamlab_asks", "value": "off", "domain": "127.0.0.1", "path": "/"}])
         contexts.append(context)
         opened = context.new_page()
         opened.set_default_timeout(STEP_TIMEOUT_MS)

@@ -114,3 +114,12 @@ def unseen_focus(page: Any, mark: str = "1") -> tuple[int, list[str]]:
         if with_focus == without:
             unseen.append(where["key"])
     return controls, unseen
+
+
+def stop_clock(page: Any) -> None:
+    """Stop the page's clock: ``page.clock.run_for`` moves it.
+
+    What is seen amid a motion then depends on no machine: a busy one draws seldom, and a slow one does without motion.
+    """
+    page.clock.install(time=0)
+    page.clock.pause_at(1)

@@ -48,6 +48,23 @@ def test_the_laboratory_opens_on_drifts_that_are_noticed(visit: Any) -> None:
     screen.wait(lambda: len(table(screen)) == 3 * 8)
 
 
+def test_changes_are_what_one_sees_first_and_what_they_do_stands_beside_the_curve(visit: Any) -> None:
+    screen = visit()
+    buttons = screen.page.get_by_role("button", name=re.compile("^(Rotate|Swap|Add|Let|Shift)"))
+    screen.wait(lambda: buttons.count() == 6)
+    curve = screen.page.locator("[data-area=timeline]").bounding_box()
+    assert all(each.bounding_box()["y"] < curve["y"] for each in buttons.all())
+    assert curve["y"] + curve["height"] < screen.page.locator("[data-area=stage]").bounding_box()["y"] + 1
+    for chunk in range(1, 4):
+        screen.button("Step one chunk").click()
+        screen.wait(lambda chunk=chunk: screen.position == 100 * chunk)
+    screen.page.get_by_role("button", name=re.compile("^Rotate the labels")).click()
+    screen.page.get_by_text("Label rotation, from 300 on.").wait_for()
+    screen.button("Step one chunk").click()
+    screen.wait(lambda: [position for position, _ in screen.marks()] == [300])
+    screen.page.get_by_role("heading", name="After ①").wait_for()
+
+
 @pytest.mark.parametrize(
     ("drift", "said"),
     [

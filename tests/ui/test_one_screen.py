@@ -27,6 +27,8 @@ COUNTED = """() => {
 }"""
 LEAST_SHARE = 0.4
 """Of the window, that the picture has."""
+SMALL_SHARE = 0.2
+"""The same in the drift laboratory, where the curve is the main picture."""
 
 
 def prepare() -> None:
@@ -70,7 +72,7 @@ def nothing_is_cut(visit: Any, app: str) -> None:
     screen.wait(lambda: len(screen.curves()["position"]) > 0)
     # nothing lies over them
     controls = (screen.button("Play"), screen.page.get_by_label("Measure", exact=True))
-    fits(screen.page, lambda: parts(screen), controls)
+    fits(screen.page, lambda: parts(screen), controls, SMALL_SHARE if app == "drift_lab" else LEAST_SHARE)
     screen.page.set_viewport_size({"width": 320, "height": 640})
     screen.wait(lambda: screen.rightmost() <= 320)
 

@@ -11,6 +11,7 @@ import pytest
 pn = pytest.importorskip("panel")
 
 from streamlab.views.kit.component import javascript  # noqa: E402
+from tests.ui.probes import stop_clock  # noqa: E402
 
 pytestmark = pytest.mark.ui
 
@@ -39,8 +40,10 @@ def frame(first: int = 0, count: int = 240, **changes: Any) -> dict[str, Any]:
 class View:
     """A page with nothing but the module on it."""
 
-    def __init__(self, page: Any, **options: Any) -> None:
+    def __init__(self, page: Any, stopped: bool = False, **options: Any) -> None:
         self.page = page
+        if stopped:
+            stop_clock(page)
         page.evaluate(
             """async ([source, options]) => {
                 const address = URL.createObjectURL(new Blob([source], {type: "text/javascript"}));
@@ -56,27 +59,23 @@ class View:
             [javascript("projection"), {"labels": LABELS} | options],
         )
 
-    def show(self, given: dict[str, Any], rest: bool = True) -> dict[str, Any]:
-        """Draw a frame; return the counts of the moment in which it came, before the picture has moved to it."""
+    def update(self, given: dict[str, Any]) -> None:
         received = self.stats()["frames_received"]
         # JSON has no NaN
-        counts = self.page.evaluate(
-            """async given => {
-                view.update(Object.fromEntries(Object.entries(given).map(
-                    ([name, value]) => [name, Array.isArray(value) ? value.map(v => v === null ? NaN : v) : value])));
-                // looked at right after the frame that draws it: on a busy machine the next one may be the last
-                const drawn = (done) => requestAnimationFrame(() => setTimeout(done));
-                while (view.stats().now !== given.now) await new Promise(drawn);
-                return root.__projection_stats();
-            }""",
+        self.page.evaluate(
+            """given => view.update(Object.fromEntries(Object.entries(given).map(
+                ([name, value]) => [name, Array.isArray(value) ? value.map(v => v === null ? NaN : v) : value])))""",
             given,
         )
         assert self.stats()["frames_received"] == received + 1
-        if rest:
-            self.page.wait_for_function("() => !view.stats().waiting && !view.stats().moving")
-            # a frame that comes sooner after another may jump
-            self.page.wait_for_timeout(60)
-        return counts
+
+    def show(self, given: dict[str, Any]) -> None:
+        self.update(given)
+        self.page.wait_for_function(
+            "now => view.stats().now === now && !view.stats().waiting && !view.stats().moving", arg=given["now"]
+        )
+        # a frame that comes sooner after another may jump
+        self.page.wait_for_timeout(60)
 
     def stats(self) -> dict[str, Any]:
         return self.page.evaluate("root.__projection_stats()")
@@ -136,27 +135,33 @@ def test_points_crosses_and_bars(view: Any) -> None:
 
 
 def test_instances_keep_their_identity_and_means_leave_a_trail(view: Any) -> None:
-    shown = view()
-    shown.show(frame())
+    shown = view(stopped=True)
+    shown.update(frame())
+    shown.page.clock.run_for(1_000)
     moved = [x + 0.3 for x, _ in MEANS]
-    counts = shown.show(frame(24, mean_x=moved, mean_y=[0.0, 0.0, None]), rest=False)
+    shown.update(frame(24, mean_x=moved, mean_y=[0.0, 0.0, None]))
+    shown.page.clock.run_for(50)
     # 24 have come, 24 are leaving
-    assert (counts["moving"], counts["drawn_points"]) == (True, 264)
-    shown.page.wait_for_function("() => !view.stats().moving")
     stats = shown.stats()
-    assert (stats["drawn_points"], stats["means"], stats["trail"]) == (240, 2, 1)
+    assert (stats["moving"], stats["drawn_points"]) == (True, 264)
+    shown.page.clock.run_for(1_000)
+    stats = shown.stats()
+    assert (stats["moving"], stats["drawn_points"], stats["means"], stats["trail"]) == (False, 240, 2, 1)
     # the same again: nothing moves
-    shown.show(frame(24, mean_x=moved, mean_y=[0.0, 0.0, None], now=999), rest=False)
-    assert not shown.stats()["moving"]
+    shown.update(frame(24, mean_x=moved, mean_y=[0.0, 0.0, None], now=999))
+    shown.page.clock.run_for(50)
+    stats = shown.stats()
+    assert (stats["now"], stats["moving"]) == (999, False)
     # a restart, or another learner: no trail
-    shown.show(frame(24, subject="other", now=1000))
+    shown.update(frame(24, subject="other", now=1000))
+    shown.page.clock.run_for(50)
     assert shown.stats()["trail"] == 0
 
 
 def test_few_instances_leave_no_trail_and_reduced_motion_jumps(view: Any) -> None:
     shown = view(reduced_motion="reduce")
     shown.show(frame(0, 50))
-    shown.show(frame(1, 50, mean_x=[0.0, 0.1, 0.2]), rest=False)
+    shown.show(frame(1, 50, mean_x=[0.0, 0.1, 0.2]))
     assert (shown.stats()["trail"], shown.stats()["moving"]) == (0, False)
 
 

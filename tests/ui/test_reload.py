@@ -1,4 +1,4 @@
-"""A reload goes on with the same run; another page with the same address does not take it."""
+"""A reload goes on with the same run, and Back and Forward find it; another page with the same address does not."""
 
 from __future__ import annotations
 
@@ -61,3 +61,43 @@ def test_a_reload_goes_on_with_the_same_run(visit: Any) -> None:
     screen.page.goto(f"{screen.page.url.split('?')[0]}?at=0")
     screen.until_ready()
     assert screen.position == 0
+
+
+def test_back_and_forward_find_the_run_as_it_was_left(visit: Any) -> None:
+    screen = visit()
+    screen.slider("Half-life").focus()
+    screen.page.keyboard.press("ArrowLeft")
+    for chunk in (1, 2):
+        screen.button("Step one chunk").click()
+        screen.wait(lambda chunk=chunk: screen.position == 100 * chunk)
+    # what was done while it played, and rows learned one by one
+    screen.speed("100 a second")
+    screen.play()
+    screen.wait(lambda: screen.position > 210)
+    screen.slider("Half-life").focus()
+    screen.page.keyboard.press("ArrowLeft")
+    screen.wait(lambda: len(screen.marks()) == 2)
+    screen.pause()
+    at = screen.position
+    screen.button("Step one instance").click()
+    screen.wait(lambda: screen.position == at + 1)
+    marks = screen.marks()
+
+    def is_at(row: int, marks: list[Any]) -> bool:
+        return (screen.position, screen.marks()) == (row, marks)
+
+    screen.page.goto("about:blank")
+    screen.page.go_back()
+    screen.until_ready()
+    screen.wait(lambda: is_at(at + 1, marks))
+    assert "did=" not in screen.page.url, "the address is as short as before"
+    screen.button("Step one chunk").click()
+    end = 100 * (at // 100 + 1)
+    screen.wait(lambda: (screen.position, screen.curves()["position"][-1]) == (end, end))
+    drawn = screen.curves()
+    screen.page.go_back()
+    screen.page.wait_for_url("about:blank")
+    screen.page.go_forward()
+    screen.until_ready()
+    screen.wait(lambda: is_at(end, marks))
+    screen.wait(lambda: screen.curves() == drawn)

@@ -21,7 +21,7 @@ def test_the_first_address_tells_what_this_is_and_every_door_opens(front_door: A
         assert opened.title() == "streamlab: see a learner learn"
         assert opened.evaluate("document.documentElement.scrollWidth") <= width
         doors = opened.locator("a.door")
-        assert doors.count() == 7
+        assert doors.count() == 8
         for door in doors.all():
             box = door.bounding_box()
             assert box["x"] >= 0
@@ -29,7 +29,7 @@ def test_the_first_address_tells_what_this_is_and_every_door_opens(front_door: A
     # by keyboard: the first door is the first stop
     opened.keyboard.press("Tab")
     opened.keyboard.press("Enter")
-    opened.wait_for_url("**/stream_monitor")
+    opened.wait_for_url("**/stream_monitor?*")
     screen = Screen(opened, wait_until)
     screen.button("Step one chunk").click()
     screen.wait(lambda: screen.position == 400)  # 300 rows were played

@@ -248,5 +248,5 @@ def test_without_a_file_the_demonstration_runs_while_one_looks(start_server: Any
     opened.get_by_text("All 24 runs are done.").wait_for(timeout=300_000)
     renamed = {row[0]: row[2].removeprefix("★ ") for row in table(opened)}
     # what its sentence says
-    assert float(renamed["SMART"]) > float(renamed["SMART, forgets nothing"])
+    assert float(renamed["SMART"]) > float(renamed["SMART without fading"])
     assert server.faults() == []

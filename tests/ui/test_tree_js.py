@@ -13,6 +13,7 @@ from streamlab.views.kit.component import javascript  # noqa: E402
 from streamlab.views.kit.picture import Drawn  # noqa: E402
 from streamlab.views.kit.tree_layout import tree_layout  # noqa: E402
 from streamlab.views.pictures.tree.view import TreeView  # noqa: E402
+from tests.ui.probes import stop_clock  # noqa: E402
 
 pytestmark = pytest.mark.ui
 
@@ -133,8 +134,10 @@ LIVE = ".sl-tree [aria-live]"
 class View:
     """A page with nothing but the module on it."""
 
-    def __init__(self, page: Any, **options: Any) -> None:
+    def __init__(self, page: Any, stopped: bool = False, **options: Any) -> None:
         self.page = page
+        if stopped:
+            stop_clock(page)
         page.evaluate(
             """async ([source, options]) => {
                 const address = URL.createObjectURL(new Blob([source], {type: "text/javascript"}));
@@ -216,24 +219,27 @@ def test_draws_what_it_is_given(view: Any) -> None:
 
 
 def test_nodes_keep_their_identity_and_glide(view: Any) -> None:
-    shown, tree = view(), small_tree()
-    shown.show(tree)
+    shown, tree = view(stopped=True), small_tree()
+    run_for = shown.page.clock.run_for
+
+    def counts() -> tuple[int, int, bool]:
+        stats = shown.stats()
+        return stats["nodes"], stats["leaving"], stats["moving"]
+
+    shown.show(tree, rest=False)
+    run_for(1_000)
+    assert counts() == (10, 0, False)
     x, y = shown.place(2)
     shown.page.mouse.click(x, y)
     assert shown.said() == [["select", 2]]
+    run_for(1_000)
     drawn = shown.stats()["frames_drawn"]
     tree.split(3)
-    # looked at in the frame that draws it: on a busy machine the next one may be the last
-    counts = shown.page.evaluate(
-        """async frame => {
-            view.update(frame);
-            while (view.stats().nodes !== 12) await new Promise(requestAnimationFrame);
-            return view.stats();
-        }""",
-        frame_of(tree),
-    )
-    assert (counts["moving"], counts["leaving"]) == (True, 0)
-    shown.rest()
+    shown.show(tree, rest=False)
+    run_for(50)
+    assert counts() == (12, 0, True)
+    run_for(1_000)
+    assert counts() == (12, 0, False)
     assert shown.stats()["frames_drawn"] >= drawn + 4
     # the alternate wins: its nodes stay the same nodes, the loser's shrink away
     for node in tree.below(2):
@@ -243,13 +249,13 @@ def test_nodes_keep_their_identity_and_glide(view: Any) -> None:
     for node in (7, 8, 9):
         tree.nodes[node]["background"] = False
     shown.show(tree, rest=False)
-    shown.page.wait_for_function("() => view.stats().leaving === 3")
-    shown.rest()
-    assert shown.stats()["leaving"] == 0
-    assert shown.stats()["nodes"] == 9
+    run_for(50)
+    assert counts() == (9, 3, True)
+    run_for(1_000)
+    assert counts() == (9, 0, False)
     # nothing moves, nothing is drawn
     drawn = shown.stats()["frames_drawn"]
-    shown.page.wait_for_timeout(300)
+    run_for(1_000)
     assert shown.stats()["frames_drawn"] == drawn
 
 

@@ -352,7 +352,7 @@ class BalancedKNN(Neighbourhoods):
         """
         if not self._labels:
             self._refuse_unfitted()
-        f = self._scores(self._checked_X(self._as_table(X, known=True))[0])
+        f = self._scores(self._checked_X(self._as_table(X, known=True)).values)
         return f[:, 1] - f[:, 0] if self._classes is not None and f.shape[1] == 2 else f
 
     # ------------------------------------------------------------------ tuning

@@ -210,9 +210,9 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
             For a wrong shape or value, naming row and column, and for timestamps that do not rise. Nothing is learned
             then.
         """
-        X, Y, missing, timestamps = self._checked(X, y, timestamps)
-        X, missing = self._admitted(X, missing)
-        self._learn(X, Y, missing, timestamps)
+        rows, Y, timestamps = self._checked(X, y, timestamps)
+        rows = self._outliers.learn(rows)
+        self._learn(rows.values, Y, rows.missing, timestamps)
 
     def _checked_timestamps(self, timestamps, n: int) -> np.ndarray | None:
         return checked_timestamps(timestamps, n, self._now)
@@ -220,10 +220,10 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
     def learn_one(self, x: dict[Any, Any], y: dict[Any, Any]) -> None:  # type: ignore[override]  # River's supervised face
         """Learn one instance; U is computed again every ``chunk`` instances."""
         row, flags = self._checked_one(x, y)
-        row, _ = self._admitted(row, self._gaps_of(row))
+        row = self._outliers.learn(row)
         (piece,) = self._pieces(1)
         with one_thread():
-            self._add(row, flags, np.array([self._now + 1]))
+            self._add(row.values, flags, np.array([self._now + 1]))
             if piece.is_due:
                 self._solve(self.n_components, float(self.shrinkage))
 
@@ -316,7 +316,7 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
         self._products = mine * self._products + products
         self._present = self._present + other._present
         self._present_sum = self._present_sum + other._present_sum
-        self._join_door(other)
+        self._outliers.merge(other._outliers)
         self._now = now
         self._solve(self.n_components, float(self.shrinkage))
         return self

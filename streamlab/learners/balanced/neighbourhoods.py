@@ -93,9 +93,8 @@ class Neighbourhoods(PointLearner):
             ``points`` (m, 2), ``distance`` (Euclidean, in all coordinates). Per class: ``scores`` (f_k),
             ``thresholds`` (h_k), ``predicted`` (uint8).
         """
-        return self._neighbourhood(
-            self._row(x, grow=False) if isinstance(x, dict) else self._checked_X(np.asarray(x)[None])[0]
-        )
+        rows = self._row(x, grow=False) if isinstance(x, dict) else self._checked_X(np.asarray(x)[None])
+        return self._neighbourhood(rows.values)
 
     def _neighbourhood(self, X: np.ndarray) -> dict[str, np.ndarray]:
         n_labels = len(self._labels)

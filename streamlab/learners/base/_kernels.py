@@ -9,13 +9,16 @@ import numpy as np
 from streamlab.kernels import kernel
 
 __all__ = [
-    "FARTHEST", "ROWS_OF_DOOR", "STEP", "admit", "are_flags", "beyond", "bits_of", "choose_above", "choose_expected",
-    "choose_highest", "copy_written", "count_values", "examine", "follow", "mark_strays",
+    "ALL_WITHIN", "BEYOND", "FARTHEST", "ROWS_OF_RANGES", "SMALL", "SMALL_AND_BEYOND", "STEP", "are_flags", "beyond",
+    "bits_of", "choose_above", "choose_expected", "choose_highest", "copy_written", "count_values", "examine",
+    "follow", "learn_ranges", "mark_outliers",
 ]  # fmt: skip
 
-# rows of a door's array, for each feature: the range seen, how many values other than 0 (counted until the range is
-# trusted, and not for nominal features), and of late strays how many and the row of the first
-LOW, HIGH, COUNT, STRAYS, SINCE, ROWS_OF_DOOR = 0, 1, 2, 3, 4, 5
+# rows of the ranges' array, for each feature: the range seen, how many values other than 0 (counted until the range is
+# trusted, and not for nominal features), and of late outliers how many and the row of the first
+LOW, HIGH, COUNT, OUTLIERS, SINCE, ROWS_OF_RANGES = 0, 1, 2, 3, 4, 5
+ALL_WITHIN, SMALL, BEYOND, SMALL_AND_BEYOND = -1, -2, -3, -4
+"""What ``examine`` returns where no value is bad."""
 # for more labels, sorting all scores is quicker than looking for the highest again and again
 MANY_LABELS = 12
 LEAST_BITS, MOST_BITS = np.int64(-(2**63)), np.int64(2**63 - 1)
@@ -46,17 +49,17 @@ def copy_written(old, new):
 
 
 @kernel
-def examine(X, n_categories, missing, smallest, largest, door):
+def examine(X, n_categories, missing, smallest, largest, ranges):
     """Mark in ``missing`` (bool [rows]) the rows with a NaN; return the flat index of the first bad value, or less.
 
     Bad is what is larger than a bound, and in a nominal column (``n_categories`` float64 [columns] above 0) all but 0,
-    1, … k - 1. The bounds are the bits of numbers. Where no value is bad: -1, less 1 if one that is not 0 is under
-    ``smallest``, less 2 if one is outside the range of its feature.
+    1, … k - 1. The bounds are the bits of numbers. Where no value is bad: ``ALL_WITHIN`` the ranges of their features,
+    one ``BEYOND`` them, one that is ``SMALL``, not 0 and under ``smallest``, or ``SMALL_AND_BEYOND``.
     """
     n, width = X.shape
     bits = X.view(np.int64)
     magnitude = np.int64(0x7FFFFFFFFFFFFFFF)
-    low, high = door[LOW], door[HIGH]
+    low, high = ranges[LOW], ranges[HIGH]
     any_nominal, any_number, any_small, any_outside = False, False, False, False
     for j in range(width):
         any_nominal |= n_categories[j] > 0
@@ -86,7 +89,7 @@ def examine(X, n_categories, missing, smallest, largest, door):
                     return i * width + j
                 elif a < smallest and a != 0:
                     any_small = True
-    return -1 - np.int64(any_small) - 2 * np.int64(any_outside)
+    return ALL_WITHIN - np.int64(any_small) - 2 * np.int64(any_outside)
 
 
 @kernel
@@ -102,9 +105,9 @@ def are_flags(Y):
 
 
 @kernel
-def beyond(X, door):
+def beyond(X, ranges):
     """Whether a value lies outside the range of its feature."""
-    low, high = door[LOW], door[HIGH]
+    low, high = ranges[LOW], ranges[HIGH]
     for i in range(X.shape[0]):
         x = X[i]
         # a sum, so that the loop is vectorised
@@ -117,9 +120,9 @@ def beyond(X, door):
 
 
 @kernel(arrays=True)
-def count_values(X, door, settled):
-    """Count the values of a chunk that lies in the ranges, up to ``settled``; return whether all ranges are trusted."""
-    low, count = door[LOW], door[COUNT]
+def count_values(X, ranges, trusted):
+    """Count the values of a chunk that lies in the ranges, up to ``trusted``; return whether all ranges are trusted."""
+    low, count = ranges[LOW], ranges[COUNT]
     found = np.zeros(count.shape[0], np.int64)
     for i in range(X.shape[0]):
         x = X[i]
@@ -128,32 +131,32 @@ def count_values(X, door, settled):
     unsettled = False
     for j in range(count.shape[0]):
         if low[j] > -np.inf:
-            count[j] = min(count[j] + found[j], settled)
-            unsettled |= count[j] < settled
+            count[j] = min(count[j] + found[j], trusted)
+            unsettled |= count[j] < trusted
     return not unsettled
 
 
 @kernel(inner=True)
-def _count_row(x, low, count, settled):
-    """Count the values of one row; return whether the count of a feature has got to ``settled``."""
+def _count_row(x, low, count, trusted):
+    """Count the values of one row; return whether the count of a feature has got to ``trusted``."""
     settles = False
     # without a branch, so that the loop is vectorised
     for j in range(x.shape[0]):
         value = ((x[j] < 0.0) | (x[j] > 0.0)) & (low[j] > -np.inf)
-        more = min(count[j] + np.float64(value), settled)
-        settles |= (more != count[j]) & (more >= settled)
+        more = min(count[j] + np.float64(value), trusted)
+        settles |= (more != count[j]) & (more >= trusted)
         count[j] = more
     return settles
 
 
 @kernel(inner=True, arrays=True)
-def _limits(door, settled, widths):
-    """Return the values under and above which one is a stray, float64 [2, features]."""
-    limits = np.empty((2, door.shape[1]))
-    for j in range(door.shape[1]):
-        width = door[HIGH, j] - door[LOW, j]
-        if door[COUNT, j] >= settled and width > 0.0:
-            limits[0, j], limits[1, j] = door[LOW, j] - widths * width, door[HIGH, j] + widths * width
+def _limits(ranges, trusted, widths):
+    """Return the values under and above which one is an outlier, float64 [2, features]."""
+    limits = np.empty((2, ranges.shape[1]))
+    for j in range(ranges.shape[1]):
+        width = ranges[HIGH, j] - ranges[LOW, j]
+        if ranges[COUNT, j] >= trusted and width > 0.0:
+            limits[0, j], limits[1, j] = ranges[LOW, j] - widths * width, ranges[HIGH, j] + widths * width
         else:
             limits[0, j], limits[1, j] = -np.inf, np.inf
     return limits
@@ -169,61 +172,61 @@ def _n_outside(x, low, high):
 
 
 @kernel(inner=True)
-def _mark_late(x, strays, limits, door, row, patience, window):
-    """Mark the strays of one row that is learned; let a range reach a feature's last one of ``patience``; how many."""
+def _mark_late(x, outliers, limits, ranges, row, patience, window):
+    """Mark the outliers of a row that is learned; let a range reach a feature's last one of ``patience``; how many."""
     n = 0
     for j in range(x.shape[0]):
         if x[j] < limits[0, j] or x[j] > limits[1, j]:
             n += 1
-            strays[j] = True
-            if door[STRAYS, j] == 0.0 or row - door[SINCE, j] >= window:
-                door[STRAYS, j], door[SINCE, j] = 0.0, row
-            door[STRAYS, j] += 1.0
-            if door[STRAYS, j] >= patience:
-                door[STRAYS, j] = 0.0
-                door[LOW, j], door[HIGH, j] = min(door[LOW, j], x[j]), max(door[HIGH, j], x[j])
+            outliers[j] = True
+            if ranges[OUTLIERS, j] == 0.0 or row - ranges[SINCE, j] >= window:
+                ranges[OUTLIERS, j], ranges[SINCE, j] = 0.0, row
+            ranges[OUTLIERS, j] += 1.0
+            if ranges[OUTLIERS, j] >= patience:
+                ranges[OUTLIERS, j] = 0.0
+                ranges[LOW, j], ranges[HIGH, j] = min(ranges[LOW, j], x[j]), max(ranges[HIGH, j], x[j])
     return n
 
 
 @kernel(arrays=True)
-def mark_strays(X, strays, door, settled, widths):
-    """Mark the strays by the ranges as they are in ``strays`` (bool, as X); return how many there are."""
-    limits = _limits(door, settled, widths)
+def mark_outliers(X, outliers, ranges, trusted, widths):
+    """Mark the outliers by the ranges as they are in ``outliers`` (bool, as X); return how many there are."""
+    limits = _limits(ranges, trusted, widths)
     n = 0
     for i in range(X.shape[0]):
         late = _n_outside(X[i], limits[0], limits[1])
         if late > 0:
             n += late
             for j in range(X.shape[1]):
-                strays[i, j] = (X[i, j] < limits[0, j]) | (X[i, j] > limits[1, j])
+                outliers[i, j] = (X[i, j] < limits[0, j]) | (X[i, j] > limits[1, j])
     return n
 
 
 @kernel(arrays=True)
-def admit(X, strays, door, row, settled, widths, patience, window):
-    """Mark the strays in ``strays`` (bool, as X), row by row, and widen the ranges by the others; return how many.
+def learn_ranges(X, outliers, ranges, row, trusted, widths, patience, window):
+    """Mark the outliers in ``outliers`` (bool, as X), row by row, and widen the ranges by the others; return how many.
 
-    ``row`` is the number of the first. After ``patience`` strays of a feature within ``window`` rows they are no
-    strays: from the next row on the range reaches them.
+    ``row`` is the number of the first. After ``patience`` outliers of a feature within ``window`` rows they are no
+    outliers: from the next row on the range reaches them.
     """
     n = 0
-    limits = _limits(door, settled, widths)
-    low, high, count = door[LOW], door[HIGH], door[COUNT]
+    limits = _limits(ranges, trusted, widths)
+    low, high, count = ranges[LOW], ranges[HIGH], ranges[COUNT]
     for i in range(X.shape[0]):
         x = X[i]
         changed = False
         if _n_outside(x, low, high) > 0:
             changed = True
             if _n_outside(x, limits[0], limits[1]) > 0:
-                n += _mark_late(x, strays[i], limits, door, row + i, patience, window)
+                n += _mark_late(x, outliers[i], limits, ranges, row + i, patience, window)
             for j in range(x.shape[0]):
                 v = x[j]
-                low[j] = v if (v < low[j]) & (not strays[i, j]) else low[j]
-                high[j] = v if (v > high[j]) & (not strays[i, j]) else high[j]
-        # a stray is of a range that needs no further values
-        changed |= _count_row(x, low, count, settled)
+                low[j] = v if (v < low[j]) & (not outliers[i, j]) else low[j]
+                high[j] = v if (v > high[j]) & (not outliers[i, j]) else high[j]
+        # an outlier is of a range that needs no further values
+        changed |= _count_row(x, low, count, trusted)
         if changed:
-            limits = _limits(door, settled, widths)
+            limits = _limits(ranges, trusted, widths)
     return n
 
 

@@ -7,11 +7,18 @@ from numba import types
 from numba.extending import overload
 
 from streamlab.kernels import kernel
-from streamlab.learners.base._kernels import COUNT, HIGH, LOW, SINCE, STRAYS
+from streamlab.learners.base._kernels import COUNT, HIGH, LOW, OUTLIERS, SINCE
 from streamlab.learners.base._prefetch import prefetch
 
 __all__ = [
-    "admit_rows", "check_rows", "examine_rows", "guard_rows", "open_features", "place_in", "row_at", "value_at",
+    "check_rows",
+    "examine_rows",
+    "guard_rows",
+    "learn_ranges_of_rows",
+    "open_features",
+    "place_in",
+    "row_at",
+    "value_at",
 ]  # fmt: skip
 
 # for so many values in advance the ranges are asked for
@@ -83,30 +90,30 @@ def examine_rows(indptr, indices, data, has_nominal, n_categories, missing, smal
 
 
 @kernel(arrays=True)
-def open_features(door):
+def open_features(ranges):
     """Return the features whose range does not hold 0, int64 [..]: where a value is absent, it may be news."""
     n = 0
-    found = np.empty(door.shape[1], np.int64)
-    for j in range(door.shape[1]):
+    found = np.empty(ranges.shape[1], np.int64)
+    for j in range(ranges.shape[1]):
         found[n] = j
-        n += np.int64(not (door[LOW, j] <= 0.0 <= door[HIGH, j]))
+        n += np.int64(not (ranges[LOW, j] <= 0.0 <= ranges[HIGH, j]))
     return found[:n].copy()
 
 
 @kernel
-def _is_stray(v, door, j, settled, widths):
-    """Whether a value of feature ``j`` is a stray, by its range as it is."""
-    width = door[HIGH, j] - door[LOW, j]
-    if not (door[COUNT, j] >= settled and width > 0.0):
+def _is_outlier(v, ranges, j, trusted, widths):
+    """Whether a value of feature ``j`` is an outlier, by its range as it is."""
+    width = ranges[HIGH, j] - ranges[LOW, j]
+    if not (ranges[COUNT, j] >= trusted and width > 0.0):
         return False
-    return v < door[LOW, j] - widths * width or v > door[HIGH, j] + widths * width
+    return v < ranges[LOW, j] - widths * width or v > ranges[HIGH, j] + widths * width
 
 
 @kernel(arrays=True)
-def guard_rows(indptr, indices, data, door, around, settled, widths):
-    """Make the strays in ``data`` missing, by the ranges as they are; return those among the zeros, int64 [.., 2].
+def guard_rows(indptr, indices, data, ranges, around, trusted, widths):
+    """Make the outliers in ``data`` missing, by the ranges as they are; return those among the zeros, int64 [.., 2].
 
-    ``around`` is what ``open_features`` returned: other features have no stray zeros.
+    ``around`` is what ``open_features`` returned: other features have no outlier zeros.
     """
     absent = np.empty((0, 2), np.int64)
     n_absent = 0
@@ -114,13 +121,13 @@ def guard_rows(indptr, indices, data, door, around, settled, widths):
     without = np.empty(around.shape[0], np.int64)
     n_without = 0
     for t in range(around.shape[0]):
-        if _is_stray(0.0, door, around[t], settled, widths):
+        if _is_outlier(0.0, ranges, around[t], trusted, widths):
             without[n_without] = around[t]
             n_without += 1
     for i in range(indptr.shape[0] - 1):
         begin, end = indptr[i], indptr[i + 1]
         for p in range(begin, end):
-            if _is_stray(data[p], door, indices[p], settled, widths):
+            if _is_outlier(data[p], ranges, indices[p], trusted, widths):
                 data[p] = np.nan
         for t in range(n_without):
             j = without[t]
@@ -142,36 +149,36 @@ def _with_place(places, n, i, j):
 
 
 @kernel
-def _meet(v, door, j, row, settled, widths, patience, window):
-    """Let a value of feature ``j`` widen its range, as ``admit`` does; return whether it is a stray."""
-    stray = _is_stray(v, door, j, settled, widths)
-    if stray:
-        if door[STRAYS, j] == 0.0 or row - door[SINCE, j] >= window:
-            door[STRAYS, j], door[SINCE, j] = 0.0, row
-        door[STRAYS, j] += 1.0
-        if door[STRAYS, j] >= patience:
-            door[STRAYS, j] = 0.0
-            door[LOW, j], door[HIGH, j] = min(door[LOW, j], v), max(door[HIGH, j], v)
+def _meet(v, ranges, j, row, trusted, widths, patience, window):
+    """Let a value of feature ``j`` widen its range, as ``learn_ranges`` does; return whether it is an outlier."""
+    outlier = _is_outlier(v, ranges, j, trusted, widths)
+    if outlier:
+        if ranges[OUTLIERS, j] == 0.0 or row - ranges[SINCE, j] >= window:
+            ranges[OUTLIERS, j], ranges[SINCE, j] = 0.0, row
+        ranges[OUTLIERS, j] += 1.0
+        if ranges[OUTLIERS, j] >= patience:
+            ranges[OUTLIERS, j] = 0.0
+            ranges[LOW, j], ranges[HIGH, j] = min(ranges[LOW, j], v), max(ranges[HIGH, j], v)
         return True
-    if (v < 0.0 or v > 0.0) and door[LOW, j] > -np.inf:
-        door[COUNT, j] = min(door[COUNT, j] + 1.0, settled)
-    if v < door[LOW, j]:
-        door[LOW, j] = v
-    if v > door[HIGH, j]:
-        door[HIGH, j] = v
+    if (v < 0.0 or v > 0.0) and ranges[LOW, j] > -np.inf:
+        ranges[COUNT, j] = min(ranges[COUNT, j] + 1.0, trusted)
+    if v < ranges[LOW, j]:
+        ranges[LOW, j] = v
+    if v > ranges[HIGH, j]:
+        ranges[HIGH, j] = v
     return False
 
 
 @kernel(arrays=True)
-def admit_rows(indptr, indices, data, strays, door, around, row, settled, widths, patience, window):
-    """Widen the ranges by sparse rows as ``admit`` does by dense ones, and find the strays.
+def learn_ranges_of_rows(indptr, indices, data, outliers, ranges, around, row, trusted, widths, patience, window):
+    """Widen the ranges by sparse rows as ``learn_ranges`` does by dense ones, and find the outliers.
 
-    ``strays`` (bool, as long as ``data``) marks those among the values; returned are how many these are, the strays
+    ``outliers`` (bool, as long as ``data``) marks those among the values; returned are how many these are, the outliers
     among the zeros, int64 [.., 2], and how many features at the front of ``around`` (overwritten) are still open.
     """
     absent = np.empty((0, 2), np.int64)
-    n_absent, n_strays, n_open = 0, 0, around.shape[0]
-    low, high, count = door[LOW], door[HIGH], door[COUNT]
+    n_absent, n_outliers, n_open = 0, 0, around.shape[0]
+    low, high, count = ranges[LOW], ranges[HIGH], ranges[COUNT]
     for i in range(indptr.shape[0] - 1):
         begin, end = indptr[i], indptr[i + 1]
         # first the zeros: a value of this row may close an open range for the next alone
@@ -182,10 +189,10 @@ def admit_rows(indptr, indices, data, strays, door, around, row, settled, widths
                 around[kept] = j
                 kept += 1
                 continue
-            if _meet(0.0, door, j, row + i, settled, widths, patience, window):
+            if _meet(0.0, ranges, j, row + i, trusted, widths, patience, window):
                 absent = _with_place(absent, n_absent, i, j)
                 n_absent += 1
-            if not (door[LOW, j] <= 0.0 <= door[HIGH, j]):
+            if not (ranges[LOW, j] <= 0.0 <= ranges[HIGH, j]):
                 around[kept] = j
                 kept += 1
         n_open = kept
@@ -194,10 +201,10 @@ def admit_rows(indptr, indices, data, strays, door, around, row, settled, widths
             prefetch(low, later)
             prefetch(high, later)
             prefetch(count, later)
-            if _meet(data[p], door, indices[p], row + i, settled, widths, patience, window):
-                strays[p] = True
-                n_strays += 1
-    return n_strays, absent[:n_absent], n_open
+            if _meet(data[p], ranges, indices[p], row + i, trusted, widths, patience, window):
+                outliers[p] = True
+                n_outliers += 1
+    return n_outliers, absent[:n_absent], n_open
 
 
 # ---------------------------------------------------------------------- rows of either kind, for kernels of learners

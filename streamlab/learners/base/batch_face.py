@@ -14,9 +14,12 @@ class BatchFace(Learner):
     """A learner whose ``fit`` learns a table as a whole, by ``_fit``, and not row by row."""
 
     def _fit_table(self, X: Any, y: Any) -> None:
-        X, Y, _, _ = self._checked(X, y)
-        self._know_ranges(X)
-        self._fit(X, Y)
+        rows, Y, _ = self._checked(X, y)
+        # of a table that is learned as a whole nothing is an outlier
+        self._outliers.judges = False
+        self._outliers.learn(rows)
+        self._outliers.judge_from_here()
+        self._fit(rows.values, Y)
 
     @abstractmethod
     def _fit(self, X: np.ndarray, Y: np.ndarray) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
@@ -13,7 +14,8 @@ import numpy as np
 from streamlab._cells import written
 from streamlab._checks import is_number, unmasked
 from streamlab._frames import WrongCell, framed_as, is_frame, pandas_of, values_in
-from streamlab.learners.base._kernels import are_flags, examine
+from streamlab.learners.base._kernels import ALL_WITHIN, BEYOND, SMALL, SMALL_AND_BEYOND, are_flags, examine
+from streamlab.learners.base.outlier_guard import OutlierGuard, Rows
 from streamlab.learners.base.sparse_input import LARGEST, LARGEST_BITS, SMALLEST, SMALLEST_BITS, SparseInput
 from streamlab.learners.base.sparse_rows import is_sparse
 from streamlab.schema import Feature, Hierarchy, NumberedFeatures, NumberedNames, NumberedPlaces, Schema
@@ -36,7 +38,7 @@ class Columns(SparseInput):
     its order has no effect. A label that is absent is False.
 
     A number above 1e100 in magnitude, an infinity and a complex number are refused; under 1e-100 it counts as 0. What
-    is a stray, far from all of its feature before, counts as missing: see ``Door``.
+    is an outlier, far from all of its feature before, counts as missing: see ``OutlierGuard``.
     """
 
     # numbered ones stay as they are, until others come
@@ -49,14 +51,12 @@ class Columns(SparseInput):
     # as the user wrote them: River's names need not be strings
     _names: Any
     _label_names: list[Any]
-    _n_categories: np.ndarray
     _bound: bool
+    _outliers: OutlierGuard
     # the names in the last dictionary, if it had all columns, numeric ones, and their order in the columns' order
     _last_row_names: tuple[list[Any], np.ndarray | None] | None = None
     # the labels in the last dictionary, if it had all and none other, and their order in the columns' order
     _last_row_labels: tuple[list[Any], np.ndarray | None] | None = None
-    # a row that was examined as it was read, and whether something is missing in it
-    _row_examined: tuple[np.ndarray, np.ndarray] | None = None
 
     # ------------------------------------------------------------------ schema
 
@@ -96,9 +96,9 @@ class Columns(SparseInput):
         self._hierarchy, self._schema = None, None
         self._column, self._label_column = {}, {}
         self._n_categories = np.zeros(0)
-        self._last_row_names, self._last_row_labels, self._row_examined = None, None, None
+        self._last_row_names, self._last_row_labels = None, None
         self._bound = False
-        self._no_door()
+        self._outliers = OutlierGuard()
 
     def _start_schema(self, schema: Schema) -> None:
         self._check_growth(schema.n_features, schema.n_labels)
@@ -135,7 +135,7 @@ class Columns(SparseInput):
                 [0 if f.categories is None else len(f.categories) for f in self._features], dtype=np.float64
             )
         self._last_row_names, self._last_row_labels = None, None
-        self._widen_door()
+        self._outliers.widen(self._n_categories)
 
     def _widen(self, features: Any, labels: list, label_names: list, hierarchy: Hierarchy | None, bound: bool) -> None:
         """Take the columns of the step before it in a pipeline: those it had, and perhaps more."""
@@ -163,25 +163,18 @@ class Columns(SparseInput):
             return values
         return framed_as(X, values.astype(dtype, copy=False), self._label_names)
 
-    def _checked(self, X, Y, timestamps=None) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray | None]:
-        """Return X, Y, the rows with missing values and the timestamps, as ``_learn`` takes them.
-
-        The first chunk gives the schema.
-        """
+    def _checked(self, X, Y, timestamps=None) -> tuple[Rows, np.ndarray, np.ndarray | None]:
+        """Return X, Y and the timestamps, checked. The first chunk gives the schema."""
         X, Y = pandas_of(X), pandas_of(Y)
-        before = None if self._features or self._labels else copy.deepcopy(self._hidden())
-        try:
-            if before is not None:
+        is_first = not self._features and not self._labels
+        with self._as_before_if_refused(is_first):
+            if is_first:
                 self._adopt(X, Y)
             else:
                 self._refuse_new_columns(X, Y)
-            X, missing = self._examined_X(X)
-            return X, self._checked_Y(Y, len(X)), missing, self._checked_timestamps(unmasked(timestamps), len(X))
-        except ValueError:
-            if before is not None:
-                # a bad first chunk must not leave its schema behind
-                vars(self).update(before)
-            raise
+            rows = self._checked_X(X)
+            n = len(rows.values)
+            return rows, self._checked_Y(Y, n), self._checked_timestamps(unmasked(timestamps), n)
 
     def _refuse_new_columns(self, X, Y) -> None:
         """Raise a ValueError if a later table has a column that is not known: it is never left out in silence."""
@@ -198,9 +191,19 @@ class Columns(SparseInput):
     def _checked_timestamps(self, timestamps, n: int) -> np.ndarray | None:
         return None
 
-    def _hidden(self) -> dict[str, Any]:
-        """Return all attributes but the parameters and the lock."""
-        return {name: value for name, value in vars(self).items() if name.startswith("_") and name != "_lock"}
+    @contextmanager
+    def _as_before_if_refused(self, brings_columns: bool) -> Iterator[None]:
+        """Take back what a chunk has changed, such as its columns, where it is refused after that."""
+        before: dict[str, Any] = {}
+        if brings_columns:
+            # all but the parameters and the lock
+            hidden = {name: value for name, value in vars(self).items() if name.startswith("_") and name != "_lock"}
+            before = copy.deepcopy(hidden)
+        try:
+            yield
+        except ValueError:
+            vars(self).update(before)
+            raise
 
     def _adopt(self, X, Y) -> None:
         """Take the schema of the first arrays."""
@@ -217,14 +220,8 @@ class Columns(SparseInput):
             schema = replace(schema, labels=tuple(map(str, Y.columns)))
         self._start_schema(schema)
 
-    def _checked_X(self, X) -> tuple[np.ndarray, np.ndarray]:
-        """``X`` as float64 in C order with, for each row, whether something in it is missing."""
-        answer = self._examined_X(X)
-        self._door_inside = None
-        return answer
-
-    def _examined_X(self, X) -> tuple[Any, np.ndarray]:
-        """``_checked_X`` before ``_guarded`` or ``_admitted``, which need not look at the values again."""
+    def _checked_X(self, X) -> Rows:
+        """Return an array, a table or sparse rows, checked, with their outliers."""
         X = pandas_of(X)
         if is_sparse(X):
             if self.takes_sparse:
@@ -244,14 +241,13 @@ class Columns(SparseInput):
         if X.ndim != 2 or X.shape[1] != len(self._features):
             raise self._wrong_shape(X.shape)
         missing = np.empty(len(X), np.bool_)
-        bad = examine(X, self._n_categories, missing, SMALLEST_BITS, LARGEST_BITS, self._door)
-        self._door_inside = X if bad == -1 else None
-        if bad == -2 or bad == -4:
-            X = np.where(np.abs(X) < SMALLEST, 0.0, X)
-        if bad >= 0:
-            row, column = divmod(bad, X.shape[1])
+        found = examine(X, self._n_categories, missing, SMALLEST_BITS, LARGEST_BITS, self._outliers.ranges)
+        if found >= 0:
+            row, column = divmod(found, X.shape[1])
             raise self._bad_value(row, column, X[row, column].item())
-        return X, missing
+        if found in (SMALL, SMALL_AND_BEYOND):
+            X = np.where(np.abs(X) < SMALLEST, 0.0, X)
+        return Rows(X, missing, found == ALL_WITHIN)
 
     def _from_frame(self, X: pd.DataFrame) -> np.ndarray:
         table = X.rename(columns=str)
@@ -269,16 +265,6 @@ class Columns(SparseInput):
                 at = "X" if error.row is None else f"X row {error.row}"
                 raise ValueError(f"{at}, feature {feature.name!r}: {error}") from None
         return values
-
-    def _gaps_of(self, row: np.ndarray) -> np.ndarray:
-        """Return whether something is missing, bool (1,), in what ``_row`` returned."""
-        examined, self._row_examined = self._row_examined, None
-        if examined is not None and examined[0] is row:
-            return examined[1]
-        missing = np.empty(1, np.bool_)
-        bad = examine(row, self._n_categories, missing, SMALLEST_BITS, LARGEST_BITS, self._door)
-        self._door_inside = row if bad == -1 else None
-        return missing
 
     def _checked_Y(self, Y, n: int) -> np.ndarray:
         plain = type(Y) is np.ndarray and Y.dtype is FLAGS and Y.shape == (n, len(self._labels)) and Y.flags.carray
@@ -315,7 +301,7 @@ class Columns(SparseInput):
 
     # ------------------------------------------------------------------ River
 
-    def _checked_one(self, x: dict[Any, Any], y: dict[Any, Any]) -> tuple[np.ndarray, np.ndarray]:
+    def _checked_one(self, x: dict[Any, Any], y: dict[Any, Any]) -> tuple[Rows, np.ndarray]:
         """Return one instance as ``_learn`` takes it; new names become columns, once everything is checked."""
         if not isinstance(y, Mapping):
             raise ValueError(f"y is {y!r}; expected a dictionary {{label: True or False}}")
@@ -325,20 +311,27 @@ class Columns(SparseInput):
         row = self._row(x, grow=True)
         return row, self._flags(y)
 
-    def _row(self, x: dict[Any, Any], *, grow: bool) -> np.ndarray:
+    def _row(self, x: dict[Any, Any], *, grow: bool) -> Rows:
+        """Return one instance, checked; with ``grow`` its new names become columns."""
         last = self._last_row_names
         if last is not None and len(x) == len(last[0]) and list(x) == last[0]:
-            row = self._plain_row(x, last[1])
-            if row is not None:
-                return row
+            plain = self._plain_row(x, last[1])
+            if plain is not None:
+                return plain
         row = self._read_row(x, grow=grow)
         if len(x) == len(self._features) and x.keys() == self._column.keys() and not self._n_categories.any():
             names = list(x)
             order = None if names == self._names else np.argsort([self._column[name] for name in names])
             self._last_row_names = names, order
-        return row
+        return self._examined_row(row)[1]
 
-    def _plain_row(self, x: dict[Any, Any], order: np.ndarray | None) -> np.ndarray | None:
+    def _examined_row(self, row: np.ndarray) -> tuple[int, Rows]:
+        """Return what the kernel found in one row, and the row."""
+        missing = np.empty(1, np.bool_)
+        found = examine(row, self._n_categories, missing, SMALLEST_BITS, LARGEST_BITS, self._outliers.ranges)
+        return found, Rows(row, missing, found == ALL_WITHIN)
+
+    def _plain_row(self, x: dict[Any, Any], order: np.ndarray | None) -> Rows | None:
         """Return a row of plain numbers, in one go; None if there is something in it to be looked at one by one."""
         if not PLAIN.issuperset(map(type, x.values())):
             return None
@@ -346,14 +339,8 @@ class Columns(SparseInput):
             values = np.array([*x.values()], np.float64)
         except OverflowError:
             return None
-        row = (values if order is None else values[order])[None]
-        missing = np.empty(1, np.bool_)
-        bad = examine(row, self._n_categories, missing, SMALLEST_BITS, LARGEST_BITS, self._door)
-        if bad != -1 and bad != -3:
-            return None
-        self._door_inside = row if bad == -1 else None
-        self._row_examined = row, missing
-        return row
+        found, rows = self._examined_row((values if order is None else values[order])[None])
+        return rows if found in (ALL_WITHIN, BEYOND) else None
 
     def _read_row(self, x: dict[Any, Any], *, grow: bool) -> np.ndarray:
         n_features = len(self._features)

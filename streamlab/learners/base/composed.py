@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, Self, TypeGuard
 
@@ -15,6 +15,9 @@ from streamlab.learners.base.one_at_a_time import serialised
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.saving import State, check_namesake, class_of, is_found_by_name
 from streamlab.schema import NumberedFeatures
+
+Own = Callable[[int], int | None]
+"""What gives a part's position in the count of what it is a part of; None: there is none."""
 
 
 def is_chain(thing: Any) -> TypeGuard[Any]:
@@ -49,6 +52,12 @@ class Composed(StreamEstimator):
         for part in self.parts:
             part.prepare()
 
+    def mark(self) -> None:
+        """Note the present content of the parts, whose pictures show how much of it remains later."""
+        for part in self.parts:
+            # a transformer has no picture
+            getattr(part, "mark", lambda: None)()
+
     @property
     def n_bytes(self) -> int:
         return super().n_bytes + sum(part.n_bytes for part in self.parts)
@@ -65,15 +74,14 @@ class Composed(StreamEstimator):
         events = vars(self).pop("_settled", [])
         return [*events, *(event for part in self.parts for event in part.take_events())]
 
-    def _settle_events(self, part: StreamEstimator, own: Callable[[int], int]) -> None:
-        """Keep what a part reports now, with its positions in this learner's count: ``own`` of the part's."""
+    def _settle_events(self, part: StreamEstimator, own: Own) -> None:
+        """Keep what a part reports now, with its positions in this learner's count: ``own`` of the part's.
+
+        Where that is None, as the part does not count its rows, the event has no position.
+        """
         found = part.take_events()
         if found:
-            kept = vars(self).setdefault("_settled", [])
-            kept += [
-                event | {"position": own(event["position"])} if is_count(event.get("position")) else event
-                for event in found
-            ]
+            vars(self).setdefault("_settled", []).extend(translated(event, own) for event in found)
 
     def _columns_in(self) -> Any:
         """Return the columns that its parts are given."""
@@ -194,6 +202,15 @@ class Composed(StreamEstimator):
             part, _, parameter = name.partition("__")
             if parameter:
                 self._inner[part].tune(**{parameter: value})
+
+
+def translated(event: Any, own: Own) -> Any:
+    """Return a part's event with its position in another count: ``own`` of it; None: the event has none then."""
+    if not isinstance(event, Mapping) or not is_count(event.get("position")):
+        return event  # whoever takes it refuses what is none
+    position = own(event["position"])
+    rest = {key: value for key, value in event.items() if key != "position"}
+    return rest if position is None else rest | {"position": position}
 
 
 def _title(tunable: Tunable) -> str:

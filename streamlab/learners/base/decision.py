@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -90,7 +90,6 @@ class Choosing(StreamEstimator):
       have one half.
     """
 
-    came_later: ClassVar[frozenset[str]] = frozenset({"decision"})
     decision: Decision
     _f1_counts: np.ndarray | None
 
@@ -190,7 +189,6 @@ class Deciding(Choosing):
       answers follows its faded share of true ones. It goes on from where it was when the rule is chosen again.
     """
 
-    came_later: ClassVar[frozenset[str]] = frozenset()
     _thresholds: np.ndarray
 
     def _grown(self, n_features: int, n_labels: int) -> None:

@@ -18,11 +18,11 @@ from streamlab.learners.base._kernels import are_flags, examine
 from streamlab.learners.base.classifier_face import ClassifierFace
 from streamlab.learners.base.columns import LARGEST_BITS, SMALLEST_BITS, Columns
 from streamlab.learners.base.contradictions import contradiction, entry_of, json_entry, refusing
-from streamlab.learners.base.door import DOOR, Door
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.foreign import guard
 from streamlab.learners.base.inverted_index import InvertedIndex
 from streamlab.learners.base.one_at_a_time import Lock, serialise, serialised
+from streamlab.learners.base.outlier_guard import RANGES, OutlierGuard, Rows
 from streamlab.learners.base.parameters import Tunable, as_declared, check_plain, plain
 from streamlab.learners.base.registry import LEARNERS, check_declared
 from streamlab.learners.base.saving import FORMAT, State, check_namesake, check_state, state_bytes, write_state
@@ -77,12 +77,12 @@ class StreamEstimator(SklearnFace, Estimator, ABC):
     """The kinds of events that ``take_events`` returns, by ``kind``."""
     compile_seconds: ClassVar[float] = 10.0
     """About how long its kernels take to be compiled, s of a processor: what a page says while people wait for them."""
+    compiled_apart: ClassVar[Mapping[str, float]] = {}
+    """Of that, what another process compiles beside the rest: ``module:name`` of what does it, and s of a processor."""
     answers_version: ClassVar[int] = 1
     """Raised by a release in which the learner answers differently: results kept from before are not its own then."""
     papers: ClassVar[tuple[str, ...]] = ()
     """What is cited for it: keys of ``papers.bib``, or BibTeX entries."""
-    came_later: ClassVar[frozenset[str]] = frozenset()
-    """Parameters that came after a release: with their defaults, results kept from before are still its own."""
 
     tuned_on: Mapping[str, Any] | None = None
     """The rows on which its parameters were chosen, if a search did: ``stream``, ``rows``, ``first rows``."""
@@ -113,7 +113,7 @@ class StreamEstimator(SklearnFace, Estimator, ABC):
     @classmethod
     def tables(cls) -> tuple[Storage, ...]:
         """Return all its tables of arrays: ``storage``, and those of its groups of arrays."""
-        return (cls.storage, DOOR)
+        return (cls.storage, RANGES)
 
     def _start(self) -> None:
         """Forget everything; called by ``__init__`` once the parameters are set."""
@@ -188,7 +188,7 @@ class StreamEstimator(SklearnFace, Estimator, ABC):
             "names": json.dumps([_written(self._names), self._label_names], default=plain),
             "bound": self._bound,
             **({} if self.tuned_on is None else {"tuned_on": json.dumps(self.tuned_on)}),
-            **self._door_state(),
+            **self._outliers.state(),
             **self._class_state(),
             **self._get_state(),
         }
@@ -268,7 +268,7 @@ class StreamEstimator(SklearnFace, Estimator, ABC):
         self._bound = Number("bound", bool).checked(owner, "bound", entry_of(owner, state, "bound"))
         if "tuned_on" in state:
             self.tuned_on = _tuned_on(owner, state)
-        self._set_door(owner, state)
+        self._outliers.restore(owner, state)
         self._set_classes(owner, state)
         self._set_state(state)
 
@@ -330,8 +330,8 @@ class StreamEstimator(SklearnFace, Estimator, ABC):
     def n_bytes(self) -> int:
         """Bytes of the arrays it keeps, reserve included."""
         values = vars(self).values()
-        groups = [value for value in values if isinstance(value, tuple) and hasattr(value, "_fields")]
-        kept = (np.ndarray, SparseRows, InvertedIndex)
+        groups = [v for v in values if isinstance(v, Bundle) or (isinstance(v, tuple) and hasattr(v, "_fields"))]
+        kept = (np.ndarray, SparseRows, InvertedIndex, OutlierGuard)
         return sum(v.nbytes for v in [*values, *(v for g in groups for v in g)] if isinstance(v, kept))
 
     # ------------------------------------------------------------------ composition
@@ -368,15 +368,12 @@ class StreamEstimator(SklearnFace, Estimator, ABC):
     @classmethod
     def prepare(cls) -> None:
         """Load the kernels, or compile them, so that the first chunk is learned as quickly as the next."""
-        X, door = np.zeros((1, 1)), Door()
-        door._no_door()
-        door._n_categories = np.zeros(1)
-        door._widen_door()
-        examine(X, door._n_categories, np.zeros(1, np.bool_), SMALLEST_BITS, LARGEST_BITS, door._door)
+        X, missing, guard = np.zeros((1, 1)), np.zeros(1, np.bool_), OutlierGuard()
+        guard.widen(np.zeros(1))
+        examine(X, np.zeros(1), missing, SMALLEST_BITS, LARGEST_BITS, guard.ranges)
         are_flags(np.zeros((1, 1), np.uint8))
-        for known in (door._admitted, door._guarded):
-            known(X, np.zeros(1, np.bool_))
-            X = X + 1.0
+        guard.learn(Rows(X, missing))
+        guard.ask(Rows(X + 1.0, missing))
 
     def _reset(self) -> None:
         """Create the state of a learner that has learned nothing."""
@@ -423,6 +420,8 @@ def _detached(value: Any) -> Any:
     """Return a copy of an array, of a tuple or bundle of arrays, or of a container; anything else as it is."""
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return type(value)(*map(_detached, value))
+    if isinstance(value, OutlierGuard):
+        return copy.deepcopy(value)
     if isinstance(value, Bundle):
         return type(value)(**{name: array.copy() for name, array in value.asdict().items()})
     return copy.copy(value) if isinstance(value, (np.ndarray, list, dict, set, deque)) else value

@@ -37,15 +37,7 @@ class Learner(ClassifierFace, StreamEstimator, MultiLabelClassifier):
     is_baseline: ClassVar[bool] = False
     """Whether it looks at labels alone: what others are measured against. Pages say so."""
     picture: ClassVar[str] = ""
-    """Name of the picture that shows its nodes, "": none. What the learner then has, besides ``node_columns``:
-
-    ``"forest"``: ``describe_node``, ``evidence``, ``path_of``, ``now``, ``half_life``, ``n_trees``, ``height`` (SMART);
-    ``"tree"``: ``describe_node`` (MLHAT); ``"ensemble"``, a row per member: ``describe_node``, ``node_history``
-    (MLBELS); ``"hierarchy"``, a row per label: ``describe_node`` (HierarchicalKNN); ``"projection"``, a row per class:
-    ``recent``, ``neighbourhood_of`` (BalancedKNN); ``"memory"``, a row per remembered row: ``describe_node``,
-    ``labels_of_rows``, ``standing_words``, ``sizes_before``, ``n_rows``, ``window``, ``n_neighbours_asked`` (ARkNN).
-    That of another package: as it says.
-    """
+    """Name of the picture that shows its nodes, "": none. What it then has: the ``contract`` of that picture."""
 
     @property
     def members(self) -> dict[str, Learner]:
@@ -74,9 +66,9 @@ class Learner(ClassifierFace, StreamEstimator, MultiLabelClassifier):
             category or a label other than 0 and 1, naming row and column; for a sparse matrix that is invalid, or
             too large as an array. Nothing of the chunk is learned then.
         """
-        rows, Y, missing, _ = self._checked(X, y)
-        rows, missing = self._admitted(rows, missing)
-        self._learn(rows, Y, missing)
+        rows, Y, _ = self._checked(X, y)
+        rows = self._outliers.learn(rows)
+        self._learn(rows.values, Y, rows.missing)
 
     @overload
     def predict_many(self, X: np.ndarray) -> np.ndarray: ...
@@ -105,17 +97,14 @@ class Learner(ClassifierFace, StreamEstimator, MultiLabelClassifier):
             As computed: rounding may put one outside [0, 1] by 1e-9, which ``predict_proba_many`` does not.
         labels : uint8 of shape (n, n_labels)
         """
-        rows, flags, missing, _ = self._checked(X, Y)
-        asked, gaps, inside = rows, missing, self._door_inside
-        if self.predicts_whole_chunks:
-            asked, gaps = self._guarded(rows, missing)
-            self._door_inside = inside
-        rows, missing = self._admitted(rows, missing)
-        if asked is rows or not self.predicts_whole_chunks:
-            return self._test_then_train(rows, flags, missing)
-        # which readings are strays may have changed within the chunk
-        answer = self._answered(asked, gaps)
-        self._learn(rows, flags, missing)
+        rows, flags, _ = self._checked(X, Y)
+        asked = self._outliers.ask(rows) if self.predicts_whole_chunks else rows
+        learned = self._outliers.learn(rows)
+        if asked is learned or not self.predicts_whole_chunks:
+            return self._test_then_train(learned.values, flags, learned.missing)
+        # which values are outliers may have changed within the chunk
+        answer = self._answered(asked.values, asked.missing)
+        self._learn(learned.values, flags, learned.missing)
         return answer
 
     def _test_then_train(self, X, Y, missing):
@@ -134,7 +123,8 @@ class Learner(ClassifierFace, StreamEstimator, MultiLabelClassifier):
         if not self._features and not self._labels:
             n = n_rows_of(X)
             return np.zeros((n, 0)), np.zeros((n, 0), np.uint8)
-        return self._answered(*self._guarded(*self._examined_X(X)))
+        rows = self._outliers.ask(self._checked_X(X))
+        return self._answered(rows.values, rows.missing)
 
     def mark(self) -> None:
         """Note the present content, if the picture shows how much of it remains later; learning does not change.
@@ -147,8 +137,8 @@ class Learner(ClassifierFace, StreamEstimator, MultiLabelClassifier):
     def learn_one(self, x: dict[Any, Any], y: dict[Any, Any]) -> None:
         """Learn one instance: features ``{name: number | string | None}``, labels ``{label: bool}``."""
         row, flags = self._checked_one(x, y)
-        row, missing = self._admitted(row, self._gaps_of(row))
-        self._learn(row, flags, missing)
+        row = self._outliers.learn(row)
+        self._learn(row.values, flags, row.missing)
 
     def predict_proba_one(self, x: dict[Any, Any], **kwargs: Any) -> dict[Any, dict[bool, float]]:
         """``{label: {False: 1 - p, True: p}}`` for every label known; ``{}`` before any is."""
@@ -166,8 +156,8 @@ class Learner(ClassifierFace, StreamEstimator, MultiLabelClassifier):
     def _answer_one(self, x: dict[Any, Any]) -> tuple[np.ndarray, np.ndarray]:
         if not self._labels:
             return np.zeros(0), np.zeros(0, np.uint8)
-        row = self._row(x, grow=False)
-        scores, labels = self._answered(*self._guarded(row, self._gaps_of(row)))
+        row = self._outliers.ask(self._row(x, grow=False))
+        scores, labels = self._answered(row.values, row.missing)
         return scores[0], labels[0]
 
     def _answered(self, X: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

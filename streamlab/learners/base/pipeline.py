@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -230,9 +231,9 @@ class Pipeline(Composed, ChunkBuffer, BatchFace):
         for start, stop, is_due, _ in self._pieces(len(X)):
             self._fill_chunk(X[start:stop], Y[start:stop])
             if is_due:
+                began = learner.now
                 self._learn_chunk(*self._take_chunk())
-                # its rows came before, and happened to it now
-                self._settle_events(learner, lambda position: learner.now or position)
+                self._settle_events(learner, partial(_happened, began, learner.now))
 
     def _test_then_train(self, X, Y, missing):
         if self.predicts_whole_chunks:
@@ -362,8 +363,8 @@ class Pipeline(Composed, ChunkBuffer, BatchFace):
         learner = self._projection()
         if not len(learner._labels):
             raise ValueError("nothing has been learned yet: there are no neighbours")
-        X = self._row(x, grow=False) if isinstance(x, dict) else self._checked_X(np.asarray(x)[None])[0]
-        return learner._neighbourhood(X)
+        rows = self._row(x, grow=False) if isinstance(x, dict) else self._checked_X(np.asarray(x)[None])
+        return learner._neighbourhood(rows.values)
 
     def neighbourhood_of(self, row: int) -> dict[str, np.ndarray] | None:
         """The learner's ``neighbourhood_of`` an instance that is kept, by its number in ``recent``."""
@@ -372,6 +373,12 @@ class Pipeline(Composed, ChunkBuffer, BatchFace):
     def recent(self, n: int = 500) -> dict[str, np.ndarray]:
         """The learner's ``recent``: the newest instances kept, where they lie now."""
         return self._projection().recent(n)
+
+
+def _happened(began: int | None, now: int | None, position: int) -> int:
+    """Return when what a learner reports of a chunk happened: the rows came before, and were learned now."""
+    # a wrong position stays wrong
+    return now if began is not None and now is not None and began <= position <= now else position
 
 
 def _laid_out(X: Any) -> Any:

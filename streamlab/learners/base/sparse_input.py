@@ -1,4 +1,4 @@
-"""Sparse rows at the door: checked like dense ones, handed on as they are, or unfolded where they are small."""
+"""Sparse rows: checked like dense ones, handed on as they are, or unfolded where they are small."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from streamlab.learners.base import _sparse_kernels as kernels
 from streamlab.learners.base._kernels import bits_of
-from streamlab.learners.base.door import Door
+from streamlab.learners.base.outlier_guard import Rows
 from streamlab.learners.base.sparse_rows import SparseRows
 
 LARGEST = 1e100
@@ -23,7 +23,7 @@ KEPT_BYTES = 1 << 30
 """Bytes that such a learner may have to keep of rows as wide as these."""
 
 
-class SparseInput(Door):
+class SparseInput:
     """Takes scipy's sparse matrices and arrays, and ``SparseRows``, in place of arrays.
 
     A learner whose ``takes_sparse`` is True gets them as ``SparseRows`` in ``_learn``, ``_predict`` and
@@ -35,6 +35,7 @@ class SparseInput(Door):
 
     _features: Any
     _labels: list[str]
+    _n_categories: np.ndarray
     # the features' numbers of categories, and whether one of them is nominal
     _nominal_in: tuple[Any, bool] = (None, False)
 
@@ -43,8 +44,8 @@ class SparseInput(Door):
             self._nominal_in = self._n_categories, bool(self._n_categories.any())
         return self._nominal_in[1]
 
-    def _examined_rows(self, X: Any) -> tuple[SparseRows, np.ndarray]:
-        """Return sparse rows checked, and for each row whether something in it is missing.
+    def _examined_rows(self, X: Any) -> Rows:
+        """Return sparse rows, checked.
 
         Raises
         ------
@@ -70,7 +71,7 @@ class SparseInput(Door):
         if bad == -2:
             data = np.where(np.abs(rows.data) < SMALLEST, 0.0, rows.data)
             rows = SparseRows(rows.indptr, rows.indices, data, rows.n_features)
-        return rows, missing
+        return Rows(rows, missing)
 
     @staticmethod
     def _own_rows(X: SparseRows) -> SparseRows:
@@ -170,7 +171,7 @@ class SparseInput(Door):
         if np.dtype(X.data.dtype if isinstance(X, SparseRows) else X.dtype).kind == "c":
             raise ValueError("X is complex; expected real numbers")
         self.check_dense(*X.shape)
-        return self._examined_rows(X)[0].dense()
+        return self._examined_rows(X).values.dense()
 
     def _flags_of(self, Y: Any) -> np.ndarray:
         """Return labels that are a sparse matrix as an array, or raise a ValueError if that is too large."""

@@ -82,10 +82,10 @@ class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
         X = fresh._as_table(X, known=fresh._bound)
         if not X.shape[0]:
             raise ValueError("X has no row; expected at least one")
-        # of a table that is learned as a whole nothing is a stray
-        fresh._door_judges = False
+        # of a table that is learned as a whole nothing is an outlier
+        fresh._outliers.judges = False
         fresh.partial_fit(X, y)
-        fresh._judge_from_here()
+        fresh._outliers.judge_from_here()
         self._become(fresh)
         return self
 
@@ -120,7 +120,7 @@ class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
         """
         if not self._is_fitted():
             self._refuse_unfitted()
-        return self._transform(self._checked_X(self._as_table(X, known=True))[0])
+        return self._transform(self._checked_X(self._as_table(X, known=True)).values)
 
     @overload
     def transform_many(self, X: np.ndarray) -> np.ndarray: ...
@@ -131,7 +131,7 @@ class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
         if not self._features and not self._labels:
             values = np.zeros((n_rows_of(X), 0))
         else:
-            values = self._transform(self._checked_X(X)[0])
+            values = self._transform(self._checked_X(X).values)
         return framed_as(X, values, self._output_names()) if is_frame(X) else values
 
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
@@ -147,7 +147,8 @@ class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
         """Return the instance transformed, by the names of the columns."""
         if not self._features and not self._labels:
             return {}
-        return dict(zip(self._output_names(), self._transform(self._row(x, grow=False))[0].tolist(), strict=True))
+        values = self._transform(self._row(x, grow=False).values)[0].tolist()
+        return dict(zip(self._output_names(), values, strict=True))
 
     # ------------------------------------------------------------------ for subclasses
 

@@ -6,14 +6,15 @@ import inspect
 import json
 from collections import deque
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from streamlab._checks import is_count, shown, with_type
+from streamlab._checks import shown, with_type
 from streamlab.learners.base._expected_f1 import choose_expected_f1
 from streamlab.learners.base.answers import checked_answer
-from streamlab.learners.base.composed import Composed
+from streamlab.learners.base.composed import Composed, translated
 from streamlab.learners.base.contradictions import contradiction, json_entry, refusing
 from streamlab.learners.base.decision import DECISION_BY_SCORES, F1_COUNTS, Choosing, Decision
 from streamlab.learners.base.events import EventKind
@@ -398,13 +399,16 @@ class Council(Trust, Composed, Choosing, Learner):
         self._events.clear()
         for name, expert in self.experts.items():
             # one that had learned before it came here counts those rows too
-            apart = self._n_seen - (expert.now or 0)
-            for event in expert.take_events():
-                if is_count(event.get("position")):
-                    event["position"] += apart
+            apart = None if expert.now is None else self._n_seen - expert.now
+            for told in expert.take_events():
+                event = translated(told, partial(_apart, apart))
                 said = {"kind": "expert", "told": event["kind"], "message": f"{name}: {event['message']}"}
                 events.append(event | said | {"expert": name})
         return events
+
+
+def _apart(rows: int | None, position: int) -> int | None:
+    return None if rows is None else position + rows
 
 
 def _made(learners: Any, seed: int | None) -> dict[str, Any]:

@@ -136,10 +136,11 @@ class Trust(Learner):
             float64 (names, labels): what each adds to the log-odds of the answer (``"hedge"``: to the probability);
             ``probabilities`` and ``labels`` (labels,): the answer.
         """
-        if is_sparse(x):
-            return self._who_said(*self._checked_X(x))
-        X = self._row(x, grow=False) if isinstance(x, dict) else self._checked_X(np.asarray(x, np.float64)[None])[0]
-        return self._who_said(X, np.isnan(X).any(axis=1))
+        if isinstance(x, dict):
+            rows = self._row(x, grow=False)
+        else:
+            rows = self._checked_X(x if is_sparse(x) else np.asarray(x, np.float64)[None])
+        return self._who_said(rows.values, rows.missing)
 
     def _who_said(self, X: Any, missing: np.ndarray) -> dict[str, Any]:
         scores = self._said(X, missing)

@@ -3,7 +3,7 @@
 A hierarchy is four arrays: ``first`` int64 [classes + 2] and ``below`` int64 name the children of node c as
 ``below[first[c]:first[c + 1]]``, where node ``classes`` is the root; ``above`` uint8 [classes, classes] flags each
 class's ancestors, itself included; ``order`` int64 [classes + 1] are the nodes from the top down, the root first. With
-them goes ``members``: in which windows the examples of each class are.
+them go ``first_holder`` and ``holders``: in which windows the examples of each class are.
 
 ``Sight`` is what the last query saw of each class, ``Records`` how each has done lately.
 """
@@ -11,16 +11,15 @@ them goes ``members``: in which windows the examples of each class are.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
+from streamlab.bundle import Bundle
 from streamlab.detectors._adwin import CLOCK, GRACE, SHORTEST, feed_one
 from streamlab.kernels import kernel
 from streamlab.learners.hierarchical_knn._windows import (
     POSITION,
     QUERY,
-    Members,
     average_distance,
     drop_halves,
     insert,
@@ -32,17 +31,18 @@ __all__ = ["Hierarchies", "Records", "Sight", "answer", "run"]
 FADING = 0.995
 
 
-class Hierarchies(NamedTuple):
+class Hierarchies(Bundle):
     """The classes as arrays; see the module."""
 
     first: np.ndarray
     below: np.ndarray
     above: np.ndarray
     order: np.ndarray
-    members: Members
+    first_holder: np.ndarray
+    holders: np.ndarray
 
 
-class Sight(NamedTuple):
+class Sight(Bundle):
     """The last query: one row a class.
 
     ``distance`` float64: mean distance to the nearest, NaN where it was not asked for; ``normalised`` float64: that,
@@ -60,7 +60,7 @@ class Sight(NamedTuple):
 PREDICTED, TRUE, STOPPED, PASSED = 0, 1, 2, 3
 
 
-class Records(NamedTuple):
+class Records(Bundle):
     """How each class has done: ``counts`` float64 [classes, 4] faded true positives, false positives, false negatives,
     and the position they are faded to; ``arrivals`` int64 [classes] in the last call; then the detectors of
     ``streamlab.detectors``, one a class, without rows where there are none.
@@ -75,7 +75,7 @@ class Records(NamedTuple):
     changed: np.ndarray
 
 
-@kernel
+@kernel(inner=True)
 def find(windows, tree, sight, x, gap, nominal, any_nominal, settings, nearest, scores, labels):
     """Answer one query: ``scores`` and ``labels`` [classes] are overwritten, and ``sight``, except for the true path.
 
@@ -107,7 +107,7 @@ def find(windows, tree, sight, x, gap, nominal, any_nominal, settings, nearest, 
             # with several parents and paths a class may have been asked for already
             d = sight.distance[c]
             if np.isnan(d):
-                d = average_distance(windows, tree.members, c, x, gap, nominal, any_nominal, distance, k, nearest)
+                d = average_distance(windows, tree, c, x, gap, nominal, any_nominal, distance, k, nearest)
                 sight.distance[c] = d
             if d == math.inf:
                 continue
@@ -164,10 +164,11 @@ def answer(windows, tree, sight, X, missing, nominal, any_nominal, settings, sco
     nearest = np.empty(np.int64(settings[0]))
     for i in range(X.shape[0]):
         find(windows, tree, sight, X[i], missing[i], nominal, any_nominal, settings, nearest, scores[i], labels[i])
-        paths[i] = sight.path
+        for c in range(sight.path.shape[0]):
+            paths[i, c] = sight.path[c]
 
 
-@kernel
+@kernel(inner=True)
 def _record(records, sight, y, labels, position):
     """Count the hits and misses of an instance at each class, older ones fading."""
     for c in range(y.shape[0]):
@@ -231,7 +232,7 @@ def run(
                 1.0 if y[c] != z[c] else 0.0, drift_delta, CLOCK, SHORTEST, GRACE,
             )  # fmt: skip
             if after > before:
-                dropped, kept = drop_halves(windows, tree.members, c)
+                dropped, kept = drop_halves(windows, tree, c)
                 found[n_found, 0], found[n_found, 1] = i, c
                 found[n_found, 2], found[n_found, 3] = before, after
                 found[n_found, 4], found[n_found, 5] = dropped, kept

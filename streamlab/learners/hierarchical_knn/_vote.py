@@ -23,7 +23,7 @@ __all__ = ["NEAREST", "RANDOM", "SMALLEST", "answer", "run"]
 NEAREST, SMALLEST, RANDOM = 0, 1, 2
 
 
-@kernel(arrays=True)
+@kernel(inner=True, arrays=True)
 def _draw(key, position, x):
     """Return a draw from [0, 1) that belongs to this query after this many instances, whoever asks it and when."""
     z = mix(np.uint64(key) + GOLDEN * np.uint64(position))
@@ -35,7 +35,7 @@ def _draw(key, position, x):
     return unit(mix(z))
 
 
-@kernel
+@kernel(inner=True)
 def _chosen(member, places, n_found, n_classes, ties, key, position, x):
     """Return the class with the most votes of the first ``n_found`` of ``places``; of equals as ``ties`` says."""
     # neighbours come by their distance: the first met is the class of the nearest
@@ -70,7 +70,7 @@ def _chosen(member, places, n_found, n_classes, ties, key, position, x):
     return best
 
 
-@kernel
+@kernel(inner=True)
 def vote(windows, member, above, x, gap, nominal, any_nominal, distance, ties, key, nearest, places, scores, labels):
     """Answer one query: ``scores`` and ``labels`` [classes] are overwritten.
 
@@ -160,4 +160,5 @@ def run(windows, member, above, X, Y, missing, nominal, any_nominal, distance, t
                 member[windows.rings[c, windows.head[c] % size], c] = 0
         s = insert(windows, X[i], missing[i], y, window)
         if s >= 0:
-            member[s] = y
+            for c in range(n_classes):
+                member[s, c] = y[c]

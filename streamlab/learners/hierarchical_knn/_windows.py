@@ -17,20 +17,20 @@ and one row of the others is one class:
 ``seen``    int64 [classes]: how many instances of the class have ever come.
 ``cursor``  int64 [4]: ``TOP`` places ever used, ``N_FREE``, ``QUERY`` number of the last query, ``POSITION`` learned.
 
-The examples of a class are those in the windows ``of[first[c]:first[c + 1]]``, two int64 arrays of a ``Members``: its
-own window alone, or where windows belong to paths those of all paths through the class.
+The examples of a class are those in the windows ``holders[first_holder[c]:first_holder[c + 1]]``, two int64 arrays of a
+tree: its own window alone, or where windows belong to paths those of all paths through the class.
 """
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
+from streamlab.bundle import Bundle
 from streamlab.kernels import kernel
 
-__all__ = ["Members", "Windows"]
+__all__ = ["Windows"]
 
 EUCLIDEAN, MANHATTAN = 0, 1
 TOP, N_FREE, QUERY, POSITION = 0, 1, 2, 3
@@ -42,7 +42,7 @@ PADDING = 8
 reordered = kernel(fastmath={"reassoc", "contract"})
 
 
-class Windows(NamedTuple):
+class Windows(Bundle):
     """The examples and the windows that hold them; see the module."""
 
     X: np.ndarray
@@ -55,13 +55,6 @@ class Windows(NamedTuple):
     held: np.ndarray
     seen: np.ndarray
     cursor: np.ndarray
-
-
-class Members(NamedTuple):
-    """The windows in which the examples of each class are; see the module."""
-
-    first: np.ndarray
-    of: np.ndarray
 
 
 @reordered
@@ -81,7 +74,7 @@ def _absolutes(x, X, s, width):
     return total
 
 
-@kernel
+@kernel(inner=True)
 def _with_care(x, y, nominal, distance):
     """Return the same sums where a feature is missing or nominal; infinite if no feature is there in both."""
     total = 0.0
@@ -103,8 +96,8 @@ def _with_care(x, y, nominal, distance):
     return total * (n_features / present) if present > 0 else math.inf
 
 
-@kernel
-def average_distance(windows, members, c, x, gap, nominal, any_nominal, distance, k, nearest):
+@kernel(inner=True)
+def average_distance(windows, tree, c, x, gap, nominal, any_nominal, distance, k, nearest):
     """Return the mean distance from ``x`` to the ``k`` nearest examples of class ``c``; infinite without one.
 
     ``x`` float64 [width] padded as the store's rows; ``gap`` whether something in it is missing; ``nearest``
@@ -115,8 +108,8 @@ def average_distance(windows, members, c, x, gap, nominal, any_nominal, distance
     query, asking = np.float64(windows.cursor[QUERY]), np.float64(c)
     width, size = X.shape[1], windows.rings.shape[1]
     n_found = 0
-    for m in range(members.first[c], members.first[c + 1]):
-        w = members.of[m]
+    for m in range(tree.first_holder[c], tree.first_holder[c + 1]):
+        w = tree.holders[m]
         ring, at = windows.rings[w], windows.head[w]
         for _ in range(windows.held[w]):
             s = ring[at]
@@ -170,13 +163,13 @@ def drop_oldest(windows, c, n):
             windows.cursor[N_FREE] += 1
 
 
-@kernel
-def count_examples(windows, members, c, met):
+@kernel(inner=True)
+def count_examples(windows, tree, c, met):
     """Return how many examples class ``c`` has; ``met`` int64 [capacity] holds no ``c``, and is overwritten."""
     size = windows.rings.shape[1]
     n = 0
-    for m in range(members.first[c], members.first[c + 1]):
-        w = members.of[m]
+    for m in range(tree.first_holder[c], tree.first_holder[c + 1]):
+        w = tree.holders[m]
         for j in range(windows.held[w]):
             s = windows.rings[w, (windows.head[w] + j) % size]
             n += met[s] != c
@@ -184,30 +177,30 @@ def count_examples(windows, members, c, met):
     return n
 
 
-@kernel(arrays=True)
-def drop_halves(windows, members, c):
+@kernel(inner=True, arrays=True)
+def drop_halves(windows, tree, c):
     """Drop the oldest half of each window of class ``c``; return how many examples it has lost, and still has."""
     met = np.full(windows.refs.shape[0], -1)
-    before = count_examples(windows, members, c, met)
-    for m in range(members.first[c], members.first[c + 1]):
-        w = members.of[m]
+    before = count_examples(windows, tree, c, met)
+    for m in range(tree.first_holder[c], tree.first_holder[c + 1]):
+        w = tree.holders[m]
         drop_oldest(windows, w, windows.held[w] // 2)
     met[:] = -1
-    kept = count_examples(windows, members, c, met)
+    kept = count_examples(windows, tree, c, met)
     return before - kept, kept
 
 
 @kernel(arrays=True)
-def numbers_of_examples(windows, members):
+def numbers_of_examples(windows, tree):
     """Return how many examples each class has, int64 [classes]."""
     met = np.full(windows.refs.shape[0], -1)
     numbers = np.empty_like(windows.held)
     for c in range(numbers.shape[0]):
-        numbers[c] = count_examples(windows, members, c, met)
+        numbers[c] = count_examples(windows, tree, c, met)
     return numbers
 
 
-@kernel(arrays=True)
+@kernel(inner=True, arrays=True)
 def insert(windows, x, gap, y, window):
     """Put ``x`` into the windows flagged in ``y`` (uint8 [classes]); return its place, or -1.
 
@@ -231,7 +224,8 @@ def insert(windows, x, gap, y, window):
     else:
         s = cursor[TOP]
         cursor[TOP] += 1
-    windows.X[s] = x
+    for j in range(x.shape[0]):
+        windows.X[s, j] = x[j]
     windows.gaps[s] = gap
     windows.refs[s] = n_holders
     windows.known[s, 0] = -1.0

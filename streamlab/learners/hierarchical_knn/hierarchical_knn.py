@@ -16,7 +16,7 @@ from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Storage
 from streamlab.learners.hierarchical_knn import _descent as kernels
 from streamlab.learners.hierarchical_knn._descent import Hierarchies, Records, Sight
-from streamlab.learners.hierarchical_knn._windows import Members, numbers_of_examples
+from streamlab.learners.hierarchical_knn._windows import numbers_of_examples
 from streamlab.learners.hierarchical_knn.windowed import (
     DISTANCES,
     N_NEIGHBORS,
@@ -188,8 +188,8 @@ class HierarchicalKNN(WindowedKNN):
 
     def _hierarchy_changed(self) -> None:
         self._hierarchies = None
-        self._records = self._records._replace(**RECORDS.resize(self._records._asdict(), self._sizes()))
-        self._sight = self._sight._replace(**SIGHT.resize(self._sight._asdict(), self._sizes()))
+        self._records = self._records.replaced(**RECORDS.resize(self._records.asdict(), self._sizes()))
+        self._sight = self._sight.replaced(**SIGHT.resize(self._sight.asdict(), self._sizes()))
 
     def _arrays(self) -> Hierarchies:
         if self._hierarchies is None:
@@ -201,15 +201,16 @@ class HierarchicalKNN(WindowedKNN):
             # by paths a class has what those below it hold, itself included
             holders = tree.above.T if self.window_of == "path" else np.eye(n, dtype=np.bool_)
             bounds = np.concatenate([[0], np.cumsum(holders.sum(axis=1))]).astype(np.int64)
-            members = Members(bounds, np.nonzero(holders)[1].astype(np.int64))
             self._hierarchies = Hierarchies(
-                first, flat, tree.above.astype(np.uint8), np.array([n, *tree.order], np.int64), members
-            )
+                first=first, below=flat, above=tree.above.astype(np.uint8),
+                order=np.array([n, *tree.order], np.int64),
+                first_holder=bounds, holders=np.nonzero(holders)[1].astype(np.int64),
+            )  # fmt: skip
         return self._hierarchies
 
     def _places_of_class(self, c: int) -> np.ndarray:
-        members = self._arrays().members
-        windows = [self._places(w) for w in members.of[members.first[c] : members.first[c + 1]].tolist()]
+        tree = self._arrays()
+        windows = [self._places(w) for w in tree.holders[tree.first_holder[c] : tree.first_holder[c + 1]].tolist()]
         places = np.concatenate(windows)
         # one that several of them hold is there once, where it is met first
         return places[np.sort(np.unique(places, return_index=True)[1])]
@@ -241,8 +242,8 @@ class HierarchicalKNN(WindowedKNN):
         """
         if not self._labels:
             return ()
-        row = self._row(x, grow=False)
-        path = self._answers(*self._guarded(row, self._gaps_of(row)))[2][0]
+        row = self._outliers.ask(self._row(x, grow=False))
+        path = self._answers(row.values, row.missing)[2][0]
         return tuple(self._label_names[c] for c in path[path >= 0])
 
     def _learn(self, X, Y, missing) -> None:
@@ -295,7 +296,7 @@ class HierarchicalKNN(WindowedKNN):
         return cls._made({"window_of": "node"} | json_entry(cls.__name__, state, "parameters", dict))
 
     def _get_state(self) -> State:
-        return super()._get_state() | SIGHT.state(self._sight._asdict()) | RECORDS.state(self._records._asdict())
+        return super()._get_state() | SIGHT.state(self._sight.asdict()) | RECORDS.state(self._records.asdict())
 
     def _set_state(self, state: State) -> None:
         self._sight = Sight(**SIGHT.restore(type(self).__name__, state, self._sizes()))
@@ -336,7 +337,7 @@ class HierarchicalKNN(WindowedKNN):
             "parent": np.array([(tree.parents_of(c) or (-1,))[0] for c in range(n)], np.int64),
             "depth": np.array(tree.depths, np.int64),
             "is_leaf": np.isin(np.arange(n), tree.leaves),
-            "held": numbers_of_examples(windows, self._arrays().members),
+            "held": numbers_of_examples(windows, self._arrays()),
             "seen": windows.seen.copy(),
             "arrivals": records.arrivals.copy(),
             "weight": counts[:, [0, 2]].sum(axis=1),
@@ -381,7 +382,7 @@ class HierarchicalKNN(WindowedKNN):
         tree, names = self._tree, self._label_names
         columns = self.node_columns()
         hierarchies, windows = self._arrays(), self._windows
-        members = hierarchies.members.of[slice(*hierarchies.members.first[node_id : node_id + 2])]
+        holders = hierarchies.holders[slice(*hierarchies.first_holder[node_id : node_id + 2])]
         width = self._records.window[node_id, 0] if self.drift_delta is not None else 0.0
         return {
             "id": int(node_id),
@@ -390,7 +391,7 @@ class HierarchicalKNN(WindowedKNN):
             "children": [names[c] for c in tree.children(node_id)],
             "paths": [tuple(names[c] for c in path) for path in tree.paths_to(node_id)],
             **{name: values[node_id].item() for name, values in columns.items() if name not in ("id", "parent")},
-            "windows": max(int((windows.held[members] > 0).sum()), 1),
+            "windows": max(int((windows.held[holders] > 0).sum()), 1),
             "error": float(self._records.window[node_id, 1] / width) if width else None,
             "watched": int(width) if self.drift_delta is not None else None,
         }

@@ -111,7 +111,7 @@ class WindowedKNN(Learner):
 
     def _resize(self, **sizes: int) -> None:
         """Give the store and the rings the room that they need, and these sizes; what they hold stays."""
-        self._windows = self._windows._replace(**WINDOWS.resize(self._windows._asdict(), self._sizes() | sizes))
+        self._windows = self._windows.replaced(**WINDOWS.resize(self._windows.asdict(), self._sizes() | sizes))
 
     @classmethod
     def tables(cls) -> tuple[Storage, ...]:
@@ -178,7 +178,7 @@ class WindowedKNN(Learner):
         for c in range(len(rings)):
             places = self._places(c)
             rings[c, : len(places)] = places
-        self._windows = windows._replace(rings=rings, head=np.zeros_like(windows.head))
+        self._windows = windows.replaced(rings=rings, head=np.zeros_like(windows.head))
 
     def _places(self, c: int) -> np.ndarray:
         return places_of(self._windows, c)
@@ -226,7 +226,7 @@ class WindowedKNN(Learner):
         renamed = np.zeros(len(windows.refs), np.int64)
         renamed[used] = np.arange(len(used))
         windows.cursor[kernels.TOP], windows.cursor[kernels.N_FREE] = len(used), 0
-        self._windows = windows._replace(
+        self._windows = windows.replaced(
             X=windows.X[used],
             gaps=windows.gaps[used],
             refs=windows.refs[used],
@@ -267,17 +267,13 @@ class WindowedKNN(Learner):
             raise ValueError(f"Y has {len(rows)} rows of paths, X {len(X)}; expected as many")
         builder = self._builder()
         indices = [self._indices(builder, several, row) for row, several in enumerate(rows)]
-        before = None if self._features or self._labels else dict(self._hidden().items())
-        try:
-            if before is not None:
+        is_first = not self._features and not self._labels
+        with self._as_before_if_refused(is_first):
+            if is_first:
                 self._adopt(X, np.zeros((len(X), 0), np.uint8))
-            X, missing = self._examined_X(X)
-        except ValueError:
-            if before is not None:
-                vars(self).update(before)
-            raise
+            checked = self._checked_X(X)
         self._take_labels(builder)
-        return X, self._flag_rows(indices), missing, None
+        return checked, self._flag_rows(indices), None
 
     def _builder(self) -> HierarchyBuilder:
         return HierarchyBuilder(self._labels, self._hierarchy, dag=self.dag)
@@ -341,8 +337,8 @@ class WindowedKNN(Learner):
         indices = self._indices(builder, y, None)
         row = self._row(x, grow=True)
         self._take_labels(builder)
-        row, missing = self._admitted(row, self._gaps_of(row))
-        self._learn(row, self._flag_rows([indices]), missing)
+        row = self._outliers.learn(row)
+        self._learn(row.values, self._flag_rows([indices]), row.missing)
 
     def _with_ancestors(self, y: Mapping[Any, bool]) -> dict[Any, bool]:
         complete = dict(y)
@@ -368,7 +364,7 @@ class WindowedKNN(Learner):
         windows = self._windows
         top, n_free = int(windows.cursor[kernels.TOP]), int(windows.cursor[kernels.N_FREE])
         used = {"places": top, "free_places": n_free}
-        state = super()._get_state() | WINDOWS.state(windows._asdict(), self._sizes(), used)
+        state = super()._get_state() | WINDOWS.state(windows.asdict(), self._sizes(), used)
         # the number of queries only keeps their distances apart: it is not part of what was learned
         state["cursor"][kernels.QUERY] = 0
         return state | {"room": len(windows.X)}

@@ -98,7 +98,7 @@ def learn_leaf(tree, room, s, row, n_present, number, w, loss, logits, seed, set
         settings.intercept, logits,
     )  # fmt: skip
     if watch(tree, room, s, row.x, row.n_touched, n_present, w, settings):
-        grow(tree, room, s, links[s].n_sets, settings)
+        grow(tree, s, links[s].n_sets, settings, room.label_sums, room.cuts)
 
 
 class Room(Bundle):

@@ -45,10 +45,14 @@ def watch(tree, room, s, x, n_touched, n_present, w, settings):
     return links[s].search >= 0
 
 
-@kernel(inner=True)
-def grow(tree, room, s, n_outcomes, settings):
-    """Continue the search of leaf ``s``, and split it if that is its outcome."""
-    epsilon = search(tree, s, n_outcomes, settings, room.label_sums, room.cuts)
+@kernel
+def grow(tree, s, n_outcomes, settings, sums, cuts):
+    """Continue the search of leaf ``s``, and split it if that is its outcome.
+
+    It is no inner kernel, as it is two fifths of what a tree needs compiled: another process does that beside the rest,
+    and once for all kinds of trees (``HoeffdingTree.prepare_growth``).
+    """
+    epsilon = search(tree, s, n_outcomes, settings, sums, cuts)
     if epsilon >= 0.0:
         split(tree, s, epsilon, settings)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -23,14 +23,15 @@ from streamlab.learners.mlhat import growth
 from streamlab.learners.mlhat._learn import Room
 from streamlab.learners.mlhat._memory import used_bytes
 from streamlab.learners.mlhat._settings import SIZES, Packed
+from streamlab.learners.mlhat._split import grow
 from streamlab.learners.mlhat.events import EVENTS, event_of, new_column_event
 from streamlab.learners.mlhat.introspection import TreeReader
 from streamlab.learners.mlhat.storage import NUMBERS, Parts, restored_tree, saved_tree, trimmed
+from streamlab.schema import Feature, Schema
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from streamlab.schema import Feature
 
 # labels x thresholds of the split search that one instance pays for: some milliseconds
 SEARCH_UNITS = 20_000
@@ -76,6 +77,7 @@ class HoeffdingTree(Deciding, Learner):
     predicts_whole_chunks: ClassVar[bool] = False
     takes_sparse: ClassVar[bool] = True
     picture: ClassVar[str] = "tree"
+    compiled_apart: ClassVar[Mapping[str, float]] = {"streamlab.learners.mlhat.mlhat:MLHAT.prepare_growth": 5.0}
     events: ClassVar[dict[str, EventKind]] = EVENTS
     storage: ClassVar[Storage] = THRESHOLDS
     tunables: ClassVar[tuple[Tunable, ...]] = (*SPLITS, *BOUNDS)
@@ -112,6 +114,18 @@ class HoeffdingTree(Deciding, Learner):
         model.predict_many(X)
         model.tune(max_depth=0)
         model.nodes()
+
+    @classmethod
+    @cache
+    def prepare_growth(cls) -> None:
+        """Load the kernel that continues a search for a split, or compile it; it is the same of all kinds of trees."""
+        model = cls(**cls._quick).bind(Schema((Feature("x"),), ("l",)))
+        tree = model._new_tree(np.zeros((1, 1)))
+        model._keep(tree)
+        room, root = model._room_for(tree, 1), int(tree.cursor[0].root)
+        # its last feature has been evaluated
+        tree.links[root].search = 1
+        grow(tree, root, 1, model._settings()[0], room.label_sums, room.cuts)
 
     # ------------------------------------------------------------------ what a subclass says
 

@@ -83,7 +83,8 @@ class MarkedNodes(ForestNodes):
         """Return the ids of the nodes that a row, of shape (1, n_features), passes in all trees."""
         if self._low is None or not self._features:
             return np.zeros(0, np.int64)
-        paths = self._find_paths(*self._guarded(*self._examined_X(x))).ravel()
+        rows = self._outliers.ask(self._checked_X(x))
+        paths = self._find_paths(rows.values, rows.missing).ravel()
         return self._place[paths[paths > 0], kernels.ID]
 
     def _find_paths(self, X: Any, missing: np.ndarray) -> np.ndarray:

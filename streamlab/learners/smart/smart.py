@@ -297,9 +297,9 @@ class SMART(Choosing, MarkedNodes):
         ValueError
             As in ``Learner.learn_many``; and if ``timestamps`` do not rise.
         """
-        X, Y, missing, timestamps = self._checked(X, y, timestamps)
-        X, missing = self._admitted(X, missing)
-        self._learn(X, Y, missing, timestamps)
+        rows, Y, timestamps = self._checked(X, y, timestamps)
+        rows = self._outliers.learn(rows)
+        self._learn(rows.values, Y, rows.missing, timestamps)
 
     def _checked_timestamps(self, timestamps, n: int) -> np.ndarray | None:
         return None if timestamps is None else checked_timestamps(timestamps, n, self.now)
@@ -495,6 +495,6 @@ class SMART(Choosing, MarkedNodes):
         )  # fmt: skip
         self._clock[:] = now
         self._forget_mark()
-        self._join_door(other)
+        self._outliers.merge(other._outliers)
         self._join_f1_counts(other)
         return self

@@ -90,6 +90,7 @@ export const CSS = `
   .sl-lesson{display:grid;grid-template:minmax(0,1fr)/minmax(0,1fr) auto;height:var(--sl-lesson);min-height:0;border:0;border-radius:0;box-shadow:none;background:none}
   .sl-lesson :is(header,.sl-rest){display:none}
   .sl-lesson .sl-read{padding:8px 0 4px 17px}
+  .sl-lesson .sl-prose{font-size:14.6px}
   .sl-lesson h2{font-size:17.3px;line-height:1.25;margin-bottom:2px}
   .sl-lesson :is(.sl-prose>*,.sl-question){margin:0 0 4px}
   .sl-lesson .sl-option{min-height:30px;padding:3px 12px}

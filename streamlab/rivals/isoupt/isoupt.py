@@ -10,9 +10,9 @@ import numpy as np
 
 from streamlab._checks import checked_choice
 from streamlab.learners.base.decision import DECISION_BY_SCORES, F1_COUNTS, Choosing, Decision
-from streamlab.learners.base.door import DOOR
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.learner import Learner
+from streamlab.learners.base.outlier_guard import RANGES
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Number, Storage
@@ -172,7 +172,7 @@ class ISOUPT(Choosing, Learner):
     @classmethod
     def tables(cls) -> tuple[Storage, ...]:
         """Return all its storage tables."""
-        return (cls.storage, growth.ISOUP, DOOR)
+        return (cls.storage, growth.ISOUP, RANGES)
 
     @classmethod
     @cache

@@ -125,7 +125,8 @@ def learn_row(tree, room, best, most, depth, x, y, answered, n_touched, settings
         count_instance(tree, room.path[k], loss, 1.0, present, n_present)
     count_set(tree, best, most, s, number_of_set(tree, present, n_present, room.words))
     if watch(tree, room, s, x, n_touched, n_present, 1.0, settings):
-        grow(tree, room, s, labels_seen(tree.seen[links[s].observer, 1:]), settings)
+        n_labels = labels_seen(tree.seen[links[s].observer, 1:])
+        grow(tree, s, n_labels, settings, room.label_sums, room.cuts)
         if links[s].leaf < 0:
             for leaf in (links[s].left, links[s].right):
                 best[leaf], most[leaf] = best[s], 0.0

@@ -145,6 +145,8 @@ class DriftEntry:
         Called with a schema: whether the drift can be put into a stream that has it; default: into any.
     fixed
         Parameters that the panel sets and does not ask for; default: none.
+    about
+        What it does, in a few words, for the button that puts it in; default: none.
 
     Examples
     --------
@@ -159,6 +161,7 @@ class DriftEntry:
     controls: Mapping[str, Control] = field(default_factory=dict)
     fits: Callable[[Schema], bool] = lambda schema: True
     fixed: Mapping[str, Any] = field(default_factory=dict)
+    about: str = ""
 
     @property
     def name(self) -> str:

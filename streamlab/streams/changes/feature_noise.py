@@ -164,4 +164,5 @@ FEATURE_NOISE = DriftEntry(
     "Add noise to the features",
     {"strength": Amount("Noise (standard deviations)", 0.25, 5.0, 0.25, default=2.0), "width": WIDTH},
     lambda schema: schema.n_features > 0,
+    about="all readings become less exact",
 )

@@ -164,5 +164,6 @@ def vanish_label(
 
 NEW_LABEL = DriftEntry(new_label)
 VANISH_LABEL = DriftEntry(
-    vanish_label, "Let a label vanish", {"label": LABEL, "width": WIDTH}, lambda schema: schema.hierarchy is None
-)
+    vanish_label, "Let a label vanish", {"label": LABEL, "width": WIDTH}, lambda schema: schema.hierarchy is None,
+    about="no row has it any more",
+)  # fmt: skip

@@ -155,4 +155,6 @@ def _rotated(Y: np.ndarray, places: np.ndarray) -> np.ndarray:
     return np.take_along_axis(Y, columns, axis=1)
 
 
-ROTATE_LABELS = DriftEntry(rotate_labels, "Rotate the labels", {"width": WIDTH}, has_flat_labels)
+ROTATE_LABELS = DriftEntry(
+    rotate_labels, "Rotate the labels", {"width": WIDTH}, has_flat_labels, about="each takes the next one's name"
+)

@@ -120,4 +120,5 @@ SWAP_LABELS = DriftEntry(
     "Swap two labels",
     {"a": LABEL, "b": LabelChoice("With the label", last=True), "width": WIDTH},
     has_flat_labels,
+    about="each takes the other's name",
 )

@@ -226,4 +226,7 @@ FACTOR = Choice(
     },
     default=10.0,
 )
-PRIOR_SHIFT = DriftEntry(prior_shift, "Shift a prior", {"label": LABEL, "factor": FACTOR, "width": WIDTH})
+PRIOR_SHIFT = DriftEntry(
+    prior_shift, "Shift a prior", {"label": LABEL, "factor": FACTOR, "width": WIDTH},
+    about="one becomes common or rare",
+)  # fmt: skip

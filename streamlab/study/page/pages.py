@@ -130,7 +130,7 @@ STREAMS = {
 }  # fmt: skip
 LEARNERS = {
     "SMART": {"use": "SMART", "half_life": 100},
-    "SMART, forgets nothing": {"use": "SMART", "half_life": float("inf")},
+    "SMART without fading": {"use": "SMART", "half_life": float("inf")},
     "majority labels": "MajorityLabels",
     "no-change": "NoChange",
 }

@@ -9,7 +9,8 @@ from streamlab._checks import checked_choice
 from streamlab.study.pictures.drawing import Box, Dot, Drawing, Line, Text, Theme, text_width
 
 ROW, LANE, MARGIN = 20, 9, 8
-BARS = ("control", "nemenyi", "wilcoxon")
+OF_CONTROL = ("control", "rivals")
+BARS = (*OF_CONTROL, "nemenyi", "wilcoxon")
 
 
 def lanes(intervals: Sequence[tuple[float, float]]) -> list[int]:
@@ -26,10 +27,11 @@ def lanes(intervals: Sequence[tuple[float, float]]) -> list[int]:
 
 def draw_ranks(found: Any, theme: Theme, width: int, *, bars: str | None = None, title: str | None = None) -> Drawing:
     """Lay out the ranks of a ``Comparison``: the better half named on the left, the others on the right."""
-    bars = bars or ("control" if found.control is not None else found.pair_test)
+    usual = {"wilcoxon": "rivals", "bonferroni_dunn": "control"} if found.control is not None else {}
+    bars = bars or usual.get(found.pair_test, found.pair_test)
     checked_choice("bars", bars, BARS)
-    if bars == "control" and found.control is None:
-        raise ValueError("bars='control': expected a comparison with a control, compare(…, control=NAME)")
+    if bars in OF_CONTROL and found.control is None:
+        raise ValueError(f"bars={bars!r}: expected a comparison with a control, compare(…, control=NAME)")
     drawing = Drawing(width, theme)
     ranks, k = found.ranks, len(found.ranks)
     heading = f"{found.title}: average rank on {len(found.scores)} streams" if title is None else title
@@ -43,7 +45,7 @@ def draw_ranks(found: Any, theme: Theme, width: int, *, bars: str | None = None,
 
     axis = y + 26
     distance = found.critical_distance
-    groups = [] if bars == "control" else found.groups(bars)
+    groups = [] if bars in OF_CONTROL else found.groups(bars)
     within = _alike(found, bars, distance)
     spans = [(at(ranks[group[0]]), at(ranks[group[-1]])) for group in groups]
     rows = lanes([(low - 6, high + 6) for low, high in spans])
@@ -68,7 +70,7 @@ def draw_ranks(found: Any, theme: Theme, width: int, *, bars: str | None = None,
         drawing.dots.append(Dot(x, axis, colour, 8, says=f"{name}: {rank:.3f}"))
         align, sign = ("right", -1) if is_left else ("left", 1)
         number = text_width("00.00", 12) + 8
-        is_bold = name in within if bars == "control" else i == 0
+        is_bold = name in within if bars in OF_CONTROL else i == 0
         drawing.texts.append(Text(edge + sign * 4, height, f"{rank:.2f}", colour, align))
         drawing.texts.append(Text(edge + sign * (4 + number), height, str(name), colour, align, bold=is_bold))
     drawing.height = bottom + MARGIN
@@ -91,6 +93,8 @@ def _legend(found: Any, bars: str) -> str:
             f"1 is best. Shaded: within {found.critical_distance:.2f} ranks of {found.control}, "
             f"not told apart from it (Bonferroni–Dunn, {level})."
         )
+    if bars == "rivals":
+        return f"1 is best. Bold: not told apart from {found.control} (Wilcoxon, adjusted by Holm, {level})."
     if bars == "nemenyi":
         from streamlab.study.rank_tests import nemenyi_distance
 
@@ -101,6 +105,8 @@ def _legend(found: Any, bars: str) -> str:
 
 def _alike(found: Any, bars: str, distance: float) -> set[Any]:
     """Who is not told apart from the control, or from the best."""
+    if bars == "rivals":
+        return {found.control, *found.pairs.rival[~found.pairs.differs]}
     if bars != "control":
         return {name for group in found.groups(bars) if found.ranks.index[0] in group for name in group}
     return {name for name, rank in found.ranks.items() if abs(rank - found.ranks[found.control]) < distance}

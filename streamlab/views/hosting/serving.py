@@ -12,6 +12,7 @@ import warnings
 import weakref
 from asyncio import Future
 from collections.abc import Iterable, Sequence
+from functools import wraps
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -22,6 +23,7 @@ from bokeh.server.util import match_host
 from bokeh.settings import settings
 from bokeh.util.warnings import BokehUserWarning
 from tornado.httputil import HTTPServerRequest
+from tornado.ioloop import PeriodicCallback
 from tornado.web import Application, GZipContentEncoding, RequestHandler
 from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
@@ -52,6 +54,26 @@ def compress_responses() -> None:
 
     # the class declares an attribute of the instances; a property takes its place
     Application.transforms = property(transforms, replace)  # type: ignore[assignment]
+
+
+def keep_periods() -> None:
+    """Have what Tornado calls again and again go on when the clock is set back.
+
+    It notes when the next call is due by that clock. One that is set back by an hour keeps Bokeh for an hour from
+    ending the sessions of pages that were closed, whose runs play on, and from pinging those that are open.
+    """
+    update = PeriodicCallback._update_next
+    if hasattr(update, "__wrapped__"):
+        return
+
+    @wraps(update)
+    def update_next(self: PeriodicCallback, current_time: float) -> None:
+        # what was due in one period is not due later
+        if self._next_timeout > current_time + self.callback_time / 1000:
+            self._next_timeout = current_time
+        update(self, current_time)
+
+    PeriodicCallback._update_next = update_next  # type: ignore[method-assign]
 
 
 def free_port(address: str) -> int:

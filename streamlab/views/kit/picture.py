@@ -146,6 +146,8 @@ class Picture(ABC):
 
     name: ClassVar[str]
     """What a learner's ``picture`` says to be drawn by it."""
+    contract: ClassVar[type | None] = None
+    """What such a learner has: a ``Protocol`` in the picture's folder; None: nothing beyond a learner."""
     title: ClassVar[str]
     """What people read on its tab."""
     help: ClassVar[str]
@@ -159,6 +161,8 @@ class Picture(ABC):
 
     says_learner: ClassVar[bool] = False
     """Whether the picture itself says whose it is; else it gets a heading beside those of other learners."""
+    all_before_a_class: ClassVar[bool] = False
+    """Whether a class sees all that stand beside each other, above the curve; else the first one, beside it."""
     least_width: ClassVar[int] = 430
     """How wide it is at least where several stand beside each other, px; with less room they are below one another."""
     linked: ClassVar[tuple[str, ...]] = ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import panel as pn
@@ -17,7 +18,7 @@ from streamlab.measures import MEASURES
 from streamlab.schema import Schema
 from streamlab.streams import WIDTH, Amount, Choice, DriftEntry, DriftRecipe, LabelChoice, Stream
 from streamlab.streams.changes.drift_entry import running_drifts
-from streamlab.views.kit.text import all_shown, as_html, score_text, shown
+from streamlab.views.kit.text import all_shown, as_html, numbered, score_text, shown
 from streamlab.views.page.window import Explanation, Notice
 
 if TYPE_CHECKING:
@@ -106,6 +107,11 @@ class ChangeControls(pn.viewable.Viewer):
         self._layout = pn.Column(self.kind, *self._widgets.values(), stylesheets=[COLUMNS], sizing_mode="stretch_width")
 
     @property
+    def abouts(self) -> dict[str, str]:
+        """What each of the drifts does, by its title."""
+        return {title: entry.about for title, entry in self._entries.items()}
+
+    @property
     def asked(self) -> dict[str, Any]:
         """The widgets of the drift chosen, by the parameter that each gives."""
         return {name: self._widgets[control] for name, control in self._entries[self.kind.value].controls.items()}
@@ -147,6 +153,49 @@ def _widget(control: LabelChoice | Choice | Amount, schema: Schema) -> Any:
     return pmui.Select(label=control.title, options=dict(options), value=value, **WIDE)
 
 
+class ChangeButtons(pn.viewable.Viewer):
+    """A button for each drift, which says what it does: pressed, it is chosen and put in.
+
+    Parameters
+    ----------
+    controls
+        The choice of the drift.
+    put
+        Called when a drift was chosen by its button.
+    note
+        What is said where it cannot be done; None: that stands elsewhere.
+    """
+
+    def __init__(self, controls: ChangeControls, put: Callable[[], None], note: Any = None) -> None:
+        super().__init__()
+        self._kind, self._put = controls.kind, put
+        self.buttons = {
+            title: pmui.Button(
+                label=f"{title}\n{about}".strip(), variant="outlined", margin=0, stylesheets=[CHIP],
+                sizing_mode="stretch_width",
+            )
+            for title, about in controls.abouts.items()
+        }  # fmt: skip
+        """The buttons by the drifts' titles."""
+        for title, button in self.buttons.items():
+            button.on_click(partial(self._press, title))
+        self._kind.param.watch(lambda _: self._mark(), "value")
+        self._mark()
+        row = pn.Row(*self.buttons.values(), stylesheets=[CHIPS], sizing_mode="stretch_width", margin=0)
+        self._layout = pn.Column(row, *([] if note is None else [note]), sizing_mode="stretch_width", margin=0)
+
+    def _press(self, title: str, _: Any) -> None:
+        self._kind.value = title
+        self._put()
+
+    def _mark(self) -> None:
+        for title, button in self.buttons.items():
+            button.stylesheets = [CHIP, CHOSEN] if title == self._kind.value else [CHIP]
+
+    def __panel__(self) -> Any:
+        return self._layout
+
+
 class DriftPanel(pn.viewable.Viewer):
     """Controls that put a drift into the stream, above the table of how well drifts were detected.
 
@@ -162,6 +211,8 @@ class DriftPanel(pn.viewable.Viewer):
         Called with ``"learner"`` or ``"label"`` when the user wants the table otherwise.
     forget
         Called when the run is to start again without the drifts that were put in.
+    has_buttons
+        Whether ``buttons`` and ``latest`` stand elsewhere on the page, with what there is to say.
     """
 
     def __init__(
@@ -170,6 +221,7 @@ class DriftPanel(pn.viewable.Viewer):
         put: Callable[..., str],
         by: Callable[[str], None],
         forget: Callable[[], None] = lambda: None,
+        has_buttons: bool = False,
     ) -> None:
         super().__init__()
         self._put = put
@@ -190,13 +242,18 @@ class DriftPanel(pn.viewable.Viewer):
             margin=(18, 8, 4, 8),
         )
         self.table = pn.pane.HTML(f"<p>{SILENT}</p>", stylesheets=[STYLE], sizing_mode="stretch_width", margin=(0, 8))
+        self.buttons = ChangeButtons(self.controls, lambda: self._pressed(None), self.note if has_buttons else None)
+        """A button for each drift."""
+        self.latest = pn.pane.HTML(f"<p>{PRESS}</p>", stylesheets=[STYLE, SHORT], sizing_mode="stretch_width", margin=0)
+        """What the latest drift did."""
+        self._has_buttons, self._said, self._number = has_buttons, "", 0
         self.button.on_click(self._pressed)
         self.by.param.watch(lambda event: by(event.new), "value")
         self._layout = pn.Column(
             self.controls,
             Explanation(WHERE, variant="body2", margin=(4, 8)),
             self.button,
-            self.note,
+            *([] if has_buttons else [self.note]),
             self._kept,
             self.forget,
             self.by,
@@ -205,17 +262,35 @@ class DriftPanel(pn.viewable.Viewer):
             margin=(12, 0),
         )
 
+    @property
+    def above(self) -> list[Any]:
+        """What stands above the curve, where changes stand first."""
+        return [self.buttons] if self._has_buttons else []
+
+    @property
+    def beside(self) -> list[Any]:
+        """What stands beside it then."""
+        return [self.latest] if self._has_buttons else []
+
     def _pressed(self, _: Any) -> None:
         try:
             said = self._put(self.controls.change())
         except ValueError as error:
             self.note.say(str(error))
         else:
-            self.note.say(said, "info")
+            self._say(said)
 
     def put_at(self, row: int) -> None:
         """Put in what is chosen now, from this row on; raises ValueError where it cannot be done."""
-        self.note.say(self._put(self.controls.change(), row), "info")
+        self._say(self._put(self.controls.change(), row))
+
+    def _say(self, said: str) -> None:
+        """Say that it was done, above what it does."""
+        if self._has_buttons:
+            self.note.visible, self._said = False, said
+            self.latest.object = f"<p role='status'><b>{as_html(said)}</b> Play on, and see who sees it.</p>"
+        else:
+            self.note.say(said, "info")
 
     def list_drifts(self, words: Sequence[str]) -> None:
         """Show which drifts were added; they come again when the run starts again."""
@@ -232,8 +307,35 @@ class DriftPanel(pn.viewable.Viewer):
         if html != self.table.object:
             self.table.object = html
 
+    def show_latest(self, number: int, table: pd.DataFrame | None, measure: str, has_twin: bool) -> None:
+        """Draw what the latest drift did, the one of this number; None: none has begun."""
+        if table is None or (self._said and number <= self._number):
+            return  # what was put in has not begun yet
+        self._number, self._said = number, ""
+        html = latest_html(number, table, measure, has_twin)
+        if html != self.latest.object:
+            self.latest.object = html
+
     def __panel__(self) -> Any:
         return self._layout
+
+
+def latest_html(number: int, table: pd.DataFrame, measure: str, has_twin: bool) -> str:
+    """Return who saw the latest drift after how many rows, what it cost, and who is back, as HTML."""
+    rows = []
+    for learner, found in table.groupby("learner", sort=False):
+        first, saw = found.iloc[0], found["mean_time_to_detection"].min()
+        hit = bool(first["affected"])
+        back = f"after {_number(first['recovery_time'])}" if first["recovered"] else "not yet" if hit else "not hit"
+        cells = (_number(saw), _number(first["lost"]) if hit else "–", back)
+        rows.append(f"<tr><th scope='row'>{as_html(str(learner))}</th>{''.join(f'<td>{c}</td>' for c in cells)}</tr>")
+    head = "".join(f"<th scope='col'>{title}</th>" for title in ("", "seen after", "lost", "back"))
+    level = "what it has without the changes" if has_twin else "the level before"
+    return (
+        f"<h3>After {numbered(number)}</h3><table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+        f"<p class='foot'>In rows; lost: how far {MEASURES[measure].title} was below {level}, summed over rows. More: "
+        "tab Drift.</p>"
+    )
 
 
 def detection_html(table: pd.DataFrame, measure: str = "micro_f1", has_twin: bool = False) -> str:
@@ -283,6 +385,26 @@ def _number(value: float) -> str:
     return "–" if value is None or not math.isfinite(value) else f"{value:,.0f}"
 
 
+PRESS = "Press a change: it begins with the next 100 rows. Or click on the curve, and it begins there."
+CHIPS = """
+:host{display:grid!important;grid-template-columns:repeat(auto-fit,minmax(150px,1fr));gap:8px}
+.scroll-button{display:none!important}
+"""
+CHIP = """
+.MuiButtonBase-root{display:block!important;width:100%;min-height:46px!important;padding:4px 12px!important;
+  border-radius:10px;border-color:rgba(128,128,128,.45)!important;color:inherit!important;
+  text-align:left;white-space:pre-line;text-transform:none!important;
+  font:400 12px/1.4 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif!important;letter-spacing:0!important}
+.MuiButtonBase-root::first-line{font-size:13px;font-weight:650}
+:is(.MuiButton-icon,.MuiTouchRipple-root){display:none!important}
+.MuiButtonBase-root:hover{background:rgba(128,128,128,.14)!important}
+.MuiButtonBase-root:focus-visible{outline:2px solid currentColor!important;outline-offset:1px}
+"""
+CHOSEN = ".MuiButtonBase-root{border-color:currentColor!important;box-shadow:inset 0 0 0 1px currentColor}"
+SHORT = """
+:host{padding:2px 0 6px} h3{font:650 14px/1.3 inherit;margin:0 0 2px} p{margin:2px 0;overflow-wrap:anywhere}
+th,td{padding:3px 8px 3px 0;white-space:normal} tbody th{font-weight:600}
+"""
 COLUMNS = """
 :host{display:grid!important;grid-template-columns:repeat(auto-fill,minmax(200px,1fr));align-items:end}
 """

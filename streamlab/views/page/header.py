@@ -30,7 +30,9 @@ BAR = """
   :host>.sl-grow{flex:0 0 100%!important;height:0!important;min-height:0!important}}
 """
 BRAND = """
-p{margin:0 8px 0 0;font:650 15px/1 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+a{display:block;margin:0 4px 0 -4px;padding:8px 4px;border-radius:8px;color:inherit;text-decoration:none;
+  font:650 15px/1 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+a:hover{background:rgba(128,128,128,.14)} a:focus-visible{outline:2px solid currentColor;outline-offset:-2px}
 @media (max-width:520px){:host{display:none!important}}
 """
 PICKER = """
@@ -87,8 +89,8 @@ def header_bar(*parts: Any, buttons: Sequence[Any]) -> pn.Row:
 
 
 def brand() -> pn.pane.HTML:
-    """Return whose page it is."""
-    return pn.pane.HTML("<p>streamlab</p>", stylesheets=[BRAND], margin=0, sizing_mode=None)
+    """Return whose page it is, as a link to where the server's pages begin."""
+    return pn.pane.HTML('<a href="./">streamlab</a>', stylesheets=[BRAND], margin=0, sizing_mode=None)
 
 
 class StreamSize(pn.pane.HTML):

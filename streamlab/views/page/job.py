@@ -5,14 +5,16 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from streamlab.lab import Run
 from streamlab.learners import Learner
-from streamlab.streams import Stream
+from streamlab.streams import Stream, load
 from streamlab.streams.catalogue import generated_names
 from streamlab.streams.stream_spec import StreamSpec
-from streamlab.views.hosting.limits import LIMITS
+from streamlab.views.hosting.limits import LIMITS, LOADING
+from streamlab.views.page.page_part import PageParts
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,16 @@ class Job:
         if isinstance(self.source, StreamSpec):
             return self.source.in_catalogue
         return self.source if isinstance(self.source, str) and self.source in generated_names() else ""
+
+    def open(self, parts: PageParts) -> Stream:
+        """Return the stream of its source; not on the document's thread, so that it may take its time."""
+        if isinstance(self.source, (Stream, StreamSpec)):
+            return self.source if isinstance(self.source, Stream) else self.source.make()
+        opened = parts.first("open", self.source, self.cancelled.is_set)
+        if opened is not None:
+            return opened
+        limits = LOADING if isinstance(self.source, Path) else None
+        return load(self.source, **self.options, limits=limits, cancel=self.cancelled.is_set)
 
     def run(self, stream: Stream, learners: Mapping[str, Learner]) -> Run:
         """Return the run of a stream that has been loaded, at its first row."""

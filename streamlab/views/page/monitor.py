@@ -16,12 +16,12 @@ import param
 from streamlab.kernels import on_compile
 from streamlab.lab import Run
 from streamlab.lab.seeds import groups_of
-from streamlab.streams import Stream, load
+from streamlab.streams import Stream
 from streamlab.streams.limits import LoadCancelled
-from streamlab.streams.stream_spec import StreamSpec
-from streamlab.views.hosting.limits import LIMITS, LOADING, SEATS, full_message
+from streamlab.views.hosting.limits import LIMITS, SEATS, full_message
 from streamlab.views.kit.text import shown
 from streamlab.views.page.address import CHUNKS, LARGEST_SEED, SEEDS, Address, tuned
+from streamlab.views.page.asking import Asking
 from streamlab.views.page.drift_links import put_in
 from streamlab.views.page.earlier_panel import EarlierPanel
 from streamlab.views.page.header import PICKED, CopyLink, PageMenu, Projector, StreamSize, brand, header_bar
@@ -104,14 +104,15 @@ class Monitor(pn.viewable.Viewer):
 
     def _build_sidebar(self) -> None:
         wide: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (6, 18)}
-        streams = offered_streams(self.preset.streams)
+        own = {self.preset.stream_title: self.preset.stream} if self.preset.stream_title else {}
+        streams = own | offered_streams(self.preset.streams)
         preset, learners = self.preset, [*offered_learners(False).values(), *offered_learners(True).values()]
         usual = Address(
             stream=preset.stream if isinstance(preset.stream, str) else None, learners=preset.learners, seed=SEED,
             seeds=1, chunk=CHUNK, speed=preset.view.get("rate", 250.0), over="chunk",
         )  # fmt: skip
         # the drift laboratory makes its streams: none has a name
-        named = list(streams.values()) if isinstance(preset.stream, str) else []
+        named = [each for each in offered_streams(preset.streams).values() if preset.has_name]
         self.link = PageLink(named, learners, RIVER_CHOICE["options"], preset.view, usual)
         asked = self.link.asked
         self._nested = not set(asked.learners) <= set(offered_learners(False).values())
@@ -122,6 +123,7 @@ class Monitor(pn.viewable.Viewer):
         self.own_data = OwnData(self._say, self.begin_with, self._in_background, self._later, self._make_room)
         self.wait = Wait(self._later, self._served, self._back, self._play)
         self.wait.screen.param.watch(self._followed, "dark")
+        self.asking = Asking(lambda asked: self.parts.first("explains", asked.lesson, asked.step), dark=self.dark)
         self.own_data.dialog.dark = self.dark
         self.preview = pn.pane.HTML("", sizing_mode="stretch_width", margin=(0, 18), stylesheets=[FIRST_ROWS_STYLE])
         self.chunk = pmui.Select(
@@ -236,9 +238,11 @@ class Monitor(pn.viewable.Viewer):
         self._say("")
         self.start_button.disabled = True
         self.link.keep()
-        opens = self._view is None and self._source == self.preset.stream
+        opens = self._view is None and (self._source == self.preset.stream or self.link.asked.stream is not None)
         opens = opens and self.link.asked.at is None and not self.parts.is_open
         is_usual = self._source == self.preset.stream and tuple(names) == self.preset.learners and not river
+        is_plain = opens and is_usual and self._served and (self._seed, int(self.chunk.value or CHUNK)) == (SEED, CHUNK)
+        self._asks = self.preset.asks if is_plain and not self.link.parameters else None
         self.wait.begin(has_run=self._view is not None, preset=self.preset if is_usual else None)
         self._submit(Job(
             self._source, self.own_data.options(self._source), tuple(names), tuple(river),
@@ -303,8 +307,7 @@ class Monitor(pn.viewable.Viewer):
                 run = job.run(stream, {name: each for name, each in learners.items() if name in ready})
                 begun = self.link.begun(job, run, made, is_usual=job.source == self.preset.stream)
                 refused += self.link.retrace(run, job.seed)
-                # whoever has pressed Play sees the first rows pass
-                run.advance(0 if self.wait.play else job.played)
+                run.advance(job.played)
             is_there = run.has_data and (not run.stream.is_live or run.stream.has_rows(0, 5))
             table = run.stream.preview(5) if is_there else None
         except LoadCancelled:
@@ -354,14 +357,7 @@ class Monitor(pn.viewable.Viewer):
         return list(now) if set(names) == set(before) or not (left or others) else left
 
     def _open(self, job: Job) -> Stream:
-        """The stream of a source; not on the document's thread, so that it may take its time."""
-        if isinstance(job.source, (Stream, StreamSpec)):
-            return job.source if isinstance(job.source, Stream) else job.source.make()
-        opened = self.parts.first("open", job.source, job.cancelled.is_set)
-        if opened is not None:
-            return opened
-        limits = LOADING if isinstance(job.source, Path) else None
-        return load(job.source, **job.options, limits=limits, cancel=job.cancelled.is_set)
+        return job.open(self.parts)
 
     def _later(self, action: Callable[[], None], job: Job | None = None) -> None:
         """Do it on the document's thread once the browser has the page, if it and the job are still wanted."""
@@ -415,6 +411,9 @@ class Monitor(pn.viewable.Viewer):
             **look,
         )  # fmt: skip
         view.project(self._is_projected)
+        view.story_bar.asking = self.asking
+        view.screen.story.append(self.asking)
+        self.asking.begin(view.player, self._asks)
         self.keep.begin(run)
         self.size.show(run.stream)
         earlier = self.earlier.begin(run.stream.schema)
@@ -423,10 +422,10 @@ class Monitor(pn.viewable.Viewer):
         self.link.refuse(refused)
         self.link.show(view, begun)
         self._say(self.link.told(), "warning")
-        self._changed()
         self.reloading.begin(view, source, begun)
+        self._changed()
         self._view.transport.param.watch(self._followed, "dark")
-        self._settings[:] = self._view.settings
+        self._settings[:] = [*self._view.settings, self.asking.choice]
         self._main[:] = [*self.parts.all("above"), self._view]
         if begun.plays or self.wait.play:
             view.player.play()
@@ -441,15 +440,15 @@ class Monitor(pn.viewable.Viewer):
             base = Address(
                 stream=stream if isinstance(stream, str) else None, learners=tuple(self.learner_choice.value or ()),
                 river=tuple(self.river_choice.value or ()), seed=self._seed, seeds=int(self.seeds.value),
-                chunk=int(self.chunk.value),
                 spec=None if self._running == self.preset.stream else spec_of(self._running),
+                chunk=int(self.chunk.value),
             )  # fmt: skip
-            about = self.parts.first("about")
-            if not about and base.stream is not None:
+            if not (about := self.parts.first("about")) and base.stream is not None:
                 title = next(name for name, value in self.stream_choice.options.items() if value == base.stream)
                 about = f"{title}: {', '.join([*base.learners, *base.river])}"
-            query = self.parts.first("query") or self.link.query(base)
-            self._view.transport.param.update(query=query, about=shown(about, MOST_ABOUT))
+            query, about = self.parts.first("query"), shown(about, MOST_ABOUT)
+            self._view.transport.param.update(query=query or self.link.query(base), about=about)
+            self.reloading.keep_way(not query)
 
     def _say(self, message: str, kind: str = "error") -> None:
         self.note.say(message, kind)
@@ -458,7 +457,7 @@ class Monitor(pn.viewable.Viewer):
 
     def _toggled(self, event: Any) -> None:
         self.dark = self.own_data.dialog.dark = self.keep.figures.dark = self.wait.screen.dark = event.new
-        self.projector.dark = self.pages.dark = self.copy_link.dark = event.new
+        self.projector.dark = self.pages.dark = self.copy_link.dark = self.asking.dark = event.new
         if self._view is not None:
             self._view.dark = event.new
 
@@ -470,6 +469,7 @@ class Monitor(pn.viewable.Viewer):
     def _projected(self, on: bool) -> None:
         self.page.sidebar_open = False
         self._is_projected = on
+        self.asking.hold(on)
         if self._view is not None:
             self._view.project(on)
 

@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 import panel as pn
 
 from streamlab.lab import Run
+from streamlab.lab.actions import Action
 from streamlab.lab.seeds import groups_of
 from streamlab.learners import Learner
 from streamlab.streams.stream_spec import StreamSpec
@@ -168,22 +169,32 @@ class PageLink:
         ValueError
             In a sentence, if a link cannot say it.
         """
-        view, begun = self._shown, self._begun.address
-        if view is None:
+        if self._shown is None:
             raise ValueError("There is no run yet: its learners are being prepared.")
-        if begun is None:
-            raise ValueError(OWN)
-        now = self._with_look(begun, view)
-        actions, position, is_over = view.player.ask(
+        actions, position, is_over = self._shown.player.ask(
             lambda run: (run.actions(), run.position, run.finished)
         ).result(timeout=WAIT_SECONDS)  # fmt: skip
+        return self.of_actions(actions, position + is_over)
+
+    def of_actions(self, actions: Sequence[Action], at: int | None = None) -> str:
+        """Return the query of a link to the run that is shown, with these actions; ``at``: rows that it has passed.
+
+        Raises
+        ------
+        ValueError
+            In a sentence, if a link cannot say it.
+        """
+        view, begun = self._shown, self._begun.address
+        if view is None or begun is None:
+            raise ValueError(OWN)
+        now = self._with_look(begun, view)
         nested = view.run.stream.schema.hierarchy is not None
         try:
             did = write_log(actions, partial(make_learner, seed=begun.seed or 0, nested=nested))
         except ValueError as error:
             raise ValueError(TOO_MUCH) from error
         said = replace(now.without(self._usual), stream=begun.stream, learners=begun.learners, river=begun.river)
-        query = replace(said, did=did or None, at=position + is_over).query()
+        query = replace(said, did=did or None, at=at).query()
         if len(query) > MOST_QUERY:
             raise ValueError(TOO_MUCH)
         return query

@@ -33,6 +33,7 @@ from streamlab.plugins import Registry
 from streamlab.streams import STREAMS, DriftRecipe
 from streamlab.streams.stream_spec import StreamSpec
 from streamlab.views.kit.text import as_html, shown
+from streamlab.views.page.questions import QUESTIONS, Question
 
 OWN = "streamlab"
 
@@ -40,6 +41,7 @@ OWN_STREAMS = {
     "Yeast genes, labels rotated half-way": "yeast-rotated",
     "Yeast genes": "yeast",
     "Films and their genres, 1940–2014": "movies",
+    "Handwritten digits: the bars of a display": "digits",
     "Image segments": "segments",
     "Notes of 31 instruments": "instruments",
     "31 instruments, then a worse microphone": "instruments-microphone",
@@ -124,7 +126,9 @@ class Preset:
     about
         What it shows, in one sentence.
     stream
-        The stream it opens on: what ``load`` takes, or for the drift laboratory a ``StreamSpec``.
+        The stream it opens on: what ``load`` takes, or a ``StreamSpec``.
+    stream_title
+        What such a one is called in the choice of streams.
     learners, nested_learners
         Names of the learners chosen at first: on a stream without a hierarchy, and with one.
     streams
@@ -132,16 +136,20 @@ class Preset:
     view
         Passed to each ``RunView``.
     played
-        Rows that have been played when the page opens on this stream, so that nothing on it is blank.
+        Rows that have been played when the page opens on this stream: nothing on it is blank then, and what happens
+        first comes within ten seconds.
     sees
         What will be seen, in lines, while people wait for the run.
     still
         The row whose picture is shown faded meanwhile (``python -m docs.figures stills`` makes it).
+    asks
+        What is asked at the first thing worth a question.
     """
 
     title: str
     about: str
     stream: Any = "yeast-rotated"
+    stream_title: str = ""
     learners: tuple[str, ...] = DEMONSTRATION
     nested_learners: tuple[str, ...] = NESTED_DEMONSTRATION
     streams: tuple[str, ...] | None = None
@@ -149,6 +157,12 @@ class Preset:
     played: int = 300
     sees: tuple[str, ...] = ()
     still: int = 0
+    asks: Question | None = None
+
+    @property
+    def has_name(self) -> bool:
+        """Whether its stream is one of those that people choose by name."""
+        return isinstance(self.stream, str) or bool(self.stream_title)
 
 
 PRESETS = {
@@ -163,49 +177,57 @@ PRESETS = {
             "① at row 1,200 every label takes the next one's name. Who forgets in time?",
         ),
         still=1400,
+        asks=QUESTIONS["stream_monitor"],
     ),
     "drift_lab": Preset(
         "streamlab · drift laboratory",
-        "Make a stream whose drift is known and see which learner detects it: an endless stream into which a strong "
-        "drift was put at row 2,500, where every label takes the next one's name; its own drifts begin at row 10,000.",
+        "Make a change, and see which learner detects it, what it costs and who comes back: an endless stream with a "
+        "strong drift at row 2,500, where every label takes the next one's name; its own drifts begin at row 10,000.",
         stream=StreamSpec("syn-regions", n_rows=None, changes=((0.05, DriftRecipe("rotate_labels", width=1)),)),
-        view={"compared": ("forest",), "measures": ("micro_f1",)},
+        view={"compared": ("forest",), "measures": ("micro_f1",), "changes": True},
+        played=1500,
         sees=(
             "▮ green: what the trees have learned since the last change",
             "▨ hatched: what they learned before it, and still hold",
             "① at row 2,500 every label takes the next one's name; then make a change of your own",
         ),
         still=2700,
+        asks=QUESTIONS["drift_lab"],
     ),
     "mlhat_tree": Preset(
         "streamlab · MLHAT's tree",
-        "MLHAT's tree: it splits within seconds; after each drift an alternate grows where a branch is wrong "
-        "more often than before, and takes over. MLHT never takes a split back.",
+        "MLHAT's tree of 9,500 rows, just before a drift: then an alternate grows where a branch is wrong more often "
+        "than before, and takes over. MLHT never takes a split back.",
         stream="syn-branches",
         learners=("MLHAT", "MLHT"),
         nested_learners=("MLHAT", "MLHT"),
         view={"tab": "Tree", "measures": ("example_f1",)},
+        played=9500,
         sees=(
             "◯ each node of the tree: a leaf answers, and splits when it is sure enough which question helps",
             "┄ dashed: a branch that grows in the background where the old one is wrong more often than before",
             "When the new branch is better, it takes the old one's place.",
         ),
         still=12000,
+        asks=QUESTIONS["mlhat_tree"],
     ),
     "hedged_tree": Preset(
         "streamlab · MLHAT beside HedgedMLHAT",
-        "Both trees on the same films and genres: MLHAT is never sure enough of a split and stays a single leaf; "
-        "HedgedMLHAT splits early, for each branch keeps what it knew and mixes it with the answer from below.",
-        stream="movies",
+        "Two trees on the same rows: MLHAT splits when it is sure, and waits; HedgedMLHAT splits early, keeps for each "
+        "branch what it knew, and mixes that with the answer from below.",
+        stream=StreamSpec("syn-regions", n_rows=100_000, seed=5),
+        stream_title="Regions: tests that are hard to choose",
         learners=("MLHAT", "HedgedMLHAT"),
         nested_learners=("MLHAT", "HedgedMLHAT"),
-        view={"compared": True, "tab": "Tree", "rate": 1000.0, "measures": ("example_f1",)},
+        view={"compared": True, "tab": "Tree", "measures": ("example_f1",)},
+        played=600,
         sees=(
-            "left: MLHAT waits until it is sure of a split",
+            "left: MLHAT waits until it is sure of a split; a bar says how sure it is",
             "right: HedgedMLHAT splits early, and mixes each node's own answer with that from below",
             "Who answers better meanwhile?",
         ),
-        still=6000,
+        still=4000,
+        asks=QUESTIONS["hedged_tree"],
     ),
     "label_hierarchy": Preset(
         "streamlab · label hierarchy",
@@ -215,25 +237,28 @@ PRESETS = {
         stream="instruments-microphone",
         streams=("segments", "instruments", "instruments-microphone"),
         view={"tab": "Hierarchy", "measures": ("hierarchical_f1",)},
+        played=1500,
         sees=(
             "the families of 31 instruments: an answer goes down from the top, and may stop where it is unsure",
             "how often each class is right, by its colour",
             "① at note 2,500 the microphone becomes worse. Which families still hold?",
         ),
         still=2800,
+        asks=QUESTIONS["label_hierarchy"],
     ),
     "balanced_neighbours": Preset(
         "streamlab · balanced neighbours",
         "Class-balanced nearest neighbours: yeast genes in the plane that separates the classes best; after "
         "instance 1,200 each class's mean moves to where that of the next class was.",
         learners=("Balanced neighbours", "ML-KNN"),
-        view={"measures": ("micro_f1",)},
+        view={"measures": ("macro_f1",)},
         sees=(
             "each dot is a remembered row, in the plane that separates the classes best",
             "each cross is the mean of a class",
             "① at row 1,200 each class moves to where the next one was. Watch the crosses follow.",
         ),
         still=1500,
+        asks=QUESTIONS["balanced_neighbours"],
     ),
     "council": Preset(
         "streamlab · a council of learners",
@@ -247,6 +272,7 @@ PRESETS = {
             "① at row 1,200 the labels change their names. Who is trusted then?",
         ),
         still=1600,
+        asks=QUESTIONS["council"],
     ),
 }
 """The pages by the last part of their address."""

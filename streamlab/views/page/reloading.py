@@ -1,4 +1,7 @@
-"""A page that is reloaded goes on with its run: the page that was left hands it over, and to no other page."""
+"""A page that is reloaded goes on with its run: the page that was left hands it over, and to no other page.
+
+The browser's Back and Forward come later, when that page has ended: its address, a link to the run, begins it again.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ import time
 import weakref
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -130,19 +134,46 @@ class Reloading:
         left for this one ends.
         """
         left, self._left = self._left, None
-        is_afresh, secret = (left or "").startswith(AFRESH), (left or "").removeprefix(AFRESH)
+        is_afresh, said = (left or "").startswith(AFRESH), (left or "").removeprefix(AFRESH)
+        secret, _, at = said.partition(":")
         before = RELOADS.find(secret)
         if before is None or before is self:
             return None
-        if not is_afresh and before._application is self._application and before.address == asked:
+        is_same = before._application is self._application and before.is_at(asked, at)
+        if is_same and not is_afresh:
             return secret
         threading.Thread(target=_end, args=(secret,), name="streamlab page left", daemon=True).start()
         return None
 
-    @property
-    def address(self) -> Address | None:
-        """What the page's address says, as a link with it would be read; None before there is a run."""
-        return None if self._shown is None else self._monitor.link.read(self._shown[0].transport.query)
+    def is_at(self, asked: Address, at: str) -> bool:
+        """Whether this is what the page's address says; ``at``: the row that the browser wrote into it on leaving."""
+        if self._shown is None:
+            return False
+        read, transport = self._monitor.link.read, self._shown[0].transport
+        return asked in (read(transport.query), read(f"{transport.way}&at={at}"))
+
+    def keep_way(self, is_linked: bool) -> None:
+        """Let the address be a link to the run when the page is left; ``is_linked``: whether it is to be one."""
+        if self._shown is None or self._doc is None:
+            return
+        view, later = self._shown[0], self._doc.add_next_tick_callback
+
+        def write(done: Future[Any]) -> None:
+            with suppress(Exception):  # the player or the page was closed
+                actions = done.result()
+                later(lambda: self._write_way(view, actions))
+
+        if is_linked:
+            view.player.ask(lambda run: run.actions()).add_done_callback(write)
+        else:
+            view.transport.way = ""
+
+    def _write_way(self, view: RunView, actions: Any) -> None:
+        if self._shown is not None and self._shown[0] is view:
+            try:
+                view.transport.way = self._monitor.link.of_actions(actions)
+            except ValueError:
+                view.transport.way = ""
 
     def take(self, left: str) -> HandedOver | None:
         """Take the run of the page that was left; None if it is not to be had, and a new one begins.
@@ -158,6 +189,8 @@ class Reloading:
             raise ValueError(full_message())
         if handed is not None:
             self._monitor.own_data.take_folder(handed.folder)
+            # the run stands where the address says already
+            self._monitor.link.asked = replace(self._monitor.link.asked, did=None, at=None)
         return handed
 
     def close_page(self) -> None:

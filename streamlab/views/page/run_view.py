@@ -63,8 +63,8 @@ class RunView(pn.viewable.Viewer):
     rate
         Instances a second, or None for flat out.
     page
-        Whether it is the content of a page of its own (which follows the system's light or dark, and has a place for
-        ``settings``); else the settings are in the view, and it follows JupyterLab's light or dark.
+        Whether it is a page's content, in the system's light or dark and with a place for ``settings``; else the
+        settings are in the view, in JupyterLab's light or dark.
     on_restart
         Called when the user asks to start again; without it there is no such button.
     on_change
@@ -74,10 +74,11 @@ class RunView(pn.viewable.Viewer):
     keeps_drifts
         Whether the run that starts again has the drifts that were put into this one; the drift panel says so.
     compared
-        Whether a picture that fits several learners shows all of them side by side; else people choose one. Names of
-        pictures, such as ``("forest",)``: those alone.
+        Whether a picture shows all learners that it fits side by side, or names of pictures that do.
     tab
         Title of the tab that is open at first, such as ``"Labels"`` or ``"Drift"``; default: the first.
+    changes
+        Whether changes of the stream stand first.
 
     Raises
     ------
@@ -101,6 +102,7 @@ class RunView(pn.viewable.Viewer):
         keeps_drifts: bool = False,
         tab: str | None = None,
         compared: bool | Sequence[str] = False,
+        changes: bool = False,
         **params: Any,
     ) -> None:
         super().__init__(**params)
@@ -115,7 +117,7 @@ class RunView(pn.viewable.Viewer):
         self._branch = run.branch
         self._former: Former | None = None
         self._rebuilt_at: float | None = None
-        self._by, self._keeps_drifts = "learner", keeps_drifts
+        self._by, self._keeps_drifts, self._has_changes = "learner", keeps_drifts, changes
         self.earlier: EarlierRun | None = None
         """The earlier run whose curves lie under these."""
         older = _open.get(run, lambda: None)()
@@ -130,7 +132,7 @@ class RunView(pn.viewable.Viewer):
         self._look: dict[str, Any] = {"measures": tuple(measures), "over": over, "tab": tab, "compared": compared}
         self.story_bar = StoryBar()
         self._settings = pn.Column(sizing_mode="stretch_width")
-        self._screen = Screen(page=page)
+        self._screen = Screen(page=page, changes=changes)
         self._screen.transport[:] = [self.transport]
         self._build()
         self._layout = CellLayout(
@@ -165,7 +167,7 @@ class RunView(pn.viewable.Viewer):
             self.level_curves = LevelCurves(schema.hierarchy.n_levels, run.stream.n_rows)
         self.table = StatusTable(dark=self.dark)
         self.latest = LatestRowPane(dark=self.dark, margin=(14, 0))
-        self.drift_panel = DriftPanel(schema, self._put_drift, self._choose_by, self._forget_drifts)
+        self.drift_panel = DriftPanel(schema, self._put_drift, self._choose_by, self._forget_drifts, self._has_changes)
         self.fork_panel = ForkPanel(learners, self._on_run, self._ask_lineage)
         self.timeline.offer(fork=self.fork_panel.fork_name, drift=self.drift_panel.controls.kind)
         self.panels = panels_of(
@@ -195,9 +197,10 @@ class RunView(pn.viewable.Viewer):
         self._settings[:] = self._options.widgets
         screen = self._screen
         screen.hold_lanes(len(names))
-        screen.story[:] = [self._options.note, self.story_bar]
+        screen.story[:] = [self._options.note, *self.story_bar.parts]
         screen.stage[:], screen.cards[:] = self._stage.content, [self.timeline.note, self.cards, *self._more]
-        screen.note[:], screen.timeline[:] = [self._stage.note], [self.timeline]
+        screen.note[:] = [*self.drift_panel.beside, self._stage.note]
+        screen.changes[:], screen.timeline[:] = self.drift_panel.above, [self.timeline]
 
     def _ask(self) -> None:
         """Say what frames have to hold."""
@@ -228,8 +231,7 @@ class RunView(pn.viewable.Viewer):
     @property
     def look(self) -> dict[str, Any]:
         """What is shown, and how: ``measures``, ``over``, ``tab`` (its title) and ``rate``."""
-        look = {name: self._look[name] for name in ("measures", "over")}
-        return {**look, "tab": self._stage.opened, "rate": self._rate}
+        return {**{n: self._look[n] for n in ("measures", "over")}, "tab": self._stage.opened, "rate": self._rate}
 
     @property
     def drifts(self) -> tuple[str, ...]:
@@ -248,7 +250,7 @@ class RunView(pn.viewable.Viewer):
     def project(self, on: bool) -> None:
         """Arrange a page for a class, or as before."""
         self._layout.styles = {"container": f"{'cell' if on else 'page'} / inline-size"}
-        self._screen.project(on)
+        self._screen.project(on, wide=getattr(self._stage.shown, "is_wide", False))
 
     @property
     def settings(self) -> list[Any]:
@@ -324,6 +326,7 @@ class RunView(pn.viewable.Viewer):
             self.level_curves.update(frame.levels)
         if frame.events or frame.state != "playing" or now - self._detection_at > DETECTION_SECONDS:
             self._detection_at = now
+            self._on_change()
             self._ask_detection()
             self._ask_lineage()
             self.drift_panel.list_drifts([in_words(each) for each in self.drifts])
@@ -333,7 +336,7 @@ class RunView(pn.viewable.Viewer):
         self._answers.ask_lineage(measure, is_open=self._stage.shows(FORK_TAB))
 
     def _ask_detection(self) -> None:
-        if self._stage.shows(DRIFT_TAB):
+        if self._has_changes or self._stage.shows(DRIFT_TAB):
             self._answers.ask_detection(self._by, (self._look["measures"] or ("micro_f1",))[0])
 
     # ------------------------------------------------------------------ what the user does
@@ -374,8 +377,7 @@ class RunView(pn.viewable.Viewer):
         """The playhead is being moved: draw what was drawn there; the run itself comes when it rests."""
         if self.player.state == "playing":
             self.player.pause()
-        entry = self._run.views.at(position)
-        if entry is not None and self._stage.shown is not None:
+        if (entry := self._run.views.at(position)) is not None and self._stage.shown is not None:
             self._stage.shown.look_back(entry.readings, entry.position)
             self.story_bar.look_back(position, entry.position)
 

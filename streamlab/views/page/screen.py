@@ -64,6 +64,19 @@ CELL = f"""
     "transport transport" auto/minmax(0,1.15fr) minmax(0,1fr)}}
 :host>.sl-stage-area{{{ROOM}}}}}
 """
+BESIDE_THE_CURVE = f"""
+:host{{padding:8px 16px 0;grid-template:"story" "changes" "time" "side" "stage" "transport"/minmax(0,1fr)}}
+:host>.sl-changes-area{{grid-area:changes}}
+@media {AT_ONCE}{{
+:host{{--sl-fill:1;--sl-curve:clamp(110px,calc(46vh - 150px),380px);
+  --sl-least-room:80;padding:4px 12px 6px;gap:6px 12px;overflow-y:auto;
+  height:{WHOLE_PAGE}!important;
+  grid-template:"story story" auto "changes changes" auto "transport side" auto "time side" auto
+    "stage side" minmax(180px,1fr)/minmax(0,1fr) 264px}}
+:host>.sl-transport-area{{position:static;z-index:auto;margin-bottom:-6px!important}}
+:host>.sl-stage-area,:host>.sl-side{{height:auto!important;min-height:0}}}}
+"""
+"""The drift laboratory: changes as buttons, the curve is the main picture, and the learners' own are small below it."""
 WHOLE_SHEET = "calc(100vh / var(--streamlab-larger,1) - var(--sl-lesson,0px))"
 """Height of a page for a class, without a lesson's text."""
 STORY, PLAY = "var(--sl-story-tall,68px)", 40
@@ -77,6 +90,12 @@ PROJECTED = f"""
 :host>.sl-stage-area{{height:auto!important;min-height:0;border:0;padding:0!important;overflow:hidden}}
 """
 """For a class: one story, picture and curve with names at its end, Play and the row; views leave out their tools."""
+WIDE_PROJECTED = f"""
+:host{{--sl-curve:68px;--sl-wide:1;
+  grid-template:"story" {STORY} "stage" minmax(0,1fr) "time" auto "transport" {PLAY}px/minmax(0,1fr)}}
+:host>.sl-time{{min-height:0!important}}
+"""
+"""The same where two pictures are one: they have the whole width, and the curve stands below them."""
 CELL_SIDE = f"""{PLAIN}
 @container {WIDE_CELL}{{:host{{display:contents!important}} :host>.sl-cards-area{{grid-area:cards}}
 :host>.sl-note-area{{grid-area:note}}}}
@@ -137,9 +156,13 @@ class Screen(Area):
     ----------
     page
         Whether it fills a page of its own; else it is a notebook's cell, as tall as its parts.
+    changes
+        Whether changes of the stream stand first, above the curve.
     """
 
-    def __init__(self, *, page: bool, **params: Any) -> None:
+    def __init__(self, *, page: bool, changes: bool = False, **params: Any) -> None:
+        self._usual = BESIDE_THE_CURVE if changes else PAGE
+        self.changes = Area(css_classes=["sl-changes-area"], visible=changes)
         self.story = Area(area="story", css_classes=["sl-story"])
         self.stage = Area(area="stage", css_classes=["sl-stage-area"], stylesheets=[STAGE])
         self.cards = Area(area="cards", css_classes=["sl-cards-area"], stylesheets=[CARDS if page else PLAIN])
@@ -148,19 +171,20 @@ class Screen(Area):
         self.transport = Area(area="transport", css_classes=["sl-transport-area"])
         self.timeline = Area(area="timeline", css_classes=["sl-time"], stylesheets=[PLAIN, TIME])
         super().__init__(
-            self.story, self.stage, self._side, self.transport, self.timeline,
-            stylesheets=[GRID, PAGE if page else CELL], **params,
+            self.story, self.changes, self.stage, self._side, self.transport, self.timeline,
+            stylesheets=[GRID, self._usual if page else CELL], **params,
         )  # fmt: skip
 
     def hold_lanes(self, n: int) -> None:
         """Keep the room of so many learners' lanes under the curves."""
         self.timeline.styles = {"--sl-lanes": str(n)}
 
-    def project(self, on: bool) -> None:
-        """Arrange a page for a class, or as before."""
-        old, new = (PAGE, PROJECTED) if on else (PROJECTED, PAGE)
-        self.stylesheets = [new if each == old else each for each in self.stylesheets]
+    def project(self, on: bool, wide: bool = False) -> None:
+        """Arrange a page for a class, or as before; ``wide``: its picture takes the whole width."""
+        arranged = [PROJECTED, *([WIDE_PROJECTED] if wide else [])] if on else [self._usual]
+        self.stylesheets = [GRID, *arranged, *(each for each in self.stylesheets if each in (AWAY, WITHOUT_STAGE))]
         self._side.visible = not on
+        self.changes.visible = not on and self._usual != PAGE
 
     def show_only(self, hidden: Collection[str]) -> None:
         """Show all areas but those of these ``PARTS``; where the stage is hidden, the timeline takes its room."""

@@ -12,7 +12,12 @@ import param
 from panel.io.resources import get_dist_path
 
 from streamlab.views.hosting.limits import give_back_memory
-from streamlab.views.hosting.serving import compress_responses, keep_the_log_clean, keep_to_known_hosts
+from streamlab.views.hosting.serving import (
+    compress_responses,
+    keep_periods,
+    keep_the_log_clean,
+    keep_to_known_hosts,
+)
 from streamlab.views.hosting.uploads import remove_when_told_to_end
 
 LEISURE_MS = 3000
@@ -72,6 +77,7 @@ def stop_ticking(doc: Any, callback: Any) -> None:
 def serve_page(page: pmui.Page, doc: Any, close: Callable[[], None]) -> pmui.Page:
     """Return the page for the session under way; ``close`` frees everything when its browser has gone."""
     compress_responses()
+    keep_periods()
     keep_to_known_hosts()
     keep_the_log_clean()
     remove_when_told_to_end()

@@ -63,12 +63,18 @@ class SideAnswers:
         self._drifts, self._forks, self._difference = drifts, forks, difference
 
     def ask_detection(self, by: str, measure: str) -> None:
-        """Ask for the table of detections of each learner or label (``by``), with what a drift did to a measure."""
+        """Ask for the table of detections of each learner or label (``by``), with what a drift did to a measure.
+
+        And for that of the latest drift alone, with its number.
+        """
         self._measure = measure
 
-        def found(run: Run) -> tuple[Any, bool]:
-            twin = self._twin_of(run) if by == "learner" and self._player.state != "playing" else None
-            return run.detection(by, measure=measure, twin=twin), twin is not None
+        def found(run: Run) -> tuple[Any, bool, int, Any]:
+            twin = self._twin_of(run) if self._player.state != "playing" else None
+            begun = [drift.start for drift in run.stream.drifts if drift.start < run.position]
+            latest = run.detection(measure=measure, twin=twin, since=begun[-1]) if begun else None
+            table = run.detection(by, measure=measure, twin=twin if by == "learner" else None)
+            return table, twin is not None, len(begun), latest
 
         self._detection.ask(found)
 
@@ -101,8 +107,9 @@ class SideAnswers:
         """Show the answers that have come; on the document's thread."""
         detected = self._detection.take()
         if detected is not None:
-            table, has_twin = detected
+            table, has_twin, number, latest = detected
             self._drifts.show(table, self._measure, has_twin)
+            self._drifts.show_latest(number, latest, self._measure, has_twin)
         answer = self._lineage.take()
         if answer is not None:
             known, comparison = answer

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import panel as pn
@@ -17,6 +18,7 @@ from streamlab.measures import MEASURES, Difference, Recovery, difference_of, re
 from streamlab.measures.recovery import SPREADS, TOGETHER
 from streamlab.streams import STREAMS, Stream
 from streamlab.views.kit.text import MOST_MESSAGE, as_html, counted, numbered, score_text
+from streamlab.views.page.asking import Asking
 from streamlab.views.page.controls import main_tunable
 from streamlab.views.page.screen import at_once
 
@@ -365,9 +367,17 @@ class StoryBar(pn.viewable.Viewer):
         super().__init__()
         # a region by its name: read on request, not aloud with every change
         self._pane = pn.pane.HTML("", stylesheets=SHEETS, sizing_mode="stretch_width", margin=(0, 2))
+        self.asking: Asking | None = None
+        """What asks in its place."""
+
+    @property
+    def parts(self) -> list[Any]:
+        """What stands in its place: itself, or for once a question."""
+        return [self._pane, *([] if self.asking is None else [self.asking])]
 
     def show(self, story: Story, frame: Frame) -> None:
         """Tell this frame, which the story has taken in; on the document's thread."""
+        self._pane.visible = self.asking is None or not self.asking.take(frame)
         told = story_html(story.tell(frame))
         if told != self._pane.object:
             self._pane.object = told

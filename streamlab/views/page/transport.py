@@ -49,6 +49,10 @@ class Transport(FrameComponent):
 
     query = param.String(default="", doc="What the page's address says of its settings; a page's own only.")
 
+    way = param.String(
+        default="", doc="Query of a link to the run, but for its row: the address of a page that is left."
+    )
+
     about = param.String(default="", doc="What runs, in words, for the start page; a page's own only.")
 
     rates = param.List(default=[list(rate) for rate in RATES], doc="Speeds offered.")

@@ -11,6 +11,7 @@ from typing import Any
 
 import param
 
+from streamlab.compiling import give_way
 from streamlab.lab.preparing import (
     Part,
     Preparation,
@@ -196,6 +197,7 @@ class Wait:
         run = _under_way(of_run)
         by_name = {name: _under_way(parts_of(learner)) for name, learner in learners.items()}
         if run or any(by_name.values()):
+            give_way()
             compile_ahead()
         while True:
             left = {name: some for name, some in by_name.items() if name not in self._without} or by_name

@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.sparse
+from river.drift import PageHinkley
 
 import streamlab as sl
 from streamlab.learners import LEARNERS, Array, Learner, Number, Storage
 from streamlab.measures import MEASURES, Count, Measure
 from streamlab.schema import Feature, Schema
 from streamlab.streams.readers.arrays import ArrayStream
-from tests.fuzz.learners import rows
+from tests.fuzz.learners import NAMES, holds_state, rows, trained
 
 N = 200
 
@@ -247,3 +248,54 @@ def test_a_measure_that_writes_is_refused_and_changes_no_figure(which):
     finally:
         MEASURES.remove(made)
     assert (X.tobytes(), Y.tobytes()) == tuple(each.tobytes() for each in data())
+
+
+# ---------------------------------------------------------------------- pictures and detectors
+
+SHOWN = {
+    "node_columns": (), "nodes": (), "recent": (), "trust_history": (), "own_trust": (),
+    "standing_words": (), "evidence": (),
+}  # fmt: skip
+"""What pictures ask a learner for, without arguments."""
+
+
+def scribble(value: Any) -> int:
+    """Write to every array that is found in a value and lets it be done; return how many there were."""
+    if isinstance(value, np.ndarray):
+        if value.flags.writeable and value.dtype.kind in "iufb":
+            value[...] = 1
+        return 1
+    if hasattr(value, "to_numpy"):
+        return sum(scribble(value[column].to_numpy()) for column in value)
+    each = value.values() if isinstance(value, dict) else value if isinstance(value, (tuple, list)) else ()
+    return sum(map(scribble, each))
+
+
+def everything_of(model: Any) -> list[bytes]:
+    return [each.tobytes() if isinstance(each, np.ndarray) else repr(each).encode() for each in model.state().values()]
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(
+    "name", [name for name in NAMES if holds_state(name) and issubclass(getattr(sl, name), Learner)]
+)
+def test_a_picture_that_writes_to_what_it_is_shown_changes_no_learner(name):
+    model = trained(name, 300)
+    before, seen = everything_of(model), 0
+    for method, given in SHOWN.items():
+        if hasattr(model, method):
+            seen += scribble(getattr(model, method)(*given))
+    if hasattr(model, "describe_node"):
+        for node in model.node_columns()["id"].tolist()[:20]:
+            scribble(model.describe_node(node))
+    assert everything_of(model) == before, seen
+
+
+def test_a_detector_is_handed_numbers_that_nobody_else_has():
+    class Curious(PageHinkley):
+        def update(self, x):
+            assert type(x) in (int, float, bool)
+            return super().update(x)
+
+    result = sl.prequential(data(), sl.NoChange(), chunk=50, detectors={"curious": (Curious(), "micro_f1")})
+    assert result.run.position == N

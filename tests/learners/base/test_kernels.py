@@ -10,24 +10,24 @@ from streamlab.learners.base._kernels import (
     HIGH,
     LOW,
     MANY_LABELS,
-    ROWS_OF_DOOR,
+    OUTLIERS,
+    ROWS_OF_RANGES,
     SINCE,
-    STRAYS,
-    admit,
     are_flags,
     choose_highest,
     count_values,
     examine,
-    mark_strays,
+    learn_ranges,
+    mark_outliers,
 )
 from streamlab.learners.base.columns import LARGEST_BITS, SMALLEST_BITS
 
 
 def examined(X: np.ndarray, n_categories: np.ndarray) -> tuple[int, list[bool]]:
     missing = np.zeros(len(X), np.bool_)
-    door = np.zeros((ROWS_OF_DOOR, X.shape[1]))
-    door[LOW], door[HIGH] = -np.inf, np.inf
-    return examine(X, n_categories, missing, SMALLEST_BITS, LARGEST_BITS, door), missing.tolist()
+    ranges = np.zeros((ROWS_OF_RANGES, X.shape[1]))
+    ranges[LOW], ranges[HIGH] = -np.inf, np.inf
+    return examine(X, n_categories, missing, SMALLEST_BITS, LARGEST_BITS, ranges), missing.tolist()
 
 
 def test_examine_finds_the_first_bad_value_and_the_rows_with_missing_ones():
@@ -51,28 +51,28 @@ def test_examine_tells_of_values_that_are_too_small():
 
 
 def test_examine_tells_of_values_outside_the_ranges():
-    door = np.zeros((ROWS_OF_DOOR, 3))
-    door[LOW], door[HIGH] = [0.0, -np.inf, np.inf], [1.0, np.inf, -np.inf]
+    ranges = np.zeros((ROWS_OF_RANGES, 3))
+    ranges[LOW], ranges[HIGH] = [0.0, -np.inf, np.inf], [1.0, np.inf, -np.inf]
     n_categories, missing = np.array([0.0, 3.0, 0.0]), np.zeros(1, np.bool_)
     for row, expected in (
         ([0.5, 2.0, np.nan], -1), ([1.0, 0.0, np.nan], -1), ([1.1, 0.0, np.nan], -3), ([-0.1, 0.0, np.nan], -3),
         # a feature without a value has no range yet
         ([0.5, 0.0, 0.0], -3), ([1e-200, 0.0, np.nan], -2), ([1e-200, 0.0, 1.0], -4), ([2.0, 3.0, 1.0], 1),
     ):  # fmt: skip
-        assert examine(np.array([row]), n_categories, missing, SMALLEST_BITS, LARGEST_BITS, door) == expected
+        assert examine(np.array([row]), n_categories, missing, SMALLEST_BITS, LARGEST_BITS, ranges) == expected
 
 
 def test_values_but_0_are_counted_until_the_range_is_trusted():
-    door = np.zeros((ROWS_OF_DOOR, 3))
-    door[LOW], door[HIGH] = [-1.0, -np.inf, -1.0], [1.0, np.inf, 1.0]
+    ranges = np.zeros((ROWS_OF_RANGES, 3))
+    ranges[LOW], ranges[HIGH] = [-1.0, -np.inf, -1.0], [1.0, np.inf, 1.0]
     X = np.array([[1.0, 2.0, 0.0], [-1.0, 1.0, np.nan], [0.5, 1.0, 1.0]])
-    assert not count_values(X, door, 4.0)
-    assert door[COUNT].tolist() == [3.0, 0.0, 1.0]
-    assert not count_values(X, door, 4.0)
-    assert door[COUNT].tolist() == [4.0, 0.0, 2.0]
-    assert not count_values(X, door, 4.0)
-    assert count_values(X, door, 4.0)
-    assert door[COUNT].tolist() == [4.0, 0.0, 4.0]
+    assert not count_values(X, ranges, 4.0)
+    assert ranges[COUNT].tolist() == [3.0, 0.0, 1.0]
+    assert not count_values(X, ranges, 4.0)
+    assert ranges[COUNT].tolist() == [4.0, 0.0, 2.0]
+    assert not count_values(X, ranges, 4.0)
+    assert count_values(X, ranges, 4.0)
+    assert ranges[COUNT].tolist() == [4.0, 0.0, 4.0]
 
 
 def test_flags_are_0_and_1():
@@ -85,30 +85,30 @@ def test_flags_are_0_and_1():
     assert are_flags(Y[:0])
 
 
-def admitted_value_by_value(X, door, row, settled, widths, patience, window) -> int:
-    """``admit`` as its docstring says it, one value after the other."""
+def admitted_value_by_value(X, ranges, row, trusted, widths, patience, window) -> int:
+    """``learn_ranges`` as its docstring says it, one value after the other."""
     n = 0
     for i in range(len(X)):
         for j, v in enumerate(X[i].tolist()):
-            low, high, count = door[LOW, j], door[HIGH, j], door[COUNT, j]
+            low, high, count = ranges[LOW, j], ranges[HIGH, j], ranges[COUNT, j]
             outside = v < low or v > high
-            if outside and count >= settled and high > low:
+            if outside and count >= trusted and high > low:
                 away = widths * (high - low)
                 if v > high + away or v < low - away:
                     X[i, j] = np.nan
                     n += 1
-                    if door[STRAYS, j] == 0 or row + i - door[SINCE, j] >= window:
-                        door[STRAYS, j], door[SINCE, j] = 0, row + i
-                    door[STRAYS, j] += 1
-                    if door[STRAYS, j] < patience:
+                    if ranges[OUTLIERS, j] == 0 or row + i - ranges[SINCE, j] >= window:
+                        ranges[OUTLIERS, j], ranges[SINCE, j] = 0, row + i
+                    ranges[OUTLIERS, j] += 1
+                    if ranges[OUTLIERS, j] < patience:
                         continue
-                    door[STRAYS, j] = 0
-                    door[LOW, j], door[HIGH, j] = min(low, v), max(high, v)
+                    ranges[OUTLIERS, j] = 0
+                    ranges[LOW, j], ranges[HIGH, j] = min(low, v), max(high, v)
                     continue
             if v == v and v != 0 and low > -np.inf:
-                door[COUNT, j] = min(count + 1, settled)
+                ranges[COUNT, j] = min(count + 1, trusted)
             if outside:
-                door[LOW, j], door[HIGH, j] = min(low, v), max(high, v)
+                ranges[LOW, j], ranges[HIGH, j] = min(low, v), max(high, v)
     return n
 
 
@@ -121,29 +121,29 @@ def test_rows_are_admitted_as_value_by_value(seed):
     X[60:][rng.random((340, 7)) < 0.02] *= 1e5
     X[200:215, 3] = 1e6 + rng.random(15)
     X[:, 6] = rng.integers(0, 3, 400)
-    door = np.zeros((ROWS_OF_DOOR, 7))
-    door[LOW], door[HIGH] = [np.inf] * 6 + [-np.inf], [-np.inf] * 6 + [np.inf]
-    whole, cuts = door.copy(), door.copy()
+    ranges = np.zeros((ROWS_OF_RANGES, 7))
+    ranges[LOW], ranges[HIGH] = [np.inf] * 6 + [-np.inf], [-np.inf] * 6 + [np.inf]
+    whole, cuts = ranges.copy(), ranges.copy()
     expected = X.copy()
-    n = admitted_value_by_value(expected, door, 5, 30.0, 100.0, 10, 100)
+    n = admitted_value_by_value(expected, ranges, 5, 30.0, 100.0, 10, 100)
     assert n > 10
-    strays, marks = np.zeros(X.shape, bool), np.zeros(X.shape, bool)
-    assert admit(X, strays, whole, 5, 30.0, 100.0, 10, 100) == n
+    outliers, marks = np.zeros(X.shape, bool), np.zeros(X.shape, bool)
+    assert learn_ranges(X, outliers, whole, 5, 30.0, 100.0, 10, 100) == n
     pieces = [slice(i, i + 23) for i in range(0, 400, 23)]
-    assert n == sum(admit(X[p], marks[p], cuts, 5 + p.start, 30.0, 100.0, 10, 100) for p in pieces)
-    for found, ranges in ((strays, whole), (marks, cuts)):
+    assert n == sum(learn_ranges(X[p], marks[p], cuts, 5 + p.start, 30.0, 100.0, 10, 100) for p in pieces)
+    for found, widened in ((outliers, whole), (marks, cuts)):
         np.testing.assert_array_equal(np.where(found, np.nan, X), expected)
-        np.testing.assert_array_equal(ranges, door)
+        np.testing.assert_array_equal(widened, ranges)
 
 
-def test_strays_that_are_asked_about_change_no_range():
-    door = np.zeros((ROWS_OF_DOOR, 2))
-    door[HIGH], door[COUNT] = 1.0, [30.0, 29.0]
+def test_outliers_that_are_asked_about_change_no_range():
+    ranges = np.zeros((ROWS_OF_RANGES, 2))
+    ranges[HIGH], ranges[COUNT] = 1.0, [30.0, 29.0]
     X = np.array([[0.5, 1e6], [102.0, 0.0], [101.0, np.nan], [-100.5, 0.0]])
-    before, strays = door.copy(), np.zeros(X.shape, bool)
-    assert mark_strays(X, strays, door, 30.0, 100.0) == 2
-    assert np.argwhere(strays).tolist() == [[1, 0], [3, 0]]
-    np.testing.assert_array_equal(door, before)
+    before, outliers = ranges.copy(), np.zeros(X.shape, bool)
+    assert mark_outliers(X, outliers, ranges, 30.0, 100.0) == 2
+    assert np.argwhere(outliers).tolist() == [[1, 0], [3, 0]]
+    np.testing.assert_array_equal(ranges, before)
 
 
 @pytest.mark.parametrize("k", [0, 1, 5, MANY_LABELS, MANY_LABELS + 1, 30])

@@ -1,4 +1,4 @@
-"""Sparse rows at the door: what a learner gets of them is what it would have got of the same rows as an array."""
+"""Sparse rows: what a learner gets of them is what it would have got of the same rows as an array."""
 
 from __future__ import annotations
 
@@ -44,15 +44,15 @@ def assert_same(one: Witness, other: Witness) -> None:
         for (X, missing), (X_too, missing_too) in zip(mine, its, strict=True):
             np.testing.assert_array_equal(X, X_too)
             np.testing.assert_array_equal(missing, missing_too)
-    np.testing.assert_array_equal(one._door, other._door)
-    assert one._door_rows == other._door_rows
+    np.testing.assert_array_equal(one._outliers.ranges, other._outliers.ranges)
+    assert one._outliers.n_rows == other._outliers.n_rows
 
 
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize(
     "how",
-    [{}, {"missing": 0.02}, {"strays": 0.002}, {"offset": 3}, {"offset": 3, "strays": 0.003, "missing": 0.01}],
-    ids=["plain", "missing", "strays", "stray zeros", "all"],
+    [{}, {"missing": 0.02}, {"outliers": 0.002}, {"offset": 3}, {"offset": 3, "outliers": 0.003, "missing": 0.01}],
+    ids=["plain", "missing", "outliers", "zeros that are outliers", "all"],
 )
 def test_a_learner_gets_what_it_gets_of_an_array(how, seed):
     X, Y = wide(400, **how, seed=seed)
@@ -68,7 +68,7 @@ def test_a_learner_gets_what_it_gets_of_an_array(how, seed):
     assert_same(dense, sparse)
 
 
-def test_strays_among_the_zeros_are_told_in_the_rows():
+def test_outliers_among_the_zeros_are_told_in_the_rows():
     X, Y = wide(400, offset=2, seed=3)
     model = Witness()
     model.learn_many(csr(X), Y)
@@ -79,7 +79,7 @@ def test_strays_among_the_zeros_are_told_in_the_rows():
 
 @pytest.mark.parametrize("seed", range(3))
 def test_arrays_and_sparse_rows_may_take_turns(seed):
-    X, Y = wide(400, offset=2, strays=0.002, seed=seed)
+    X, Y = wide(400, offset=2, outliers=0.002, seed=seed)
     dense, mixed = Witness(), Witness()
     for i, part in enumerate(chunkings(len(X), seed)):
         dense.learn_many(X[part], Y[part])
@@ -88,13 +88,13 @@ def test_arrays_and_sparse_rows_may_take_turns(seed):
 
 
 def test_a_state_keeps_what_the_door_knows():
-    X, Y = wide(400, offset=3, strays=0.002)
+    X, Y = wide(400, offset=3, outliers=0.002)
     whole, first = sl.NoChange(), sl.NoChange()
     first.learn_many(csr(X[:200]), Y[:200])
     second = sl.NoChange.from_state(first.state())
     for model in (whole, second):
         model.learn_many(csr(X[200:] if model is second else X), Y[200:] if model is second else Y)
-    np.testing.assert_array_equal(whole._door, second._door)
+    np.testing.assert_array_equal(whole._outliers.ranges, second._outliers.ranges)
 
 
 def test_nominal_columns_are_checked_and_absent_ones_are_the_first_category():
@@ -139,13 +139,13 @@ BAD = {
 def test_what_is_wrong_is_refused_and_nothing_is_learned(made, bad, message):
     model = made()
     model.learn_many(csr(np.eye(3)), np.eye(3, 2, dtype=np.uint8))
-    door = model._door.copy()
+    door = model._outliers.ranges.copy()
     for verb in (lambda X: model.learn_many(X, [[1, 0], [0, 1]]), lambda X: model.test_then_train(X, [[1, 0], [0, 1]])):
         with pytest.raises(ValueError, match=message):
             verb(bad())
     with pytest.raises(ValueError, match=message):
         model.predict_many(bad())
-    np.testing.assert_array_equal(model._door, door)
+    np.testing.assert_array_equal(model._outliers.ranges, door)
 
 
 def test_a_bad_first_chunk_leaves_no_schema():

@@ -18,7 +18,7 @@ def define(*entries, **more) -> type[Learner]:
         (Array("labels", ("labels",)), r"Array\('labels'\) would be the attribute _labels, which every learner has"),
         (Array("names", ("labels",)), r"Array\('names'\) would be the attribute _names"),
         (Array("predict", ("labels",)), r"Array\('predict'\) would be the attribute _predict"),
-        (Array("door", ("labels",)), r"Array\('door'\) would be the attribute _door"),
+        (Array("outliers", ("labels",)), r"Array\('outliers'\) would be the attribute _outliers"),
         (Number("bound", bool), r"Number\('bound'\) would be the attribute _bound"),
         (Number("lock"), r"Number\('lock'\) would be the attribute _lock"),
         (Number("schema"), r"Number\('schema'\) would be the attribute _schema"),

@@ -76,7 +76,9 @@ def compare(kind, parameters, X, Y, schema=None, tune=None):
 @pytest.mark.parametrize(("kind", "parameters"), KINDS)
 @pytest.mark.parametrize("start", ["fresh", "inherit"])
 @pytest.mark.parametrize(
-    "how", [{}, {"missing": 0.002}, {"density": 0.4}, {"strays": 0.001}], ids=["plain", "missing", "dense", "strays"]
+    "how",
+    [{}, {"missing": 0.002}, {"density": 0.4}, {"outliers": 0.001}],
+    ids=["plain", "missing", "dense", "outliers"],
 )
 def test_answers_and_trees_are_those_of_a_tree_that_knows_all_columns(kind, parameters, start, how):
     X, Y = late(1200, 400, seed=len(how), **how)

@@ -22,11 +22,11 @@ def assert_same_state(one, other) -> None:
     ("how", "options"),
     [
         ({}, {}),
-        ({"missing": 0.02, "strays": 0.002}, {"half_life": 30.0}),
+        ({"missing": 0.02, "outliers": 0.002}, {"half_life": 30.0}),
         ({"offset": 3}, {"warm_up": 20}),
         ({}, {"bounds": (-1.0, 1.0)}),
     ],
-    ids=["plain", "missing", "stray zeros", "bounds"],
+    ids=["plain", "missing", "zeros that are outliers", "bounds"],
 )
 def test_answers_and_state_are_those_of_an_array(how, options, seed):
     X, Y = wide(500, **how, seed=seed)

@@ -64,7 +64,7 @@ def test_the_bars_of_the_diagram_do_not_overlap(found, bars, width):
 
 
 def test_the_interval_around_the_control(found):
-    drawing = draw_ranks(found, LIGHT, 800)
+    drawing = draw_ranks(found, LIGHT, 800, bars="control")
     (band,) = drawing.boxes
     dots = {dot.says.partition(":")[0]: dot.x for dot in drawing.dots}
     assert {name for name, x in dots.items() if band.x0 <= x <= band.x1} == {"MLHAT", "GOCC", "GORT", "MLBELS", "KNN"}
@@ -82,6 +82,7 @@ def area(text):
 
 def drawings(found, paper, width):
     yield draw_ranks(found, LIGHT, width)
+    yield draw_ranks(found, LIGHT, width, bars="control")
     yield draw_ranks(found, LIGHT, width, bars="nemenyi")
     yield draw_spread(found, LIGHT, width, mark="MLHAT")
     yield draw_spread(found, LIGHT, width, by="learner")
@@ -238,7 +239,7 @@ def test_what_is_wrong_is_named(found, paper):
         ({"backend": "plotly"}, "backend='plotly': expected 'bokeh' or 'matplotlib'"),
         ({"theme": "blue"}, "theme='blue': expected 'light' or 'dark'"),
         ({"width": 100}, "width=100: expected a number, at least 320"),
-        ({"bars": "dunn"}, "bars='dunn': expected 'control', 'nemenyi' or 'wilcoxon'"),
+        ({"bars": "dunn"}, "bars='dunn': expected 'control', 'rivals', 'nemenyi' or 'wilcoxon'"),
     ):
         with pytest.raises(ValueError, match=says):
             found.plot_ranks(**options)

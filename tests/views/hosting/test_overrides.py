@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import time
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -22,11 +23,12 @@ from panel.util import edit_readonly
 from panel.viewable import MimeRenderMixin
 from tornado.httpclient import AsyncHTTPClient
 from tornado.httpserver import HTTPServer
+from tornado.ioloop import PeriodicCallback
 from tornado.netutil import bind_sockets
 from tornado.web import Application, RequestHandler
 
 from streamlab.views.hosting.notebook import CellLayout
-from streamlab.views.hosting.serving import compress_responses
+from streamlab.views.hosting.serving import compress_responses, keep_periods
 from streamlab.views.kit.component import FrameComponent
 from streamlab.views.page.monitor import Monitor
 
@@ -66,6 +68,34 @@ def test_an_application_that_is_up_compresses_from_then_on():
     assert in_a_thread(encoding(app)) == "gzip"
     compress_responses()
     assert in_a_thread(encoding(app)) == "gzip"
+
+
+async def calls_after_an_hour_back(monkeypatch: pytest.MonkeyPatch) -> int:
+    """How often what is due every hundredth of a second is called in half a second after the clock was set back."""
+    n_calls, clock = 0, time.time
+
+    def count() -> None:
+        nonlocal n_calls
+        n_calls += 1
+
+    often = PeriodicCallback(count, 10)
+    often.start()
+    await asyncio.sleep(0.2)
+    monkeypatch.setattr(time, "time", lambda: clock() - 3600)
+    await asyncio.sleep(0.2)  # what was due already is called
+    n_calls = 0
+    await asyncio.sleep(0.5)
+    often.stop()
+    return n_calls
+
+
+def test_what_is_due_again_and_again_is_called_after_the_clock_was_set_back(monkeypatch):
+    """``hosting/serving.py``."""
+    keep_periods()
+    assert in_a_thread(calls_after_an_hour_back(monkeypatch)) > 0
+    monkeypatch.undo()
+    monkeypatch.setattr(PeriodicCallback, "_update_next", PeriodicCallback._update_next.__wrapped__)
+    assert in_a_thread(calls_after_an_hour_back(monkeypatch)) == 0, "tornado waits for the hour to pass"
 
 
 def test_a_notebook_does_not_get_back_what_was_streamed_to_it(monkeypatch):

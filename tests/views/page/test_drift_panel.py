@@ -85,6 +85,31 @@ def test_the_button_says_what_came_of_it():
     assert asked == ["label"]
 
 
+def test_a_button_chooses_its_drift_puts_it_in_and_says_so_until_it_has_begun():
+    said = []
+
+    def put(change):
+        said.append(change.name)
+        if len(said) == 2:
+            raise ValueError("the stream has no rows left")
+        return "Label swap, from 200 on."
+
+    panel = DriftPanel(made_stream(10).schema, put, list, has_buttons=True)
+    buttons = panel.above[0].buttons
+    assert set(buttons) == {entry.title for entry in usable_drifts(made_stream(10).schema)}
+    assert all("\n" in button.label for button in buttons.values()), "each says what it does"
+    buttons["Swap two labels"].param.trigger("clicks")
+    assert said == ["swap_labels"]
+    assert "Label swap, from 200 on." in panel.beside[0].object
+    before = panel.beside[0].object
+    panel.show_latest(0, None, "micro_f1", False)
+    assert panel.beside[0].object == before
+    panel.show_latest(1, Run(made_stream(60), sl.SMART(seed=1)).detection(), "micro_f1", False)
+    assert "After ①" in panel.beside[0].object
+    buttons["Swap two labels"].param.trigger("clicks")
+    assert (panel.note.object, panel.note.visible) == ("the stream has no rows left", True)
+
+
 @pytest.mark.parametrize("row", [281, 200, 345, 400])
 def test_a_drift_that_is_put_in_at_a_row_begins_exactly_there(row):
     run = Run(made_stream(600), {"no-change": sl.NoChange()})

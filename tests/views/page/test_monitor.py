@@ -16,7 +16,6 @@ pytest.importorskip("panel_material_ui")
 import streamlab as sl
 from streamlab.measures import MEASURES
 from streamlab.streams import DriftRecipe, limits
-from streamlab.views.page import monitor as module
 from streamlab.views.page import page_link
 from streamlab.views.page.measures_shown import drawable_measures
 from streamlab.views.page.monitor import Monitor
@@ -109,7 +108,7 @@ def test_an_upload_is_read_within_limits_and_a_stream_of_ours_without(page_of, t
         asked.append((source, limits))
         raise ValueError("enough")
 
-    monkeypatch.setattr(module, "load", load)
+    monkeypatch.setattr("streamlab.views.page.job.load", load)
     page._source = tmp_path / "a.csv"
     page.begin()
     page._source = "yeast"
@@ -165,7 +164,7 @@ def test_of_many_choices_the_last_is_loaded_and_one_thread_does_it(page_of, monk
             assert held.wait(30)
         raise ValueError(f"no {source}")
 
-    monkeypatch.setattr(module, "load", load)
+    monkeypatch.setattr("streamlab.views.page.job.load", load)
     page._source = "first"
     thread = threading.Thread(target=page.begin)
     thread.start()

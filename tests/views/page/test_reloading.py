@@ -53,7 +53,7 @@ def visit(application: object, cookie: str = "", address: Address = PLAIN) -> tu
     page = Page(address)
     with set_curdoc(doc):
         reloading = Reloading(page)
-    view: Any = SimpleNamespace(transport=SimpleNamespace(query="", secret=""))
+    view: Any = SimpleNamespace(transport=SimpleNamespace(query="", way="", secret=""))
     reloading.begin(view, "yeast", Begun())
     page.secret = view.transport.secret
     return reloading, page

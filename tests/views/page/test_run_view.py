@@ -307,7 +307,7 @@ def test_any_two_pictures_stand_beside_each_other(dots, view_of):
     drawn(view)
     assert right.view.drawn.subject == "other"
     assert set(view.player._frame.readings) == {"picture dots of one", "picture dots of other"}
-    learners["other"].happened = [{"kind": "hop", "message": "it hopped", "far": 7, "position": 5}]
+    learners["other"].happened = [{"kind": "hop", "message": "it hopped", "far": 7, "position": 102}]
     drawn(view)
     assert "it hopped" in right.cards.object
     left.view.selected = 1

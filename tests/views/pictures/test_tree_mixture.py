@@ -14,7 +14,7 @@ from streamlab.lab import Run
 from streamlab.views.kit.columns import unpack
 from streamlab.views.kit.picture import Budget, Subject
 from streamlab.views.pictures.tree import TreePicture
-from streamlab.views.pictures.tree.picture import mixture_columns, tree_details
+from streamlab.views.pictures.tree.picture import mixture_columns, tree_details, waiting
 from tests.learners.mlhat.streams import HEDGED_QUICK
 
 MIXED = ("share_first", "loss_first", "loss_second")
@@ -38,6 +38,19 @@ def drawn(run: Run, name: str):
 
 def sent(view) -> dict[str, np.ndarray]:
     return unpack(view._frame["spec"], view._frame["buffer"])
+
+
+def test_the_leaf_with_the_most_weight_says_how_far_it_is_from_a_split(run):
+    learner = run.learner_runs["plain"].learner
+    columns = learner.node_columns()
+    told = waiting(learner, columns)
+    leaf = int(re.match(r"Leaf (\d+) waits", told["words"])[1])
+    place = columns["id"].tolist().index(leaf)
+    assert columns["weight"][place] == columns["weight"][columns["is_leaf"].astype(bool)].max()
+    race = learner.describe_node(leaf)["race"]
+    assert (told["lead"], told["needs"]) == (race["gap"], race["epsilon"])
+    assert drawn(run, "plain").extra["wait"] == told
+    assert waiting(learner, {**columns, "active": np.zeros_like(columns["active"])}) is None
 
 
 def test_each_node_has_its_own_two_answers(run):

@@ -5,6 +5,8 @@ import { zoomOf } from "./dom.js";
 export const AT_ONCE = "(min-width:1100px) and (min-height:620px)";
 /** A picture is not squeezed below this height, px; before a class nothing scrolls, so that it may be lower. */
 const LEAST_ROOM = 180, LEAST_BEFORE_A_CLASS = 80;
+/** Where pictures stand small beside something else, ``--sl-least-room`` says how small. */
+const leastRoom = (node) => Number(getComputedStyle(node).getPropertyValue("--sl-least-room")) || LEAST_ROOM;
 
 /** Whether a node is on a screen that shows everything at once: there its parts take the room that they are given. */
 export const isFilling = (node) => getComputedStyle(node).getPropertyValue("--sl-fill").trim() === "1";
@@ -38,5 +40,5 @@ function roomOf({ part, wrapper, stage, table }) {
   const last = Math.max(...[...wrapper.children].filter(stands).map((node) => box(node).bottom));
   const end = box(part).bottom - zoom - part.scrollTop;
   wrapper.style.setProperty("--sl-room", `${Math.floor((end - box(wrapper).top) / zoom)}px`);
-  return Math.max(isProjected(part) ? LEAST_BEFORE_A_CLASS : LEAST_ROOM, Math.floor((end - box(stage).top - (last - box(stage).bottom - opened)) / zoom));
+  return Math.max(isProjected(part) ? LEAST_BEFORE_A_CLASS : leastRoom(part), Math.floor((end - box(stage).top - (last - box(stage).bottom - opened)) / zoom));
 }

@@ -55,8 +55,10 @@ const CSS = `${SHARED_CSS}
 .sl-transport .sl-banner{overflow-wrap:anywhere}
 .sl-transport .sl-banner[hidden],.sl-transport .sl-banner button[hidden]{display:none}
 .sl-transport .sl-banner button{margin-left:12px}
-.sl-transport .sl-place{flex:1 1 auto;display:flex;gap:4px;white-space:nowrap}
-.sl-transport .sl-besides{flex:1 1 0;min-width:0;contain:inline-size;overflow:hidden;text-overflow:ellipsis}
+.sl-transport .sl-place{flex:1 1 auto;display:flex;white-space:nowrap}
+.sl-transport .sl-besides{flex:1 1 0;min-width:0;contain:inline-size;display:flex;flex-wrap:wrap;height:1.45em;overflow:hidden}
+.sl-transport .sl-besides::before{content:"";width:1px;height:1.45em}
+.sl-transport .sl-besides span{white-space:pre}
 .sl-transport button:not(.sl-play,.sl-live) .sl-wide{display:none}
 @container page (min-width:1060px){.sl-transport .sl-row{flex-wrap:nowrap;margin-right:480px}.sl-transport .sl-row select{max-width:152px}
   .sl-transport .sl-row .sl-loop{width:98px}}
@@ -102,7 +104,8 @@ export function createTransport(root, options) {
   const state = element("b", { text: STATES.loading });
   const pace = element("span");
   const at = element("span");
-  const besides = element("span", { class: "sl-besides" });
+  const remarks = [element("span"), element("span"), element("span")];
+  const besides = element("span", { class: "sl-besides" }, remarks);
   const place = element("div", { class: "sl-muted sl-place" }, [at, besides]);
   const wrong = element("span", { role: "alert" });
   const reload = element("button", { type: "button", class: "sl-reload", text: "Reload the page", hidden: true });
@@ -208,10 +211,11 @@ export function createTransport(root, options) {
   const rowsAt = (position) => (frame.n_rows ? `${formatCount(position)} of ${formatCount(frame.n_rows)} rows` : `${formatCount(position)} rows`);
 
   function drawPlace(position) {
-    const note = frame.mark ? ` · ${frame.mark[1]} at ${formatCount(frame.mark[0])}` : "";
+    const mark = frame.mark ? ` · ${frame.mark[1]} at ${formatCount(frame.mark[0])}` : "";
     const back = position < frame.end ? ` · looking back; the run has come to ${formatCount(frame.end)}` : "";
     setText(at, `${rowsAt(position)}${frame.n_rows ? ` · ${((100 * position) / frame.n_rows).toFixed(0)} %` : ""}`);
-    setText(besides, `${back}${note}${frame.pace ? ` · ${frame.pace}` : ""}`.trim());
+    // what has no room wraps, and is left out whole
+    [back, frame.pace ? ` · ${frame.pace}` : "", mark].forEach((text, i) => setText(remarks[i], text));
   }
 
   function showBanner() {
@@ -265,12 +269,18 @@ function leaveWord() {
 
 /**
  * Says to the server which page the next one comes from, and whether a link of the header leads there, which begins afresh; what says it is
- * gone as soon as the next page is here. A page that the browser kept and shows again is loaded again: its run may have ended.
+ * gone as soon as the next page is here. The address that is left is a link to the run at its row, so that the browser's Back finds it there.
+ * A page that the browser kept and shows again is loaded again: its run may have ended.
  */
-function leaveSecret(model) {
-  const write = (secret, seconds) => { document.cookie = `streamlab_left=${secret};path=/;max-age=${seconds};samesite=strict`; };
+function leaveWell(model, transport) {
+  const write = (left, seconds) => { document.cookie = `streamlab_left=${left};path=/;max-age=${seconds};samesite=strict`; };
   write("", 0);
-  const leave = () => write(`${window.__streamlab_afresh ? "." : ""}${model.secret}`, RELOAD_S);
+  const leave = () => {
+    const { position, state } = transport.stats();
+    const at = position + (state === "finished");
+    if (model.way !== "") writeAddress(`${model.way}&at=${at}`.replace(/^&/, ""));
+    write(`${window.__streamlab_afresh ? "." : ""}${model.secret}:${at}`, RELOAD_S);
+  };
   const again = (event) => event.persisted && window.location.reload();
   window.addEventListener("beforeunload", leave);
   window.addEventListener("pageshow", again);
@@ -331,7 +341,7 @@ export function render({ model, el, view }) {
           // whoever waited for this run hands over to its controls
           window.dispatchEvent(new CustomEvent("streamlab:run", { detail: { play: el.querySelector(".sl-play") } }));
         }
-        const stops = model.page ? [followTheme(model), leaveSecret(model)] : [followJupyter(model)];
+        const stops = model.page ? [followTheme(model), leaveWell(model, transport)] : [followJupyter(model)];
         stopFollowing = () => stops.forEach((stop) => stop());
       }
     });

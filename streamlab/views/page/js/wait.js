@@ -58,7 +58,7 @@ export function sentence(frame) {
   const are = frame.names.length > 1 ? "are" : "is";
   return [
     `${who} ${are} being made ready for this machine, once: about ${aboutSeconds(frame.seconds)} more.`,
-    "Then the stream plays from its first row.",
+    "Then the stream plays.",
   ];
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, runtime_checkable
 
 import numpy as np
 
@@ -25,12 +25,39 @@ LEAST_MEAN = 10
 """Notes whose mean is drawn at least, where weights jump."""
 
 
+@runtime_checkable
+class Experts(Protocol):
+    """What a learner has to be drawn as a council."""
+
+    combine: str
+
+    @property
+    def members(self) -> Mapping[str, Any]:
+        """The experts by name."""
+
+    def node_columns(self) -> dict[str, np.ndarray]:
+        """Return what is drawn, a row per expert: the columns that the picture's table declares."""
+
+    def describe_node(self, node_id: int) -> dict[str, Any] | None:
+        """Return what the details say of one of them; None if it has gone."""
+
+    def trust_history(self) -> Any:
+        """Return how much each expert was trusted over the last chunks."""
+
+    def own_trust(self) -> np.ndarray:
+        """Return how much each expert is trusted for each label now."""
+
+    def who_said(self, x: Any) -> dict[str, Any]:
+        """Return what each expert says of one row, and what that adds to the answer."""
+
+
 class CouncilPicture(Picture):
     """Whom a council trusts, since when, for which labels, and who said what of the latest row.
 
     The learner has ``trust_history``, ``own_trust``, ``who_said``, ``describe_node`` and ``combine``, as ``Council``.
     """
 
+    contract: ClassVar[type] = Experts
     name: ClassVar[str] = "council"
     title: ClassVar[str] = "Trust"
     order: ClassVar[int] = 5
@@ -50,7 +77,7 @@ class CouncilPicture(Picture):
 
     def columns(self, subject: Subject, selection: Any, budget: Budget) -> Drawn:
         run = subject.run
-        learner: Any = subject.learner
+        learner = cast("Experts", subject.learner)
         history = learner.trust_history()
         names = history["names"] if history["learned"] else []
         # the run has passed rows whose labels are not known yet, or that were there before the learner
@@ -175,7 +202,7 @@ def _drifts(subject: Subject) -> list[dict[str, int]]:
 
 def _by_label(subject: Subject, n: int, budget: Budget, taken: int) -> dict[str, Any]:
     """Return what is known label by label: trust of its own, and the latest row; of as many labels as there is room."""
-    learner: Any = subject.learner
+    learner = cast("Experts", subject.learner)
     own = learner.own_trust()[:n]
     n_labels = own.shape[1] if n else 0
     experts = own[1:] if n > 1 else np.zeros((1, n_labels))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, runtime_checkable
 
 import numpy as np
 
@@ -20,6 +20,20 @@ MOST_MEMBERS = 4000
 LEAST_CHUNKS = 8
 
 
+@runtime_checkable
+class Ensemble(Protocol):
+    """What a learner has to be drawn as an ensemble."""
+
+    def node_columns(self) -> dict[str, np.ndarray]:
+        """Return what is drawn, a row per member: the columns that the picture's table declares."""
+
+    def describe_node(self, node_id: int) -> dict[str, Any] | None:
+        """Return what the details say of one of them; None if it has gone."""
+
+    def node_history(self) -> dict[str, Any]:
+        """Return how the members' weights have run over the last chunks."""
+
+
 class EnsemblePicture(Picture):
     """Who answers, since when, and how well: the members of an ensemble over the latest chunks.
 
@@ -28,6 +42,7 @@ class EnsemblePicture(Picture):
     ``came_from`` are told where they are there.
     """
 
+    contract: ClassVar[type] = Ensemble
     name: ClassVar[str] = "ensemble"
     title: ClassVar[str] = "Ensemble"
     order: ClassVar[int] = 25
@@ -47,7 +62,7 @@ class EnsemblePicture(Picture):
     )
 
     def columns(self, subject: Subject, selection: Any, budget: Budget) -> Drawn:
-        learner: Any = subject.learner
+        learner = cast("Ensemble", subject.learner)
         columns, history = learner.node_columns(), learner.node_history()
         most = budget.rows or MOST_MEMBERS
         if len(columns["id"]) > most:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, runtime_checkable
 
 import numpy as np
 
@@ -23,6 +23,31 @@ MIN_SHARE = 0.004
 MIN_WEIGHT = 0.0005
 
 
+@runtime_checkable
+class Forest(Protocol):
+    """What a learner has to be drawn as a forest."""
+
+    half_life: float
+    n_trees: int
+    height: int
+
+    @property
+    def now(self) -> int:
+        """Rows learned."""
+
+    def node_columns(self, max_depth: int | None = None, min_share: float = 0.0) -> dict[str, np.ndarray]:
+        """Return the nodes down to a depth, of at least this share of all weight, a row per node."""
+
+    def describe_node(self, node_id: int) -> dict[str, Any] | None:
+        """Return what the details say of one of them; None if it has gone."""
+
+    def evidence(self) -> tuple[float, float]:
+        """Return the faded weight of a tree's rows now, and how much of it came before the last mark."""
+
+    def path_of(self, x: Any) -> np.ndarray:
+        """Return the ids of the nodes that a row, of shape (1, n_features), passes in all trees."""
+
+
 class ForestPicture(Picture):
     """An ensemble of trees: what evidence each cell keeps, and how much of it is from before the latest mark.
 
@@ -31,6 +56,7 @@ class ForestPicture(Picture):
     beginning of the latest drift, or an instant that people marked.
     """
 
+    contract: ClassVar[type] = Forest
     name: ClassVar[str] = "forest"
     title: ClassVar[str] = "Fading trees"
     order: ClassVar[int] = 20
@@ -48,7 +74,7 @@ class ForestPicture(Picture):
     )
 
     def columns(self, subject: Subject, selection: Any, budget: Budget) -> Drawn:
-        learner: Any = subject.learner
+        learner = cast("Forest", subject.learner)
         mark = subject.run.marked
         told = None
         if mark is not None:
@@ -130,7 +156,7 @@ def _path(subject: Subject) -> np.ndarray:
     last = subject.run.last
     if last is None:
         return np.zeros(0, np.int64)
-    learner: Any = subject.learner
+    learner = cast("Forest", subject.learner)
     X = last[0]
     return learner.path_of(X if subject.run.stream.is_sparse else X[None])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -13,6 +13,19 @@ if TYPE_CHECKING:
 
 OF_DESCENT = {"held": -1, "distance": np.nan, "normalised": np.nan, "stopped": False, "tied": False}
 """Columns of learners that go down the hierarchy, and their values for all others."""
+
+
+@runtime_checkable
+class Descent(Protocol):
+    """What a learner has whose own way down the hierarchy is drawn; the picture shows any other learner without."""
+
+    window: int
+
+    def node_columns(self) -> dict[str, np.ndarray]:
+        """Return the columns ``OF_DESCENT``, ``true`` and ``predicted``, a row per label."""
+
+    def describe_node(self, node_id: int) -> dict[str, Any] | None:
+        """Return what the details say of one of them; None if there is no such label."""
 
 
 def class_columns(run: Run, name: str) -> dict[str, np.ndarray]:

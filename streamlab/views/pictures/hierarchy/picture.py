@@ -10,7 +10,7 @@ import numpy as np
 from streamlab.views.kit.details import hint, how_to_read, number
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
 from streamlab.views.kit.text import as_html, score_text
-from streamlab.views.pictures.hierarchy.classes import class_columns, class_story
+from streamlab.views.pictures.hierarchy.classes import Descent, class_columns, class_story
 from streamlab.views.pictures.hierarchy.view import HierarchyView, more_parents
 
 if TYPE_CHECKING:
@@ -21,9 +21,10 @@ class HierarchyPicture(Picture):
     """The classes of the labels' hierarchy as any learner answers them.
 
     A learner whose ``picture`` is ``"hierarchy"`` goes down the hierarchy and shows the distances between which it
-    decided, as ``HierarchicalKNN`` does.
+    decided.
     """
 
+    contract: ClassVar[type] = Descent
     name: ClassVar[str] = "hierarchy"
     title: ClassVar[str] = "Hierarchy"
     order: ClassVar[int] = 10

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, runtime_checkable
 
 import numpy as np
 import param
@@ -82,12 +82,43 @@ MOST_ROWS = 1500
 """Rows drawn at most: the newest, and those that were asked about the latest row."""
 
 
+@runtime_checkable
+class Memory(Protocol):
+    """What a learner has to be drawn as the rows that it remembers."""
+
+    window: int
+
+    @property
+    def n_rows(self) -> int:
+        """Rows remembered now."""
+
+    @property
+    def n_neighbours_asked(self) -> int:
+        """How many of them answered the latest row."""
+
+    def node_columns(self) -> dict[str, np.ndarray]:
+        """Return what is drawn, a row per remembered row: the columns that the picture's table declares."""
+
+    def describe_node(self, node_id: int) -> dict[str, Any] | None:
+        """Return what the details say of one of them; None if it has gone."""
+
+    def labels_of_rows(self) -> np.ndarray:
+        """Return the labels of the remembered rows, uint8 (n_rows, n_labels), in the order of ``node_columns``."""
+
+    def standing_words(self) -> dict[str, Any]:
+        """Return what a row's standing is called, and when it leaves."""
+
+    def sizes_before(self) -> np.ndarray:
+        """Return how many rows were remembered at the last instants, the oldest first."""
+
+
 class MemoryPicture(Picture):
     """The rows that a learner remembers, by their age and by what they are kept or dropped by.
 
     The learner is a ``RememberedRows``, as ``ARkNN`` is.
     """
 
+    contract: ClassVar[type] = Memory
     name: ClassVar[str] = "memory"
     title: ClassVar[str] = "Memory"
     order: ClassVar[int] = 40
@@ -105,7 +136,7 @@ class MemoryPicture(Picture):
     )
 
     def columns(self, subject: Subject, selection: Any, budget: Budget) -> Drawn:
-        learner: Any = subject.learner
+        learner = cast("Memory", subject.learner)
         columns, labels = learner.node_columns(), learner.labels_of_rows()
         most = budget.rows or MOST_ROWS
         if len(labels) > most:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, runtime_checkable
 
 import numpy as np
 import param
@@ -146,12 +146,27 @@ RECENT = 300
 """Instances drawn at most: more cover each other, and cost 14 bytes each, ten times a second."""
 
 
+@runtime_checkable
+class Projection(Protocol):
+    """What a learner has to be drawn as classes in a plane."""
+
+    def node_columns(self) -> dict[str, np.ndarray]:
+        """Return what is drawn, a row per class: the columns that the picture's table declares."""
+
+    def recent(self, n: int = 500) -> dict[str, np.ndarray]:
+        """Return the newest instances kept, at most ``n``, and where they lie."""
+
+    def neighbourhood_of(self, row: int) -> dict[str, np.ndarray] | None:
+        """Return what an instance that is kept, by its number in ``recent``, is answered by; None if it has gone."""
+
+
 class ProjectionPicture(Picture):
     """Recent instances and class means in two directions.
 
     The learner has ``node_columns``, ``recent`` and ``neighbourhood_of``, as ``BalancedKNN`` has them.
     """
 
+    contract: ClassVar[type] = Projection
     name: ClassVar[str] = "projection"
     title: ClassVar[str] = "Projection"
     order: ClassVar[int] = 30
@@ -167,7 +182,7 @@ class ProjectionPicture(Picture):
     )
 
     def columns(self, subject: Subject, selection: Any, budget: Budget) -> Drawn:
-        learner: Any = subject.learner
+        learner = cast("Projection", subject.learner)
         story = None if selection is None else learner.neighbourhood_of(selection)
         extra = {"recent": learner.recent(budget.rows or RECENT), "neighbourhood": story}
         return Drawn(subject.name, subject.run.position, learner.node_columns(), extra, story)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,21 @@ if TYPE_CHECKING:
     from streamlab.schema import Schema
 
 
+@runtime_checkable
+class Tree(Protocol):
+    """What a learner has to be drawn as a tree; ``leaf_regimes`` too where its leaves answer in ways of its own."""
+
+    @property
+    def schema(self) -> Schema:
+        """The columns known so far: a test names one of its features."""
+
+    def node_columns(self) -> dict[str, np.ndarray]:
+        """Return what is drawn, a row per node: the columns that the picture's table declares."""
+
+    def describe_node(self, node_id: int) -> dict[str, Any] | None:
+        """Return what the details say of one of them; None if it has gone."""
+
+
 class TreePicture(Picture):
     """A growing Hoeffding tree. The learner has ``node_columns`` and ``describe_node``, as ``MLHAT`` has them.
 
@@ -27,9 +42,11 @@ class TreePicture(Picture):
     Of a learner that mixes two answers in a node, as ``HedgedMLHAT`` does, it also draws the mix.
     """
 
+    contract: ClassVar[type] = Tree
     name: ClassVar[str] = "tree"
     title: ClassVar[str] = "Tree"
     order: ClassVar[int] = 25
+    all_before_a_class: ClassVar[bool] = True
     help: ClassVar[str] = how_to_read(
         "How to read the tree",
         "An instance passes the tests from the top down to a leaf, which answers. A leaf's colour says how it answers, "
@@ -42,7 +59,7 @@ class TreePicture(Picture):
     )
 
     def columns(self, subject: Subject, selection: Any, budget: Budget) -> Drawn:
-        learner: Any = subject.learner
+        learner = cast("Tree", subject.learner)
         story = None if selection is None else learner.describe_node(selection)
         columns = learner.node_columns()
         # the learner's own: a stream's rows may bring features that were not known at the beginning. Up to the last
@@ -51,6 +68,9 @@ class TreePicture(Picture):
         extra: dict[str, Any] = {"features": [feature.name for feature in learner.schema.features[: last + 1]]}
         if hasattr(learner, "leaf_regimes"):
             extra["regimes"] = list(learner.leaf_regimes)
+        wait = waiting(learner, columns)
+        if wait is not None:
+            extra["wait"] = wait
         return Drawn(subject.name, subject.run.position, columns | mixture_columns(columns), extra, story)
 
     def view(self, schema: Schema, **options: Any) -> TreeView:
@@ -72,6 +92,35 @@ class TreePicture(Picture):
     def exchanges(self, events: Sequence[Event]) -> list[Exchange]:
         replaced = (event for event in events if event.kind == PROMOTED)
         return [Exchange(each.position, each.detail["node"], each.detail["alternate"]) for each in replaced]
+
+
+def waiting(learner: Any, columns: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return how sure the leaf with the most weight is of its best split, as ``describe_node`` has its ``race``.
+
+    Returns
+    -------
+    dict
+        ``words``, ``lead`` (of the best test over the next, bits) and ``needs`` (the bound that it must pass); empty
+        where that is not known yet. None for a learner that tells of no race.
+    """
+    is_open = np.asarray(columns["is_leaf"], bool) & np.asarray(columns["active"], bool)
+    leaves = np.flatnonzero(is_open & ~np.asarray(columns["background"], bool))
+    if not len(leaves):
+        return None
+    leaf = int(np.asarray(columns["id"])[leaves[np.argmax(np.asarray(columns["weight"])[leaves])]])
+    story = learner.describe_node(leaf)
+    if story is None or "race" not in story:
+        return None
+    race = story["race"]
+    if race is None or race["best"] is None or race["epsilon"] is None:
+        return {}
+    rival = f" {shown(race['second'])}" if race["second"] else ""
+    when = f"looks again in {race['instances_until_attempt']:,} rows"
+    if race["instances_until_split"]:
+        rows = max(race["instances_until_split"], race["instances_until_attempt"])
+        when = f"about {rows:,} rows more"
+    words = f"Leaf {leaf} waits: {shown(race['best'])} leads{rival} by {race['gap']:.2f} bits, needs "
+    return {"words": f"{words}{race['epsilon']:.2f}: {when}", "lead": race["gap"], "needs": race["epsilon"]}
 
 
 MOST_NAMES = 12

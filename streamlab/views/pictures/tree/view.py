@@ -57,8 +57,9 @@ class TreeView(FoldingView):
     it. Drag moves the picture; the buttons, or the wheel with Ctrl, zoom.
 
     ``show`` takes a row per node with the columns of ``TREE_NODES`` and those of ``tree_layout``, and in
-    ``drawn.extra`` the names of the ``features`` by index and, where leaves predict in other ways than MLHAT's, the
-    codes of their ``regimes``.
+    ``drawn.extra`` the names of the ``features`` by index; where leaves predict in other ways than MLHAT's, the codes
+    of their ``regimes``; and in ``wait`` how sure the leaf with the most weight is of its best split: ``words``, and
+    the ``lead`` of its test beside what it ``needs``.
     """
 
     features = param.List(default=[], item_type=str, doc="Feature names, by index; set by show().")
@@ -80,7 +81,7 @@ class TreeView(FoldingView):
     def show(self, drawn: Drawn, playing: bool = False) -> None:
         """Draw this state of the tree; see :meth:`FoldingView.show`. Feature names travel when they have changed."""
         names = all_shown(drawn.extra.get("features", self.features))
-        ways = {name: drawn.extra[name] for name in ("regimes",) if name in drawn.extra}
+        ways = {name: drawn.extra[name] for name in ("regimes", "wait") if name in drawn.extra}
         self._keep(drawn.columns, {**self._header(drawn, playing), **ways})
         if names != self.features:
             self.features = names

@@ -13,6 +13,7 @@ import { Throttled } from "../../../kit/js/drawloop.js";
 import { formatCount, formatNumber } from "../../../kit/js/format.js";
 import { css } from "../../../kit/js/palette.js";
 import { renderPicture } from "../../../kit/js/panel.js";
+import { isProjected } from "../../../kit/js/room.js";
 import { firstBelow } from "./classes.js";
 import { placeOutline, placeSunburst, placeTree, seenBy } from "./layout.js";
 import { distanceText, heat, score } from "./paint.js";
@@ -106,6 +107,11 @@ class HierarchyView extends CanvasView {
     setText(this.sizes, this.shape === "tree" ? "larger: more came lately" : "wider: more came lately");
   }
 
+  /** Before a class all classes are seen at once, which a list of them is too long for. */
+  get isSunburst() {
+    return this.shape === "sunburst" || Boolean(this.fills && isProjected(this.part));
+  }
+
   chooseShape(shape) {
     if (shape === this.shape) return;
     this.set("shape", shape);
@@ -117,7 +123,7 @@ class HierarchyView extends CanvasView {
   accept(frame, before) {
     const isSame = before && before.id.length === frame.id.length && before.id.every((id, i) => id === frame.id[i]);
     // in the sunburst the places follow the weights
-    if (!isSame || this.shape === "sunburst") this.laidOut = null;
+    if (!isSame || this.isSunburst) this.laidOut = null;
     if (!frame.playing || !this.lit || !isSame) this.light();
     else this.relight.request();
   }
@@ -145,12 +151,12 @@ class HierarchyView extends CanvasView {
   /* --- the picture ---------------------------------------------------------------------------------------------- */
 
   layoutKey() {
-    return `${this.shape} ${this.tall}`;
+    return `${this.isSunburst} ${this.tall}`;
   }
 
   layOut(width) {
     if (!this.ids().length) return 160;
-    if (this.shape === "sunburst") this.layout = placeSunburst(this.frame, width, this.fills ? this.tall : undefined);
+    if (this.isSunburst) this.layout = placeSunburst(this.frame, width, this.fills ? this.tall : undefined);
     else this.layout = width < NARROW ? placeOutline(this.frame) : placeTree(this.frame, width, this.tall, this.fills);
     return this.layout.height;
   }
@@ -164,7 +170,7 @@ class HierarchyView extends CanvasView {
       context, frame, theme, texts: this.texts, layout: this.seen(this.camera.at), width: this.width, height: this.height, name: this.name,
       lit: frame.now > 0 ? this.lit : null, isDim: (each) => this.isDim(frame.id[each]),
     };
-    if (this.shape === "sunburst") {
+    if (this.isSunburst) {
       this.magnify(context);
       new SunburstPainter(given).draw(marked);
     } else new TreePainter(given).draw(this.more_parents.map((pair) => pair.map(row)).filter(([a, b]) => a >= 0 && b >= 0), marked);
@@ -172,13 +178,13 @@ class HierarchyView extends CanvasView {
 
   /** The places as a camera sees them; the sunburst is magnified as a whole. */
   seen(camera) {
-    return this.shape === "sunburst" ? this.layout : seenBy(this.layout, camera, this.width);
+    return this.isSunburst ? this.layout : seenBy(this.layout, camera, this.width);
   }
 
   /** A disc or its name; in the sunburst a slice. */
   hit(px, py, reach) {
     const { frame } = this, layout = this.seen(this.camera.at);
-    if (this.shape === "sunburst") {
+    if (this.isSunburst) {
       const [x, y] = this.camera.place(px, py);
       const [dx, dy] = [x - layout.cx, y - layout.cy];
       const radius = Math.hypot(dx, dy), angle = (Math.atan2(dx, -dy) + 2 * Math.PI) % (2 * Math.PI);
@@ -197,7 +203,7 @@ class HierarchyView extends CanvasView {
 
   box(row) {
     if (!this.layout?.places[row]) return null;
-    if (this.shape === "sunburst") return this.camera.see(this.fittedBox(row));
+    if (this.isSunburst) return this.camera.see(this.fittedBox(row));
     const { x, y } = this.seen(this.camera.goal).places[row];
     return { x: x - 10, y: y - 10, width: 20, height: 20 };
   }

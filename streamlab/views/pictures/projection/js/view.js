@@ -30,7 +30,9 @@ const CSS = `${BARS_CSS}
   border:1px solid var(--sl-control);border-radius:6px}
 .sl-projection .sl-swatch{width:11px;height:11px;border-radius:50%;flex:none}
 .sl-projection .sl-halves{display:grid;grid-template-columns:minmax(0,1fr);gap:16px 24px}
-@container (min-width:700px){.sl-projection .sl-halves{grid-template-columns:minmax(0,1.75fr) minmax(270px,1fr)}}
+@container (min-width:700px){.sl-projection .sl-halves{grid-template-columns:minmax(0,1.75fr) minmax(270px,1fr)}
+  .sl-projection .sl-halves>:last-child{display:flex;flex-direction:column;height:0;min-height:100%}
+  .sl-projection .sl-halves .sl-list{flex:1 1 0;min-height:0;max-height:none!important}}
 .sl-projection .sl-stage>canvas{box-shadow:inset 0 0 0 1px var(--sl-line)}
 .sl-projection .sl-who{font-weight:600;min-height:1.45em}
 .sl-projection .sl-answer{color:var(--sl-muted);font-size:12px;overflow-wrap:anywhere}

@@ -6,8 +6,6 @@ import { tint } from "../../../kit/js/palette.js";
 export const REGIMES = ["nothing learnt yet", "majority or one label set", "nearest neighbours", "bagging", "choice among label sets", "a model for each label"];
 /** Those of a tree that does not say which its leaves have. */
 export const USUAL_REGIMES = [1, 2, 3];
-/** The same of a leaf that mixes neighbours and bagging: the one that has the larger share. */
-export const MIXED_REGIMES = [...REGIMES.slice(0, 2), "mostly nearest neighbours", "mostly regressions (bagging)"];
 /** The hue of each regime from the first on: none of those that the first two learners' curves have. */
 const HUES = [3, 4, 2, 6, 5];
 /** Steps in which a leaf's filling is drawn: 5 % is less than two pixels. */

@@ -47,11 +47,10 @@ export function paintBar(context, theme, isLeaf, share, left, right, y, width) {
   context.lineCap = "round";
 }
 
-/** Entries of the legend. */
+/** Entries of the legend: one line for branch and leaf. */
 export const MIXTURE_LEGEND = [
   [
-    (context, theme) => paintBar(context, theme, false, 0.6, 1, 17, 9, 6), (context, theme) => paintRing(context, theme, false, 0.6, 9, 9, 5.5, 4),
-    "a branch: how much it trusts itself (thick) and what is below (thin)",
+    (context, theme) => paintBar(context, theme, false, 0.6, 1, 17, 9, 6), (context, theme) => paintRing(context, theme, true, 0.6, 9, 9, 5.5, 4),
+    "thick: own answer (leaf: neighbours), thin: from below (regressions)",
   ],
-  [(context, theme) => paintRing(context, theme, true, 0.6, 9, 9, 6.5, 4), "a leaf: how much it trusts its neighbours (thick) and its regressions (thin)"],
 ];

@@ -7,19 +7,29 @@
  */
 import { CanvasView, NARROW } from "../../../kit/js/canvas_view.js";
 import { Legend } from "../../../kit/js/controls.js";
+import { element, setText } from "../../../kit/js/dom.js";
 import { renderPicture } from "../../../kit/js/panel.js";
-import { MIXED_REGIMES, REGIMES, USUAL_REGIMES, paintLeaf } from "./leaf.js";
+import { REGIMES, USUAL_REGIMES, paintLeaf } from "./leaf.js";
 import { MIXTURE_LEGEND } from "./mixture.js";
 import { Painter } from "./painter.js";
 import { Scene, wholeTree } from "./scene.js";
 import { Words } from "./words.js";
 
 const NARROW_HEIGHT = 360;
+/** Where on its bar a leaf's test is far enough ahead for a split. */
+const NEEDED = 0.75;
 const CSS = `
 .sl-tree .sl-stage{cursor:grab}
 .sl-tree .sl-stage.sl-over{cursor:pointer}
 .sl-tree .sl-stage.sl-dragging{cursor:grabbing}
-.sl-tree.sl-exchange :is(.sl-legend,.sl-search,.sl-paper){display:none}
+.sl-tree.sl-exchange :is(.sl-legend,.sl-search,.sl-paper,.sl-race){display:none}
+.sl-race{display:flex;flex-wrap:wrap;align-items:center;gap:2px 10px;min-height:18px;margin-bottom:6px;font-size:12px;line-height:18px}
+.sl-race[hidden],.sl-race:empty{display:none}
+.sl-race i{position:relative;flex:none;width:104px;height:8px;border-radius:4px;background:var(--sl-track);overflow:hidden}
+.sl-race i::before{content:"";position:absolute;inset:0;width:var(--sl-lead);background:var(--sl-accent)}
+.sl-race i::after{content:"";position:absolute;top:0;bottom:0;left:calc(${100 * NEEDED}% - 1px);width:2px;background:var(--sl-text)}
+@container style(--sl-wide:1){.sl-tree :is(.sl-legend,.sl-summary){display:none}.sl-race{flex-wrap:nowrap}.sl-race i{width:64px}}
+.sl-whole .sl-race{min-height:16px;margin-bottom:4px;font-size:11px;line-height:16px}
 .sl-tree .sl-stage>canvas{box-shadow:inset 0 0 0 1px var(--sl-line)}
 `;
 
@@ -73,7 +83,10 @@ class TreeView extends CanvasView {
     this.legends = new Map();
     this.occurred = new Set();
     this.legend = this.legendOf(false, USUAL_REGIMES);
-    return [this.bar(), this.legend.node, this.stage];
+    this.raceBar = element("i", { "aria-hidden": "true" });
+    this.raceWords = element("span");
+    this.race = element("div", { class: "sl-race", hidden: true }, [this.raceBar, this.raceWords]);
+    return [this.bar(), this.legend.node, this.race, this.stage];
   }
 
   /** Before and after an exchange stand beside each other, where there is no room for the key and the search twice. */
@@ -86,16 +99,16 @@ class TreeView extends CanvasView {
     const has = (what) => this.occurred.has(what);
     const id = `${mixes} ${regimes} ${[...this.occurred].sort()}`;
     if (!this.legends.has(id)) {
-      const words = mixes ? MIXED_REGIMES : REGIMES;
       const usual = { regime: regimes.find(has) ?? 1, level: 0.4, isActive: true, isGhost: false };
       const leaf = (look) => (context, theme) => paintLeaf(context, theme, { ...usual, ...look }, 9, 9, 7);
       this.legends.set(id, new Legend([
         ...(mixes ? MIXTURE_LEGEND : []),
-        ...[...regimes, 0].filter(has).map((regime) => [leaf({ regime, level: regime ? usual.level : 0 }), words[regime]]),
-        [leaf({ level: 0.25 }), leaf({ level: 0.75 }), "filled as high as its error: 25 %, 75 %"],
+        // where two answers are mixed the ring tells what a shape would: the key stays one line
+        ...(mixes ? [] : [...regimes, 0].filter(has).map((regime) => [leaf({ regime, level: regime ? usual.level : 0 }), REGIMES[regime]])),
+        [leaf({ level: 0.25 }), leaf({ level: 0.75 }), mixes ? "error" : "error 25 %, 75 %"],
         ...(has("ghost") ? [[leaf({ isGhost: true, level: 0 }), "dashed: alternate"]] : []),
         ...(has("off") ? [[leaf({ isActive: false, level: 0 }), "hatched: switched off"]] : []),
-        ...(has("branch") ? ["Left: the test holds. Wide: much weight."] : []),
+        ...(has("branch") && !mixes ? ["left: the test holds"] : []),
       ]));
     }
     return this.legends.get(id);
@@ -141,8 +154,17 @@ class TreeView extends CanvasView {
     this.table.setHeads(mixes ? [...heads, ...TreeView.mixtureHeads] : heads, mixes ? [...left, heads.length] : left);
   }
 
+  /** How sure the leaf with the most rows is of its best split; the line keeps its room while that is not known. */
+  tellWait(wait) {
+    this.race.hidden = wait === undefined;
+    setText(this.raceWords, wait?.words ?? "");
+    this.raceBar.style.visibility = wait?.words ? "visible" : "hidden";
+    this.raceBar.style.setProperty("--sl-lead", `${100 * NEEDED * Math.min(1 / NEEDED, (wait?.lead ?? 0) / (wait?.needs || 1))}%`);
+  }
+
   accept(frame, before, now, jump) {
     this.tellLeaves(frame);
+    this.tellWait(frame.wait);
     this.words.take(frame);
     this.scene.take(frame, now);
     if (jump) this.scene.finish();

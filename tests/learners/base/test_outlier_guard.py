@@ -9,6 +9,7 @@ from sklearn.metrics import f1_score
 
 import streamlab as sl
 from streamlab.learners.base.columns import LARGEST, SMALLEST
+from streamlab.learners.base.outlier_guard import Rows
 
 LEARNERS = {
     "SMART": lambda: sl.SMART(seed=1),
@@ -101,11 +102,11 @@ def test_what_is_too_small_counts_as_0_and_the_array_stays_as_it_is(made, tiny):
     assert_equal(one.state(), other.state())
 
 
-# ---------------------------------------------------------------------- strays
+# ---------------------------------------------------------------------- outliers
 
 
 @pytest.mark.parametrize("made", SOME.values(), ids=SOME)
-def test_a_stray_is_learned_as_a_missing_value(made):
+def test_an_outlier_is_learned_as_a_missing_value(made):
     X, Y = stream()
     X[200, 3] = 1e6
     gap = X.copy()
@@ -130,8 +131,8 @@ def test_chunks_may_be_cut_anyhow(cut):
     whole.learn_many(X, Y)
     for start in range(0, 120, cut):
         cuts.learn_many(X[start : start + cut], Y[start : start + cut])
-    np.testing.assert_array_equal(whole._door, cuts._door)
-    assert whole._door_rows == cuts._door_rows == 120
+    np.testing.assert_array_equal(whole._outliers.ranges, cuts._outliers.ranges)
+    assert whole._outliers.n_rows == cuts._outliers.n_rows == 120
 
 
 def test_a_change_of_scale_is_learned_within_some_tens_of_rows():
@@ -140,10 +141,10 @@ def test_a_change_of_scale_is_learned_within_some_tens_of_rows():
     model = sl.StandardScaler(half_life=20)
     model.learn_many(X[:130])
     assert model.mean_[0] > 1e5
-    assert model._door[1, 0] > 9e5
+    assert model._outliers.ranges[1, 0] > 9e5
 
 
-def test_readings_that_go_wrong_now_and_then_stay_strays():
+def test_readings_that_go_wrong_now_and_then_stay_outliers():
     X, _ = stream(4000)
     clean = X[:, 0].mean()
     X[200::50, 0] = 1e6
@@ -157,9 +158,9 @@ def test_a_saved_learner_knows_the_ranges():
     model = sl.MLKNN()
     model.learn_many(X, Y)
     twin = sl.MLKNN.from_state(model.state())
-    np.testing.assert_array_equal(twin._door, model._door)
+    np.testing.assert_array_equal(twin._outliers.ranges, model._outliers.ranges)
     older = {key: value for key, value in model.state().items() if not key.startswith("door")}
-    assert sl.MLKNN.from_state(older)._door_rows == 0
+    assert sl.MLKNN.from_state(older)._outliers.n_rows == 0
 
 
 def test_fit_takes_the_table_as_it_is():
@@ -167,22 +168,22 @@ def test_fit_takes_the_table_as_it_is():
     X[60, 0] = 1e6
     for made in TRANSFORMERS.values():
         model = made().fit(X, Y)
-        assert model._door[1, 0] == 1e6
+        assert model._outliers.ranges[1, 0] == 1e6
     assert sl.StandardScaler().fit(X).mean_[0] > 9e3
     learner = sl.MLKNN().fit(X[:60], Y[:60])
-    assert learner._guarded(X, np.zeros(100, np.bool_))[0] is X
+    assert learner._outliers.ask(Rows(X, np.zeros(100, np.bool_))).values is X
     learner.learn_many(X[70:], Y[70:])
-    assert np.isnan(learner._guarded(X, np.zeros(100, np.bool_))[0][60, 0])
+    assert np.isnan(learner._outliers.ask(Rows(X, np.zeros(100, np.bool_))).values[60, 0])
 
 
-def test_the_first_values_of_a_sparse_feature_are_no_strays():
+def test_the_first_values_of_a_sparse_feature_are_no_outliers():
     X, Y = np.zeros((300, 2)), np.ones((300, 1))
     X[:, 0] = np.arange(300)
     X[10::10, 1] = 10.0 ** np.arange(-2, 3.8, 0.2)[:29]
     X[50, 1] = 1e-3
     model = sl.MLKNN()
     model.learn_many(X, Y)
-    assert model._door[0:2, 1].tolist() == [0.0, X[:, 1].max()]
+    assert model._outliers.ranges[0:2, 1].tolist() == [0.0, X[:, 1].max()]
 
 
 def test_new_features_have_ranges_of_their_own():
@@ -192,7 +193,7 @@ def test_new_features_have_ranges_of_their_own():
     for i in range(40):
         model.learn_one({"a": i % 7, "c": "green", "b": 1e6 + i}, {"l": True})
     model.learn_one({"a": 1e8, "c": "green", "b": 1e6}, {"l": True})
-    assert model._door[:2].tolist() == [[0.0, -np.inf, 1e6], [6.0, np.inf, 1e6 + 39]]
+    assert model._outliers.ranges[:2].tolist() == [[0.0, -np.inf, 1e6], [6.0, np.inf, 1e6 + 39]]
 
 
 @pytest.mark.parametrize("made", LEARNERS.values(), ids=LEARNERS)

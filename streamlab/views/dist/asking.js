@@ -1,0 +1,81 @@
+/*! streamlab asking, built by npm run build; with d3-color 3.1.1, d3-interpolate 3.0.2, d3-scale-chromatic 3.1.1: LICENSES.txt */
+function h(t,e={},s=[]){let n=document.createElement(t);for(let[o,r]of Object.entries(e))o==="text"?n.textContent=r:r===!0?n.setAttribute(o,""):r!==!1&&r!=null&&n.setAttribute(o,r);return n.append(...s),n}var E={f8:Float64Array,f4:Float32Array,u4:Uint32Array,i4:Int32Array,u2:Uint16Array,i2:Int16Array,u1:Uint8Array};function m(t,e){let s={},n=0;for(let[o,r,p,d]of t){let i=new E[r](e,n,p);Array.isArray(d)?d.forEach((l,a)=>{s[l]=Uint8Array.from(i,f=>f>>a&1)}):s[o]=d===1?i:Float32Array.from(i,l=>l/d),n+=i.byteLength}return s}var z=500;function w(t,e,s){var i,l,a,f,u,x;let n=!0,o=0,r=c=>{if(((c==null?void 0:c.kind)==="frame"||(c==null?void 0:c.kind)==="heard")&&clearInterval(o),(c==null?void 0:c.kind)!=="frame")return;let{spec:A,buffer:S,...b}=c;s({...b,...m(A,S)}),t.send_msg({kind:"received",number:b.number})},p=()=>t.send_msg({kind:"ready"});t.on("msg:custom",r);let d=()=>{clearInterval(o),n&&(p(),o=setInterval(p,z))};return(a=(l=(i=e==null?void 0:e.model)==null?void 0:i.document)==null?void 0:l.on_event)==null||a.call(l,"client_reconnected",d),(x=(u=(f=e==null?void 0:e.model)==null?void 0:f.document)==null?void 0:u.on_event)==null||x.call(u,"connection_lost",()=>clearInterval(o)),d(),()=>{n=!1,clearInterval(o),t.off("msg:custom",r)}}function O(t){var e,s,n,o;for(let r of(s=(e=t==null?void 0:t.references)==null?void 0:e.call(t))!=null?s:[])(o=(n=t.document)==null?void 0:n._new_models)==null||o.delete(r)}function v(t,e,s){var n;O(e.model),(n=e.__streamlab_dispose)==null||n.call(e),e.__streamlab_dispose=s(),t.on("lifecycle:remove",()=>{var o;(o=e.__streamlab_dispose)==null||o.call(e),e.__streamlab_dispose=void 0})}var R={surface:"#fff",paper:"#fff",ink:"#1f2328",muted:"#57606a",line:"#d5d9df",track:"#eceef1",control:"#7c838d",accent:"#1565c0",up:"#00609c",down:"#a84300",bar:"#5b8db8",strong:"#000",halo:"rgba(255,255,255,.9)",shadow:"0 2px 10px rgba(0,0,0,.18)",edge:"#b3bac4",ghost:"#8a93a0",outline:"#6b7480",link:"rgba(87,96,106,.32)",lit:"#b36b00",glow:"rgba(255,193,7,.42)",path:"#1f2328",guess:"#96308a",on:"#fff",hues:["#0072b2","#d55e00","#00875f","#b8578f","#a67000","#3d93c4","#a0522d"]},$={surface:"#121212",paper:"#26292e",ink:"#e6e8eb",muted:"#a8b0ba",line:"#3a3f47",track:"#272b31",control:"#868e99",accent:"#90caf9",up:"#7cc4f0",down:"#ffa45c",bar:"#5c97c7",strong:"#fff",halo:"rgba(0,0,0,.75)",shadow:"0 2px 12px rgba(0,0,0,.6)",edge:"#525a65",ghost:"#7f8894",outline:"#8d96a2",link:"rgba(168,176,186,.3)",lit:"#ffd166",glow:"rgba(255,209,102,.3)",path:"#fff",guess:"#ee9ade",on:"#10151b",hues:["#4ba3e3","#f0883e","#2fc394","#e08fbf","#e0b040","#8fd0f5","#cf9368"]};var C=["surface","paper","muted","line","track","control","accent","up","down","bar","shadow","path","guess","on"],k=t=>[`--sl-text:${t.ink}`,...C.map(e=>`--sl-${e}:${t[e]}`)].join(";"),y=`.sl-view{${k(R)}}
+.sl-view.sl-dark{${k($)}}
+`;var g='system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif',P=`12px ${g}`,V=`600 12px ${g}`,G=`11px ${g}`;var _=`${y}
+.sl-view{position:relative;box-sizing:border-box;width:100%;min-width:0;color:var(--sl-text);line-height:1.45;font-family:${g};
+  font-size:13px;font-variant-numeric:tabular-nums;container-type:inline-size}
+.sl-view *,.sl-view *::before,.sl-view *::after{box-sizing:border-box}
+.sl-view canvas{display:block}
+.sl-view :is(button,input,select){font:inherit}
+.sl-view :is(summary,button,input,select,.sl-scroll,.sl-list):focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
+.sl-hidden{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.sl-muted{color:var(--sl-muted);font-size:12px}
+.sl-summary{min-height:1.45em}
+.sl-bar-row{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;margin:8px 0 10px}
+.sl-search{display:flex;flex:1 1 230px;gap:10px;align-items:center;min-width:0}
+.sl-search .sl-muted{white-space:nowrap}
+.sl-search input{font-size:13px;color:inherit;background:transparent;flex:0 1 240px;min-width:0;height:30px;padding:0 10px;
+  border:1px solid var(--sl-control);border-radius:6px}
+.sl-search input::placeholder{color:var(--sl-muted);opacity:1}
+.sl-segments{display:inline-flex;border:1px solid var(--sl-control);border-radius:6px;overflow:hidden}
+.sl-segments button{min-width:34px;min-height:28px;padding:0 10px;border:0;background:none;color:var(--sl-text);cursor:pointer;font-size:12px}
+.sl-segments button+button{border-left:1px solid var(--sl-control)}
+.sl-segments button:hover{background:var(--sl-track)}
+.sl-segments button:focus-visible{outline-offset:-3px}
+.sl-segments button[aria-pressed=true]{background:var(--sl-track);font-weight:600}
+.sl-legend{display:flex;flex-wrap:wrap;gap:4px 18px;margin-bottom:8px;font-size:12px;line-height:20px;color:var(--sl-muted)}
+.sl-legend>span{display:inline-flex;align-items:center;gap:6px}
+.sl-legend i{display:inline-block}
+.sl-stage{position:relative;outline:none;border-radius:8px;touch-action:pan-y}
+.sl-stage.sl-empty-stage{min-height:160px}
+.sl-stage.sl-zoomed{touch-action:none;cursor:grab}
+.sl-stage.sl-over{cursor:pointer}
+.sl-stage.sl-dragging{cursor:grabbing}
+.sl-stage canvas{border-radius:8px}
+.sl-stage:focus-visible{outline:2px solid var(--sl-accent);outline-offset:2px}
+.sl-tip{position:absolute;z-index:5;left:0;top:0;max-width:min(310px,100%);padding:8px 10px;border-radius:6px;pointer-events:none;
+  background:var(--sl-paper);border:1px solid var(--sl-line);box-shadow:var(--sl-shadow);font-size:12px;white-space:pre-line}
+.sl-tip[hidden],.sl-empty[hidden]{display:none}
+.sl-tip b{display:block;font-size:13px;font-weight:600}
+.sl-empty{position:absolute;inset:0;display:flex;align-items:center;justify-content:center;color:var(--sl-muted);text-align:center;
+  border:1px dashed var(--sl-line);border-radius:8px;padding:12px}
+.sl-view details{margin-top:12px}
+.sl-view summary{display:inline-flex;align-items:center;gap:6px;min-height:28px;padding:0 8px;margin-left:-8px;border-radius:4px;
+  cursor:pointer;color:var(--sl-muted);font-size:12px;list-style:none}
+.sl-view summary::-webkit-details-marker{display:none}
+.sl-view summary::before{content:"\\25B8";font-size:11px}
+.sl-view details[open]>summary::before{content:"\\25BE"}
+.sl-view summary:hover{color:var(--sl-text)}
+.sl-scroll{overflow:auto;max-height:320px;border:1px solid var(--sl-line);border-radius:6px;margin-top:4px}
+.sl-view table{border-collapse:collapse;width:100%;font-size:12px}
+.sl-view th,.sl-view td{text-align:right;padding:4px 10px;border-bottom:1px solid var(--sl-line);font-weight:400;white-space:nowrap}
+.sl-view thead th{position:sticky;top:0;background:var(--sl-paper);color:var(--sl-muted)}
+.sl-view :is(th,td):first-child,.sl-view .sl-left{text-align:left}
+.sl-view tbody tr:last-child>*{border-bottom:0}
+.sl-view td button{min-height:24px;padding:0 6px;border:0;background:none;color:var(--sl-accent);cursor:pointer;text-decoration:underline}
+.sl-view.sl-whole{min-height:var(--sl-room)}
+.sl-whole>.sl-bar-row{margin:4px 0 0;gap:4px 10px;padding-right:76px}
+@container style(--sl-projected:1){.sl-whole>:is(.sl-bar-row,details),.sl-whole .sl-because{display:none}
+  .sl-stage.sl-empty-stage{min-height:0}}
+.sl-whole .sl-search{flex:1 1 120px}.sl-whole .sl-search input{height:26px}.sl-whole .sl-segments button{min-height:24px;min-width:28px}
+.sl-whole .sl-legend{margin-bottom:4px;gap:0 12px;font-size:11px}
+.sl-whole>details{margin-top:0}
+.sl-whole>details:not([open]){position:absolute;right:8px;bottom:0}
+.sl-whole:has(>.sl-bar-row~:is(.sl-stage,.sl-halves))>details:not([open]){top:-4px;bottom:auto}
+.sl-whole:has(>.sl-bar-row~:is(.sl-stage,.sl-halves))>.sl-summary{padding-right:76px}
+.sl-view .sl-chosen>*{background:var(--sl-track)}
+`;var M="streamlab_asks",I=365*24*3600,N=`${_}
+.sl-asking{padding:2px 2px 4px;font:15px/1.33 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;color:var(--sl-text)}
+.sl-asking:focus{outline:none}
+.sl-asking:focus-visible{outline:2px solid var(--sl-accent);outline-offset:2px;border-radius:6px}
+.sl-asking p{margin:0 0 5px;max-width:140ch;overflow-wrap:anywhere}
+.sl-asking b{font-weight:650}
+.sl-asking .sl-row{display:flex;flex-wrap:wrap;gap:6px 8px;align-items:center}
+.sl-asking :is(button,a){box-sizing:border-box;min-height:30px;padding:4px 12px;border:1px solid var(--sl-control);border-radius:8px;background:var(--sl-paper);
+  color:var(--sl-text);font:inherit;font-size:13px;line-height:20px;text-align:left;text-decoration:none;cursor:pointer}
+.sl-asking :is(button,a):hover{background:var(--sl-track)}
+.sl-asking .sl-first{background:var(--sl-accent);border-color:var(--sl-accent);color:var(--sl-on);font-weight:600}
+.sl-asking .sl-first:hover{background:var(--sl-accent);filter:brightness(1.1)}
+.sl-asking .sl-quiet{border-color:transparent;background:none;color:var(--sl-muted);text-decoration:underline}
+@media (pointer:coarse){.sl-asking :is(button,a){min-height:44px;line-height:34px}}
+`;function F(t,e){return e===null?{words:t.question,verdict:"What happened?",buttons:t.answers.map((s,n)=>["answer",s,n])}:{words:t.why,verdict:e===t.right?"Right.":`Not quite: ${t.answers[t.right]}.`,buttons:[]}}function T(){var e;let t=document.activeElement;for(;(e=t==null?void 0:t.shadowRoot)!=null&&e.activeElement;)t=t.shadowRoot.activeElement;return t}function q(t,{onPlay:e,onOff:s}){let n=h("section",{class:"sl-view sl-asking","aria-label":"A question on what happened",tabindex:"-1",hidden:!0});t.append(h("style",{text:N}),n);let o=null,r=null,p=(i,l,a="")=>{let f=h("button",{type:"button",class:a,text:i});return f.addEventListener("click",l),f},d=()=>{let{words:i,verdict:l,buttons:a}=F(o,r),f=[p("Play on",e,r===null?"sl-quiet":"sl-first"),p("Do not ask again",s,"sl-quiet")],u=o.lesson&&h("a",{href:o.lesson[0],text:o.lesson[1],class:r===null?"sl-quiet":""});u==null||u.addEventListener("click",x=>{window.__streamlab_afresh=!(x.ctrlKey||x.metaKey||x.shiftKey||x.altKey)}),n.replaceChildren(h("p",{"aria-live":"polite"},[h("b",{text:`${l} `}),h("span",{text:i})]),h("div",{class:"sl-row"},[...a.map(([,x,c])=>p(x,()=>{r=c,d(),n.focus({preventScroll:!0})})),...u?[u]:[],...f]))};return{update(i){let l=i.question&&!(o&&o.question);if(o=i,n.hidden=!i.question,n.hidden)return n.replaceChildren();if(!l)return;r=null,d();let a=T();(!a||a===document.body||a.closest(".sl-transport"))&&n.focus({preventScroll:!0})},setDark:i=>n.classList.toggle("sl-dark",i),destroy:()=>t.replaceChildren()}}var H=t=>{document.cookie=`${M}=${t?"on":"off"};path=/;max-age=${I};samesite=strict`};function nt({model:t,el:e,view:s}){v(t,s,()=>{let n=q(e,{onPlay:()=>t.send_msg({kind:"play"}),onOff:()=>t.send_msg({kind:"off"})}),o=()=>n.setDark(t.dark);t.on("dark",o),o(),t.on("asks",()=>H(t.asks));let r=w(t,s,p=>n.update(p));return()=>{r(),n.destroy()}})}export{q as createAsking,nt as render,F as said};

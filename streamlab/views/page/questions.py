@@ -1,0 +1,104 @@
+"""What pages ask: once, at the first thing that is worth a question."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a page asks at the first thing worth a question.
+
+    Parameters
+    ----------
+    row
+        Where the run pauses for it; the end of a chunk.
+    words
+        What happened, and the question.
+    answers
+        To choose from.
+    right
+        Place of the right one.
+    why
+        What is said then.
+    lesson, step
+        Name of the lesson that explains it, and the number of its step.
+    """
+
+    row: int
+    words: str
+    answers: tuple[str, ...]
+    right: int
+    why: str
+    lesson: str
+    step: int = 1
+
+
+QUESTIONS = {
+    "stream_monitor": Question(
+        1400,
+        "Both curves fell at row 1,200, where every label took the next one's name. Which of the two comes back?",
+        ("SMART without fading, which keeps more", "SMART, whose old evidence fades", "Both, just as fast"),
+        1,
+        "What was learned before row 1,200 answers with the old names. SMART's evidence halves with every 200 rows, so "
+        "that the new names soon count more; without fading the old ones stay in the majority. Play on and see.",
+        "forgetting",
+    ),
+    "drift_lab": Question(
+        2700,
+        "Both saw within 60 rows that something had changed. Is it enough to see a change, to come back from it?",
+        ("Yes: who sees it learns it", "No: what was learned before has to go, too"),
+        1,
+        "Both go on learning, and both saw it. Yet old evidence outvotes new as long as there is more of it: SMART's "
+        "fades, without fading it stays. Play on, then make a change of your own by the buttons.",
+        "forgetting",
+    ),
+    "mlhat_tree": Question(
+        11400,
+        "At row 11,306 a branch of MLHAT's tree was replaced. Where did the new one come from?",
+        ("It is the old one with other thresholds", "The tree began again", "It had grown beside the old one"),
+        2,
+        "At row 10,051 the branch was wrong more often than before. From then on a rival grew beside it; when it was "
+        "wrong less often, by more than chance, it took the place. The rest of the tree stayed as it was.",
+        "branch",
+        4,
+    ),
+    "hedged_tree": Question(
+        2000,
+        "At row 1,767 HedgedMLHAT split a third time. MLHAT, which has seen the same rows, did not. Why?",
+        ("Its leaf has too few rows", "It may split only twice", "Its best test is not ahead by more than chance"),
+        2,
+        "MLHAT splits when it is sure. HedgedMLHAT splits early, at little risk: a branch keeps what it knew, and "
+        "counts more than what is below while that is worse. Play on: from row 3,000 on it is ahead.",
+        "branch",
+        2,
+    ),
+    "label_hierarchy": Question(
+        2800,
+        "From note 2,500 on the microphone is worse: both curves fell from .76 to .51. Why do they rise again?",
+        ("The microphone becomes better", "Notes of the new microphone are nearer", "All are answered with one family"),
+        1,
+        "An answer comes from the nearest notes that are remembered. At first those are of the old microphone and "
+        "mislead; with each note of the new one nearer ones are found. The picture shows how far down answers go.",
+        "level",
+    ),
+    "balanced_neighbours": Question(
+        1400,
+        "Both curves fell at row 1,200: each class moved to where the next one was. What has to move for them to rise?",
+        ("The means of the classes, and the remembered rows", "The number of neighbours", "The features"),
+        0,
+        "A row is answered by its nearest neighbours. As long as most of those are from before row 1,200, they vote "
+        "for the old classes. The crosses, the means, move as old rows fade: by half in 400 rows.",
+        "drift",
+    ),
+    "council": Question(
+        1400,
+        "After row 1,200 trust moved. What decides on whom the council counts?",
+        ("Who has learned for longest", "Who was right lately", "All count alike"),
+        1,
+        "After every row trust moves to those that were right, and what was long ago counts less: so it moves most "
+        "where the members do not err alike, as here after the labels have changed their names.",
+        "trust",
+    ),
+}
+"""By the last part of the page's address."""

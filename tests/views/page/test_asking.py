@@ -1,0 +1,96 @@
+"""The question that a page asks once: when it stands, and what ends it."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from streamlab import Run
+from streamlab.lab import Player
+from streamlab.learners import NoChange
+from streamlab.lessons.catalogue import lesson_of
+from streamlab.views.page.asking import Asking
+from streamlab.views.page.presets import PRESETS
+from streamlab.views.page.questions import QUESTIONS, Question
+
+pytest.importorskip("panel")
+
+QUESTION = Question(500, "Why?", ("so", "not so"), 1, "Because.", "drift")
+
+
+@pytest.fixture
+def player():
+    made = Player(Run("yeast", NoChange()), rate=None)
+    yield made
+    made.close()
+
+
+def frame_at(player, row):
+    """Play until the run stands, from this row at the latest, and return the frame."""
+    player.stop_at(row)
+    player.play().result()
+    while player.state == "playing":
+        pass
+    player.ask(lambda run: None).result()
+    while (frame := player.poll()) is None:
+        pass
+    return frame
+
+
+def begun(player, **options):
+    asking = Asking(lambda question: ("?lesson=drift", "Lesson"))
+    asking.param.update(**options)
+    asking.begin(player, QUESTION)
+    return asking
+
+
+def stands_at(player, last=900):
+    """Play, and return where the run pauses by itself."""
+    player.play().result()
+    while player.state == "playing" and player.run.position < last:
+        pass
+    player.pause().result()
+    return player.run.position
+
+
+def test_the_run_pauses_there_once_and_playing_on_ends_the_question(player):
+    asking = begun(player)
+    assert stands_at(player) == 500
+    frame = player.poll()
+    assert asking.take(frame)
+    assert (asking.packed["question"], asking.packed["lesson"]) == ("Why?", ["?lesson=drift", "Lesson"])
+    asking._handle_msg({"kind": "play"})
+    assert stands_at(player) >= 900
+    assert not asking.take(dataclasses.replace(frame, state="playing", position=700))
+    assert asking.packed["question"] == ""
+    player.seek(0).result()
+    assert stands_at(player) >= 900
+
+
+@pytest.mark.parametrize("how", ["off", "held"])
+def test_nobody_is_asked_who_does_not_want_it_and_no_class(player, how):
+    asking = begun(player, asks=how != "off")
+    if how == "held":
+        asking.hold(True)
+    assert stands_at(player) >= 900
+    assert not asking.take(dataclasses.replace(frame_at(player, 1000), position=500))
+
+
+def test_who_says_no_is_not_asked_again_and_the_run_goes_on(player):
+    asking = begun(player)
+    assert stands_at(player) == 500
+    assert asking.take(player.poll())
+    asking._handle_msg({"kind": "off"})
+    assert (asking.asks, asking.choice.value) == (False, False)
+    assert stands_at(player) >= 900
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_each_page_asks_within_ten_seconds_and_a_lesson_explains_it(name):
+    preset, question = PRESETS[name], QUESTIONS[name]
+    assert preset.asks is question
+    assert (question.row - preset.played) / preset.view.get("rate", 250.0) < 10
+    assert question.row % 100 == 0, "the end of a chunk: the curves have a whole point there"
+    assert 0 <= question.right < len(question.answers)
+    assert 1 <= question.step <= len(lesson_of(question.lesson).steps)

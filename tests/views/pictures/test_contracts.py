@@ -1,0 +1,61 @@
+"""A picture asks of a learner what its contract says, and each learner that names it has that."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import pytest
+
+pytest.importorskip("panel_material_ui")
+
+import streamlab as sl
+from streamlab.learners import LEARNERS
+from streamlab.views.kit.picture import Budget, Picture, Subject
+from streamlab.views.pictures import pictures
+
+PICTURES: dict[str, Picture] = {picture.name: picture for picture in pictures() if picture.contract is not None}
+DRAWN = [name for name in LEARNERS.names() if getattr(LEARNERS.load(name), "picture", "") in PICTURES]
+
+
+def asked_by(picture: Picture) -> dict[str, Any]:
+    """The names of a contract, with the function where it is one."""
+    contract = picture.contract
+    assert contract is not None
+    found = {name: value for name, value in vars(contract).items() if not name.startswith("_")}
+    return dict.fromkeys(contract.__annotations__) | found
+
+
+class Only:
+    """A learner of which a picture sees its contract and nothing else."""
+
+    def __init__(self, learner: Any, names: set[str]) -> None:
+        self._learner, self._names = learner, names
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in self._names:
+            raise AssertionError(f"{name} is not in the contract")
+        return getattr(self._learner, name)
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("name", DRAWN)
+def test_a_learner_has_what_its_picture_asks(name: str) -> None:
+    kind = LEARNERS.load(name)
+    picture = PICTURES[kind.picture]
+    assert isinstance(kind(), picture.contract)
+    for member, asked in asked_by(picture).items():
+        if inspect.isfunction(asked):
+            wanted = [(p.name, p.default) for p in inspect.signature(asked).parameters.values()]
+            has = [(p.name, p.default) for p in inspect.signature(getattr(kind, member)).parameters.values()]
+            assert has[: len(wanted)] == wanted, member
+
+
+@pytest.mark.parametrize("learner", [sl.SMART(seed=1), sl.MLHAT(seed=1), sl.BalancedKNN()])
+def test_a_picture_asks_for_nothing_else(learner: sl.Learner) -> None:
+    picture = PICTURES[learner.picture]
+    run = sl.Run("yeast", {"it": learner}, chunk=50)
+    run.advance(150)
+    only: Any = Only(run.learner_runs["it"].learner, {*asked_by(picture), "leaf_regimes"})
+    columns = picture.columns(Subject("it", only, run), None, Budget()).columns
+    assert len(next(iter(columns.values()))) > 0
