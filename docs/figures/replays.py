@@ -23,7 +23,6 @@ DARK = "-dark"
 WORDS_MS = 600
 """The words beside a picture are written at most four times a second: they follow its rest."""
 AT_REST = """part => {
-    if (window.__streamlab_replay.words.timer) return false;
     return [...document.querySelectorAll(`${part} .sl-slot > .sl-place-of`)].every(node => {
         const name = Object.keys(node).find(key => key.endsWith("_stats"));
         if (!name) return false;

@@ -108,7 +108,7 @@ TIME = at_once(f":host{{min-height:calc(var(--sl-curve) + var(--sl-lanes,0) * {L
 """The timeline keeps its room while other learners come, and while it is made again for them."""
 AWAY = ":host{display:none!important}"
 WITHOUT_STAGE = f"""
-@media {AT_ONCE}{{:host{{--sl-curve:40vh;
+@media {AT_ONCE}{{:host{{--sl-curve:calc(100vh - 340px);
   grid-template:"story story" auto "transport side" auto "time side" minmax(0,1fr)
   /minmax(0,1fr) auto}} :host>.sl-side{{width:248px}}}}
 """
