@@ -689,12 +689,12 @@ def test_a_branch_and_a_leaf_show_the_two_answers_that_they_mix(view: Any) -> No
     cells.last.wait_for()
     assert cells.all_inner_texts()[-2:] == ["trusts itself 82 %, what is below 18 %", "0.41, 0.48"]
     legend = shown.page.locator(".sl-legend")
-    assert "how much it trusts itself" in legend.inner_text()
+    assert "thick: own answer" in legend.inner_text()
 
     # a tree that mixes nothing: no ring, no entry of the key, no column, and the table still opens nodes
     shown.show(tree)
     assert shown.stats()["mixing"] == 0
-    assert "trusts" not in legend.inner_text()
+    assert "thick" not in legend.inner_text()
     assert legend.count() == 1
     assert not {own, below} & colours(1, 40)
     assert shown.page.locator("thead th").all_inner_texts()[-1] == "Not drawn below"

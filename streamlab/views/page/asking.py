@@ -12,6 +12,7 @@ import param
 from streamlab.lab import Player
 from streamlab.lab.frame import Frame
 from streamlab.views.kit.component import FrameComponent, javascript
+from streamlab.views.page.forged import guard
 from streamlab.views.page.questions import Question
 
 COOKIE = "streamlab_asks"
@@ -43,6 +44,7 @@ class Asking(FrameComponent):
             label="Pause once, and ask what happened", value=self.asks, margin=(0, 18), sizing_mode="stretch_width"
         )
         """Whether to ask, for the drawer."""
+        guard(self.choice, lambda line: None)
         self.choice.param.watch(lambda event: self.param.update(asks=event.new), "value")
         self._draw()
 

@@ -115,6 +115,8 @@ def is_offered(widget: Any, value: Any, start: float | None = None, end: float |
         most = getattr(widget, "max_items", None)
         known = isinstance(value, list) and all(isinstance(each, str) and each in widget.labels for each in value)
         return known and (most is None or len(value) <= most)
+    if isinstance(widget, pmui.Checkbox):
+        return isinstance(value, bool)
     if isinstance(widget, pmui.Select):
         return isinstance(value, str) and value in widget.labels
     if isinstance(widget, pmui.TextInput):

@@ -237,7 +237,7 @@ PRESETS = {
         stream="instruments-microphone",
         streams=("segments", "instruments", "instruments-microphone"),
         view={"tab": "Hierarchy", "measures": ("hierarchical_f1",)},
-        played=1500,
+        played=2000,
         sees=(
             "the families of 31 instruments: an answer goes down from the top, and may stop where it is unsure",
             "how often each class is right, by its colour",

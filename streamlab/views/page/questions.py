@@ -37,7 +37,7 @@ class Question:
 QUESTIONS = {
     "stream_monitor": Question(
         1400,
-        "Both curves fell at row 1,200, where every label took the next one's name. Which of the two comes back?",
+        "SMART fell at row 1,200, with fading and without: every label took the next one's name. Which comes back?",
         ("SMART without fading, which keeps more", "SMART, whose old evidence fades", "Both, just as fast"),
         1,
         "What was learned before row 1,200 answers with the old names. SMART's evidence halves with every 200 rows, so "
@@ -46,7 +46,7 @@ QUESTIONS = {
     ),
     "drift_lab": Question(
         2700,
-        "Both saw within 60 rows that something had changed. Is it enough to see a change, to come back from it?",
+        "SMART saw the change within 60 rows, with fading and without. Is seeing it enough to come back from it?",
         ("Yes: who sees it learns it", "No: what was learned before has to go, too"),
         1,
         "Both go on learning, and both saw it. Yet old evidence outvotes new as long as there is more of it: SMART's "

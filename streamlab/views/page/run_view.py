@@ -307,7 +307,7 @@ class RunView(pn.viewable.Viewer):
         self._story.take(frame)
         since = (now := time.monotonic()) - self._figures_at
         is_read = since >= FIGURES_SECONDS or frame.state != "playing" or frame.curves.reset
-        self.timeline.show(frame, is_read)
+        self.timeline.show(frame, is_read, self._story.levels(frame.position))
         self.table.add(frame.events)
         if is_read:
             self._figures_at = now

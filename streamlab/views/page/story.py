@@ -145,6 +145,17 @@ class Story:
             found[name] = Band(*(band[:, known[-1]] if len(known) else np.full(3, np.nan)))
         return found
 
+    def levels(self, position: int) -> dict[str, tuple[int, float]]:
+        """Return the row of the latest drift up to a row, and each learner's level before it, where that is known."""
+        row = next((drift.position for drift in reversed(self._drifts) if drift.position <= position), None)
+        if row is None:
+            return {}
+        positions, bands = self._points(position)
+        higher = MEASURES[self._measure].higher_is_better
+        there = {name: middle for name, (middle, _, _) in bands.items() if self._began.get(name, 0) <= row}
+        found = {name: recovery_of(positions, curve, row, higher_is_better=higher) for name, curve in there.items()}
+        return {name: (row, each.level) for name, each in found.items() if np.isfinite(each.level)}
+
     def window(self, position: int) -> str:
         """Return in words which rows the figures of ``latest`` are of: ``"rows 801 to 900"``."""
         points = self._points(position)[0].tolist()

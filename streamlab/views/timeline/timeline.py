@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -158,7 +159,9 @@ class Timeline(FrameComponent):
         self._positions = np.empty(0)
         self._values = np.empty((len(self._keys), 0))
 
-    def show(self, frame: Frame, is_read: bool = True) -> None:
+    def show(
+        self, frame: Frame, is_read: bool = True, levels: Mapping[str, tuple[int, float]] = MappingProxyType({})
+    ) -> None:
         """Draw this state.
 
         Parameters
@@ -168,6 +171,8 @@ class Timeline(FrameComponent):
         is_read
             Whether the figures that people read change too, at this frame, as they do everywhere else on the page;
             else the playhead moves on and the curves wait.
+        levels
+            By learner, or group of seeds, the row of a drift and the first measure's level before it: a faint line.
         """
         if frame.state == "playing":
             self.note.visible = False
@@ -179,6 +184,8 @@ class Timeline(FrameComponent):
             "position": frame.position, "figures": self._figures_at, "whole": self._end_whole,
             "end": max(frame.end, frame.position), "rows": frame.n_rows,
             "state": frame.state,
+            "levels": [[row, i, level] for i, line in enumerate(self._lines) for row, level in
+                       ([levels[line.group]] if line.group in levels else [])],
             "speed": frame.speed if frame.rate is None else frame.rate, "chunk": frame.chunk, **self._offers,
         }  # fmt: skip
         self.send()

@@ -110,8 +110,9 @@ export class Chart {
   /**
    * Draws the lines.
    * @param {{frame: {width, height, left, right}, axis: [number, number], lines: object[], range: [number, number], label: string,
-   *   colour: (i: number) => string, ink: (i: number) => string, withValues?: boolean}} drawn `frame` in px, `axis` the rows seen,
-   *   `range` the measure's; `colour` of a line and `ink` of its name
+   *   colour: (i: number) => string, ink: (i: number) => string, withValues?: boolean, levels?: [number, number, number][]}} drawn
+   *   `frame` in px, `axis` the rows seen, `range` the measure's; `colour` of a line and `ink` of its name; `levels`: row of a drift, `who`,
+   *   and the level before it
    */
   draw(drawn) {
     this.drawn = drawn;
@@ -154,11 +155,22 @@ export class Chart {
     this.image.setAttribute("height", height);
     this.image.setAttribute("aria-label", drawn.label);
     this.layers.replaceChildren(
-      ...this.grid(low, high), svg("g", { "clip-path": this.within.seen }, bands), others, faint, strong, ...this.dots,
+      ...this.grid(low, high), svg("g", { "clip-path": this.within.seen }, this.levels()), svg("g", { "clip-path": this.within.seen }, bands), others, faint, strong, ...this.dots,
     );
     this.shown = undefined;
     this.move(this.position);
     this.dim(this.only);
+  }
+
+  /** From a drift on, what each learner had before it. */
+  levels() {
+    const { frame: { right, width }, lines, levels = [], colour, axis: [from, to] } = this.drawn;
+    return levels.filter(([row]) => row < to).map(([row, who, level]) => {
+      const d = `M${this.x(Math.max(row, from)).toFixed(1)} ${this.y(level).toFixed(1)}H${width - right}`;
+      const title = svg("title");
+      title.textContent = `level before: ${level.toFixed(2)}`;
+      return svg("path", { d, class: "sl-level", fill: "none", stroke: colour(lines.findIndex((line) => line.who === who)), "stroke-width": 4, opacity: 0.2 }, [title]);
+    });
   }
 
   grid(low, high) {
