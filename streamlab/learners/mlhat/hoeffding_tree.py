@@ -119,7 +119,7 @@ class HoeffdingTree(Deciding, Learner):
     @cache
     def prepare_growth(cls) -> None:
         """Load the kernel that continues a search for a split, or compile it; it is the same of all kinds of trees."""
-        model = cls(**cls._quick).bind(Schema([Feature("x")], ["l"]))
+        model = cls(**cls._quick).bind(Schema((Feature("x"),), ("l",)))
         tree = model._new_tree(np.zeros((1, 1)))
         model._keep(tree)
         room, root = model._room_for(tree, 1), int(tree.cursor[0].root)
