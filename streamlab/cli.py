@@ -352,7 +352,7 @@ def monitor(
     from streamlab.compiling import order
 
     # before anything that takes time is imported; another page that is opened first does not wait for it
-    first = [order(part, urgent=False) for part in FIRST_PAGE]
+    first = [order(part, urgent=False, likely=True) for part in FIRST_PAGE]
     try:
         import panel as pn
 

@@ -97,6 +97,7 @@ class Compiler:
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
+        self._yields = False
 
     def compile(self, part: str, urgent: bool, report: Callable[[float], None]) -> str | None:
         """Compile a part there; return why it failed, or None.
@@ -110,8 +111,12 @@ class Compiler:
         report
             Called now and then with the seconds of a processor that it has taken.
         """
+        if urgent and self._yields:
+            # it cannot take that back
+            self.close()
         with suppress(OSError, ValueError):
             process = self._process = self._process or _started()
+            self._yields = not urgent
             assert process.stdin is not None
             assert process.stdout is not None
             process.stdin.write(json.dumps([part, urgent]).encode() + b"\n")
@@ -175,6 +180,8 @@ class Order:
         About how long it takes: what takes longest comes first.
     urgent
         Whether somebody waits for it.
+    likely
+        Whether somebody probably will, very soon: it gives way as others do, but its process yields to none.
     began
         When it began, as ``time.monotonic`` says; None while it waits for its turn.
     spent
@@ -183,8 +190,8 @@ class Order:
         Done when it is compiled; its result says why it failed, or is None.
     """
 
-    def __init__(self, part: str, files: frozenset[str], seconds: float, urgent: bool) -> None:
-        self.part, self.files, self.seconds, self.urgent = part, files, seconds, urgent
+    def __init__(self, part: str, files: frozenset[str], seconds: float, urgent: bool, likely: bool = False) -> None:
+        self.part, self.files, self.seconds, self.urgent, self.likely = part, files, seconds, urgent, likely
         self.began: float | None = None
         self.spent = 0.0
         self.future: Future[str | None] = Future()
@@ -194,7 +201,7 @@ class Order:
     def carry_out(self, compiler: Compiler) -> bool:
         """Do it, with a process of its own; return whether it is done, rather than put off."""
         self.began, self._compiler = time.monotonic(), compiler
-        why = compiler.compile(self.part, self.urgent, self._report)
+        why = compiler.compile(self.part, self.urgent or self.likely, self._report)
         if self._is_put_off:
             self.began, self.spent, self._is_put_off = None, 0.0, False
             return False
@@ -217,7 +224,9 @@ _under_way: list[Order] = []
 _lock = threading.Lock()
 
 
-def order(part: str, files: frozenset[str] = frozenset(), seconds: float = 0.0, urgent: bool = True) -> Order:
+def order(
+    part: str, files: frozenset[str] = frozenset(), seconds: float = 0.0, urgent: bool = True, likely: bool = False
+) -> Order:
     """Return the order of a part: the one that is there already, or a new one.
 
     As many are under way as there are cores. What nobody waits for does not keep one for which somebody waits from
@@ -229,7 +238,7 @@ def order(part: str, files: frozenset[str] = frozenset(), seconds: float = 0.0, 
         if known is not None and not known.future.done():
             known.urgent |= urgent
         else:
-            known = _orders[part] = Order(part, files, seconds, urgent)
+            known = _orders[part] = Order(part, files, seconds, urgent, likely)
             _queue.append(known)
         begins = _is_due()
     if begins:

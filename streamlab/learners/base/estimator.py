@@ -78,7 +78,7 @@ class StreamEstimator(SklearnFace, Estimator, ABC):
     compile_seconds: ClassVar[float] = 10.0
     """About how long its kernels take to be compiled, s of a processor: what a page says while people wait for them."""
     compiled_apart: ClassVar[Mapping[str, float]] = {}
-    """Of that, what another process compiles beside the rest: ``module:name`` of what does it, and s of a processor."""
+    """What another process compiles beside that: ``module:name`` of what does it, and about how many seconds."""
     answers_version: ClassVar[int] = 1
     """Raised by a release in which the learner answers differently: results kept from before are not its own then."""
     papers: ClassVar[tuple[str, ...]] = ()

@@ -163,7 +163,7 @@ class HierarchicalKNN(WindowedKNN):
     @classmethod
     @cache
     def prepare(cls) -> None:
-        """Load the kernels, or compile them: some 0.3 s from the cache, some 15 s without."""
+        """Load the kernels, or compile them (see ``compile_seconds``)."""
         model = cls(window=2, drift_delta=0.5)
         X, Y = np.array([[0.2], [np.nan], [0.7]]), np.array([[1], [1], [1]], np.uint8)
         model.test_then_train(X, Y)

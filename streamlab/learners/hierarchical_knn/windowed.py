@@ -83,7 +83,7 @@ EVENTS_KEPT = 10_000
 class WindowedKNN(Learner):
     """Classes with windows; labels as paths, as dictionaries of booleans, or as rows over all labels."""
 
-    compile_seconds: ClassVar[float] = 12.0
+    compile_seconds: ClassVar[float] = 6.0
     predicts_whole_chunks: ClassVar[bool] = False
     tunables: ClassVar[tuple[Tunable, ...]] = (N_NEIGHBORS, WINDOW)
     events: ClassVar[dict[str, EventKind]] = {

@@ -141,7 +141,7 @@ class MLHAT(HoeffdingTree):
     """
 
     papers: ClassVar[tuple[str, ...]] = ("esteban2024hoeffding",)
-    compile_seconds: ClassVar[float] = 17.0
+    compile_seconds: ClassVar[float] = 10.0
     tunables: ClassVar[tuple[Tunable, ...]] = (
         *SPLITS,
         Tunable(

@@ -32,7 +32,8 @@ const CSS = `${SHARED_CSS}
 .sl-wait .sl-below .sl-back{background:none;color:var(--sl-accent)}
 .sl-wait .sl-below button small{font-size:inherit;font-weight:400}
 @media (prefers-reduced-motion:reduce){.sl-wait .sl-bar i{transition:none}}
-@media (max-width:600px){.sl-wait{min-height:calc(100dvh - 100px)}.sl-wait .sl-below button{min-height:44px}.sl-wait .sl-told{padding:12px}}
+@media (max-width:600px){.sl-wait{min-height:calc(100dvh - 100px)}.sl-wait .sl-below button{min-height:44px}.sl-wait .sl-told{align-self:end;padding:12px}
+  .sl-wait .sl-still{object-fit:contain;object-position:center top;opacity:.6}}
 `;
 const KEYS_OF = "input,textarea,select,button,a,summary,[contenteditable],[role=slider],[role=tab],[role=application],[role=listbox],[role=combobox]";
 
