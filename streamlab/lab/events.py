@@ -225,6 +225,47 @@ def _tail(events: Reversible[Event], number: int) -> Iterator[Event]:
     return takewhile(lambda event: event.number >= number, reversed(events))
 
 
+@dataclass(frozen=True)
+class Step:
+    """Where a learner was when a step of the run began; its events count rows learned, a run those that passed.
+
+    Parameters
+    ----------
+    start
+        Instances of the run that had passed.
+    now
+        Rows that the learner had learned; None: it does not count them, and its events count the run's instances.
+    due_at
+        Where labels come late, for each row that it learned in this step the instance after which it did; else None.
+    """
+
+    start: int
+    now: int | None
+    due_at: np.ndarray | None
+
+    def passed(self, position: int, now: int | None, end: int) -> int:
+        """Return how many instances of the run had passed at an event's position.
+
+        ``now``, ``end``: where the learner and the run are at the end of the step.
+
+        Raises
+        ------
+        ValueError
+            If that is not in the step.
+        """
+        first, last, what = self.start, end, "of the run"
+        if self.now is not None and now is not None:
+            first, last, what = self.now, now, "learned"
+        if not first <= position <= last:
+            raise ValueError(f"position is {position:,}; expected {first:,} to {last:,}, the rows {what} in this step")
+        if self.now is None or now is None:
+            return position
+        rows = position - self.now
+        if self.due_at is None or not rows:
+            return self.start + rows
+        return max(self.start, int(self.due_at[rows - 1]) + 1)
+
+
 def reported(event: Any) -> tuple[int | None, str, str, dict[str, Any]]:
     """Return position (None: not told), kind, message and the rest of an event of ``take_events``.
 

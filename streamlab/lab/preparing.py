@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from streamlab.compiling import Order, compile_part, order, prepare_of
+from streamlab.compiling import Order, compile_part, give_way, order, prepare_of  # noqa: F401  # for pages, too
 from streamlab.kernels import NotCompiled, kernel_files, only_cached
 from streamlab.learners import LEARNERS
 from streamlab.streams import load

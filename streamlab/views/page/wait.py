@@ -11,11 +11,11 @@ from typing import Any
 
 import param
 
-from streamlab.compiling import give_way
 from streamlab.lab.preparing import (
     Part,
     Preparation,
     compile_ahead,
+    give_way,
     part_of_run,
     part_of_stream,
     parts_of,
