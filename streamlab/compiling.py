@@ -70,6 +70,9 @@ def answer() -> None:
             # whoever asked has ended: nobody needs the rest
             os._exit(1)
 
+    from streamlab import quicker_numba
+
+    quicker_numba.install()
     # a compiler still needs nearly all that it has made: to look for the rest takes a tenth of the time
     gc.disable()
     begun = 0.0  # the first part has taken the start of the process, too

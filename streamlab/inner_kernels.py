@@ -155,4 +155,4 @@ class _NoEngine:
         pass
 
 
-quicker_numba.install()
+quicker_numba.compare_options()

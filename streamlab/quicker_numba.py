@@ -1,7 +1,8 @@
 """Let numba do in fewer steps what it does: some of its functions are replaced by ones that return the same.
 
 Most of the time that a kernel takes to be compiled is numba's own Python, and a third of that was in these. The machine
-code is the same.
+code is the same. All but the comparison of options is replaced only in processes that compile our kernels and nothing
+else.
 """
 
 from __future__ import annotations
@@ -73,11 +74,16 @@ def _signature_of_call(function: Any, context: Any, args: Any, kws: Any) -> Any:
 _known: dict[Any, tuple[Any, Any]] = {}
 
 
-def install() -> None:
-    """Replace them, in this process."""
-    # for each operator of a kernel the options are compared with those of many others
+def compare_options() -> None:
+    """Compare numba's options as they are set, in this process: for each operator that is done with those of many."""
     TargetConfig.__eq__ = _same_options  # type: ignore[method-assign]
     TargetConfig.__hash__ = _hash_of_options  # type: ignore[method-assign]
+
+
+def install() -> None:
+    """Replace the others, in this process, where numba has what they replace."""
+    if not (hasattr(ir.Inst, "_rec_list_vars") and hasattr(ffi, "unregister_lock_callback")):
+        return
     # nine times for each function, of all its instructions
     ir.Inst._rec_list_vars = _variables_in  # type: ignore[method-assign]
     BaseFunction.get_call_type = _signature_of_call  # type: ignore[method-assign,assignment]

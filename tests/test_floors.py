@@ -17,7 +17,7 @@ ROOT = PACKAGE.parent
 CORE = {
     "_kernel_files": set(),
     "bundle": set(),
-    "compiling": set(),
+    "compiling": {"quicker_numba"},
     "_arrays": {"_cells"},
     "_cells": set(),
     "_checks": set(),

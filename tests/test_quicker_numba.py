@@ -35,6 +35,7 @@ def compiled():
 
 numbas = ir.Inst._rec_list_vars
 before = compiled()
+quicker_numba.compare_options()
 quicker_numba.install()
 assert ir.Inst._rec_list_vars is not numbas
 assert compiled() == before
