@@ -17,8 +17,6 @@ from streamlab.learners import (
     MLHAT,
     MLKNN,
     SMART,
-    BalancedKNN,
-    BalancedLDA,
     FlatKNN,
     HedgedMLHAT,
     HierarchicalKNN,
@@ -26,7 +24,6 @@ from streamlab.learners import (
     MajorityLabels,
     NoChange,
     OnePerLabel,
-    StandardScaler,
 )
 from streamlab.learners.river_recipes import RIVER_RECIPES
 from streamlab.plugins import Registry
@@ -60,7 +57,7 @@ OWN_LEARNERS: dict[str, Callable[[int], Learner]] = {
     "Pruned sets": lambda seed: LEARNERS.load("PrunedSets")(),
     "iSOUPT": lambda seed: LEARNERS.load("ISOUPT")(),
     "Hoeffding trees": lambda seed: LEARNERS.load("HoeffdingTrees")(),
-    "Balanced neighbours": lambda seed: StandardScaler() | BalancedLDA(half_life=400) | BalancedKNN(seed=seed),
+    "Balanced neighbours": lambda seed: _balanced_neighbours(seed),
     "ML-BELS": lambda seed: LEARNERS.load("MLBELS")(seed=seed),
     "GOOWE": lambda seed: LEARNERS.load("GOOWE")(seed=seed),
     "Online bagging": lambda seed: LEARNERS.load("OnlineBagging")(detector="adwin", seed=seed),
@@ -353,6 +350,13 @@ def _of_river(module: str, name: str, seed: int) -> Any:
 
 def _seeded(kind: Any, seed: int) -> Any:
     return kind(seed=seed) if "seed" in inspect.signature(kind).parameters else kind()
+
+
+def _balanced_neighbours(seed: int) -> Learner:
+    # transformers are scikit-learn's, too: it takes a second to be imported, and most pages have none
+    from streamlab.learners import BalancedKNN, BalancedLDA, StandardScaler
+
+    return StandardScaler() | BalancedLDA(half_life=400) | BalancedKNN(seed=seed)
 
 
 def _logistic(seed: int) -> Any:
