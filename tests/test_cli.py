@@ -497,7 +497,8 @@ def test_check_says_what_columns_are_taken_for(call, tmp_path):
     assert code == 0
     words = [line.split() for line in out.splitlines()]
     assert ["name", "role", "why", "examples"] in words
-    assert ["column", "1", "ignore", "the", "numbers", "of", "the", "rows", "0,", "1,", "2"] in words
+    (row,) = (line for line in words if line[:3] == ["column", "1", "ignore"])
+    assert row[-7:] == ["numbers", "of", "the", "rows", "0,", "1,", "2"]
     assert "15 of 'style'" in " ".join(out.split())
     path.write_text("a,b\n" + "".join(f"{i * 0.3},{i * 0.7}\n" for i in range(20)))
     code, out, err = call("check", path)

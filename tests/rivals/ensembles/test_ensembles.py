@@ -206,7 +206,8 @@ def test_labels_features_and_categories_may_come_later(name, base):
         if i >= 60:
             x |= {"a": float(rng.random()), "late": str(rng.choice(["yes", "no"]))}
         y = {"l": x["b"] > 0.5, "m": x["b"] < 0.4} | ({"new": x["colour"] == "grey"} if i >= 130 else {})
-        before = model._members[0].answer(model._row(x, grow=False)) if i in (60, 90, 130) and model._members else None
+        asked = i in (60, 90, 130) and model._members
+        before = model._members[0].answer(model._row(x, grow=False).values) if asked else None
         model.learn_one(x, y)
         if i == 45:
             twin = type(model).from_state(model.state())
@@ -233,7 +234,8 @@ def test_a_new_column_leaves_what_was_known_as_it_was(base):
     for x, y in rows(schema, X[:120], Y[:120]):
         model.learn_one({k: v for k, v in x.items() if k != names[1]}, y)
     votes = [
-        member.answer(model._row(dict(zip(names[:1], X[0, :1], strict=True)), grow=False)) for member in model._members
+        member.answer(model._row(dict(zip(names[:1], X[0, :1], strict=True)), grow=False).values)
+        for member in model._members
     ]
     # columns of all kinds, a category and a label come in; nothing is learned
     for member in model._members:
@@ -241,7 +243,7 @@ def test_a_new_column_leaves_what_was_known_as_it_was(base):
         colour = next(i for i, feature in enumerate(features) if feature.name == "c0")
         features[colour] = sl.Feature("c0", (*features[colour].categories, "pink"))
         member.widen(features, 5)
-    row = model._row(dict(zip(names[:1], X[0, :1], strict=True)), grow=False)
+    row = model._row(dict(zip(names[:1], X[0, :1], strict=True)), grow=False).values
     row = np.column_stack([row, np.full((1, 2), np.nan)])
     for member, (before, _) in zip(model._members, votes, strict=True):
         np.testing.assert_array_equal(member.answer(row)[0][:, :4], before)
