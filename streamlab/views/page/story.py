@@ -261,7 +261,8 @@ class Story:
         known = self._ordered(overall)
         when = f"The stream ended after {frame.position:,} rows. Over all of them"
         began = max((self._began.get(name, 0) for name in known), default=0)
-        blocks = {name: values[self._positions > began] for name, values in self._blocks.items()}
+        # in its first block a learner knows nothing yet: that says nothing of who answers better
+        blocks = {name: values[self._positions > began][1:] for name, values in self._blocks.items()}
         verdict = self._best(when, "answered", known, overall, blocks)
         text = ""
         if drifts and known:

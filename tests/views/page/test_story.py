@@ -87,6 +87,16 @@ def test_from_the_first_row_to_the_last(demonstration):
     assert "The run has come to row 2,417." in told.text
 
 
+def test_what_is_answered_before_anything_is_learned_does_not_say_who_is_ahead():
+    stream = sl.rotate_labels(sl.load("digits"), 900, width=1)
+    run = sl.Run(stream, {"SMART": sl.SMART(seed=1), "no-change": sl.NoChange()})
+    run.advance()
+    first, *later = (run.learner_runs["no-change"].history.curve("micro_f1", "chunk")
+                     - run.learner_runs["SMART"].history.curve("micro_f1", "chunk"))  # fmt: skip
+    assert first > 0.5 > max(later)
+    assert "SMART answered best" in Teller(run).told("finished").headline
+
+
 def test_who_is_best_has_to_be_ahead_by_more_than_its_noise(demonstration):
     story = Teller(demonstration).story
     rows = np.random.default_rng(1).normal(0.5, 0.05, (3, 20))
