@@ -38,7 +38,7 @@ def test_a_reload_goes_on_with_the_same_run(visit: Any) -> None:
     screen.until_ready()
     screen.wait(lambda: screen.position == 300)
     screen.wait(lambda: screen.curves()["v0"] == drawn["v0"])
-    assert screen.marks() == [(0, "SMART half_life: 200 → 100")]
+    screen.wait(lambda: screen.marks() == [(0, "SMART half_life: 200 → 100")])
     screen.button("Step one chunk").click()
     screen.wait(lambda: screen.position == 400)
 

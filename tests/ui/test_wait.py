@@ -94,7 +94,14 @@ def test_a_run_begins_with_all_its_learners_or_without_those_that_people_leave_o
     assert (both.learners(), both.position, both.state) == (["SMART", "majority labels"], 300, "paused")
     assert both.curves()["position"] == [100, 200, 300]
     place.wait_for(state="hidden")
-    # who was left out can be asked in: it passes over the rows so far
+
+
+@pytest.mark.nightly
+def test_who_was_left_out_can_be_asked_in_and_passes_over_the_rows_so_far(waiting: Waiting) -> None:
+    without = waiting.open()
+    without.get_by_role("button", name="Begin without majority labels").click()
+    alone = waiting.screen(without)
+    waiting.go.touch()
     alone.unfold("Learners")
     alone.button("Add to this run").click()
     alone.close_drawer()
