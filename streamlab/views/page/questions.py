@@ -75,7 +75,8 @@ QUESTIONS = {
     ),
     "label_hierarchy": Question(
         2800,
-        "From note 2,500 on the microphone is worse: both curves fell from .76 to .51. Why do they rise again?",
+        "From note 2,500 on the microphone is worse: HierarchicalKNN fell from .76 to .51, FlatKNN from .79 to .52. "
+        "Why do they rise again?",
         ("The microphone becomes better", "Notes of the new microphone are nearer", "All are answered with one family"),
         1,
         "An answer comes from the nearest notes that are remembered. At first those are of the old microphone and "

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 
 import pytest
 
-from streamlab import Run
+from streamlab import Run, load
 from streamlab.lab import Player
 from streamlab.learners import NoChange
 from streamlab.lessons.catalogue import lesson_of
+from streamlab.streams.stream_spec import StreamSpec
 from streamlab.views.page.asking import Asking
-from streamlab.views.page.presets import PRESETS
+from streamlab.views.page.presets import PRESETS, make_learners
 from streamlab.views.page.questions import QUESTIONS, Question
 
 pytest.importorskip("panel")
@@ -94,3 +96,23 @@ def test_each_page_asks_within_ten_seconds_and_a_lesson_explains_it(name):
     assert question.row % 100 == 0, "the end of a chunk: the curves have a whole point there"
     assert 0 <= question.right < len(question.answers)
     assert 1 <= question.step <= len(lesson_of(question.lesson).steps)
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("name", PRESETS)
+def test_what_a_question_says_of_the_run_is_so(name):
+    preset, question = PRESETS[name], QUESTIONS[name]
+    stream = preset.stream.make() if isinstance(preset.stream, StreamSpec) else load(preset.stream)
+    names = preset.learners if stream.schema.hierarchy is None else preset.nested_learners
+    run = Run(stream, make_learners(list(names), [], 1), chunk=100)
+    run.advance(question.row)
+    said = f"{question.words} {question.why}"
+    rows = {int(each.replace(",", "")) for each in re.findall(r"(?:row|note) ([\d,]*\d)", said)}
+    # what it tells of later rows is the stream's, to be seen
+    assert {row for row in rows if row <= question.row} <= set(run.events.position)
+    curves = run.curves("chunk")
+    recent = curves[curves.position > question.row - 400].select_dtypes("number").round(2)
+    assert {float(each) for each in re.findall(r" (\.\d\d)", said)} <= set(recent.to_numpy().ravel())
+    for within in map(int, re.findall(r"within (\d+) rows", said)):
+        (drift,) = run.events.position[run.events.kind == "drift"]
+        assert (run.events.position[run.events.kind == "alarm"] - drift).max() <= within
