@@ -76,13 +76,25 @@ class Course:
         self.used = 0
         self.step, self.part = chunk, (0, 0)
         self.marks: list[int] = []
-        self.drifts = self._ahead(stream, 0)
+        self._look_ahead(stream)
         self._chunks = stream.chunks(chunk)
         self.late = DelayQueue()
 
-    @staticmethod
-    def _ahead(stream: Stream, position: int) -> list[Drift]:
-        return sorted((drift for drift in stream.drifts if drift.start >= position), key=lambda drift: drift.start)
+    def _look_ahead(self, stream: Stream) -> None:
+        """Note the drifts that have not begun, and from where to where learners learn only rows from before each."""
+        self.drifts = sorted((d for d in stream.drifts if d.start >= self.position), key=lambda drift: drift.start)
+        labelling = stream.labelling
+        known = [each.start if labelling is None else labelling.all_known(each.start) for each in stream.drifts]
+        self._before = [(each.start, at) for each, at in zip(stream.drifts, known, strict=True) if at >= self.position]
+
+    @property
+    def is_before(self) -> bool:
+        """Whether learners hold only rows from before a drift that begins here, or that has begun: labels may be late.
+
+        Not after people have marked an instant since.
+        """
+        mark = self.marks[-1] if self.marks else 0
+        return any(mark <= start <= self.position <= known for start, known in self._before)
 
     @property
     def is_between_chunks(self) -> bool:
@@ -119,10 +131,10 @@ class Course:
         return self.current is not None
 
     def rows_ahead(self, n: int | None) -> int:
-        """Return how many of ``n`` instances can pass at once: to the end of the part, or to the next drift."""
+        """Return how many of ``n`` instances can pass at once: to the end of the part, or to where learners mark."""
         left = self.part[1] - self.used
         rows = left if n is None else min(left, n)
-        return min([rows, *(drift.start - self.position for drift in self.drifts if drift.start > self.position)])
+        return min([rows, *(at - self.position for spell in self._before for at in spell if at > self.position)])
 
     def told(self, chunk: Chunk, start: int, stop: int) -> Known | None:
         """Return what becomes known during a step, where labels are delayed or hidden; else None."""
@@ -172,7 +184,7 @@ class Course:
         chunks = changed.chunks(self.chunk, start=begin)
         before, self.stream, self._chunks = self._chunks, changed, chunks
         before.close()
-        self.drifts = self._ahead(changed, self.position)
+        self._look_ahead(changed)
         return at
 
     @property
@@ -220,7 +232,7 @@ class Course:
         self._chunks.close()
         self._chunks = stream.chunks(self.chunk, start=position)
         self.current, self.used = None, 0
-        self.drifts = self._ahead(stream, position)
+        self._look_ahead(stream)
 
 
 def _last(state: Mapping[str, Any], n_features: int, n_labels: int, is_sparse: bool) -> tuple[Any, np.ndarray] | None:

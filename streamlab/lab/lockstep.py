@@ -53,12 +53,11 @@ class Lockstep:
         """Go on by ``n`` instances or to the end of the part; 0, and the run is finished, at the end of the stream."""
         if self.is_at_end():
             return 0
-        # learners mark the instant at which a drift begins: what they hold then is from before it
-        if self.course.drifts and self.course.drifts[0].start <= self.course.position:
-            self._mark_learners()
+        self._mark_what_is_before()
         rows = self.course.rows_ahead(n)
         first = self.log.next_number
         self._advance_rows(rows)
+        self._mark_what_is_before()
         self.log.sort_since(first)
         return rows
 
@@ -99,6 +98,11 @@ class Lockstep:
     def _log_alarms(self, name: str, learner_run: LearnerRun) -> None:
         for alarm in learner_run.take_alarms():
             self.log.add(alarm.position, name, *alarm.told(self.course.schema.labels))
+
+    def _mark_what_is_before(self) -> None:
+        """Let learners mark what they hold as a drift begins, and as long as late labels from before it come in."""
+        if self.course.is_before:
+            self._mark_learners()
 
     def _mark_learners(self) -> None:
         for learner_run in self.learners.runs.values():

@@ -130,6 +130,11 @@ class Labelling:
             arrival[hiding.instances(rows)] = NEVER
         return arrival
 
+    def all_known(self, row: int) -> int:
+        """Return how many rows have passed when all labels of those before ``row`` that ever arrive have arrived."""
+        arrives = self.arrives(np.arange(max(0, row - 1 - self.max_delay), row))
+        return int(max([row, *(arrives[arrives != NEVER] + 1)]))
+
     def told(self, Y: np.ndarray, rows: np.ndarray) -> np.ndarray:
         """Return what the learner is told of the labels.
 

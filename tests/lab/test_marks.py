@@ -152,11 +152,32 @@ def test_a_newcomer_marks_the_drift_among_the_rows_that_it_is_trained_on() -> No
     assert shares(run)["late"] == 0.0
 
 
-def test_labels_that_come_late_count_by_when_they_are_learned() -> None:
+@pytest.mark.parametrize("step", [7, 100])
+@pytest.mark.parametrize("half_life", [70.0, math.inf])
+def test_rows_whose_labels_come_after_the_drift_began_are_from_before_it(half_life: float, step: int) -> None:
     stream = sl.streams.delay_labels(rotate_labels(made_stream(600), at=230), 40)
-    run = sl.Run(stream, {"S": smart(half_life=math.inf)})
+    run = sl.Run(stream, {"S": smart(half_life=half_life)})
+    run.advance(260)
+    assert shares(run)["S"] == pytest.approx(1.0, rel=1e-12)
+    run.seek(100)
+    while run.advance(step):
+        pass
+    # of the 560 rows that are learned, the 230 before the drift; the last 40 of them after it had begun
+    assert shares(run)["S"] == pytest.approx(theory(330, 560, half_life), rel=1e-9)
+
+
+def test_a_mark_that_people_set_while_labels_are_late_stays() -> None:
+    run = sl.Run(sl.streams.delay_labels(rotate_labels(made_stream(600), at=230), 40), {"S": smart(half_life=math.inf)})
+    run.advance(250)
+    run.mark()
     run.advance()
-    held, before = run.learner_runs["S"].learner.evidence()
-    # when row 230 is asked about, the labels of the rows up to 189 are known
-    assert before / 3 == pytest.approx(190)
-    assert held / 3 == pytest.approx(560)
+    assert run.marked == Mark(250, 0)
+    assert shares(run)["S"] == pytest.approx(210 / 560)
+
+
+@pytest.mark.parametrize("delay", [0, 40, (10, 40)])
+@pytest.mark.parametrize("row", [0, 5, 230])
+def test_when_all_labels_of_the_rows_before_one_are_known(delay: int | tuple[int, int], row: int) -> None:
+    labelling = sl.streams.hide_labels(sl.streams.delay_labels(made_stream(600), delay, seed=3), 0.3).labelling
+    arrives = labelling.arrives(np.arange(row))
+    assert labelling.all_known(row) == max([row, *(arrives[arrives < 10_000] + 1)])
