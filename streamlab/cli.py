@@ -383,10 +383,10 @@ def monitor(
     for each in added:
         typer.echo(f"lesson: http://{address}:{port}/stream_monitor?lesson={each.name}")
 
-    others = dict(PAGES.items())
+    others = PAGES.names()  # each is imported when it is first opened: the study's takes a second
     pn.serve(
         {name: lambda name=name: make_page(name).served() for name in PRESETS}
-        | {name: lambda make=make: make().served() for name, make in others.items()},
+        | {name: lambda name=name: PAGES.load(name)().served() for name in others},
         port=port,
         address=address,
         show=show,

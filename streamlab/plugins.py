@@ -8,6 +8,7 @@ import operator
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Generic, TypeVar
 
@@ -281,8 +282,13 @@ def _is_importable(thing: Any, place: str) -> bool:
 
 def _package(entry: EntryPoint) -> str:
     """Return the name of an entry point's package; "?" where what is left of it, such as no METADATA, says none."""
-    dist: Any = entry.dist
+    return _name(entry.dist)
+
+
+@cache
+def _name(package: Any) -> str:
+    """Return it, read once: it stands in a file of many lines."""
     try:
-        return str(dist.name or "?")
+        return str(package.name or "?")
     except Exception:  # as it is with this version of Python
         return "?"
