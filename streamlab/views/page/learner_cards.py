@@ -306,14 +306,14 @@ COLUMNS = """
 """
 
 
-def more_button(act: Callable[[], None]) -> pmui.Button:
-    """Return the button under the cards that opens what a first look does not need."""
+def more_button(page: pmui.Page) -> pmui.Button:
+    """Return the button under the cards that opens the drawer with what a first look does not need."""
     style = (
         ".MuiButtonBase-root{text-transform:none!important;font-size:12px;min-height:32px;padding:2px 8px!important}"
     )
     label, wide = "+ Learners, data", {"sizing_mode": "stretch_width", "margin": 0}
     button = pmui.Button(label=label, variant="outlined", size="small", stylesheets=[style], **wide)
-    button.on_click(lambda _: act())
+    button.on_click(lambda _: page.param.update(sidebar_open=True))
     return button
 
 

@@ -46,7 +46,7 @@ from streamlab.views.page.rows import FIRST_ROWS_STYLE, first_rows_html
 from streamlab.views.page.run_view import RunView
 from streamlab.views.page.served import Later, serve_page
 from streamlab.views.page.wait import Wait
-from streamlab.views.page.window import SIDE_BY_SIDE, TWO_LINES, WIDE, Notice, PageNotice, make_window
+from streamlab.views.page.window import SIDE_BY_SIDE, TWO_LINES, WIDE, Notice, PageNotice, make_window, unfold
 
 SEED, CHUNK = 1, 100
 MOST_ABOUT = 120
@@ -79,6 +79,7 @@ class Monitor(pn.viewable.Viewer):
         self._soon = Later()
         self._served = self._soon.is_served
         self._job: Job | None = None
+        self._unfolded: tuple[pmui.Accordion, int] | None = None
         self._loading, self._lock = False, threading.Lock()
         self.reloading = Reloading(self)
         self._settings = pn.Column(sizing_mode="stretch_width")
@@ -97,6 +98,8 @@ class Monitor(pn.viewable.Viewer):
             dark=self.dark, sidebar=[sidebar], header=[header], brand=True,
         )  # fmt: skip
         self.page.param.watch(self._toggled, "dark_theme")
+        if self._unfolded is not None:
+            unfold(*self._unfolded, self.page, self._soon)
         if not self.parts.first("begin_page"):
             self.begin()
 
@@ -172,7 +175,7 @@ class Monitor(pn.viewable.Viewer):
             sizing_mode="stretch_width",
             margin=(6, 8),
         )
-        self._soon.at_leisure(lambda: None if sections.active else sections.param.update(active=[1]))
+        self._unfolded = (sections, 1)
         return column(self.own_data.section, *self.parts.all("sidebar"), sections)
 
     def _learning(self) -> list[Any]:
@@ -406,7 +409,7 @@ class Monitor(pn.viewable.Viewer):
             dark=self.dark,
             on_restart=self._restart,
             on_change=self._changed,
-            more=[pn.Row(more_button(self._open_drawer), self.own_data.upload, stylesheets=[SIDE_BY_SIDE], **WIDE)],
+            more=[pn.Row(more_button(self.page), self.own_data.upload, stylesheets=[SIDE_BY_SIDE], **WIDE)],
             keeps_drifts=isinstance(source, str) or (isinstance(source, Path) and source.suffix != ".slab"),
             **look,
         )  # fmt: skip
@@ -472,9 +475,6 @@ class Monitor(pn.viewable.Viewer):
         self.asking.hold(on)
         if self._view is not None:
             self._view.project(on)
-
-    def _open_drawer(self) -> None:
-        self.page.sidebar_open = True
 
     def close(self) -> None:
         """Free the run, its thread and the uploaded files; may be called more than once."""

@@ -15,6 +15,7 @@ from streamlab._checks import checked_choice
 from streamlab.views.kit.text import as_html, message_html
 from streamlab.views.page.forged import guard
 from streamlab.views.page.screen import AT_ONCE, HEADER
+from streamlab.views.page.served import Later
 
 SIDE_BY_SIDE = (
     ":host{display:grid!important;grid-template-columns:1fr 1fr;gap:8px;align-items:start;margin:8px 0 0!important}"
@@ -160,6 +161,23 @@ def make_window(
         page.busy = param.rx(False)
     guard(page, say)
     return page
+
+
+def unfold(sections: pmui.Accordion, section: int, page: pmui.Page, soon: Later) -> None:
+    """Open a section of the drawer unless another is open: at leisure, or at the latest as the drawer opens.
+
+    Not later: a click on a section that opens by itself at this moment would close it.
+    """
+    left = [section]
+
+    def open_it(*_: Any) -> None:
+        active = left[:] if not sections.active else []
+        left.clear()
+        if active:
+            sections.active = active
+
+    soon.at_leisure(open_it)
+    page.param.watch(open_it, "sidebar_open")
 
 
 def told(refused: Sequence[str]) -> str:
