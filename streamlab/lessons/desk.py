@@ -18,7 +18,7 @@ from streamlab.lab import Run
 from streamlab.lessons.arrival import Action, Arrival, Look, perform
 from streamlab.lessons.catalogue import lesson_names, lesson_of, lessons
 from streamlab.lessons.session import HANDLES, Curve, Now, Session
-from streamlab.views.kit.component import FrameComponent, javascript
+from streamlab.views.kit.component import FrameComponent, bundled
 from streamlab.views.page.header import LinkMenu
 from streamlab.views.page.page_part import PagePart
 from streamlab.views.page.presets import PRESETS, described_learners, offered_learners
@@ -51,7 +51,7 @@ class LessonPanel(FrameComponent):
 
     step = param.Dict(default={}, doc="What ``Session.state`` says.")
 
-    _esm = javascript("lesson")
+    _bundle = bundled("lesson")
 
     def __init__(self, on_command: Callable[[str, Any], None], **params: Any) -> None:
         super().__init__(**{"stylesheets": [DOCK], "sizing_mode": None, **params})

@@ -21,7 +21,7 @@ from streamlab.study.page.figures import (
 )
 from streamlab.study.page.ranks import average_ranks, bands_of, diagram_of
 from streamlab.study.page.reader import Reader, Seen
-from streamlab.views.kit.component import FrameComponent, javascript
+from streamlab.views.kit.component import FrameComponent, bundled
 from streamlab.views.kit.text import all_shown, shown
 from streamlab.views.timeline.bands import style_of
 
@@ -42,7 +42,7 @@ class StudyBoard(FrameComponent):
 
     query = param.String(default="", doc="What the page's address says.")
 
-    _esm = javascript("study")
+    _bundle = bundled("study")
 
     def __init__(self, on_choose: Callable[[str, list[int]], None], **params: Any) -> None:
         super().__init__(**params)

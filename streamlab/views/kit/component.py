@@ -7,10 +7,12 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from functools import cache
-from importlib import resources
+from hashlib import sha256
+from pathlib import Path
 from typing import Any, ClassVar
 
 import param
+from bokeh.embed.bundle import extension_dirs
 from panel.custom import JSComponent
 from panel.io.state import set_curdoc, state
 
@@ -21,6 +23,10 @@ from streamlab.views.kit.text import all_shown, shown, shown_within
 __all__ = ["PictureView", "with_kit"]
 
 logger = logging.getLogger("streamlab")
+
+DIST = Path(__file__).parents[1] / "dist"
+# the server serves the files of this folder, and no others, at static/extensions/streamlab
+extension_dirs["streamlab"] = DIST
 
 MOST_WHOLE = 2**53
 """A browser's numbers are whole and exact up to here."""
@@ -65,9 +71,11 @@ ANSWER_TIMEOUT_S = 2.0
 """Seconds after which an unconfirmed frame counts as lost (the page closed or the connection broke)."""
 
 
-@cache
-def javascript(name: str) -> str:
-    """Return a part of the page as one ES module that needs no other: ``dist/<name>.js``, which ``npm run build`` made.
+def bundled(name: str) -> Path:
+    """Return the file of a part of the page, one ES module that needs no other, which ``npm run build`` made.
+
+    As a component's ``_bundle`` it is a file of the server that the browser loads, and keeps, by its address. As text
+    in ``_esm`` it would come with every session, and the browser would compile it each time.
 
     Parameters
     ----------
@@ -76,7 +84,19 @@ def javascript(name: str) -> str:
         ``createForestView`` and so on, which work without Panel, and ``render``, which Panel calls), ``"transport"``,
         ``"status_table"``, or ``"kit"`` (see :func:`with_kit`).
     """
-    return (resources.files("streamlab.views") / "dist" / f"{name}.js").read_text(encoding="utf-8")
+    return DIST / f"{name}.js"
+
+
+@cache
+def javascript(name: str) -> str:
+    """Return the text of a part of the page (see :func:`bundled`)."""
+    return bundled(name).read_text(encoding="utf-8")
+
+
+@cache
+def _version(path: Path) -> str:
+    """Return what changes when a file does: a browser keeps the file of an address with a version for years."""
+    return sha256(path.read_bytes()).hexdigest()[:16]
 
 
 def with_kit(module: str) -> str:
@@ -114,6 +134,13 @@ class FrameComponent(JSComponent):
         self._refusals = Refusals()
         self.rendered = False
         """Whether a browser has drawn it."""
+
+    @classmethod
+    def _render_esm(cls, compiled: Any = True, server: bool = False) -> str:
+        """Return what Panel tells the browser: its file's address with the version of its content, or its text."""
+        esm = super()._render_esm(compiled, server)
+        path = cls._bundle_path if server else None
+        return esm if path is None or "\n" in esm else f"{esm}?v={_version(path)}"
 
     def _show(self, header: Mapping[str, Any], *parts: tuple[ColumnTable, Mapping[str, Any]]) -> None:
         """Keep the frame and send it, or let it wait for the browser."""

@@ -11,7 +11,7 @@ import param
 
 from streamlab.lab import Player
 from streamlab.lab.frame import Frame
-from streamlab.views.kit.component import FrameComponent, javascript
+from streamlab.views.kit.component import FrameComponent, bundled
 from streamlab.views.page.forged import guard
 from streamlab.views.page.questions import Question
 
@@ -30,7 +30,7 @@ class Asking(FrameComponent):
 
     asks = param.Boolean(default=True, doc="Whether people want to be asked.")
 
-    _esm = javascript("asking")
+    _bundle = bundled("asking")
 
     def __init__(self, lesson: Callable[[Question], tuple[str, str] | None], **params: Any) -> None:
         served = pn.state.curdoc is not None and pn.state.curdoc.session_context is not None

@@ -10,7 +10,7 @@ import param
 
 from streamlab.streams import Stream
 from streamlab.views.hosting.serving import routes_of
-from streamlab.views.kit.component import FrameComponent, javascript
+from streamlab.views.kit.component import FrameComponent, bundled
 from streamlab.views.kit.text import shown
 from streamlab.views.page.presets import PRESETS
 from streamlab.views.page.served import Later
@@ -123,7 +123,7 @@ class LinkMenu(FrameComponent):
 
     current = param.String(default="", doc="The address of the link that is open; or an empty text.")
 
-    _esm = javascript("menu")
+    _bundle = bundled("menu")
 
     def __init__(self, label: str, links: Sequence[Sequence[str]] = (), **params: Any) -> None:
         super().__init__(**{"sizing_mode": None, "label": label, "links": [list(each) for each in links], **params})
@@ -166,7 +166,7 @@ class CopyLink(FrameComponent):
         Returns the link's query, on a page on a thread of its own; or raises what is said in place of a link.
     """
 
-    _esm = javascript("copy_link")
+    _bundle = bundled("copy_link")
 
     def __init__(self, asked: Callable[[], str], **params: Any) -> None:
         super().__init__(**{"sizing_mode": None, **params})
@@ -199,7 +199,7 @@ class Projector(FrameComponent):
         Called with whether it is on now, on the document's thread.
     """
 
-    _esm = javascript("projector")
+    _bundle = bundled("projector")
 
     def __init__(self, on_turn: Callable[[bool], None], **params: Any) -> None:
         super().__init__(**{"sizing_mode": None, **params})

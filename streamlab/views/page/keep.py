@@ -18,7 +18,7 @@ from streamlab.lab import Run
 from streamlab.lab.earlier import EarlierRun
 from streamlab.lab.script import script_of
 from streamlab.measures import MEASURES
-from streamlab.views.kit.component import FrameComponent, javascript
+from streamlab.views.kit.component import FrameComponent, bundled
 from streamlab.views.kit.text import numbered, shown
 from streamlab.views.page.header import QUIET
 from streamlab.views.timeline.bands import Line, earlier_lines, lines_of
@@ -118,7 +118,7 @@ class KeepFigures(FrameComponent):
         ``"python"`` with "". It returns what the browser gets, or raises what is said.
     """
 
-    _esm = javascript("keep")
+    _bundle = bundled("keep")
 
     def __init__(self, asked: Callable[[str, str], dict[str, Any]], **params: Any) -> None:
         super().__init__(**params)

@@ -12,7 +12,7 @@ from streamlab.lab import Run
 from streamlab.lab.events import Event
 from streamlab.lab.frame import Frame
 from streamlab.measures import MEASURES
-from streamlab.views.kit.component import FrameComponent, javascript
+from streamlab.views.kit.component import FrameComponent, bundled
 from streamlab.views.kit.text import MOST_MESSAGE, all_shown, shown
 from streamlab.views.page.window import Explanation, Notice
 from streamlab.views.timeline.bands import styles_of
@@ -120,7 +120,7 @@ FOOT = (
 class StatusTable(FrameComponent):
     """Table of the learners, the latest instance's labels, and the events; new events are sent once."""
 
-    _esm = javascript("status_table")
+    _bundle = bundled("status_table")
 
     def __init__(self, **params: Any) -> None:
         super().__init__(**params)

@@ -22,7 +22,7 @@ from streamlab.streams.tables.kinds import LABELS, ROLES, why_of
 from streamlab.streams.tables.opening import is_libsvm
 from streamlab.views.hosting.limits import LIMITS, LOADING
 from streamlab.views.hosting.uploads import new_folder
-from streamlab.views.kit.component import FrameComponent, javascript
+from streamlab.views.kit.component import FrameComponent, bundled
 from streamlab.views.kit.text import MOST_MESSAGE, shown
 from streamlab.views.page.upload import UploadInput
 
@@ -69,7 +69,7 @@ class Conversation(FrameComponent):
         of ``LAYOUTS`` and its value, ``"start"`` and ``"close"`` with None.
     """
 
-    _esm = javascript("own_data")
+    _bundle = bundled("own_data")
 
     def __init__(self, on_command: Callable[[str, Any], None], **params: Any) -> None:
         super().__init__(**{"height": 0, "margin": 0, **params})

@@ -14,7 +14,7 @@ import numpy as np
 from streamlab.lab import Run
 from streamlab.lab.frame import ReadingFailed
 from streamlab.streams import Stream
-from streamlab.views.kit.component import FrameComponent, javascript
+from streamlab.views.kit.component import FrameComponent, bundled
 from streamlab.views.kit.text import as_html, counted, shown
 from streamlab.views.timeline.bands import styles_of
 
@@ -180,7 +180,7 @@ def wav_of(sound: np.ndarray, rate: int) -> bytes:
 class LatestRowPane(FrameComponent):
     """Shows the latest row; where the stream's rows can be heard, a button plays it, and nothing else does."""
 
-    _esm = javascript("latest_row")
+    _bundle = bundled("latest_row")
 
     def __init__(self, **params: Any) -> None:
         super().__init__(**params)

@@ -8,7 +8,7 @@ from typing import Any
 import param
 
 from streamlab.lab.frame import Frame
-from streamlab.views.kit.component import FrameComponent, javascript
+from streamlab.views.kit.component import FrameComponent, bundled
 from streamlab.views.kit.text import shown
 
 RATES: tuple[tuple[str, float | None], ...] = (
@@ -57,7 +57,7 @@ class Transport(FrameComponent):
 
     rates = param.List(default=[list(rate) for rate in RATES], doc="Speeds offered.")
 
-    _esm = javascript("transport")
+    _bundle = bundled("transport")
 
     def __init__(self, on_command: Callable[[str, Any], None], **params: Any) -> None:
         super().__init__(**params)

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 from streamlab.views.hosting.limits import LIMITS
 from streamlab.views.hosting.uploads import path_for
-from streamlab.views.kit.component import FrameComponent, javascript
+from streamlab.views.kit.component import FrameComponent, bundled
 from streamlab.views.kit.text import MOST_MESSAGE, shown
 
 MOST_FILES = 20
@@ -38,7 +38,7 @@ class UploadInput(FrameComponent):
         Whether files are taken that are dropped anywhere on the page; else only those that are dropped on it.
     """
 
-    _esm = javascript("upload")
+    _bundle = bundled("upload")
 
     def __init__(
         self,

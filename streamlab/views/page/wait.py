@@ -24,7 +24,7 @@ from streamlab.lab.preparing import (
 )
 from streamlab.learners import Learner
 from streamlab.streams.limits import LoadCancelled
-from streamlab.views.kit.component import FrameComponent, javascript
+from streamlab.views.kit.component import FrameComponent, bundled
 from streamlab.views.page.presets import PRESETS, Preset
 
 PATIENCE_S = 0.25
@@ -57,7 +57,7 @@ class WaitScreen(FrameComponent):
 
     still = param.String(default="", doc="A picture behind it, as a data address.")
 
-    _esm = javascript("wait")
+    _bundle = bundled("wait")
 
     def __init__(self, on_message: Callable[[str, dict[str, Any]], None], **params: Any) -> None:
         super().__init__(**{"height": 0, "margin": 0, "stylesheets": [OVER], **params})

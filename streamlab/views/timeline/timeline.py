@@ -17,7 +17,7 @@ from streamlab.lab.seeds import groups_of
 from streamlab.learners.base.events import EventKind
 from streamlab.measures import MEASURES
 from streamlab.views.kit.columns import Column, ColumnTable, pack
-from streamlab.views.kit.component import FrameComponent, javascript
+from streamlab.views.kit.component import FrameComponent, bundled
 from streamlab.views.kit.details import STYLE as DETAILS_STYLE
 from streamlab.views.kit.text import MOST_MESSAGE, all_shown, shown
 from streamlab.views.timeline.bands import Line, earlier_lines, lines_of
@@ -105,7 +105,7 @@ class Timeline(FrameComponent):
         (the row where one is to begin).
     """
 
-    _esm = javascript("timeline")
+    _bundle = bundled("timeline")
 
     def __init__(
         self,

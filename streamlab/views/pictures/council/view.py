@@ -8,7 +8,7 @@ import numpy as np
 import param
 
 from streamlab.views.kit.columns import Column, ColumnTable
-from streamlab.views.kit.component import PictureView, javascript
+from streamlab.views.kit.component import PictureView, bundled
 from streamlab.views.kit.picture import Drawn
 
 EXPERTS = ColumnTable(
@@ -53,7 +53,7 @@ class CouncilView(PictureView):
 
     table = EXPERTS
 
-    _esm = javascript("council")
+    _bundle = bundled("council")
 
     def show(self, drawn: Drawn, playing: bool = False) -> None:
         """Draw this state.

@@ -10,7 +10,7 @@ import param
 from numpy.typing import NDArray
 
 from streamlab.views.kit.columns import Column, ColumnTable
-from streamlab.views.kit.component import PictureView, javascript
+from streamlab.views.kit.component import PictureView, bundled
 from streamlab.views.kit.picture import Drawn
 
 MEMBERS = ColumnTable(
@@ -50,7 +50,7 @@ class EnsembleView(PictureView):
 
     table = MEMBERS
 
-    _esm = javascript("ensemble")
+    _bundle = bundled("ensemble")
 
     def show(self, drawn: Drawn, playing: bool = False) -> None:
         """Draw this state.

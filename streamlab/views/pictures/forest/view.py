@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 import param
 
-from streamlab.views.kit.component import PictureView, javascript
+from streamlab.views.kit.component import PictureView, bundled
 from streamlab.views.kit.picture import Drawn
 from streamlab.views.pictures.forest.layout import FOREST_CELLS, MAX_CELLS, MAX_DEPTH, layout
 
@@ -39,7 +39,7 @@ class ForestView(PictureView):
 
     table = FOREST_CELLS
 
-    _esm = javascript("forest")
+    _bundle = bundled("forest")
 
     # These concern the layout, and other views, and stay in Python.
     _rename: ClassVar[Mapping[str, str | None]] = {"cell": None, "max_depth": None, "max_cells": None}

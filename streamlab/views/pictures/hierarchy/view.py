@@ -9,7 +9,7 @@ import numpy as np
 import param
 
 from streamlab.views.kit.columns import Column, ColumnTable
-from streamlab.views.kit.component import javascript
+from streamlab.views.kit.component import bundled
 from streamlab.views.kit.folding import FoldingView
 from streamlab.views.kit.picture import Drawn
 
@@ -64,7 +64,7 @@ class HierarchyView(FoldingView):
 
     table = CLASSES
 
-    _esm = javascript("hierarchy")
+    _bundle = bundled("hierarchy")
 
     def show(self, drawn: Drawn, playing: bool = False) -> None:
         """Draw this state of the classes; see :meth:`FoldingView.show`."""

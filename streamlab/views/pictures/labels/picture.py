@@ -10,7 +10,7 @@ import param
 from numpy.typing import ArrayLike
 
 from streamlab.views.kit.columns import UNIT, Column, ColumnTable
-from streamlab.views.kit.component import PictureView, javascript
+from streamlab.views.kit.component import PictureView, bundled
 from streamlab.views.kit.details import how_to_read
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
 
@@ -43,7 +43,7 @@ class LabelView(PictureView):
 
     table = LABELS
 
-    _esm = javascript("labels")
+    _bundle = bundled("labels")
 
     def show(self, drawn: Drawn, playing: bool = False) -> None:
         """Draw these prevalences.

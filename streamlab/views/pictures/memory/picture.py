@@ -9,7 +9,7 @@ import numpy as np
 import param
 
 from streamlab.views.kit.columns import Column, ColumnTable
-from streamlab.views.kit.component import PictureView, javascript
+from streamlab.views.kit.component import PictureView, bundled
 from streamlab.views.kit.details import hint, how_to_read
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
 from streamlab.views.kit.text import MOST_MESSAGE, as_html
@@ -48,7 +48,7 @@ class MemoryView(PictureView):
 
     table = ROWS
 
-    _esm = javascript("memory")
+    _bundle = bundled("memory")
 
     def show(self, drawn: Drawn, playing: bool = False) -> None:
         """Draw this state.

@@ -10,7 +10,7 @@ import param
 from numpy.typing import NDArray
 
 from streamlab.views.kit.columns import Column, ColumnTable
-from streamlab.views.kit.component import PictureView, javascript
+from streamlab.views.kit.component import PictureView, bundled
 from streamlab.views.kit.details import hint, how_to_read
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
 from streamlab.views.kit.text import as_html
@@ -72,7 +72,7 @@ class ProjectionView(PictureView):
 
     table = CLASSES
 
-    _esm = javascript("projection")
+    _bundle = bundled("projection")
 
     def __init__(self, **params: Any) -> None:
         super().__init__(**params)

@@ -9,7 +9,7 @@ import param
 from numpy.typing import NDArray
 
 from streamlab.views.kit.columns import Column, ColumnTable
-from streamlab.views.kit.component import javascript
+from streamlab.views.kit.component import bundled
 from streamlab.views.kit.folding import FoldingView
 from streamlab.views.kit.picture import Drawn
 from streamlab.views.kit.text import all_shown
@@ -76,7 +76,7 @@ class TreeView(FoldingView):
 
     table = TREE_NODES
 
-    _esm = javascript("tree")
+    _bundle = bundled("tree")
 
     def show(self, drawn: Drawn, playing: bool = False) -> None:
         """Draw this state of the tree; see :meth:`FoldingView.show`. Feature names travel when they have changed."""
