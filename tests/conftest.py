@@ -7,6 +7,7 @@ import hashlib
 import os
 import re
 import shutil
+import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Generator, Iterator, Sequence
@@ -65,8 +66,12 @@ def beyond_the_samples(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Draw fewer examples for properties in the quick set."""
+    """Draw fewer examples for properties in the quick set; where all of it runs, compile what its processes share."""
     hypothesis.settings.load_profile("quick" if config.option.markexpr == "not nightly" else "night")
+    is_whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS
+    if is_whole and getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput"):
+        # from an empty cache each of them would compile the same kernels; what does not compile, a test will say
+        subprocess.run([sys.executable, "-m", "streamlab", "warm"], cwd=ROOT, capture_output=True, check=False)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
