@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from streamlab.streams.changes.late_labels import Labelled, delay_labels, hide_labels
     from streamlab.streams.changes.prior_shift import PriorShift, prior_shift
     from streamlab.streams.changes.shuffled_rows import ShuffledRows, shuffle_rows
+    from streamlab.streams.changes.stuck_features import StuckFeatures, stuck_features
     from streamlab.streams.generated.concept import Concept
     from streamlab.streams.generated.generator import MultiLabelGenerator
     from streamlab.streams.generated.instruments.stream import InstrumentGenerator
@@ -84,6 +85,7 @@ __all__ = [
     "ShuffledRows",
     "Stream",
     "StreamEntry",
+    "StuckFeatures",
     "SwappedFeatures",
     "SwappedLabels",
     "TableStream",
@@ -105,6 +107,7 @@ __all__ = [
     "rotate_labels",
     "shuffle_rows",
     "stacked",
+    "stuck_features",
     "swap_features",
     "swap_labels",
     "vanish_label",
@@ -134,6 +137,7 @@ _HOMES = {
     "TableStream": "tables.table_stream",
     "RotatedLabels": "changes.label_rotation",
     "ShuffledRows": "changes.shuffled_rows",
+    "StuckFeatures": "changes.stuck_features",
     "SwappedFeatures": "changes.feature_swap",
     "SwappedLabels": "changes.label_swap",
     "WrappedStream": "wrapped",
@@ -146,6 +150,7 @@ _HOMES = {
     "prior_shift": "changes.prior_shift",
     "rotate_labels": "changes.label_rotation",
     "shuffle_rows": "changes.shuffled_rows",
+    "stuck_features": "changes.stuck_features",
     "swap_features": "changes.feature_swap",
     "swap_labels": "changes.label_swap",
     "vanish_label": "changes.label_presence",

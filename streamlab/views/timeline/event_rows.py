@@ -78,6 +78,7 @@ SENTENCES = {
     "label swap": "two labels changed places",
     "feature swap": "features changed places",
     "feature noise": "features became noisy",
+    "stuck features": "features stick at one value",
     "prior shift": "a label became more common, or less, than before",
     "new label": "a label appeared that was not there before",
     "label vanishing": "a label vanished",
