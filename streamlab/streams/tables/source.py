@@ -25,8 +25,6 @@ BLOCK_CELLS, BLOCK_ROWS, MOST_BLOCK_ROWS = 1 << 18, 1024, 8192
 """Cells of a batch, of few rows or many; a call for each column of a batch takes longer than some rows."""
 HEAD_ROWS, HEAD_CELLS, FEWEST_ROWS = 1000, 1 << 19, 20
 """Rows that guesses are made from; of wide tables fewer."""
-LONG_CELL = 4096
-"""Letters of a cell that guesses look at."""
 LONG_TEXT = 4096
 """Bytes above which the texts of a column, on average, are too long to be its categories."""
 LONG_NUMBER, LONG_HEAD = 32, 64

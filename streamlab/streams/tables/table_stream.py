@@ -271,21 +271,18 @@ class TableStream(Stream):
         return names
 
     def lost_labels(self) -> str:
-        """Return in how many rows labels are not known, as a sentence; "" if in none."""
-        lost = [f"{split.n_lost:,} of {shown(split.name)}" for split in self._splits if split.n_lost]
-        words = ", ".join(sorted(MISSING_WORDS))
-        said = []
-        if lost:
-            said.append(f"rows without a label: {', '.join(lost)} hold one of {words}; missing=[] keeps it as one")
-        gaps = [(each.names[j] if isinstance(each, Flags) else each.name, len(rows))
-                for each in (*self._flags, *self._splits) for j, rows in each.gaps.items()]  # fmt: skip
-        if gaps:
-            first = ", ".join(f"{n:,} of {shown(name)}" for name, n in gaps[:4])
-            more = f" and {len(gaps) - 4:,} more" if len(gaps) > 4 else ""
-            said.append(
-                f"rows whose label is not known: {first}{more}; learners are not told it, measures count it as 0"
-            )
-        return "; ".join(said)
+        """Return in how many rows labels are not known, or a word stood for none, as a sentence; "" if in none."""
+        words = {split.name: split.n_lost for split in self._splits if split.n_lost}
+        gaps = {each.names[j] if isinstance(each, Flags) else each.name: len(rows)
+                for each in (*self._flags, *self._splits) for j, rows in each.gaps.items()}  # fmt: skip
+        rows = list({**words, **gaps}.items())
+        if not rows:
+            return ""
+        first = ", ".join(f"{n:,} of {shown(name)}" for name, n in rows[:4])
+        more = f" and {len(rows) - 4:,} more" if len(rows) > 4 else ""
+        hidden = "; learners are not told a label that is not known, measures count it as 0" if gaps else ""
+        kept = f"{sum(words.values()):,} hold one of {', '.join(sorted(MISSING_WORDS))}: missing=[] keeps it as a label"
+        return f"rows without a label: {first}{more}{hidden}{f'; {kept}' if words else ''}"
 
     @property
     def columns(self) -> Any:
