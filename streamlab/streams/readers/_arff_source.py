@@ -20,7 +20,7 @@ from streamlab.streams.readers._arff_header import (
     unprotected,
 )
 from streamlab.streams.readers._text import Marks, line_blocks
-from streamlab.streams.tables.csv_source import BLOCK_BYTES, COLUMN_BYTES, MOST_BLOCK_BYTES
+from streamlab.streams.tables.csv_source import BLOCK_BYTES, COLUMN_BYTES, MOST_BLOCK_BYTES, Ragged, read_cells
 from streamlab.streams.tables.source import Batch, Pairs, Source, n_rows_of
 
 if TYPE_CHECKING:
@@ -196,8 +196,8 @@ class ArffSource(Source):
     def _table(self, run: bytes, kinds: Mapping[str, pa.DataType]) -> pa.Table:
         n_columns = len(self.columns)
         try:
-            return _read(run, [str(j) for j in range(n_columns)], kinds, ",")
-        except _Width as error:
+            return read_cells(run, n_columns, kinds, ",", missing="?")
+        except Ragged as error:
             what = f": expected {n_columns} values in the row, found {error.found}"
             raise WrongCell(error.row, min(error.found, n_columns - 1), what) from None
 
@@ -257,10 +257,10 @@ class ArffSource(Source):
         n_pairs = np.diff(np.searchsorted(np.flatnonzero(at == 44), ends), prepend=0) + 1
         n_pairs[np.searchsorted(ends, [match.start() for match in _EMPTY.finditer(run)])] = 0
         rows = np.repeat(np.arange(n_rows), n_pairs)
-        kinds = {"index": pa.int64(), "value": pa.dictionary(pa.int32(), pa.string())}
+        kinds = {"0": pa.int64(), "1": pa.dictionary(pa.int32(), pa.string())}
         try:
-            table = _read(run.translate(_COMMAS, b"{}"), list(kinds), kinds, " ")
-        except _Width as error:
+            table = read_cells(run.translate(_COMMAS, b"{}"), 2, kinds, " ", missing="?")
+        except Ragged as error:
             raise pa.ArrowInvalid("no pairs") from error
         index, cells = table.column(0).to_numpy(), table.column(1).combine_chunks()
         order = rows * n_columns + index if len(rows) == len(index) else rows
@@ -353,54 +353,8 @@ def _codes(cells: pa.DictionaryArray) -> np.ndarray:
     return cells.indices.fill_null(-1).to_numpy()
 
 
-class _Width(ValueError):
-    """Raised for a row of more or fewer cells than there are columns."""
-
-    def __init__(self, row: int, found: int) -> None:
-        super().__init__()
-        self.row, self.found = row, found
-
-
 def _plain(block: bytes) -> bytes:
     """Return lines without quotes, what they held written so that it separates nothing, and without comments."""
     if b"'" in block or b'"' in block:
         block = protected(block)
     return _COMMENT.sub(b"", block) if b"%" in block else block
-
-
-def _read(text: bytes, names: list[str], kinds: Mapping[str, pa.DataType], separator: str) -> pa.Table:
-    """Return the columns that have a kind; all are checked for their number.
-
-    Raises
-    ------
-    pyarrow.ArrowInvalid
-        If a cell is no number where one is expected.
-    """
-    import pyarrow as pa
-    import pyarrow.csv as arrow
-
-    if not text.strip():
-        return pa.table({name: pa.array([], kind) for name, kind in kinds.items()})
-    wrong: list[_Width] = []
-
-    def note(row: arrow.InvalidRow) -> str:
-        wrong.append(_Width(row.number - 1, row.actual_columns))
-        return "error"
-
-    try:
-        return arrow.read_csv(
-            pa.BufferReader(text),
-            arrow.ReadOptions(use_threads=False, block_size=len(text) + 1, column_names=names),
-            arrow.ParseOptions(delimiter=separator, quote_char=False, invalid_row_handler=note),
-            arrow.ConvertOptions(
-                check_utf8=False,
-                column_types=kinds,
-                include_columns=list(kinds),
-                null_values=["?"],
-                strings_can_be_null=True,
-            ),
-        )
-    except pa.ArrowInvalid:
-        if wrong:
-            raise wrong[0] from None
-        raise

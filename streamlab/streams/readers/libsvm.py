@@ -16,6 +16,7 @@ from streamlab.streams._sparse import csr_rows, is_wide_and_sparse
 from streamlab.streams.limits import LoadLimits, LoadWatch
 from streamlab.streams.readers._text import Marks, checked_encoding, line_blocks, lines_of, only_line_ends, stem_of
 from streamlab.streams.stream import Stream
+from streamlab.streams.tables.csv_source import read_cells
 
 __all__ = ["LibsvmStream"]
 
@@ -327,18 +328,9 @@ class _Rows(NamedTuple):
 def _numbers(text: bytes, n_columns: int) -> list[np.ndarray]:
     """Return the columns of lines of numbers with a colon between, all of which are known to be numbers."""
     import pyarrow as pa
-    import pyarrow.csv as arrow
 
-    if not text.strip():
-        return [np.empty(0)] * n_columns
-    names = [str(j) for j in range(n_columns)]
-    table = arrow.read_csv(
-        pa.BufferReader(text),
-        arrow.ReadOptions(use_threads=False, block_size=len(text) + 1, column_names=names),
-        arrow.ParseOptions(delimiter=":", quote_char=False),
-        arrow.ConvertOptions(column_types=dict.fromkeys(names, pa.float64()), null_values=[]),
-    )
-    return [column.chunk(0).to_numpy() for column in table.columns]
+    table = read_cells(text, n_columns, {str(j): pa.float64() for j in range(n_columns)}, ":", missing=None)
+    return [column.to_numpy() for column in table.columns]
 
 
 class _Seen:
