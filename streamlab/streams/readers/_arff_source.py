@@ -10,17 +10,14 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
+from streamlab._cells import flags_of
 from streamlab._checks import check_unique, few, index_in, number_in, shown
 from streamlab.schema import Feature
 from streamlab.streams.limits import LoadWatch
-from streamlab.streams.readers._arff_header import (
-    key_of,
-    protected,
-    read_header,
-    unprotected,
-)
+from streamlab.streams.readers._arff_header import Attribute, key_of, protected, read_header, unprotected
 from streamlab.streams.readers._text import Marks, line_blocks
 from streamlab.streams.tables.csv_source import BLOCK_BYTES, COLUMN_BYTES, MOST_BLOCK_BYTES, Ragged, read_cells
+from streamlab.streams.tables.kinds import ColumnGuess
 from streamlab.streams.tables.source import Batch, Pairs, Source, n_rows_of
 
 if TYPE_CHECKING:
@@ -40,6 +37,10 @@ _IN_BRACES = re.compile(rb"[ \t]*([,{}])[ \t]*|[ \t]+")
 _COMMAS = bytes.maketrans(b",", b"\n")
 _EMPTY = re.compile(rb"\{\}")
 _INDEX = re.compile(r"([0-9]+)[ \t]+")
+
+
+FEW = 6
+"""Categories that are shown of an attribute."""
 
 
 class WrongCell(ValueError):
@@ -67,7 +68,7 @@ class ArffSource(Source):
         self.attributes = self.header.attributes
         self.columns = [attribute.name for attribute in self.attributes]
         check_unique(f"{path}: the attribute", self.columns)
-        self.as_words: set[int] = set()
+        self.as_words = set(range(len(self.columns)))
         self._marks = Marks(path)
         self._size = min(max(BLOCK_BYTES, COLUMN_BYTES * len(self.columns)), MOST_BLOCK_BYTES)
         kinds = dict.fromkeys(attribute.categories for attribute in self.attributes)
@@ -130,6 +131,9 @@ class ArffSource(Source):
         rows = (number for number, text in lines if text.strip() and not text.lstrip().startswith(b"%"))
         number = next(number for i, number in enumerate(rows) if i == batch.skipped + row)
         return f"{self.path}, line {number}, column {position + 1} ({shown(self.columns[position])})"
+
+    def declared(self) -> list[ColumnGuess]:
+        return list(map(_declared, self.attributes))
 
     def is_of_numbers(self, position: int) -> bool:
         return True
@@ -347,6 +351,34 @@ class ArffSource(Source):
         if rest := text[at + 1 :].strip():
             what = f"expected nothing after '}}', found {shown(rest[:20])} (weights of instances are not supported)"
             raise WrongCell(row, -1, f", character {at + 2}: {what}")
+
+
+def _declared(attribute: Attribute) -> ColumnGuess:
+    """Return what an attribute is taken for."""
+    categories = attribute.categories or ()
+    flags = flags_of(categories)
+    able: tuple[str, ...]
+    role, able = "feature", ("feature", "class" if categories and flags is None else "label", "ignore")
+    if attribute.above is not None:
+        kind, role, able, holds = "paths", "tags", ("tags", "ignore"), f"{len(attribute.above):,} nodes of a hierarchy"
+    elif attribute.kind:
+        kind, role, able, holds = "others", "ignore", ("ignore",), f"values of the type {attribute.kind}"
+    elif categories:
+        kind = "words" if flags is None else "flags"
+        holds = f"{len(categories)} different words: {', '.join(categories[:FEW])}"
+    else:
+        kind, holds = "numbers", "numbers"
+    return ColumnGuess(
+        attribute.name,
+        kind,
+        role,
+        f"{holds}, declared in line {attribute.line}",
+        able,
+        separator="@" if kind == "paths" else "",
+        flags=flags or ("1", "0"),
+        values=categories,
+        gone=frozenset({""}),
+    )
 
 
 def _codes(cells: pa.DictionaryArray) -> np.ndarray:

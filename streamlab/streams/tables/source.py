@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    from streamlab.streams.tables.kinds import ColumnGuess
 
 BLOCK_CELLS, BLOCK_ROWS, MOST_BLOCK_ROWS = 1 << 18, 1024, 8192
 """Cells of a batch, of few rows or many; a call for each column of a batch takes longer than some rows."""
@@ -125,6 +126,10 @@ class Source(ABC):
     def place(self, batch: Batch, row: int, position: int) -> str:
         """Return where a cell of a batch is, for messages; rows are counted from 1."""
         return f"{self.path}, row {batch.start + row + 1}, column {shown(self.columns[position])}"
+
+    def declared(self) -> list[ColumnGuess] | None:
+        """Return what the source itself says of its columns; None: that is guessed from their first cells."""
+        return None
 
     def is_of_numbers(self, position: int) -> bool:
         """Return whether the type of a column lets nothing but numbers in."""

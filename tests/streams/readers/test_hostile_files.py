@@ -362,8 +362,8 @@ def test_labels_within_other_elements_do_not_count(tmp_path):
 @pytest.mark.parametrize(
     ("content", "place"),
     [
-        (arff(relation=f"r: -C {DIGITS}"), "-C 9"),
-        (arff(relation=f"r: -C -{DIGITS}"), "-C -9"),
+        (arff(relation=f"r: -C {DIGITS}"), "-C 1000"),
+        (arff(relation=f"r: -C -{DIGITS}"), "-C -1000"),
         (arff(relation="r" * 5000), "which attributes"),
         (arff(rows=f"{{{DIGITS} 1}}"), "line 5, character 2"),
         (arff(rows=f"1,{DIGITS}"), "line 5, column 2"),
