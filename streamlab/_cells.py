@@ -234,13 +234,10 @@ def bits_in(value: object, width: int) -> list[int]:
     """
     text = "" if isinstance(value, list) else str(value)
     items = value if isinstance(value, list) else split_tags(text, "," if "," in text else " ")
-    bits = [_BITS.get(written(item), number_in(written(item))) for item in items]
+    bits = [BOOLS.get(text.lower(), number_in(text)) for text in map(written, items)]
     if len(bits) != width or any(bit not in (0, 1) for bit in bits):
         raise ValueError(f"expected {width} times 0 or 1, found {shown(value)}")
     return [int(bit or 0) for bit in bits]
-
-
-_BITS = {"false": 0.0, "true": 1.0, "False": 0.0, "True": 1.0}
 
 
 def _is_quoted(part: str) -> bool:
