@@ -40,7 +40,10 @@ def protected(rows: bytes) -> bytes:
 
     def plain(match: re.Match[bytes]) -> bytes:
         text = (match[2] if match[1] is None else match[1]).decode()
-        return key_of(_joined(_ESCAPE.sub(_unescaped, text)) if "\\" in text else text).encode("utf-8", "surrogatepass")
+        # half of a pair of surrogates is no character: it stays as it is written, and is no category
+        return key_of(_joined(_ESCAPE.sub(_unescaped, text)) if "\\" in text else text).encode(
+            errors="backslashreplace"
+        )
 
     return _QUOTED.sub(plain, rows)
 

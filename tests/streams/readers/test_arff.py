@@ -185,7 +185,7 @@ def test_wrong_headers_are_named_exactly(tmp_path, text, message):
     ("labels", "message"),
     [
         (["nope"], "labels= names 'nope', which is not a column"),
-        ([], "at least one label"),
+        ([], "expected at least one column"),
         (["drama", "drama"], "'drama' occurs twice"),
         (6, "labels=6: expected 1 to 5"),
         ("drama", "expected an .xml file, a number or a list"),
