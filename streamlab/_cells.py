@@ -56,7 +56,9 @@ _DATE = re.compile(
     r"(?: ?(?:Z|[A-Z]{3,4}|(?:UTC|GMT)?[+-]\d\d:?\d\d))?",
     re.IGNORECASE,
 )
-WITH_COMMA = r"^[+-]?(?:[0-9]{1,3}(?:\.[0-9]{3})+(?:,[0-9]*)?|[0-9]+(?:,[0-9]*)?|,[0-9]+)(?:[eE][+-]?[0-9]+)?$"
+WITH_COMMA = (
+    r"^(?:[+-]?(?:[0-9]{1,3}(?:\.[0-9]{3})+(?:,[0-9]*)?|[0-9]+(?:,[0-9]*)?|,[0-9]+)(?:[eE][+-]?[0-9]+)?|[nN][aA][nN])$"
+)
 """A number with a decimal comma, and perhaps points between thousands, in the patterns of Python and of pyarrow."""
 _WITH_COMMA = re.compile(WITH_COMMA)
 LONGEST_CELL = 64
@@ -78,9 +80,7 @@ def number_of(cell: str, decimal: str = ".") -> float | None:
     """
     if decimal == ",":
         if len(cell) > LONGEST_CELL or _WITH_COMMA.match(cell) is None:
-            number = number_in(cell)
-            # a point that is not a mark of thousands: "1.5" among "1,5" is not understood
-            return number if number is not None and math.isnan(number) else None
+            return None  # a point that is not a mark of thousands: "1.5" among "1,5" is not understood
         cell = cell.replace(".", "").replace(",", ".")
     return number_in(cell)
 
@@ -234,13 +234,10 @@ def bits_in(value: object, width: int) -> list[int]:
     """
     text = "" if isinstance(value, list) else str(value)
     items = value if isinstance(value, list) else split_tags(text, "," if "," in text else " ")
-    bits = [_BITS.get(written(item), number_in(written(item))) for item in items]
+    bits = [BOOLS.get(text.lower(), number_in(text)) for text in map(written, items)]
     if len(bits) != width or any(bit not in (0, 1) for bit in bits):
         raise ValueError(f"expected {width} times 0 or 1, found {shown(value)}")
     return [int(bit or 0) for bit in bits]
-
-
-_BITS = {"false": 0.0, "true": 1.0, "False": 0.0, "True": 1.0}
 
 
 def _is_quoted(part: str) -> bool:

@@ -499,7 +499,7 @@ def test_check_says_what_columns_are_taken_for(call, tmp_path):
     assert ["name", "role", "why", "examples"] in words
     (row,) = (line for line in words if line[:3] == ["column", "1", "ignore"])
     assert row[-7:] == ["numbers", "of", "the", "rows", "0,", "1,", "2"]
-    assert "15 of 'style'" in " ".join(out.split())
+    assert " ".join(out.split()).count("15 of 'style'") == 1
     path.write_text("a,b\n" + "".join(f"{i * 0.3},{i * 0.7}\n" for i in range(20)))
     code, out, err = call("check", path)
     assert code != 0

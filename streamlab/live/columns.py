@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from streamlab._cells import is_missing, is_numeric, written
+from streamlab._cells import is_missing, written
 from streamlab._checks import check_unique, few, number_in, shown, within
 from streamlab.schema import Feature, Schema
 from streamlab.streams.limits import MAX_CATEGORIES
-from streamlab.streams.tables.columns import labels_in, vector_names
+from streamlab.streams.tables.columns import label_names, labels_in, vector_names
 from streamlab.streams.tables.kinds import LABELS, ColumnGuess, column_of
 from streamlab.streams.tables.named import named_positions
 from streamlab.streams.tables.roles import Named, with_guessed_labels, with_roles_named
@@ -85,30 +84,6 @@ def columns_from(told: Any) -> tuple[LiveColumn, ...]:
     return found
 
 
-def label_names(columns: Sequence[LiveColumn]) -> list[str]:
-    """Return the names of the labels, as a file of such columns has them.
-
-    Raises
-    ------
-    ValueError
-        If two are alike.
-    """
-    labels = [column for column in columns if column.is_label]
-    named = [
-        (column, name) for column in labels for name in (column.values if column.role != "label" else [column.name])
-    ]
-    plain = Counter(name for _, name in named)
-    split = [column for column in labels if column.role in ("class", "tags")]
-    names = [
-        f"{column.name}={name}"
-        if column.role in ("class", "tags") and (len(split) > 1 or plain[name] > 1 or is_numeric(name))
-        else name
-        for column, name in named
-    ]
-    check_unique("the label", names)
-    return names
-
-
 def schema_of(columns: Sequence[LiveColumn]) -> Schema:
     """Return the schema of these columns.
 
@@ -123,7 +98,8 @@ def schema_of(columns: Sequence[LiveColumn]) -> Schema:
         for column in columns
         if column.is_feature
     )
-    return Schema(features, tuple(label_names(columns)))
+    labels = [(c.name, c.role, (c.name,) if c.role == "label" else c.values) for c in columns if c.is_label]
+    return Schema(features, tuple(label_names(labels)))
 
 
 def declared_columns(

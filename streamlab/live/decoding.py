@@ -41,6 +41,7 @@ KINDS = (
 )
 """Reasons why a message is not a row."""
 FORMATS = ("json", "csv")
+OPTIONS = ("format", "separator", "most_bytes", "extra", "absent", "new_words", "header")
 SEPARATORS = (",", ";", "\t", "|")
 _TEXTS = re.compile(rb'"(?:[^"\\]|\\.)*"')
 
@@ -258,13 +259,7 @@ class Decoding:
         """Return it as JSON has it."""
         return {
             "columns": [column.told() for column in self.columns],
-            "format": self.format,
-            "separator": self.separator,
-            "most_bytes": self.most_bytes,
-            "extra": self.extra,
-            "absent": self.absent,
-            "new_words": self.new_words,
-            "header": self.header,
+            **{each: getattr(self, each) for each in OPTIONS},
         }
 
     @classmethod
@@ -276,12 +271,7 @@ class Decoding:
         ValueError
             If it was altered.
         """
-        options = {
-            name: told[name]
-            for name in ("format", "separator", "most_bytes", "extra", "absent", "new_words", "header")
-            if name in told
-        }
-        return cls(columns_from(told.get("columns")), **options)
+        return cls(columns_from(told.get("columns")), **{name: told[name] for name in OPTIONS if name in told})
 
     def row(self, value: bytes) -> Row:
         """Return the row that a message is.
@@ -392,66 +382,52 @@ def _cells_of(names: Sequence[str]) -> Callable[[Mapping[str, Any]], tuple[Any, 
     return lambda cells: tuple(cells[name] for name in names)
 
 
+def _wrong(name: str, cell: Any, what: str, kind: str = "wrong type", noun: str = "column") -> Refused:
+    return Refused(kind, f"the {noun} {shown(name)} is {shown(cell)}{what}", name)
+
+
 def _number(name: str, cell: Any, gone: frozenset[str], flags: bool) -> float:
+    value: float | None = None
     if cell is None:
         return math.nan
     if isinstance(cell, str):
         value = value_of(cell, gone, flags=flags)
-    elif isinstance(cell, bool):
-        value = float(cell) if flags else None
-    elif isinstance(cell, (int, float)):
+    elif isinstance(cell, (int, float)) and (flags or not isinstance(cell, bool)):
         try:
             value = float(cell)
         except OverflowError:
             value = math.inf
-    else:
-        value = None
     if value is None:
-        why = f"the column {shown(name)} is {shown(cell)}; expected a number"
-        if isinstance(cell, str):
-            why += f", or missing={shown(cell.strip())[1:-1]} where it stands for no value"
-        raise Refused("wrong type", why, name)
+        hint = f", or missing={shown(cell.strip())[1:-1]} where it stands for no value" if isinstance(cell, str) else ""
+        raise _wrong(name, cell, f"; expected a number{hint}")
     if abs(value) > LARGEST:
-        raise Refused(
-            "wrong type", f"the column {shown(name)} is {shown(cell)}; expected at most {LARGEST:g} in magnitude", name
-        )
+        raise _wrong(name, cell, f"; expected at most {LARGEST:g} in magnitude")
     return value
 
 
 def _word(name: str, cell: Any, places: Mapping[str, float], lenient: bool) -> float:
     if isinstance(cell, (list, dict)):
-        raise Refused("wrong type", f"the column {shown(name)} is a {type(cell).__name__}; expected a word", name)
+        raise _wrong(name, cell, "; expected a word")
     text = written(cell)
     place = places.get(text)
     if place is None and not is_missing(text) and not lenient:
-        raise Refused(
-            "unknown word", f"the column {shown(name)} is {shown(text)}, which it never was; new_words=missing", name
-        )
+        raise _wrong(name, text, ", which it never was; new_words=missing", "unknown word")
     return math.nan if place is None else place
 
 
 def _label(column: LiveColumn, places: Mapping[str, int], cell: Any) -> list[int]:
+    if isinstance(cell, dict) or (column.role in ("label", "class") and isinstance(cell, list)):
+        raise _wrong(column.name, cell, "; expected one value", noun="label")
     if column.role == "label":
         if type(cell) is int and cell in (0, 1) and column.flags == ("1", "0"):
             return [cell]
-        if isinstance(cell, (list, dict)):
-            raise Refused(
-                "wrong type", f"the label {shown(column.name)} is a {type(cell).__name__}; expected 0 or 1", column.name
-            )
         meaning = meaning_of(written(cell), column.flags)
         if meaning is None and isinstance(cell, bool):
             meaning = int(cell)
         if meaning is None:
             yes, no = column.flags
-            raise Refused(
-                "wrong type", f"the label {shown(column.name)} is {shown(cell)}; expected {no} or {yes}", column.name
-            )
+            raise _wrong(column.name, cell, f"; expected {no} or {yes}", noun="label")
         return [meaning]
-    out = [0] * len(places)
-    if isinstance(cell, dict) or (column.role == "class" and isinstance(cell, list)):
-        raise Refused(
-            "wrong type", f"the label {shown(column.name)} is a {type(cell).__name__}; expected a word", column.name
-        )
     if column.role == "vector":
         try:
             return bits_in(cell, len(places))
@@ -460,16 +436,13 @@ def _label(column: LiveColumn, places: Mapping[str, int], cell: Any) -> list[int
     if isinstance(cell, list):
         words = labels_in(cell, column.separator)
         if any(isinstance(each, (list, dict)) for each in cell):
-            raise Refused("wrong type", f"the labels {shown(column.name)} are not a list of words", column.name)
+            raise _wrong(column.name, cell, "; expected a list of words", noun="label")
     else:
         text = written(cell)
         words = [] if is_missing(text) else [text] if column.role == "class" else labels_in(text, column.separator)
+    out = [0] * len(places)
     for word in words:
         if word not in places:
-            raise Refused(
-                "unknown word",
-                f"the label {shown(column.name)} is {shown(word)}, which is not among the labels",
-                column.name,
-            )
+            raise _wrong(column.name, word, ", which is not among the labels", "unknown word", "label")
         out[places[word]] = 1
     return out

@@ -7,14 +7,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-import numpy as np
-
-from streamlab._checks import check_unique, existing_file, few, index_in, number_in, shown
+from streamlab._checks import check_unique, existing_file, index_in, number_in, shown
 from streamlab.streams.limits import LoadWatch
 from streamlab.streams.readers._text import line_blocks, only_line_ends, stem_of
 from streamlab.streams.readers.label_xml import find_label_xml, fitting_label_xml, read_label_xml
-from streamlab.streams.tables.named import label_range
+from streamlab.streams.tables.named import label_positions, label_range
 
 __all__ = ["Attribute", "Header", "choose_labels", "key_of", "protected", "read_header", "unprotected"]
 
@@ -41,7 +40,10 @@ def protected(rows: bytes) -> bytes:
 
     def plain(match: re.Match[bytes]) -> bytes:
         text = (match[2] if match[1] is None else match[1]).decode()
-        return key_of(_joined(_ESCAPE.sub(_unescaped, text)) if "\\" in text else text).encode("utf-8", "surrogatepass")
+        # half of a pair of surrogates is no character: it stays as it is written, and is no category
+        return key_of(_joined(_ESCAPE.sub(_unescaped, text)) if "\\" in text else text).encode(
+            errors="backslashreplace"
+        )
 
     return _QUOTED.sub(plain, rows)
 
@@ -275,72 +277,36 @@ def _check_text(text: str, path: Path, line: int) -> None:
 
 def choose_labels(
     header: Header, path: Path, labels: int | str | Path | Sequence[str] | None, watch: LoadWatch
-) -> tuple[list[int], dict[str, tuple[str, ...]] | None]:
-    """Return the positions of the labels and, for a hierarchy, each label's parents by name."""
-    chosen, above = _chosen(header, path, labels, watch)
-    for each in (header.attributes[j] for j in chosen):
-        if each.above is not None and above is None:
-            above = each.above
-        elif each.kind:
-            what = f"is a label, and it is of type {each.kind}"
-            raise ValueError(f"{path}: {shown(each.name)} {what}; expected {{nominal, values}} or numbers")
-    return chosen, above
-
-
-def _chosen(
-    header: Header, path: Path, labels: int | str | Path | Sequence[str] | None, watch: LoadWatch
-) -> tuple[list[int], dict[str, tuple[str, ...]] | None]:
-    attributes = header.attributes
+) -> tuple[list[str], dict[str, tuple[str, ...]] | None]:
+    """Return the names of the labels and, for a hierarchy, each label's parents by name."""
+    names, source = [each.name for each in header.attributes], str(path)
+    wanted: Any = labels
+    above: dict[str, tuple[str, ...]] | None = None
+    nested = [each for each in header.attributes if each.above is not None]
+    xml: Path | None = None
     if labels is None:
-        xml = find_label_xml(path)
-        if xml is not None:
-            return _labels_of_xml(attributes, path, xml, watch)
-        nested = [j for j, each in enumerate(attributes) if each.above is not None]
-        match = _LABEL_COUNT.search(header.relation)
-        if match is None and nested:
-            return nested, None
-        if match is None and (xml := fitting_label_xml(path, {each.name for each in attributes}, watch.limits)):
-            return _labels_of_xml(attributes, path, xml, watch)
-        if match is None:
+        xml, match = find_label_xml(path), _LABEL_COUNT.search(header.relation)
+        if xml is None and match is not None:
+            n = index_in(match[2]) * (-1 if match[1] else 1)
+            return [names[j] for j in label_range(n, len(names), f"{path}: -C ")], None
+        if xml is None and nested:
+            wanted = [each.name for each in nested]
+        elif xml is None and (xml := fitting_label_xml(path, set(names), watch.limits)) is None:
             raise ValueError(
                 f"{path}: which attributes are labels? expected '-C n' in the relation's name (it is "
                 f"{shown(header.relation)}), an XML file {stem_of(path)}.xml beside it, or labels="
             )
-        n = index_in(match[2]) * (-1 if match[1] else 1)
-        if abs(n) > len(attributes):
-            raise ValueError(
-                f"{path}: -C {shown(match[1] + match[2])[1:-1]}: expected 1 to {len(attributes) - 1} labels "
-                "(negative: the last columns)"
-            )
-        return label_range(n, len(attributes), f"{path}: -C "), None
-    if isinstance(labels, (bool, str, Path)) and Path(str(labels)).suffix.lower() != ".xml":
-        told = shown(labels if isinstance(labels, bool) else str(labels))
-        raise ValueError(f"labels={told}: expected an .xml file, a number or a list of names")
-    if isinstance(labels, (str, Path)):
-        return _labels_of_xml(attributes, path, existing_file(labels), watch)
-    if isinstance(labels, (int, np.integer)):
-        return label_range(int(labels), len(attributes), f"{path}: labels="), None
-    return _positions(attributes, path, list(labels), "labels="), None
-
-
-def _labels_of_xml(
-    attributes: list[Attribute], path: Path, xml: Path, watch: LoadWatch
-) -> tuple[list[int], dict[str, tuple[str, ...]] | None]:
-    names, parents = read_label_xml(xml, watch.limits)
-    chosen = _positions(attributes, path, names, str(xml))
-    if all(parent == -1 for parent in parents):
-        return chosen, None
-    return chosen, {n: () if p == -1 else (names[p],) for n, p in zip(names, parents, strict=True)}
-
-
-def _positions(attributes: list[Attribute], path: Path, names: Sequence[str], what: str) -> list[int]:
-    found = {attribute.name: i for i, attribute in enumerate(attributes)}
-    unknown = [name for name in names if name not in found]
-    if unknown:
-        raise ValueError(f"{what}: {path} has no attribute {few(unknown)}; expected names of its attributes")
-    if not names:
-        raise ValueError(f"{what}: expected at least one label")
-    check_unique(f"{what}: the label", names)
-    if len(names) == len(attributes):
-        raise ValueError(f"{what}: every attribute of {path} would be a label; expected at least one feature")
-    return sorted(found[name] for name in names)
+    elif isinstance(labels, (bool, str, Path)):
+        if Path(str(labels)).suffix.lower() != ".xml":
+            told = shown(labels if isinstance(labels, bool) else str(labels))
+            raise ValueError(f"labels={told}: expected an .xml file, a number or a list of names")
+        xml = existing_file(str(labels))
+    if xml is not None:
+        (wanted, parents), source = read_label_xml(xml, watch.limits), f"{path}: {xml}"
+        if any(parent != -1 for parent in parents):
+            above = {name: (wanted[p],) if p != -1 else () for name, p in zip(wanted, parents, strict=True)}
+    chosen = [names[j] for j in label_positions(names, wanted, source)]
+    own = [each for each in nested if each.name in chosen]
+    if len(own) > (above is None):
+        raise ValueError(f"{path}: {shown(own[-1].name)} is a second hierarchy of labels; expected one")
+    return chosen, own[0].above if own else above

@@ -10,17 +10,14 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
+from streamlab._cells import flags_of
 from streamlab._checks import check_unique, few, index_in, number_in, shown
 from streamlab.schema import Feature
 from streamlab.streams.limits import LoadWatch
-from streamlab.streams.readers._arff_header import (
-    key_of,
-    protected,
-    read_header,
-    unprotected,
-)
+from streamlab.streams.readers._arff_header import Attribute, key_of, protected, read_header, unprotected
 from streamlab.streams.readers._text import Marks, line_blocks
-from streamlab.streams.tables.csv_source import BLOCK_BYTES, COLUMN_BYTES, MOST_BLOCK_BYTES
+from streamlab.streams.tables.csv_source import BLOCK_BYTES, COLUMN_BYTES, MOST_BLOCK_BYTES, Ragged, read_cells
+from streamlab.streams.tables.kinds import ColumnGuess
 from streamlab.streams.tables.source import Batch, Pairs, Source, n_rows_of
 
 if TYPE_CHECKING:
@@ -40,6 +37,10 @@ _IN_BRACES = re.compile(rb"[ \t]*([,{}])[ \t]*|[ \t]+")
 _COMMAS = bytes.maketrans(b",", b"\n")
 _EMPTY = re.compile(rb"\{\}")
 _INDEX = re.compile(r"([0-9]+)[ \t]+")
+
+
+FEW = 6
+"""Categories that are shown of an attribute."""
 
 
 class WrongCell(ValueError):
@@ -67,7 +68,7 @@ class ArffSource(Source):
         self.attributes = self.header.attributes
         self.columns = [attribute.name for attribute in self.attributes]
         check_unique(f"{path}: the attribute", self.columns)
-        self.as_words: set[int] = set()
+        self.as_words = set(range(len(self.columns)))
         self._marks = Marks(path)
         self._size = min(max(BLOCK_BYTES, COLUMN_BYTES * len(self.columns)), MOST_BLOCK_BYTES)
         kinds = dict.fromkeys(attribute.categories for attribute in self.attributes)
@@ -130,6 +131,9 @@ class ArffSource(Source):
         rows = (number for number, text in lines if text.strip() and not text.lstrip().startswith(b"%"))
         number = next(number for i, number in enumerate(rows) if i == batch.skipped + row)
         return f"{self.path}, line {number}, column {position + 1} ({shown(self.columns[position])})"
+
+    def declared(self) -> list[ColumnGuess]:
+        return list(map(_declared, self.attributes))
 
     def is_of_numbers(self, position: int) -> bool:
         return True
@@ -196,8 +200,8 @@ class ArffSource(Source):
     def _table(self, run: bytes, kinds: Mapping[str, pa.DataType]) -> pa.Table:
         n_columns = len(self.columns)
         try:
-            return _read(run, [str(j) for j in range(n_columns)], kinds, ",")
-        except _Width as error:
+            return read_cells(run, n_columns, kinds, ",", missing="?")
+        except Ragged as error:
             what = f": expected {n_columns} values in the row, found {error.found}"
             raise WrongCell(error.row, min(error.found, n_columns - 1), what) from None
 
@@ -257,10 +261,10 @@ class ArffSource(Source):
         n_pairs = np.diff(np.searchsorted(np.flatnonzero(at == 44), ends), prepend=0) + 1
         n_pairs[np.searchsorted(ends, [match.start() for match in _EMPTY.finditer(run)])] = 0
         rows = np.repeat(np.arange(n_rows), n_pairs)
-        kinds = {"index": pa.int64(), "value": pa.dictionary(pa.int32(), pa.string())}
+        kinds = {"0": pa.int64(), "1": pa.dictionary(pa.int32(), pa.string())}
         try:
-            table = _read(run.translate(_COMMAS, b"{}"), list(kinds), kinds, " ")
-        except _Width as error:
+            table = read_cells(run.translate(_COMMAS, b"{}"), 2, kinds, " ", missing="?")
+        except Ragged as error:
             raise pa.ArrowInvalid("no pairs") from error
         index, cells = table.column(0).to_numpy(), table.column(1).combine_chunks()
         order = rows * n_columns + index if len(rows) == len(index) else rows
@@ -349,16 +353,36 @@ class ArffSource(Source):
             raise WrongCell(row, -1, f", character {at + 2}: {what}")
 
 
+def _declared(attribute: Attribute) -> ColumnGuess:
+    """Return what an attribute is taken for."""
+    categories = attribute.categories or ()
+    flags = flags_of(categories)
+    able: tuple[str, ...]
+    role, able = "feature", ("feature", "class" if categories and flags is None else "label", "ignore")
+    if attribute.above is not None:
+        kind, role, able, holds = "paths", "tags", ("tags", "ignore"), f"{len(attribute.above):,} nodes of a hierarchy"
+    elif attribute.kind:
+        kind, role, able, holds = "others", "ignore", ("ignore",), f"values of the type {attribute.kind}"
+    elif categories:
+        kind = "words" if flags is None else "flags"
+        holds = f"{len(categories)} different words: {', '.join(categories[:FEW])}"
+    else:
+        kind, holds = "numbers", "numbers"
+    return ColumnGuess(
+        attribute.name,
+        kind,
+        role,
+        f"{holds}, declared in line {attribute.line}",
+        able,
+        separator="@" if kind == "paths" else "",
+        flags=flags or ("1", "0"),
+        values=categories,
+        gone=frozenset({""}),
+    )
+
+
 def _codes(cells: pa.DictionaryArray) -> np.ndarray:
     return cells.indices.fill_null(-1).to_numpy()
-
-
-class _Width(ValueError):
-    """Raised for a row of more or fewer cells than there are columns."""
-
-    def __init__(self, row: int, found: int) -> None:
-        super().__init__()
-        self.row, self.found = row, found
 
 
 def _plain(block: bytes) -> bytes:
@@ -366,41 +390,3 @@ def _plain(block: bytes) -> bytes:
     if b"'" in block or b'"' in block:
         block = protected(block)
     return _COMMENT.sub(b"", block) if b"%" in block else block
-
-
-def _read(text: bytes, names: list[str], kinds: Mapping[str, pa.DataType], separator: str) -> pa.Table:
-    """Return the columns that have a kind; all are checked for their number.
-
-    Raises
-    ------
-    pyarrow.ArrowInvalid
-        If a cell is no number where one is expected.
-    """
-    import pyarrow as pa
-    import pyarrow.csv as arrow
-
-    if not text.strip():
-        return pa.table({name: pa.array([], kind) for name, kind in kinds.items()})
-    wrong: list[_Width] = []
-
-    def note(row: arrow.InvalidRow) -> str:
-        wrong.append(_Width(row.number - 1, row.actual_columns))
-        return "error"
-
-    try:
-        return arrow.read_csv(
-            pa.BufferReader(text),
-            arrow.ReadOptions(use_threads=False, block_size=len(text) + 1, column_names=names),
-            arrow.ParseOptions(delimiter=separator, quote_char=False, invalid_row_handler=note),
-            arrow.ConvertOptions(
-                check_utf8=False,
-                column_types=kinds,
-                include_columns=list(kinds),
-                null_values=["?"],
-                strings_can_be_null=True,
-            ),
-        )
-    except pa.ArrowInvalid:
-        if wrong:
-            raise wrong[0] from None
-        raise

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from streamlab._cells import flags_of
-from streamlab._checks import caller, checked_flag, existing_file, few, shown
+from streamlab._checks import checked_flag, existing_file, within
 from streamlab.streams._sparse import WIDE
 from streamlab.streams.limits import LoadLimits, LoadWatch
-from streamlab.streams.readers._arff_header import Attribute, choose_labels
+from streamlab.streams.readers._arff_header import choose_labels
 from streamlab.streams.readers._arff_source import ArffSource
 from streamlab.streams.readers._text import checked_encoding
-from streamlab.streams.tables.kinds import ColumnGuess
-from streamlab.streams.tables.named import named_positions
+from streamlab.streams.tables.guess import guess_of
+from streamlab.streams.tables.kinds import LABELS
+from streamlab.streams.tables.opening import say
+from streamlab.streams.tables.roles import Named
 from streamlab.streams.tables.table_stream import TableStream
 
 __all__ = ["ArffStream"]
-
-FEW = 6
 
 
 class ArffStream(TableStream):
@@ -104,63 +102,16 @@ class ArffStream(TableStream):
         path = existing_file(path)
         watch = LoadWatch(path, limits, cancel)
         source = ArffSource(path, checked_encoding(encoding), watch)
-        chosen, above = choose_labels(source.header, path, labels, watch)
-        left_out = _ignored(source, ignore, set(chosen))
-        columns = [
-            guess_of(each, "label" if j in chosen else "ignore" if j in left_out else "feature")
-            for j, each in enumerate(source.attributes)
-        ]
-        source.as_words = set(chosen)
+        names, above = choose_labels(source.header, path, labels, watch)
+        with within(str(path)):
+            named = Named(labels=names, ignore=ignore)
+        guess = guess_of(source, None, named)
+        guess.check()
+        roles = [column.role for column in guess.columns]
+        source.as_words = {j for j, role in enumerate(roles) if role in LABELS}
         is_sparse = checked_flag("sparse", sparse, optional=True)
         if is_sparse is None:
-            is_sparse = source.is_sparse and len(columns) - len(chosen) - len(left_out) >= WIDE
-        super().__init__(source, columns, watch=watch, above=above, sparse=is_sparse)
-        if said := self.lost_labels():
-            warnings.warn(f"{path}: {said}", stacklevel=caller())
+            is_sparse = source.is_sparse and roles.count("feature") >= WIDE
+        super().__init__(source, guess.columns, watch=watch, above=above, sparse=is_sparse)
+        say(guess, self)
         self.encoding, self.relation = encoding, source.header.relation
-
-
-def guess_of(attribute: Attribute, role: str = "feature") -> ColumnGuess:
-    """Return what an attribute is taken for."""
-    categories = attribute.categories
-    is_class = categories is not None and flags_of(categories) is None
-    if attribute.above is not None:
-        kind, holds, own = "paths", f"{len(attribute.above):,} nodes of a hierarchy", "tags"
-    elif categories is None:
-        kind, holds, own = "numbers", attribute.kind or "numbers", "label"
-    else:
-        kind = "words" if is_class else "flags"
-        holds, own = (
-            f"{len(categories)} different words: {', '.join(categories[:FEW])}",
-            "class" if is_class else "label",
-        )
-    return ColumnGuess(
-        attribute.name,
-        kind,
-        own if role == "label" else role,
-        holds,
-        ("ignore",) if attribute.kind and own != "tags" else ("feature", own) if kind != "numbers" else ("feature",),
-        separator="@" if kind == "paths" else "",
-        flags=flags_of(categories or ()) or ("1", "0"),
-        values=categories or (),
-        why=f"declared in line {attribute.line}",
-        gone=frozenset({""}),
-    )
-
-
-def _ignored(source: ArffSource, ignore: str | Sequence[str], labels: set[int]) -> set[int]:
-    """Return the positions of what is left out; warn of texts and dates that nobody has named."""
-    path, names = source.path, source.columns
-    named = named_positions(names, ignore, str(path), "ignore=")
-    kinds = {j: each.kind for j, each in enumerate(source.attributes) if each.kind and j not in labels}
-    if wrong := sorted(named & labels):
-        raise ValueError(
-            f"{path}: {shown(names[wrong[0]])} is a label, and it is named in ignore=; expected one of both"
-        )
-    if len(named | kinds.keys() | labels) == len(names):
-        raise ValueError(f"{path}: ignore= leaves no feature; expected at least one")
-    said = [f"{shown(names[j])} ({kinds[j]})" for j in sorted(kinds.keys() - named)]
-    if said:
-        gone = [names[j] for j in sorted(named | kinds.keys())]
-        warnings.warn(f"{path}: left out: {few(said)[1:-1]}; ignore={gone!r} says so", stacklevel=caller())
-    return named | kinds.keys()

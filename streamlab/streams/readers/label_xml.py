@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
@@ -87,67 +86,49 @@ def read_label_xml(path: str | Path, limits: LoadLimits | None = None) -> tuple[
         raise ValueError(f"{path}: the file cannot be read ({error.strerror or error})") from None
     if len(content) > limits.names_bytes:
         raise watch.over("names_bytes", str(path), f"the file has more than {limits.names_bytes:,} bytes")
-    labels = _Labels(path, watch)
+    names: list[str] = []
+    parents: list[int] = []
+    open_elements: list[int | None] = []  # the label's position, -1: the root, None: another
+    parser = expat.ParserCreate(namespace_separator="}")
+
+    def refuse(what: str) -> NoReturn:
+        raise _RefusedError(f"{path}, line {parser.CurrentLineNumber}: {what}")
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        above = open_elements[-1] if open_elements else -1
+        if not open_elements or above is None or tag.rpartition("}")[2] != "label":
+            # elements within others than labels do not count
+            open_elements.append(None if open_elements else -1)
+            return
+        if not attributes.get("name"):
+            refuse(f"label {len(names) + 1} has no name; expected <label name=...>")
+        if len(names) == limits.labels:
+            refuse(str(watch.over("labels", "the file", f"more than {len(names):,} labels")))
+        open_elements.append(len(names))
+        names.append(attributes["name"])
+        parents.append(above)
+
+    parser.StartElementHandler = start
+    parser.EndElementHandler = lambda tag: open_elements.pop()
+    # without entities a file cannot grow while it is read
+    parser.EntityDeclHandler = lambda name, *rest: refuse(
+        f"it declares the entity {shown(name)}; expected a file without entities"
+    )
     try:
-        parser = expat.ParserCreate(namespace_separator="}")
-        parser.StartElementHandler = labels.start
-        parser.EndElementHandler = labels.end
-        # Without entities a file cannot grow while it is read.
-        parser.EntityDeclHandler = labels.entity
-        labels.line = lambda: parser.CurrentLineNumber
         parser.Parse(content, True)
     except expat.ExpatError as error:
         what = expat.ErrorString(error.code)
         raise ValueError(f"{path}, line {error.lineno}, column {error.offset + 1}: no valid XML ({what})") from None
     except (LookupError, ValueError) as error:
-        if labels.wrong is not None:
-            raise labels.wrong from None
+        if isinstance(error, _RefusedError):
+            raise
         what = f"its encoding cannot be read ({shown(str(error))[1:-1]}); expected UTF-8"
         raise ValueError(f"{path}, line 1: {what}") from None
-    if not labels.names:
+    if not names:
         raise ValueError(f"{path}: no <label name=...> in it; expected at least one")
-    check_unique(f"{path}: the label", labels.names)
-    return tuple(labels.names), tuple(labels.parents)
+    check_unique(f"{path}: the label", names)
+    return tuple(names), tuple(parents)
 
 
-class _Labels:
-    """The labels of an XML file, put together while it is parsed; elements within others than labels do not count."""
-
-    def __init__(self, path: Path, watch: LoadWatch) -> None:
-        self.names: list[str] = []
-        self.parents: list[int] = []
-        self.wrong: ValueError | None = None
-        self.line: Callable[[], int] = lambda: 1
-        self._path, self._watch = path, watch
-        self._above: list[int | None] = []  # for each open element: the label's position, -1 the root, None another
-
-    def start(self, tag: str, attributes: dict[str, str]) -> None:
-        above = self._above[-1] if self._above else -1
-        if not self._above or above is None or tag.rpartition("}")[2] != "label":
-            self._above.append(None if self._above else -1)
-            return
-        name = attributes.get("name")
-        if not name:
-            number = len(self.names) + 1
-            self._refuse(ValueError(f"{self._place}: label {number} has no name; expected <label name=...>"))
-        if len(self.names) == self._watch.limits.labels:
-            most = self._watch.limits.labels
-            self._refuse(self._watch.over("labels", self._place, f"more than {most:,} labels"))
-        self._above.append(len(self.names))
-        self.names.append(name)
-        self.parents.append(above)
-
-    def end(self, tag: str) -> None:
-        self._above.pop()
-
-    def entity(self, name: str, *rest: object) -> None:
-        what = f"it declares the entity {shown(name)}; expected a file without entities"
-        self._refuse(ValueError(f"{self._place}: {what}"))
-
-    @property
-    def _place(self) -> str:
-        return f"{self._path}, line {self.line()}"
-
-    def _refuse(self, error: ValueError) -> NoReturn:
-        self.wrong = error
-        raise error
+class _RefusedError(ValueError):
+    """Raised for labels that are wrong in a file that is valid XML."""

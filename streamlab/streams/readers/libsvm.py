@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Sequence
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,6 +17,7 @@ from streamlab.streams._sparse import csr_rows, is_wide_and_sparse
 from streamlab.streams.limits import LoadLimits, LoadWatch
 from streamlab.streams.readers._text import Marks, checked_encoding, line_blocks, lines_of, only_line_ends, stem_of
 from streamlab.streams.stream import Stream
+from streamlab.streams.tables.csv_source import read_cells
 
 __all__ = ["LibsvmStream"]
 
@@ -114,15 +116,15 @@ class LibsvmStream(Stream):
         self._read_header()
         self._is_row_empty = self._header is not None
         seen = _Seen()
-        n_rows, n_empty, most = 0, 0, self._watch.limits.rows
+        n_rows, most = 0, self._watch.limits.rows
         for _, rows in self._parts():
             if n_rows + len(rows.lines) > most:
                 self._watch.count("rows", most + 1, f"{self.path}, line {rows.lines[most - n_rows]}", "rows")
             n_rows += len(rows.lines)
-            n_empty += seen.add(rows)
+            seen.add(rows)
         if self._header is not None and n_rows > self._header[0]:
             # empty lines that are no rows: between rows, or at the end alone
-            if n_rows - n_empty == self._header[0]:
+            if n_rows - seen.n_empty == self._header[0]:
                 self._is_row_empty, self._marks = False, Marks(self.path)
                 n_rows = self._header[0]
             elif n_rows - seen.n_empty_last <= self._header[0]:
@@ -136,14 +138,11 @@ class LibsvmStream(Stream):
                     f"the file has {n_rows:,}"
                 )
             n_features, n_labels = n_features or self._header[1], n_labels or self._header[2]
-        zero = None if self._header is None else 0
+            first_feature = 0 if first_feature is None else first_feature
+            first_label = 0 if first_label is None else first_label
         self.n_rows = n_rows
-        self._first_feature, n_features = self._range(
-            "feature", seen.features, first_feature if first_feature is not None else zero, n_features
-        )
-        self._first_label, n_labels = self._range(
-            "label", seen.labels, first_label if first_label is not None else zero, n_labels
-        )
+        self._first_feature, n_features = self._range("feature", seen.features, first_feature, n_features)
+        self._first_label, n_labels = self._range("label", seen.labels, first_label, n_labels)
         place = f"{self.path}, line {self._header_line}" if self._header is not None else str(self.path)
         self._watch.columns(n_features, n_labels, place)
         self.is_sparse = is_wide_and_sparse(seen.n_pairs, n_rows, n_features) if wanted is None else wanted
@@ -280,20 +279,18 @@ class LibsvmStream(Stream):
         found = f"the {what} {shown(digits)} is above the limit of {most:,} {what}s"
         return self._watch.over(f"{what}s", f"{self.path}, line {line}, column {part}", found)
 
-    def _range(self, what: str, seen: dict[str, int], first: int | None, n: int | None) -> tuple[int, int]:
+    def _range(self, what: str, seen: Sequence[tuple[int, int]], first: int | None, n: int | None) -> tuple[int, int]:
         if not seen and n is None:
             raise ValueError(f"{self.path}: no {what} in any row; expected n_{what}s=")
-        low, high = seen.get("low", 1), seen.get("high", 0)
+        (low, low_line), (high, high_line) = seen or ((1, 0), (0, 0))
         if first is None:
             first = 0 if low == 0 else 1
         if low < first:
-            raise self._error(seen["low_line"], 1, f"the {what} {low} lies below first_{what}={first}")
+            raise self._error(low_line, 1, f"the {what} {low} lies below first_{what}={first}")
         if n is None:
             n = high - first + 1
         if high >= first + n:
-            raise self._error(
-                seen["high_line"], 1, f"the {what} {high} is out of range; expected {first} to {first + n - 1}"
-            )
+            raise self._error(high_line, 1, f"the {what} {high} is out of range; expected {first} to {first + n - 1}")
         return first, n
 
     def _error(self, line: int, part: int, what: str) -> ValueError:
@@ -327,43 +324,30 @@ class _Rows(NamedTuple):
 def _numbers(text: bytes, n_columns: int) -> list[np.ndarray]:
     """Return the columns of lines of numbers with a colon between, all of which are known to be numbers."""
     import pyarrow as pa
-    import pyarrow.csv as arrow
 
-    if not text.strip():
-        return [np.empty(0)] * n_columns
-    names = [str(j) for j in range(n_columns)]
-    table = arrow.read_csv(
-        pa.BufferReader(text),
-        arrow.ReadOptions(use_threads=False, block_size=len(text) + 1, column_names=names),
-        arrow.ParseOptions(delimiter=":", quote_char=False),
-        arrow.ConvertOptions(column_types=dict.fromkeys(names, pa.float64()), null_values=[]),
-    )
-    return [column.chunk(0).to_numpy() for column in table.columns]
+    table = read_cells(text, n_columns, {str(j): pa.float64() for j in range(n_columns)}, ":", missing=None)
+    return [column.to_numpy() for column in table.columns]
 
 
 class _Seen:
-    """The lowest and highest numbers of labels and features, and their lines."""
+    """The lowest and highest numbers of labels and features, each with its line, and how many rows are empty."""
 
     def __init__(self) -> None:
-        self.labels: dict[str, int] = {}
-        self.features: dict[str, int] = {}
-        self.n_pairs = self.n_empty_last = 0
+        self.labels: list[tuple[int, int]] = []
+        self.features: list[tuple[int, int]] = []
+        self.n_pairs = self.n_empty = self.n_empty_last = 0
 
-    def add(self, rows: _Rows) -> int:
-        """Take in some rows; return how many are empty."""
+    def add(self, rows: _Rows) -> None:
         self.n_pairs += len(rows.values)
-        is_full = np.zeros(len(rows.lines), np.bool_)
-        is_full[rows.of_label] = is_full[rows.of_feature] = True
-        full = np.flatnonzero(is_full)
-        last = len(is_full) - 1 - full[-1] if len(full) else len(is_full) + self.n_empty_last
-        self.n_empty_last = int(last)
-        parts = (self.labels, rows.labels, rows.of_label), (self.features, rows.features, rows.of_feature)
-        for seen, numbers, of_row in parts:
-            if not len(numbers):
-                continue
-            low, high = int(np.argmin(numbers)), int(np.argmax(numbers))
-            if not seen or numbers[low] < seen["low"]:
-                seen["low"], seen["low_line"] = int(numbers[low]), rows.lines[of_row[low]]
-            if "high" not in seen or numbers[high] > seen["high"]:
-                seen["high"], seen["high_line"] = int(numbers[high]), rows.lines[of_row[high]]
-        return len(is_full) - len(full)
+        full = np.union1d(rows.of_label, rows.of_feature)
+        n_rows = len(rows.lines)
+        self.n_empty += n_rows - len(full)
+        self.n_empty_last = n_rows - 1 - int(full[-1]) if len(full) else n_rows + self.n_empty_last
+        for name, of_row in (("labels", rows.of_label), ("features", rows.of_feature)):
+            numbers, seen = getattr(rows, name), getattr(self, name)
+            if len(numbers):
+                found = [
+                    *seen,
+                    *((int(numbers[at]), rows.lines[of_row[at]]) for at in (numbers.argmin(), numbers.argmax())),
+                ]
+                setattr(self, name, [min(found, key=itemgetter(0)), max(found, key=itemgetter(0))])

@@ -80,15 +80,9 @@ class RiverStream(Stream):
         self._limit = n_rows
         self._endless = n_rows is None and _is_endless(dataset)
         self._above = checked_number("above", above, optional=True)
-        scan = _Scan(self.name, self._above)
-        for row, (x, y) in enumerate(itertools.islice(dataset, SCAN_ROWS if self._endless else n_rows)):
-            scan.add(row, x, y)
-        if scan.n_rows == 0:
-            raise ValueError(f"{self.name}: no rows; expected at least one")
-        self.n_rows = None if self._endless else scan.n_rows
-        self.schema, self._classes = scan.schema()
+        self.n_rows, self.schema = self._scan(SCAN_ROWS if self._endless else n_rows)
         self._features = {feature.name: j for j, feature in enumerate(self.schema.features)}
-        self._places = [
+        self._places: list[dict[Any, float] | None] = [
             None if f.categories is None else {c: float(i) for i, c in enumerate(f.categories)}
             for f in self.schema.features
         ]
@@ -100,98 +94,71 @@ class RiverStream(Stream):
             X = np.full((len(batch), self.schema.n_features), math.nan)
             Y = np.zeros((len(batch), self.schema.n_labels), np.uint8)
             for i, (row, (x, y)) in enumerate(batch):
-                for key, value in x.items():
-                    if value is not None:
-                        j = self._features.get(str(key))
-                        if j is None:
-                            raise ValueError(
-                                f"{self.name}, row {row}: the feature {key!r} is new; "
-                                f"expected {few(list(self._features))}"
-                            )
-                        X[i, j] = self._number(row, j, value)
-                if isinstance(y, dict):
-                    for key, value in y.items():
-                        if _flag(value, self._above, self.name, row, key):
-                            Y[i, self._label(row, str(key))] = 1
-                else:
-                    Y[i, self._label(row, _class_name(y))] = 1
+                for key, value in self._inputs(row, x):
+                    j = self._features.get(key)
+                    if j is None:
+                        what = f"the feature {key!r} is new; expected {few(list(self._features))}"
+                        raise ValueError(f"{self.name}, row {row}: {what}")
+                    places = self._places[j]
+                    number = _checked(value, self.name, row, key) if places is None else places.get(value)
+                    if number is None:
+                        what = f"unknown value {shown(value)}; expected one of {few(list(places or ()))}"
+                        raise ValueError(f"{self.name}, row {row}, feature {key!r}: {what}")
+                    X[i, j] = number
+                for label in (_class_name(each) for each, flag in self._outputs(row, y) if flag):
+                    if label not in self._labels:
+                        what = f"the label {label!r} is new; expected one of {few(list(self._labels))}"
+                        raise ValueError(f"{self.name}, row {row}: {what}")
+                    Y[i, self._labels[label]] = 1
             yield X, Y
 
-    def _number(self, row: int, j: int, value: Any) -> float:
-        places = self._places[j]
-        if places is None:
-            return _checked(value, self.name, row, self.schema.features[j].name)
-        place = places.get(str(value))
-        if place is None:
-            raise ValueError(
-                f"{self.name}, row {row}, feature {self.schema.features[j].name!r}: unknown value {shown(value)}; "
-                f"expected one of {few(list(places))}"
-            )
-        return place
-
-    def _label(self, row: int, label: str) -> int:
-        try:
-            return self._labels[label]
-        except KeyError:
-            raise ValueError(
-                f"{self.name}, row {row}: the label {label!r} is new; expected one of {few(list(self._labels))}"
-            ) from None
-
-
-class _Scan:
-    """The first pass over a data set: which features, of which kind, and which labels there are."""
-
-    def __init__(self, name: str, above: float | None) -> None:
-        self.name, self.above = name, above
-        self.n_rows = 0
-        self.words: dict[str, set[str] | None] = {}
-        self.labels: dict[str, None] = {}
-        self.classes: dict[Any, None] = {}
-
-    def add(self, row: int, x: dict, y: Any) -> None:
-        self.n_rows += 1
+    def _inputs(self, row: int, x: dict) -> Iterator[tuple[str, Any]]:
+        """Yield the name and the value of each feature that is there, a text or a number."""
         for key, value in x.items():
-            if value is None:
-                continue
-            key = str(key)
-            is_word = isinstance(value, str)
-            words = self.words.setdefault(key, set() if is_word else None)
-            if is_word != (words is not None):
-                wanted = "a number" if words is None else "a string"
-                raise ValueError(
-                    f"{self.name}, row {row}, feature {key!r}: expected {wanted} as before, found {shown(value)}"
-                )
-            if words is None:
-                _checked(value, self.name, row, key)
-            elif value not in words:
-                words.add(value)
-                if len(words) > MAX_CATEGORIES:
-                    raise ValueError(
-                        f"{self.name}, row {row}, feature {key!r}: more than {MAX_CATEGORIES:,} different strings; "
-                        "expected few: drop or encode it"
-                    )
+            if value is not None:
+                yield str(key), value if isinstance(value, str) else _checked(value, self.name, row, key)
+
+    def _outputs(self, row: int, y: Any) -> Iterator[tuple[Any, bool]]:
+        """Yield each label of a dictionary, and whether it is set; or the class."""
         if isinstance(y, dict):
-            for key, value in y.items():
-                _flag(value, self.above, self.name, row, key)
-                self.labels.setdefault(str(key))
+            yield from ((str(key), _flag(value, self._above, self.name, row, key)) for key, value in y.items())
         elif isinstance(y, (str, bool, np.bool_)) or is_count(y):
-            self.classes.setdefault(y)
-            if len(self.classes) > MAX_CATEGORIES:
-                raise ValueError(f"{self.name}, row {row}: more than {MAX_CATEGORIES:,} classes; expected few")
+            yield y, True
         else:
             raise ValueError(
                 f"{self.name}, row {row}: the outcome {shown(y)} is not a class; expected a class or bools by label"
             )
 
-    def schema(self) -> tuple[Schema, bool]:
-        if self.labels and self.classes:
+    def _scan(self, n_rows: int | None) -> tuple[int | None, Schema]:
+        """Pass over the first rows: find how many there are, which features of which kind, and which labels."""
+        words: dict[str, set[str] | None] = {}
+        labels: dict[bool, dict[Any, None]] = {True: {}, False: {}}  # those of dictionaries, and classes
+        row = -1
+        for row, (x, y) in enumerate(itertools.islice(self.dataset, n_rows)):
+            for key, value in self._inputs(row, x):
+                where, is_word = f"{self.name}, row {row}, feature {key!r}", isinstance(value, str)
+                found = words.setdefault(key, set() if is_word else None)
+                if is_word != (found is not None):
+                    wanted = "a number" if found is None else "a string"
+                    raise ValueError(f"{where}: expected {wanted} as before, found {shown(x.get(key, value))}")
+                if found is not None:
+                    found.add(value)
+                    if len(found) > MAX_CATEGORIES:
+                        what = f"more than {MAX_CATEGORIES:,} different strings; expected few: drop or encode it"
+                        raise ValueError(f"{where}: {what}")
+            known = labels[isinstance(y, dict)]
+            known.update(dict.fromkeys(each for each, _ in self._outputs(row, y)))
+            if known is labels[False] and len(known) > MAX_CATEGORIES:
+                raise ValueError(f"{self.name}, row {row}: more than {MAX_CATEGORIES:,} classes; expected few")
+        if row < 0:
+            raise ValueError(f"{self.name}: no rows; expected at least one")
+        if labels[True] and labels[False]:
             raise ValueError(f"{self.name}: outcomes are dictionaries in some rows and classes in others")
-        features = tuple(
-            Feature(key, None if words is None else tuple(sorted(words))) for key, words in self.words.items()
-        )
-        same_kind = len({type(c) for c in self.classes}) == 1
-        classes = sorted(self.classes) if same_kind else sorted(self.classes, key=str)
-        return Schema(features, tuple(self.labels) or tuple(map(_class_name, classes))), bool(self.classes)
+        features = tuple(Feature(key, None if own is None else tuple(sorted(own))) for key, own in words.items())
+        same_kind = len({type(each) for each in labels[False]}) == 1
+        classes = sorted(labels[False]) if same_kind else sorted(labels[False], key=str)
+        names = tuple(labels[True]) or tuple(map(_class_name, classes))
+        return None if self._endless else row + 1, Schema(features, names)
 
 
 def _is_endless(dataset: Any) -> bool:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from streamlab._arrays import NoNumber, encoded, is_list, is_plain, is_text, numbers_in
-from streamlab._cells import ALWAYS_MISSING, bits_in, flags_of, meaning_of, split_tags, written
-from streamlab._checks import few, number_in, shown
+from streamlab._cells import ALWAYS_MISSING, bits_in, flags_of, is_numeric, meaning_of, split_tags, written
+from streamlab._checks import check_unique, few, number_in, shown
 from streamlab.streams.limits import LoadWatch
 from streamlab.streams.tables.kinds import ColumnGuess
 from streamlab.streams.tables.source import Batch, Source
@@ -332,6 +332,28 @@ class Split(Reader):
 def vector_names(name: str, width: int) -> list[str]:
     """Return the names of the labels of a column of vectors, by place."""
     return [f"{name}[{place}]" for place in range(width)]
+
+
+def label_names(columns: Sequence[tuple[str, str, Sequence[str]]]) -> list[str]:
+    """Return the names of the labels of columns, each given by its name, its role and the values that are labels.
+
+    A label is called like its value, or ``column=value`` where that is a number, another label is called so, or several
+    columns hold classes or tags.
+
+    Raises
+    ------
+    ValueError
+        If two are alike.
+    """
+    plain = Counter(value for *_, values in columns for value in values)
+    many = sum(role != "label" for _, role, _ in columns) > 1
+    names = [
+        f"{name}={value}" if role in ("class", "tags") and (many or plain[value] > 1 or is_numeric(value)) else value
+        for name, role, values in columns
+        for value in values
+    ]
+    check_unique("the label", names)
+    return names
 
 
 def labels_in(value: Any, separator: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -210,41 +210,97 @@ class CsvSource(Source):
     ) -> pa.Table:
         """Return the columns at these positions, as texts, called ``"0"``, ``"1"`` …"""
         import pyarrow as pa
-        import pyarrow.csv as arrow
 
         if not goes_on and b"\r" in block and (alone := re.search(rb"\r(?!\n)", block)):
             raise cr_alone(self.path, line + block.count(b"\n", 0, alone.start()))
-        wrong: list[tuple[int, int]] = []
-
-        def note(row: arrow.InvalidRow) -> str:
-            wrong.append((row.number, row.actual_columns))
-            return ragged
-
-        names = [str(position) for position in positions]
+        n_columns = len(self.columns)
+        kinds = dict.fromkeys(map(str, positions), pa.string())
         try:
-            return arrow.read_csv(
-                pa.BufferReader(block),
-                arrow.ReadOptions(
-                    use_threads=False,
-                    block_size=len(block) + 1,
-                    column_names=[str(j) for j in range(len(self.columns))],
-                ),
-                arrow.ParseOptions(delimiter=self._separator, newlines_in_values=goes_on, invalid_row_handler=note),
-                arrow.ConvertOptions(
-                    check_utf8=False,
-                    column_types=dict.fromkeys(names, pa.string()),
-                    include_columns=names,
-                    null_values=[""],
-                    strings_can_be_null=True,
-                ),
-            )
+            return read_cells(block, n_columns, kinds, self._separator, quotes=True, goes_on=goes_on, ragged=ragged)
+        except Ragged as error:
+            first, column = "header" if self.layout.header else "first row", min(error.found, n_columns) + 1
+            where = f"{self.path}, line {self._line_of(block, line, error.row)}, column {column}"
+            what = f"expected {n_columns} cells as in the {first}, found {error.found}"
+            raise ValueError(f"{where}: {what}") from None
         except pa.ArrowInvalid as error:
-            if not wrong:
-                raise ValueError(f"{self.path}, line {line} or behind it: no valid CSV ({error})") from None
-        number, found = wrong[0]
-        n_columns, first = len(self.columns), "header" if self.layout.header else "first row"
-        where = f"{self.path}, line {self._line_of(block, line, number - 1)}, column {min(found, n_columns) + 1}"
-        raise ValueError(f"{where}: expected {n_columns} cells as in the {first}, found {found}")
+            raise ValueError(f"{self.path}, line {line} or behind it: no valid CSV ({error})") from None
+
+
+class Ragged(ValueError):
+    """Raised for a row of more or fewer cells than there are columns; rows are counted from 0."""
+
+    def __init__(self, row: int, found: int) -> None:
+        super().__init__()
+        self.row, self.found = row, found
+
+
+def read_cells(
+    text: bytes,
+    n_columns: int,
+    kinds: Mapping[str, pa.DataType],
+    separator: str,
+    *,
+    missing: str | None = "",
+    quotes: bool = False,
+    goes_on: bool = False,
+    ragged: str = "error",
+) -> pa.Table:
+    """Return the columns ``"0"``, ``"1"`` … of a text that have a kind; all are checked for their number.
+
+    Parameters
+    ----------
+    text
+        Whole records.
+    n_columns, kinds
+        How many columns there are; types by column.
+    missing
+        The cell that stands for no value; None: none does.
+    quotes, goes_on
+        Whether cells may stand in quotes, and hold line breaks there.
+    ragged
+        ``"skip"``: rows of other widths are left out.
+
+    Raises
+    ------
+    Ragged
+        For a row of another width.
+    pyarrow.ArrowInvalid
+        If a cell is not of its column's type.
+    """
+    import pyarrow as pa
+    import pyarrow.csv as arrow
+
+    wrong: list[Ragged] = []
+
+    def note(row: arrow.InvalidRow) -> str:
+        wrong.append(Ragged(row.number - 1, row.actual_columns))
+        return ragged
+
+    if not text.strip():
+        return pa.table({name: pa.array([], kind) for name, kind in kinds.items()})
+    names = [str(j) for j in range(n_columns)]
+    try:
+        return arrow.read_csv(
+            pa.BufferReader(text),
+            arrow.ReadOptions(use_threads=False, block_size=len(text) + 1, column_names=names),
+            arrow.ParseOptions(
+                delimiter=separator,
+                quote_char='"' if quotes else False,
+                newlines_in_values=goes_on,
+                invalid_row_handler=note,
+            ),
+            arrow.ConvertOptions(
+                check_utf8=False,
+                column_types=kinds,
+                include_columns=list(kinds),
+                null_values=[] if missing is None else [missing],
+                strings_can_be_null=True,
+            ),
+        )
+    except pa.ArrowInvalid:
+        if wrong:
+            raise wrong[0] from None
+        raise
 
 
 def _patterns(separator: bytes) -> tuple[re.Pattern[bytes], ...]:

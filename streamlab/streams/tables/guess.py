@@ -11,7 +11,6 @@ from streamlab._cells import MISSING, written
 from streamlab._checks import check_only, checked_choice, existing_file, few, shown, within
 from streamlab.streams.limits import LoadLimits, LoadWatch
 from streamlab.streams.readers._text import checked_encoding
-from streamlab.streams.stream import Stream
 from streamlab.streams.tables.csv_source import CsvSource, Layout
 from streamlab.streams.tables.kinds import LABELS, ROLES, ColumnGuess, column_of
 from streamlab.streams.tables.layout import guess_layout
@@ -170,16 +169,8 @@ class Guess:
         given = "".join(f", {name}={value!r}" for name, value in self.options().items())
         return f"sl.load({path or self.path.name!r}{given})"
 
-    def stream(
-        self, *, limits: LoadLimits | None = None, cancel: Callable[[], object] | None = None, **words: Any
-    ) -> Stream:
-        """Return the stream of these roles; ``words``: ``n_labels``, ``n_features``, ``vectorizer`` of ``load``.
-
-        Raises
-        ------
-        ValueError
-            If a question stops it, or the file does not hold what its first rows promised: then with line and column.
-        """
+    def check(self) -> None:
+        """Raise a ValueError if a question stops the stream."""
         stops = [question.text for question in self.questions if question.stops]
         if not any(column.role in LABELS for column in self.columns):
             able = [column.name for column in self.columns if label_role(column) is not None]
@@ -189,6 +180,18 @@ class Guess:
             )
         if stops:
             raise ValueError(f"{self.path}: {stops[0]}")
+
+    def stream(
+        self, *, limits: LoadLimits | None = None, cancel: Callable[[], object] | None = None, **words: Any
+    ) -> TableStream:
+        """Return the stream of these roles; ``words``: ``n_labels``, ``n_features``, ``vectorizer`` of ``load``.
+
+        Raises
+        ------
+        ValueError
+            If a question stops it, or the file does not hold what its first rows promised: then with line and column.
+        """
+        self.check()
         if self.format == "arff":
             from streamlab.streams.readers.arff import ArffStream
 
@@ -291,16 +294,12 @@ def guess_of(source: Source, layout: Layout | None, named: Named) -> Guess:
         As ``guess_table``.
     """
     name = str(source.path)
-    head = source.head()
-    if not any(map(len, head)):
-        raise ValueError(f"{name}: no rows; expected at least one")
-    gone = frozenset({""}) if named.missing == () else MISSING | {*(named.missing or ())}
-    decimal = "." if layout is None else layout.decimal
-    # of a column of labels alone what is between tags is known
-    columns = [
-        column_of(each, cells, decimal, gone, named.tag_separator)
-        for each, cells in zip(source.columns, head, strict=True)
-    ]
+    columns, head = source.declared(), []
+    if columns is None:
+        head = source.head()
+        if not any(map(len, head)):
+            raise ValueError(f"{name}: no rows; expected at least one")
+        columns = _columns_of(source, layout, named, head)
     own_roles = {column.name: column.role for column in columns}
     if named.missing:
         columns = [replace(c, missing=tuple(sorted({*c.missing, *named.missing}))) for c in columns]
@@ -330,6 +329,17 @@ def guess_of(source: Source, layout: Layout | None, named: Named) -> Guess:
     return Guess(
         source.path, tuple(columns), layout, tuple(notes), named, _own_roles=own_roles, _frame=frame, _head=head
     )
+
+
+def _columns_of(source: Source, layout: Layout | None, named: Named, head: Sequence[Any]) -> list[ColumnGuess]:
+    """Return the guess for each column on its own."""
+    gone = frozenset({""}) if named.missing == () else MISSING | {*(named.missing or ())}
+    decimal = "." if layout is None else layout.decimal
+    # of a column of labels alone what is between tags is known
+    return [
+        column_of(each, cells, decimal, gone, named.tag_separator)
+        for each, cells in zip(source.columns, head, strict=True)
+    ]
 
 
 def _is_better_than_nothing(column: ColumnGuess) -> bool:
@@ -370,10 +380,7 @@ def guess_arff(
         As ``ArffStream`` does, except for labels that are not found.
     """
     from streamlab.streams.readers._arff_source import ArffSource
-    from streamlab.streams.readers.arff import guess_of
 
     path = existing_file(path)
     source = ArffSource(path, "utf-8", LoadWatch(path, limits, cancel))
-    columns, notes = with_guessed_labels([replace(guess_of(each), why="") for each in source.attributes])
-    source.as_words = set(range(len(columns)))
-    return Guess(path, tuple(columns), None, tuple(notes), format="arff", _head=source.head())
+    return replace(guess_of(source, None, Named()), format="arff", _head=source.head())

@@ -194,6 +194,7 @@ def column_of(
     means_no = found.flags is not None and not found.flags[1]
     return replace(
         found,
+        roles=(*found.roles, "title") if found.kind in NAMING else found.roles,
         gone=missing,
         gaps=0 if means_no else found.gaps,
         examples=tuple(each[:LONG_EXAMPLE] for each in examples),
@@ -218,10 +219,10 @@ def _column_of(name: str, cells: pa.Array, decimal: str, missing: frozenset[str]
         return _of_lists(name, [cell for cell in cells.to_pylist() if cell is not None])
     if types.is_temporal(kind) and not types.is_duration(kind):
         first = next((str(cell) for cell in cells.to_pylist() if cell is not None), "none")
-        return _guess(name, "dates", "time", f"dates, such as {first}", ("time", "ignore"))
+        return ColumnGuess(name, "dates", "time", f"dates, such as {first}", ("time", "ignore"))
     is_words = is_text(kind)
     if not (is_words or is_number(kind) or types.is_boolean(kind) or types.is_null(kind)):
-        return _guess(name, "others", "ignore", f"values of the type {kind}", ("ignore",))
+        return ColumnGuess(name, "others", "ignore", f"values of the type {kind}", ("ignore",))
     if is_number(kind) and not types.is_dictionary(cells.type):
         return _of_parsed(name, numbers_in(cells), cells)
     if is_words:
@@ -244,7 +245,7 @@ def _of_lists(name: str, lists: Sequence[list[object]]) -> ColumnGuess:
     if width:
         return _vector(name, width)
     tags = {written(tag) for cell in lists for tag in cell if tag is not None}
-    return _guess(name, "tags", "ignore", f"lists of {_few(sorted(tags))}", ("tags", "ignore"))
+    return ColumnGuess(name, "tags", "ignore", f"lists of {_few(sorted(tags))}", ("tags", "ignore"))
 
 
 def _width(lists: Sequence[Sequence[str]]) -> int:
@@ -260,7 +261,7 @@ _VECTORS = (("1", "0"), ("true", "false"))
 
 def _vector(name: str, width: int) -> ColumnGuess:
     holds = f"vectors of {width} times 0 or 1, a label for each place"
-    return replace(_guess(name, "vectors", "ignore", holds, ("vector", "ignore")), width=width)
+    return replace(ColumnGuess(name, "vectors", "ignore", holds, ("vector", "ignore")), width=width)
 
 
 def _of_parsed(name: str, values: np.ndarray, cells: pa.Array) -> ColumnGuess:
@@ -268,7 +269,7 @@ def _of_parsed(name: str, values: np.ndarray, cells: pa.Array) -> ColumnGuess:
     present = values[~np.isnan(values)]
     gaps = len(values) - len(present)
     if not len(present):
-        return replace(_guess(name, "empty", "ignore", "nothing", ("ignore", "feature")), gaps=gaps)
+        return replace(ColumnGuess(name, "empty", "ignore", "nothing", ("ignore", "feature")), gaps=gaps)
     different = np.unique(present)
     flags = flags_of([f"{value:g}" for value in different]) if len(different) <= 2 else None
     if flags is not None:
@@ -282,7 +283,7 @@ def _of_flags(name: str, values: Sequence[str], flags: tuple[str, str]) -> Colum
     yes, no = flags
     holds = f"{no or 'empty'} and {yes}" if len(values) > 1 or not no else f"{values[0]} in all of these rows"
     roles = ("feature", "label", "class", "ignore")
-    return _guess(name, "flags", "feature", holds, roles, values=tuple(values), flags=flags)
+    return ColumnGuess(name, "flags", "feature", holds, roles, values=tuple(values), flags=flags)
 
 
 def _of_texts(
@@ -296,7 +297,7 @@ def _of_texts(
 ) -> ColumnGuess:
     # what is meant as a number is guessed as one: its reader then refuses the digits, and says where
     if not texts:
-        return _guess(name, "empty", "ignore", "nothing", ("ignore", "feature"))
+        return ColumnGuess(name, "empty", "ignore", "nothing", ("ignore", "feature"))
     values = tuple(sorted(counts))
     is_mark = gaps and len(counts) == 1 and values[0] in "xX✓"
     flags = flags_of({*counts, ""} if is_mark else counts)
@@ -311,12 +312,12 @@ def _of_texts(
         found = [number for text in present if (number := numbers[text]) is not None]
         return replace(_of_numbers(name, np.array(found), counts), missing=tuple(sorted(own)))
     if sum(map(is_date, present)) >= 0.9 * len(present):
-        return _guess(name, "dates", "time", f"dates or times, such as {present[0]}", ("time", "ignore"))
+        return ColumnGuess(name, "dates", "time", f"dates or times, such as {present[0]}", ("time", "ignore"))
     if len(wrong) <= FEW_WORDS and wrong.total() <= 0.5 * len(present) and len(present) - own.total() > 1:
         words = tuple(sorted(own))
         holds = f"numbers, and {_few(words)}"
         roles = ("feature", "ignore")
-        return _guess(name, "mixed", "feature", holds, roles, missing=words, values=values)
+        return ColumnGuess(name, "mixed", "feature", holds, roles, missing=words, values=values)
     return _of_words(name, present, counts, separator)
 
 
@@ -328,22 +329,22 @@ def _of_numbers(name: str, numbers: np.ndarray, counts: Counter[str]) -> ColumnG
         counts_rows = numbers[0] in (0, 1) and len(numbers) >= FEWEST_ROWS
         if (np.diff(numbers) == 1).all() and (counts_rows or _IDENTIFIER.match(name)):
             able = ("ignore", "feature", "time")
-            return _guess(name, "identifiers", "ignore", "the numbers of the rows", able, values=own)
+            return ColumnGuess(name, "identifiers", "ignore", "the numbers of the rows", able, values=own)
         if _IDENTIFIER.match(name):
             holds = "a number of its own in each row"
-            return _guess(name, "identifiers", "ignore", holds, ("ignore", "feature"), values=own)
+            return ColumnGuess(name, "identifiers", "ignore", holds, ("ignore", "feature"), values=own)
     if _TIME.match(name) and (np.diff(numbers) >= 0).all() and len(numbers) > 2:
-        return _guess(name, "numbers", "time", "rising numbers", ("time", "feature", "ignore"))
+        return ColumnGuess(name, "numbers", "time", "rising numbers", ("time", "feature", "ignore"))
     low, high = different[0], different[-1]
     holds = f"numbers from {low:.6g} to {high:.6g}"
     roles: tuple[str, ...] = ("feature", "ignore", "time")
     if whole and len(different) <= MOST_NUMBERED_CLASSES:
         holds = f"{len(different)} different whole numbers, {low:g} to {high:g}"
         roles = ("feature", "class", "ignore", "time")
-        return _guess(name, "numbers", "feature", holds, roles, values=tuple(sorted(counts)))
+        return ColumnGuess(name, "numbers", "feature", holds, roles, values=tuple(sorted(counts)))
     # as labels that are named they are classes, also where there are more than would be guessed
     values = tuple(sorted(counts)) if whole and len(counts) <= 2 * MOST_CLASSES else ()
-    return _guess(name, "numbers", "feature", holds, roles, values=values)
+    return ColumnGuess(name, "numbers", "feature", holds, roles, values=values)
 
 
 def _of_words(name: str, present: Sequence[str], counts: Counter[str], known: str | None) -> ColumnGuess:
@@ -358,14 +359,16 @@ def _of_words(name: str, present: Sequence[str], counts: Counter[str], known: st
         between = {"><": "< >", " ": "a blank", LIST: "brackets around and a comma"}.get(separator, separator)
         holds = f"several of {_few([tag for tag, _ in tags.most_common()])}, with {between} between"
         roles = ("tags", "text", "class", "feature", "ignore")
-        return _guess(name, "tags", "ignore", holds, roles, separator=separator, values=tuple(tags))
+        return ColumnGuess(name, "tags", "ignore", holds, roles, separator=separator, values=tuple(tags))
     n_words = sum(len(text.split()) for text in present) / n
     if n_words >= 4 and n_different > 0.5 * n:
-        return _guess(name, "texts", "text", "texts", ("text", "tags", "ignore"))
+        return ColumnGuess(name, "texts", "text", "texts", ("text", "tags", "ignore"))
     if n_different == n and n >= 20:
-        return _guess(name, "identifiers", "ignore", "another word in each row", ("ignore", "text", "feature", "class"))
+        return ColumnGuess(
+            name, "identifiers", "ignore", "another word in each row", ("ignore", "text", "feature", "class")
+        )
     holds = f"{n_different} different words: {_few([word for word, _ in counts.most_common()])}"
-    return _guess(name, "words", "feature", holds, ("feature", "class", "tags", "text", "ignore"), values=values)
+    return ColumnGuess(name, "words", "feature", holds, ("feature", "class", "tags", "text", "ignore"), values=values)
 
 
 def _tag_separator(counts: Counter[str], known: str | None) -> str:
@@ -394,23 +397,6 @@ def _tag_separator(counts: Counter[str], known: str | None) -> str:
         if separator != " " or (each_once and len(tags) < len(counts)):
             return separator
     return ""
-
-
-def _guess(
-    name: str,
-    kind: str,
-    role: str,
-    holds: str,
-    roles: tuple[str, ...],
-    *,
-    separator: str = "",
-    missing: tuple[str, ...] = (),
-    values: tuple[str, ...] = (),
-    flags: tuple[str, str] | None = None,
-) -> ColumnGuess:
-    if kind in NAMING:
-        roles = (*roles, "title")
-    return ColumnGuess(name, kind, role, holds, roles, separator, missing, values, flags)
 
 
 def _few(words: Sequence[str], most: int = 4) -> str:

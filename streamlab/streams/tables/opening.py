@@ -193,12 +193,15 @@ def _of_words(name: str, options: dict[str, Any]) -> dict[str, Any]:
 
 def _opened(guess: Guess, words: dict[str, Any], **given: Any) -> Stream:
     stream = guess.stream(**given, **words)
-    said = _left_out(guess)
-    if isinstance(stream, TableStream) and (lost := stream.lost_labels()):
-        said.append(lost)
+    say(guess, stream)
+    return stream
+
+
+def say(guess: Guess, stream: TableStream) -> None:
+    """Warn of what was left out, and of labels that are missing, where nobody has said so."""
+    said = [*_left_out(guess), *filter(None, [stream.lost_labels()])]
     if said:
         warnings.warn(f"{guess.path}: {'; '.join(said)}", stacklevel=caller())
-    return stream
 
 
 def _left_out(guess: Guess) -> list[str]:

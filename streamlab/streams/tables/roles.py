@@ -74,9 +74,9 @@ class Named:
 
 def label_role(column: ColumnGuess) -> str | None:
     """Return the role that a column has as one of labels, or None if its cells cannot be labels."""
-    own = {"flags": "label", "tags": "tags", "vectors": "vector", "mixed": "class"}.get(column.kind)
-    if own is not None:
-        return own
+    own = {"flags": "label", "tags": "tags", "vectors": "vector", "mixed": "class", "paths": "tags"}.get(column.kind)
+    if own is not None or "label" in column.roles:
+        return own or "label"
     if column.kind in ("words", "identifiers", "texts") and "class" in column.roles:
         return "class"
     if column.kind in ("numbers", "identifiers") and len(column.values) > 1:
@@ -154,7 +154,7 @@ def _with_named_labels(
                 f"{source}, column {shown(column.name)}: expected labels (0 and 1, yes and no, a few words or whole "
                 f"numbers, or tags), found {column.holds}; name it in classes= or tags= if each value is a label"
             )
-        if column.kind in ("numbers", "identifiers") and among_flags and column.name not in role_of:
+        if role == "class" and column.kind in ("numbers", "identifiers") and among_flags and column.name not in role_of:
             other = next(value for value in column.values if flags_of([value]) != ("1", "0"))
             raise ValueError(
                 f"{source}, column {shown(column.name)}: expected the label to be 0 or 1 as in the others, found "

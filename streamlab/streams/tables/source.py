@@ -20,13 +20,12 @@ if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    from streamlab.streams.tables.kinds import ColumnGuess
 
 BLOCK_CELLS, BLOCK_ROWS, MOST_BLOCK_ROWS = 1 << 18, 1024, 8192
 """Cells of a batch, of few rows or many; a call for each column of a batch takes longer than some rows."""
 HEAD_ROWS, HEAD_CELLS, FEWEST_ROWS = 1000, 1 << 19, 20
 """Rows that guesses are made from; of wide tables fewer."""
-LONG_CELL = 4096
-"""Letters of a cell that guesses look at."""
 LONG_TEXT = 4096
 """Bytes above which the texts of a column, on average, are too long to be its categories."""
 LONG_NUMBER, LONG_HEAD = 32, 64
@@ -127,6 +126,10 @@ class Source(ABC):
     def place(self, batch: Batch, row: int, position: int) -> str:
         """Return where a cell of a batch is, for messages; rows are counted from 1."""
         return f"{self.path}, row {batch.start + row + 1}, column {shown(self.columns[position])}"
+
+    def declared(self) -> list[ColumnGuess] | None:
+        """Return what the source itself says of its columns; None: that is guessed from their first cells."""
+        return None
 
     def is_of_numbers(self, position: int) -> bool:
         """Return whether the type of a column lets nothing but numbers in."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from streamlab._arrays import is_number, is_text
-from streamlab._cells import BOOLS, MISSING_WORDS, is_numeric
+from streamlab._cells import BOOLS, MISSING_WORDS
 from streamlab._checks import checked_count, number_in, shown, within
 from streamlab.schema import MOST_NUMBERED, Feature, Hierarchy, NumberedFeatures, Schema
 from streamlab.streams._sparse import csr_of, csr_rows
@@ -18,7 +17,7 @@ from streamlab.streams.labelling import Gaps, Labelling
 from streamlab.streams.limits import LoadWatch
 from streamlab.streams.readers._text import stem_of
 from streamlab.streams.stream import Stream
-from streamlab.streams.tables.columns import Flags, Numbers, Reader, Split, Words
+from streamlab.streams.tables.columns import Flags, Numbers, Reader, Split, Words, label_names
 from streamlab.streams.tables.kinds import LABELS, ColumnGuess, table_of, unreadable
 from streamlab.streams.tables.source import Batch, Source
 
@@ -214,21 +213,26 @@ class TableStream(Stream):
         order = sorted([*(p for each in self._numbers for p in each.positions), *(w.positions[0] for w in self._words)])
         places = {position: j for j, position in enumerate(order)}
         categories = {words.positions[0]: words.categories for words in self._words}
-        names = self._label_names()
-        self.watch.count("labels", len(names), str(self.path), "labels")
-        ordered = sorted(names, key=lambda each: each[:2])
-        at = {each[:2]: j for j, each in enumerate(ordered)}
+        # of a hierarchy of paths the names say it all
+        role_of = [guess.role if guess.kind != "paths" else "vector" for guess in self._guesses]
+        outputs: dict[int, tuple[str, ...]] = {split.positions[0]: split.names for split in self._splits}
+        outputs |= {p: (name,) for each in self._flags for p, name in zip(each.positions, each.names, strict=True)}
+        columns = [(self._guesses[p].name, role_of[p], outputs[p]) for p in sorted(outputs)]
+        with within(str(self.path)):
+            labels = tuple(label_names(columns))
+        self.watch.count("labels", len(labels), str(self.path), "labels")
+        firsts = np.cumsum([0, *(len(values) for *_, values in columns)]).tolist()
+        at = dict(zip(sorted(outputs), map(range, firsts[:-1], firsts[1:]), strict=True))
         self._n_inputs = len(self._numbers) + len(self._words)
         self._n_outputs = len(self._flags) + len(self._splits)
         self._places = [[places[p] for p in each.positions] for each in (*self._numbers, *self._words)]
-        self._places += [[at[position, 0] for position in flags.positions] for flags in self._flags]
-        self._places += [[at[split.positions[0], i] for i in range(len(split.names))] for split in self._splits]
+        self._places += [[at[position][0] for position in flags.positions] for flags in self._flags]
+        self._places += [list(at[split.positions[0]]) for split in self._splits]
         features: Any = tuple(
             self.source.feature_of(p) or Feature(self._guesses[p].name, categories.get(p)) for p in order
         )
         if self._vectorizer is not None:
             features = NumberedFeatures(self._vectorizer.n_features, "h")
-        labels = tuple(name for _, _, name in ordered)
         with within(str(self.path)):
             self.schema = Schema(features, labels, None if above is None else self._hierarchy(labels, above))
 
@@ -252,40 +256,19 @@ class TableStream(Stream):
             hiding = Gaps(gaps, self.schema.n_labels)
             self.labelling = Labelling(hidings=(hiding,), hierarchy=self.schema.hierarchy)
 
-    def _label_names(self) -> list[tuple[int, int, str]]:
-        """Return the position of the column of each label, its place among those of the column, and its name."""
-        plain = Counter(name for each in self._flags for name in each.names)
-        plain.update(name for each in self._splits for name in each.names)
-        many = len(self._splits) > 1
-        names = [(p, 0, name) for each in self._flags for p, name in zip(each.positions, each.names, strict=True)]
-        for split in self._splits:
-            for i, name in enumerate(split.names):
-                guess = self._guesses[split.positions[0]]
-                is_plain = (
-                    guess.role == "vector" or guess.kind == "paths" or not (many or plain[name] > 1 or is_numeric(name))
-                )
-                names.append((split.positions[0], i, name if is_plain else f"{split.name}={name}"))
-        twice = [name for name, n in Counter(name for _, _, name in names).items() if n > 1]
-        if twice:
-            raise ValueError(f"{self.path}: two labels are called {shown(twice[0])}; leave one out with ignore=")
-        return names
-
     def lost_labels(self) -> str:
-        """Return in how many rows labels are not known, as a sentence; "" if in none."""
-        lost = [f"{split.n_lost:,} of {shown(split.name)}" for split in self._splits if split.n_lost]
-        words = ", ".join(sorted(MISSING_WORDS))
-        said = []
-        if lost:
-            said.append(f"rows without a label: {', '.join(lost)} hold one of {words}; missing=[] keeps it as one")
-        gaps = [(each.names[j] if isinstance(each, Flags) else each.name, len(rows))
-                for each in (*self._flags, *self._splits) for j, rows in each.gaps.items()]  # fmt: skip
-        if gaps:
-            first = ", ".join(f"{n:,} of {shown(name)}" for name, n in gaps[:4])
-            more = f" and {len(gaps) - 4:,} more" if len(gaps) > 4 else ""
-            said.append(
-                f"rows whose label is not known: {first}{more}; learners are not told it, measures count it as 0"
-            )
-        return "; ".join(said)
+        """Return in how many rows labels are not known, or a word stood for none, as a sentence; "" if in none."""
+        words = {split.name: split.n_lost for split in self._splits if split.n_lost}
+        gaps = {each.names[j] if isinstance(each, Flags) else each.name: len(rows)
+                for each in (*self._flags, *self._splits) for j, rows in each.gaps.items()}  # fmt: skip
+        rows = list({**words, **gaps}.items())
+        if not rows:
+            return ""
+        first = ", ".join(f"{n:,} of {shown(name)}" for name, n in rows[:4])
+        more = f" and {len(rows) - 4:,} more" if len(rows) > 4 else ""
+        hidden = "; learners are not told a label that is not known, measures count it as 0" if gaps else ""
+        kept = f"{sum(words.values()):,} hold one of {', '.join(sorted(MISSING_WORDS))}: missing=[] keeps it as a label"
+        return f"rows without a label: {first}{more}{hidden}{f'; {kept}' if words else ''}"
 
     @property
     def columns(self) -> Any:

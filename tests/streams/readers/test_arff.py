@@ -166,8 +166,8 @@ def test_wrong_rows_are_named_exactly(tmp_path, row, message):
         ("@relation x\n@attribute a numeric\n@attribute b numeric\n@data\n1,1\n", "which attributes are labels?"),
         ("@relation '-C 2'\n@attribute a numeric\n@attribute b numeric\n@data\n1,1\n", "-C 2: expected 1 to 1 labels"),
         ("@relation '-C 0'\n@attribute a numeric\n@attribute b numeric\n@data\n1,1\n", "-C 0: expected 1 to 1 labels"),
-        ("@relation '-C 1'\n@attribute a string\n@attribute b real\n@data\nx,1\n", "'a' is a label, and it is of type"),
-        ("@relation '-C 1'\n@attribute a {0,1}\n@attribute b date\n@data\n1,x\n", "leaves no feature"),
+        ("@relation '-C 1'\n@attribute a string\n@attribute b real\n@data\nx,1\n", "column 'a': expected labels"),
+        ("@relation '-C 1'\n@attribute a {0,1}\n@attribute b date\n@data\n1,x\n", "at least one column a feature"),
         (
             "@relation '-C 1'\n@attribute a numeric\n@attribute b numeric\n@attribute b numeric\n@data\n1,1,1\n",
             "'b' occurs twice",
@@ -184,8 +184,8 @@ def test_wrong_headers_are_named_exactly(tmp_path, text, message):
 @pytest.mark.parametrize(
     ("labels", "message"),
     [
-        (["nope"], "has no attribute 'nope'"),
-        ([], "at least one label"),
+        (["nope"], "labels= names 'nope', which is not a column"),
+        ([], "expected at least one column"),
         (["drama", "drama"], "'drama' occurs twice"),
         (6, "labels=6: expected 1 to 5"),
         ("drama", "expected an .xml file, a number or a list"),
@@ -206,7 +206,7 @@ def test_labels_that_do_not_exist(tmp_path, labels, message):
         ("<labels/>", "no <label name=...>"),
         ("<labels><label/></labels>", "label 1 has no name"),
         ('<labels><label name="a"/><label name="a"/></labels>', "'a' occurs twice"),
-        ('<labels><label name="a"/></labels>', "has no attribute 'a'"),
+        ('<labels><label name="a"/></labels>', "names 'a', which is not a column"),
     ],
 )
 def test_wrong_xml(tmp_path, xml, message):

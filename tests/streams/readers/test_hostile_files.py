@@ -128,7 +128,7 @@ def test_an_xml_file_of_many_labels(tmp_path):
     written(tmp_path, many, "m.xml")
     path = written(tmp_path, arff(), "m.arff")
     begun = time.process_time()
-    with pytest.raises(ValueError, match=r"m\.xml, line 1: more than 10,000 labels.*labels=\.\.\."):
+    with pytest.raises(ValueError, match=r"m\.xml, line 1: .*more than 10,000 labels.*labels=\.\.\."):
         load(path)
     assert time.process_time() - begun < CPU_SECONDS
     written(tmp_path, XML.format(encoding="utf-8", name="l" * (17 << 20)), "m.xml")
@@ -362,8 +362,8 @@ def test_labels_within_other_elements_do_not_count(tmp_path):
 @pytest.mark.parametrize(
     ("content", "place"),
     [
-        (arff(relation=f"r: -C {DIGITS}"), "-C 9"),
-        (arff(relation=f"r: -C -{DIGITS}"), "-C -9"),
+        (arff(relation=f"r: -C {DIGITS}"), "-C 1000"),
+        (arff(relation=f"r: -C -{DIGITS}"), "-C -1000"),
         (arff(relation="r" * 5000), "which attributes"),
         (arff(rows=f"{{{DIGITS} 1}}"), "line 5, character 2"),
         (arff(rows=f"1,{DIGITS}"), "line 5, column 2"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import warnings
 from pathlib import Path
@@ -17,6 +18,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import streamlab as sl
+from streamlab.live.columns import LiveColumn
+from streamlab.live.decoding import Decoding
 
 WORDS = st.sampled_from(["red", "dark blue", "it's", 'a "b"', "c,d", "é", "None", "e;f", "-", "g\\h"])
 NUMBERS = st.one_of(st.none(), st.floats(-1e9, 1e9), st.integers(-(10**6), 10**6).map(float))
@@ -58,7 +61,7 @@ def arrow_of(roles, cells):
     return pa.table({name: pa.array(cells[name], types.get(kind, pa.string())) for name, kind in roles.items()})
 
 
-def as_arff(path, roles, cells):
+def as_arff(path, roles, cells, is_sparse):
     def quoted(text):
         return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
@@ -74,7 +77,9 @@ def as_arff(path, roles, cells):
         lines.append(f"@attribute {name} {declared}")
     lines.append("@data")
     for row in zip(*cells.values(), strict=True):
-        lines.append(",".join(cell_of(cell, kind) for cell, kind in zip(row, roles.values(), strict=True)))
+        texts = [cell_of(cell, kind) for cell, kind in zip(row, roles.values(), strict=True)]
+        pairs = [f"{j} {text}" for j, text in enumerate(texts) if text not in ("0", "0.0")]
+        lines.append(f"{{{','.join(pairs)}}}" if is_sparse else ",".join(texts))
     path.write_text("\n".join(lines), encoding="utf-8")
     return path
 
@@ -95,6 +100,32 @@ def sources(folder: Path, roles, cells):
     yield table.to_pandas(), {}
 
 
+def rows_of(stream, size):
+    """Schema, X and Y of a stream read in chunks."""
+    chunks = list(stream.chunks(size))
+    return stream.schema, np.concatenate([chunk.X for chunk in chunks]), np.concatenate([chunk.Y for chunk in chunks])
+
+
+def messages(roles, cells, format):
+    """Schema, X and Y of the rows as messages, whose columns are declared."""
+
+    def declared(name, kind):
+        words = tuple(sorted({each for each in cells[name] if each is not None})) if kind in ("words", "class") else ()
+        if kind == "tags":
+            return LiveColumn(name, "tags", tuple(sorted({tag for own in cells[name] for tag in own})))
+        if kind == "flag":
+            return LiveColumn(name, "label", flags=("true", "false") if format == "csv" else ("1", "0"))
+        return LiveColumn(name, kind, words) if words else LiveColumn(name, "number")
+
+    decoding = Decoding([declared(name, kind) for name, kind in roles.items()], format=format)
+    found = []
+    for row in zip(*cells.values(), strict=True):
+        line = io.StringIO()
+        csv.writer(line).writerow([written(cell, kind) for cell, kind in zip(row, roles.values(), strict=True)])
+        found.append(json.dumps(dict(zip(cells, row, strict=True))) if format == "json" else line.getvalue())
+    return decoding.schema, *decoding.arrays([decoding.row(each.encode()) for each in found])
+
+
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(tables(), st.integers(1, 5))
 def test_every_writing_of_a_table_gives_the_same_rows(tmp_path, table, size):
@@ -108,14 +139,16 @@ def test_every_writing_of_a_table_gives_the_same_rows(tmp_path, table, size):
     told["nominal"] = [name for name, kind in roles.items() if kind == "words"]
     doors = [(source, {**told, **options}) for source, options in sources(tmp_path, roles, cells)]
     if not tags:
-        doors.append((as_arff(tmp_path / "f.arff", roles, cells), {"labels": names}))
+        for form in ("dense", "sparse"):
+            doors.append((as_arff(tmp_path / f"{form}.arff", roles, cells, form == "sparse"), {"labels": names}))
+    doors.append((pd.DataFrame(cells), told))  # lists and texts as objects
+    found = [messages(roles, cells, format) for format in ("json", "csv")]
     for source, options in doors:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            stream = sl.load(source, **options)
-        chunks = list(stream.chunks(size))
-        X, Y = np.concatenate([chunk.X for chunk in chunks]), np.concatenate([chunk.Y for chunk in chunks])
-        for j, feature in enumerate(stream.schema.features):
+            found.append(rows_of(sl.load(source, **options), size))
+    for schema, X, Y in found:
+        for j, feature in enumerate(schema.features):
             expected = cells[feature.name]
             if feature.categories is None:
                 assert roles[feature.name] == "number" or not any(expected)
@@ -125,7 +158,7 @@ def test_every_writing_of_a_table_gives_the_same_rows(tmp_path, table, size):
                 assert found == expected
         split = [name for name in names if roles[name] != "flag"]
         for i, flags in enumerate(Y):
-            own = {label for label, flag in zip(stream.schema.labels, flags, strict=True) if flag}
+            own = {label for label, flag in zip(schema.labels, flags, strict=True) if flag}
             expected = {name for name in names if roles[name] == "flag" and cells[name][i]}
             for name in split:
                 values = cells[name][i] if roles[name] == "tags" else [cells[name][i]]
