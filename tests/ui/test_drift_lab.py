@@ -70,7 +70,7 @@ def test_changes_are_what_one_sees_first_and_what_they_do_stands_beside_the_curv
     [
         ("Rotate the labels", "label rotation"),
         ("Shift a prior", "prior shift"),
-        ("Add noise to the features", "feature noise"),
+        ("Add noise to features", "feature noise"),
     ],
 )
 def test_a_drift_put_in_by_hand_is_in_the_ruler_within_one_chunk(visit: Any, drift: str, said: str) -> None:
@@ -81,7 +81,7 @@ def test_a_drift_put_in_by_hand_is_in_the_ruler_within_one_chunk(visit: Any, dri
         screen.wait(lambda chunk=chunk: screen.position == 100 * chunk)
     screen.page.get_by_role("tab", name="Drift").click()
     screen.select("Drift", drift)
-    if drift == "Add noise to the features":
+    if drift == "Add noise to features":
         screen.select("It takes effect", "over 100 instances")
     at = 400
     screen.button("Put it in now").click()

@@ -161,7 +161,7 @@ def feature_noise(
 
 FEATURE_NOISE = DriftEntry(
     feature_noise,
-    "Add noise to the features",
+    "Add noise to features",
     {"strength": Amount("Noise (standard deviations)", 0.25, 5.0, 0.25, default=2.0), "width": WIDTH},
     lambda schema: schema.n_features > 0,
     about="all readings become less exact",

@@ -147,6 +147,6 @@ def _has_numbers(schema: Schema) -> bool:
 
 
 SWAP_FEATURES = DriftEntry(
-    swap_features, "Swap half of the features", {"width": WIDTH}, _has_numbers, fixed={"share": 0.5},
+    swap_features, "Swap half the features", {"width": WIDTH}, _has_numbers, fixed={"share": 0.5},
     about="columns change places",
 )  # fmt: skip

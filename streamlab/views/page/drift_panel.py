@@ -391,11 +391,11 @@ CHIPS = """
 .scroll-button{display:none!important}
 """
 CHIP = """
-.MuiButtonBase-root{display:block!important;width:100%;min-height:46px!important;padding:4px 12px!important;
+.MuiButtonBase-root{display:block!important;width:100%;min-height:46px!important;padding:4px 8px!important;
   border-radius:10px;border-color:rgba(128,128,128,.45)!important;color:inherit!important;
   text-align:left;white-space:pre-line;text-transform:none!important;
-  font:400 12px/1.4 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif!important;letter-spacing:0!important}
-.MuiButtonBase-root::first-line{font-size:13px;font-weight:650}
+  font:400 11.5px/1.4 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif!important;letter-spacing:0!important}
+.MuiButtonBase-root::first-line{font-size:12px;font-weight:650}
 :is(.MuiButton-icon,.MuiTouchRipple-root){display:none!important}
 .MuiButtonBase-root:hover{background:rgba(128,128,128,.14)!important}
 .MuiButtonBase-root:focus-visible{outline:2px solid currentColor!important;outline-offset:1px}

@@ -92,7 +92,7 @@ def test_a_drift_that_the_stream_cannot_have_is_left_out_and_told():
 
 def test_people_read_what_it_does():
     assert in_words(SWAP) == "Swap two labels (Class1, Class3) at row 1,500"
-    assert in_words(NOISE) == "Add noise to the features at row 700"
+    assert in_words(NOISE) == "Add noise to features at row 700"
 
 
 def test_starting_again_puts_each_drift_in_once():
