@@ -186,10 +186,14 @@ class Server:
 
 
 @contextmanager
-def monitor_on(stream: str, n_rows: int) -> Iterator[Server]:
-    """Serve the monitor on a long stream, and yield the server."""
+def monitor_on(stream: str, n_rows: int, most_pages: int = 20) -> Iterator[Server]:
+    """Serve the monitor on a long stream, to so many pages at once, and yield the server."""
     command = ("-m", "benchmarks.served", "{port}", stream, str(n_rows))
-    with open(os.devnull, "w", encoding="utf-8") as quiet, served(*command, output=quiet) as address:
+    limits = {"STREAMLAB_MOST_PAGES": str(most_pages)}
+    with (
+        open(os.devnull, "w", encoding="utf-8") as quiet,
+        served(*command, output=quiet, environment=limits) as address,
+    ):
         yield Server(address)
 
 

@@ -17,6 +17,7 @@ from streamlab.lab.frame import Frame, FrameMaker, Reader
 from streamlab.lab.ownership import PlayerClosed, answered, said
 from streamlab.lab.pace import Pace, checked_rate, short_step, speed_of
 from streamlab.lab.run import Run
+from streamlab.lab.turns import TURNS
 from streamlab.streams import Stream
 
 Returned = TypeVar("Returned")
@@ -393,6 +394,14 @@ class Player:
         return self._rows_to_chunk_end() if self._pace.rate is None else self._pace.due()
 
     def _advance(self) -> None:
+        if self._pace.rate is not None:
+            self._play_on()
+        else:
+            with TURNS.one():
+                self._play_on()
+        self._mark_end()
+
+    def _play_on(self) -> None:
         until = time.perf_counter() + SLICE_SECONDS
 
         def elsewhere() -> bool:
@@ -406,7 +415,6 @@ class Player:
                 passed = self._guarded(self._rows_to_chunk_end(), elsewhere, None)
                 if not passed or elsewhere():
                     break
-        self._mark_end()
 
     def _guarded(self, n: int, interrupted: Callable[[], bool], rate: float | None) -> int:
         """Go on by ``n`` instances; an error stops the player. ``rate`` decides how many are answered together."""

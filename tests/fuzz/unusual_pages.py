@@ -145,36 +145,57 @@ def uploads(n: int, seed: int) -> Iterator[str]:
 def tabs(n: int, seconds: float, cycles: int) -> Iterator[str]:
     from benchmarks.browser import chromium, flat_out, monitor_on, tab
 
-    sheet = Sheet("tabs", ("cycle", "rows", "MB, all open", "MB, all closed", "sessions", "players", "threads"))
+    sheet = Sheet(
+        "tabs",
+        ("cycle", "s, all open", "s, all play", "rows a tab and second", "MB, most", "MB, closed", "MB, a minute later",
+         "sessions", "players", "threads"),
+    )  # fmt: skip
     ends: list[float] = []
-    with monitor_on("syn-branches", 1_000_000_000) as server, chromium() as browser:
+    with monitor_on("syn-branches", 1_000_000_000, n) as server, chromium() as browser:
         for cycle in range(cycles):
-            before = server.cost(collect=True)
+            before, begun, most = server.cost(collect=True), time.monotonic(), 0.0
             with ExitStack() as open_tabs:
                 address = f"{server.address}/long"
                 pages = [open_tabs.enter_context(tab(browser, address, timeout_s=PATIENCE_S)) for _ in range(n)]
+                opened = time.monotonic()
+                console.print(f"cycle {cycle + 1}: {n} tabs are open after {opened - begun:.0f} s")
                 for page in pages:  # all are open before the first takes the processors
                     flat_out(page)
-                time.sleep(seconds)
-                stats = [int(page.evaluate("window.__streamlab_transport?.stats().position ?? 0")) for page in pages]
-                full = server.cost()
+                playing = time.monotonic()
+                console.print(f"cycle {cycle + 1}: they play after {playing - opened:.0f} s more")
+                first = [_position(page) for page in pages]
+                while time.monotonic() < playing + seconds:  # so crowded a server takes seconds for an answer
+                    most = max(most, server.cost()["rss"] / 1e6)
+                    time.sleep(1)
+                last = [_position(page) for page in pages]
+                spent = time.monotonic() - playing
+                console.print(f"cycle {cycle + 1}: rows shown after {spent:.0f} s: {sorted(last)}")
             try:
-                gone = server.until(lambda cost: not cost["sessions"] and not cost["players"], 120)
+                server.until(lambda cost: not cost["sessions"] and not cost["players"], 120)
             except TimeoutError as error:
                 yield f"sessions or players are left: {error}"
+            closed = server.cost(collect=True)["rss"] / 1e6
+            time.sleep(60)
             gone = server.cost(collect=True)
             ends.append(gone["rss"] / 1e6)
+            played = [(now - then) / spent for now, then in zip(last, first, strict=True)]
             sheet.add(
-                str(cycle + 1), f"{sum(stats):,}", f"{full['rss'] / 1e6:,.0f}", f"{ends[-1]:,.0f}",
+                str(cycle + 1), f"{opened - begun:.0f}", f"{playing - opened:.0f}",
+                f"{min(played):,.0f} to {max(played):,.0f}", f"{most:,.0f}", f"{closed:,.0f}", f"{ends[-1]:,.0f}",
                 *(f"{gone[key]:.0f}" for key in ("sessions", "players", "threads")),
             )  # fmt: skip
-            for rows in stats:
-                yield "" if rows else "a tab plays no rows"
+            for rows in played:
+                yield "" if rows > 0 else "a tab stands still"
             if cycle and gone["threads"] > before["threads"] + 2:
                 yield f"{gone['threads'] - before['threads']:.0f} threads are left"
     sheet.show()
     if ends[-1] > ends[0] + MORE_MEGABYTES:
         yield f"the memory grows: {', '.join(f'{each:,.0f}' for each in ends)} MB"
+
+
+def _position(page: Any) -> int:
+    """The rows that a tab shows."""
+    return int(page.evaluate("window.__streamlab_transport.stats().position"))
 
 
 def main(options: list[str] | None = None) -> int:

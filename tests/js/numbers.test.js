@@ -94,6 +94,10 @@ describe("the points of a curve that are drawn", () => {
     expect(places).toEqual([...places].sort((a, b) => a - b));
     for (const place of [0, 333, 777, 999]) expect(places).toContain(place);
   });
+  test("no width: it ends", () => {
+    expect(visiblePlaces([0, 1, 2], [1, 2, 3], [0, 2], NaN)).toEqual([0, 1, 2]);
+    expect(visiblePlaces([0, 0, 0], [1, 2, 3], [0, 0], 0)).toEqual([2]);
+  });
 });
 
 describe("the rows that the curves show", () => {

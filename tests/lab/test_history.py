@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -164,7 +166,10 @@ def test_a_history_goes_on_from_wherever_it_was_cut(limit):
         whole, restored = History(2, limit), History(2, limit)
         for position in range(1, cut + 1):
             whole.append(position, counts, counts)
-        restored.set_state(whole.state())
+        opening = threading.Thread(target=restored.set_state, args=(whole.state(),), daemon=True)
+        opening.start()
+        opening.join(30)
+        assert not opening.is_alive(), f"cut at {cut}, it does not open"
         for history in (whole, restored):
             for position in range(cut + 1, n + 1):
                 history.append(position, counts, counts)

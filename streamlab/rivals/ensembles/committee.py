@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from streamlab._checks import checked_choice
+from streamlab._checks import checked_choice, shown
 from streamlab.learners.base.contradictions import contradiction
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.one_at_a_time import serialised
@@ -227,7 +227,7 @@ class Committee(Learner):
         owner = type(self).__name__
         entropy = state.get("entropy")
         if not isinstance(entropy, str) or not (entropy.isascii() and entropy.isdigit() and len(entropy) < 100):
-            raise contradiction(owner, "entropy is not a whole number written as text")
+            raise contradiction(owner, f"entropy is {shown(entropy)}; expected a whole number written as text")
         self._entropy = int(entropy)
         if len(self._ids) and self._ids[-1] >= self._next_id:
             raise contradiction(owner, f"ids reach {self._ids[-1]}; expected less than next_id, {self._next_id}")

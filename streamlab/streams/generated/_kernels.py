@@ -44,6 +44,7 @@ S11, S27, S30, S31 = np.uint64(11), np.uint64(27), np.uint64(30), np.uint64(31)
 LABELS, FEATURES, WEIGHTS = 1, 2, 3
 
 FLIP = 0.1  # chance that a drifting weight turns round at a row, MOA's sigmaPercentage
+MOST_DRAWS = 100  # for one instance on a side of the hyperplane, when all fall on it within rounding
 
 
 @kernel
@@ -304,9 +305,10 @@ def draw_from_side(state, wanted, weights, half, out):
     """Write an instance to ``out``, uniform over the part of [0, 1]^F on one side of the hyperplane.
 
     Side 1 is where w·x >= ``half``, side 0 the other; ``half`` is w·1/2. The mirror image 1 - x of a uniform x is
-    uniform too and on the other side, so that only draws within rounding of the hyperplane are lost.
+    uniform too and on the other side, so that only draws within rounding of the hyperplane are lost. Weights that have
+    all come to 0 make no sides: then the last draw stays.
     """
-    while True:
+    for _ in range(MOST_DRAWS):
         draw_many(state, out)
         above = product(weights, out) - half
         if (above >= 0.0) == (wanted == 1):

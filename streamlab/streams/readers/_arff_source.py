@@ -273,7 +273,7 @@ class ArffSource(Source):
             not run.count(b"{") == run.count(b"}\n") == run.count(b"}") == n_rows
             or len(index) != len(rows)
             or index.dtype != np.int64
-            or (index >= n_columns).any()
+            or ((index < 0) | (index >= n_columns)).any()
             or (sort is not None and (np.diff(order[sort]) == 0).any())
         ):
             raise pa.ArrowInvalid("no sparse rows")

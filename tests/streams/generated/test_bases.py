@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import numpy as np
 import pytest
 
@@ -82,3 +84,19 @@ def test_hyperplane(noise):
     X, Y = read(stream)
     w = stream._base.weights[0]
     assert (X[Y.all(1)] @ w >= 0.5 * w.sum()).all()
+
+
+def test_a_hyperplane_whose_only_weight_drifts_to_0_gives_its_rows():
+    def stream(**options):
+        return MultiLabelGenerator(
+            "hyperplane", Concept(1.2), n_features=1, n_labels=2, n_drifting=1, n_rows=20_000, **options
+        )
+
+    weight = float(stream()._base.weights[0, 0])
+    found = []
+    reading = threading.Thread(target=lambda: found.extend(read(stream(magnitude=weight))), daemon=True)
+    reading.start()
+    reading.join(120)
+    assert found, "no row in two minutes"
+    assert len(found[0]) == 20_000
+    assert ((found[0] >= 0) & (found[0] < 1)).all()

@@ -132,6 +132,7 @@ def test_declared_range(tmp_path):
         ("1,2,1,red,2,3", r"line 12, column 2 \('comedy'\): expected the label to be 0 or 1, found '2'"),
         ("2,0,1,red,2,3", r"line 12, column 1 \('drama'\): unknown value '2'"),
         ("{6 1}", r"line 12, character 2: there is no attribute 6; expected an index from 0 to 5"),
+        ("{-1 1}", r"line 12, character 2: expected 'index value' in a sparse row, found '-1 1}'"),
         ("{2 1,2 1}", r"line 12, column 3 \('runtime'\): the index 2 occurs twice"),
         ("{2 1 3 1}", r"line 12, column 3 \('runtime'\): expected one value, found '1 3 1'"),
         ("{x 1}", r"line 12, character 2: expected 'index value' in a sparse row, found 'x 1}'"),

@@ -19,7 +19,7 @@ export function visiblePlaces(positions, values, [from, to], pixels) {
   let k = first;
   while (k <= last) {
     const bucket = Math.floor((positions[k] - from) / width);
-    let [low, high, end] = [k, k, k];
+    let [low, high, end] = [k, k, k + 1];
     for (; end <= last && Math.floor((positions[end] - from) / width) === bucket; end++) {
       if (!(values[end] >= values[low])) low = end;
       if (!(values[end] <= values[high])) high = end;
