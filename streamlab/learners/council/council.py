@@ -378,7 +378,9 @@ class Council(Trust, Composed, Choosing, Learner):
 
     def _raise_failed(self, failed: Mapping[str, Exception]) -> None:
         if failed and self.on_failure == "stop":
-            error = RuntimeError(
+            # what an expert refuses, such as an altered state's numbers, its council refuses
+            kind = ValueError if all(isinstance(each, ValueError) for each in failed.values()) else RuntimeError
+            error = kind(
                 f"{_told(failed)} (after {self._n_seen:,} rows); on_failure='leave' goes on without such an expert"
             )
             raise error from next(iter(failed.values()))

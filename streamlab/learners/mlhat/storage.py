@@ -135,8 +135,9 @@ PLAIN = Storage(
     Array("window_gaps", ("leaves", "window"), np.uint8, rules=(between(0, 1),)),
     # which says nothing that the window does not
     Array("window_marks", ("leaves", "window", "feature_words"), np.uint64, saved=False),
-    Array("weights", ("leaves", "columns", "sums")),
-    Array("intercepts", ("leaves", "sums")),
+    # times a feature's value, and added, they must still be numbers
+    Array("weights", ("leaves", "columns", "sums"), rules=(between(-FARTHEST, FARTHEST),), finite=True),
+    Array("intercepts", ("leaves", "sums"), rules=(between(-FARTHEST, FARTHEST),), finite=True),
     Array("leaf_next", ("leaves",), np.int64, rules=(
         index_into("leaves", none=-1),
         consistent(
