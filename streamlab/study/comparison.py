@@ -466,7 +466,8 @@ def _among(found: Any) -> list[str]:
         if best in (a, b) and not differ
     ]
     told = f"{best} is not told apart from {_names(same)}" if same else f"{best} differs from all others"
-    return [*why, f"Of {len(pairs)} pairs {int(differs.sum())} differ ({how}); {told}."]
+    n = int(differs.sum())
+    return [*why, f"Of {len(pairs)} pairs {n} {'differs' if n == 1 else 'differ'} ({how}); {told}."]
 
 
 def _too_few(found: Any) -> list[str]:
@@ -475,7 +476,7 @@ def _too_few(found: Any) -> list[str]:
         return []
     n, pairs = len(found.scores), len(found.pairs)
     least = pair_tests.least_p(n, pairs)
-    of = f"{pairs} pairs" if pairs > 1 else "one pair"
+    of = f"{pairs} pairs, adjusted by Holm," if pairs > 1 else "one pair"
     return [f"On {n} streams Wilcoxon's test can show no difference: for {of} its p is at least {least:.2g}."]
 
 

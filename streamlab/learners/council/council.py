@@ -125,7 +125,7 @@ class Council(Trust, Composed, Choosing, Learner):
         Tunable(
             "fading", 0.9, 1.0, limit=1.0, title="Fading of trust",
             help="Per row. Lower: trust moves faster after a drift, and is less steady; 1: no error is forgotten.",
-            says="its memory of errors fades by {value} per row",
+            says="{value} of its memory of errors is kept from row to row",
         ),
         Tunable(
             "combine", 0, 1, choices=("stack", "hedge"), title="Answers combined",

@@ -58,7 +58,8 @@ def bars(shares: Sequence[tuple[str, float]], most: int = 6) -> str:
 def against(first: str, value: float, second: str, other: float, bound: float) -> str:
     """Return two bars: a value, and below it another with the open box of a bound behind it.
 
-    The first has won where its bar reaches beyond the box. Names are texts; numbers that are not known count as 0.
+    The first has won where its bar reaches beyond the box; the second number is where that ends. Names are texts;
+    numbers that are not known count as 0.
     """
     value, other, bound = (max(each, 0.0) if math.isfinite(each) else 0.0 for each in (value, other, bound))
     most = max(value, other + bound, 1e-9)
@@ -66,7 +67,7 @@ def against(first: str, value: float, second: str, other: float, bound: float) -
     return (
         f'<div class="sl-details-race"><div><span>{as_html(first)}</span><p><i style="{boxes[0]}"></i></p>'
         f"<b>{value:.3f}</b></div><div><span>{as_html(second)}</span>"
-        f'<p><i style="{boxes[1]}"></i><u style="{boxes[2]}"></u></p><b>{other:.3f}</b></div></div>'
+        f'<p><i style="{boxes[1]}"></i><u style="{boxes[2]}"></u></p><b>{other + bound:.3f}</b></div></div>'
     )
 
 

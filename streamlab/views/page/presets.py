@@ -100,7 +100,7 @@ LEARNER_LINES = {
     "no-change": "Baseline: answers what the last row had; curve only. Fast.",
     "majority labels": "Baseline: answers the most frequent label set; curve only. Fast.",
     "HierarchicalKNN": "Nearest neighbours from the hierarchy's top down: see the way. Fast.",
-    "FlatKNN": "Nearest neighbours among all rows: often ahead, as no turn can be wrong; curve only. Fast.",
+    "FlatKNN": "Nearest neighbours among all classes' rows: often ahead, as no turn can be wrong; curve only. Fast.",
 }
 """What each learner is, what a page shows of it, and what it costs: whether it is fast (50,000 rows a second
 and more on one core), medium or slow (5,000 and fewer). How fast it is here, its card says."""

@@ -44,7 +44,7 @@ def test_the_leaf_with_the_most_weight_says_how_far_it_is_from_a_split(run):
     learner = run.learner_runs["plain"].learner
     columns = learner.node_columns()
     told = waiting(learner, columns)
-    leaf = int(re.match(r"Leaf (\d+) waits", told["words"])[1])
+    leaf = int(re.match(r"Leaf (\d+), the fullest, waits", told["words"])[1])
     place = columns["id"].tolist().index(leaf)
     assert columns["weight"][place] == columns["weight"][columns["is_leaf"].astype(bool)].max()
     race = learner.describe_node(leaf)["race"]

@@ -67,7 +67,7 @@ class CouncilPicture(Picture):
         "Several learners, the experts, answer each row. The council weighs what they say: how much one counts is the "
         "trust in it. After each row it learns the labels, and trusts those more who were right.",
         "<b>Lines</b>: the trust in each expert, row by row. A dashed upright line is a drift. Below 0 the council "
-        "believes the opposite. The dotted line is how common each label was lately.",
+        "believes the opposite. The dotted line: the trust in a guess, that each label comes as often as lately.",
         "<b>Trust by label</b>: a column for each expert, by its number. Blue: for this label it is trusted more than "
         "for all; orange: less.",
         "<b>The latest row</b>: a bar is the score an expert gives a label, if it is asked now; the last column is the "

@@ -51,7 +51,8 @@ class TreePicture(Picture):
         "How to read the tree",
         "An instance passes the tests from the top down to a leaf, which answers. A leaf's colour says how it answers, "
         "its filling how often it is wrong; the more instances passed an edge, the wider it is. Dashed beside a node "
-        "grows an alternate: a second tree that begins with a warning, and takes over if it is wrong less often.",
+        "grows an alternate: a second tree that begins when the branch errs more than before, and takes over if it is "
+        "wrong less often.",
         "A hedged tree mixes two answers in each node; a ring around a leaf or a bar under a branch's test shows how "
         "much each counts: in a leaf its neighbours (thick) and its regressions (thin), in a branch its own answer "
         "(thick) and the one from below (thin).",
@@ -119,7 +120,7 @@ def waiting(learner: Any, columns: Mapping[str, Any]) -> dict[str, Any] | None:
     if race["instances_until_split"]:
         rows = max(race["instances_until_split"], race["instances_until_attempt"])
         when = f"about {rows:,} rows more"
-    words = f"Leaf {leaf} waits: {shown(race['best'])} leads{rival} by {race['gap']:.2f} bits, needs "
+    words = f"Leaf {leaf}, the fullest, waits: {shown(race['best'])} leads{rival} by {race['gap']:.2f} bits, needs "
     return {"words": f"{words}{race['epsilon']:.2f}: {when}", "lead": race["gap"], "needs": race["epsilon"]}
 
 
