@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from streamlab._checks import checked_flag, existing_file, within
@@ -11,7 +12,7 @@ from streamlab.streams.limits import LoadLimits, LoadWatch
 from streamlab.streams.readers._arff_header import choose_labels
 from streamlab.streams.readers._arff_source import ArffSource
 from streamlab.streams.readers._text import checked_encoding
-from streamlab.streams.tables.guess import guess_of
+from streamlab.streams.tables.guess import Guess, guess_of
 from streamlab.streams.tables.kinds import LABELS
 from streamlab.streams.tables.opening import say
 from streamlab.streams.tables.roles import Named
@@ -115,3 +116,18 @@ class ArffStream(TableStream):
         super().__init__(source, guess.columns, watch=watch, above=above, sparse=is_sparse)
         say(guess, self)
         self.encoding, self.relation = encoding, source.header.relation
+
+
+def guess_arff(
+    path: str | Path, *, limits: LoadLimits | None = None, cancel: Callable[[], object] | None = None
+) -> Guess:
+    """Return the attributes of an ARFF file, those that look like labels as labels.
+
+    Raises
+    ------
+    ValueError
+        As ``ArffStream`` does, except for labels that are not found.
+    """
+    path = existing_file(path)
+    source = ArffSource(path, "utf-8", LoadWatch(path, limits, cancel))
+    return replace(guess_of(source, None, Named()), format="arff", _head=source.head(), _reader=ArffStream)

@@ -71,6 +71,8 @@ class Guess:
     _own_roles: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     _frame: FrameSource | None = field(default=None, repr=False, compare=False)
     _head: Sequence[Any] = field(default=(), repr=False, compare=False)
+    _reader: Callable[..., TableStream] | None = field(default=None, repr=False, compare=False)
+    """What reads the file where it is not a table of one of this module's sources."""
 
     @property
     def preview(self) -> tuple[tuple[str, ...], ...]:
@@ -192,10 +194,8 @@ class Guess:
             If a question stops it, or the file does not hold what its first rows promised: then with line and column.
         """
         self.check()
-        if self.format == "arff":
-            from streamlab.streams.readers.arff import ArffStream
-
-            return ArffStream(self.path, labels=self.options()["labels"], limits=limits, cancel=cancel)
+        if self._reader is not None:
+            return self._reader(self.path, labels=self.options()["labels"], limits=limits, cancel=cancel)
         watch = LoadWatch(self.path, limits, cancel)
         texts = [column.name for column in self.columns if column.role == "text"]
         source = self._frame or _source(self.path, self.layout, watch, texts)
@@ -367,20 +367,3 @@ def _shown_cell(cell: Any) -> str:
     if not isinstance(cell, (str, int, float, bool, type(None))) and not hasattr(cell, "isoformat"):
         return "…"
     return written(cell)[:200]
-
-
-def guess_arff(
-    path: str | Path, *, limits: LoadLimits | None = None, cancel: Callable[[], object] | None = None
-) -> Guess:
-    """Return the attributes of an ARFF file, those that look like labels as labels.
-
-    Raises
-    ------
-    ValueError
-        As ``ArffStream`` does, except for labels that are not found.
-    """
-    from streamlab.streams.readers._arff_source import ArffSource
-
-    path = existing_file(path)
-    source = ArffSource(path, "utf-8", LoadWatch(path, limits, cancel))
-    return replace(guess_of(source, None, Named()), format="arff", _head=source.head())

@@ -313,7 +313,7 @@ def more_button(page: pmui.Page) -> pmui.Button:
     )
     label, wide = "+ Learners, data", {"sizing_mode": "stretch_width", "margin": 0}
     button = pmui.Button(label=label, variant="outlined", size="small", stylesheets=[style], **wide)
-    button.on_click(lambda _: page.param.update(sidebar_open=True))
+    button.on_click(lambda _: setattr(page, "sidebar_open", True))
     return button
 
 

@@ -16,8 +16,9 @@ import panel_material_ui as pmui
 
 from streamlab.streams import READERS
 from streamlab.streams.limits import LoadCancelled, hear_reading
+from streamlab.streams.readers.arff import guess_arff
 from streamlab.streams.tables.csv_source import Layout
-from streamlab.streams.tables.guess import Guess, guess_arff, guess_table
+from streamlab.streams.tables.guess import Guess, guess_table
 from streamlab.streams.tables.kinds import LABELS, ROLES, why_of
 from streamlab.streams.tables.opening import is_libsvm
 from streamlab.views.hosting.limits import LIMITS, LOADING
