@@ -208,8 +208,10 @@ class OnlineLogistic(Deciding, Learner):
         n_rows, n_values, n_zeros = self._counts.tolist()
         for name, numbers, first in (("place_of", self._place_of, 0), ("column_of", self._column_of, 1)):
             used = np.sort(numbers[numbers >= first])
-            if (used != first + np.arange(len(used))).any():
-                raise contradiction(owner, f"{name} does not have each number from {first} on once")
+            wrong = used[used != first + np.arange(len(used))]
+            if len(wrong):
+                row = np.flatnonzero(numbers == wrong[0])[-1]
+                raise contradiction(owner, f"{name} row {row} is {wrong[0]}; expected each number from {first} on once")
             self._top[kernels.PLACES if first == 0 else kernels.COLUMNS] = first + len(used)
         if self._top[kernels.PLACES] != len(self._weights):
             raise contradiction(
