@@ -93,6 +93,8 @@ LEARNERS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
     ),
     "OnlineBagging, relevance": (lambda: sl.OnlineBagging("relevance", n_models=5, seed=1), ("syn-tree-sudden",)),
     "MLKNN": (lambda: sl.MLKNN(), ("yeast-rotated", "syn-tree-sudden")),
+    "OnlineLogistic": (lambda: sl.OnlineLogistic(), (*FLAT, "segments")),
+    "OnlineLogistic, fading": (lambda: sl.OnlineLogistic(fading=0.99, decision="threshold"), ("yeast-rotated",)),
     "ARkNN": (lambda: sl.ARkNN(window=100), ("yeast-rotated", "late")),
     "MLSAMPkNN": (lambda: sl.MLSAMPkNN(window=200, min_window=20), ("yeast-rotated", "late")),
     "OnePerLabel": (lambda: sl.OnePerLabel(_river()), ("segments",)),

@@ -44,6 +44,7 @@ LEARNERS = {
     "GOOWE": lambda: sl.GOOWE(n_models=3, chunk=20, **HOEFFDING, seed=1),
     "OnlineBagging": lambda: sl.OnlineBagging(n_models=3, detector="adwin", **HOEFFDING, seed=1),
     "MLKNN": lambda: sl.MLKNN(n_neighbors=3, chunk=16),
+    "OnlineLogistic": lambda: sl.OnlineLogistic(fading=0.99),
     "Pipeline": lambda: sl.Pipeline(sl.StandardScaler(), sl.BalancedLDA(), sl.BalancedKNN(window=20), chunk=16),
     "OnePerLabel": lambda: sl.OnePerLabel(tree.HoeffdingTreeClassifier()),
     "RiverMultiLabel": lambda: sl.RiverMultiLabel(multioutput.ClassifierChain(linear_model.LogisticRegression())),

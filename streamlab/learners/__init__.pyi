@@ -21,6 +21,7 @@ from .baselines import NoChange as NoChange
 from .council import Council as Council
 from .hierarchical_knn import FlatKNN as FlatKNN
 from .hierarchical_knn import HierarchicalKNN as HierarchicalKNN
+from .linear import OnlineLogistic as OnlineLogistic
 from .mlhat import MLHAT as MLHAT
 from .mlhat import HedgedMLHAT as HedgedMLHAT
 from .mlknn import MLKNN as MLKNN

@@ -32,6 +32,7 @@ LEARNERS = {
         **{"base": "relevance", "n_models": 3, "detector": "adwin", "seed": 1} | given
     ),
     "MLKNN": lambda **given: sl.MLKNN(**{"chunk": 50} | given),
+    "OnlineLogistic": lambda **given: sl.OnlineLogistic(**given),
     "HierarchicalKNN": lambda **given: sl.HierarchicalKNN(**{"window": 20} | given),
     "FlatKNN": lambda **given: sl.FlatKNN(**{"window": 20} | given),
     "ARkNN": lambda **given: sl.ARkNN(**{"window": 20} | given),

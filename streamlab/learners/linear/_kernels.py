@@ -1,0 +1,288 @@
+"""Kernels of OnlineLogistic: what a row says, its scores, and one step of all weights; row by row, in one call.
+
+A row is its coordinates other than 0. Arrays of weights have a row for each coordinate that was seen, a place, and a
+column for each label that was ever true; labels that never were share the first column, as their weights are equal.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from streamlab.bundle import Bundle
+from streamlab.kernels import kernel
+
+WARM_UP = 100
+"""Rows after which it is settled whether rows are sparse."""
+SPARSE = 0.7
+"""Rows are sparse if more of their values are 0."""
+LENGTH, CLIP = 3.0, 4.0
+START = -2.0
+"""A label's intercept before the first row."""
+INTERCEPT_STEP, INTERCEPT_FLOOR, FLOOR = 0.1, 0.001, 0.01
+
+BLOCK = 8
+"""Columns that are learned at once; behind the last block a single one would take as long as a block. In the last block
+those that are not in use have errors of 0."""
+
+# counts: rows learned; of the first of them, the values that were there and those that were 0
+ROWS, VALUES, ZEROS = range(3)
+# top: places and columns in use, and how many are wanted
+PLACES, COLUMNS, WANTED_PLACES, WANTED_COLUMNS = range(4)
+# seen, of a coordinate: the values other than 0, their mean, the sum of their squared deviations, the missing ones
+COUNT, MEAN, SCATTER, GAPS = range(4)
+
+
+class Model(Bundle):
+    """What is learned; ``starts`` [features] are the first coordinates of the features."""
+
+    weights: np.ndarray
+    squares: np.ndarray
+    intercepts: np.ndarray
+    intercept_squares: np.ndarray
+    seen: np.ndarray
+    place_of: np.ndarray
+    column_of: np.ndarray
+    counts: np.ndarray
+    top: np.ndarray
+    starts: np.ndarray
+    n_categories: np.ndarray
+
+
+@kernel(inner=True, error_model="numpy")
+def _note(model, feature, value, found, at, values, gaps):
+    """Note the coordinate of a value other than 0, or those of a missing one; ``found``: how many of each there are."""
+    first, n_categories = model.starts[feature], int(model.n_categories[feature])
+    if math.isnan(value):
+        for k in range(max(n_categories - 1, 1)):
+            gaps[found[1]] = first + k
+            found[1] += 1
+        return
+    at[found[0]] = first + (int(value) - 1 if n_categories > 0 else 0)
+    values[found[0]] = 1.0 if n_categories > 0 else value
+    found[0] += 1
+
+
+@kernel(inner=True, error_model="numpy")
+def _joined(seen, place, value):
+    """Return count, mean and squared deviations of a coordinate's values other than 0, with one more that may be 0."""
+    count, mean, scatter = seen[place, COUNT], seen[place, MEAN], seen[place, SCATTER]
+    if value == 0.0:
+        return count, mean, scatter
+    count += 1.0
+    away = value - mean
+    mean += away / count
+    return count, mean, scatter + away * (value - mean)
+
+
+@kernel(inner=True, error_model="numpy")
+def _scale_sparse(model, found, at, values, places, scaled):
+    """Scale a row to length 3; return how many of its coordinates have a place."""
+    total = 0.0
+    for k in range(found[0]):
+        total += values[k] * values[k]
+    factor = LENGTH / math.sqrt(total)
+    n = 0
+    for k in range(found[0]):
+        place = model.place_of[at[k]]
+        if place >= 0:
+            places[n], scaled[n] = place, values[k] * factor
+            n += 1
+    return n
+
+
+@kernel(inner=True, error_model="numpy")
+def _scale_dense(model, found, at, values, gaps, learns, raw, places, scaled):
+    """Standardise the coordinates that have a place, the row itself among those before it; return how many are not 0.
+
+    ``raw`` [coordinates] is 0, and is so again. ``learns``: the row's values are counted.
+    """
+    n_coordinates, n_rows = len(model.place_of), model.counts[ROWS] + 1.0
+    factor, share_of_row = LENGTH / math.sqrt(n_coordinates), 1.0 / n_rows
+    for k in range(found[0]):
+        raw[at[k]] = values[k]
+    for k in range(found[1]):
+        raw[gaps[k]] = math.nan
+    n = 0
+    for coordinate in range(n_coordinates):
+        value, place = raw[coordinate], model.place_of[coordinate]
+        raw[coordinate] = 0.0
+        if place < 0 or math.isnan(value):
+            continue
+        count, mean, scatter = _joined(model.seen, place, value)
+        if learns:
+            model.seen[place, COUNT], model.seen[place, MEAN], model.seen[place, SCATTER] = count, mean, scatter
+        # the mean and the variance of these values and of zeros
+        n_gaps = model.seen[place, GAPS]
+        part = share_of_row if n_gaps == 0.0 else 1.0 / (n_rows - n_gaps)
+        share = 1.0 if count == n_rows - n_gaps else count * part
+        variance = scatter * part + mean * mean * share * (1.0 - share)
+        away = value - share * mean
+        if variance > 0.0 and away != 0.0:
+            places[n], scaled[n] = place, min(max(away / math.sqrt(variance), -CLIP), CLIP) * factor
+            n += 1
+    return n
+
+
+@kernel(inner=True, error_model="numpy")
+def _has_room(model, row, Y, found, at, gaps, keeps_moments):
+    """Give the row's coordinates places; False if there are too few of them, or too few columns for its labels."""
+    new = 0
+    for k in range(found[0]):
+        new += model.place_of[at[k]] < 0
+    if keeps_moments:
+        for k in range(found[1]):
+            new += model.place_of[gaps[k]] < 0
+    columns = model.top[COLUMNS]
+    for label in range(Y.shape[1]):
+        columns += Y[row, label] != 0 and model.column_of[label] == 0
+    if model.top[PLACES] + new > len(model.weights) or columns > model.weights.shape[1]:
+        model.top[WANTED_PLACES], model.top[WANTED_COLUMNS] = model.top[PLACES] + new, columns
+        return False
+    for k in range(found[0]):
+        _give_place(model, at[k])
+    if keeps_moments:
+        for k in range(found[1]):
+            _give_place(model, gaps[k])
+    return True
+
+
+@kernel(inner=True, error_model="numpy")
+def _give_place(model, coordinate):
+    if model.place_of[coordinate] < 0:
+        model.place_of[coordinate] = model.top[PLACES]
+        model.top[PLACES] += 1
+
+
+@kernel(inner=True, error_model="numpy")
+def _count(model, found, at, values):
+    """Add a row's values to what is known of their coordinates."""
+    for k in range(found[0]):
+        place = model.place_of[at[k]]
+        count, mean, scatter = _joined(model.seen, place, values[k])
+        model.seen[place, COUNT], model.seen[place, MEAN], model.seen[place, SCATTER] = count, mean, scatter
+
+
+@kernel(inner=True)
+def _whole_blocks(n):
+    return (n + BLOCK - 1) // BLOCK * BLOCK
+
+
+@kernel(inner=True, apart=True, error_model="numpy")
+def _add(weights, value, n, sums):
+    for column in range(n):
+        sums[column] += weights[column] * value
+
+
+@kernel(inner=True, apart=True, error_model="numpy")
+def _step(weights, squares, errors, value, n, step, fading):
+    for column in range(n):
+        slope = errors[column] * value
+        total = fading * squares[column] + slope * slope
+        squares[column] = total
+        weights[column] -= step * slope / math.sqrt(total + FLOOR)
+
+
+@kernel(inner=True, error_model="numpy")
+def _give_columns(model, row, Y, scores):
+    """Give each label that is true for the first time a column, a copy of the one that it shared so far."""
+    for label in range(Y.shape[1]):
+        if Y[row, label] == 0 or model.column_of[label] != 0:
+            continue
+        column = model.top[COLUMNS]
+        model.top[COLUMNS] += 1
+        model.column_of[label] = column
+        model.intercepts[column], model.intercept_squares[column] = model.intercepts[0], model.intercept_squares[0]
+        for place in range(model.top[PLACES]):
+            model.weights[place, column] = model.weights[place, 0]
+            model.squares[place, column] = model.squares[place, 0]
+        scores[column] = scores[0]
+
+
+@kernel(inner=True, error_model="numpy")
+def _learn(model, row, Y, n, places, scaled, errors, step, fading):
+    """Learn a row of ``n`` coordinates; ``errors`` [columns] holds the scores, then by how much they are off."""
+    _give_columns(model, row, Y, errors)
+    n_columns = model.top[COLUMNS]
+    for label in range(Y.shape[1]):
+        if Y[row, label] != 0:
+            errors[model.column_of[label]] -= 1.0
+    for column in range(n_columns):
+        slope = errors[column]
+        total = fading * model.intercept_squares[column] + slope * slope
+        model.intercept_squares[column] = total
+        model.intercepts[column] -= INTERCEPT_STEP * slope / math.sqrt(total + INTERCEPT_FLOOR)
+    n_whole = _whole_blocks(n_columns)
+    errors[n_columns:n_whole] = 0.0
+    for k in range(n):
+        place = places[k]
+        _step(model.weights[place], model.squares[place], errors, scaled[k], n_whole, step, fading)
+
+
+@kernel(arrays=True, error_model="numpy")
+def run(model, X, indptr, indices, data, Y, start, step, fading, scores):
+    """Score rows from ``start`` on, and learn each after it was scored.
+
+    Parameters
+    ----------
+    model
+        ``Model``; written to.
+    X
+        float64 (rows, features), or (0, 0): the rows are sparse, in ``indptr``, ``indices`` and ``data``.
+    Y
+        uint8 (rows, labels), or (0, labels): nothing is learned.
+    step, fading
+        Parameters of the learner.
+    scores
+        float64 (rows, labels), written to.
+
+    Returns
+    -------
+    The row that needs more places or columns than there are, of which nothing is learned yet; or the number of rows.
+    """
+    learns, is_array, n_coordinates = len(Y) > 0, len(X) > 0, len(model.place_of)
+    at, gaps, places = np.empty((3, n_coordinates), np.int64)
+    values, scaled, raw = np.empty(n_coordinates), np.empty(n_coordinates), np.zeros(n_coordinates)
+    found, sums = np.zeros(2, np.int64), np.empty(model.weights.shape[1])
+    for row in range(start, len(scores)):
+        found[:] = 0
+        if is_array:
+            for feature in range(X.shape[1]):
+                if X[row, feature] != 0.0:
+                    _note(model, feature, X[row, feature], found, at, values, gaps)
+        else:
+            for k in range(indptr[row], indptr[row + 1]):
+                if data[k] != 0.0:
+                    _note(model, indices[k], data[k], found, at, values, gaps)
+        n_values, n_zeros = model.counts[VALUES], model.counts[ZEROS]
+        is_settled = model.counts[ROWS] >= WARM_UP
+        if not is_settled:
+            n_values += n_coordinates - found[1]
+            n_zeros += n_coordinates - found[1] - found[0]
+        is_sparse = n_zeros > SPARSE * n_values
+        keeps_moments = not (is_settled and is_sparse)
+        if learns and not _has_room(model, row, Y, found, at, gaps, keeps_moments):
+            return row
+        if is_sparse:
+            n = _scale_sparse(model, found, at, values, places, scaled)
+        else:
+            n = _scale_dense(model, found, at, values, gaps, learns, raw, places, scaled)
+        n_columns = model.top[COLUMNS]
+        sums[:] = model.intercepts
+        for k in range(n):
+            _add(model.weights[places[k]], scaled[k], _whole_blocks(n_columns), sums)
+        for column in range(n_columns):
+            sums[column] = 1.0 / (1.0 + math.exp(-sums[column]))
+        for label in range(scores.shape[1]):
+            scores[row, label] = sums[model.column_of[label]]
+        if learns:
+            _learn(model, row, Y, n, places, scaled, sums, step, fading)
+            if keeps_moments:
+                if is_sparse:
+                    _count(model, found, at, values)
+                for k in range(found[1]):
+                    model.seen[model.place_of[gaps[k]], GAPS] += 1.0
+            model.counts[ROWS] += 1
+            model.counts[VALUES], model.counts[ZEROS] = n_values, n_zeros
+    return len(scores)

@@ -1,0 +1,330 @@
+"""The learner OnlineLogistic: a logistic regression for each label, with a step size of its own for each weight."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from streamlab.learners.base.contradictions import contradiction
+from streamlab.learners.base.decision import DECISION, THRESHOLDS, Deciding, Decision
+from streamlab.learners.base.learner import Learner
+from streamlab.learners.base.parameters import Tunable
+from streamlab.learners.base.point_learner import widths
+from streamlab.learners.base.saving import State
+from streamlab.learners.base.sparse_rows import SparseRows
+from streamlab.learners.base.storage import LARGEST_COUNT, Array, Storage, between, index_into, stored_length
+from streamlab.learners.linear import _kernels as kernels
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["OnlineLogistic"]
+
+GROWTH = 1.5
+FEW_PLACES = 64
+# a step is at most as long as ``step``: weights that steps can reach
+REACHED = between(-1e18, 1e18)
+NO_ROWS = SparseRows.none(0)
+NO_ARRAY = np.zeros((0, 0))
+
+
+class OnlineLogistic(Deciding, Learner):
+    """One logistic regression for each label, learned row by row; each weight has its own step size, by AdaGrad.
+
+    The probability of label l is p_l = 1 / (1 + exp(-(b_l + Σ_f w_fl x_f))), with b_l = -2 and w_fl = 0 at first. With
+    g = p_l - y_l each row moves these by
+
+    - H_l ← fading · H_l + g², then b_l ← b_l - .1 g / √(H_l + .001);
+    - G_fl ← fading · G_fl + (g x_f)², then w_fl ← w_fl - step · g x_f / √(G_fl + .01), where x_f is not 0.
+
+    The values x_f are scaled. If more than 70 % of the values of the first 100 rows are 0, rows are sparse: each is
+    scaled to length 3. Else each value is standardised by the mean and the deviation of the rows so far, its own
+    included, cut off at ±4, and multiplied by 3 / √(number of values). Before row 100 this is decided for each row by
+    the rows so far.
+
+    Parameters
+    ----------
+    step
+        Length of the first step of a weight, above 0. Tunable.
+    fading
+        What G and H are multiplied by with each row that moves their weight, .9 to 1: below 1 steps do not become
+        ever shorter, so that the weights follow a drift. Tunable.
+    decision
+        Which labels are answered: ``"expected_f1"`` (default), ``"half"``, probabilities of one half and more, or
+        another rule of ``Deciding``. Tunable.
+
+    Attributes
+    ----------
+    weights_
+        float64 (n_coordinates, n_labels): w.
+    intercepts_
+        float64 (n_labels,): b.
+
+    Notes
+    -----
+    A numeric feature is one coordinate, a nominal one of k categories k - 1 indicators (at least one): the first
+    category is 0 in all of them. A missing value is 0 after the scaling, and no part of means and deviations.
+
+    Rows are scored and learned one after the other, also within a chunk. A row takes time for its values other than 0,
+    times the labels that were ever true: labels that never were have equal weights, which are kept once. In the same
+    way only coordinates that were seen have weights.
+
+    Sources
+    -------
+    J. Duchi, E. Hazan, Y. Singer: "Adaptive subgradient methods for online learning and stochastic optimization",
+    JMLR 12, 2011; H. B. McMahan and others: "Ad click prediction: a view from the trenches", KDD 2013, for step sizes
+    by coordinate in practice. The scaling, the fading and the numbers are ours.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.random.default_rng(0).normal(size=(500, 3))
+    >>> Y = (X[:, :2] > 0).astype("uint8")
+    >>> model = OnlineLogistic(decision="half")
+    >>> scores, labels = model.test_then_train(X, Y)
+    >>> float((labels[100:] == Y[100:]).mean()) > 0.9
+    True
+    """
+
+    papers: ClassVar[tuple[str, ...]] = ("duchi2011adaptive", "mcmahan2013ad")
+    predicts_whole_chunks: ClassVar[bool] = False
+    takes_sparse: ClassVar[bool] = True
+    compile_seconds: ClassVar[float] = 4.0
+    tunables: ClassVar[tuple[Tunable, ...]] = (
+        Tunable(
+            "step", 0.001, 10, logarithmic=True, limit=1000, title="Step",
+            help="Length of a weight's first step: longer learns faster from few rows, and is less steady.",
+        ),
+        Tunable(
+            "fading", 0.9, 1.0, limit=1.0, title="Fading of steps",
+            help="Per row. Lower: weights follow a drift faster, and are less steady; 1: steps become ever shorter.",
+            says="its record of past errors fades by {value} per row",
+        ),
+        DECISION,
+    )  # fmt: skip
+    storage: ClassVar[Storage] = THRESHOLDS + Storage(
+        Array("weights", ("places", "columns"), rules=(REACHED,), finite=True),
+        Array("squares", ("places", "columns"), rules=(between(0, 1e18),), finite=True),
+        Array("intercepts", ("columns",), rules=(REACHED,), fill=kernels.START, finite=True),
+        Array("intercept_squares", ("columns",), rules=(between(0, 1e18),), finite=True),
+        Array(
+            "seen", ("places", 4), finite=True,
+            rules=(
+                between(0, LARGEST_COUNT, columns=(kernels.COUNT, kernels.GAPS)),
+                between(-1e100, 1e100, columns=kernels.MEAN), between(0, 1e220, columns=kernels.SCATTER),
+            ),
+        ),
+        Array("place_of", ("coordinates",), np.int32, fill=-1, rules=(index_into("slots", none=-1),)),
+        Array("column_of", ("labels",), np.int32, rules=(index_into("columns"),)),
+        Array("counts", (3,), np.int64, rules=(between(0, LARGEST_COUNT),)),
+        Array("top", (4,), np.int64, saved=False),
+    )  # fmt: skip
+
+    _weights: np.ndarray
+    _squares: np.ndarray
+    _intercepts: np.ndarray
+    _intercept_squares: np.ndarray
+    _seen: np.ndarray
+    _place_of: np.ndarray
+    _column_of: np.ndarray
+    _counts: np.ndarray
+    _top: np.ndarray
+
+    def __init__(self, step: float = 0.3, fading: float = 1.0, decision: Decision = "expected_f1") -> None:
+        self.step = step
+        self.fading = fading
+        self.decision = decision
+        self._start()
+
+    @classmethod
+    @cache
+    def prepare(cls) -> None:
+        """Load the kernels, or compile them."""
+        super().prepare()
+        model = cls()
+        X, Y = np.array([[0.2], [np.nan]]), np.array([[1], [0]], np.uint8)
+        model.test_then_train(X, Y)
+        model.predict_many(X)
+
+    # ------------------------------------------------------------------ state
+
+    def _reset(self) -> None:
+        self._lay_out()
+        self._take(self.storage.allocate(self._sizes() | {"places": 0, "columns": kernels.BLOCK}))
+        self._top[kernels.COLUMNS] = 1
+
+    def _lay_out(self) -> None:
+        """Find which coordinates are whose."""
+        self._widths = widths(self._n_categories, contrasts=True)
+        self._starts = np.cumsum(self._widths) - self._widths
+
+    def _sizes(self) -> dict[str, int]:
+        return super()._sizes() | {"coordinates": int(self._widths.sum())}
+
+    def _used(self) -> dict[str, int]:
+        return {"places": int(self._top[kernels.PLACES])}
+
+    def _resize(self, places: int, columns: int) -> None:
+        self._take(self.storage.resize(self._kept(), self._sizes() | {"places": places, "columns": columns}))
+
+    def _grown(self, n_features: int, n_labels: int) -> None:
+        old, starts, place_of = self._widths, self._starts, self._place_of
+        self._lay_out()
+        super()._grown(n_features, n_labels)
+        if (old == self._widths[:n_features]).all() and not self._n_categories[n_features:].any():
+            return
+        self._place_of[:] = -1
+        self._place_of[np.repeat(self._starts[:n_features] - starts, old) + np.arange(len(place_of))] = place_of
+        # until now a new nominal feature was missing; a new category was where its feature was
+        n_rows, before = self._counts[kernels.ROWS], np.zeros(len(self._widths), np.int64)
+        before[:n_features] = old
+        for feature in np.flatnonzero((self._n_categories > 0) & (before < self._widths)):
+            first, known = self._starts[feature], before[feature]
+            place = self._place_of[first] if known else -1
+            gaps = n_rows if not known else 0 if place < 0 else self._seen[place, kernels.GAPS]
+            if gaps:
+                self._note_gaps(np.arange(first + known, first + self._widths[feature]), gaps)
+
+    def _note_gaps(self, coordinates: np.ndarray, gaps: int) -> None:
+        """Note for new coordinates in how many rows they were missing."""
+        place = int(self._top[kernels.PLACES])
+        self._resize(_places(len(self._weights), place + len(coordinates), len(self._place_of)), len(self._intercepts))
+        places = place + np.arange(len(coordinates))
+        self._place_of[coordinates] = places
+        self._seen[places, kernels.GAPS] = gaps
+        self._top[kernels.PLACES] += len(coordinates)
+
+    def _stored_sizes(self, state: State) -> tuple[dict[str, int], dict[str, int]]:
+        owner = type(self).__name__
+        places, columns = (stored_length(owner, state, "weights", axis) for axis in (0, 1))
+        return self._sizes() | {"places": places, "columns": columns}, {"places": places, "slots": places}
+
+    def _set_state(self, state: State) -> None:
+        self._lay_out()
+        super()._set_state(state)
+        owner = type(self).__name__
+        n_rows, n_values, n_zeros = self._counts.tolist()
+        for name, numbers, first in (("place_of", self._place_of, 0), ("column_of", self._column_of, 1)):
+            used = np.sort(numbers[numbers >= first])
+            wrong = used[used != first + np.arange(len(used))]
+            if len(wrong):
+                row = np.flatnonzero(numbers == wrong[0])[-1]
+                raise contradiction(owner, f"{name} row {row} is {wrong[0]}; expected each number from {first} on once")
+            self._top[kernels.PLACES if first == 0 else kernels.COLUMNS] = first + len(used)
+        if self._top[kernels.PLACES] != len(self._weights):
+            raise contradiction(
+                owner, f"place_of has {self._top[kernels.PLACES]} places; expected {len(self._weights)}, as weights"
+            )
+        n_columns = len(self._intercepts)
+        if not n_columns or n_columns % kernels.BLOCK:
+            raise contradiction(owner, f"weights has {n_columns} columns; expected a multiple of {kernels.BLOCK}")
+        if n_zeros > n_values:
+            raise contradiction(owner, f"counts row {kernels.ZEROS} is {n_zeros}; expected at most {n_values}")
+        noted = self._seen[:, kernels.COUNT] + self._seen[:, kernels.GAPS]
+        if (noted > n_rows).any():
+            row = int(np.argmax(noted > n_rows))
+            raise contradiction(owner, f"seen row {row} counts {noted[row]:g} rows; expected at most {n_rows}")
+
+    @property
+    def now(self) -> int:
+        """Number of rows learned."""
+        return int(self._counts[kernels.ROWS])
+
+    # ------------------------------------------------------------------ learning
+
+    def _predict(self, X, missing):
+        scores = self._run(X, np.zeros((0, len(self._labels)), np.uint8))
+        return scores, self._decided(scores, _above_half(scores))
+
+    def _learn(self, X, Y, missing) -> None:
+        scores = self._run(X, Y)
+        if self.follows:
+            self._followed(scores, _above_half(scores), Y)
+
+    def _test_then_train(self, X, Y, missing):
+        scores = self._run(X, Y)
+        return scores, self._followed(scores, _above_half(scores), Y)
+
+    def _run(self, X: Any, Y: np.ndarray) -> np.ndarray:
+        """Return the scores of rows; with labels they are learned too, each after it was scored."""
+        scores, done = np.zeros((len(X), len(self._labels))), 0
+        is_sparse = isinstance(X, SparseRows)
+        array, (indptr, indices, values) = (NO_ARRAY, X.arrays) if is_sparse else (X, NO_ROWS.arrays)
+        step, fading = float(self.step), float(self.fading)
+        while True:
+            done = kernels.run(self._model(), array, indptr, indices, values, Y, done, step, fading, scores)
+            if done == len(X):
+                return scores
+            self._make_room()
+
+    def _model(self) -> kernels.Model:
+        kept = {name: getattr(self, f"_{name}") for name in kernels.Model.names}
+        return kernels.Model(**kept)
+
+    def _make_room(self) -> None:
+        """Make the room that a row asked for."""
+        *_, places, columns = self._top.tolist()
+        self._resize(
+            _places(len(self._weights), places, len(self._place_of)), max(_columns(columns), len(self._intercepts))
+        )
+
+    # ------------------------------------------------------------------ what it has learned
+
+    @property
+    def weights_(self) -> np.ndarray:
+        """w, float64 (n_coordinates, n_labels)."""
+        weights = np.zeros((len(self._place_of), len(self._labels)))
+        seen = np.flatnonzero(self._place_of >= 0)
+        weights[seen] = self._weights[self._place_of[seen]][:, self._column_of]
+        return weights
+
+    @property
+    def intercepts_(self) -> np.ndarray:
+        """b, float64 (n_labels,)."""
+        return self._intercepts[self._column_of]
+
+    def nodes(self) -> pd.DataFrame:
+        """Return one row for each weight other than 0 of a label that was ever true, the largest of a label first.
+
+        Columns: ``label``, ``feature``, ``category`` (of a nominal feature, else None), ``weight``: what a scaled value
+        of 1 adds to the label's log-odds.
+        """
+        import pandas as pd
+
+        labels, coordinates = np.flatnonzero(self._column_of), np.flatnonzero(self._place_of >= 0)
+        weights = self._weights[self._place_of[coordinates]][:, self._column_of[labels]].T
+        order = np.argsort(-np.abs(weights), axis=1, kind="stable")
+        weights = np.take_along_axis(weights, order, axis=1)
+        label, rank = np.nonzero(weights)
+        feature = np.searchsorted(self._starts, coordinates, side="right") - 1
+        known = [self._features[f] for f in feature.tolist()]
+        category = [
+            None if f.categories is None else f.categories[min(c - self._starts[j] + 1, len(f.categories) - 1)]
+            for f, c, j in zip(known, coordinates.tolist(), feature.tolist(), strict=True)
+        ]
+        which = order[label, rank]
+        return pd.DataFrame(
+            {
+                "label": np.array(self._labels, object)[labels[label]],
+                "feature": np.array([f.name for f in known], object)[which],
+                "category": np.array(category, object)[which],
+                "weight": weights[label, rank],
+            }
+        )
+
+
+def _above_half(scores: np.ndarray) -> np.ndarray:
+    return (scores >= 0.5).astype(np.uint8)
+
+
+def _places(now: int, wanted: int, most: int) -> int:
+    """Return how many places to have, where there are ``now``."""
+    return now if wanted <= now else min(max(wanted, int(GROWTH * now), FEW_PLACES), most)
+
+
+def _columns(wanted: int) -> int:
+    """Return how many columns to have: in steps of a quarter of the power of two below, at least of eight."""
+    step = max(kernels.BLOCK, 1 << max((wanted - 1).bit_length() - 3, 0))
+    return -(-wanted // step) * step
