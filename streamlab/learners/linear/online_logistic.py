@@ -100,7 +100,7 @@ class OnlineLogistic(Deciding, Learner):
         Tunable(
             "fading", 0.9, 1.0, limit=1.0, title="Fading of steps",
             help="Per row. Lower: weights follow a drift faster, and are less steady; 1: steps become ever shorter.",
-            says="its record of past errors fades by {value} per row",
+            says="{value} of its record of past errors is kept from row to row",
         ),
         DECISION,
     )  # fmt: skip
