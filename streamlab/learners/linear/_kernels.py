@@ -243,7 +243,10 @@ def run(model, X, indptr, indices, data, Y, start, step, fading, scores):
     """
     learns, is_array, n_coordinates = len(Y) > 0, len(X) > 0, len(model.place_of)
     at, gaps, places = np.empty((3, n_coordinates), np.int64)
-    values, scaled, raw = np.empty(n_coordinates), np.empty(n_coordinates), np.zeros(n_coordinates)
+    values, scaled = np.empty(n_coordinates), np.empty(n_coordinates)
+    # zeros are written, which for one wide row takes longer than all else: rows that are sparse for good need none
+    stays_sparse = model.counts[ROWS] >= WARM_UP and model.counts[ZEROS] > SPARSE * model.counts[VALUES]
+    raw = np.zeros(0 if stays_sparse else n_coordinates)
     found, sums = np.zeros(2, np.int64), np.empty(model.weights.shape[1])
     for row in range(start, len(scores)):
         found[:] = 0

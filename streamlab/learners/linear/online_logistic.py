@@ -151,6 +151,8 @@ class OnlineLogistic(Deciding, Learner):
     # ------------------------------------------------------------------ state
 
     def _reset(self) -> None:
+        # the arrays packed for kernels, if they are
+        self._packed: list[kernels.Model] = []
         self._lay_out()
         self._take(self.storage.allocate(self._sizes() | {"places": 0, "columns": kernels.BLOCK}))
         self._top[kernels.COLUMNS] = 1
@@ -159,6 +161,9 @@ class OnlineLogistic(Deciding, Learner):
         """Find which coordinates are whose."""
         self._widths = widths(self._n_categories, contrasts=True)
         self._starts = np.cumsum(self._widths) - self._widths
+
+    def __getstate__(self) -> dict[str, Any]:
+        return super().__getstate__() | {"_packed": []}
 
     def _sizes(self) -> dict[str, int]:
         return super()._sizes() | {"coordinates": int(self._widths.sum())}
@@ -260,8 +265,11 @@ class OnlineLogistic(Deciding, Learner):
             self._make_room()
 
     def _model(self) -> kernels.Model:
-        kept = {name: getattr(self, f"_{name}") for name in kernels.Model.names}
-        return kernels.Model(**kept)
+        """Return the arrays as kernels take them: to pack them takes as long as 20 rows, so they stay packed."""
+        arrays = {name: getattr(self, f"_{name}") for name in kernels.Model.names}
+        if not self._packed or any(getattr(self._packed[0], name) is not array for name, array in arrays.items()):
+            self._packed = [kernels.Model(**arrays)]
+        return self._packed[0]
 
     def _make_room(self) -> None:
         """Make the room that a row asked for."""
