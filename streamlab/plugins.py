@@ -8,7 +8,6 @@ import operator
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Generic, TypeVar
 
@@ -75,6 +74,7 @@ class Registry(Generic[T]):
         self._finding: dict[str, EntryPoint] | None = None
         self._loaded: dict[str, T] = {}
         self._broken: dict[str, str] = {}
+        self._packages: dict[str, tuple[EntryPoint, str]] = {}
         self.edition = 0
         """Raised whenever something is added or taken away in this session."""
 
@@ -181,7 +181,14 @@ class Registry(Generic[T]):
     def package(self, name: str) -> str:
         """The package a name comes from; "" if it was added in this session."""
         entry = self._entries().get(name)
-        return "" if entry is None else _package(entry)
+        if entry is None:
+            return ""
+        read_of, package = self._packages.get(name, (None, ""))
+        if read_of is not entry:
+            # once: it is read from a file of many lines
+            package = _package(entry)
+            self._packages[name] = entry, package
+        return package
 
     def name_of(self, thing: T) -> str | None:
         """The name under which a thing is registered, or None."""
@@ -282,13 +289,8 @@ def _is_importable(thing: Any, place: str) -> bool:
 
 def _package(entry: EntryPoint) -> str:
     """Return the name of an entry point's package; "?" where what is left of it, such as no METADATA, says none."""
-    return _name(entry.dist)
-
-
-@cache
-def _name(package: Any) -> str:
-    """Return it, read once: it stands in a file of many lines."""
+    dist: Any = entry.dist
     try:
-        return str(package.name or "?")
+        return str(dist.name or "?")
     except Exception:  # as it is with this version of Python
         return "?"

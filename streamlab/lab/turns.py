@@ -8,8 +8,6 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["TURNS", "Turns"]
-
 # a step of a slow learner may take long: nobody waits longer than this for it
 PATIENCE_SECONDS = 1.0
 

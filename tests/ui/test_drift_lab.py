@@ -51,7 +51,7 @@ def test_the_laboratory_opens_on_drifts_that_are_noticed(visit: Any) -> None:
 def test_changes_are_what_one_sees_first_and_what_they_do_stands_beside_the_curve(visit: Any) -> None:
     screen = visit()
     buttons = screen.page.get_by_role("button", name=re.compile("^(Rotate|Swap|Add|Let|Shift)"))
-    screen.wait(lambda: buttons.count() == 6)
+    screen.wait(lambda: buttons.count() == 7)
     curve = screen.page.locator("[data-area=timeline]").bounding_box()
     assert all(each.bounding_box()["y"] < curve["y"] for each in buttons.all())
     assert curve["y"] + curve["height"] < screen.page.locator("[data-area=stage]").bounding_box()["y"] + 1

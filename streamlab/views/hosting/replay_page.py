@@ -255,7 +255,7 @@ def _packed(picture: Picture, learner: str, place: int, source: Source) -> tuple
         slot.add(entry.position, frame, parameters)
         story = reading.story
         slot.details = "" if story is None else picture.details(reading.subject, story, source.schema)
-    module = view._esm
+    module = view._bundle or view._esm
     return slot, module.read_text(encoding="utf-8") if isinstance(module, Path) else str(module)
 
 

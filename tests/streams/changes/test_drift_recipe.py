@@ -11,6 +11,7 @@ from streamlab.streams.changes.drift_entry import running_drifts
 
 PARAMETERS = {
     "feature_noise": {"strength": 0.5},
+    "stuck_features": {"share": 0.5},
     "new_label": {"label": 0},
     "prior_shift": {"label": 0, "factor": 3.0},
     "rotate_labels": {"width": 20},
