@@ -69,9 +69,10 @@ class Council(Trust, Composed, Choosing, Learner):
     Raises
     ------
     ValueError
-        For experts that are not learners of flat labels, and for labels with a hierarchy.
+        For experts that are not learners of flat labels, for labels with a hierarchy, and when an expert refused
+        something by a ValueError, naming it; see ``on_failure``.
     RuntimeError
-        When an expert failed, naming it; see ``on_failure``.
+        When an expert failed otherwise, naming it.
 
     Notes
     -----

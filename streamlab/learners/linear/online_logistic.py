@@ -91,7 +91,7 @@ class OnlineLogistic(Deciding, Learner):
     papers: ClassVar[tuple[str, ...]] = ("duchi2011adaptive", "mcmahan2013ad")
     predicts_whole_chunks: ClassVar[bool] = False
     takes_sparse: ClassVar[bool] = True
-    compile_seconds: ClassVar[float] = 4.0
+    compile_seconds: ClassVar[float] = 6.5
     tunables: ClassVar[tuple[Tunable, ...]] = (
         Tunable(
             "step", 0.001, 10, logarithmic=True, limit=1000, title="Step",

@@ -47,16 +47,14 @@ class StuckFeatures(TogglingDrift):
                 f"{stream.name} is sparse: a value that sticks is in every row; expected arrays "
                 "(sl.load(..., sparse=False))"
             )
-        super().__init__(
-            stream, at, width, seed, until, kinds=("stuck features", "stuck features"), what="features stuck"
-        )
+        super().__init__(stream, at, width, seed, until, kinds=("stuck features",) * 2, what="features stuck")
         features = stream.schema.features
         n = max(1, round(checked_number("share", share, 0, 1, above=True) * len(features)))
         drawn = drawn_places(range(len(features)), n, self.seed, chain_key("stuck features", stream, StuckFeatures))
         self.columns = tuple(sorted(drawn))
         among = features[self.columns[0]].name + (" among them" if n > 1 else "")
         self._tell(
-            f"{n} of {len(features)} features stick ({among}): whatever comes, they read as in the row before",
+            f"{n} of {len(features)} features stick ({among}): they keep the value that they had",
             "the features follow again",
         )
 
