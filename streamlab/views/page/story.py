@@ -185,7 +185,7 @@ class Story:
         first, last = [0, *points][-2:] if points else (0, 0)
         if self._over == "cumulative":
             return f"all {last:,} rows"
-        return f"recent rows, at row {last:,}," if self._over == "faded" else f"rows {first + 1:,} to {last:,}"
+        return f"recent rows, at row {last:,}" if self._over == "faded" else f"rows {first + 1:,} to {last:,}"
 
     # ------------------------------------------------------------------ what is told
 
@@ -224,7 +224,8 @@ class Story:
             return Told(f"Row {frame.position:,}: the first answers are being counted.")
         here = self._positions <= frame.position
         blocks = {name: values[here][-LATEST_BLOCKS:] for name, values in self._blocks.items()}
-        told = self._best(f"Over {self.window(frame.position)}", "answers", known, latest, blocks)
+        comma = "," * (self._over == "faded")
+        told = self._best(f"Over {self.window(frame.position)}{comma}", "answers", known, latest, blocks)
         return Told(told, self._news_of(frame), rule=AHEAD.format(f"their latest {LATEST_BLOCKS} points"))
 
     def _since(self, drifts: Sequence[Event], frame: Frame) -> Told:
