@@ -38,7 +38,10 @@ CARD = """
 NAME = f"@container {WIDE_CELL}{{h3 span{{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}}}}"
 ONE_LINE = f"""@container {WIDE_CELL}{{:host(:not(.sl-opened)){{display:grid!important;
   grid-template-columns:minmax(0,1fr) max-content;align-items:center;padding:2px 10px!important}}}}"""
-OF = f":host{{grid-column:1/-1}} p{{text-align:right}} @container {WIDE_CELL}{{:host{{display:none!important}}}}"
+OF = f"""
+:host{{grid-column:1/-1;margin-bottom:-6px!important}} p{{font-size:11px;line-height:13px;text-align:right}}
+@container {WIDE_CELL}{{:host{{display:none!important}}}}
+"""
 OPENED_ALONE = f"@container {WIDE_CELL}{{:host(:not(.sl-opened)){{display:none!important}}}}"
 """In a cell a card is one line until it is opened."""
 TOLD_BELOW = ".MuiFormLabel-root{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}"
