@@ -405,7 +405,7 @@ class Council(Trust, Composed, Choosing, Learner):
             apart = None if expert.now is None else self._n_seen - expert.now
             for told in expert.take_events():
                 event = translated(told, partial(_apart, apart))
-                said = {"kind": "expert", "told": event["kind"], "message": f"{name}: {event['message']}"}
+                said = {"kind": "expert", "told": event["kind"], "message": f"expert {name}: {event['message']}"}
                 events.append(event | said | {"expert": name})
         return events
 

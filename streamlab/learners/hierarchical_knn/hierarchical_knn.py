@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from streamlab._checks import checked_choice
+from streamlab._checks import checked_choice, counted
 from streamlab.detectors._adwin import LEVELS, WIDTH
 from streamlab.learners.base.contradictions import contradiction, json_entry
 from streamlab.learners.base.events import EventKind
@@ -277,7 +277,7 @@ class HierarchicalKNN(WindowedKNN):
             {
                 "kind": "drift",
                 "message": f"{label}: the error rose from {before:.3f} to {after:.3f}; the oldest {int(dropped):,} of "
-                f"its {int(dropped + kept):,} examples are dropped",
+                f"its {counted(int(dropped + kept), 'example')} are dropped",
                 "position": position + int(row) + 1,
                 "node": int(c),
                 "label": label,

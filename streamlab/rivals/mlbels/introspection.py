@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from streamlab._checks import counted
 from streamlab.learners.base.events import EventKind
 from streamlab.rivals.mlbels._table import IN_ENSEMBLE, LEFT, SET_ASIDE
 from streamlab.rivals.mlbels.ensembles import HISTORY, Ensembles
@@ -166,7 +167,7 @@ def events_of(changes: np.ndarray, names: Sequence[Any], position: int) -> list[
         told = ", ".join(str(names[label]) for label in some[:MOST_NAMES])
         if len(some) > MOST_NAMES:
             told += f" and {len(some) - MOST_NAMES} more"
-        verb = VERBS[kind].format(f"{n} learner{'' if n == 1 else 's'}")
+        verb = VERBS[kind].format(counted(n, "learner"))
         events.append(
             {"kind": kind, "message": f"{verb}: {told}", "position": position, "learners": n, "labels": len(some)}
         )

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from streamlab._checks import checked_choice
+from streamlab._checks import checked_choice, counted
 from streamlab.learners.base.decision import DECISION_BY_SCORES, F1_COUNTS, Choosing, Decision
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.parameters import Tunable
@@ -227,8 +227,8 @@ class MLSAMPkNN(Choosing, RememberedRows):
 
     def _report_cut(self, before: float, after: float, whole: float, kept: float) -> None:
         message = (
-            f"memory cut from {before:,.0f} to {after:,.0f} rows: neighbours among the newest {after:,.0f} answer "
-            f"{100 * kept:.1f} % of these right, neighbours among all {100 * whole:.1f} %"
+            f"memory cut from {before:,.0f} to {counted(int(after), 'row')}: neighbours among the newest {after:,.0f} "
+            f"answer {100 * kept:.1f} % of these right, neighbours among all {100 * whole:.1f} %"
         )
         numbers = {"before": int(before), "after": int(after), "whole": whole, "kept": kept}
         self._events.append({"kind": "cut", "message": message, "position": self.now} | numbers)

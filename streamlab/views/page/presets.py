@@ -85,7 +85,7 @@ LEARNER_LINES = {
     "SMART": "Random trees whose evidence fades: see what they forget. Fast.",
     "MLHAT": "One tree that splits, and replaces branches after a drift: see both. Fast.",
     "HedgedMLHAT": "MLHAT that splits early and mixes old with new: see its tree. Fast.",
-    "Council": "Five learners that answer together: see whom it trusts. Slow.",
+    "Council": "HedgedMLHAT, SMART, MLBELS, ARkNN and NoChange answer together: see whom it trusts. Slow.",
     "MLHT": "One tree of label sets that never takes a split back: see it grow. Fast.",
     "MLHTPS": "MLHT with a classifier in each leaf: see it grow. Fast.",
     "Pruned sets": "One classifier whose classes are frequent label sets; curve only. Fast.",
@@ -263,12 +263,12 @@ PRESETS = {
     ),
     "council": Preset(
         "streamlab · a council of learners",
-        "Five learners answer together, and the council learns from every row whom to trust: yeast genes whose labels "
-        "rotate half-way, when trust moves.",
+        "Five learners answer together, and the council learns from every row whom to trust; two of them run alone "
+        "beside it, to compare. Yeast genes whose labels rotate half-way, when trust moves.",
         learners=("Council", "HedgedMLHAT", "SMART"),
         view={"tab": "Trust", "measures": ("example_f1",)},
         sees=(
-            "five learners answer together; a line each: how much the council counts on it",
+            "HedgedMLHAT, SMART, MLBELS, ARkNN, NoChange answer together; a line each: how far it is trusted",
             "after every row, trust moves to those that were right",
             "① at row 1,200 the labels change their names. Who is trusted then?",
         ),

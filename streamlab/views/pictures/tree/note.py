@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from streamlab._checks import counted
 from streamlab.views.kit.details import against, number
 from streamlab.views.kit.text import MOST_MESSAGE, as_html
 
@@ -70,15 +71,15 @@ def race_html(race: Mapping[str, Any] | None) -> str:
         return ""
     attempt = race["instances_until_attempt"]
     if race["best"] is None:
-        return "" if attempt is None else f"<p>It first compares its features in {attempt:,} rows.</p>"
+        return "" if attempt is None else f"<p>It first compares its features in {counted(attempt, 'row')}.</p>"
     second = f", then <b>{as_html(race['second'])}</b> with {race['second_gain']:.3f}" if race["second"] else ""
     lead = f"<p><b>{as_html(race['best'])}</b> leads: a split on it gains {race['gain']:.3f} bits{second}."
     bound, needed = race["epsilon"], race["instances_until_split"]
     if bound is None:
-        return f"{lead} It compares again in {attempt:,} rows.</p>"
-    when = f"it compares again in {attempt:,} rows"
+        return f"{lead} It compares again in {counted(attempt, 'row')}.</p>"
+    when = f"it compares again in {counted(attempt, 'row')}"
     if needed:
-        when = f"at this rate it splits in about <b>{max(needed, attempt):,}</b> rows"
+        when = f"at this rate it splits in about <b>{counted(max(needed, attempt), 'row')}</b>"
     rival = f"{race['second'] or 'none'} + ε"
     return (
         f"{lead} The lead of {race['gap']:.3f} must pass the bound ε, now <b>{bound:.3f}</b>: {when}.</p>"

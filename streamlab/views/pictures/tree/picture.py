@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, runtime_checkab
 import numpy as np
 from numpy.typing import NDArray
 
+from streamlab._checks import counted
 from streamlab.schema import NumberedFeatures
 from streamlab.views.kit.details import bars, hint, how_to_read, number, tests
 from streamlab.views.kit.picture import Budget, Drawn, Exchange, Picture, Subject
@@ -116,10 +117,10 @@ def waiting(learner: Any, columns: Mapping[str, Any]) -> dict[str, Any] | None:
     if race is None or race["best"] is None or race["epsilon"] is None:
         return {}
     rival = f" {shown(race['second'])}" if race["second"] else ""
-    when = f"looks again in {race['instances_until_attempt']:,} rows"
+    when = f"looks again in {counted(race['instances_until_attempt'], 'row')}"
     if race["instances_until_split"]:
         rows = max(race["instances_until_split"], race["instances_until_attempt"])
-        when = f"about {rows:,} rows more"
+        when = f"about {counted(rows, 'row')} more"
     words = f"Leaf {leaf}, the fullest, waits: {shown(race['best'])} leads{rival} by {race['gap']:.2f} bits, needs "
     return {"words": f"{words}{race['epsilon']:.2f}: {when}", "lead": race["gap"], "needs": race["epsilon"]}
 

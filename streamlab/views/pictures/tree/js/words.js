@@ -129,7 +129,8 @@ export class Words {
       if (frame.rival[i] >= 0) alternates++;
       if (!frame.background[i]) deepest = Math.max(deepest, frame.y[i]);
     }
-    const shown = frame.id.length;
+    // an alternate is no part of the tree yet
+    const shown = frame.id.length - ghosts;
     const all = (frame.n_nodes ?? shown) > shown ? `${formatCount(shown)} of ${plural(frame.n_nodes, "node")} drawn` : plural(shown, "node");
     const compete = alternates === 1 ? "competes" : "compete";
     const beside = alternates ? ` ${plural(alternates, "alternate")} with ${plural(ghosts, "node")} ${compete}.` : "";
