@@ -98,7 +98,7 @@ describe("a tree", () => {
     expect(words.describe(2).lines[0]).toBe("reached if f3 > 0.52");
   });
   test("all of it, a row of the table, and what is found", () => {
-    expect(words.summary()).toBe("6 nodes; 3 leaves, depth 2, after 1,234 instances. 1 alternate with 1 node competes.");
+    expect(words.summary()).toBe("3 leaves, 2 tests, depth 2, after 1,234 rows. Beside it 1 alternate of 1 node.");
     expect(words.cells(3)).toEqual(["leaf", "2", "300", "–", "Beach", "majority or one label set", "0"]);
     expect([words.matches(1, "col"), words.matches(3, "beach"), words.matches(5, "beach")]).toEqual([true, true, false]);
   });

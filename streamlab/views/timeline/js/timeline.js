@@ -37,7 +37,7 @@ const WHEEL = 0.0016, KEY_ZOOM = 1.5, KEY_PAN = 0.1;
 const DRAW_EVERY_MS = 75, LANES_EVERY_MS = 250, SMALL_EVERY_MS = 400;
 const HOW = "The upright line is the row that is shown: drag it to go back. Click on the curves, or press Enter on them, to fork or to let a "
   + "drift begin at a row. A thin line is a curve before the last change, or an earlier run. A fork's curve is finely dashed while part of what "
-  + "it counts is from before the fork. Point at a name to see its curve alone.";
+  + "it counts is from before the fork. Point at a name to see its curve alone, at a mark to read about it; a click on a mark goes there.";
 const NO_HAPPENED = { drifts: [], kinds: [], events: [], left: 0 };
 
 export class Timeline {
@@ -129,10 +129,10 @@ export class Timeline {
     const headings = head.measures.map(({ title }, i) => element("div", { class: "sl-muted sl-chart-title", text: title, hidden: i === 0 }));
     this.curves.replaceChildren(...this.charts.flatMap(({ node }, i) => [headings[i], node]));
     this.plot.replaceChildren(
-      this.lanes.bands, this.lanes.changes, this.curves, this.lanes.node, this.cross, this.line, this.fork, this.axis, this.lanes.short,
+      this.lanes.bands, this.lanes.changes, this.curves, this.lanes.node, this.cross, this.line, this.fork, this.axis, this.lanes.key,
       this.tooltip.node, this.menu.node,
     );
-    this.foot.replaceChildren(element("p", { class: "sl-muted", text: HOW }), this.lanes.key, this.list.node);
+    this.foot.replaceChildren(element("p", { class: "sl-muted", text: HOW }), this.list.node);
     for (const [list, options, value] of [[this.measure, head.offered, head.measures[0].name], [this.over, head.overs, head.over]]) {
       list.replaceChildren(...options.map(([name, text]) => element("option", { value: name, text })));
       list.value = value;
@@ -230,7 +230,7 @@ export class Timeline {
       const frame = { ...this.frame, height: this.fills ? chart.node.clientHeight : HEIGHTS[this.frame.size][Math.min(i, 1)] };
       const { title, range } = measures[i];
       const lines = this.lines(i).map((line) => ({ ...line, wholeEnd: line.isThin ? null : this.run.whole?.[i][line.who] ?? null }));
-      chart.draw({ axis, frame, range, lines, levels: i ? [] : this.run.levels ?? [], ...styles(lines), withValues: true, label: `Curves of ${title} of ${learners.map(({ name }) => name).join(", ")}` });
+      chart.draw({ axis, frame, range, lines, theme: this.theme, levels: i ? [] : this.run.levels ?? [], ...styles(lines), withValues: true, label: `Curves of ${title} of ${learners.map(({ name }) => name).join(", ")}` });
     });
     const isOther = axis.join() !== this.drawnAxis;
     this.drawnAxis = axis.join();
