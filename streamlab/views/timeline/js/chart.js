@@ -112,7 +112,7 @@ export class Chart {
   /**
    * Draws the lines.
    * @param {{frame: {width, height, left, right}, axis: [number, number], lines: object[], range: [number, number], label: string,
-   *   theme: object, colour: (i: number) => string, ink: (i: number) => string, withValues?: boolean, levels?: [number, number, number][]}} drawn
+   *   theme: object, colour: (i: number) => string, ink: (i: number) => string, withValues?: boolean, isNamedBelow?: boolean, levels?: [number, number, number][]}} drawn
    *   `frame` in px, `axis` the rows seen, `range` the measure's; `colour` of a line and `ink` of its name; `levels`: row of a drift, `who`,
    *   and the level before it
    */
@@ -225,11 +225,12 @@ export class Chart {
 
   /**
    * The learners' names where their curves end, pushed apart; on a narrow page above the ends, within the picture. With values they say
-   * those at the playhead: then they stand behind all that is drawn, joined to where the curves are there.
+   * those at the playhead, on a narrow page these alone where lanes below have the names (`isNamedBelow`): then they stand behind all that
+   * is drawn, joined to where the curves are there.
    * @param {number[]} places of the last point up to the playhead, by line
    */
   writeNames(places) {
-    const { frame: { left, right, width, height }, lines, axis: [from, to], ink, colour, withValues } = this.drawn;
+    const { frame: { left, right, width, height }, lines, axis: [from, to], ink, colour, withValues, isNamedBelow } = this.drawn;
     const isBeside = right > LEAST_BESIDE;
     const ends = lines.map(({ positions, values, isThin, wholeEnd }, i) => {
       let k = isThin ? lastUpTo(positions, to) : withValues ? places[i] : values.length - 1;
@@ -250,7 +251,8 @@ export class Chart {
       const value = withValues && !isThin ? ` ${ends[i].value.toFixed(2).replace(/^(-?)0\./, "$1.")}` : "";
       const wide = Math.max(right, width - at) / columns;
       const room = isBeside ? (columns > 1 ? wide : right) - 14 - this.texts.width(value, BOLD_FONT) : width / 2;
-      const words = `${this.texts.fit(name, BOLD_FONT, room, 1)}${value}`;
+      // names would hide the curves that they stand on
+      const words = isNamedBelow && value && !isBeside ? value.trim() : `${this.texts.fit(name, BOLD_FONT, room, 1)}${value}`;
       const [x, anchor] = isBeside ? [at + 10 + column[k] * wide, "start"] : [Math.max(at - 4, left + this.texts.width(words, BOLD_FONT) + 2), "end"];
       const y = clamp(apart[k], 0, height) + 4;
       const node = this.nameOf(i, { x, y, "text-anchor": anchor }, words, name);

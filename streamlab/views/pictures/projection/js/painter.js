@@ -1,13 +1,14 @@
 /* Draws a scene. All lengths are CSS pixels. */
 import { clamp } from "../../../kit/js/dom.js";
 import { cut } from "../../../kit/js/format.js";
-import { BOLD_FONT, NAME_FONT } from "../../../kit/js/text.js";
+import { BOLD_FONT, NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
 import { THERE, TRAIL, X, Y, has } from "./scene.js";
 
 /** Places of its trail that are drawn of a class that is not chosen. */
 const SHORT_TRAIL = 8;
 export const LONGEST_NAME = 18;
 const DIM = 0.2;
+const DIRECTIONS = "across and up: the two directions that separate the classes best";
 /** The colour of the label chosen, whichever it is: none that the first learners' curves have. Other classes are grey. */
 export const chosenColour = (theme) => theme.hues[3];
 
@@ -54,6 +55,7 @@ export class Painter {
     for (const mark of means) if (mark.id !== view.label) this.drawCross(mark, false);
     const chosen = scene.means.get(view.label);
     if (chosen) this.drawCross(chosen, true);
+    this.write(DIRECTIONS);
     const newest = scene.points.get(frame.row[frame.row.length - 1]);
     if (newest && view.target === null) this.ring(newest, this.theme.ink, 1.5);
     for (const [row, colour] of [[view.selected, this.theme.ink], [view.target, this.theme.accent]]) {
@@ -61,6 +63,15 @@ export class Painter {
       if (mark) this.ring(mark, colour, 2.25);
     }
     this.drawNames(scene, view.label);
+  }
+
+  /** What the axes are, below on the left, where there is room. */
+  write(text) {
+    const { context, theme, height } = this;
+    if (this.texts.width(text, SMALL_FONT) > this.width - 16) return;
+    Object.assign(context, { font: SMALL_FONT, textAlign: "left", textBaseline: "alphabetic", fillStyle: theme.muted, strokeStyle: theme.surface, lineWidth: 3 });
+    context.strokeText(text, 8, height - 8);
+    context.fillText(text, 8, height - 8);
   }
 
   /** Hollow and grey without the label, filled and larger with it: told apart by more than a hue. */

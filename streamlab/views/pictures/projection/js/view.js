@@ -33,6 +33,8 @@ const CSS = `${BARS_CSS}
   .sl-projection .sl-halves>:last-child{display:flex;flex-direction:column;height:0;min-height:100%}
   .sl-projection .sl-halves .sl-list{flex:1 1 0;min-height:0;max-height:none!important}}
 .sl-projection .sl-legend{column-gap:12px}
+@container style(--sl-projected:1){.sl-projection :is(.sl-summary,.sl-halves>:last-child){display:none}
+  .sl-projection .sl-halves{grid-template-columns:minmax(0,1fr)!important}.sl-projection .sl-legend{height:1lh;overflow:hidden}}
 .sl-projection .sl-stage>canvas{box-shadow:inset 0 0 0 1px var(--sl-line)}
 .sl-projection .sl-who{font-weight:600;min-height:1.45em}
 .sl-projection .sl-answer{color:var(--sl-muted);font-size:12px;overflow-wrap:anywhere}
@@ -344,7 +346,7 @@ class ProjectionView extends CanvasView {
     const known = Array.from(frame.window).filter((count) => count > 0);
     const rarest = frame.window[this.label] > 0 && frame.window[this.label] === Math.min(...known) ? ", the rarest class" : "";
     return `Each dot is one of the ${plural(frame.row.length, "newest row")}; ${formatCount(carriers)} ${carriers === 1 ? "has" : "have"} `
-      + `${this.name(this.label)}${rarest}. All ${formatCount(known.length)} classes have the same number of voices.`;
+      + `${this.name(this.label)}${rarest}. Rare or common, each class has the same number of its rows asked.`;
   }
 
   describe(i) {

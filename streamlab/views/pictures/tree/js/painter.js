@@ -14,6 +14,8 @@ const PLATE = 22;
 const DIM = 0.4;
 /** From this distance of nodes on each has its number beside it; with less room only the one that is pointed at or selected. */
 const NUMBERED = 52;
+/** From this distance of nodes on the captions of all leaves say what they are. */
+const SAID = 100;
 /** How far around its nodes the frame of a branch is. */
 const AROUND = 8;
 /** Sizes of a leaf; seen nearer, it is larger. */
@@ -137,7 +139,7 @@ export class Painter {
       if (this.step[STEP_X] < 15) continue;
       const room = Math.min(this.room(node), LONGEST_TEXT);
       if (node.isLeaf) {
-        node.caption = texts.first(words.captions(node.row), SMALL_FONT, room + 2);
+        node.caption = texts.first(words.captions(node.row, this.step[STEP_X] >= SAID), SMALL_FONT, room + 2);
       } else if (this.step[STEP_Y] >= PLATE + 8) {
         node.text = texts.first(words.tests(node.row), TEST_FONT, room - 14);
         node.plate = node.text === null ? 0 : texts.width(node.text, TEST_FONT) + 16;
@@ -218,7 +220,7 @@ export class Painter {
   drawLeaf(node, dim, isLit) {
     const { context, theme, ratio } = this;
     const { at, isGhost } = node;
-    const look = { regime: node.regime, level: at[FILL], isActive: node.isActive, isGhost };
+    const look = { regime: node.regime, level: at[FILL], isActive: node.isActive, isMixed: node.mixes, isGhost };
     const sprite = this.sprites.get(theme, look, this.leaf, ratio);
     const size = (sprite.width / ratio) * at[THERE];
     const x = this.x(node), y = this.y(node);

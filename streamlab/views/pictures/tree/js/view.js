@@ -101,7 +101,7 @@ class TreeView extends CanvasView {
     const has = (what) => this.occurred.has(what);
     const id = `${mixes} ${regimes} ${[...this.occurred].sort()}`;
     if (!this.legends.has(id)) {
-      const usual = { regime: regimes.find(has) ?? 1, level: 0.4, isActive: true, isGhost: false };
+      const usual = { regime: regimes.find(has) ?? 1, level: 0.4, isActive: true, isMixed: mixes, isGhost: false };
       const leaf = (look) => (context, theme) => paintLeaf(context, theme, { ...usual, ...look }, 9, 9, 7);
       this.legends.set(id, new Legend([
         ...(mixes ? MIXTURE_LEGEND : []),

@@ -51,10 +51,10 @@ export class Words {
     return texts;
   }
 
-  /** A leaf's commonest label, ever shorter. */
-  captions(row) {
+  /** A leaf's commonest label, ever shorter; `isSaid`: with the word for what it is. */
+  captions(row, isSaid) {
     const name = this.label(row);
-    return name === null ? [] : [...new Set([`mostly ${name}`, name, cut(name, 12), cut(name, 8), cut(name, 5)])];
+    return name === null ? [] : [...new Set([...(isSaid ? [`mostly ${name}`] : []), name, cut(name, 12), cut(name, 8), cut(name, 5)])];
   }
 
   kind(row) {
