@@ -91,6 +91,15 @@ describe("a tree", () => {
     expect(lines).toContain("commonest label: label 9");
     expect(lines.at(-1)).toBe("switched off: it no longer looks for a test");
   });
+  test("how far a leaf is from its split, where that is known", () => {
+    const told = Object.assign(new Words(), { labels: [], features: ["f3"] });
+    told.take({ ...words.frame, readiness: [NaN, NaN, 0.25, NaN, NaN, NaN] });
+    expect(told.describe(2).lines).toContain("has 25.0 % of the evidence that its next split takes");
+    expect(told.describe(3).lines.join()).not.toContain("evidence");
+  });
+  test("a leaf's commonest label, said what it is where there is room", () => {
+    expect([words.captions(3, true), words.captions(3, false), words.captions(0, true)]).toEqual([["mostly Beach", "Beach"], ["Beach"], []]);
+  });
   test("an alternate and its rival", () => {
     expect(words.describe(5).title).toBe("Leaf · root of an alternate · node 5");
     expect(words.describe(5).lines).toContain("competes with the node on its left: error 35.0 % against 10.0 %");
@@ -98,7 +107,7 @@ describe("a tree", () => {
     expect(words.describe(2).lines[0]).toBe("reached if f3 > 0.52");
   });
   test("all of it, a row of the table, and what is found", () => {
-    expect(words.summary()).toBe("5 nodes; 3 leaves, depth 2, after 1,234 instances. 1 alternate with 1 node competes.");
+    expect(words.summary()).toBe("3 leaves, 2 tests, depth 2, after 1,234 rows. Beside it 1 alternate of 1 node.");
     expect(words.cells(3)).toEqual(["leaf", "2", "300", "–", "Beach", "majority or one label set", "0"]);
     expect([words.matches(1, "col"), words.matches(3, "beach"), words.matches(5, "beach")]).toEqual([true, true, false]);
   });
@@ -107,7 +116,7 @@ describe("a tree", () => {
 test("a forest before and after a drift", () => {
   const mark = { row: 1000, drift: 1, since: 212 };
   expect(forest.sentence({ mark, share: 0.48 })).toEqual(["48 %", " of its evidence is from before ①"]);
-  expect(forest.sentence({ mark: null, share: 0 })[1]).toBe("no drift is known: all its evidence counts as up to date");
+  expect(forest.sentence({ mark: null, share: 0 })[1]).toBe("no drift is known: all is up to date");
   expect([0.002, 0.998, 1].map(forest.percent)).toEqual(["under 1 %", "over 99 %", "100 %"]);
   expect(forest.because({ mark, half_life: 200 })).toBe("① began at row 1,000, 212 rows ago; half fades in 200 rows.");
   expect(forest.because({ mark: { ...mark, drift: 0 }, half_life: null })).toBe("Row 1,000 was marked, 212 rows ago; nothing fades.");

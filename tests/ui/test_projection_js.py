@@ -19,6 +19,7 @@ LABELS = ["Beach", "Sunset", "Field"]
 MEANS = [(-1.0, 0.0), (1.0, 0.0), (0.0, 1.0)]
 STAGE = ".sl-projection .sl-stage"
 CANVAS = f"{STAGE} > canvas"
+CHOSEN = [184, 87, 143]
 
 
 def frame(first: int = 0, count: int = 240, **changes: Any) -> dict[str, Any]:
@@ -121,16 +122,16 @@ def test_points_crosses_and_bars(view: Any) -> None:
     assert not shown.page.get_by_text("No instance yet: press play").is_visible()
     stats = shown.stats()
     assert (stats["points"], stats["means"], stats["names"], stats["newest"]) == (240, 3, 3, 239)
-    shown.page.get_by_text("The 240 newest instances kept after 240; 81 have Beach.").wait_for()
-    # with the label: filled; without: hollow
-    assert shown.pixel(*shown.at("place(0)"))[:3] == pytest.approx([0, 114, 178], abs=30)
+    shown.page.get_by_text("Each dot is one of the 240 newest rows; 81 have Beach.").wait_for()
+    # with the label: filled; without: hollow, and another class's mean grey
+    assert shown.pixel(*shown.at("place(0)"))[:3] == pytest.approx(CHOSEN, abs=30)
     assert shown.pixel(*shown.at("place(1)"))[3] == 0
-    assert shown.pixel(*shown.at("placeOfMean(1)"))[:3] == pytest.approx([213, 94, 0], abs=30)
+    assert shown.pixel(*shown.at("placeOfMean(1)"))[:3] == pytest.approx([107, 116, 128], abs=30)
     rows = shown.page.get_by_role("list", name="Decision score of each class").get_by_role("listitem")
     assert [text.split() for text in rows.all_inner_texts()] == [
-        ["Beach", "0.40", "✓", "right"], ["Sunset", "0.10", "○", "missed"], ["Field", "−0.20", "✓", "right"],
+        ["Beach", "+0.30", "✓", "right"], ["Sunset", "−0.10", "○", "missed"], ["Field", "+0.10", "✓", "right"],
     ]  # fmt: skip
-    shown.page.get_by_text("Instance 240, the newest learned").wait_for()
+    shown.page.get_by_text("Row 240, the newest learned").wait_for()
     shown.page.get_by_text("2 right, 0 false, 1 missed of 3 classes").wait_for()
 
 
@@ -177,17 +178,19 @@ def test_the_pointer_asks_and_a_click_pins(view: Any) -> None:
     shown.show(answer)
     tip = shown.page.locator(f"{STAGE} .sl-tip")
     assert tip.inner_text().split("\n") == ["Instance 25", "true: Beach", "answered: Sunset"]
-    shown.page.get_by_text("Instance 25, pointed at").wait_for()
+    shown.page.get_by_text("Row 25, pointed at").wait_for()
     # a link in colour half-way to the neighbour of the label
     (x1, y1) = shown.at("place(27)")
     middle = shown.pixel((x + x1) / 2, (y + y1) / 2)
-    assert middle[:3] == pytest.approx([0, 114, 178], abs=40)
+    assert middle[:3] == pytest.approx(CHOSEN, abs=40)
+    # far below its threshold a bar ends at the edge, marked
+    assert [len(shown.page.locator(f".sl-row[data-label='{k}'] .sl-cut").all()) for k in range(3)] == [0, 0, 1]
     shown.page.mouse.click(x, y)
     assert shown.said(["select", 24]) == [["select", 24]]
     assert shown.live().endswith("pinned.")
     shown.page.mouse.move(2, 2)
     assert shown.said(["pointed", None]) == [["pointed", None]]
-    shown.page.get_by_text("Instance 25, pinned").wait_for()
+    shown.page.get_by_text("Row 25, pinned").wait_for()
     shown.page.mouse.click(x, y)
     shown.said(["select", None])
 
@@ -228,6 +231,8 @@ def test_it_fits_a_phone(view: Any, dark: bool) -> None:
     shown = view(420, dark=dark)
     shown.show(frame())
     assert shown.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    # the key is one line
+    assert shown.page.locator(".sl-legend").first.bounding_box()["height"] < 30
     before = shown.stats()["camera"][2]
     shown.page.get_by_role("button", name="Means").click()
     shown.page.wait_for_function("() => !view.stats().moving")

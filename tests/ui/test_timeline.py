@@ -83,17 +83,25 @@ def a_name_shows_its_curve_alone_and_a_mark_says_why(screen: Any) -> None:
     note.get_by_role("heading", name="SMART: Error alarm").wait_for()
     note.get_by_text(re.compile(f"^Row {at:,}: Hamming loss rose.*, {at - 1200} rows after change ①.$")).wait_for()
     note.get_by_text("evidence from row").first.wait_for()
-    # what the signs mean has a place where there is no room under the curves
-    key = page.locator(".sl-lane-key")
-    assert not key.is_visible()
+    # every kind of mark of this run is in the key, whole
+    key, titles = page.locator(".sl-lane-key"), {title.lower() for _, _, title in screen.ticks()}
+    assert titles == {"error alarm", "error alarm of a label"}
+    assert key.locator("span").all_inner_texts() == [
+        "① the stream changes",
+        "▼ error alarm",
+        "• error alarm of a label",
+    ]
+    assert key.evaluate("node => node.scrollHeight <= node.clientHeight + 1")
+    # how to read it has a place where there is no room under the curves
+    foot = page.locator(".sl-foot")
+    assert not foot.is_visible()
     page.get_by_role("button", name="What the timeline shows, and all reports").click()
-    key.wait_for()
-    assert "the stream changes" in key.inner_text()
-    box = page.locator(".sl-foot").bounding_box()
+    foot.wait_for()
+    box = foot.bounding_box()
     assert box["y"] >= 0
     assert box["y"] + box["height"] <= 900
     page.keyboard.press("Escape")
-    screen.wait(lambda: not key.is_visible())
+    screen.wait(lambda: not foot.is_visible())
 
 
 def test_a_run_that_ended_is_looked_at_by_names_marks_keys_wheel_and_drags(visit: Any) -> None:

@@ -207,7 +207,7 @@ def test_draws_what_it_is_given(view: Any) -> None:
     assert not shown.page.get_by_text("No node yet: press play").is_visible()
     assert shown.stats()["nodes"] == len(tree.nodes) == 10
     assert shown.stats()["now"] == 1234
-    shown.page.get_by_text("7 nodes; 4 leaves, depth 2, after 1,234 instances. 1 alternate with 3 nodes").wait_for()
+    shown.page.get_by_text("4 leaves, 3 tests, depth 2, after 1,234 rows. Beside it 1 alternate of 3 nodes.").wait_for()
     # a leaf is filled from below as far as its error: node 6 to 30 %
     tree.nodes[6] |= {"error": 0.3, "regime": 1, "active": True}
     shown.show(tree)
@@ -690,12 +690,13 @@ def test_a_branch_and_a_leaf_show_the_two_answers_that_they_mix(view: Any) -> No
     cells.last.wait_for()
     assert cells.all_inner_texts()[-2:] == ["trusts itself 82 %, what is below 18 %", "0.41, 0.48"]
     legend = shown.page.locator(".sl-legend")
-    assert "thick: own answer" in legend.inner_text()
+    answers = ["own answer", "from below", "neighbours", "regressions"]
+    assert legend.locator("span").all_inner_texts()[:4] == answers
 
     # a tree that mixes nothing: no ring, no entry of the key, no column, and the table still opens nodes
     shown.show(tree)
     assert shown.stats()["mixing"] == 0
-    assert "thick" not in legend.inner_text()
+    assert "own answer" not in legend.inner_text()
     assert legend.count() == 1
     assert not {own, below} & colours(1, 40)
     assert shown.page.locator("thead th").all_inner_texts()[-1] == "Not drawn below"

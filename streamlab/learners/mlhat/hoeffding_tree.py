@@ -367,7 +367,8 @@ class HoeffdingTree(Deciding, Learner):
             ``threshold`` (or category), ``branch`` (0 left, of the category; 1 right; -1 for a root), ``weight``,
             ``weight_recent`` (halved every 1,000 instances), ``error``, ``entropy`` (bits), ``n_labelsets`` (of a
             leaf), ``regime`` (0 none yet, 1 majority, 2 kNN, 3 bagging), ``top`` (commonest label's column, -1 if
-            none), ``active`` (a leaf that may still split).
+            none), ``active`` (a leaf that may still split), ``readiness`` (of such a leaf: the weight that it has
+            compared features by, of that at which it will split if its lead stays, 0 to 1; else NaN).
         """
         return self._reader().columns(max_depth, min_share)
 
@@ -394,8 +395,8 @@ class HoeffdingTree(Deciding, Learner):
             ``entropy``, ``n_labelsets``, ``labelsets`` (of a leaf: the five commonest, with weights), ``error``,
             ``error_history`` (up to 64 means of 50 instances, oldest first), ``last_rows`` (numbers of the last up to
             20 instances that came, oldest first), ``race`` (the last attempt to split: best and second feature, gains,
-            gap, ε_spl now, instances until the next attempt and, if the gap stays, until it splits; None where
-            unknown), ``duel`` (with an alternate: e, e', ε_alt, weights; or None), ``regime``, ``active``,
-            ``born_at``, ``last_seen_at``.
+            gap, ε_spl now, the tie bound τ or τ·R, instances until the next attempt and, if the gap stays, until the
+            attempt at which it splits; None where unknown), ``duel`` (with an alternate: e, e', ε_alt, weights; or
+            None), ``regime``, ``active``, ``born_at``, ``last_seen_at``.
         """
         return self._reader().details(node_id)

@@ -93,6 +93,7 @@ class TreeReader:
             "regime": regime,
             "top": top,
             "active": is_leaf & (links["observer"] >= 0),
+            "readiness": np.divide(*self.evidence(rows)),
         }
         return columns | self.experts(rows)
 
@@ -188,11 +189,40 @@ class TreeReader:
             }
         ).set_index("id")
 
+    def evidence(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the weight that leaves compare their features by, and the weight at which they will split.
+
+        A leaf splits when it compares its features, every grace period, and its bound ε is below its lead (taken to
+        stay what it was the last time) or below the tie bound. NaN for branches, for leaves that have not compared
+        yet or no longer grow, and for those with one label set, or with a label that nearly all their rows have.
+        """
+        tree, settings = self.tree, self.settings
+        have, split_at = np.full(len(rows), math.nan), np.full(len(rows), math.nan)
+        links = tree.links[rows]
+        observer = links["observer"]
+        grows = np.flatnonzero((links["last_best"] >= 0) & (observer >= 0) & (links["n_sets"] > 1))
+        seen = tree.seen[observer[grows]]
+        mixed = (seen[:, 0] > 0) & (seen[:, 1:] <= settings.most_share * seen[:, :1]).all(axis=1)
+        grows, weight = grows[mixed], seen[mixed, 0]
+        values, links = tree.values[rows[grows]], links[grows]
+        outcomes = [max(self.outcomes(int(s)), 1) for s in rows[grows]]
+        ties = np.array([tie_bound(n, settings) for n in outcomes])
+        target = np.maximum(values["last_gain"] - values["last_second_gain"], ties)
+        bound = np.array([split_bound(n, w, settings.delta) for n, w in zip(outcomes, weight, strict=True)])
+        grace = float(settings.grace)
+        at = weight + np.where(links["search"] >= 0, 0.0, np.maximum(grace - values["since"], 0.0))
+        with np.errstate(divide="ignore"):
+            # ε falls as the square root of the weight grows
+            needed = weight * (bound / target) ** 2
+        more = np.where(needed >= at, np.floor((needed - at) / grace) + 1.0, 0.0)
+        have[grows], split_at[grows] = weight, np.where(np.isfinite(needed), at + grace * more, math.nan)
+        return have, split_at
+
     def attempt(self, s: int) -> dict[str, Any]:
         """Return a leaf's last attempt to split and when the next one comes; None for all that is unknown."""
         links, values, settings = self.tree.links[s], self.tree.values[s], self.settings
         attempt: dict[str, Any] = dict.fromkeys(
-            ("best", "second", "gain", "second_gain", "gap", "epsilon", "weight_until_attempt",
+            ("best", "second", "gain", "second_gain", "gap", "epsilon", "tie", "weight_until_attempt",
              "instances_until_attempt", "instances_until_split")
         )  # fmt: skip
         if links["leaf"] < 0 or links["observer"] < 0:
@@ -205,17 +235,16 @@ class TreeReader:
         outcomes = max(self.outcomes(s), 1)
         if weight > 0 and links["n_sets"] > 1:
             attempt["epsilon"] = float(split_bound(outcomes, weight, float(settings.delta)))
+            attempt["tie"] = float(tie_bound(outcomes, settings))
         if links["last_best"] >= 0:
             gain, second = float(values["last_gain"]), float(values["last_second_gain"])
             attempt |= {"best": self._name(links["last_best"]), "gain": gain, "second_gain": second}
             attempt["gap"] = gain - second
             if links["last_second"] >= 0:
                 attempt["second"] = self._name(links["last_second"])
-            target = max(attempt["gap"], float(tie_bound(outcomes, settings)))
-            if attempt["epsilon"] is not None and target > 0:
-                # ε falls as the square root of the weight grows
-                needed = weight * (attempt["epsilon"] / target) ** 2
-                attempt["instances_until_split"] = math.ceil(max(needed - weight, 0.0) / per_instance)
+            have, split_at = (float(each[0]) for each in self.evidence(np.array([s])))
+            if not math.isnan(split_at):
+                attempt["instances_until_split"] = math.ceil((split_at - have) / per_instance)
         return attempt
 
     def duel(self, s: int) -> dict[str, Any] | None:

@@ -24,7 +24,7 @@ from streamlab.views.kit.picture import Budget, Drawn, Exchange, Picture, subjec
 from streamlab.views.kit.text import all_shown, as_html
 from streamlab.views.page.before_after import Ask, BeforeAfter
 from streamlab.views.page.learner_cards import EVENT_STYLE, MOST_CARDS, cards_html
-from streamlab.views.page.presets import who_is_who
+from streamlab.views.page.presets import who_is, who_is_who
 from streamlab.views.page.screen import LOW, PLAIN
 from streamlab.views.page.window import Notice
 from streamlab.views.recording import key_of
@@ -292,5 +292,11 @@ def as_member(event: Event) -> Event | None:
 
 def _heading(learner: str) -> pn.pane.HTML:
     """Return the heading of a panel that stands beside those of other learners."""
-    style = ":host{font:600 14px/1.4 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif} h2{font:inherit;margin:0}"
-    return pn.pane.HTML(f"<h2>{as_html(learner)}</h2>", stylesheets=[style], sizing_mode="stretch_width", margin=0)
+    style = (
+        ":host{font:14px/1.4 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;container-type:inline-size}"
+        "h2{display:inline;font:inherit;font-weight:600;margin:0 8px 0 0}span{font-size:12px;opacity:.8}"
+        # beside each other pictures begin at one height
+        "@container (min-width:400px){div{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}}"
+    )
+    words = f"<div><h2>{as_html(learner)}</h2><span>{as_html(who_is(learner))}</span></div>"
+    return pn.pane.HTML(words, stylesheets=[style], sizing_mode="stretch_width", margin=0)

@@ -83,7 +83,7 @@ FOR_FLAT_LABELS = ("Council",)
 
 LEARNER_LINES = {
     "SMART": "Random trees whose evidence fades: see what they forget. Fast.",
-    "MLHAT": "One tree that splits, and replaces branches after a drift: see both. Fast.",
+    "MLHAT": "One tree that splits once it is sure; after a drift it replaces branches: see both. Fast.",
     "HedgedMLHAT": "MLHAT that splits early and mixes old with new: see its tree. Fast.",
     "Council": "HedgedMLHAT, SMART, MLBELS, ARkNN and NoChange answer together: see whom it trusts. Slow.",
     "MLHT": "One tree of label sets that never takes a split back: see it grow. Fast.",
@@ -316,10 +316,13 @@ def described_learners(nested: bool) -> dict[str, str]:
 
 def who_is_who(names: list[str]) -> str:
     """Return in HTML what those of a run's learners are that pages offer by these names; "" for none of them."""
-    lines = {name: re.split("[:;.]", LEARNER_LINES[name].removeprefix("Baseline: "))[0] for name in names
-             if name in LEARNER_LINES}  # fmt: skip
-    told = "".join(f"<p><b>{as_html(name)}</b>: {as_html(line)}.</p>" for name, line in lines.items())
+    told = "".join(f"<p><b>{as_html(name)}</b>: {as_html(line)}.</p>" for name in names if (line := who_is(name)))
     return f"<h3>The learners</h3>{told}" if told else ""
+
+
+def who_is(name: str) -> str:
+    """Return in a few words what the learner is that pages offer by this name; "" for none of them."""
+    return re.split("[:;.]", LEARNER_LINES.get(name, "").removeprefix("Baseline: "))[0]
 
 
 def _first_line(name: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import panel as pn
 import param
 
-LANE, UNDER_LANES = 12, 34
+LANE, UNDER_LANES = 12, 48
 """px of a learner's lane under the curves, and of what stands under the lanes, where everything is seen at once."""
 
 PARTS = {"story": ("story",), "curves": ("timeline",), "cards": ("cards",), "pictures": ("stage", "note"), "table": ()}
@@ -48,7 +48,7 @@ GRID = """
 PAGE = f"""
 :host{{padding:8px 16px 0}}
 @media {AT_ONCE}{{
-:host{{--sl-fill:1;--sl-curve:clamp(72px,calc(40vh - 196px),210px);padding:4px 12px 6px;gap:6px 12px;overflow-y:auto;
+:host{{--sl-fill:1;--sl-curve:clamp(72px,calc(40vh - 210px),196px);padding:4px 12px 6px;gap:6px 12px;overflow-y:auto;
   height:{WHOLE_PAGE}!important;
   grid-template:"story story" auto "stage side" minmax(260px,1fr) "transport transport" auto "time time" auto
     /minmax(0,1fr) 248px}}
@@ -68,7 +68,7 @@ BESIDE_THE_CURVE = f"""
 :host{{padding:8px 16px 0;grid-template:"story" "changes" "time" "side" "stage" "transport"/minmax(0,1fr)}}
 :host>.sl-changes-area{{grid-area:changes}}
 @media {AT_ONCE}{{
-:host{{--sl-fill:1;--sl-curve:clamp(110px,calc(46vh - 150px),380px);
+:host{{--sl-fill:1;--sl-curve:clamp(110px,calc(46vh - 164px),366px);
   --sl-least-room:80;padding:4px 12px 6px;gap:6px 12px;overflow-y:auto;
   height:{WHOLE_PAGE}!important;
   grid-template:"story story" auto "changes changes" auto "transport side" auto "time side" auto

@@ -289,15 +289,33 @@ def _plain_events(learned):
     return model.take_events()
 
 
-def test_the_attempt_knows_that_ties_are_relative(learned):
-    schema, X, Y, *_ = learned
-    model = HedgedMLHAT(**HEDGED_QUICK | {"tau": 0.1, "bootstrap": False}).bind(schema)
-    model.learn_many(X[:100], Y[:100])
-    race = model.describe_node(0)["race"]
-    reach = math.log2(model.node_columns()["n_labelsets"][0])
-    target = max(race["gap"], 0.1 * reach)
-    needed = 100 * (race["epsilon"] / target) ** 2 - 100
-    assert race["instances_until_split"] == math.ceil(needed)
+@pytest.mark.parametrize("kind", [sl.MLHAT, HedgedMLHAT])
+def test_a_leaf_is_ready_for_its_split_at_the_row_at_which_it_splits_and_not_before(kind):
+    """The mark of the leaf's bar, against what the learner decides row by row."""
+    schema, X, Y = stump_stream(1500, seed=3)
+    settings = {"grace_period": 60, "delta": 1e-3, "bootstrap": False, "seed": 5}
+    model = kind(tau=0.2 if kind is HedgedMLHAT else 0.4, **settings).bind(schema)
+    race: dict[int, dict] = {}
+    splits = ties = 0
+    for i in range(1500):
+        model.learn_many(X[i : i + 1], Y[i : i + 1])
+        for event in (event for event in model.take_events() if event["kind"] == "split"):
+            splits += 1
+            before, lead = race[event["node"]], event["gain"] - event["second_gain"]
+            # beyond the mark at the split: so it was decided, by the lead or as a tie
+            assert max(lead, before["tie"]) > event["epsilon"]
+            assert (lead > event["epsilon"]) != event["tie"]
+            if event["tie"] and before["best"] is not None:
+                ties += 1
+                assert before["instances_until_split"] == 1
+        columns = model.node_columns()
+        ready = columns["readiness"]
+        assert not (ready >= 1).any()
+        race = {node: model.describe_node(node)["race"] for node in columns["id"][columns["is_leaf"]].tolist()}
+        for node, share in zip(columns["id"].tolist(), ready.tolist(), strict=True):
+            assert math.isnan(share) == (race.get(node, {}).get("instances_until_split") is None)
+    assert splits >= 3
+    assert ties
 
 
 # ---------------------------------------------------------------------- what it is for

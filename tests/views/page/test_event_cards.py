@@ -20,6 +20,7 @@ from streamlab.views.kit.picture import Exchange
 from streamlab.views.page.before_after import look_there
 from streamlab.views.page.controls import control
 from streamlab.views.page.learner_cards import MOST_CARDS, cards_html
+from streamlab.views.pictures.tree.note import split_html
 from streamlab.views.pictures.tree.picture import TreePicture, tree_details
 
 
@@ -112,8 +113,8 @@ def test_a_branch_says_at_which_row_it_split_by_which_gain_and_against_which_bou
         assert f"gained {split.detail['gain']:.3f} bits, the runner-up {split.detail['second_gain']:.3f}" in words
         assert f"bound ε of {split.detail['epsilon']:.3f}" in words
         assert ("as good as equal" in words) == split.detail["tie"]
-        # the chart: the best, and the runner-up with the bound behind it
-        assert html.count("sl-details-race") >= 1
+        # the chart: the lead beside the bound that it passed
+        assert ("bound ε</span>" in split_html(split)) == (not split.detail["tie"])
     # without the event nothing is made up
     assert "It split at row" not in tree_details("MLHAT", learner.describe_node(branches[0]), branches[0])
 
@@ -127,10 +128,8 @@ def test_a_leaf_says_who_leads_and_how_many_rows_it_still_needs(run):
     node, race = next((n, r) for n, r in races.items() if r["best"] and r["epsilon"] and r["instances_until_split"])
     words = told(tree_details("MLHAT", learner.describe_node(node)))
     assert f"{race['best']} leads: a split on it gains {race['gain']:.3f} bits" in words
-    needed = max(race["instances_until_split"], race["instances_until_attempt"])
-    assert (
-        f"must pass the bound ε, now {race['epsilon']:.3f} : at this rate it splits in about {needed:,} rows" in words
-    )
+    assert f"the bound ε, now {race['epsilon']:.3f} , is below the lead, {race['gap']:.3f}, or below τ = 0.050" in words
+    assert f"if the lead stays, it splits in about {race['instances_until_split']:,} rows" in words
 
 
 def test_a_replaced_branch_and_its_successor_say_what_decided_and_when_it_began(run):

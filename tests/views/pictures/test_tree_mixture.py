@@ -29,7 +29,11 @@ def run_of(**learners: sl.Learner) -> Run:
 @pytest.fixture(scope="module")
 def run():
     # kept_levels: some branches give up their regressions
-    return run_of(hedged=sl.HedgedMLHAT(**HEDGED_QUICK | {"tau": 0.3}, kept_levels=1), plain=sl.MLHAT(seed=1))
+    return run_of(
+        hedged=sl.HedgedMLHAT(**HEDGED_QUICK | {"tau": 0.3}, kept_levels=1),
+        plain=sl.MLHAT(seed=1),
+        early=sl.HedgedMLHAT(seed=1),
+    )
 
 
 def drawn(run: Run, name: str):
@@ -40,17 +44,22 @@ def sent(view) -> dict[str, np.ndarray]:
     return unpack(view._frame["spec"], view._frame["buffer"])
 
 
-def test_the_leaf_with_the_most_weight_says_how_far_it_is_from_a_split(run):
-    learner = run.learner_runs["plain"].learner
+@pytest.mark.parametrize(("name", "tie"), [("plain", "τ"), ("early", "τ·R")])
+def test_the_leaf_that_splits_next_says_when_and_by_what_rule(run, name, tie):
+    learner = run.learner_runs[name].learner
     columns = learner.node_columns()
     told = waiting(learner, columns)
-    leaf = int(re.match(r"Leaf (\d+), the fullest, waits", told["words"])[1])
-    place = columns["id"].tolist().index(leaf)
-    assert columns["weight"][place] == columns["weight"][columns["is_leaf"].astype(bool)].max()
+    leaf = int(re.match(r"Next split: leaf (\d+), in about", told["next"])[1])
+    ready = columns["readiness"]
+    assert told["readiness"] == ready[columns["id"].tolist().index(leaf)] == np.nanmax(ready[~columns["background"]])
     race = learner.describe_node(leaf)["race"]
-    assert (told["lead"], told["needs"]) == (race["gap"], race["epsilon"])
-    assert drawn(run, "plain").extra["wait"] == told
-    assert waiting(learner, {**columns, "active": np.zeros_like(columns["active"])}) is None
+    # what decides is the larger of the two that the bound must fall below
+    _, decides, other = told["rule"]
+    assert (f"({race['gap']:.2f})" in decides) == (race["gap"] > race["tie"]) == (f"{tie} ({race['tie']:.2f})" in other)
+    assert f"ε ({race['epsilon']:.2f} bits)" in told["rule"][0]
+    assert drawn(run, name).extra["wait"] == told
+    assert waiting(learner, {**columns, "readiness": np.full(len(ready), np.nan)}) == {}
+    assert waiting(learner, {key: value for key, value in columns.items() if key != "readiness"}) is None
 
 
 def test_each_node_has_its_own_two_answers(run):

@@ -34,9 +34,9 @@ export class StudyCurves {
     this.observer.observe(this.node);
   }
 
-  update(frame, colourOf, inkOf) {
+  update(frame, colourOf, inkOf, theme) {
     const { curves, learners } = frame;
-    Object.assign(this, { frame, colourOf, inkOf });
+    Object.assign(this, { frame, colourOf, inkOf, theme });
     this.lines = curves.lines.map((line) => {
       const { name, dash } = learners[line.learner];
       const [values, low, high] = [line.values, line.low, line.high].map(numbers);
@@ -58,7 +58,7 @@ export class StudyCurves {
     const size = { width, height, left: LEFT, right: width < NARROW ? NARROW_RIGHT : Math.min(RIGHT, Math.round(width * RIGHT_SHARE)) };
     this.end = Math.max(1, curves.rows, ...this.lines.map(({ positions }) => positions[positions.length - 1]));
     this.chart.draw({
-      frame: size, axis: [0, this.end], lines: this.lines, range: curves.range, withValues: true,
+      frame: size, axis: [0, this.end], theme: this.theme, lines: this.lines, range: curves.range, withValues: true,
       label: `Curves of ${measures[measure]} on ${streams[curves.stream].name}`,
       colour: (i) => this.colourOf(this.lines[i].learner), ink: (i) => this.inkOf(this.lines[i].learner),
     });

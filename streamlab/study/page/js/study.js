@@ -143,7 +143,7 @@ export function createStudy(root, { queryOf, onChoose }) {
     table.update(frame, colourOf);
     const of = frame.columns.length;
     setText(ranked, frame.ranked === of ? "" : `The average rank counts ${frame.ranked} of ${of} streams: those on which all learners shown have ended.`);
-    curves.update(frame, colourOf, inkOf);
+    curves.update(frame, colourOf, inkOf, theme);
     diagram.update(frame, colourOf);
   }
 

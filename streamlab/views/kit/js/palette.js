@@ -1,7 +1,8 @@
 /*
  * One light and one dark theme: what the canvases draw with, and the same as CSS variables.
  *
- * Text holds 4.5:1 on Material UI's surfaces, lines and controls 3:1. Hues are Okabe and Ito's, moved until they do.
+ * Text holds 4.5:1 on Material UI's surfaces, lines and controls 3:1. Hues are Okabe and Ito's, moved until they do. `faint` is the
+ * opacity of a curve beyond what was played, 3:1 too on a dark page; `band` that of the area around a curve.
  */
 import { rgb } from "d3-color";
 import { interpolateRgb } from "d3-interpolate";
@@ -11,16 +12,16 @@ import { clamp } from "./dom.js";
 export const LIGHT = {
   surface: "#fff", paper: "#fff", ink: "#1f2328", muted: "#57606a", line: "#d5d9df", track: "#eceef1", control: "#7c838d", accent: "#1565c0",
   up: "#00609c", down: "#a84300", bar: "#5b8db8", strong: "#000", halo: "rgba(255,255,255,.9)", shadow: "0 2px 10px rgba(0,0,0,.18)",
-  edge: "#b3bac4", ghost: "#8a93a0", outline: "#6b7480", link: "rgba(87,96,106,.32)", lit: "#b36b00", glow: "rgba(255,193,7,.42)",
-  path: "#1f2328", guess: "#96308a", on: "#fff",
+  edge: "#8b939f", ghost: "#8a93a0", outline: "#6b7480", link: "rgba(87,96,106,.32)", lit: "#b36b00", glow: "rgba(255,193,7,.42)",
+  path: "#1f2328", guess: "#96308a", on: "#fff", faint: 0.55, band: 0.26,
   hues: ["#0072b2", "#d55e00", "#00875f", "#b8578f", "#a67000", "#3d93c4", "#a0522d"],
 };
 
 export const DARK = {
   surface: "#121212", paper: "#26292e", ink: "#e6e8eb", muted: "#a8b0ba", line: "#3a3f47", track: "#272b31", control: "#868e99", accent: "#90caf9",
   up: "#7cc4f0", down: "#ffa45c", bar: "#5c97c7", strong: "#fff", halo: "rgba(0,0,0,.75)", shadow: "0 2px 12px rgba(0,0,0,.6)",
-  edge: "#525a65", ghost: "#7f8894", outline: "#8d96a2", link: "rgba(168,176,186,.3)", lit: "#ffd166", glow: "rgba(255,209,102,.3)",
-  path: "#fff", guess: "#ee9ade", on: "#10151b",
+  edge: "#69727e", ghost: "#7f8894", outline: "#8d96a2", link: "rgba(168,176,186,.3)", lit: "#ffd166", glow: "rgba(255,209,102,.3)",
+  path: "#fff", guess: "#ee9ade", on: "#10151b", faint: 0.62, band: 0.34,
   hues: ["#4ba3e3", "#f0883e", "#2fc394", "#e08fbf", "#e0b040", "#8fd0f5", "#cf9368"],
 };
 

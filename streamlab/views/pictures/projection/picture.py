@@ -45,6 +45,10 @@ LINKS = ColumnTable(
     Column("link_x", "f4", "where the neighbour is drawn"),
     Column("link_y", "f4", "likewise"),
 )
+FEWEST = 5
+"""Rows that a class has for it to be chosen first: as many as a class has voices."""
+SETTLED = 300
+"""Rows after which the label in colour is no longer chosen for the user."""
 OF_RECENT = (*INSTANCES.needed, "points", "Y")
 
 
@@ -66,7 +70,9 @@ class ProjectionView(PictureView):
         default=None, allow_None=True, doc="Number of the instance under the pointer or the cursor; set by the user."
     )
 
-    label = param.Integer(default=0, bounds=(0, None), doc="Index of the label in colour; set by the user too.")
+    label = param.Integer(
+        default=0, bounds=(0, None), doc="Index of the label in colour: the rarest, until the user sets another."
+    )
 
     empty_text = param.String(default="No instance yet: press play", doc="Shown while there is no instance.")
 
@@ -78,6 +84,8 @@ class ProjectionView(PictureView):
         super().__init__(**params)
         self._plane = StablePlane()
         self._subject: str | None = None
+        self._own_label = params.get("label")
+        self._is_label_settled = "label" in params
 
     @property
     def selection(self) -> int | None:
@@ -96,6 +104,7 @@ class ProjectionView(PictureView):
         """
         columns, recent = drawn.columns, drawn.extra["recent"]
         n_labels = _check(columns, recent)
+        self._colour_the_rarest(columns["window"], drawn.now)
         if drawn.subject != self._subject:
             self._plane.forget()
             self._subject = drawn.subject
@@ -118,6 +127,16 @@ class ProjectionView(PictureView):
             (CLASSES, {**columns, "mean_x": means[:, 0], "mean_y": means[:, 1], **_scores(near)}),
             (LINKS, self._lines_to(near)),
         )
+
+    def _colour_the_rarest(self, kept: NDArray[Any], now: int) -> None:
+        """Choose the class with the fewest rows kept, of those that have voices enough, until some rows have passed."""
+        if self._is_label_settled or (self._own_label is not None and self.label != self._own_label):
+            self._is_label_settled = True
+            return
+        candidates = np.flatnonzero(kept >= min(FEWEST, kept.max(initial=0)))
+        if len(candidates):
+            self.label = self._own_label = int(candidates[np.argmin(kept[candidates])])
+        self._is_label_settled = now >= SETTLED
 
     def _lines_to(self, near: Mapping[str, Any] | None) -> dict[str, NDArray[Any]]:
         if near is None:
@@ -174,11 +193,12 @@ class ProjectionPicture(Picture):
     help: ClassVar[str] = how_to_read(
         "How to read the projection",
         "Points are the newest instances, in the two directions that separate the classes best; filled ones carry the "
-        "label in colour. A cross is the mean of a class, its trail where it was. The learner asks, for every class, "
-        "the same number of nearest instances <i>of that class</i>: a rare class has as many voices as a common one. "
-        "A class is answered where its score passes its threshold. Distances count in all directions, of which two "
-        "are drawn: a neighbour may look far.",
-        act="Point at an instance to see its neighbours; click it, or press Enter, to pin it.",
+        "class in colour, at first the rarest. A cross is the mean of a class, its trail where it was. The learner "
+        "asks, for every class, the same number of nearest instances <i>of that class</i>: a rare class has as many "
+        "voices as a common one. A class is answered where its score passes its threshold: a bar to the right. "
+        "Distances count in all directions, of which two are drawn: a neighbour may look far.",
+        act="Point at an instance to see its neighbours, thick those of the class in colour; click it, or press Enter, "
+        "to pin it.",
     )
 
     def columns(self, subject: Subject, selection: Any, budget: Budget) -> Drawn:

@@ -15,6 +15,11 @@ if TYPE_CHECKING:
 SPLIT, STARTED, PROMOTED, PRUNED = "split", "alternate_started", "alternate_promoted", "alternate_pruned"
 
 
+def tie_name(told: Mapping[str, Any]) -> str:
+    """Return what the bound is called below which a tree splits whatever the lead; ``told``: columns, or a story."""
+    return "τ·R" if "share_own" in told or "hedge" in told else "τ"
+
+
 def why_html(node: int, story: Mapping[str, Any] | None, happened: Sequence[Event]) -> str:
     """Return how a node came to be what it is, and what may come next; "" where nothing is known.
 
@@ -35,7 +40,7 @@ def why_html(node: int, story: Mapping[str, Any] | None, happened: Sequence[Even
     if story is None:
         return "".join(told)
     if story["is_leaf"]:
-        told.append(race_html(story["race"]))
+        told.append(race_html(story["race"], tie_name(story)))
     elif split is not None:
         told.append(split_html(split))
     pruned = _newest(happened, PRUNED)
@@ -54,19 +59,24 @@ def split_html(event: Event) -> str:
     gain, second, bound = (float(told[name]) for name in ("gain", "second_gain", "epsilon"))
     weight = f", after a weight of {told['weight']:,.0f}" if "weight" in told else ""
     lead = f"Its lead of {gain - second:.3f} was more than the bound ε of <b>{bound:.3f}</b>: the choice was safe."
+    chart = against("lead", gain - second, "bound ε", 0.0, bound)
     if told.get("tie"):
         lead = (
             f"Its lead of {gain - second:.3f} was within the bound ε of <b>{bound:.3f}</b>, but so small a bound means "
             "that the two are as good as equal."
         )
+        chart = ""
     return (
         f"<p>It split at row <b>{event.position:,}</b>{weight}: its test gained <b>{gain:.3f}</b> bits, the runner-up "
-        f"{second:.3f}. {lead}</p>{against('best', gain, 'runner-up + ε', second, bound)}"
+        f"{second:.3f}. {lead}</p>{chart}"
     )
 
 
-def race_html(race: Mapping[str, Any] | None) -> str:
-    """Return which feature a leaf may split on next, and how far it is from that."""
+def race_html(race: Mapping[str, Any] | None, tie: str) -> str:
+    """Return which feature a leaf may split on next, and how far it is from that.
+
+    ``tie``: what the bound is called below which it splits whatever the lead.
+    """
     if race is None:
         return ""
     attempt = race["instances_until_attempt"]
@@ -78,12 +88,12 @@ def race_html(race: Mapping[str, Any] | None) -> str:
     if bound is None:
         return f"{lead} It compares again in {counted(attempt, 'row')}.</p>"
     when = f"it compares again in {counted(attempt, 'row')}"
-    if needed:
-        when = f"at this rate it splits in about <b>{counted(max(needed, attempt), 'row')}</b>"
-    rival = f"{race['second'] or 'none'} + ε"
+    if needed is not None:
+        when = f"if the lead stays, it splits in about <b>{counted(needed, 'row')}</b>"
+    goal = max((race["gap"], "lead"), (race["tie"], tie))
     return (
-        f"{lead} The lead of {race['gap']:.3f} must pass the bound ε, now <b>{bound:.3f}</b>: {when}.</p>"
-        f"{against(race['best'], race['gain'], rival, race['second_gain'], bound)}"
+        f"{lead} It splits when the bound ε, now <b>{bound:.3f}</b>, is below the lead, {race['gap']:.3f}, or below "
+        f"{tie} = {race['tie']:.3f}: {when}.</p>{against(goal[1], goal[0], 'bound ε', 0.0, bound)}"
     )
 
 

@@ -13,7 +13,7 @@ from streamlab.schema import NumberedFeatures
 from streamlab.views.kit.details import bars, hint, how_to_read, number, tests
 from streamlab.views.kit.picture import Budget, Drawn, Exchange, Picture, Subject
 from streamlab.views.kit.text import MOST_MESSAGE, as_html, shown
-from streamlab.views.pictures.tree.note import PROMOTED, why_html
+from streamlab.views.pictures.tree.note import PROMOTED, tie_name, why_html
 from streamlab.views.pictures.tree.view import TreeView
 
 if TYPE_CHECKING:
@@ -53,7 +53,8 @@ class TreePicture(Picture):
         "An instance passes the tests from the top down to a leaf, which answers. A leaf's colour says how it answers, "
         "its filling how often it is wrong; the more instances passed an edge, the wider it is. Dashed beside a node "
         "grows an alternate: a second tree that begins when the branch errs more than before, and takes over if it is "
-        "wrong less often.",
+        "wrong less often. The bar below a leaf fills with the evidence for its next split: it splits when the bar is "
+        "full, if the lead of its best test stays what it is.",
         "A hedged tree mixes two answers in each node; a ring around a leaf or a bar under a branch's test shows how "
         "much each counts: in a leaf its neighbours (thick) and its regressions (thin), in a branch its own answer "
         "(thick) and the one from below (thin).",
@@ -97,32 +98,31 @@ class TreePicture(Picture):
 
 
 def waiting(learner: Any, columns: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return how sure the leaf with the most weight is of its best split, as ``describe_node`` has its ``race``.
+    """Return which leaf splits next, when and by what rule, as ``describe_node`` has its ``race``.
 
     Returns
     -------
     dict
-        ``words``, ``lead`` (of the best test over the next, bits) and ``needs`` (the bound that it must pass); empty
-        where that is not known yet. None for a learner that tells of no race.
+        ``next`` in words, ``rule`` in three parts, of which the second is what will decide, and ``readiness``, 0 to 1,
+        as ``node_columns`` has it; empty where that is not known yet. None for a learner that does not tell it.
     """
-    is_open = np.asarray(columns["is_leaf"], bool) & np.asarray(columns["active"], bool)
-    leaves = np.flatnonzero(is_open & ~np.asarray(columns["background"], bool))
-    if not len(leaves):
+    if "readiness" not in columns:
         return None
-    leaf = int(np.asarray(columns["id"])[leaves[np.argmax(np.asarray(columns["weight"])[leaves])]])
-    story = learner.describe_node(leaf)
-    if story is None or "race" not in story:
-        return None
-    race = story["race"]
-    if race is None or race["best"] is None or race["epsilon"] is None:
+    ready = np.where(np.asarray(columns["background"], bool), np.nan, columns["readiness"])
+    if np.isnan(ready).all():
         return {}
-    rival = f" {shown(race['second'])}" if race["second"] else ""
-    when = f"looks again in {counted(race['instances_until_attempt'], 'row')}"
-    if race["instances_until_split"]:
-        rows = max(race["instances_until_split"], race["instances_until_attempt"])
-        when = f"about {counted(rows, 'row')} more"
-    words = f"Leaf {leaf}, the fullest, waits: {shown(race['best'])} leads{rival} by {race['gap']:.2f} bits, needs "
-    return {"words": f"{words}{race['epsilon']:.2f}: {when}", "lead": race["gap"], "needs": race["epsilon"]}
+    first = int(np.nanargmax(ready))
+    leaf = int(np.asarray(columns["id"])[first])
+    race = learner.describe_node(leaf)["race"]
+    over = f" over {shown(race['second'])}" if race["second"] else ""
+    lead = (race["gap"], f"the lead of {shown(race['best'])}{over} ({race['gap']:.2f})")
+    tie = (race["tie"], f"{tie_name(columns)} ({race['tie']:.2f})")
+    (_, decides), (_, other) = sorted((lead, tie), reverse=True)
+    return {
+        "next": f"Next split: leaf {leaf}, in about {counted(race['instances_until_split'], 'row')}",
+        "rule": (f"when its doubt ε ({race['epsilon']:.2f} bits) is below ", decides, f", or below {other}"),
+        "readiness": float(ready[first]),
+    }
 
 
 MOST_NAMES = 12

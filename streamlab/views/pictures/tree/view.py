@@ -42,10 +42,12 @@ TREE_NODES = ColumnTable(
     Column("share_first", "f4", "0..1, share of the first of the two answers mixed; NaN for none", optional=True),
     Column("loss_first", "f4", "0..1, faded loss of the first answer", optional=True),
     Column("loss_second", "f4", "0..1, faded loss of the second answer", optional=True),
+    Column("readiness", "f4", "0..1, share of the evidence that a leaf's split takes; NaN: not known", optional=True),
     Column("second", "flag", "on the right of its parent", made=True),
     Column("collapsed", "flag", "folded by the user", made=True),
 )
-"""52 bytes a node travel, 56 once an id exceeds 32 bits, and 12 more where nodes mix two answers."""
+"""52 bytes a node travel, 56 once an id exceeds 32 bits; 12 more where nodes mix two answers, 4 where leaves know
+when they split."""
 
 
 class TreeView(FoldingView):
@@ -59,8 +61,8 @@ class TreeView(FoldingView):
 
     ``show`` takes a row per node with the columns of ``TREE_NODES`` and those of ``tree_layout``, and in
     ``drawn.extra`` the names of the ``features`` by index; where leaves predict in other ways than MLHAT's, the codes
-    of their ``regimes``; and in ``wait`` how sure the leaf with the most weight is of its best split: ``words``, and
-    the ``lead`` of its test beside what it ``needs``.
+    of their ``regimes``; and in ``wait`` which leaf splits next, and by what rule: ``next``, ``rule`` and
+    ``readiness``.
     """
 
     features = param.List(default=[], item_type=str, doc="Feature names, by index; set by show().")

@@ -28,10 +28,9 @@ export function rowTicks({ width, left, right }, [from, to]) {
   const place = (at) => left + ((at - from) / (to - from)) * (width - left - right);
   return ticksOf(from, to, Math.max(2, Math.floor((width - left - right) / ROOM)), 1).map((at) => {
     const x = place(at);
-    // the last one ends where the page does, or where the curves do: beside them stands what the signs mean
-    const isAtEnd = right > EDGE && x > width - right - EDGE / 2;
+    // the last one ends where the page does
     return element("span", {
-      text: at ? formatCount(at) : "row 0", class: x > width - EDGE ? "sl-last" : isAtEnd ? "sl-end" : null, style: `left:${Math.min(x, width - 1).toFixed(1)}px`,
+      text: at ? formatCount(at) : "row 0", class: x > width - EDGE ? "sl-last" : null, style: `left:${Math.min(x, width - 1).toFixed(1)}px`,
     });
   });
 }

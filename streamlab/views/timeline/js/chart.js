@@ -8,6 +8,8 @@ import { visiblePlaces } from "./points.js";
 
 export const DASHES = { solid: "", dashed: "7 4", dotted: "2 4", dotdash: "2 4 8 4", dashdot: "8 4 2 4" };
 const LEAST_APART = 26, TOP = 10, BOTTOM = 6, LABEL = 16, TIGHT = 11.5, STEP = 0.1, MARGIN = 0.01, LEAST_BESIDE = 60;
+/** Px of a level that say what it is. */
+const LEAST_NAMED = 110;
 /** A name that stands farther from its point than this is joined to it, px. */
 const LEAST_LEADER = 16;
 /** How a curve is drawn while part of what it counts is another learner's; and what is left of those that nobody points at. */
@@ -112,13 +114,13 @@ export class Chart {
   /**
    * Draws the lines.
    * @param {{frame: {width, height, left, right}, axis: [number, number], lines: object[], range: [number, number], label: string,
-   *   colour: (i: number) => string, ink: (i: number) => string, withValues?: boolean, levels?: [number, number, number][]}} drawn
+   *   theme: object, colour: (i: number) => string, ink: (i: number) => string, withValues?: boolean, isNamedBelow?: boolean, levels?: [number, number, number][]}} drawn
    *   `frame` in px, `axis` the rows seen, `range` the measure's; `colour` of a line and `ink` of its name; `levels`: row of a drift, `who`,
    *   and the level before it
    */
   draw(drawn) {
     this.drawn = drawn;
-    const { frame: { left, right, width, height }, axis, lines, range } = drawn;
+    const { frame: { left, right, width, height }, axis, lines, range, theme: { faint, band } } = drawn;
     const [low, high] = extent(lines.flatMap(({ values, band }) => [values, ...(band ?? [])]), range);
     const [from, to] = axis;
     this.x = (at) => left + ((at - from) / (to - from)) * (width - left - right);
@@ -134,19 +136,19 @@ export class Chart {
       const { isThin } = lines[i];
       const node = svg("path", {
         d, fill: "none", stroke: drawn.colour(i), "stroke-width": isThin ? 1.25 : dash === BORROWED ? 1.75 : 2.25, "stroke-linejoin": "round",
-        "stroke-dasharray": dash, opacity: isThin ? 0.7 : 1,
+        "stroke-dasharray": dash, opacity: isThin ? Math.max(0.7, faint) : 1,
       });
       this.nodes[i].push(node);
       return node;
     };
     const bands = lines.flatMap((line, i) => {
       if (!line.band) return [];
-      this.nodes[i].push(svg("path", { d: this.area(line), fill: drawn.colour(i), opacity: 0.16 }));
+      this.nodes[i].push(svg("path", { d: this.area(line), fill: drawn.colour(i), opacity: band }));
       return this.nodes[i].slice(-1);
     });
     const [thin, own] = [parts.filter(({ i }) => lines[i].isThin), parts.filter(({ i }) => !lines[i].isThin)];
     const others = svg("g", { "clip-path": this.within.seen }, thin.map(stroke));
-    const faint = svg("g", { opacity: 0.28, "clip-path": this.within.seen }, own.map(stroke));
+    const beyond = svg("g", { opacity: faint, "clip-path": this.within.seen }, own.map(stroke));
     const strong = svg("g", { "clip-path": this.within.passed }, own.map(stroke));
     this.dots = lines.map((_, i) => svg("circle", {
       r: 4, fill: drawn.colour(i), class: "sl-dot", visibility: "hidden", style: `--own:${drawn.colour(i)}`,
@@ -158,7 +160,7 @@ export class Chart {
     this.image.setAttribute("height", height);
     this.image.setAttribute("aria-label", drawn.label);
     this.layers.replaceChildren(
-      ...this.grid(low, high), svg("g", { "clip-path": this.within.seen }, this.levels()), svg("g", { "clip-path": this.within.seen }, bands), others, faint, strong,
+      ...this.grid(low, high), svg("g", { "clip-path": this.within.seen }, this.levels()), svg("g", { "clip-path": this.within.seen }, bands), others, beyond, strong,
       svg("g", { "clip-path": this.within.seen }, this.together), ...this.dots,
     );
     this.shown = undefined;
@@ -166,15 +168,20 @@ export class Chart {
     this.dim(this.only);
   }
 
-  /** From a drift on, what each learner had before it. */
+  /** From a drift on, what each learner had before it: dotted, and two of the same height take turns. */
   levels() {
     const { frame: { right, width }, lines, levels = [], colour, axis: [from, to] } = this.drawn;
-    return levels.filter(([row]) => row < to).map(([row, who, level]) => {
+    const seen = levels.filter(([row]) => row < to);
+    const drawn = seen.map(([row, who, level], i) => {
       const d = `M${this.x(Math.max(row, from)).toFixed(1)} ${this.y(level).toFixed(1)}H${width - right}`;
       const title = svg("title");
       title.textContent = `level before: ${level.toFixed(2)}`;
-      return svg("path", { d, class: "sl-level", fill: "none", stroke: colour(lines.findIndex((line) => line.who === who)), "stroke-width": 4, opacity: 0.2 }, [title]);
+      return svg("path", { d, class: "sl-level", fill: "none", stroke: colour(lines.findIndex((line) => line.who === who)), "stroke-width": 2, "stroke-dasharray": "3 6", "stroke-dashoffset": 4.5 * i }, [title]);
     });
+    if (!seen.length || width - right - this.x(seen[0][0]) < LEAST_NAMED) return drawn;
+    const words = svg("text", { x: width - right, y: this.y(seen[0][2]) - 5, "text-anchor": "end", class: "sl-level-name" });
+    words.textContent = "level before";
+    return [...drawn, words];
   }
 
   /** A level line over the rows of a line's last two points, as high as both together. */
@@ -231,11 +238,12 @@ export class Chart {
 
   /**
    * The learners' names where their curves end, pushed apart; on a narrow page above the ends, within the picture. With values they say
-   * those at the playhead: then they stand behind all that is drawn, joined to where the curves are there.
+   * those at the playhead, on a narrow page these alone where lanes below have the names (`isNamedBelow`): then they stand behind all that
+   * is drawn, joined to where the curves are there.
    * @param {number[]} places of the last point up to the playhead, by line
    */
   writeNames(places) {
-    const { frame: { left, right, width, height }, lines, axis: [from, to], ink, colour, withValues } = this.drawn;
+    const { frame: { left, right, width, height }, lines, axis: [from, to], ink, colour, withValues, isNamedBelow } = this.drawn;
     const isBeside = right > LEAST_BESIDE;
     const ends = lines.map(({ positions, values, isThin, wholeEnd }, i) => {
       let k = isThin ? lastUpTo(positions, to) : withValues ? places[i] : values.length - 1;
@@ -256,7 +264,8 @@ export class Chart {
       const value = withValues && !isThin ? ` ${ends[i].value.toFixed(2).replace(/^(-?)0\./, "$1.")}` : "";
       const wide = Math.max(right, width - at) / columns;
       const room = isBeside ? (columns > 1 ? wide : right) - 14 - this.texts.width(value, BOLD_FONT) : width / 2;
-      const words = `${this.texts.fit(name, BOLD_FONT, room, 1)}${value}`;
+      // names would hide the curves that they stand on
+      const words = isNamedBelow && value && !isBeside ? value.trim() : `${this.texts.fit(name, BOLD_FONT, room, 1)}${value}`;
       const [x, anchor] = isBeside ? [at + 10 + column[k] * wide, "start"] : [Math.max(at - 4, left + this.texts.width(words, BOLD_FONT) + 2), "end"];
       const y = clamp(apart[k], 0, height) + 4;
       const node = this.nameOf(i, { x, y, "text-anchor": anchor }, words, name);

@@ -7,6 +7,8 @@ import { DARK, hue } from "../../kit/js/palette.js";
 export const CARD = { light: "#ffffff", dark: "#1b1e23" };
 /** Least contrast of text, as WCAG 2 asks for at any size. */
 const READABLE = 4.5;
+/** Least contrast of lines; on a dark page as much that a faint part of one still has 3:1. */
+const SEEN = { light: 3, dark: 6 };
 
 export { hue };
 
@@ -22,13 +24,19 @@ export function contrast(one, other) {
   return (high + 0.05) / (low + 0.05);
 }
 
-/** A colour as text: as much nearer to the ink as reading it on a card takes. */
-export function asText(theme, colour) {
+/** A colour as much nearer to the ink as this contrast on a card takes. */
+function nearerToInk(theme, colour, least) {
   const paper = theme === DARK ? CARD.dark : CARD.light;
   const mixed = interpolateRgb(colour, theme.ink);
-  for (let share = 0; share < 1; share += 0.05) if (contrast(mixed(share), paper) >= READABLE) return mixed(share);
+  for (let share = 0; share < 1; share += 0.05) if (contrast(mixed(share), paper) >= least) return mixed(share);
   return theme.ink;
 }
+
+/** A colour as text. */
+export const asText = (theme, colour) => nearerToInk(theme, colour, READABLE);
+
+/** A colour as a line or a mark. */
+export const asLine = (theme, colour) => nearerToInk(theme, colour, theme === DARK ? SEEN.dark : SEEN.light);
 
 /** The colour of a learner's name. */
 export const textHue = (theme, index) => asText(theme, hue(theme, index));

@@ -17,6 +17,9 @@ const ENDED = "finished";
 const MARKS = "button:not(.sl-lane-name)";
 const marksOf = (lane) => [...lane.querySelectorAll(MARKS)];
 
+/** The sign of a kind: of those that say less a small one. */
+const signOf = (shape, weight) => (weight === 2 ? SIGNS[shape] ?? "◆" : shape === "circle" ? "•" : "|");
+
 /** Items in order of place, those closer than `gap` to the first of a group together. */
 export function grouped(items, gap) {
   const groups = [];
@@ -53,7 +56,6 @@ export class Lanes {
       return { node, marks, label };
     });
     this.key = element("div", { class: "sl-muted sl-lane-key" });
-    this.short = element("div", { class: "sl-muted sl-lane-short" });
     this.node = element("div", { class: "sl-lanes" }, this.rows.map(({ node }) => node));
     for (const lane of [this.changes, ...this.rows.map(({ node }) => node)]) this.listen(lane);
   }
@@ -77,26 +79,17 @@ export class Lanes {
     this.onPoint(this.pinned);
   }
 
-  /** What the signs mean, of those that occur. */
+  /** What the signs mean: of every kind that occurs in this run. */
   writeKey() {
     const { kinds, events, drifts, left } = this.head;
-    const used = [...new Set(events.map(([, , kind]) => kind))].map((kind) => kinds[kind]).filter(({ name, weight }) => weight === 2 && name !== ENDED);
-    const signs = new Map();
-    for (const { shape, title } of used) signs.set(SIGNS[shape] ?? "◆", [...(signs.get(SIGNS[shape] ?? "◆") ?? []), title.toLowerCase()]);
-    const words = [...signs].map(([sign, titles]) => `${sign} ${titles.slice(0, 3).join(", ")}`);
-    if (drifts.length) words.unshift(`${numbered(1)} the stream changes`);
-    if (events.some(([, , kind]) => kinds[kind].weight < 2)) words.push("small marks: what else a learner reported");
-    if (left) words.push(`${formatCount(left)} older reports are left out`);
-    const small = [...new Set(events.map(([, , kind]) => kind))].map((kind) => kinds[kind]).filter(({ name, weight }) => weight < 2 && name !== ENDED);
-    for (const { shape, title } of small) signs.set(shape === "circle" ? "•" : "|", [...(signs.get(shape === "circle" ? "•" : "|") ?? []), title.toLowerCase()]);
-    const told = [...signs.values()].flat();
-    // what begins as another does is told by the rest: "error alarm", "of a label"
-    const brief = (title) => title.slice((told.find((other) => title.startsWith(`${other} `))?.length ?? -1) + 1);
-    const meant = [...signs].flatMap(([sign, titles]) => titles.map((title, i) => `${i ? "" : `${sign} `}${brief(title).split(":")[0]}`));
-    // what has no room in the line is left out whole
-    this.short.replaceChildren(...meant.map((text) => element("span", { text })));
-    this.short.title = meant.join(" ");
-    this.key.textContent = words.length ? `${cap(words.join(" · "))}. Point at a mark to read about it; click it to go there.` : "";
+    const used = [...new Set(events.map(([, , kind]) => kind))].map((kind) => kinds[kind]).filter(({ name }) => name !== ENDED);
+    const meant = drifts.length ? [`${numbered(1)} the stream changes`] : [];
+    for (const { shape, title, weight } of used.sort((one, other) => other.weight - one.weight)) {
+      meant.push(`${signOf(shape, weight)} ${title.toLowerCase().split(":")[0]}`);
+    }
+    if (left) meant.push(`${formatCount(left)} older reports are left out`);
+    this.key.replaceChildren(...[...new Set(meant)].map((text) => element("span", { text })));
+    this.key.title = meant.join(" ");
   }
 
   /** Draws all marks of the rows that are seen; `drawn` is what the chart above draws. */

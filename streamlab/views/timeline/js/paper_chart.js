@@ -30,7 +30,7 @@ function trace(context, points) {
 
 function drawSeries(context, theme, one, x, y) {
   const runs = runsOf(one, x, y);
-  context.globalAlpha = 0.16;
+  context.globalAlpha = theme.band;
   context.fillStyle = one.colour;
   for (const points of one.low ? runs : []) {
     const edge = (values) => points.map(([at, , i]) => [at, y(values[i])]);

@@ -10,6 +10,7 @@ export const TIMELINE_CSS = `
 .sl-curves .sl-name{font-weight:600;paint-order:stroke;stroke:var(--sl-card);stroke-width:4px;stroke-linejoin:round}
 .sl-curves .sl-name{cursor:pointer}
 .sl-curves .sl-tight .sl-name{font-size:11px;stroke-width:3px}
+.sl-curves .sl-level-name{font-size:11px;paint-order:stroke;stroke:var(--sl-card);stroke-width:3px}
 .sl-leader{fill:none;stroke-width:1;stroke-dasharray:1 3;opacity:.8}
 .sl-curves .sl-grid{stroke:var(--sl-line);stroke-width:1}
 .sl-curves .sl-dot{stroke:var(--sl-card);stroke-width:1.5}
@@ -40,9 +41,7 @@ export const TIMELINE_CSS = `
 .sl-axis-rows{position:relative;height:20px;font-size:12px;color:var(--sl-muted);margin-top:6px;overflow:hidden}
 .sl-axis-rows span{position:absolute;transform:translateX(-50%);white-space:nowrap}
 .sl-axis-rows span.sl-last{transform:none;left:auto!important;right:0}
-.sl-axis-rows span.sl-end{transform:translateX(-100%)}
-.sl-lane-key{margin-top:6px;min-height:1.45em}
-.sl-lane-short{display:none}
+.sl-lane-key{display:flex;flex-wrap:wrap;gap:0 12px;margin:4px 0 0 var(--left);min-height:16px;line-height:16px;font-size:11px}
 `;
 
 /** What the live page has beside them: headings, the playhead as a handle, the whole run in a strip. */
@@ -109,9 +108,7 @@ export const WHOLE_CSS = `
 .sl-whole .sl-lanes .sl-marks{top:0}
 .sl-whole .sl-lanes .sl-lane button{height:12px;line-height:12px;font-size:11px}
 .sl-whole .sl-lanes .sl-lane button.sl-small:empty::after{top:2px;height:8px}
-.sl-whole .sl-lane-short{display:block;position:absolute;right:0;bottom:0;width:calc(var(--right) - 22px);height:14px;font-size:11px;line-height:14px;
-  overflow:hidden}
-.sl-lane-short span{display:inline-block;white-space:nowrap;margin-right:8px}
+.sl-whole .sl-lane-key{margin-top:0;min-height:0;height:14px;line-height:14px;overflow:hidden}
 .sl-whole .sl-lane button.sl-lane-name{font-size:11px}
 .sl-whole .sl-way{top:5px}.sl-whole .sl-delay{top:0;line-height:12px}
 .sl-whole .sl-axis-rows{height:14px;margin-top:1px;font-size:11px;line-height:14px}
@@ -125,7 +122,7 @@ export const WHOLE_CSS = `
 .sl-help{display:none}.sl-whole .sl-help{display:inline-block;min-width:30px;padding:0}
 .sl-whole.sl-explained .sl-foot{display:block;position:absolute;z-index:7;right:0;bottom:calc(100% + 38px);width:min(720px,100%);max-height:46vh;overflow:auto;
   padding:10px 14px;border:1px solid var(--sl-line);border-radius:10px;background:var(--sl-card);box-shadow:var(--sl-shadow)}
-.sl-projected.sl-timeline>:is(.sl-bar-row,.sl-overview,.sl-foot),.sl-projected :is(.sl-lanes,.sl-lane-short,.sl-fork-here){display:none}
+.sl-projected.sl-timeline>:is(.sl-bar-row,.sl-overview,.sl-foot),.sl-projected :is(.sl-lanes,.sl-lane-key,.sl-fork-here){display:none}
 .sl-projected .sl-curves path[stroke-width="2.25"]{stroke-width:3.5}
 .sl-fork-here{position:absolute;z-index:4;left:0;bottom:0;height:24px;padding:0 8px;border:1px solid var(--sl-accent);border-radius:12px;background:var(--sl-card);
   color:var(--sl-accent);font-size:12px;cursor:pointer;white-space:nowrap}

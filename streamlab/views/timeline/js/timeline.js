@@ -15,7 +15,7 @@ import { SHARED_CSS } from "../../kit/js/style.js";
 import { Tooltip } from "../../kit/js/tooltip.js";
 import { rowTicks } from "./axis.js";
 import { Chart } from "./chart.js";
-import { asText } from "./colours.js";
+import { asLine, asText } from "./colours.js";
 import { EVENTS_CSS, EventList } from "./events.js";
 import { Lanes } from "./lanes.js";
 import { Overview } from "./overview.js";
@@ -37,7 +37,7 @@ const WHEEL = 0.0016, KEY_ZOOM = 1.5, KEY_PAN = 0.1;
 const DRAW_EVERY_MS = 75, LANES_EVERY_MS = 250, SMALL_EVERY_MS = 400;
 const HOW = "The upright line is the row that is shown: drag it to go back. Click on the curves, or press Enter on them, to fork or to let a "
   + "drift begin at a row. A thin line is a curve before the last change, or an earlier run. A fork's curve is finely dashed while part of what "
-  + "it counts is from before the fork. Point at a name to see its curve alone.";
+  + "it counts is from before the fork. Point at a name to see its curve alone, at a mark to read about it; a click on a mark goes there.";
 const NO_HAPPENED = { drifts: [], kinds: [], events: [], left: 0 };
 
 export class Timeline {
@@ -76,8 +76,9 @@ export class Timeline {
     this.overview.onPlace = (position) => this.stand(position);
     this.list = new EventList({ onGo: (at) => onCommand("seek", at) });
     this.foot = element("div", { class: "sl-foot" });
+    this.key = element("div");
     this.box = element("section", { class: "sl-view sl-timeline sl-unmeasured", "aria-label": "Timeline" }, [
-      element("div", { class: "sl-bar-row" }, [this.measure, this.over, this.words, this.note, this.whole, this.help]), this.plot, this.overview.node, this.foot,
+      element("div", { class: "sl-bar-row" }, [this.measure, this.over, this.words, this.note, this.whole, this.help]), this.plot, this.key, this.overview.node, this.foot,
     ]);
     root.append(element("style", { text: `${SHARED_CSS}${TIMELINE_CSS}${LIVE_CSS}${WHOLE_CSS}${EVENTS_CSS}${ROW_MENU_CSS}` }), this.box);
     this.drawing = new Throttled(() => this.draw(), DRAW_EVERY_MS);
@@ -129,10 +130,11 @@ export class Timeline {
     const headings = head.measures.map(({ title }, i) => element("div", { class: "sl-muted sl-chart-title", text: title, hidden: i === 0 }));
     this.curves.replaceChildren(...this.charts.flatMap(({ node }, i) => [headings[i], node]));
     this.plot.replaceChildren(
-      this.lanes.bands, this.lanes.changes, this.curves, this.lanes.node, this.cross, this.line, this.fork, this.axis, this.lanes.short,
+      this.lanes.bands, this.lanes.changes, this.curves, this.lanes.node, this.cross, this.line, this.fork, this.axis,
       this.tooltip.node, this.menu.node,
     );
-    this.foot.replaceChildren(element("p", { class: "sl-muted", text: HOW }), this.lanes.key, this.list.node);
+    this.key.replaceChildren(this.lanes.key);
+    this.foot.replaceChildren(element("p", { class: "sl-muted", text: HOW }), this.list.node);
     for (const [list, options, value] of [[this.measure, head.offered, head.measures[0].name], [this.over, head.overs, head.over]]) {
       list.replaceChildren(...options.map(([name, text]) => element("option", { value: name, text })));
       list.value = value;
@@ -224,13 +226,13 @@ export class Timeline {
     if (!this.frame) return;
     const { learners, measures } = this.head;
     const axis = this.seen.axis;
-    const styles = (lines) => ({ colour: (i) => lines[i].colour, ink: (i) => asText(this.theme, lines[i].colour) });
+    const styles = (lines) => ({ colour: (i) => asLine(this.theme, lines[i].colour), ink: (i) => asText(this.theme, lines[i].colour) });
     this.drawn = { axis, frame: this.frame, ...styles(learners) };
     this.charts.forEach((chart, i) => {
       const frame = { ...this.frame, height: this.fills ? chart.node.clientHeight : HEIGHTS[this.frame.size][Math.min(i, 1)] };
       const { title, range } = measures[i];
       const lines = this.lines(i).map((line) => ({ ...line, wholeEnd: line.isThin ? null : this.run.whole?.[i][line.who] ?? null }));
-      chart.draw({ axis, frame, range, lines, levels: i ? [] : this.run.levels ?? [], ...styles(lines), withValues: true, label: `Curves of ${title} of ${learners.map(({ name }) => name).join(", ")}` });
+      chart.draw({ axis, frame, range, lines, theme: this.theme, levels: i ? [] : this.run.levels ?? [], ...styles(lines), withValues: true, isNamedBelow: true, label: `Curves of ${title} of ${learners.map(({ name }) => name).join(", ")}` });
     });
     const isOther = axis.join() !== this.drawnAxis;
     this.drawnAxis = axis.join();
@@ -250,7 +252,7 @@ export class Timeline {
     if (!this.frame) return;
     const width = this.widths?.overview ?? Math.max(1, this.overview.node.clientWidth);
     const lines = this.lines(0).filter(({ isThin }) => !isThin), { range } = this.head.measures[0];
-    this.overview.draw({ width, total: this.seen.total, lines, range, colour: (i) => lines[i].colour, drifts: this.happened.drifts });
+    this.overview.draw({ width, total: this.seen.total, lines, range, colour: (i) => asLine(this.theme, lines[i].colour), drifts: this.happened.drifts });
     this.overview.frame(this.seen.axis);
     this.overview.stand(this.run);
   }

@@ -86,7 +86,7 @@ export class Timeline {
     this.plot.style.setProperty("--right", `${right}px`);
     this.node.classList.toggle("sl-narrow", size === "narrow");
     const { rows } = this.recording.head;
-    this.drawn = { frame: this.frame, axis: [0, rows], colour: (i) => hue(theme, i), ink: (i) => textHue(theme, i) };
+    this.drawn = { frame: this.frame, axis: [0, rows], theme, colour: (i) => hue(theme, i), ink: (i) => textHue(theme, i) };
     this.drawChart();
     this.lanes.layOut(this.drawn);
     this.writeAxis();

@@ -32,8 +32,8 @@ const CSS = `
 .sl-fading>.sl-bar-row{order:3;margin:6px 0 0}
 .sl-fading>:is(.sl-hidden,details){order:4}
 .sl-fading.sl-whole :is(.sl-scale,.sl-summary){display:none}
-/* beside another forest, whose sentence may take two lines, the trees stand level */
-@container (max-width:640px){.sl-fading.sl-whole .sl-sentence{min-height:2.7em}}
+/* beside another forest the trees stand level: its sentence is one line */
+@container (min-width:461px) and (max-width:640px){.sl-fading.sl-whole .sl-sentence{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}}
 @container (max-width:460px){
 .sl-fading .sl-sentence>b:first-child{display:block}
 .sl-fading .sl-sentence{min-height:2.7em}

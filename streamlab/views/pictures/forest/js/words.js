@@ -22,7 +22,7 @@ export const fading = ({ half_life: halfLife }) => (halfLife ? `half fades in ${
 /** The sentence above a forest: [the number, what follows it]. */
 export function sentence(frame) {
   const { mark, share } = frame;
-  return mark ? [percent(share), ` of its evidence is from before ${signOf(mark)}`] : ["", "no drift is known: all its evidence counts as up to date"];
+  return mark ? [percent(share), ` of its evidence is from before ${signOf(mark)}`] : ["", "no drift is known: all is up to date"];
 }
 
 /** What stands under it: when the drift began, and what becomes of old evidence. */

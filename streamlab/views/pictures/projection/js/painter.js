@@ -1,14 +1,16 @@
 /* Draws a scene. All lengths are CSS pixels. */
 import { clamp } from "../../../kit/js/dom.js";
 import { cut } from "../../../kit/js/format.js";
-import { hue } from "../../../kit/js/palette.js";
-import { BOLD_FONT, NAME_FONT } from "../../../kit/js/text.js";
+import { BOLD_FONT, NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
 import { THERE, TRAIL, X, Y, has } from "./scene.js";
 
 /** Places of its trail that are drawn of a class that is not chosen. */
 const SHORT_TRAIL = 8;
 export const LONGEST_NAME = 18;
 const DIM = 0.2;
+const DIRECTIONS = "across and up: the two directions that separate the classes best";
+/** The colour of the label chosen, whichever it is: none that the first learners' curves have. Other classes are grey. */
+export const chosenColour = (theme) => theme.hues[3];
 
 export class Painter {
   constructor(texts) {
@@ -53,13 +55,23 @@ export class Painter {
     for (const mark of means) if (mark.id !== view.label) this.drawCross(mark, false);
     const chosen = scene.means.get(view.label);
     if (chosen) this.drawCross(chosen, true);
-    this.drawNames(scene, view.label);
+    this.write(DIRECTIONS);
     const newest = scene.points.get(frame.row[frame.row.length - 1]);
     if (newest && view.target === null) this.ring(newest, this.theme.ink, 1.5);
     for (const [row, colour] of [[view.selected, this.theme.ink], [view.target, this.theme.accent]]) {
       const mark = scene.points.get(row);
       if (mark) this.ring(mark, colour, 2.25);
     }
+    this.drawNames(scene, view.label);
+  }
+
+  /** What the axes are, below on the left, where there is room. */
+  write(text) {
+    const { context, theme, height } = this;
+    if (this.texts.width(text, SMALL_FONT) > this.width - 16) return;
+    Object.assign(context, { font: SMALL_FONT, textAlign: "left", textBaseline: "alphabetic", fillStyle: theme.muted, strokeStyle: theme.surface, lineWidth: 3 });
+    context.strokeText(text, 8, height - 8);
+    context.fillText(text, 8, height - 8);
   }
 
   /** Hollow and grey without the label, filled and larger with it: told apart by more than a hue. */
@@ -81,10 +93,10 @@ export class Painter {
       context.globalAlpha = 0.8 * mark.alpha;
       context.stroke();
     }
-    context.fillStyle = hue(theme, label);
+    context.fillStyle = chosenColour(theme);
     context.strokeStyle = theme.surface;
     for (const mark of filled) {
-      this.dot(mark, radius * 1.12);
+      this.dot(mark, radius * 1.3);
       context.globalAlpha = 0.9 * mark.alpha;
       context.fill();
       context.stroke();
@@ -119,7 +131,7 @@ export class Painter {
       const mark = scene.points.get(frame.link_row[i]);
       ends[frame.link_label[i] === label ? 1 : 0].push(mark ? this.at(mark) : this.place(frame.link_x[i], frame.link_y[i]));
     }
-    [[theme.link, 1], [hue(theme, label), 2]].forEach(([colour, width], isChosen) => {
+    [[theme.link, 1], [chosenColour(theme), 2]].forEach(([colour, width], isChosen) => {
       context.strokeStyle = colour;
       context.lineWidth = width;
       context.beginPath();
@@ -142,8 +154,8 @@ export class Painter {
     const { context, theme } = this;
     const length = isChosen ? TRAIL : SHORT_TRAIL;
     const places = [...trail.slice(-length).map(([x, y]) => this.place(x, y)), this.at(mark)];
-    context.strokeStyle = hue(theme, mark.id);
-    context.lineWidth = isChosen ? 2.5 : 1.25;
+    context.strokeStyle = isChosen ? chosenColour(theme) : theme.ghost;
+    context.lineWidth = isChosen ? 2.5 : 1;
     for (let i = 1; i < places.length; i++) {
       context.globalAlpha = (isChosen ? 0.95 : 0.6) * ((i + length - places.length + 1) / length) ** 1.5;
       context.beginPath();
@@ -158,7 +170,7 @@ export class Painter {
     const { context, theme } = this;
     const [x, y] = this.at(mark);
     const arm = isChosen ? 8 : 6;
-    for (const [style, width] of [[theme.surface, isChosen ? 7 : 5], [hue(theme, mark.id), isChosen ? 3.5 : 2.25]]) {
+    for (const [style, width] of [[theme.surface, isChosen ? 7 : 5], [isChosen ? chosenColour(theme) : theme.outline, isChosen ? 3.5 : 2]]) {
       context.strokeStyle = style;
       context.lineWidth = width;
       context.beginPath();
@@ -212,45 +224,39 @@ export class Painter {
       context.strokeStyle = theme.surface;
       context.lineWidth = 4;
       context.strokeText(spot.text, x + spot.dx, y + spot.dy + 0.5);
-      context.fillStyle = theme.ink;
+      context.fillStyle = k === label ? theme.ink : theme.muted;
       context.fillText(spot.text, x + spot.dx, y + spot.dy + 0.5);
     });
   }
 }
 
-/** Signs of the legend, for a label. */
+/** Signs of the legend. */
 export const signs = {
-  dot: (label, isFilled) => (context, theme) => {
+  dot: (isFilled) => (context, theme) => {
     context.beginPath();
-    context.arc(9, 9, isFilled ? 4 : 3, 0, 2 * Math.PI);
-    context.fillStyle = hue(theme, label());
+    context.arc(9, 9, isFilled ? 4.5 : 3, 0, 2 * Math.PI);
+    context.fillStyle = chosenColour(theme);
     context.strokeStyle = theme.ghost;
     if (isFilled) context.fill();
     else context.stroke();
   },
 
-  cross: (label) => (context, theme) => {
-    context.strokeStyle = hue(theme, label());
-    for (const [width, lines] of [[1.25, [[1, 14, 11, 8]]], [2.5, [[6, 8, 16, 8], [11, 3, 11, 13]]]]) {
-      context.lineWidth = width;
-      context.beginPath();
-      for (const [x0, y0, x1, y1] of lines) {
-        context.moveTo(x0, y0);
-        context.lineTo(x1, y1);
-      }
-      context.stroke();
-    }
-  },
-
-  link: (label) => (context, theme) => {
-    context.strokeStyle = hue(theme, label());
+  cross: (context, theme) => {
+    context.strokeStyle = theme.outline;
     context.lineWidth = 2;
     context.beginPath();
-    context.moveTo(0, 13);
-    context.lineTo(9, 9);
+    for (const [x0, y0, x1, y1] of [[4, 9, 14, 9], [9, 4, 9, 14]]) {
+      context.moveTo(x0, y0);
+      context.lineTo(x1, y1);
+    }
     context.stroke();
+  },
+
+  ring: (context, theme) => {
+    context.strokeStyle = theme.ink;
+    context.lineWidth = 1.5;
     context.beginPath();
-    context.arc(12, 8, 4, 0, 2 * Math.PI);
+    context.arc(9, 9, 6.5, 0, 2 * Math.PI);
     context.stroke();
   },
 };

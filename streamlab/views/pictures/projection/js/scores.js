@@ -1,7 +1,7 @@
-/* Decision scores as bars around zero, thresholds as ticks, and what became of it. */
+/* How far each class's decision score is above its threshold, as bars to the right, or below, to the left; and what became of it. */
 import { axisEnd } from "../../../kit/js/bars.js";
 import { clamp, element, reachIfScrolling, setText } from "../../../kit/js/dom.js";
-import { formatNumber, formatSigned } from "../../../kit/js/format.js";
+import { formatSigned } from "../../../kit/js/format.js";
 
 const AXIS_ENDS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50];
 
@@ -11,14 +11,15 @@ function verdict(isOn, isTrue) {
   return isTrue ? ["○ missed", "sl-missed"] : ["", ""];
 }
 
+/** With its sign; "–" where there is no threshold, or no score. */
+const withSign = (ahead) => `${ahead > 0 && Number.isFinite(ahead) ? "+" : ""}${formatSigned(Number.isFinite(ahead) ? ahead : NaN)}`;
+
 export class Scores {
   constructor(onLabel) {
     this.rows = [];
-    this.low = element("span");
-    this.high = element("span");
     const axis = element("div", { class: "sl-row sl-axis", "aria-hidden": "true" }, [
-      element("span", { text: "Class" }), element("span", { class: "sl-ends" }, [this.low, element("span", { text: "0" }), this.high]),
-      element("span", { class: "sl-right", text: "score" }), element("span"),
+      element("span", { text: "Class" }), element("span", { class: "sl-ends" }, ["not answered", "answered"].map((text) => element("span", { text }))),
+      element("span", { class: "sl-right", text: "by" }), element("span"),
     ]);
     this.list = element("div", { role: "list", "aria-label": "Decision score of each class" });
     this.node = element("div", { class: "sl-list" }, [axis, this.list]);
@@ -32,13 +33,13 @@ export class Scores {
     const longest = Math.max(...names.map((name) => name.length), 4);
     this.node.style.setProperty("--sl-names", `${clamp(longest * 0.58, 4, 10).toFixed(1)}em`);
     this.rows = names.map((name, label) => {
-      const fill = element("div", { class: "sl-fill" }), threshold = element("div", { class: "sl-threshold" });
+      const fill = element("div", { class: "sl-fill" });
       const score = element("span", { class: "sl-right" }), mark = element("span");
-      const meter = element("div", { class: "sl-meter", "aria-hidden": "true" }, [fill, element("div", { class: "sl-zero" }), threshold]);
+      const meter = element("div", { class: "sl-meter", "aria-hidden": "true" }, [fill, element("div", { class: "sl-zero" })]);
       const node = element("div", { class: "sl-row", role: "listitem", "data-label": label }, [
         element("span", { text: name, title: name }), meter, score, mark,
       ]);
-      return { node, fill, threshold, score, mark };
+      return { node, meter, fill, score, mark };
     });
     this.list.replaceChildren(...this.rows.map((row) => row.node));
     reachIfScrolling(this.node, "Decision scores, a list that scrolls");
@@ -46,25 +47,19 @@ export class Scores {
 
   /** `truth`: the set of labels that the instance has. */
   write(frame, truth, chosen) {
-    let largest = 0.1;
-    // what lies far below its threshold may end at the edge: the number beside it tells
-    frame.threshold.forEach((threshold, k) => {
-      if (Number.isFinite(threshold)) largest = Math.max(largest, Math.abs(threshold), frame.score[k] || 0);
-    });
+    const ahead = Array.from(frame.score, (score, k) => score - frame.threshold[k]);
+    // what is far below its threshold may end at the edge, marked: the number beside it tells
+    const largest = Math.max(0.1, ...ahead.filter(Number.isFinite));
     this.end = axisEnd(AXIS_ENDS, largest, this.end, 0.4);
-    setText(this.low, `−${formatNumber(this.end)}`);
-    setText(this.high, formatNumber(this.end));
-    this.rows.forEach((row, k) => this.writeRow(row, frame.score[k], frame.threshold[k], truth?.has(k) ?? null, k === chosen));
+    this.rows.forEach((row, k) => this.writeRow(row, ahead[k], truth?.has(k) ?? null, k === chosen));
   }
 
-  writeRow(row, score, threshold, isTrue, isChosen) {
-    const isOn = score > threshold;
-    const at = (value) => clamp((value || 0) / this.end, -1, 1);
-    row.fill.style.transform = `scaleX(${at(score).toFixed(3)})`;
+  writeRow(row, ahead, isTrue, isChosen) {
+    const isOn = ahead > 0, length = Number.isFinite(ahead) ? ahead / this.end : 0;
+    row.fill.style.transform = `scaleX(${clamp(length, -1, 1).toFixed(3)})`;
     row.fill.classList.toggle("sl-on", isOn);
-    row.threshold.style.transform = `translateX(${(49 * at(threshold)).toFixed(2)}%)`;
-    row.threshold.style.visibility = Number.isFinite(threshold) ? "" : "hidden";
-    setText(row.score, formatSigned(score));
+    row.meter.classList.toggle("sl-cut", length < -1);
+    setText(row.score, withSign(ahead));
     const [text, kind] = verdict(isOn, isTrue);
     setText(row.mark, text);
     row.mark.className = kind;

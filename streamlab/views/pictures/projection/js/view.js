@@ -12,10 +12,9 @@ import { CanvasView, NARROW } from "../../../kit/js/canvas_view.js";
 import { Legend, segments } from "../../../kit/js/controls.js";
 import { element, setText } from "../../../kit/js/dom.js";
 import { Throttled } from "../../../kit/js/drawloop.js";
-import { cut, formatCount, formatNumber, formatSigned, plural } from "../../../kit/js/format.js";
-import { hue } from "../../../kit/js/palette.js";
+import { formatCount, formatNumber, formatSigned, plural } from "../../../kit/js/format.js";
 import { renderPicture } from "../../../kit/js/panel.js";
-import { LONGEST_NAME, Painter, signs } from "./painter.js";
+import { Painter, chosenColour, signs } from "./painter.js";
 import { Scene, X, Y, has, labelsOf, towards } from "./scene.js";
 import { Scores } from "./scores.js";
 
@@ -33,17 +32,19 @@ const CSS = `${BARS_CSS}
 @container (min-width:700px){.sl-projection .sl-halves{grid-template-columns:minmax(0,1.75fr) minmax(270px,1fr)}
   .sl-projection .sl-halves>:last-child{display:flex;flex-direction:column;height:0;min-height:100%}
   .sl-projection .sl-halves .sl-list{flex:1 1 0;min-height:0;max-height:none!important}}
+.sl-projection .sl-legend{column-gap:12px}
+@container style(--sl-projected:1){.sl-projection :is(.sl-summary,.sl-halves>:last-child){display:none}
+  .sl-projection .sl-halves{grid-template-columns:minmax(0,1fr)!important}.sl-projection .sl-legend{height:1lh;overflow:hidden}}
 .sl-projection .sl-stage>canvas{box-shadow:inset 0 0 0 1px var(--sl-line)}
 .sl-projection .sl-who{font-weight:600;min-height:1.45em}
 .sl-projection .sl-answer{color:var(--sl-muted);font-size:12px;overflow-wrap:anywhere}
 .sl-projection .sl-list{--sl-columns:minmax(48px,var(--sl-names)) minmax(60px,1fr) 44px 64px}
 .sl-projection [data-label]{cursor:pointer}
 .sl-projection .sl-lit{font-weight:600}
-.sl-projection .sl-zero{position:absolute;top:1px;bottom:1px;left:50%;border-left:1px solid var(--sl-control)}
+.sl-projection .sl-zero{position:absolute;top:0;bottom:0;left:50%;border-left:2px solid var(--sl-text);margin-left:-1px}
 .sl-projection .sl-fill{position:absolute;top:3px;bottom:3px;left:50%;width:50%;transform-origin:left;background:var(--sl-muted);opacity:.55}
 .sl-projection .sl-fill.sl-on{opacity:1;background:var(--sl-bar)}
-.sl-projection .sl-threshold{position:absolute;top:0;bottom:0;left:0;width:100%}
-.sl-projection .sl-threshold::before{content:"";position:absolute;top:0;bottom:0;left:50%;border-left:2px solid var(--sl-text);margin-left:-1px}
+.sl-projection .sl-cut::after{content:"◂";position:absolute;left:0;top:0;line-height:13px;font-size:11px;color:var(--sl-paper)}
 .sl-projection .sl-false{color:var(--sl-down)}.sl-projection .sl-hit{color:var(--sl-up)}.sl-projection .sl-missed{color:var(--sl-muted)}
 `;
 
@@ -85,17 +86,12 @@ class ProjectionView extends CanvasView {
       (means) => this.setFit(means));
     this.fits.press(false);
     this.scores = new Scores((label) => this.colour(label));
-    this.withLabel = element("span");
-    const label = () => this.label;
     this.legend = new Legend([
-      [signs.dot(label, true), this.withLabel], [signs.dot(label, false), "without it"], [signs.cross(label), "class mean, with its trail"],
-      [signs.link(label), "its neighbour with the label; thin: with others"],
+      [signs.dot(true), "has it"], [signs.dot(false), "has not"], [signs.cross, "class mean"], [signs.ring, "row scored"],
     ]);
     this.who = element("div", { class: "sl-who" });
     this.answer = element("div", { class: "sl-answer" });
-    const keys = element("div", { class: "sl-legend sl-keys" }, [
-      element("span", {}, [element("i"), "decision score"]), element("span", {}, [element("i", { class: "sl-tick" }), "threshold"]),
-    ]);
+    const keys = element("div", { class: "sl-legend", text: "How far each class's score is above its threshold, or below it:" });
     return [
       this.bar(element("label", {}, ["Label in colour", this.swatch, this.chooser]), this.fits.node),
       element("div", { class: "sl-halves" }, [
@@ -122,8 +118,7 @@ class ProjectionView extends CanvasView {
 
   showLabel() {
     this.chooser.value = String(this.label);
-    this.swatch.style.background = hue(this.theme, this.label);
-    setText(this.withLabel, `with ${cut(this.name(this.label), LONGEST_NAME)}`);
+    this.swatch.style.background = chosenColour(this.theme);
     this.legend.draw(this.theme);
     this.arrangeNames();
   }
@@ -335,8 +330,9 @@ class ProjectionView extends CanvasView {
     if (this.isEmpty) return;
     const { row, truth } = this.scored();
     const role = row === this.target() ? (row === this.selected ? "pinned" : "pointed at")
-      : row + 1 < frame.now ? "the newest learned, as it learns a chunk of rows at a time" : "the newest learned";
-    setText(this.who, `Instance ${formatCount(row + 1)}, ${role}`);
+      : "the newest learned";
+    this.who.title = role === "the newest learned" && row + 1 < frame.now ? "Rows are learned in chunks" : "";
+    setText(this.who, `Row ${formatCount(row + 1)}, ${role}`);
     const answered = this.answered(), right = answered.filter((k) => truth.has(k)).length;
     setText(this.answer, `${formatCount(right)} right, ${answered.length - right} false, ${truth.size - right} missed of ${formatCount(frame.n_labels)} classes`);
     this.scores.write(frame, truth, this.label);
@@ -347,8 +343,10 @@ class ProjectionView extends CanvasView {
     if (this.isEmpty) return "";
     let carriers = 0;
     for (let i = 0; i < frame.row.length; i++) carriers += this.label < frame.n_labels && has(frame, i, this.label);
-    return `The ${plural(frame.row.length, "newest instance")} kept after ${formatCount(frame.now)}; `
-      + `${formatCount(carriers)} ${carriers === 1 ? "has" : "have"} ${this.name(this.label)}.`;
+    const known = Array.from(frame.window).filter((count) => count > 0);
+    const rarest = frame.window[this.label] > 0 && frame.window[this.label] === Math.min(...known) ? ", the rarest class" : "";
+    return `Each dot is one of the ${plural(frame.row.length, "newest row")}; ${formatCount(carriers)} ${carriers === 1 ? "has" : "have"} `
+      + `${this.name(this.label)}${rarest}. Rare or common, each class has the same number of its rows asked.`;
   }
 
   describe(i) {

@@ -4,6 +4,8 @@ import { tint } from "../../../kit/js/palette.js";
 
 /** How a leaf predicts, by regime. */
 export const REGIMES = ["nothing learnt yet", "majority or one label set", "nearest neighbours", "bagging", "choice among label sets", "a model for each label"];
+/** The regime whose outline a leaf that mixes has: a circle, as its ring. */
+const MIXED = 2;
 /** Those of a tree that does not say which its leaves have. */
 export const USUAL_REGIMES = [1, 2, 3];
 /** The hue of each regime from the first on: none of those that the first two learners' curves have. */
@@ -31,16 +33,17 @@ function trace(context, regime, x, y, r) {
   } else context.arc(x, y, regime === 0 ? 0.62 * r : 1.06 * r, 0, 2 * Math.PI);
 }
 
-/** The colour of a leaf and its wash. */
-function coloursOf(theme, { regime, isActive }) {
+/** The colour of a leaf and its wash: of one that mixes two answers grey, as its ring tells how it predicts. */
+function coloursOf(theme, { regime, isActive, isMixed }) {
   if (!isActive) return [theme.control, theme.track];
-  const solid = regime === 0 ? theme.control : theme.hues[HUES[regime - 1]];
+  const solid = isMixed ? theme.outline : regime === 0 ? theme.control : theme.hues[HUES[regime - 1]];
   return [solid, tint(theme, solid, regime === 0 ? 0.08 : 0.15)];
 }
 
 /** A leaf: filled from below as far as its error, hatched and grey when it is switched off, dashed in an alternate. */
 export function paintLeaf(context, theme, look, x, y, r) {
-  const { regime, level, isActive, isGhost } = look;
+  const { level, isActive, isGhost } = look;
+  const regime = look.isMixed ? MIXED : look.regime;
   const [solid, wash] = coloursOf(theme, look);
   context.save();
   trace(context, regime, x, y, isGhost ? 0.84 * r : r);
@@ -82,7 +85,7 @@ export class Sprites {
   }
 
   get(theme, look, size, ratio) {
-    const key = `${look.regime} ${Math.round(look.level * LEVELS)} ${look.isActive} ${look.isGhost} ${size} ${ratio}`;
+    const key = `${look.isMixed ? "mixed" : look.regime} ${Math.round(look.level * LEVELS)} ${look.isActive} ${look.isGhost} ${size} ${ratio}`;
     let sprite = this.cache.get(key);
     if (!sprite) {
       if (this.cache.size > MOST_SPRITES) this.cache.clear();

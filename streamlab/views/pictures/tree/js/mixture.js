@@ -47,10 +47,9 @@ export function paintBar(context, theme, isLeaf, share, left, right, y, width) {
   context.lineCap = "round";
 }
 
-/** Entries of the legend: one line for branch and leaf. */
+const alone = (isLeaf, share) => (context, theme) => paintBar(context, theme, isLeaf, share, 1, 17, 9, 6);
+
+/** Entries of the legend, in one line: the two answers of a test's bar, then those of a leaf's ring. */
 export const MIXTURE_LEGEND = [
-  [
-    (context, theme) => paintBar(context, theme, false, 0.6, 1, 17, 9, 6), (context, theme) => paintRing(context, theme, true, 0.6, 9, 9, 5.5, 4),
-    "thick: own answer (leaf: neighbours), thin: from below (regressions)",
-  ],
+  [alone(false, 1), "own answer"], [alone(false, 0), "from below"], [alone(true, 1), "neighbours"], [alone(true, 0), "regressions"],
 ];

@@ -4,7 +4,7 @@ import { formatCount } from "../../../kit/js/format.js";
 import { FONT, SMALL_FONT } from "../../../kit/js/text.js";
 import { Sprites, paintLeaf } from "./leaf.js";
 import { paintBar, paintRing } from "./mixture.js";
-import { FILL, LEFT, SHARE, STEP_X, STEP_Y, THERE, TOP, WEIGHT, X, Y } from "./scene.js";
+import { FILL, LEFT, READY, SHARE, STEP_X, STEP_Y, THERE, TOP, WEIGHT, X, Y } from "./scene.js";
 
 const TEST_FONT = `500 12px ${FONT}`;
 const NUMBER_FONT = `10px ${FONT}`;
@@ -14,6 +14,8 @@ const PLATE = 22;
 const DIM = 0.4;
 /** From this distance of nodes on each has its number beside it; with less room only the one that is pointed at or selected. */
 const NUMBERED = 52;
+/** From this distance of nodes on the captions of all leaves say what they are. */
+const SAID = 100;
 /** How far around its nodes the frame of a branch is. */
 const AROUND = 8;
 /** Sizes of a leaf; seen nearer, it is larger. */
@@ -22,6 +24,22 @@ const LEAF = { least: 4, most: 26 };
 const RINGED = 0.74;
 /** Of a branch's bar: how thick it is, how far above the plate's lower edge, how far from its sides; the test moves up. */
 const BAR = { width: 5, up: 5, side: 7, lift: 2.5 };
+/** Of the bar below a leaf: its height, how wide it is beside the leaf, how far below what stands above it. */
+const WAY = { height: 5, wide: 1.5, down: 8 };
+
+/** A leaf of at least this size has the bar below it, where rows of nodes are at least so far from each other, px. */
+const LEAST_WITH_WAY = { leaf: 12, step: 52 };
+
+/** How far a leaf is on its way to its split: the bar is full when it splits. */
+function paintWay(context, theme, ready, x, y, width, height) {
+  context.fillStyle = theme.surface;
+  context.fillRect(x - 1, y - 1, width + 2, height + 2);
+  context.fillStyle = theme.accent;
+  context.fillRect(x, y, width * ready, height);
+  context.strokeStyle = theme.outline;
+  context.lineWidth = 1;
+  context.strokeRect(x - 0.5, y - 0.5, width + 1, height + 1);
+}
 
 export class Painter {
   constructor(texts) {
@@ -121,7 +139,7 @@ export class Painter {
       if (this.step[STEP_X] < 15) continue;
       const room = Math.min(this.room(node), LONGEST_TEXT);
       if (node.isLeaf) {
-        node.caption = texts.first(words.captions(node.row), SMALL_FONT, room + 2);
+        node.caption = texts.first(words.captions(node.row, this.step[STEP_X] >= SAID), SMALL_FONT, room + 2);
       } else if (this.step[STEP_Y] >= PLATE + 8) {
         node.text = texts.first(words.tests(node.row), TEST_FONT, room - 14);
         node.plate = node.text === null ? 0 : texts.width(node.text, TEST_FONT) + 16;
@@ -202,7 +220,7 @@ export class Painter {
   drawLeaf(node, dim, isLit) {
     const { context, theme, ratio } = this;
     const { at, isGhost } = node;
-    const look = { regime: node.regime, level: at[FILL], isActive: node.isActive, isGhost };
+    const look = { regime: node.regime, level: at[FILL], isActive: node.isActive, isMixed: node.mixes, isGhost };
     const sprite = this.sprites.get(theme, look, this.leaf, ratio);
     const size = (sprite.width / ratio) * at[THERE];
     const x = this.x(node), y = this.y(node);
@@ -218,6 +236,11 @@ export class Painter {
       this.write(SMALL_FONT);
       context.fillStyle = isGhost ? theme.muted : theme.ink;
       context.fillText(node.caption, x, below + 0.5);
+    }
+    if (node.isOnItsWay && node.row >= 0 && this.leaf >= LEAST_WITH_WAY.leaf && this.step[STEP_Y] >= LEAST_WITH_WAY.step) {
+      context.globalAlpha = dim * at[THERE];
+      const wide = Math.min(Math.max(WAY.wide * this.leaf, 24), this.step[STEP_X] - 6);
+      paintWay(context, theme, at[READY], x - wide / 2, y + this.half(node)[1] + (node.caption ? 11 : 0) + WAY.down, wide, WAY.height);
     }
     context.globalAlpha = 1;
   }

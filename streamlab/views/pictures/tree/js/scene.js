@@ -6,9 +6,9 @@ import { REGIMES } from "./leaf.js";
 export { THERE };
 /**
  * What glides, of a node: its place in node distances and rows, a leaf's filling, the weight that sets its edge's width, the share
- * of the first of the two answers that it mixes.
+ * of the first of the two answers that it mixes, the share of the evidence for its split that a leaf has.
  */
-export const X = 1, Y = 2, FILL = 3, WEIGHT = 4, SHARE = 5;
+export const X = 1, Y = 2, FILL = 3, WEIGHT = 4, SHARE = 5, READY = 6;
 /** What glides, of the fitted view: pixels per node distance and per row, pixels of the origin. */
 export const STEP_X = 0, STEP_Y = 1, LEFT = 2, TOP = 3;
 /** Bounds of a node distance and of a row in CSS pixels when the whole tree is shown. */
@@ -16,7 +16,7 @@ const FIT = { x: [5, 112], y: [12, 88] };
 
 export class Scene extends Tween {
   constructor() {
-    super(6);
+    super(7);
     this.placed = [];
     this.order = [];
     this.view = new SoloGlide([1, 1, 0, 0]);
@@ -42,6 +42,9 @@ export class Scene extends Tween {
       node.mixes = !Number.isNaN(share);
       if (node.mixes) to[SHARE] = clamp(share, 0, 1);
       if (node.mixes && !didMix) at[SHARE] = to[SHARE];
+      const ready = frame.readiness?.[i] ?? NaN;
+      node.isOnItsWay = !Number.isNaN(ready);
+      to[READY] = node.isOnItsWay ? clamp(ready, 0, 1) : 0;
       if (node.isNew) {
         at.set(to);
         at[THERE] = 0;

@@ -16,8 +16,6 @@ import { Scene, wholeTree } from "./scene.js";
 import { Words } from "./words.js";
 
 const NARROW_HEIGHT = 360;
-/** Where on its bar a leaf's test is far enough ahead for a split. */
-const NEEDED = 0.75;
 const CSS = `
 .sl-tree .sl-stage{cursor:grab}
 .sl-tree .sl-stage.sl-over{cursor:pointer}
@@ -25,10 +23,12 @@ const CSS = `
 .sl-tree.sl-exchange :is(.sl-legend,.sl-search,.sl-paper,.sl-race){display:none}
 .sl-race{display:flex;flex-wrap:wrap;align-items:center;gap:2px 10px;min-height:18px;margin-bottom:6px;font-size:12px;line-height:18px}
 .sl-race[hidden],.sl-race:empty{display:none}
-.sl-race i{position:relative;flex:none;width:104px;height:8px;border-radius:4px;background:var(--sl-track);overflow:hidden}
-.sl-race i::before{content:"";position:absolute;inset:0;width:var(--sl-lead);background:var(--sl-accent)}
-.sl-race i::after{content:"";position:absolute;top:0;bottom:0;left:calc(${100 * NEEDED}% - 1px);width:2px;background:var(--sl-text)}
-@container style(--sl-wide:1){.sl-tree :is(.sl-legend,.sl-summary){display:none}.sl-race{flex-wrap:nowrap}.sl-race i{width:64px}}
+.sl-race i{position:relative;flex:none;width:104px;height:10px;border:1px solid var(--sl-control)}
+.sl-race i::before{content:"";position:absolute;inset:0;width:var(--sl-ready);background:var(--sl-accent)}
+.sl-race p{color:var(--sl-muted);flex:1 1 100%;margin:0;min-height:1lh}.sl-race strong{color:var(--sl-text);font-weight:600}
+@container style(--sl-projected:1){.sl-tree .sl-summary,.sl-race p{display:none}.sl-race i{width:64px}
+  .sl-tree .sl-legend{height:1lh;overflow:hidden;margin-bottom:2px}}
+@container style(--sl-wide:1){.sl-tree .sl-legend{display:none}}
 .sl-whole .sl-race{min-height:16px;margin-bottom:4px;font-size:11px;line-height:16px}
 .sl-tree .sl-stage>canvas{box-shadow:inset 0 0 0 1px var(--sl-line)}
 `;
@@ -84,8 +84,10 @@ class TreeView extends CanvasView {
     this.occurred = new Set();
     this.legend = this.legendOf(false, USUAL_REGIMES);
     this.raceBar = element("i", { "aria-hidden": "true" });
-    this.raceWords = element("span");
-    this.race = element("div", { class: "sl-race", hidden: true }, [this.raceBar, this.raceWords]);
+    this.raceNext = element("b");
+    this.ruleParts = [element("span"), element("strong"), element("span")];
+    this.raceRule = element("p", {}, this.ruleParts);
+    this.race = element("div", { class: "sl-race", hidden: true }, [this.raceBar, this.raceNext, this.raceRule]);
     return [this.bar(), this.legend.node, this.race, this.stage];
   }
 
@@ -99,15 +101,15 @@ class TreeView extends CanvasView {
     const has = (what) => this.occurred.has(what);
     const id = `${mixes} ${regimes} ${[...this.occurred].sort()}`;
     if (!this.legends.has(id)) {
-      const usual = { regime: regimes.find(has) ?? 1, level: 0.4, isActive: true, isGhost: false };
+      const usual = { regime: regimes.find(has) ?? 1, level: 0.4, isActive: true, isMixed: mixes, isGhost: false };
       const leaf = (look) => (context, theme) => paintLeaf(context, theme, { ...usual, ...look }, 9, 9, 7);
       this.legends.set(id, new Legend([
         ...(mixes ? MIXTURE_LEGEND : []),
-        // where two answers are mixed the ring tells what a shape would: the key stays one line
-        ...(mixes ? [] : [...regimes, 0].filter(has).map((regime) => [leaf({ regime, level: regime ? usual.level : 0 }), REGIMES[regime]])),
-        [leaf({ level: 0.25 }), leaf({ level: 0.75 }), mixes ? "error" : "error 25 %, 75 %"],
+        [leaf({ level: 0.25 }), leaf({ level: 0.75 }), "error"],
         ...(has("ghost") ? [[leaf({ isGhost: true, level: 0 }), "dashed: alternate"]] : []),
         ...(has("off") ? [[leaf({ isActive: false, level: 0 }), "hatched: switched off"]] : []),
+        // where two answers are mixed the ring tells what a shape would: the key stays one line
+        ...(mixes ? [] : [...regimes, 0].filter(has).map((regime) => [leaf({ regime, level: regime ? usual.level : 0 }), REGIMES[regime]])),
         ...(has("branch") && !mixes ? ["left: the test holds"] : []),
       ]));
     }
@@ -154,12 +156,13 @@ class TreeView extends CanvasView {
     this.table.setHeads(mixes ? [...heads, ...TreeView.mixtureHeads] : heads, mixes ? [...left, heads.length] : left);
   }
 
-  /** How sure the leaf with the most rows is of its best split; the line keeps its room while that is not known. */
+  /** Which leaf splits next, and by what rule; the lines keep their room while that is not known. */
   tellWait(wait) {
     this.race.hidden = wait === undefined;
-    setText(this.raceWords, wait?.words ?? "");
-    this.raceBar.style.visibility = wait?.words ? "visible" : "hidden";
-    this.raceBar.style.setProperty("--sl-lead", `${100 * NEEDED * Math.min(1 / NEEDED, (wait?.lead ?? 0) / (wait?.needs || 1))}%`);
+    setText(this.raceNext, wait?.next ?? "");
+    this.ruleParts.forEach((part, i) => setText(part, wait?.rule?.[i] ?? ""));
+    this.raceBar.style.visibility = wait?.next ? "visible" : "hidden";
+    this.raceBar.style.setProperty("--sl-ready", `${100 * (wait?.readiness ?? 0)}%`);
   }
 
   accept(frame, before, now, jump) {

@@ -51,10 +51,10 @@ export class Words {
     return texts;
   }
 
-  /** A leaf's commonest label, ever shorter. */
-  captions(row) {
+  /** A leaf's commonest label, ever shorter; `isSaid`: with the word for what it is. */
+  captions(row, isSaid) {
     const name = this.label(row);
-    return name === null ? [] : [...new Set([name, cut(name, 12), cut(name, 8), cut(name, 5)])];
+    return name === null ? [] : [...new Set([...(isSaid ? [`mostly ${name}`] : []), name, cut(name, 12), cut(name, 8), cut(name, 5)])];
   }
 
   kind(row) {
@@ -79,6 +79,8 @@ export class Words {
     const mixture = this.mixture(row);
     if (mixture) lines.push(`${mixture.words}${mixture.losses ? `; losses ${mixture.losses.join(" and ")}` : ""}`);
     else if (frame.is_leaf[row]) lines.push(frame.regime[row] ? `predicts by ${this.regime(row)}` : REGIMES[0]);
+    const ready = frame.readiness?.[row];
+    if (ready >= 0) lines.push(`has ${formatPercent(ready)} of the evidence that its next split takes`);
     if (frame.is_leaf[row] && !frame.active[row]) lines.push("switched off: it no longer looks for a test");
     const rival = frame.rival[row];
     if (rival >= 0) lines.push(`competes with the node on its left: ${this.duel(row, rival)}`);
@@ -129,12 +131,11 @@ export class Words {
       if (frame.rival[i] >= 0) alternates++;
       if (!frame.background[i]) deepest = Math.max(deepest, frame.y[i]);
     }
-    // an alternate is no part of the tree yet
-    const shown = frame.id.length - ghosts;
-    const all = (frame.n_nodes ?? shown) > shown ? `${formatCount(shown)} of ${plural(frame.n_nodes, "node")} drawn` : plural(shown, "node");
-    const compete = alternates === 1 ? "competes" : "compete";
-    const beside = alternates ? ` ${plural(alternates, "alternate")} with ${plural(ghosts, "node")} ${compete}.` : "";
-    return `${all}; ${leaves === 1 ? "1 leaf" : `${formatCount(leaves)} leaves`}, depth ${deepest}, after ${plural(frame.now, "instance")}.${beside}`;
+    // alternates are not yet of the tree: they are counted apart
+    const tests = frame.id.length - ghosts - leaves, left = (frame.n_nodes ?? frame.id.length) - frame.id.length;
+    const beside = alternates ? ` Beside it ${plural(alternates, "alternate")} of ${plural(ghosts, "node")}.` : "";
+    const more = left > 0 ? ` ${plural(left, "more node")} not drawn.` : "";
+    return `${leaves === 1 ? "1 leaf" : `${formatCount(leaves)} leaves`}, ${plural(tests, "test")}, depth ${deepest}, after ${plural(frame.now, "row")}.${beside}${more}`;
   }
 
   /** The cells of a row of the table. */
