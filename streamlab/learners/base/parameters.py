@@ -9,7 +9,7 @@ import numbers
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from operator import attrgetter
+from operator import itemgetter
 from typing import Any, Literal, TypeVar
 
 import numpy as np
@@ -364,28 +364,24 @@ def _in_order(kind: Any, parameters: Mapping[str, Parameter], own: Iterable[str]
 
 def _constructor(kind: Any) -> Callable[..., None]:
     """Return the constructor of a class: it keeps each parameter under its own name, then calls ``_start``."""
-    declared = list(kind.parameters.values())
-    fixed = {each.name: each.default for each in declared if not each.init}
-    positional = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    declared = [each for each in kind.parameters.values() if each.init]
+    places = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
     signature = inspect.Signature([
-        inspect.Parameter("self", positional),
-        *(
-            inspect.Parameter(
-                each.name, inspect.Parameter.KEYWORD_ONLY if each.kw_only else positional,
-                default=each.default, annotation=each.annotation,
-            )
-            for each in declared if each.init
-        ),
+        inspect.Parameter("self", places[0]),
+        *(inspect.Parameter(e.name, places[e.kw_only], default=e.default, annotation=e.annotation) for e in declared),
     ])  # fmt: skip
+    positional = [each.name for each in declared if not each.kw_only]
+    known, defaults = {each.name for each in declared}, {e.name: e.default for e in kind.parameters.values()}
+    needed = {name for name in known if defaults[name] is inspect.Parameter.empty}
 
     def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
-        try:
-            bound = signature.bind(self, *args, **kwargs)
-        except TypeError as error:
-            raise TypeError(f"{type(self).__name__}: {error}") from None
-        bound.apply_defaults()
-        del bound.arguments["self"]
-        for name, value in (bound.arguments | fixed).items():
+        given = dict(zip(positional, args, strict=False)) | kwargs
+        if len(given) < len(args) + len(kwargs) or not needed <= given.keys() <= known:
+            try:
+                signature.bind(self, *args, **kwargs)
+            except TypeError as error:
+                raise TypeError(f"{type(self).__name__}: {error}") from None
+        for name, value in (defaults | given).items():
             setattr(self, name, value)
         self._start()
 
@@ -416,19 +412,20 @@ class Record:
         self.values = np.zeros(len(dtype.names or ()))
         self.records = self.values.view(dtype)
         self._parameters = [parameters[name] for name in dtype.names or () if name in parameters]
-        self._read = attrgetter(*(each.name for each in self._parameters))
-        self._last: Any = None
+        self._read = itemgetter(*(each.name for each in self._parameters))
+        self._values: Any = None
+        self._others: Any = None
 
     def fill(self, learner: Any, others: Mapping[str, float]) -> None:
         """Write a learner's parameters, and other fields by name."""
         # most often they are those of the last call, and to compare them is quicker than to write them
-        values = self._read(learner)
-        if (values, others) != self._last:
+        values = self._read(vars(learner))
+        if values != self._values or others != self._others:
             for each, value in zip(self._parameters, values, strict=True):
                 self.records[each.name] = each.number(value)
             for name, value in others.items():
                 self.records[name] = value
-            self._last = values, others
+            self._values, self._others = values, others
 
 
 def checked_seed(name: str, seed: Any) -> Any:
