@@ -11,6 +11,7 @@ import numpy as np
 from streamlab.learners.base.columns import LARGEST
 from streamlab.learners.base.contradictions import contradiction
 from streamlab.learners.base.learner import Learner
+from streamlab.learners.base.parameters import kept, tunable
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Array, Storage, between, stored_length
 from streamlab.rivals import _remembered as kernels
@@ -58,10 +59,16 @@ class RememberedRows(RowsShown, Learner):
     keeps_scaled: ClassVar[bool] = True
     """Whether rows are kept as they are scaled, too."""
 
-    window: int
-    n_neighbors: int
-    _memory: Memory
-    _near: np.ndarray
+    window: int = tunable(
+        1, 2000, default=500, limit=1_000_000, logarithmic=True, unit="rows", title="Memory",
+        help="Rows remembered at most; beyond that the least fit one is dropped.",
+        says="remembers at most {value} rows",
+    )  # fmt: skip
+    n_neighbors: int = tunable(
+        1, 20, default=3, limit=10_000, title="Neighbours", help="Rows that vote: more smooth the answer.",
+    )  # fmt: skip
+    _memory: Memory = kept()
+    _near: np.ndarray = kept()
 
     # ------------------------------------------------------------------ arrays
 

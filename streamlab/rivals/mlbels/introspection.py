@@ -9,6 +9,7 @@ import numpy as np
 
 from streamlab._checks import counted
 from streamlab.learners.base.events import EventKind
+from streamlab.learners.base.parameters import kept
 from streamlab.rivals.mlbels._table import IN_ENSEMBLE, LEFT, SET_ASIDE
 from streamlab.rivals.mlbels.ensembles import HISTORY, Ensembles
 
@@ -22,8 +23,8 @@ LEARNING = "learns its first chunk"
 class EnsembleTable(Ensembles):
     """Reports the learners of each label."""
 
-    _features: Any
-    _labels: list[str]
+    _features: Any = kept()
+    _labels: list[str] = kept()
 
     def node_columns(self) -> dict[str, np.ndarray]:
         """Return the learners as arrays, one entry for each, those that left lately included.

@@ -10,9 +10,9 @@ import numpy as np
 
 from streamlab.learners.base.columns import LARGEST
 from streamlab.learners.base.contradictions import contradiction
-from streamlab.learners.base.decision import DECISION, THRESHOLDS, Deciding, Decision
+from streamlab.learners.base.decision import THRESHOLDS, Deciding, Decision
 from streamlab.learners.base.learner import Learner
-from streamlab.learners.base.parameters import Tunable
+from streamlab.learners.base.parameters import kept, like, tunable
 from streamlab.learners.base.point_learner import widths
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.sparse_rows import SparseRows
@@ -85,18 +85,16 @@ class RankedKNN(Deciding, RowsShown, Learner):
     takes_sparse: ClassVar[bool] = True
     picture: ClassVar[str] = "memory"
     compile_seconds: ClassVar[float] = 9.5
-    tunables: ClassVar[tuple[Tunable, ...]] = (
-        Tunable(
-            "window", 1, 10_000, integer=True, limit=1_000_000, logarithmic=True, unit="rows", title="Memory",
-            help="Rows remembered: fewer follow a drift faster, and know less.",
-            says="remembers the latest {value} rows",
-        ),
-        Tunable(
-            "n_neighbors", 1, 100, integer=True, limit=10_000, title="Neighbours",
-            help="Rows that vote, the nearer the more: more smooth the answer.",
-        ),
-        DECISION,
+    n_neighbors: int = tunable(
+        1, 100, default=30, limit=10_000, title="Neighbours",
+        help="Rows that vote, the nearer the more: more smooth the answer.",
     )  # fmt: skip
+    window: int = tunable(
+        1, 10_000, default=5000, limit=1_000_000, logarithmic=True, unit="rows", title="Memory",
+        help="Rows remembered: fewer follow a drift faster, and know less.",
+        says="remembers the latest {value} rows",
+    )  # fmt: skip
+    decision: Decision = like(default="expected_f1", kw_only=True)
     storage: ClassVar[Storage] = THRESHOLDS + Storage(
         Array("list_columns", ("list_places", "width"), np.int32, rules=(index_into("coordinates"),)),
         Array("list_values", ("list_places", "width"), rules=(VALUE,)),
@@ -126,24 +124,18 @@ class RankedKNN(Deciding, RowsShown, Learner):
         Array("pool_values", ("pool",), saved=False),
     )  # fmt: skip
 
-    _list_columns: np.ndarray
-    _list_values: np.ndarray
-    _list_lengths: np.ndarray
-    _points: np.ndarray
-    _norms: np.ndarray
-    _gaps: np.ndarray
-    _asked: np.ndarray
-    _right: np.ndarray
-    _Y: np.ndarray
-    _seen: np.ndarray
-    _counts: np.ndarray
-    _held_after: np.ndarray
-
-    def __init__(self, n_neighbors: int = 30, window: int = 5000, decision: Decision = "expected_f1") -> None:
-        self.n_neighbors = n_neighbors
-        self.window = window
-        self.decision = decision
-        self._start()
+    _list_columns: np.ndarray = kept()
+    _list_values: np.ndarray = kept()
+    _list_lengths: np.ndarray = kept()
+    _points: np.ndarray = kept()
+    _norms: np.ndarray = kept()
+    _gaps: np.ndarray = kept()
+    _asked: np.ndarray = kept()
+    _right: np.ndarray = kept()
+    _Y: np.ndarray = kept()
+    _seen: np.ndarray = kept()
+    _counts: np.ndarray = kept()
+    _held_after: np.ndarray = kept()
 
     @classmethod
     @cache
