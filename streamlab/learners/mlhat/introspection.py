@@ -202,14 +202,14 @@ class TreeReader:
         observer = links["observer"]
         grows = np.flatnonzero((links["last_best"] >= 0) & (observer >= 0) & (links["n_sets"] > 1))
         seen = tree.seen[observer[grows]]
-        mixed = (seen[:, 0] > 0) & (seen[:, 1:] <= settings.most_share * seen[:, :1]).all(axis=1)
+        mixed = (seen[:, 0] > 0) & (seen[:, 1:] <= settings.max_share_to_split * seen[:, :1]).all(axis=1)
         grows, weight = grows[mixed], seen[mixed, 0]
         values, links = tree.values[rows[grows]], links[grows]
         outcomes = [max(self.outcomes(int(s)), 1) for s in rows[grows]]
         ties = np.array([tie_bound(n, settings) for n in outcomes])
         target = np.maximum(values["last_gain"] - values["last_second_gain"], ties)
         bound = np.array([split_bound(n, w, settings.delta) for n, w in zip(outcomes, weight, strict=True)])
-        grace = float(settings.grace)
+        grace = float(settings.grace_period)
         at = weight + np.where(links["search"] >= 0, 0.0, np.maximum(grace - values["since"], 0.0))
         with np.errstate(divide="ignore"):
             # ε falls as the square root of the weight grows

@@ -100,15 +100,15 @@ class SMART(Choosing, MarkedNodes):
     picture: ClassVar[str] = "forest"
     compile_seconds: ClassVar[float] = 6.5
     takes_sparse: ClassVar[bool] = True
-    half_life: float = tunable(
-        1e-3, 10_000, default=200.0, logarithmic=True, infinite=True, unit="instances", title="Half-life",
-        help="After this many instances an old one weighs half as much; infinite never forgets.",
-        says="half of its evidence fades in {value} rows", says_never="its evidence never fades",
-    )  # fmt: skip
     n_trees: int = tunable(1, 50, default=20, limit=10_000, title="Trees", help="More trees smooth the answer.")
     height: int = tunable(
         1, 20, default=15, limit=40, unit="levels",
         help="Deeper trees tell more apart, and remember each case for less long.",
+    )  # fmt: skip
+    half_life: float = tunable(
+        1e-3, 10_000, default=200.0, logarithmic=True, infinite=True, unit="instances", title="Half-life",
+        help="After this many instances an old one weighs half as much; infinite never forgets.",
+        says="half of its evidence fades in {value} rows", says_never="its evidence never fades",
     )  # fmt: skip
     bounds: tuple[Any, Any] | None = parameter(default=None)
     warm_up: int = parameter(1, default=100)
