@@ -88,7 +88,7 @@ def race_html(race: Mapping[str, Any] | None, tie: str) -> str:
         return f"{lead} It compares again in {attempt:,} rows.</p>"
     when = f"it compares again in {attempt:,} rows"
     if needed is not None:
-        when = f"if the lead stays, it splits in about <b>{needed:,}</b> rows"
+        when = f"if the lead stays, it splits in about <b>{needed:,}</b> row{'' if needed == 1 else 's'}"
     goal = max((race["gap"], "lead"), (race["tie"], tie))
     return (
         f"{lead} It splits when the bound ε, now <b>{bound:.3f}</b>, is below the lead, {race['gap']:.3f}, or below "
