@@ -61,8 +61,8 @@ class TreeView(FoldingView):
 
     ``show`` takes a row per node with the columns of ``TREE_NODES`` and those of ``tree_layout``, and in
     ``drawn.extra`` the names of the ``features`` by index; where leaves predict in other ways than MLHAT's, the codes
-    of their ``regimes``; and in ``wait`` which leaf splits next, and by what rule: ``next``, ``rule`` and
-    ``readiness``.
+    of their ``regimes``; and in ``wait`` which leaf splits next, and by what rule: ``leaf``, ``next``,
+    ``rule`` and ``readiness``.
     """
 
     features = param.List(default=[], item_type=str, doc="Feature names, by index; set by show().")

@@ -6,9 +6,9 @@ import { DARK, hue } from "../../kit/js/palette.js";
 /** What the timeline, the cards and the pictures stand on. */
 export const CARD = { light: "#ffffff", dark: "#1b1e23" };
 /** Least contrast of text, as WCAG 2 asks for at any size. */
-const READABLE = 4.5;
-/** Least contrast of lines; on a dark page as much that a faint part of one still has 3:1. */
-const SEEN = { light: 3, dark: 6 };
+const READABLE = { light: 4.5, dark: 6 };
+/** Least contrast of lines; on a dark page that of their names, so that a faint part of one still has 3:1. */
+const SEEN = { light: 3, dark: READABLE.dark };
 
 export { hue };
 
@@ -25,8 +25,8 @@ export function contrast(one, other) {
 }
 
 /** A colour as much nearer to the ink as this contrast on a card takes. */
-function nearerToInk(theme, colour, least) {
-  const paper = theme === DARK ? CARD.dark : CARD.light;
+function nearerToInk(theme, colour, contrasts) {
+  const name = theme === DARK ? "dark" : "light", paper = CARD[name], least = contrasts[name];
   const mixed = interpolateRgb(colour, theme.ink);
   for (let share = 0; share < 1; share += 0.05) if (contrast(mixed(share), paper) >= least) return mixed(share);
   return theme.ink;
@@ -36,7 +36,7 @@ function nearerToInk(theme, colour, least) {
 export const asText = (theme, colour) => nearerToInk(theme, colour, READABLE);
 
 /** A colour as a line or a mark. */
-export const asLine = (theme, colour) => nearerToInk(theme, colour, theme === DARK ? SEEN.dark : SEEN.light);
+export const asLine = (theme, colour) => nearerToInk(theme, colour, SEEN);
 
 /** The colour of a learner's name. */
 export const textHue = (theme, index) => asText(theme, hue(theme, index));

@@ -14,8 +14,6 @@ const PLATE = 22;
 const DIM = 0.4;
 /** From this distance of nodes on each has its number beside it; with less room only the one that is pointed at or selected. */
 const NUMBERED = 52;
-/** From this distance of nodes on the captions of all leaves say what they are. */
-const SAID = 100;
 /** How far around its nodes the frame of a branch is. */
 const AROUND = 8;
 /** Sizes of a leaf; seen nearer, it is larger. */
@@ -96,7 +94,8 @@ export class Painter {
   }
 
   /**
-   * @param {{width, height, ratio, isFitted, words, trail: Set, found: Set|null, marked: Array<[node, colour]>, branches}} view
+   * @param {{width, height, ratio, isFitted, words, trail: Set, found: Set|null, marked: Array<[node, colour]>, next: node|null, branches}} view
+   *   next: the leaf that splits next, which has its number with less room, too
    *   branches: Array<[what it is called, Set of rows]> that are framed
    */
   draw(context, scene, view) {
@@ -119,6 +118,7 @@ export class Painter {
     }
     for (const [name, rows] of view.branches) this.frameBranch(name, [...rows].map((row) => scene.placed[row]).filter(Boolean));
     if (this.step[STEP_X] >= NUMBERED) for (const node of scene.placed) if (this.isInSight(node)) this.number(node, theme.muted);
+    if (view.next?.row >= 0) this.number(view.next, theme.accent);
     for (const [node, colour] of view.marked) {
       this.outline(node, colour);
       this.number(node, colour);
@@ -133,13 +133,15 @@ export class Painter {
   /** Which text each node has room for. */
   findTexts(nodes, words) {
     const { texts } = this;
+    const hasRoom = (node) => texts.width(words.captions(node.row, true)[0] ?? "", SMALL_FONT) <= this.room(node) + 2;
+    const isSaid = this.step[STEP_X] >= NUMBERED && nodes.every((node) => !node.isLeaf || hasRoom(node));
     for (const node of nodes) {
       node.text = node.caption = null;
       node.plate = 0;
       if (this.step[STEP_X] < 15) continue;
       const room = Math.min(this.room(node), LONGEST_TEXT);
       if (node.isLeaf) {
-        node.caption = texts.first(words.captions(node.row, this.step[STEP_X] >= SAID), SMALL_FONT, room + 2);
+        node.caption = texts.first(words.captions(node.row, isSaid), SMALL_FONT, room + 2);
       } else if (this.step[STEP_Y] >= PLATE + 8) {
         node.text = texts.first(words.tests(node.row), TEST_FONT, room - 14);
         node.plate = node.text === null ? 0 : texts.width(node.text, TEST_FONT) + 16;
@@ -334,7 +336,8 @@ export class Painter {
   number(node, colour) {
     const { context } = this;
     const [width, height] = this.half(node);
-    const x = this.x(node) - width - (node.isLeaf ? 3 : -1), y = this.y(node) - height - (node.isLeaf ? -1 : 7);
+    const left = this.isFitted && node.isLeaf ? this.texts.width(`${node.id}`, NUMBER_FONT) + 2 : -Infinity;
+    const x = Math.max(this.x(node) - width - (node.isLeaf ? 3 : -1), left), y = this.y(node) - height - (node.isLeaf ? -1 : 7);
     context.font = NUMBER_FONT;
     context.textAlign = node.isLeaf ? "right" : "left";
     context.textBaseline = "middle";

@@ -105,7 +105,7 @@ export function wholeTree(frame, width, height, isNarrow) {
     bottom = Math.max(bottom, frame.y[i]);
   }
   const side = isNarrow ? 26 : 56;
-  const [above, below] = [30, 40];
+  const [above, below] = [30, 48];
   const stepX = clamp((width - 2 * side) / Math.max(right - left, 1e-6), ...FIT.x);
   const stepY = clamp((height - above - below) / Math.max(bottom, 1e-6), ...FIT.y);
   const fits = (right - left) * stepX <= width - 2 * side + 1;

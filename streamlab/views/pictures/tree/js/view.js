@@ -207,6 +207,7 @@ class TreeView extends CanvasView {
     const marked = [[scene.get(shown), this.theme.accent], [scene.get(this.selected), this.theme.ink]].filter(([node]) => node?.row >= 0);
     painter.draw(context, scene, {
       width: this.width, height: this.height, ratio: this.ratio, isFitted: this.camera.fitted, words: this.words, found: this.found, marked,
+      next: scene.get(this.frame.wait?.leaf) ?? null,
       branches: this.exchanged.map((id, i) => [i ? "new" : "old", branchOf(this.frame, this.rowOf(id))]), trail: this.trail(shown ?? this.selected),
     });
   }
