@@ -20,8 +20,7 @@ from streamlab.learners.base.storage import Array, Number, Storage, between, ind
 from streamlab.learners.smart import _kernels as kernels
 from streamlab.learners.smart import label_columns
 from streamlab.learners.smart.consistency import check_forest, check_mergeable, check_ranges
-from streamlab.learners.smart.evidence import MARK, MarkedNodes
-from streamlab.learners.smart.nodes import write_paths
+from streamlab.learners.smart.nodes import MARK, ForestNodes, write_paths
 from streamlab.learners.smart.ranges import check_width, checked_bounds, completed, declared_ranges, root_sums
 
 __all__ = ["SMART"]
@@ -36,7 +35,7 @@ GROWTH = 1.5
 PIECE = 2000
 
 
-class SMART(Choosing, MarkedNodes):
+class SMART(Choosing, ForestNodes):
     """Streaming multi-label random trees: an ensemble of random trees whose node statistics fade.
 
     Each tree is a complete binary tree in principle; only the nodes that some instance has reached exist. A node keeps
