@@ -451,6 +451,16 @@ def plain(value: Any) -> Any:
     return value
 
 
+def is_plain(value: Any) -> bool:
+    """Return whether a value is a number, a text or a flag."""
+    return isinstance(value, (bool, int, float, str))
+
+
+def is_same(value: Any, known: Any) -> bool:
+    """Return whether a parameter is the same object as another, or as plain and equal."""
+    return value is known or (type(value) is type(known) and is_plain(value) and value == known)
+
+
 def check_plain(owner: str, name: str, value: Any) -> None:
     """Raise a ValueError that names learner and parameter unless JSON can hold a value that ``plain`` returned."""
     if not _is_json(value):
