@@ -347,8 +347,13 @@ def take_declared(kind: Any, stop: Any) -> None:
     kind.parameters = parameters = _in_order(kind, parameters, own)
     if parameters and "tunables" not in vars(kind):
         tunables = tuple(each.control for each in parameters.values() if each.is_tunable)
-        depends = isinstance(inspect.getattr_static(kind, "tunables"), property)
-        setattr(kind, "own_tunables" if depends else "tunables", tunables)
+        # of a learner made of others, also where another base class comes before, they depend on the object
+        known = [vars(base).get("tunables") for base in kind.__mro__]
+        depends = next((each for each in known if isinstance(each, property)), None)
+        if depends is None:
+            kind.tunables = tunables
+        else:
+            kind.tunables, kind.own_tunables = depends, tunables
     inherited = kind.__init__
     if "__init__" not in vars(kind) and (own or inherited is stop or hasattr(inherited, "declared")):
         kind.__init__ = _constructor(kind)
