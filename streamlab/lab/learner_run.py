@@ -19,7 +19,7 @@ from streamlab.lab.events import ALARM, LABEL_ALARM, Step, reported
 from streamlab.lab.history import History
 from streamlab.lab.label_stats import ClassRecords
 from streamlab.learners import Learner
-from streamlab.learners.base.answers import checked_answer
+from streamlab.learners.base.learner import checked_answer
 from streamlab.measures import Tracker
 from streamlab.streams import Chunk
 

@@ -6,10 +6,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from streamlab.learners.base.contradictions import contradiction
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import kept
-from streamlab.learners.base.saving import State
+from streamlab.learners.base.saving import State, contradiction
 from streamlab.learners.base.storage import Array, Number, Storage, between
 
 __all__ = ["MajorityLabels", "NoChange"]

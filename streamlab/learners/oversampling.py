@@ -11,10 +11,9 @@ import numpy as np
 from streamlab._checks import checked_number, shown
 from streamlab.learners._oversampling import count_copies
 from streamlab.learners.base.composed import Composed
-from streamlab.learners.base.contradictions import contradiction, json_entry, refusing
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import checked_seed, kept, parameter, plain, random_key, tunable
-from streamlab.learners.base.saving import State, check_state
+from streamlab.learners.base.saving import State, check_state, contradiction, json_entry, refusing
 from streamlab.learners.base.storage import Array, Number, Storage, between
 
 __all__ = ["Oversampling"]

@@ -9,10 +9,9 @@ from typing import ClassVar
 import numpy as np
 
 from streamlab.learners.base.columns import LARGEST
-from streamlab.learners.base.contradictions import contradiction
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import kept, tunable
-from streamlab.learners.base.saving import State
+from streamlab.learners.base.saving import State, contradiction
 from streamlab.learners.base.storage import Array, Storage, between, stored_length
 from streamlab.rivals import _remembered as kernels
 from streamlab.rivals._remembered import DENSE, HELD, HISTORY, N_CURSOR, NOW, Memory

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from streamlab.learners.base.answers import ROUNDING
+from streamlab.learners.base.learner import ROUNDING
 from streamlab.schema import Feature, Schema
 
 N_ROWS, N_LEARNED = 120, 80

@@ -18,7 +18,7 @@ import scipy.sparse
 from streamlab.lab import Run, time_machine
 from streamlab.lab.events import reported
 from streamlab.learners import LEARNERS, Tunable, load_model
-from streamlab.learners.base.answers import ROUNDING
+from streamlab.learners.base.learner import ROUNDING
 from streamlab.streams import ArrayStream
 from streamlab.testing.case import N_LEARNED, Case, clean, refused, same, same_models, state_of
 

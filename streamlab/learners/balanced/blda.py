@@ -9,8 +9,8 @@ import numpy as np
 import scipy.linalg
 from river.base import MiniBatchSupervisedTransformer
 
-from streamlab.learners.base.answers import checked_timestamps
 from streamlab.learners.base.chunk_buffer import CHUNK_COUNTER, ChunkCounter
+from streamlab.learners.base.learner import checked_timestamps
 from streamlab.learners.base.parameters import kept, parameter, tunable
 from streamlab.learners.base.point_learner import coordinates, one_thread, widths
 from streamlab.learners.base.saving import State

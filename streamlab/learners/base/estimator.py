@@ -16,7 +16,6 @@ from streamlab._checks import one_line
 from streamlab.bundle import Bundle
 from streamlab.learners.base._kernels import are_flags, examine
 from streamlab.learners.base.columns import LARGEST_BITS, SMALLEST_BITS, Columns
-from streamlab.learners.base.contradictions import contradiction, json_entry, refusing
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.foreign import guard
 from streamlab.learners.base.inverted_index import InvertedIndex
@@ -27,6 +26,8 @@ from streamlab.learners.base.parameters import (
     Tunable,
     as_declared,
     check_plain,
+    is_plain,
+    is_same,
     kept,
     like,
     parameter,
@@ -35,11 +36,21 @@ from streamlab.learners.base.parameters import (
     tunable,
 )
 from streamlab.learners.base.registry import LEARNERS, check_declared
-from streamlab.learners.base.saving import FORMAT, State, check_namesake, check_state, state_bytes, write_state
+from streamlab.learners.base.saving import (
+    FORMAT,
+    State,
+    check_namesake,
+    check_state,
+    contradiction,
+    json_entry,
+    refusing,
+    state_bytes,
+    write_state,
+)
 from streamlab.learners.base.sparse_rows import SparseRows, own_arrays
 from streamlab.learners.base.state import columns_state, detached, restore_columns, tuned_on
 from streamlab.learners.base.storage import Storage
-from streamlab.learners.base.storage_checks import check_names
+from streamlab.learners.base.storage_rules import check_names
 from streamlab.schema import NumberedFeatures
 
 if TYPE_CHECKING:
@@ -227,7 +238,7 @@ class StreamEstimator(Columns, Estimator, ABC):
                 raise ValueError(
                     f"Invalid parameter {name!r} for {type(self).__name__}; expected one of {sorted(known)}"
                 )
-        changed = {name: value for name, value in params.items() if not _is_same(value, known[name])}
+        changed = {name: value for name, value in params.items() if not is_same(value, known[name])}
         tunable = {each.name for each in self.tunables}
         tuned = {name: changed.pop(name) for name in list(changed) if name in tunable}
         model = self._fresh_clone(changed) if changed else self
@@ -236,7 +247,7 @@ class StreamEstimator(Columns, Estimator, ABC):
             self._become(model)
         # the objects that were given, as __init__ keeps them: 10, and not the 10.0 that tune makes of it
         own = vars(self)
-        own.update({n: v for n, v in params.items() if n in own and (n in changed or (_is_plain(v) and own[n] == v))})
+        own.update({n: v for n, v in params.items() if n in own and (n in changed or (is_plain(v) and own[n] == v))})
         return self
 
     def __sklearn_clone__(self) -> Self:
@@ -483,11 +494,3 @@ class StreamEstimator(Columns, Estimator, ABC):
 
 for _kind in (StreamEstimator, Columns):
     serialise(_kind)
-
-
-def _is_plain(value: Any) -> bool:
-    return isinstance(value, (bool, int, float, str))
-
-
-def _is_same(value: Any, known: Any) -> bool:
-    return value is known or (type(value) is type(known) and _is_plain(value) and value == known)

@@ -350,8 +350,13 @@ def take_declared(kind: Any, stop: Any) -> None:
         found = [each.control for each in parameters.values() if each.is_tunable and each.control is not None]
         shown_at_once = next((each for each in found if each.says), None)
         tunables = tuple(sorted(found, key=lambda each: each is not shown_at_once))
-        depends = isinstance(inspect.getattr_static(kind, "tunables"), property)
-        setattr(kind, "own_tunables" if depends else "tunables", tunables)
+        # of a learner made of others, also where another base class comes before, they depend on the object
+        known = [vars(base).get("tunables") for base in kind.__mro__]
+        depends = next((each for each in known if isinstance(each, property)), None)
+        if depends is None:
+            kind.tunables = tunables
+        else:
+            kind.tunables, kind.own_tunables = depends, tunables
     inherited = kind.__init__
     if "__init__" not in vars(kind) and (own or inherited is stop or hasattr(inherited, "declared")):
         kind.__init__ = _constructor(kind)
@@ -452,6 +457,16 @@ def plain(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: plain(v) for key, v in value.items()}
     return value
+
+
+def is_plain(value: Any) -> bool:
+    """Return whether a value is a number, a text or a flag."""
+    return isinstance(value, (bool, int, float, str))
+
+
+def is_same(value: Any, known: Any) -> bool:
+    """Return whether a parameter is the same object as another, or as plain and equal."""
+    return value is known or (type(value) is type(known) and is_plain(value) and value == known)
 
 
 def check_plain(owner: str, name: str, value: Any) -> None:

@@ -1,4 +1,4 @@
-"""What learners over points share: training points with their raw rows, distances by blocks."""
+"""What learners over points share: training points with their raw rows, distances by blocks, a table as a whole."""
 
 from __future__ import annotations
 
@@ -13,15 +13,31 @@ from typing import Any, ClassVar
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-from streamlab.learners.base.batch_face import BatchFace
 from streamlab.learners.base.chunk_buffer import CHUNK_BUFFER, CHUNK_COUNTER, ChunkBuffer, widened
-from streamlab.learners.base.contradictions import contradiction
 from streamlab.learners.base.inverted_index import InvertedIndex
+from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import kept
-from streamlab.learners.base.saving import State
+from streamlab.learners.base.saving import State, contradiction
 from streamlab.learners.base.sparse_input import KEPT_BYTES
 from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.base.storage import Array, Storage, between, index_into
+
+
+class BatchFace(Learner):
+    """A learner whose ``fit`` learns a table as a whole, by ``_fit``, and not row by row."""
+
+    def _fit_table(self, X: Any, y: Any) -> None:
+        rows, Y, _ = self._checked(X, y)
+        # of a table that is learned as a whole nothing is an outlier
+        self._outliers.judges = False
+        self._outliers.learn(rows)
+        self._outliers.judge_from_here()
+        self._fit(rows.values, Y)
+
+    @abstractmethod
+    def _fit(self, X: np.ndarray, Y: np.ndarray) -> None:
+        """Learn checked rows as a whole, having learned nothing before."""
+
 
 # distances held at once: 2 MB, which stay in a core's cache
 BLOCK = 250_000

@@ -12,7 +12,7 @@ import scipy.sparse
 
 from streamlab._checks import checked_flag, shown
 from streamlab._frames import pandas_of
-from streamlab.learners.base.contradictions import contradiction
+from streamlab.learners.base.saving import contradiction
 
 DENSE_LIMIT = 25_000_000
 """Values that a sparse table may have once it is dense: 200 MB."""

@@ -11,8 +11,8 @@ import scipy.sparse
 
 from streamlab.bundle import owned
 from streamlab.learners.base._sparse_kernels import check_rows
-from streamlab.learners.base.contradictions import contradiction, entry_of
-from streamlab.learners.base.dimensions import length
+from streamlab.learners.base.saving import contradiction, entry_of
+from streamlab.learners.base.storage_rules import length
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,10 +11,9 @@ import numpy as np
 
 from streamlab._checks import one_line, shown
 from streamlab.bundle import Bundle
-from streamlab.learners.base.contradictions import contradiction, entry_of, json_entry
 from streamlab.learners.base.outlier_guard import OutlierGuard
 from streamlab.learners.base.parameters import plain
-from streamlab.learners.base.saving import State
+from streamlab.learners.base.saving import State, contradiction, entry_of, json_entry
 from streamlab.learners.base.sklearn_adapter import restore_classes
 from streamlab.learners.base.storage import Number
 from streamlab.schema import NumberedNames, Schema

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.learners.base.dimensions import names_in
 from streamlab.learners.base.storage import Storage
+from streamlab.learners.base.storage_rules import names_in
 from streamlab.learners.mlhat import _tree as t
 from streamlab.learners.mlhat._answer import drop_far
 from streamlab.learners.mlhat._label_sets import place_pairs, place_sets

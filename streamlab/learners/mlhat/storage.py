@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from streamlab.detectors._adwin import LEVELS, MAX_BUCKETS, WIDTH
-from streamlab.learners.base.contradictions import contradiction
+from streamlab.learners.base.saving import contradiction
 from streamlab.learners.base.storage import Array, Number, Rule, Storage, between, index_into, stored_length
 from streamlab.learners.mlhat import _tree as t
 from streamlab.learners.mlhat import rules

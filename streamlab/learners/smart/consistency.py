@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.base.contradictions import contradiction
+from streamlab.learners.base.saving import contradiction
 from streamlab.learners.smart import _kernels as kernels
 
 

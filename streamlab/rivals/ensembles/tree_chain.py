@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from streamlab.learners.base.contradictions import contradiction
+from streamlab.learners.base.saving import contradiction
 from streamlab.learners.base.storage import Array, Number, Storage, between, index_into, stored_length
 from streamlab.learners.mlhat.rules import consistent
 from streamlab.rivals.ensembles import _tree_chain as kernels

@@ -8,10 +8,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from streamlab.learners.base.contradictions import contradiction
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.parameters import like
-from streamlab.learners.base.saving import State
+from streamlab.learners.base.saving import State, contradiction
 from streamlab.learners.base.storage import Storage
 from streamlab.learners.mlhat import _settings as codes
 from streamlab.learners.mlhat import _tree as t

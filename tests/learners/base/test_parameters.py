@@ -7,7 +7,8 @@ import pytest
 
 import streamlab as sl
 from streamlab.lab import Run
-from streamlab.learners import LEARNERS, Tunable
+from streamlab.learners import LEARNERS, Tunable, like, parameter, tunable
+from streamlab.learners.base.parameters import Record
 from tests.lab.made import made_stream
 
 
@@ -30,6 +31,22 @@ class Renaming(sl.NoChange):
     def __init__(self, k=1) -> None:
         self._k = k
         self._start()
+
+
+class Declaring(sl.NoChange):
+    """Declares its parameters."""
+
+    rate: float | None = tunable(0.0, 1.0, default=None, limit=1.0)
+    rule: str = parameter(default="first", kw_only=True, choices=("first", "last"))
+    rows: int = parameter(1, 9, default=3)
+
+
+class Further(Declaring):
+    """Declares another one, and changes two."""
+
+    rate: float | None = like(default=0.5, high=0.7)
+    rows: int = parameter(default=4, init=False)
+    other: object = parameter(kw_only=True)
 
 
 @pytest.fixture(autouse=True)
@@ -92,3 +109,40 @@ def test_a_parameter_kept_under_another_name_is_said():
     run = Run(made_stream(400), {"it": Renaming()})
     run.advance(100)
     run.seek(0)
+
+
+def test_the_constructor_takes_what_is_declared_in_its_order():
+    model = Declaring(0.1, 2)
+    assert (model.rate, model.rows, model.rule) == (0.1, 2, "first")
+    assert [each.name for each in Declaring.tunables] == ["rate"]
+    # what may be None, or is whole, is said by the annotation
+    assert Declaring().rate is None
+    for given, name in (({"rows": 2.5}, "rows=2.5"), ({"rate": 1.5}, "rate=1.5"), ({"rule": 1}, "rule=1")):
+        with pytest.raises(ValueError, match=name):
+            Declaring(**given)
+    for wrong in ((0.1, 2, "first"), (0.1, 2, 3, 4)):
+        with pytest.raises(TypeError, match="Declaring: too many positional"):
+            Declaring(*wrong)
+    with pytest.raises(TypeError, match=r"Declaring: .*'rate'"):
+        Declaring(0.1, rate=0.2)
+
+
+def test_a_subclass_changes_what_its_base_declares():
+    with pytest.raises(TypeError, match=r"Further: .*'other'"):
+        Further()
+    model = Further(other=1)
+    assert (model.rate, model.rows, model.parameters["rate"].control.high) == (0.5, 4, 0.7)
+    assert Declaring.tunables[0].high == 1.0
+    with pytest.raises(TypeError, match=r"Further: .*'rows'"):
+        Further(other=1, rows=5)
+    with pytest.raises(ValueError, match="unknown is like one that is not declared"):
+        type("Wrong", (Declaring,), {"unknown": like(default=1)})
+
+
+def test_a_record_is_filled_by_name():
+    record = Record(np.dtype([(name, float) for name in ("rule", "none", "rate", "extra")]), Declaring.parameters)
+    model = Declaring(rule="last")
+    for rate, expected in ((None, np.inf), (0.25, 0.25)):
+        model.rate = rate
+        record.fill(model, {"extra": 7.0})
+        assert record.values.tolist() == [1.0, 0.0, expected, 7.0]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from streamlab.learners.base.dimensions import length, names_in
 from streamlab.learners.base.storage import LARGE, Array, Number, Storage, between, index_into
+from streamlab.learners.base.storage_rules import length, names_in
 
 LEFT, LEAF = 0, 1
 

@@ -21,8 +21,8 @@ from streamlab.learners import (
     Pipeline,
     StandardScaler,
 )
-from streamlab.learners.base.dimensions import length
 from streamlab.learners.base.storage import Array, Number, Rule
+from streamlab.learners.base.storage_rules import length
 from streamlab.rivals import (
     GOOWE,
     ISOUPT,
