@@ -367,7 +367,8 @@ def _listed(names: Iterable[str]) -> str:
 
 def _lower(title: str) -> str:
     """Return a title as it stands within a sentence; one that begins with capitals stays."""
-    return title if title[:2].isupper() else title[:1].lower() + title[1:]
+    is_name = title[:2].isalpha() and title[:2].isupper()
+    return title if is_name else title[:1].lower() + title[1:]
 
 
 STYLE = """
