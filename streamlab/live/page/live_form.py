@@ -267,7 +267,7 @@ def told_of(status: Any, last_refused: str = "") -> str:
     if status.lag:
         parts.append(f"{status.lag:,} {'bytes' if status.source.startswith('tail') else 'messages'} wait at the source")
     if status.waiting:
-        parts.append(f"{counted(status.waiting, 'row')} still to be learned")
+        parts.append(f"{counted(status.waiting, 'row')} {'waits' if status.waiting == 1 else 'wait'} to be learned")
     if status.unlabelled:
         parts.append(f"{status.unlabelled:,} never got labels")
     if bad := sum(status.bad.values()):

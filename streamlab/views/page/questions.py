@@ -97,12 +97,14 @@ QUESTIONS = {
     ),
     "council": Question(
         1400,
-        "After row 1,200 trust moved. What decides on whom the council counts?",
-        ("Who has learned for longest", "Who was right lately", "All count alike"),
+        "Since row 1,200, when every label got another name, NoChange has gained most trust: it only repeats the last "
+        "row's labels. How does that go on?",
+        ("It goes on rising", "It falls again", "It stays as it is"),
         1,
-        "After every row trust moves to those that were right, and what was long ago counts less: so it moves most "
-        "where the members do not err alike, as here after the labels have changed their names.",
+        "NoChange had nothing to unlearn: for a while it was right where those who knew the old names were wrong. They "
+        "learn the new ones, and trust moves, row by row, to who was right lately. Play on: by row 1,800 it is near 0.",
         "trust",
+        3,
     ),
 }
 """By the last part of the page's address."""

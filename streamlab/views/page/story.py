@@ -254,10 +254,10 @@ class Story:
             return TOO_EARLY
         if not named:
             most = max(falls, key=lambda name: depth[name])
+            none = f"No learner's {title} {'fell' if sign > 0 else 'rose'}"
             if depth[most] < 0.005:
-                return f"No learner's {title} fell." if sign > 0 else f"No learner's {title} rose."
-            by = score_text(depth[most])
-            return f"No learner's {title} changed by much: that of {self._called(most)} most, by {by}."
+                return f"{none}."
+            return f"{none} by much: that of {self._called(most)} most, by {score_text(depth[most])}."
         parts: list[str] = []
         for name in named:
             whose = f"{self._called(name)}'s {title}" if not parts else self._called(name)
@@ -367,7 +367,8 @@ def _listed(names: Iterable[str]) -> str:
 
 def _lower(title: str) -> str:
     """Return a title as it stands within a sentence; one that begins with capitals stays."""
-    return title if title[:2].isupper() else title[:1].lower() + title[1:]
+    is_name = title[:2].isalpha() and title[:2].isupper()
+    return title if is_name else title[:1].lower() + title[1:]
 
 
 STYLE = """

@@ -13,6 +13,7 @@ import streamlab as sl
 from streamlab.lab.frame import FrameMaker
 from streamlab.measures import Recovery
 from streamlab.streams import Drift
+from streamlab.views.hosting.replay_page import _levels
 from streamlab.views.kit.text import numbered
 from streamlab.views.page.story import TOO_EARLY, Story, StoryBar, story_html
 from tests.lab.made import made_stream
@@ -87,6 +88,32 @@ def test_from_the_first_row_to_the_last(demonstration):
     told = teller.told("paused")
     assert told.headline == "You look back at row 500."
     assert "The run has come to row 2,417." in told.text
+
+
+def test_sentence_faint_line_table_and_replay_have_one_level_and_one_judgement():
+    learners = {"SMART": sl.SMART(seed=1), "kept": sl.SMART(half_life=math.inf, seed=1), "no-change": sl.NoChange()}
+    run = sl.Run(sl.load("yeast-rotated"), learners)
+    teller = Teller(run)
+    run.advance(1500)
+    run.put_drift(sl.DriftRecipe("rotate_labels", width=1))
+    seen = set()
+    for row in (1600, 1700, 1800, 2417):
+        run.advance(row - run.position)
+        teller.told()
+        story = {name: fall for name, (fall, _) in teller.story._recoveries(1500, row).items()}
+        table = run.detection(since=1500).set_index("learner")
+        for name, fall in story.items():
+            found = table.loc[name]
+            judged = (fall.is_affected, fall.is_judged, not fall.is_judged, fall.is_brief)
+            assert tuple(map(bool, found[["affected", "judged", "unjudged", "brief"]])) == judged, (row, name)
+            assert teller.story.levels(row)[name] == (1500, fall.level)
+            assert _levels(run.learner_runs[name].history, "chunk", "micro_f1", [1200, 1500])[1] == fall.level
+            if fall.is_affected:
+                assert (found.level, found.lost) == (fall.level, fall.lost)
+            seen.add(judged)
+    assert len(seen) > 2, "among them too early, fell, and did not"
+    before = run.learner_runs["kept"].history.curve("micro_f1")
+    assert story["kept"].level == pytest.approx(np.median(before[12:15])), "of the rows since the drift before"
 
 
 def test_what_is_answered_before_anything_is_learned_does_not_say_who_is_ahead():
@@ -173,7 +200,7 @@ def test_what_is_seen_of_each_curve_is_told(demonstration):
     def told(falls: dict[str, Recovery], after: dict[str, np.ndarray]) -> str:
         return story._falls({name: (fall, after[name]) for name, fall in falls.items()})
 
-    assert told(falls, after) == "No learner's F1 (micro) changed by much: that of SMART most, by 0.02."
+    assert told(falls, after) == "No learner's F1 (micro) fell by much: that of SMART most, by 0.02."
     assert told({"b": falls["b"]}, after) == "No learner's F1 (micro) fell."
     # within three points it is back: not affected, but it is seen to fall
     after["SMART"] = np.array([0.2, 0.39, 0.41])
