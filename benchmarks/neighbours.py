@@ -318,8 +318,8 @@ def show_hierarchical_speed(repeats: int, n_rows: int) -> None:
     data = instruments_like(n_rows)
     schema, X, Y = data
     makers = {
-        "HierarchicalKNN": lambda: sl.HierarchicalKNN(K, 0.0, WINDOW),
-        "HierarchicalKNN, windows by node": lambda: sl.HierarchicalKNN(K, 0.0, WINDOW, window_of="node"),
+        "HierarchicalKNN": lambda: sl.HierarchicalKNN(K, WINDOW),
+        "HierarchicalKNN, windows by node": lambda: sl.HierarchicalKNN(K, WINDOW, window_of="node"),
         "FlatKNN": lambda: sl.FlatKNN(K, WINDOW),
         "scikit-learn, brute force per node": BruteForcePerNode,
     }

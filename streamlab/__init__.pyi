@@ -60,6 +60,7 @@ from .rivals import (
     MLSAMPkNN,
     OnlineBagging,
     PrunedSets,
+    RankedKNN,
 )
 from .schema import (
     Feature,
@@ -142,6 +143,7 @@ __all__ = [
     "Player",
     "PrequentialResult",
     "PrunedSets",
+    "RankedKNN",
     "RegionGenerator",
     "RiverMultiLabel",
     "Run",

@@ -152,6 +152,8 @@ def meaning_of(word: str, flags: tuple[str, str]) -> int | None:
 def split_tags(cell: str, separator: str) -> list[str]:
     """Return the tags of a cell, without blanks and quotes around them; those of a list that is written out.
 
+    A cell that begins like a list and is none, as its end is missing or it holds lists itself, stays whole.
+
     Examples
     --------
     >>> split_tags("['a', 'b']", ","), split_tags("<a><b>", "><"), split_tags("a b", " ")
@@ -166,6 +168,8 @@ def split_tags(cell: str, separator: str) -> list[str]:
         parts: Sequence[str] = cell.removeprefix("<").removesuffix(">").split("><")
     else:
         parts = cell.split(separator) if separator else [cell]
+    if cell.startswith(("[", "{")) and not all(map(_is_closed, parts)):
+        return [cell]
     stripped = (part.strip() for part in parts)
     return [tag for part in stripped if (tag := part[1:-1].strip() if _is_quoted(part) else part)]
 
@@ -199,7 +203,7 @@ def list_in(cell: str) -> list[str] | None:
         if any(isinstance(item, (list, tuple, set, dict)) for item in items):
             return None
         return [text for item in items if (text := written(item))]
-    if isinstance(found, dict) or cell[0] == "(":
+    if isinstance(found, dict) or cell[0] == "(" or any(bracket in _QUOTED.sub("", within) for bracket in "[]{}"):
         return None
     if "," not in within:
         tokens = _TOKEN.findall(within)
@@ -212,11 +216,26 @@ def list_in(cell: str) -> list[str] | None:
     return [text for part in parts if (text := part.strip()) and text != "NULL"]
 
 
+def is_like_list(value: object) -> bool:
+    """Return whether a cell looks like a list, but its items cannot be told: they are cut off, or lists or records."""
+    if isinstance(value, list):
+        return any(isinstance(item, (list, tuple, dict)) for item in value)
+    if not isinstance(value, str):
+        return False
+    return value.startswith(("[", "{")) and list_in(value) is None and split_tags(value, ",") == [value]
+
+
+def _is_closed(part: str) -> bool:
+    bare = _QUOTED.sub("", part)
+    return bare.count("[") == bare.count("]") and bare.count("{") == bare.count("}")
+
+
 BRACKETS = (("[", "]"), ("{", "}"), ("(", ")"))
 LIST = "[]"
 """In place of a separator: the cells are lists that are written out."""
 LONGEST_LIST = 1 << 16
 _TOKEN = re.compile(r"'[^']*'|\"[^\"]*\"|\S+")
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 _WITHOUT_COMMAS = re.compile(r"['\"]\s+['\"]")
 
 

@@ -71,6 +71,11 @@ def shown(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}…{text[0] if isinstance(value, str) else ''}"
 
 
+def counted(n: int, thing: str) -> str:
+    """Return a number with its thing in the singular or the plural: ``"1 label"``, ``"1,836 features"``."""
+    return f"{n:,} {thing}" if n == 1 else f"{n:,} {thing}s"
+
+
 def one_line(error: BaseException, most: int = LONGEST_ERROR) -> str:
     """Return the message of another package's error in one line, cut after ``most`` characters."""
     text = " ".join(str(error).split())

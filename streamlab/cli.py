@@ -257,7 +257,7 @@ def _detection_table(detection: Any) -> Any:
             "" if math.isnan(value) else f"{value:,.0f}" for value in (row.mean_time_to_detection, row.recovery_time)
         )
         detected = f"{row.detected} of {row.drifts}"
-        recovered = f"{row.recovered} of {row.affected}" if row.affected else "not affected" if row.drifts else ""
+        recovered = f"{row.recovered} of {row.affected}" if row.affected else "not affected" if row.judged else ""
         levels = f"{row.level:.2f} → {row.plateau:.2f}" if row.affected else ""
         lost = f"{row.lost:,.0f}" if row.affected else ""
         cells = (detected, after, str(row.false_alarms), levels, lost, recovered, recovery)

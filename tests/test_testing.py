@@ -35,6 +35,7 @@ LEARNERS = {
     "HierarchicalKNN with detectors": lambda: sl.HierarchicalKNN(window=7, drift_delta=0.1),
     "FlatKNN": lambda: sl.FlatKNN(window=20),
     "ARkNN": lambda: sl.ARkNN(window=20),
+    "RankedKNN": lambda: sl.RankedKNN(window=20),
     "MLSAMPkNN": lambda: sl.MLSAMPkNN(window=20, min_window=4),
     "NoChange": sl.NoChange,
     "MajorityLabels": sl.MajorityLabels,

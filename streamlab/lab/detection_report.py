@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Container, Hashable, Iterable, Mapping, Sequence
-from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from streamlab._checks import checked_choice, is_count
+from streamlab._checks import checked_choice, counted, is_count
 from streamlab.lab.events import ALARM, DETECTION, LABEL_ALARM, RUN_EVENTS, Event
 from streamlab.lab.learner_run import LearnerRun
 from streamlab.measures import MEASURES, match_alarms, recovery_of
@@ -42,10 +41,11 @@ def detection_table(
 
     checked_choice("by", by, ("learner", "label", "node"))
     drifts = [drift for drift in stream.drifts if since <= drift.start < position]
+    before = max((drift.start for drift in stream.drifts if drift.start < since), default=None)
     alarms = _alarms(stream.schema.labels, learner_runs, events, by)
     starts = {drift.start for drift in shared}
     recoveries = {
-        name: _recovery(each, drifts, measure, chunk, (twins or {}).get(name), starts)
+        name: _recovery(each, drifts, before, measure, chunk, (twins or {}).get(name), starts)
         for name, each in learner_runs.items()
         if by == "learner"
     }
@@ -74,7 +74,9 @@ def verdict(table: pd.DataFrame, measure: str) -> str:
     rows = list(table.drop_duplicates("learner").itertuples())
     title = MEASURES[measure].title
     affected = [row for row in rows if row.affected]
-    spared = [row.learner for row in rows if not row.affected]
+    spared = [row.learner for row in rows if row.judged and not row.affected and not row.unjudged]
+    if not affected and any(row.unjudged for row in rows):
+        return ""
     if not affected:
         return f"No learner's {title} has fallen by more than its usual variation so far."
     told = [_came(row) for row in (affected[:1] if len(affected) == 1 else (affected[0], affected[-1]))]
@@ -91,7 +93,8 @@ def _came(row: Any) -> str:
     if not row.recovered:
         return f"{row.learner} has not recovered: it is {mean}{at} and has lost {row.lost:,.0f} so far"
     often = "" if row.recovered == row.affected else f" after {row.recovered} of {row.affected} drifts"
-    return f"{row.learner} recovered{often} {mean}after {row.recovery_time:,.0f} rows, {at}, and lost {row.lost:,.0f}"
+    when = f"{mean}after {counted(round(row.recovery_time), 'row')}"
+    return f"{row.learner} recovered{often} {when}, {at}, and lost {row.lost:,.0f}"
 
 
 def _alarms(
@@ -144,6 +147,7 @@ def evidence_of(event: Event) -> int | None:
 def _recovery(
     learner_run: LearnerRun,
     drifts: Sequence[Drift],
+    before: int | None,
     measure: str,
     chunk: int,
     twin: LearnerRun | None,
@@ -154,7 +158,8 @@ def _recovery(
     A drift from before it joined or was forked did nothing to it. One that its ``twin`` did not have is measured
     against that; one that starts at one of the rows ``shared``, against the level before.
 
-    ``place`` is for the order of the table: the mean of what it came to after each drift, less is better.
+    ``before`` is where the drift before these began. ``place`` is for the order of the table: the mean of what it came
+    to after each drift, less is better.
     """
     positions, curve = learner_run.history.concluded(measure, chunk)
     starts = sorted({drift.start for drift in drifts})
@@ -166,10 +171,10 @@ def _recovery(
     higher = MEASURES[measure].higher_is_better
     found = [
         recovery_of(
-            positions, curve, start, until=until, higher_is_better=higher,
+            positions, curve, start, since=earlier, until=until, higher_is_better=higher,
             reference=None if start in shared else expected,
         )
-        for start, until in zip_longest(starts, starts[1:])
+        for earlier, start, until in zip([before, *starts], starts, [*starts[1:], None], strict=False)
         if start >= began
     ]  # fmt: skip
     fell = [each for each in found if each.is_affected]
@@ -178,6 +183,8 @@ def _recovery(
     after = _mean([each.plateau for each in found if not np.isnan(each.plateau)])
     return {
         "affected": len(fell),
+        "judged": sum(each.is_judged for each in found),
+        "unjudged": sum(not each.is_judged for each in found),
         "level": _mean([each.level for each in fell]),
         "plateau": _mean([each.plateau for each in fell]),
         "lost": float(sum(each.lost for each in fell)),

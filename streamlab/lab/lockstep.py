@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from streamlab._checks import counted
 from streamlab.lab.actions import COMPLETE, DRIFT, FORK, JOIN, MARK, REMOVE, STEP, TUNE, Action
 from streamlab.lab.checks import under
 from streamlab.lab.course import Course
@@ -156,7 +157,7 @@ class Lockstep:
 
     def _join(self, name: str, learner: Learner, train_on: int) -> Event:
         self.learners.take_in(name, self.learners.newcomer(name, learner, train_on))
-        trained = f", trained on the {min(train_on, self.course.position):,} rows before" if train_on else ""
+        trained = f", trained on the {counted(min(train_on, self.course.position), 'row')} before" if train_on else ""
         return self._note(name, "joined", f"{name} joined{trained}")
 
     def _remove(self, name: str) -> Event:

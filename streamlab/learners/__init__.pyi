@@ -3,7 +3,12 @@ from .balanced import BalancedLDA as BalancedLDA
 from .base.estimator import StreamEstimator as StreamEstimator
 from .base.events import EventKind as EventKind
 from .base.learner import Learner as Learner
+from .base.parameters import Parameter as Parameter
 from .base.parameters import Tunable as Tunable
+from .base.parameters import kept as kept
+from .base.parameters import like as like
+from .base.parameters import parameter as parameter
+from .base.parameters import tunable as tunable
 from .base.pipeline import Pipeline as Pipeline
 from .base.recipes import RECIPES as RECIPES
 from .base.recipes import Recipe as Recipe

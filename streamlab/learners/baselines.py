@@ -8,6 +8,7 @@ import numpy as np
 
 from streamlab.learners.base.contradictions import contradiction
 from streamlab.learners.base.learner import Learner
+from streamlab.learners.base.parameters import kept
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Array, Number, Storage, between
 
@@ -39,10 +40,7 @@ class NoChange(Learner):
     takes_sparse: ClassVar[bool] = True
     storage: ClassVar[Storage] = Storage(Array("last", ("labels",), np.uint8, rules=(between(0, 1),)))
 
-    _last: np.ndarray
-
-    def __init__(self) -> None:
-        self._start()
+    _last: np.ndarray = kept()
 
     def _predict(self, X, missing):
         labels = np.repeat(self._last[None], len(X), axis=0)
@@ -85,13 +83,10 @@ class MajorityLabels(Learner):
         Number("best_count", low=0),
     )
 
-    _n_seen: int
-    _counts: np.ndarray
-    _best: np.ndarray
-    _best_count: int
-
-    def __init__(self) -> None:
-        self._start()
+    _n_seen: int = kept()
+    _counts: np.ndarray = kept()
+    _best: np.ndarray = kept()
+    _best_count: int = kept()
 
     def _reset(self) -> None:
         super()._reset()

@@ -7,10 +7,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from streamlab._checks import checked_flag
 from streamlab.learners.base import _neighbours as kernels
-from streamlab.learners.base.decision import DECISION, THRESHOLDS, Deciding, Decision
-from streamlab.learners.base.parameters import Tunable
+from streamlab.learners.base.decision import THRESHOLDS, Deciding
+from streamlab.learners.base.parameters import kept, parameter, tunable
 from streamlab.learners.base.point_learner import PointLearner
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.sparse_rows import SparseRows
@@ -75,20 +74,18 @@ class MLKNN(Deciding, PointLearner):
     papers: ClassVar[tuple[str, ...]] = ("zhang2007mlknn", "kong2011ensemble")
     takes_sparse: ClassVar[bool] = True
     compile_seconds: ClassVar[float] = 3.0
-    tunables: ClassVar[tuple[Tunable, ...]] = (
-        Tunable(
-            "n_neighbors", 1, 50, integer=True, limit=10_000, title="Neighbours", help="Of all labels alike (k).",
-            says="asks the {value} nearest rows",
-        ),
-        Tunable(
-            "smoothing", 1e-6, 10, logarithmic=True, help="Pseudo-counts: more draws the answers to one half (s).",
-        ),
-        Tunable(
-            "chunk", 1, 1000, integer=True, logarithmic=True, unit="instances",
-            help="Trained on the latest full chunk of so many: shorter follows faster, and knows less.",
-        ),
-        DECISION,
+    n_neighbors: int = tunable(
+        1, 50, default=10, limit=10_000, title="Neighbours", help="Of all labels alike (k).",
+        says="asks the {value} nearest rows",
     )  # fmt: skip
+    smoothing: float = tunable(
+        1e-6, 10, default=1.0, logarithmic=True, help="Pseudo-counts: more draws the answers to one half (s).",
+    )  # fmt: skip
+    chunk: int = tunable(
+        1, 1000, default=100, logarithmic=True, unit="instances",
+        help="Trained on the latest full chunk of so many: shorter follows faster, and knows less.",
+    )  # fmt: skip
+    count_self: bool = parameter(default=False)
 
     storage: ClassVar[Storage] = (
         PointLearner.storage
@@ -100,27 +97,11 @@ class MLKNN(Deciding, PointLearner):
         )
     )
 
-    _priors: np.ndarray
-    _with_: np.ndarray
-    _without: np.ndarray
+    _priors: np.ndarray = kept()
+    _with_: np.ndarray = kept()
+    _without: np.ndarray = kept()
     # of each count, and the answers: (n_labels, k + 1)
-    _posteriors: tuple[np.ndarray, np.ndarray]
-
-    def __init__(
-        self,
-        n_neighbors: int = 10,
-        smoothing: float = 1.0,
-        chunk: int = 100,
-        count_self: bool = False,
-        decision: Decision = "half",
-    ) -> None:
-        self.n_neighbors = n_neighbors
-        self.smoothing = smoothing
-        self.chunk = chunk
-        self.count_self = count_self
-        self.decision = decision
-        checked_flag("count_self", count_self)
-        self._start()
+    _posteriors: tuple[np.ndarray, np.ndarray] = kept()
 
     @classmethod
     @cache

@@ -9,11 +9,10 @@ from typing import Any, ClassVar
 import numpy as np
 from river.base import Classifier, MultiTargetRegressor, Regressor
 
-from streamlab._checks import checked_choice
-from streamlab.learners.base.decision import DECISION, THRESHOLDS, Deciding, Decision
+from streamlab.learners.base.decision import THRESHOLDS, Deciding
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.learner import Learner
-from streamlab.learners.base.parameters import Tunable
+from streamlab.learners.base.parameters import parameter
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.base.storage import Storage
@@ -65,12 +64,11 @@ class OnePerLabel(TunedInside, Deciding):
     {'l': True}
     """
 
-    nominal: str
-
     predicts_whole_chunks: ClassVar[bool] = False
     takes_sparse: ClassVar[bool] = True
     inside: ClassVar[str] = "classifier"
-    own_tunables: ClassVar[tuple[Tunable, ...]] = (DECISION,)
+    classifier: Classifier | Regressor = parameter()
+    nominal: str = parameter(default="words", choices=NOMINAL)
     storage: ClassVar[Storage] = THRESHOLDS
     events: ClassVar[dict[str, EventKind]] = {
         "alternate_promoted": EventKind(
@@ -89,13 +87,9 @@ class OnePerLabel(TunedInside, Deciding):
         ),
     }
 
-    def __init__(self, classifier: Classifier | Regressor, decision: Decision = "half", nominal: str = "words") -> None:
-        if not is_river_classifier(classifier) and not is_river_regressor(classifier):
-            raise ValueError(f"classifier={classifier!r}: expected a River classifier or regressor of one target")
-        self.classifier = classifier
-        self.decision = decision
-        self.nominal = checked_choice("nominal", nominal, NOMINAL)
-        self._start()
+    def _check_parameters(self) -> None:
+        if not is_river_classifier(self.classifier) and not is_river_regressor(self.classifier):
+            raise ValueError(f"classifier={self.classifier!r}: expected a River classifier or regressor of one target")
 
     @classmethod
     def _unit_test_params(cls):

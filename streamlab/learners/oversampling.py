@@ -13,7 +13,7 @@ from streamlab.learners._oversampling import count_copies
 from streamlab.learners.base.composed import Composed
 from streamlab.learners.base.contradictions import contradiction, json_entry, refusing
 from streamlab.learners.base.learner import Learner
-from streamlab.learners.base.parameters import Tunable, checked_seed, plain, random_key
+from streamlab.learners.base.parameters import checked_seed, kept, parameter, plain, random_key, tunable
 from streamlab.learners.base.saving import State, check_state
 from streamlab.learners.base.storage import Array, Number, Storage, between
 
@@ -67,50 +67,37 @@ class Oversampling(Composed, Learner):
     """
 
     papers: ClassVar[tuple[str, ...]] = ("wang2015resampling",)
-    own_tunables: ClassVar[tuple[Tunable, ...]] = (
-        Tunable(
-            "most", 1.0, 30.0, limit=1000.0, title="Times a row is learned (most)",
-            help="Rows with rare labels are learned up to so often; 1: all rows alike.",
-            says="learns a row with rare labels up to {value} times",
-        ),
-        Tunable(
-            "fading", 0.9, 1.0, title="Fading of the labels' shares",
-            help="How much a row counts relative to the next in how rare a label is.",
-        ),
+    model: Learner = parameter()
+    weights: str | Mapping[str, float] = parameter(default="balanced")
+    most: float = tunable(
+        1.0, 30.0, default=10.0, limit=1000.0, title="Times a row is learned (most)",
+        help="Rows with rare labels are learned up to so often; 1: all rows alike.",
+        says="learns a row with rare labels up to {value} times",
     )  # fmt: skip
+    fading: float = tunable(
+        0.9, 1.0, default=0.99, title="Fading of the labels' shares",
+        help="How much a row counts relative to the next in how rare a label is.",
+    )  # fmt: skip
+    seed: int | None = parameter(default=None, check=checked_seed)
     storage: ClassVar[Storage] = Storage(
         Number("key", low=0, high=2**63 - 1),
         Number("n_seen", low=0),
         Array("shares", ("labels",), finite=True, rules=(between(0, 1),)),
     )
 
-    _key: np.int64
-    _n_seen: int
-    _shares: np.ndarray
+    _key: np.int64 = kept()
+    _n_seen: int = kept()
+    _shares: np.ndarray = kept()
 
-    def __init__(
-        self,
-        model: Learner,
-        weights: str | Mapping[str, float] = "balanced",
-        most: float = 10.0,
-        fading: float = 0.99,
-        seed: int | None = None,
-    ) -> None:
-        if isinstance(model, type) or not isinstance(model, Learner):
-            raise ValueError(f"model={shown(model)}: expected a learner of streamlab's")
-        if isinstance(weights, Mapping):
-            for label, weight in weights.items():
+    def _check_parameters(self) -> None:
+        if isinstance(self.model, type) or not isinstance(self.model, Learner):
+            raise ValueError(f"model={shown(self.model)}: expected a learner of streamlab's")
+        if isinstance(self.weights, Mapping):
+            for label, weight in self.weights.items():
                 checked_number(f"weights[{label!r}]", weight, 1.0)
-        elif weights != "balanced":
-            raise ValueError(f"weights={shown(weights)}: expected 'balanced', or weights from 1 on by label")
-        checked_seed(seed)
-        self.model = model
-        self.weights = weights
-        self.most = most
-        self.fading = fading
-        self.seed = seed
+        elif self.weights != "balanced":
+            raise ValueError(f"weights={shown(self.weights)}: expected 'balanced', or weights from 1 on by label")
         self._share_lock()
-        self._start()
 
     @classmethod
     def _unit_test_params(cls):

@@ -9,6 +9,7 @@ import numpy as np
 from river import base
 
 from streamlab.learners.base.learner import Learner
+from streamlab.learners.base.parameters import parameter
 from streamlab.learners.base.saving import State
 from streamlab.learners.one_per_label import river_rows
 from streamlab.learners.river_tunables import TunedInside, last_step
@@ -47,11 +48,11 @@ class RiverMultiLabel(TunedInside):
     takes_sparse: ClassVar[bool] = True
     inside: ClassVar[str] = "classifier"
 
-    def __init__(self, classifier: base.MultiLabelClassifier) -> None:
-        if not is_river_multi_label(classifier):
-            raise ValueError(f"classifier={classifier!r}: expected one of River's multi-label classifiers")
-        self.classifier = classifier
-        self._start()
+    classifier: base.MultiLabelClassifier = parameter()
+
+    def _check_parameters(self) -> None:
+        if not is_river_multi_label(self.classifier):
+            raise ValueError(f"classifier={self.classifier!r}: expected one of River's multi-label classifiers")
 
     @classmethod
     def _unit_test_params(cls):

@@ -9,7 +9,7 @@ import numpy as np
 from river.base import MiniBatchTransformer
 
 from streamlab._frames import pandas_of
-from streamlab.learners.base.parameters import Tunable
+from streamlab.learners.base.parameters import kept, tunable
 from streamlab.learners.base.storage import Array, Number, Storage, between
 from streamlab.learners.base.transformer import Rescaling, StreamTransformer, fade_weights
 from streamlab.schema import Feature
@@ -48,11 +48,9 @@ class StandardScaler(StreamTransformer, MiniBatchTransformer):
     [[1.0]]
     """
 
-    tunables: ClassVar[tuple[Tunable, ...]] = (
-        Tunable(
-            "half_life", 1e-3, 10_000, logarithmic=True, infinite=True, unit="instances", title="Half-life",
-            help="After this many instances an old one weighs half as much; infinite never forgets.",
-        ),
+    half_life: float = tunable(
+        1e-3, 10_000, default=math.inf, logarithmic=True, infinite=True, unit="instances", title="Half-life",
+        help="After this many instances an old one weighs half as much; infinite never forgets.",
     )  # fmt: skip
 
     storage: ClassVar[Storage] = Storage(
@@ -62,14 +60,10 @@ class StandardScaler(StreamTransformer, MiniBatchTransformer):
         Number("n_learned", low=0),
     )
 
-    _weight: np.ndarray
-    _mean: np.ndarray
-    _squares: np.ndarray
-    _n_learned: int
-
-    def __init__(self, half_life: float = math.inf) -> None:
-        self.half_life = half_life
-        self._start()
+    _weight: np.ndarray = kept()
+    _mean: np.ndarray = kept()
+    _squares: np.ndarray = kept()
+    _n_learned: int = kept()
 
     def _grown(self, n_features: int, n_labels: int) -> None:
         more = len(self._features) - len(self._mean)

@@ -7,8 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 from river import base
 
-from streamlab._checks import checked_choice
-from streamlab.learners.base.parameters import Tunable
+from streamlab.learners.base.parameters import parameter, tunable
 from streamlab.learners.base.saving import State
 from streamlab.learners.one_per_label import NOMINAL, river_rows
 from streamlab.learners.river_tunables import TunedInside, last_step
@@ -53,22 +52,18 @@ class TargetsAsLabels(TunedInside):
     {'l': True}
     """
 
-    nominal: str
-
     predicts_whole_chunks: ClassVar[bool] = False
     takes_sparse: ClassVar[bool] = True
     inside: ClassVar[str] = "regressor"
-    own_tunables: ClassVar[tuple[Tunable, ...]] = (
-        Tunable("threshold", 0.0, 1.0, limit=1e6, help="A label is answered where the regression exceeds this."),
-    )
+    regressor: base.MultiTargetRegressor = parameter()
+    threshold: float = tunable(
+        0.0, 1.0, default=0.5, limit=1e6, help="A label is answered where the regression exceeds this.",
+    )  # fmt: skip
+    nominal: str = parameter(default="words", choices=NOMINAL)
 
-    def __init__(self, regressor: base.MultiTargetRegressor, threshold: float = 0.5, nominal: str = "words") -> None:
-        if not is_river_multi_target(regressor):
-            raise ValueError(f"regressor={regressor!r}: expected one of River's multi-target regressors")
-        self.regressor = regressor
-        self.threshold = threshold
-        self.nominal = checked_choice("nominal", nominal, NOMINAL)
-        self._start()
+    def _check_parameters(self) -> None:
+        if not is_river_multi_target(self.regressor):
+            raise ValueError(f"regressor={self.regressor!r}: expected one of River's multi-target regressors")
 
     @classmethod
     def _unit_test_params(cls):

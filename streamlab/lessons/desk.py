@@ -178,8 +178,9 @@ class LessonDesk(PagePart):
         found = next((each for each in lessons() if each.name == lesson), None)
         if found is None or not 1 <= step <= len(found.steps):
             return None
-        at = f"&step={step}" if step > 1 else ""
-        return f"{_address(lesson)}{at}", f"Lesson: {found.title}, {found.minutes} minutes"
+        if step > 1:
+            return f"{_address(lesson)}&step={step}", f"Lesson: {found.steps[step - 1].title}"
+        return _address(lesson), f"Lesson: {found.title}, {found.minutes} minutes"
 
     def begin_page(self) -> bool:
         """Begin the lesson that the page's address asks for; returns whether there is one."""

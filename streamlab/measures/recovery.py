@@ -59,6 +59,8 @@ class Recovery:
     settling_time, settling_loss
         The same by the curve's own ``plateau``, whatever that is worth: rows until it stays there, infinite where it
         does so only within the last third, as it may be rising still; and the area below the plateau until then.
+    points
+        Points after the drift.
 
     Examples
     --------
@@ -79,6 +81,12 @@ class Recovery:
     lost: float
     settling_time: float = math.nan
     settling_loss: float = 0.0
+    points: int = 0
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether it may be said that the curve fell, or did not: that it did not shows from three points on."""
+        return self.is_affected or self.points >= TOGETHER
 
 
 def recovery_of(
@@ -87,6 +95,7 @@ def recovery_of(
     start: int,
     *,
     before: int = 2000,
+    since: int | None = None,
     until: int | None = None,
     share: float = 0.95,
     higher_is_better: bool = True,
@@ -107,6 +116,9 @@ def recovery_of(
     before
         Rows before the drift of which the level is taken (of the latest ten points in them), and rows after it in which
         a fall counts as its. The spread is of both. Default 2,000.
+    since
+        Where the drift before it began: what came before that is no level to fall from, unless there is no point since.
+        None: there is none.
     until
         Look no further, as there the next drift begins; None: to the curve's end.
     share
@@ -134,7 +146,10 @@ def recovery_of(
     if where.shape != curve.shape or where.ndim != 1:
         raise ValueError(f"positions has the shape {where.shape}, values {curve.shape}; expected two of one length")
     known = ~np.isnan(curve)
-    old = curve[known & (where <= start) & (where > start - before)]
+    earlier = known & (where <= start) & (where > start - before)
+    if since is not None and (earlier & (where > since)).any():
+        earlier &= where > since
+    old = curve[earlier]
     after = known & (where > start)
     if until is not None:
         after &= where <= until
@@ -144,7 +159,7 @@ def recovery_of(
         if expected.shape != curve.shape:
             raise ValueError(f"reference has the shape {expected.shape}, values {curve.shape}; expected the same")
     if not len(old) or not len(new):
-        return Recovery(math.nan, math.nan, math.nan, math.nan, math.nan, False, math.nan, 0.0)
+        return Recovery(math.nan, math.nan, math.nan, math.nan, math.nan, False, math.nan, 0.0, points=len(new))
     sign = 1.0 if higher_is_better else -1.0
     part = share if higher_is_better else 1.0 / share
     # medians: one point that is far off moves neither
@@ -161,7 +176,7 @@ def recovery_of(
     # equal numbers are equal: what is less than rounding is no fall
     bound = max(SPREADS * spread, abs(level - part * level)) + 1e-12
     if fell <= bound:
-        return Recovery(level, spread, low, plateau, fell, False, math.nan, 0.0)
+        return Recovery(level, spread, low, plateau, fell, False, math.nan, 0.0, points=len(new))
     varies, widths = ERRORS * spread / math.sqrt(TOGETHER), np.diff(when, prepend=start)
 
     def ended(gaps: np.ndarray, height: float, last: int) -> tuple[float, float]:
@@ -171,7 +186,7 @@ def recovery_of(
 
     back = ended(gaps, level, len(new) - TOGETHER)
     own = ended(sign * (plateau - new), plateau, len(new) - n_last)
-    return Recovery(level, spread, low, plateau, fell, True, *back, *own)
+    return Recovery(level, spread, low, plateau, fell, True, *back, *own, points=len(new))
 
 
 def _windows(values: np.ndarray) -> np.ndarray:

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from streamlab.learners.base.columns import LARGEST
 from streamlab.learners.base.contradictions import contradiction
 from streamlab.learners.base.learner import Learner
+from streamlab.learners.base.parameters import kept, tunable
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Array, Storage, between, stored_length
 from streamlab.rivals import _remembered as kernels
 from streamlab.rivals._remembered import DENSE, HELD, HISTORY, N_CURSOR, NOW, Memory
-
-if TYPE_CHECKING:
-    import pandas as pd
+from streamlab.rivals.rows_shown import RowsShown, ShownRows
 
 GROWTH = 2
 # memory that nothing is written to costs nothing: few rows have much of it, too
@@ -48,7 +47,7 @@ FOLLOWS = Storage(
 """What follows from it: new with every change of room, and written again."""
 
 
-class RememberedRows(Learner):
+class RememberedRows(RowsShown, Learner):
     """A learner that remembers rows one by one, each with a number of its own that is never used again.
 
     A subclass says what a row's standing is, from which it is kept or dropped (``_standing``), and lists its own arrays
@@ -60,10 +59,16 @@ class RememberedRows(Learner):
     keeps_scaled: ClassVar[bool] = True
     """Whether rows are kept as they are scaled, too."""
 
-    window: int
-    n_neighbors: int
-    _memory: Memory
-    _near: np.ndarray
+    window: int = tunable(
+        1, 2000, default=500, limit=1_000_000, logarithmic=True, unit="rows", title="Memory",
+        help="Rows remembered at most; beyond that the least fit one is dropped.",
+        says="remembers at most {value} rows",
+    )  # fmt: skip
+    n_neighbors: int = tunable(
+        1, 20, default=3, limit=10_000, title="Neighbours", help="Rows that vote: more smooth the answer.",
+    )  # fmt: skip
+    _memory: Memory = kept()
+    _near: np.ndarray = kept()
 
     # ------------------------------------------------------------------ arrays
 
@@ -87,11 +92,6 @@ class RememberedRows(Learner):
     def n_rows(self) -> int:
         """Number of rows remembered."""
         return int(self._memory.cursor[HELD])
-
-    @property
-    def n_neighbours_asked(self) -> int:
-        """Number of rows that answered the latest row; some may be forgotten since."""
-        return int((self._near >= 0).sum())
 
     @property
     def _nominal(self) -> np.ndarray:
@@ -179,70 +179,12 @@ class RememberedRows(Learner):
     def _standing(self) -> np.ndarray:
         """Return what each row is kept or dropped by, float64 (n_rows,), in the order of the places."""
 
-    @abstractmethod
-    def standing_words(self) -> dict[str, Any]:
-        """Return how the standing is reported.
+    def _shown(self) -> ShownRows:
+        memory = self._memory
+        order = np.argsort(memory.born[: self.n_rows])
+        return ShownRows(
+            memory.born[order], self._standing()[order], memory.asked[order], memory.right[order], memory.Y[order]
+        )
 
-        Returns
-        -------
-        dict
-            ``measure``: what it is called; ``leaves``: when a row is dropped for it, in words; ``best`` and ``worst``:
-            its values at the top and at the bottom of a picture.
-        """
-
-    def _order(self) -> np.ndarray:
-        """Return the places of the rows, the oldest first."""
-        return np.argsort(self._memory.born[: self.n_rows])
-
-    def node_columns(self) -> dict[str, np.ndarray]:
-        """Return a row per remembered row, the oldest first, as copies.
-
-        Returns
-        -------
-        dict
-            ``id`` int64: the row's number in the stream, from 0; ``age`` int64: rows learned after it; ``standing``
-            float64: its fitness or its errors; ``asked`` and ``right`` int64: how often it was a neighbour, and how
-            often it had all labels right then; ``rank`` int64: its place among the neighbours of the latest row, from
-            1, else 0.
-        """
-        order, memory = self._order(), self._memory
-        born = memory.born[order]
-        rank = np.zeros(len(order), np.int64)
-        for place, number in enumerate(self._near.tolist(), 1):
-            rank[born == number] = place
-        return {
-            "id": born,
-            "age": self.now - 1 - born,
-            "standing": self._standing()[order],
-            "asked": memory.asked[order],
-            "right": memory.right[order],
-            "rank": rank,
-        }
-
-    def nodes(self) -> pd.DataFrame:
-        """Return the remembered rows, one each: ``node_columns`` as a DataFrame with the labels' names."""
-        import pandas as pd
-
-        table = pd.DataFrame(self.node_columns())
-        for label, name in enumerate(self._label_names):
-            table[name] = self._memory.Y[self._order(), label].astype(bool)
-        return table
-
-    def labels_of_rows(self) -> np.ndarray:
-        """Return the labels of the rows, uint8 (n_rows, n_labels), in the order of ``node_columns``."""
-        return self._memory.Y[self._order()]
-
-    def sizes_before(self) -> np.ndarray:
-        """Return how many rows it held after each of the latest rows, int64, the oldest first, 1,024 at most."""
-        at = np.arange(max(self.now - HISTORY, 0) + 1, self.now + 1)
-        return self._memory.sizes[at % HISTORY]
-
-    def describe_node(self, node_id: int) -> dict[str, Any] | None:
-        """Return what is known of a remembered row by its number, or None if it is not remembered any more."""
-        columns = self.node_columns()
-        found = np.flatnonzero(columns["id"] == node_id)
-        if not len(found):
-            return None
-        at = int(found[0])
-        story = {name: values[at].item() for name, values in columns.items()}
-        return story | {"Y": self.labels_of_rows()[at]}
+    def _sizes_after(self) -> np.ndarray:
+        return self._memory.sizes

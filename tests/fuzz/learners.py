@@ -20,6 +20,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "MLHAT": {"grace_period": 50, "tau": 0.5, "delta": 0.05, "alternate_grace_period": 50, "max_depth": 4, "seed": 1},
     "HedgedMLHAT": {"grace_period": 50, "tau": 0.2, "delta": 0.05, "alternate_grace_period": 50, "seed": 1},
     "ARkNN": {"window": 20},
+    "RankedKNN": {"window": 20},
     "MLSAMPkNN": {"window": 20, "min_window": 4},
     "BalancedKNN": {"window": 20, "chunk": 50},
     "BalancedLDA": {"chunk": 50, "half_life": 500},

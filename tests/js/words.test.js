@@ -132,18 +132,20 @@ test("an event on a lane", () => {
 
 test("what a drift did to a learner, in a replay", () => {
   const curve = { positions: [100, 200, 300, 400, 500] };
-  const said = (values, isHigherBetter = true) => since({ at: 200 }, 500, "SMART", curve.positions, values, isHigherBetter);
+  const said = (values, isHigherBetter = true, at = 500) => since({ at: 200, level: values[0] }, at, "SMART", curve.positions, values, isHigherBetter, 3);
   expect(said([0.8, 0.8, 0.79, 0.8, 0.8])).toBe("SMART was hardly affected (0.80 before, 0.80 now).");
   expect(said([0.8, 0.8, 0.4, 0.6, 0.78])).toBe("SMART fell from 0.80 to 0.40 and is back at 0.78.");
   expect(said([0.8, 0.8, 0.4, 0.5, 0.6])).toBe("SMART fell from 0.80 to 0.40 and has come back to 0.60 so far.");
   expect(said([0.8, 0.8, 0.6, 0.5, 0.4])).toBe("SMART fell from 0.80 to 0.40.");
   expect(said([0.2, 0.2, 0.6, 0.5, 0.4], false)).toBe("SMART rose from 0.20 to 0.60 and has come back to 0.40 so far.");
-  expect(since({ at: 500 }, 500, "SMART", curve.positions, [1, 1, 1, 1, 1], true)).toBe("");
+  expect(said([0.8, 0.8, 0.4], true, 300)).toBe("SMART fell from 0.80 to 0.40.");
+  expect(said([0.8, 0.8, 0.79], true, 300), "one point says of nobody that it did not fall").toBe("");
+  expect(since({ at: 500, level: 1 }, 500, "SMART", curve.positions, [1, 1, 1, 1, 1], true)).toBe("");
 });
 
 test("a replay's figures: of which rows they are, and of whom nothing is told", () => {
   const chosen = { over: "chunk", measure: 0 }, positions = Uint32Array.of(100, 200, 217), values = Float32Array.of(0.5, 0.25, 1);
-  const curve = { positions, values: { chunk: [values] }, whole: [0.375] };
+  const curve = { positions, values: { chunk: [values] }, whole: [0.375], levels: { chunk: [[0.5]] } };
   expect(figureAt(curve, chosen, 216)).toEqual({ value: 0.25, from: 101, to: 200 });
   expect(figureAt(curve, chosen, 217)).toEqual({ value: 0.375, from: 101, to: 217 });
   const head = {

@@ -55,9 +55,11 @@ def test_the_verdict_names_the_best_the_worst_and_the_spared(run):
 
 
 def test_nobody_affected_and_one_alone():
-    row = {"learner": "a", "drifts": 2, "affected": 0, "lost": 0.0, "recovered": 0, "recovery_time": np.nan}
+    row = {"learner": "a", "drifts": 2, "affected": 0, "judged": 2, "unjudged": 0, "lost": 0.0, "recovered": 0,
+           "recovery_time": np.nan}  # fmt: skip
     assert "usual variation so far" in verdict(pd.DataFrame([row]), "micro_f1")
     assert verdict(pd.DataFrame([{**row, "drifts": 0}]), "micro_f1") == ""
+    assert verdict(pd.DataFrame([{**row, "unjudged": 1}]), "micro_f1") == "", "too early"
     alone = row | {"affected": 1, "level": 0.6, "plateau": 0.5, "lost": 132.0, "recovered": 1, "recovery_time": 820.0}
     said = "By F1 (micro) a recovered after 820 rows, at 0.50 (0.60 before), and lost 132."
     assert verdict(pd.DataFrame([alone]), "micro_f1") == said

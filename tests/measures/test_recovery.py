@@ -140,3 +140,18 @@ def test_bad_curves():
         recovery_of([1, 2], [1.0], 1)
     with pytest.raises(ValueError, match=r"share=1\.2"):
         recovery_of([1], [0.5], 1, share=1.2)
+
+
+def test_a_drift_soon_after_another_begins_from_where_that_left_the_curve():
+    values = curve(0.8, [0.2, 0.2, 0.2, 0.2, 0.1])
+    assert recovery_of(AT, values, 3400).level == 0.8, "nobody said that there was one before"
+    second = recovery_of(AT, values, 3400, since=3000)
+    assert (second.level, second.plateau) == (0.2, 0.1)
+    assert recovery_of(AT, values, 3000, since=2990).level == 0.8, "no row between them: they are one"
+
+
+def test_that_a_curve_did_not_fall_takes_three_points():
+    assert [recovery_of(AT, curve(0.8, [0.8]), 3000, until=until).is_judged for until in (3000, 3200, 3300)] == [
+        False, False, True,
+    ]  # fmt: skip
+    assert recovery_of(AT, curve(0.8, [0.2]), 3000, until=3100).is_judged, "a fall is seen at once"

@@ -123,7 +123,8 @@ def frame_of(tree: MadeUpTree, **layout: Any) -> dict[str, Any]:
     """A frame as the module takes it, with lists for columns."""
     columns = tree.columns()
     drawn = TreeView._travelling(columns, tree_layout(columns, **layout))
-    return {name: values.tolist() for name, values in drawn.items()} | {"now": tree.now, "n_nodes": len(columns["id"])}
+    n_nodes = int(np.count_nonzero(columns["background"] == 0))
+    return {name: values.tolist() for name, values in drawn.items()} | {"now": tree.now, "n_nodes": n_nodes}
 
 
 STAGE = ".sl-tree .sl-stage"

@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from streamlab._checks import checked_choice
+from streamlab._checks import checked_count
 from streamlab.learners.balanced import _members, _scores
 from streamlab.learners.balanced.neighbourhoods import Neighbourhoods
 from streamlab.learners.base import _neighbours as kernels
-from streamlab.learners.base.parameters import Tunable, checked_seed
+from streamlab.learners.base.parameters import kept, parameter, tunable
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Array, Number, Storage, between
 
@@ -99,54 +99,33 @@ class BalancedKNN(Neighbourhoods):
         Number("sigma", float, low=5e-324),
         Number("n_learned", low=0),
     )
-    _ids: np.ndarray
-    _members: np.ndarray
-    _thresholds: np.ndarray
-    _sigma: float
-    _n_learned: int
-    tunables: ClassVar[tuple[Tunable, ...]] = (
-        Tunable(
-            "n_neighbors", 1, 30, integer=True, limit=10_000, title="Neighbours of each class",
-            help="More smooth the scores; few follow small groups.",
-        ),
-        Tunable(
-            "alpha", 0, 1, limit=1, title="Precision against recall (α)",
-            help="Towards 1 the thresholds rise: fewer labels, surer ones. From the next estimate on.",
-        ),
-        Tunable(
-            "sigma", 1e-12, 1e6, logarithmic=True, optional=True, title="Width of the similarity (σ)",
-            help="Squared distance over which neighbours count; none: from the points themselves.",
-        ),
-        Tunable(
-            "window", 1, 5000, integer=True, logarithmic=True, optional=True, unit="instances of each class",
-            help="Older instances are forgotten, class by class; a rare class remembers for longer.",
-        ),
-        Tunable(
-            "chunk", 1, 1000, integer=True, logarithmic=True, unit="instances",
-            help="Thresholds are estimated again after this many instances.",
-        ),
+    _ids: np.ndarray = kept()
+    _members: np.ndarray = kept()
+    _thresholds: np.ndarray = kept()
+    _sigma: float = kept()
+    _n_learned: int = kept()
+    n_neighbors: int = tunable(
+        1, 30, default=5, limit=10_000, title="Neighbours of each class",
+        help="More smooth the scores; few follow small groups.",
     )  # fmt: skip
-
-    def __init__(
-        self,
-        n_neighbors: int = 5,
-        alpha: float = 0.5,
-        sigma: float | None = None,
-        window: int | None = 200,
-        train_on: str = "window",
-        chunk: int = 100,
-        seed: int = 0,
-    ) -> None:
-        self.n_neighbors = n_neighbors
-        self.alpha = alpha
-        self.sigma = sigma
-        self.window = window
-        self.train_on = train_on
-        self.chunk = chunk
-        self.seed = seed
-        checked_choice("train_on", train_on, TRAIN_ON)
-        checked_seed(seed, optional=False)
-        self._start()
+    alpha: float = tunable(
+        0, 1, default=0.5, limit=1, title="Precision against recall (α)",
+        help="Towards 1 the thresholds rise: fewer labels, surer ones. From the next estimate on.",
+    )  # fmt: skip
+    sigma: float | None = tunable(
+        1e-12, 1e6, default=None, logarithmic=True, title="Width of the similarity (σ)",
+        help="Squared distance over which neighbours count; none: from the points themselves.",
+    )  # fmt: skip
+    window: int | None = tunable(
+        1, 5000, default=200, logarithmic=True, unit="instances of each class",
+        help="Older instances are forgotten, class by class; a rare class remembers for longer.",
+    )  # fmt: skip
+    train_on: str = parameter(default="window", choices=TRAIN_ON)
+    chunk: int = tunable(
+        1, 1000, default=100, logarithmic=True, unit="instances",
+        help="Thresholds are estimated again after this many instances.",
+    )  # fmt: skip
+    seed: int = parameter(default=0, check=checked_count)
 
     @classmethod
     @cache

@@ -9,10 +9,9 @@ import numpy as np
 import scipy.linalg
 from river.base import MiniBatchSupervisedTransformer
 
-from streamlab._checks import checked_count
 from streamlab.learners.base.answers import checked_timestamps
 from streamlab.learners.base.chunk_buffer import CHUNK_COUNTER, ChunkCounter
-from streamlab.learners.base.parameters import Tunable
+from streamlab.learners.base.parameters import kept, parameter, tunable
 from streamlab.learners.base.point_learner import coordinates, one_thread, widths
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Array, Number, Storage, between
@@ -94,22 +93,19 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
     """
 
     papers: ClassVar[tuple[str, ...]] = ("wang2010balanced",)
-    tunables: ClassVar[tuple[Tunable, ...]] = (
-        Tunable(
-            "half_life", 1e-3, 10_000, logarithmic=True, infinite=True, unit="instances", title="Half-life",
-            help="After this many instances an old one weighs half as much; infinite never forgets.",
-            says="half of what the projection knows fades in {value} rows",
-            says_never="what the projection knows never fades",
-        ),
-        Tunable(
-            "n_components", 1, 20, integer=True, limit=10_000, optional=True, title="Directions",
-            help="None: one less than there are labels.",
-        ),
-        Tunable(
-            "shrinkage", 1e-12, 1, logarithmic=True, limit=1e6,
-            help="Towards 1 all directions count as equally noisy.",
-        ),
+    half_life: float = tunable(
+        1e-3, 10_000, default=math.inf, logarithmic=True, infinite=True, unit="instances", title="Half-life",
+        help="After this many instances an old one weighs half as much; infinite never forgets.",
+        says="half of what the projection knows fades in {value} rows",
+        says_never="what the projection knows never fades",
     )  # fmt: skip
+    n_components: int | None = tunable(
+        1, 20, default=None, limit=10_000, title="Directions", help="None: one less than there are labels.",
+    )  # fmt: skip
+    shrinkage: float = tunable(
+        1e-12, 1, default=1e-6, logarithmic=True, limit=1e6, help="Towards 1 all directions count as equally noisy.",
+    )  # fmt: skip
+    chunk: int = parameter(1, default=100)
 
     compile_seconds: ClassVar[float] = 2.0
     storage: ClassVar[Storage] = CHUNK_COUNTER + Storage(
@@ -125,29 +121,15 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
         Number("now", low=0),
     )
 
-    _shift: np.ndarray
-    _weights: np.ndarray
-    _sums: np.ndarray
-    _products: np.ndarray
-    _present: np.ndarray
-    _present_sum: np.ndarray
-    _scalings: np.ndarray
-    _eigenvalues: np.ndarray
-    _now: int
-
-    def __init__(
-        self,
-        n_components: int | None = None,
-        shrinkage: float = 1e-6,
-        half_life: float = math.inf,
-        chunk: int = 100,
-    ) -> None:
-        self.n_components = n_components
-        self.shrinkage = shrinkage
-        self.half_life = half_life
-        self.chunk = chunk
-        checked_count("chunk", chunk, 1)
-        self._start()
+    _shift: np.ndarray = kept()
+    _weights: np.ndarray = kept()
+    _sums: np.ndarray = kept()
+    _products: np.ndarray = kept()
+    _present: np.ndarray = kept()
+    _present_sum: np.ndarray = kept()
+    _scalings: np.ndarray = kept()
+    _eigenvalues: np.ndarray = kept()
+    _now: int = kept()
 
     # ------------------------------------------------------------------ state
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from streamlab.learners.base import _neighbours as kernels
+from streamlab.learners.base.parameters import kept
 from streamlab.learners.base.point_learner import PointLearner
 
 if TYPE_CHECKING:
@@ -17,13 +18,14 @@ if TYPE_CHECKING:
 class Neighbourhoods(PointLearner):
     """Reports the points that BalancedKNN keeps; it changes nothing."""
 
-    n_neighbors: int
-    thresholds_: Any
-    _ids: np.ndarray
-    _members: np.ndarray
-    _thresholds: np.ndarray
-    _decide: Any
-    _listed: Any
+    n_neighbors: int = kept()
+    # methods of BalancedKNN
+    thresholds_: ClassVar[Any]
+    _ids: np.ndarray = kept()
+    _members: np.ndarray = kept()
+    _thresholds: np.ndarray = kept()
+    _decide: ClassVar[Any]
+    _listed: ClassVar[Any]
 
     def node_columns(self) -> dict[str, np.ndarray]:
         """Return the classes as arrays, one entry per label.

@@ -12,7 +12,7 @@ from streamlab._checks import checked_number, shown
 from streamlab.learners.base._expected_f1 import choose_expected_f1, follow_f1
 from streamlab.learners.base._kernels import FARTHEST, choose_above, choose_expected, follow
 from streamlab.learners.base.estimator import StreamEstimator
-from streamlab.learners.base.parameters import Tunable
+from streamlab.learners.base.parameters import Tunable, kept, like, tunable
 from streamlab.learners.base.storage import LARGEST_COUNT, Array, Storage, between
 from streamlab.schema import Schema
 
@@ -68,8 +68,8 @@ THRESHOLDS = Storage(Array("thresholds", ("labels",), finite=True, rules=(betwee
 class Choosing(StreamEstimator):
     """A learner whose users choose how labels follow from a row's scores; put before its other bases.
 
-    It has the parameter ``decision``, ``DECISION_BY_SCORES`` in its tunables and ``F1_COUNTS`` in its storage. It
-    hands what it answers to ``_decided``, and what it learns row by row to ``_followed``.
+    It has ``F1_COUNTS`` in its storage. It hands what it answers to ``_decided``, and what it learns row by row to
+    ``_followed``.
 
     - ``"half"``: the learner's own rule.
     - ``"cardinality"``: the ⌊Σp + ½⌋ labels of the highest scores p of a row, of equals the first column.
@@ -90,8 +90,8 @@ class Choosing(StreamEstimator):
       have one half.
     """
 
-    decision: Decision
-    _f1_counts: np.ndarray | None
+    decision: Decision = tunable(default="half", control=DECISION_BY_SCORES, kw_only=True)
+    _f1_counts: np.ndarray | None = kept()
 
     def _start_schema(self, schema: Schema) -> None:
         self._check_labels(self.decision, schema.labels)
@@ -182,14 +182,15 @@ class Choosing(StreamEstimator):
 class Deciding(Choosing):
     """A learner that may also answer each label as often as it is true.
 
-    It keeps ``THRESHOLDS`` in its storage and has ``DECISION`` in its tunables.
+    It keeps ``THRESHOLDS`` in its storage.
 
     - ``"balanced"``: a score above the label's own threshold θ = 1/(1 + e^-u). After each row that is learned,
       u ← u + 0.05 (answered - true). As u is bounded, so is the sum of (answered - true): a label's faded share of
       answers follows its faded share of true ones. It goes on from where it was when the rule is chosen again.
     """
 
-    _thresholds: np.ndarray
+    decision: Decision = like(default="half", kw_only=True, choices=DECISION.choices, help=DECISION.help)
+    _thresholds: np.ndarray = kept()
 
     def _grown(self, n_features: int, n_labels: int) -> None:
         super()._grown(n_features, n_labels)

@@ -7,7 +7,7 @@ import json
 from abc import ABC
 from collections import deque
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
 
 import numpy as np
 from river.base import Estimator
@@ -23,7 +23,18 @@ from streamlab.learners.base.foreign import guard
 from streamlab.learners.base.inverted_index import InvertedIndex
 from streamlab.learners.base.one_at_a_time import Lock, serialise, serialised
 from streamlab.learners.base.outlier_guard import RANGES, OutlierGuard, Rows
-from streamlab.learners.base.parameters import Tunable, as_declared, check_plain, plain
+from streamlab.learners.base.parameters import (
+    Parameter,
+    Tunable,
+    as_declared,
+    check_plain,
+    kept,
+    like,
+    parameter,
+    plain,
+    take_declared,
+    tunable,
+)
 from streamlab.learners.base.registry import LEARNERS, check_declared
 from streamlab.learners.base.saving import FORMAT, State, check_namesake, check_state, state_bytes, write_state
 from streamlab.learners.base.sklearn_face import SklearnFace
@@ -50,13 +61,15 @@ def _attributes_of_columns() -> frozenset[str]:
 _TAKEN = _attributes_of_columns()
 
 
+@dataclass_transform(eq_default=False, field_specifiers=(tunable, parameter, like, kept))
 class StreamEstimator(SklearnFace, Estimator, ABC):
     """What learners and transformers share.
 
-    A subclass keeps its parameters unchanged under their own names, names in ``tunables`` those that may change
-    mid-stream, and lists in ``storage`` what it keeps, each entry as the attribute ``_name``. From the table follow
-    ``_reset``, ``_grown``, its state and the checks of a state; a subclass overrides these where a table cannot say
-    it: ``_sizes`` names further dimensions, ``_stored_sizes`` reads the lengths from a state.
+    A subclass declares each parameter once, by ``tunable`` where it may change mid-stream and else by ``parameter``:
+    the constructor, checks, ``tunables`` and the parameters in a state follow from that. It lists in ``storage`` what
+    it keeps, each entry as the attribute ``_name``. From the table follow ``_reset``, ``_grown``, its state and the
+    checks of a state; a subclass overrides these where a table cannot say it: ``_sizes`` names further dimensions,
+    ``_stored_sizes`` reads the lengths from a state.
 
     Public methods and properties, those of a subclass too, run one at a time, whichever thread calls; an interrupt
     (Ctrl-C) waits for their end. See ``one_at_a_time``.
@@ -70,7 +83,10 @@ class StreamEstimator(SklearnFace, Estimator, ABC):
     (50.0, 50.0)
     """
 
+    parameters: ClassVar[Mapping[str, Parameter]] = {}
+    """The parameters that it declares, by name; those that its own constructor takes instead are not among them."""
     tunables: ClassVar[tuple[Tunable, ...]] = ()
+    """The controls of parameters that may change mid-stream."""
     storage: ClassVar[Storage] = Storage()
     """What it keeps, besides the columns."""
     events: ClassVar[dict[str, EventKind]] = {}
@@ -104,6 +120,7 @@ class StreamEstimator(SklearnFace, Estimator, ABC):
             ``tunables``, ``events`` or ``picture`` are not what pages expect.
         """
         super().__init_subclass__(**kwargs)
+        take_declared(cls, StreamEstimator.__init__)
         check_declared(cls)
         guard(cls)
         serialise(cls)
@@ -115,22 +132,37 @@ class StreamEstimator(SklearnFace, Estimator, ABC):
         """Return all its tables of arrays: ``storage``, and those of its groups of arrays."""
         return (cls.storage, RANGES)
 
+    def __init__(self) -> None:
+        self._start()
+
     def _start(self) -> None:
-        """Forget everything; called by ``__init__`` once the parameters are set."""
+        """Check the parameters, then forget everything; called by the constructor once they are set."""
+        for each in self.parameters.values():
+            self._check_parameter(each)
+        self._check_parameters()
+        # a learner made of others has theirs too
+        for inside in self.tunables:
+            if inside.name not in self.parameters:
+                self._check_parameter(inside)
         self._no_columns()
-        for tunable in self.tunables:
-            try:
-                value = getattr(self, tunable.name)
-            except AttributeError:
-                raise ValueError(
-                    f"{type(self).__name__} has the tunable {tunable.name!r}, but its __init__ kept no parameter of "
-                    "that name before it called self._start()"
-                ) from None
-            checked = tunable.checked(value)
-            if isinstance(value, list):
-                # a choice that is a tuple, written as files and scripts do
-                setattr(self, tunable.name, checked)
         self._reset()
+
+    def _check_parameter(self, declared: Parameter | Tunable) -> None:
+        name = declared.name
+        try:
+            value = getattr(self, name)
+        except AttributeError:
+            raise ValueError(
+                f"{type(self).__name__} has the tunable {name!r}, but its __init__ kept no parameter of that name "
+                "before it called self._start()"
+            ) from None
+        checked = declared.checked(value)
+        if isinstance(value, list) and isinstance(checked, tuple):
+            # a choice that is a tuple, written as files and scripts do
+            setattr(self, name, checked)
+
+    def _check_parameters(self) -> None:
+        """Raise a ValueError if parameters do not fit together, or make what is made of them. Default: nothing."""
 
     # ------------------------------------------------------------------ parameters
 

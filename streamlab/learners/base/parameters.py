@@ -1,13 +1,16 @@
-"""Parameters: those that may change mid-stream, seeds, and parameters as JSON knows them."""
+"""Parameters: declared once by a learner's class; and as JSON and kernels know them."""
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import math
 import numbers
 import secrets
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from operator import itemgetter
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
@@ -16,7 +19,9 @@ from streamlab._checks import checked_count, shown
 # what a whole number may be at most where nothing else is said: kernels count in 64 bits, files in 53
 LARGEST_WHOLE = 10**15
 
-__all__ = ["Tunable"]
+__all__ = ["Parameter", "Tunable", "kept", "like", "parameter", "tunable"]
+
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
@@ -148,9 +153,284 @@ def _check_control(tunable: Tunable) -> None:
         raise ValueError(f"{what}: high is {tunable.high:g}; a logarithmic control needs one above 0")
 
 
-def checked_seed(seed: Any, *, optional: bool = True) -> None:
-    """Raise a ValueError unless ``seed`` is a whole number, at least 0, or, where it is ``optional``, None."""
-    checked_count("seed", seed, optional=optional)
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a learner, as its class declares it: the constructor, checks, controls and states follow from it.
+
+    Parameters
+    ----------
+    name
+        Its name, that of the class's attribute.
+    default
+        Its default; ``inspect.Parameter.empty``: it must be given.
+    control
+        What is allowed, and for one that may change mid-stream its control; None: ``check`` says it, or nothing does.
+    check
+        Called with name and value; raises a ValueError for a value that is not allowed.
+    is_tunable
+        Whether it may change mid-stream.
+    kw_only
+        Whether it is given by name alone, after all others, those of subclasses too.
+    init
+        Whether the constructor takes it; else it is ``default``.
+    changes
+        Fields of ``control`` that the declaration says; the annotation says whether it is whole or may be None.
+    model
+        The class whose parameter of this name it is like, if any.
+    annotation
+        Its type, as written.
+
+    Examples
+    --------
+    >>> import streamlab as sl
+    >>> declared = sl.SMART.parameters["warm_up"]
+    >>> declared.default, declared.is_tunable, declared.checked(50)
+    (100, False, 50)
+    """
+
+    default: Any = inspect.Parameter.empty
+    is_tunable: bool = False
+    control: Tunable | None = None
+    check: Callable[[str, Any], Any] | None = None
+    kw_only: bool = False
+    init: bool = True
+    changes: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    model: Any = None
+    name: str = ""
+    annotation: str = ""
+
+    def named(self, name: str, annotation: str, inherited: Parameter | None) -> Parameter:
+        """Return it under its name, completed by its annotation, or by what the base class declares."""
+        if self.model is not None:
+            known = inherited if self.model is Inherited else self.model.parameters.get(name)
+            if known is None:
+                raise ValueError(f"{name} is like one that is not declared; expected it in {self.model.__name__}")
+            control = known.control and replace(known.control, **self.changes)
+            return replace(known, default=self.default, control=control, kw_only=self.kw_only, annotation=annotation)
+        words, types = dict(self.changes), {part.strip() for part in annotation.split("|")}
+        if types == {"bool"}:
+            words.setdefault("choices", (True, False))
+        control = self.control and replace(self.control, **words)
+        if control is None and words:
+            words = {"low": 0, "high": LARGEST_WHOLE, "integer": "int" in types, "optional": "None" in types} | words
+            control = Tunable(name, **words)
+        return replace(self, name=name, control=control, changes={}, annotation=annotation)
+
+    def checked(self, value: Any) -> Any:
+        """Return a value as a plain one, or raise a ValueError that says what is allowed."""
+        if self.control is not None:
+            return self.control.checked(value)
+        return value if self.check is None else self.check(self.name, value)
+
+    def number(self, value: Any) -> float:
+        """Return a value as kernels read it: infinity for None, of words their place among the choices."""
+        if value is None:
+            return math.inf
+        if isinstance(value, str) and self.control is not None:
+            return float(self.control.choices.index(value))
+        return float(value)
+
+
+class Inherited:
+    """Stands for the base class, where a parameter is like that."""
+
+
+def tunable(
+    low: float = 0, high: float = 1, *, default: Value, control: Tunable | None = None, kw_only: bool = False,
+    **words: Any,
+) -> Value:  # fmt: skip
+    """Declare a parameter that may change mid-stream: ``half_life: float = tunable(1, 1000, default=200)``.
+
+    Parameters
+    ----------
+    low, high
+        The range of its control, as of ``Tunable``; with ``choices`` they mean nothing.
+    default
+        Its default.
+    control
+        A control that others have too; ``words`` say what is different.
+    kw_only
+        Whether it is given by name alone.
+    words
+        Further fields of ``Tunable``. ``integer`` and ``optional`` follow from the annotation: ``int``, ``| None``.
+
+    Examples
+    --------
+    >>> import streamlab as sl
+    >>> class LastLabels(sl.NoChange):
+    ...     patience: int = tunable(1, 50, default=5, unit="rows")
+    >>> model = LastLabels()
+    >>> model.tune(patience=7)
+    >>> model
+    LastLabels (
+      patience=7
+    )
+    """
+    words = words if control is not None else {"low": low, "high": high} | words
+    declared: Any = Parameter(default, True, control, kw_only=kw_only, changes=words)
+    return declared
+
+
+def parameter(
+    low: float | None = None, high: float | None = None, *, default: Any = inspect.Parameter.empty,
+    check: Callable[[str, Any], Any] | None = None, kw_only: bool = False, init: bool = True, **words: Any,
+) -> Any:  # fmt: skip
+    """Declare a parameter that stays as it is: ``n_models: int = parameter(1, 100, default=10)``.
+
+    As ``tunable``. Without a range or ``choices`` anything is allowed that ``check``, called with name and value,
+    returns from; a ``bool`` is True or False. Without ``init`` the constructor does not take it.
+
+    Examples
+    --------
+    >>> import streamlab as sl
+    >>> class LastLabels(sl.NoChange):
+    ...     patience: int = parameter(1, 50, default=5)
+    >>> LastLabels(patience=0)
+    Traceback (most recent call last):
+    ValueError: patience=0: expected a whole number, at least 1
+    """
+    words |= {key: value for key, value in {"low": low, "high": high}.items() if value is not None}
+    return Parameter(default, False, None, check, kw_only, init, words)
+
+
+def like(model: Any = Inherited, *, default: Any, kw_only: bool = False, **words: Any) -> Any:
+    """Declare a parameter as the base class, or the class ``model``, does, but for its default and these ``words``.
+
+    Examples
+    --------
+    >>> import streamlab as sl
+    >>> class ShortMemory(sl.SMART):
+    ...     half_life: float = like(default=20.0)
+    >>> ShortMemory().half_life
+    20.0
+    """
+    return Parameter(default, kw_only=kw_only, changes=words, model=model)
+
+
+def kept(*, init: Literal[False] = False) -> Any:
+    """Declare an attribute that is no parameter, such as an array.
+
+    Examples
+    --------
+    >>> import streamlab as sl
+    >>> class LastLabels(sl.NoChange):
+    ...     _last: np.ndarray = kept()
+    """
+    return _Kept()
+
+
+class _Kept:
+    """What ``kept`` returns: the attribute is the object's, not the class's."""
+
+
+def take_declared(kind: Any, stop: Any) -> None:
+    """Take the parameters that a class declares from its body: ``parameters``, ``tunables``, and its constructor.
+
+    Parameters
+    ----------
+    kind
+        The class.
+    stop
+        The base class whose constructor takes no parameter.
+    """
+    parameters: dict[str, Parameter] = {}
+    for base in reversed(kind.__mro__[1:]):
+        parameters |= vars(base).get("parameters", {})
+    types = inspect.get_annotations(kind)
+    own = {name: value for name, value in vars(kind).items() if isinstance(value, (Parameter, _Kept))}
+    for name, value in own.items():
+        if isinstance(value, Parameter):
+            annotation = inspect.formatannotation(types[name]) if name in types else ""
+            parameters[name] = value.named(name, annotation.strip("'\""), parameters.get(name))
+        # the attribute is the object's
+        delattr(kind, name)
+    kind.parameters = parameters = _in_order(kind, parameters, own)
+    if parameters and "tunables" not in vars(kind):
+        tunables = tuple(each.control for each in parameters.values() if each.is_tunable)
+        depends = isinstance(inspect.getattr_static(kind, "tunables"), property)
+        setattr(kind, "own_tunables" if depends else "tunables", tunables)
+    inherited = kind.__init__
+    if "__init__" not in vars(kind) and (own or inherited is stop or hasattr(inherited, "declared")):
+        kind.__init__ = _constructor(kind)
+
+
+def _in_order(kind: Any, parameters: Mapping[str, Parameter], own: Iterable[str]) -> dict[str, Parameter]:
+    """Return parameters as the constructor takes them: last those by name alone, the class's own before the others."""
+    nearest = [*own, *(name for base in kind.__mro__[1:] for name in vars(base).get("parameters", ()))]
+    by_place = [name for name, each in parameters.items() if not each.kw_only]
+    by_name = [name for name in nearest if name in parameters and parameters[name].kw_only]
+    return {name: parameters[name] for name in (*by_place, *by_name)}
+
+
+def _constructor(kind: Any) -> Callable[..., None]:
+    """Return the constructor of a class: it keeps each parameter under its own name, then calls ``_start``."""
+    declared = [each for each in kind.parameters.values() if each.init]
+    places = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
+    signature = inspect.Signature([
+        inspect.Parameter("self", places[0]),
+        *(inspect.Parameter(e.name, places[e.kw_only], default=e.default, annotation=e.annotation) for e in declared),
+    ])  # fmt: skip
+    positional = [each.name for each in declared if not each.kw_only]
+    known, defaults = {each.name for each in declared}, {e.name: e.default for e in kind.parameters.values()}
+    needed = {name for name in known if defaults[name] is inspect.Parameter.empty}
+
+    def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
+        given = dict(zip(positional, args, strict=False)) | kwargs
+        if len(given) < len(args) + len(kwargs) or not needed <= given.keys() <= known:
+            try:
+                signature.bind(self, *args, **kwargs)
+            except TypeError as error:
+                raise TypeError(f"{type(self).__name__}: {error}") from None
+        for name, value in (defaults | given).items():
+            setattr(self, name, value)
+        self._start()
+
+    __init__.__signature__ = signature  # type: ignore[attr-defined]
+    __init__.__qualname__ = f"{kind.__qualname__}.__init__"
+    __init__.__module__ = kind.__module__
+    __init__.declared = True  # type: ignore[attr-defined]
+    return __init__
+
+
+def as_numbers(learner: Any, names: Sequence[str]) -> np.ndarray:
+    """Return a learner's parameters of these names as kernels read them, float64."""
+    return np.array([learner.parameters[name].number(getattr(learner, name)) for name in names], np.float64)
+
+
+class Record:
+    """A record that kernels read, whose fields are filled by name from a learner's parameters.
+
+    Parameters
+    ----------
+    dtype
+        The record's type, all of it float64. A field that is no parameter and is not given is 0.
+    parameters
+        The learner's.
+    """
+
+    def __init__(self, dtype: np.dtype, parameters: Mapping[str, Parameter]) -> None:
+        self.values = np.zeros(len(dtype.names or ()))
+        self.records = self.values.view(dtype)
+        self._parameters = [parameters[name] for name in dtype.names or () if name in parameters]
+        self._read = itemgetter(*(each.name for each in self._parameters))
+        self._values: Any = None
+        self._others: Any = None
+
+    def fill(self, learner: Any, others: Mapping[str, float]) -> None:
+        """Write a learner's parameters, and other fields by name."""
+        # most often they are those of the last call, and to compare them is quicker than to write them
+        values = self._read(vars(learner))
+        if values != self._values or others != self._others:
+            for each, value in zip(self._parameters, values, strict=True):
+                self.records[each.name] = each.number(value)
+            for name, value in others.items():
+                self.records[name] = value
+            self._values, self._others = values, others
+
+
+def checked_seed(name: str, seed: Any) -> Any:
+    """Return a seed, or raise a ValueError unless it is a whole number, at least 0, or None."""
+    return checked_count(name, seed, optional=True)
 
 
 def random_key(seed: int | None) -> np.int64:

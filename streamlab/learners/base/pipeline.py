@@ -14,7 +14,7 @@ from streamlab.learners.base.contradictions import contradiction, json_entry, re
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.one_at_a_time import serialised
-from streamlab.learners.base.parameters import Tunable
+from streamlab.learners.base.parameters import tunable
 from streamlab.learners.base.point_learner import PointLearner
 from streamlab.learners.base.saving import State, check_state
 from streamlab.learners.base.sparse_rows import SparseRows, gaps_of_rows
@@ -26,10 +26,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["Pipeline"]
-
-CHUNK = Tunable(
-    "chunk", 1, 1000, integer=True, logarithmic=True, unit="instances", help="All steps learn after this many rows.",
-)  # fmt: skip
 
 
 class Pipeline(Composed, ChunkBuffer, BatchFace):
@@ -80,7 +76,9 @@ class Pipeline(Composed, ChunkBuffer, BatchFace):
     is_chain: ClassVar[bool] = True
 
     storage: ClassVar[Storage] = CHUNK_COUNTER + CHUNK_BUFFER
-    own_tunables: ClassVar[tuple[Tunable, ...]] = (CHUNK,)
+    chunk: int = tunable(
+        1, 1000, default=100, logarithmic=True, unit="instances", help="All steps learn after this many rows."
+    )
 
     def __init__(self, *steps: StreamEstimator, chunk: int = 100) -> None:
         flat = [part for step in steps for part in (step.parts if isinstance(step, Pipeline) else [step])]

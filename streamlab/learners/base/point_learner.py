@@ -17,6 +17,7 @@ from streamlab.learners.base.batch_face import BatchFace
 from streamlab.learners.base.chunk_buffer import CHUNK_BUFFER, CHUNK_COUNTER, ChunkBuffer, widened
 from streamlab.learners.base.contradictions import contradiction
 from streamlab.learners.base.inverted_index import InvertedIndex
+from streamlab.learners.base.parameters import kept
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.sparse_input import KEPT_BYTES
 from streamlab.learners.base.sparse_rows import SparseRows
@@ -56,18 +57,18 @@ class PointLearner(ChunkBuffer, BatchFace):
 
     storage: ClassVar[Storage] = POINTS + CHUNK_COUNTER + CHUNK_BUFFER
     # an array, or ``SparseRows``
-    _X: Any
-    _Y: np.ndarray
-    _fill: np.ndarray
-    _centre: np.ndarray
-    _squares: np.ndarray
+    _X: Any = kept()
+    _Y: np.ndarray = kept()
+    _fill: np.ndarray = kept()
+    _centre: np.ndarray = kept()
+    _squares: np.ndarray = kept()
     # the points so far: rows at the end and columns may be missing, of those there were categories so many
-    _point_rows: np.ndarray
-    _point_categories: np.ndarray | None = None
-    _columns: Any
+    _point_rows: np.ndarray = kept()
+    _point_categories: np.ndarray | None = kept()
+    _columns: Any = kept()
     # of sparse rows
-    _inverted: InvertedIndex | None = None
-    _transform_points: Callable[[np.ndarray], np.ndarray] | None = None
+    _inverted: InvertedIndex | None = kept()
+    _transform_points: Callable[[np.ndarray], np.ndarray] | None = kept()
 
     # ------------------------------------------------------------------ points
 
@@ -92,7 +93,7 @@ class PointLearner(ChunkBuffer, BatchFace):
 
     def _reset(self) -> None:
         super()._reset()
-        self._inverted = None
+        self._inverted = self._transform_points = self._point_categories = None
         self._product: tuple[np.ndarray, np.ndarray] | None = None
         self._placed_categories = self._n_categories
 

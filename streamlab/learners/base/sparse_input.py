@@ -157,7 +157,7 @@ class SparseInput:
         raise ValueError(
             f"{type(self).__name__} keeps every column of a row: {n_features:,} columns x {rows:,} rows {what} = "
             f"{kept / 1e9:.2g} GB, at most {most / 1e9:.2g}; choose a learner that takes sparse rows (SMART, MLKNN, "
-            "OnlineLogistic, NoChange, MajorityLabels, OnePerLabel), or fewer columns"
+            "OnlineLogistic, RankedKNN, NoChange, MajorityLabels, OnePerLabel), or fewer columns"
         )
 
     def _rows_kept(self) -> int:

@@ -16,10 +16,10 @@ from streamlab.learners.base._expected_f1 import choose_expected_f1
 from streamlab.learners.base.answers import checked_answer
 from streamlab.learners.base.composed import Composed, translated
 from streamlab.learners.base.contradictions import contradiction, json_entry, refusing
-from streamlab.learners.base.decision import DECISION_BY_SCORES, F1_COUNTS, Choosing, Decision
+from streamlab.learners.base.decision import F1_COUNTS, Choosing, Decision
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.learner import Learner
-from streamlab.learners.base.parameters import Tunable, checked_seed, plain
+from streamlab.learners.base.parameters import checked_seed, kept, like, parameter, plain, tunable
 from streamlab.learners.base.registry import LEARNERS
 from streamlab.learners.base.saving import State, check_state
 from streamlab.learners.base.storage import Array, Number, Storage, between
@@ -101,7 +101,7 @@ class Council(Trust, Composed, Choosing, Learner):
     ['label frequency', 'SMART', 'ARkNN', 'NoChange']
     """
 
-    experts: dict[str, Any]
+    experts: dict[str, Any] = kept()
 
     papers: ClassVar[tuple[str, ...]] = ("wolpert1992stacked", "duchi2011adaptive", "herbster1998tracking")
     predicts_whole_chunks: ClassVar[bool] = False
@@ -122,22 +122,17 @@ class Council(Trust, Composed, Choosing, Learner):
         ),
         "expert": EventKind("Something happened in an expert", "The expert reports it of itself.", colour="#7F7F7F"),
     }
-    own_tunables: ClassVar[tuple[Tunable, ...]] = (
-        Tunable(
-            "fading", 0.9, 1.0, limit=1.0, title="Fading of trust",
-            help="Per row. Lower: trust moves faster after a drift, and is less steady; 1: no error is forgotten.",
-            says="{value} of its memory of errors is kept from row to row",
-        ),
-        Tunable(
-            "combine", 0, 1, choices=("stack", "hedge"), title="Answers combined",
-            help="stack: a weighted sum of the experts' log-odds; hedge: the mean of their scores, by their recent F1.",
-        ),
-        DECISION_BY_SCORES,
-        Tunable(
-            "on_failure", 0, 1, choices=("stop", "leave"), title="When an expert fails",
-            help="stop: the run stops, and names it; leave: it goes on without that expert.",
-        ),
+    learners: Mapping[str, Any] | Sequence[Any] | None = parameter(default=None)
+    fading: float = tunable(
+        0.9, 1.0, default=0.999, limit=1.0, title="Fading of trust",
+        help="Per row. Lower: trust moves faster after a drift, and is less steady; 1: no error is forgotten.",
+        says="{value} of its memory of errors is kept from row to row",
     )  # fmt: skip
+    on_failure: str = tunable(
+        default="stop", choices=("stop", "leave"), title="When an expert fails",
+        help="stop: the run stops, and names it; leave: it goes on without that expert.",
+    )  # fmt: skip
+    seed: int | None = parameter(default=None, check=checked_seed)
     storage: ClassVar[Storage] = (
         Storage(
             Array("shared", ("experts+2",), finite=True),
@@ -153,36 +148,21 @@ class Council(Trust, Composed, Choosing, Learner):
         + F1_COUNTS
     )
 
-    _shared: np.ndarray
-    _shared_squares: np.ndarray
-    _own: np.ndarray
-    _own_squares: np.ndarray
-    _counts: np.ndarray
-    _rows: np.ndarray
-    _weights: np.ndarray
-    _n_seen: int
-
-    def __init__(
-        self,
-        learners: Mapping[str, Any] | Sequence[Any] | None = None,
-        combine: str = "stack",
-        fading: float = 0.999,
-        on_failure: str = "stop",
-        decision: Decision = "expected_f1",
-        seed: int | None = None,
-    ) -> None:
-        checked_seed(seed)
-        self.learners = learners
-        self.experts = _made(learners, seed)
-        self.combine = combine
-        self.fading = fading
-        self.on_failure = on_failure
-        self.decision = decision
-        self.seed = seed
-        self._share_lock()
-        self._start()
+    decision: Decision = like(default="expected_f1", kw_only=True)
+    _shared: np.ndarray = kept()
+    _shared_squares: np.ndarray = kept()
+    _own: np.ndarray = kept()
+    _own_squares: np.ndarray = kept()
+    _counts: np.ndarray = kept()
+    _rows: np.ndarray = kept()
+    _weights: np.ndarray = kept()
+    _n_seen: int = kept()
 
     # ------------------------------------------------------------------ the experts
+
+    def _check_parameters(self) -> None:
+        self.experts = _made(self.learners, self.seed)
+        self._share_lock()
 
     @property
     def _inner(self) -> dict[str, Any]:
@@ -405,7 +385,7 @@ class Council(Trust, Composed, Choosing, Learner):
             apart = None if expert.now is None else self._n_seen - expert.now
             for told in expert.take_events():
                 event = translated(told, partial(_apart, apart))
-                said = {"kind": "expert", "told": event["kind"], "message": f"{name}: {event['message']}"}
+                said = {"kind": "expert", "told": event["kind"], "message": f"expert {name}: {event['message']}"}
                 events.append(event | said | {"expert": name})
         return events
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from streamlab.learners.base.learner import Learner
+from streamlab.learners.base.parameters import kept, tunable
 from streamlab.learners.base.sparse_rows import is_sparse
 from streamlab.learners.base.storage import Array, Number, Storage, between
 from streamlab.learners.council import _stack as kernels
@@ -38,18 +39,21 @@ class Trust(Learner):
     Trust is noted every ten rows; when 512 notes are full, every second one goes, and notes are twice as far apart.
     """
 
-    experts: dict[str, Any]
-    combine: str
-    _shared: np.ndarray
-    _own: np.ndarray
-    _counts: np.ndarray
-    _rows: np.ndarray
-    _weights: np.ndarray
-    _noted_at: np.ndarray
-    _noted: np.ndarray
-    _stretch: int
-    _leader: int
-    _n_seen: int
+    experts: dict[str, Any] = kept()
+    combine: str = tunable(
+        default="stack", kw_only=True, choices=("stack", "hedge"), title="Answers combined",
+        help="stack: a weighted sum of the experts' log-odds; hedge: the mean of their scores, by their recent F1.",
+    )  # fmt: skip
+    _shared: np.ndarray = kept()
+    _own: np.ndarray = kept()
+    _counts: np.ndarray = kept()
+    _rows: np.ndarray = kept()
+    _weights: np.ndarray = kept()
+    _noted_at: np.ndarray = kept()
+    _noted: np.ndarray = kept()
+    _stretch: int = kept()
+    _leader: int = kept()
+    _n_seen: int = kept()
 
     def _stretches(self, n: int) -> Iterator[tuple[int, int]]:
         """Cut new rows where trust is noted."""

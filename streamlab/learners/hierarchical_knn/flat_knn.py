@@ -7,10 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from streamlab.learners.base.parameters import Tunable, checked_seed, random_key
+from streamlab._checks import checked_count
+from streamlab.learners.base.parameters import parameter, random_key, tunable
 from streamlab.learners.base.saving import State
 from streamlab.learners.hierarchical_knn import _vote as vote
-from streamlab.learners.hierarchical_knn.windowed import DISTANCES, N_NEIGHBORS, PIECE, WINDOW, WindowedKNN
+from streamlab.learners.hierarchical_knn.windowed import DISTANCES, PIECE, WindowedKNN
 
 __all__ = ["FlatKNN"]
 
@@ -59,32 +60,10 @@ class FlatKNN(WindowedKNN):
     """
 
     papers: ClassVar[tuple[str, ...]] = ("parmezan2019hierarchical",)
-    tunables: ClassVar[tuple[Tunable, ...]] = (
-        N_NEIGHBORS,
-        WINDOW,
-        Tunable(
-            "ties", 0, 2, choices=tuple(TIES), title="Equal votes", help="Which of the classes with most votes wins."
-        ),
-    )
-
-    def __init__(
-        self,
-        n_neighbors: int = 3,
-        window: int = 1000,
-        distance: str = "euclidean",
-        dag: bool = False,
-        ties: str = "nearest",
-        seed: int = 0,
-    ) -> None:
-        self.n_neighbors = n_neighbors
-        self.window = window
-        self.distance = distance
-        self.dag = dag
-        self.ties = ties
-        self.seed = seed
-        self._check_parameters()
-        checked_seed(seed, optional=False)
-        self._start()
+    ties: str = tunable(
+        default="nearest", choices=tuple(TIES), title="Equal votes", help="Which of the classes with most votes wins.",
+    )  # fmt: skip
+    seed: int = parameter(default=0, check=checked_count)
 
     @classmethod
     @cache

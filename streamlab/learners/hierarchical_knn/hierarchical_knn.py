@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from streamlab._checks import checked_choice
+from streamlab._checks import counted
 from streamlab.detectors._adwin import LEVELS, WIDTH
 from streamlab.learners.base.contradictions import contradiction, json_entry
 from streamlab.learners.base.events import EventKind
-from streamlab.learners.base.parameters import Tunable
+from streamlab.learners.base.parameters import parameter, tunable
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Storage
 from streamlab.learners.hierarchical_knn import _descent as kernels
@@ -19,11 +19,9 @@ from streamlab.learners.hierarchical_knn._descent import Hierarchies, Records, S
 from streamlab.learners.hierarchical_knn._windows import numbers_of_examples
 from streamlab.learners.hierarchical_knn.windowed import (
     DISTANCES,
-    N_NEIGHBORS,
     PIECE,
     RECORDS,
     SIGHT,
-    WINDOW,
     WindowedKNN,
 )
 
@@ -126,39 +124,15 @@ class HierarchicalKNN(WindowedKNN):
             colour="#D55E00",
         )
     }
-    tunables: ClassVar[tuple[Tunable, ...]] = (
-        N_NEIGHBORS,
-        Tunable("reliability", 0.0, 1.0, limit=1.0, help="More: stop higher up where the children are about as near."),
-        WINDOW,
-        Tunable(
-            "multi_path", 0.0, 1.0, limit=1.0, optional=True, none="one path", title="Several paths",
-            help="Follow each child that is so near to the nearest, rather than one.",
-        ),
+    reliability: float = tunable(
+        0.0, 1.0, default=0.0, limit=1.0, help="More: stop higher up where the children are about as near.",
     )  # fmt: skip
-
-    def __init__(
-        self,
-        n_neighbors: int = 3,
-        reliability: float = 0.0,
-        window: int = 1000,
-        distance: str = "euclidean",
-        multi_path: float | None = None,
-        drift_delta: float | None = None,
-        dag: bool = False,
-        window_of: str = "path",
-    ) -> None:
-        self.n_neighbors = n_neighbors
-        self.reliability = reliability
-        self.window = window
-        self.distance = distance
-        self.multi_path = multi_path
-        self.drift_delta = drift_delta
-        self.dag = dag
-        self.window_of = window_of
-        self._check_parameters()
-        checked_choice("window_of", window_of, WINDOW_OF)
-        Tunable("drift_delta", 1e-300, 1.0, limit=1 - 1e-9, optional=True).checked(drift_delta)
-        self._start()
+    multi_path: float | None = tunable(
+        0.0, 1.0, default=None, limit=1.0, none="one path", title="Several paths",
+        help="Follow each child that is so near to the nearest, rather than one.",
+    )  # fmt: skip
+    drift_delta: float | None = parameter(1e-300, 1.0, default=None, limit=1 - 1e-9)
+    window_of: str = parameter(default="path", choices=WINDOW_OF)
 
     @classmethod
     @cache
@@ -277,7 +251,7 @@ class HierarchicalKNN(WindowedKNN):
             {
                 "kind": "drift",
                 "message": f"{label}: the error rose from {before:.3f} to {after:.3f}; the oldest {int(dropped):,} of "
-                f"its {int(dropped + kept):,} examples are dropped",
+                f"its {counted(int(dropped + kept), 'example')} are dropped",
                 "position": position + int(row) + 1,
                 "node": int(c),
                 "label": label,

@@ -9,14 +9,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from streamlab._checks import checked_choice, checked_flag
 from streamlab._frames import Frame, is_frame, pandas_of
 from streamlab.detectors._adwin import LEVELS
 from streamlab.learners.base.columns import is_flag
 from streamlab.learners.base.contradictions import contradiction, entry_of
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.learner import Learner
-from streamlab.learners.base.parameters import Tunable
+from streamlab.learners.base.parameters import parameter, tunable
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Array, Number, Storage, between, index_into, stored_length
 from streamlab.learners.hierarchical_knn import _windows as kernels
@@ -65,14 +64,6 @@ RECORDS = Storage(
 
 
 DISTANCES = {"euclidean": kernels.EUCLIDEAN, "manhattan": kernels.MANHATTAN}
-N_NEIGHBORS = Tunable(
-    "n_neighbors", 1, 20, integer=True, limit=10_000, title="Neighbours", help="More smooth the distance to a class."
-)
-WINDOW = Tunable(
-    "window", 1, 5000, integer=True, limit=10_000_000, logarithmic=True, unit="examples", title="Window",
-    help="Most recent examples kept of each path of labels; fewer forget sooner.",
-    says="keeps the latest {value} rows of each class",
-)  # fmt: skip
 GROWTH = 1.5
 FIRST_ROOM, FIRST_RING = 64, 8
 # rows learned in one compiled call: bounds what the store keeps in reserve
@@ -85,19 +76,21 @@ class WindowedKNN(Learner):
 
     compile_seconds: ClassVar[float] = 6.0
     predicts_whole_chunks: ClassVar[bool] = False
-    tunables: ClassVar[tuple[Tunable, ...]] = (N_NEIGHBORS, WINDOW)
     events: ClassVar[dict[str, EventKind]] = {
         "label_new": EventKind("A new label", "It was never seen before; it has a window of its own now."),
         "feature_new": EventKind("A new feature", "It was never seen before; distances count it from here on."),
     }
 
-    window: int
-    distance: str
-    dag: bool
-
-    def _check_parameters(self) -> None:
-        checked_choice("distance", self.distance, DISTANCES)
-        checked_flag("dag", self.dag)
+    n_neighbors: int = tunable(
+        1, 20, default=3, limit=10_000, title="Neighbours", help="More smooth the distance to a class."
+    )
+    window: int = tunable(
+        1, 5000, default=1000, limit=10_000_000, logarithmic=True, unit="examples", title="Window",
+        help="Most recent examples kept of each path of labels; fewer forget sooner.",
+        says="keeps the latest {value} rows of each class",
+    )  # fmt: skip
+    distance: str = parameter(default="euclidean", choices=tuple(DISTANCES))
+    dag: bool = parameter(default=False)
 
     # ------------------------------------------------------------------ arrays
 

@@ -51,7 +51,7 @@ class Model(Bundle):
 
 
 @kernel(inner=True, error_model="numpy")
-def _note(model, feature, value, found, at, values, gaps):
+def note_value(model, feature, value, found, at, values, gaps):
     """Note the coordinate of a value other than 0, or those of a missing one; ``found``: how many of each there are."""
     first, n_categories = model.starts[feature], int(model.n_categories[feature])
     if math.isnan(value):
@@ -65,7 +65,7 @@ def _note(model, feature, value, found, at, values, gaps):
 
 
 @kernel(inner=True, error_model="numpy")
-def _joined(seen, place, value):
+def joined(seen, place, value):
     """Return count, mean and squared deviations of a coordinate's values other than 0, with one more that may be 0."""
     count, mean, scatter = seen[place, COUNT], seen[place, MEAN], seen[place, SCATTER]
     if value == 0.0:
@@ -110,7 +110,7 @@ def _scale_dense(model, found, at, values, gaps, learns, raw, places, scaled):
         raw[coordinate] = 0.0
         if place < 0 or math.isnan(value):
             continue
-        count, mean, scatter = _joined(model.seen, place, value)
+        count, mean, scatter = joined(model.seen, place, value)
         if learns:
             model.seen[place, COUNT], model.seen[place, MEAN], model.seen[place, SCATTER] = count, mean, scatter
         # the mean and the variance of these values and of zeros
@@ -160,7 +160,7 @@ def _count(model, found, at, values):
     """Add a row's values to what is known of their coordinates."""
     for k in range(found[0]):
         place = model.place_of[at[k]]
-        count, mean, scatter = _joined(model.seen, place, values[k])
+        count, mean, scatter = joined(model.seen, place, values[k])
         model.seen[place, COUNT], model.seen[place, MEAN], model.seen[place, SCATTER] = count, mean, scatter
 
 
@@ -253,11 +253,11 @@ def run(model, X, indptr, indices, data, Y, start, step, fading, scores):
         if is_array:
             for feature in range(X.shape[1]):
                 if X[row, feature] != 0.0:
-                    _note(model, feature, X[row, feature], found, at, values, gaps)
+                    note_value(model, feature, X[row, feature], found, at, values, gaps)
         else:
             for k in range(indptr[row], indptr[row + 1]):
                 if data[k] != 0.0:
-                    _note(model, indices[k], data[k], found, at, values, gaps)
+                    note_value(model, indices[k], data[k], found, at, values, gaps)
         n_values, n_zeros = model.counts[VALUES], model.counts[ZEROS]
         is_settled = model.counts[ROWS] >= WARM_UP
         if not is_settled:

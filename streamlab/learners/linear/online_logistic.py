@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from streamlab.learners.base.contradictions import contradiction
-from streamlab.learners.base.decision import DECISION, THRESHOLDS, Deciding, Decision
+from streamlab.learners.base.decision import THRESHOLDS, Deciding, Decision
 from streamlab.learners.base.learner import Learner
-from streamlab.learners.base.parameters import Tunable
+from streamlab.learners.base.parameters import kept, like, tunable
 from streamlab.learners.base.point_learner import widths
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.sparse_rows import SparseRows
@@ -92,17 +92,14 @@ class OnlineLogistic(Deciding, Learner):
     predicts_whole_chunks: ClassVar[bool] = False
     takes_sparse: ClassVar[bool] = True
     compile_seconds: ClassVar[float] = 6.5
-    tunables: ClassVar[tuple[Tunable, ...]] = (
-        Tunable(
-            "step", 0.001, 10, logarithmic=True, limit=1000, title="Step",
-            help="Length of a weight's first step: longer learns faster from few rows, and is less steady.",
-        ),
-        Tunable(
-            "fading", 0.9, 1.0, limit=1.0, title="Fading of steps",
-            help="Per row. Lower: weights follow a drift faster, and are less steady; 1: steps become ever shorter.",
-            says="{value} of its record of past errors is kept from row to row",
-        ),
-        DECISION,
+    step: float = tunable(
+        0.001, 10, default=0.3, logarithmic=True, limit=1000, title="Step",
+        help="Length of a weight's first step: longer learns faster from few rows, and is less steady.",
+    )  # fmt: skip
+    fading: float = tunable(
+        0.9, 1.0, default=1.0, limit=1.0, title="Fading of steps",
+        help="Per row. Lower: weights follow a drift faster, and are less steady; 1: steps become ever shorter.",
+        says="{value} of its record of past errors is kept from row to row",
     )  # fmt: skip
     storage: ClassVar[Storage] = THRESHOLDS + Storage(
         Array("weights", ("places", "columns"), rules=(REACHED,), finite=True),
@@ -122,21 +119,16 @@ class OnlineLogistic(Deciding, Learner):
         Array("top", (4,), np.int64, saved=False),
     )  # fmt: skip
 
-    _weights: np.ndarray
-    _squares: np.ndarray
-    _intercepts: np.ndarray
-    _intercept_squares: np.ndarray
-    _seen: np.ndarray
-    _place_of: np.ndarray
-    _column_of: np.ndarray
-    _counts: np.ndarray
-    _top: np.ndarray
-
-    def __init__(self, step: float = 0.3, fading: float = 1.0, decision: Decision = "expected_f1") -> None:
-        self.step = step
-        self.fading = fading
-        self.decision = decision
-        self._start()
+    decision: Decision = like(default="expected_f1", kw_only=True)
+    _weights: np.ndarray = kept()
+    _squares: np.ndarray = kept()
+    _intercepts: np.ndarray = kept()
+    _intercept_squares: np.ndarray = kept()
+    _seen: np.ndarray = kept()
+    _place_of: np.ndarray = kept()
+    _column_of: np.ndarray = kept()
+    _counts: np.ndarray = kept()
+    _top: np.ndarray = kept()
 
     @classmethod
     @cache

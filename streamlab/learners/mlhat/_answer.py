@@ -150,16 +150,16 @@ def regime_of(tree, s, settings):
             return MAJORITY
     if settings.hedged != 0.0:
         return NEIGHBOURS if tree.expert_losses[s].first <= tree.expert_losses[s].second else BAGGING
-    if values[s].trained < settings.cardinality:
+    if values[s].trained < settings.cardinality_threshold:
         return NEIGHBOURS
     weight, counts = values[s].weight, tree.counts[s]
     # a leaf that has just been born has counted nothing, whatever the threshold
-    if weight < settings.cardinality or weight <= 0.0:
+    if weight < settings.cardinality_threshold or weight <= 0.0:
         weight, counts = 1.0, tree.born[s]
     entropy = 0.0
     for label in range(counts.shape[0]):
         entropy += binary_entropy(counts[label] / weight)
-        if entropy >= settings.entropy:
+        if entropy >= settings.entropy_threshold:
             return BAGGING
     return NEIGHBOURS
 
@@ -190,7 +190,7 @@ def answer_leaf(tree, room, s, row, settings, learns, logits, scores):
             majority(tree, s, near)
         else:
             ask(tree, room, s, row, settings, near)
-        mean_probabilities(logits[1], np.int64(settings.models), scores)
+        mean_probabilities(logits[1], np.int64(settings.n_models), scores)
         share = trust(tree.expert_losses[s].first, tree.expert_losses[s].second, settings.eta)
         if learns:
             judge(tree, s, near, scores, row.y, settings.fading)
@@ -205,13 +205,13 @@ def answer_leaf(tree, room, s, row, settings, learns, logits, scores):
     elif regime == NEIGHBOURS:
         ask(tree, room, s, row, settings, scores)
     else:
-        mean_probabilities(logits[1], np.int64(settings.models), scores)
+        mean_probabilities(logits[1], np.int64(settings.n_models), scores)
 
 
 @kernel(inner=True)
 def ask(tree, room, s, row, settings, scores):
     """Score the labels by the neighbours in leaf ``s``."""
-    n, touched, distances, nearest = np.int64(settings.neighbors), room.touched, room.distances, room.nearest
+    n, touched, distances, nearest = np.int64(settings.n_neighbors), room.touched, room.distances, room.nearest
     ask_neighbours(tree, s, n, row.x, touched, row.n_touched, row.missing, room.bits, distances, nearest, scores)
 
 
@@ -263,7 +263,7 @@ def combine(tree, room, depth, row, learns, seed, settings, votes):
     if hedged:
         for label in range(votes.shape[0]):
             votes[label] = answers[0, label]
-    measure = settings.measure
+    measure = settings.drift_measure
     loss = loss_of(measure, answers[0], row.y) if learns else 0.0
     losses[depth] = loss
     mixed = False
@@ -274,7 +274,7 @@ def combine(tree, room, depth, row, learns, seed, settings, votes):
                 loss = loss_of(measure, votes, row.y)
         losses[i] = loss
         a = alternates[i]
-        if a >= 0 and settings.combine != 0.0 and values[a].weight > settings.alternate_grace:
+        if a >= 0 and settings.combine_alternates != 0.0 and values[a].weight > settings.alternate_grace_period:
             if hedged:
                 weight = vote_of(values, a)
                 total += weight
@@ -299,7 +299,7 @@ def climb(tree, room, top, row, learns, seed, settings, answer):
 
     The loss of the subtree of each node on the way is noted.
     """
-    links, measure, side, losses = tree.links, settings.measure, room.side, room.side_losses
+    links, measure, side, losses = tree.links, settings.drift_measure, room.side, room.side_losses
     s, depth = top, 0
     while links[s].leaf < 0:
         side[depth] = s
@@ -360,14 +360,15 @@ def mix_branch(tree, room, s, leaf, row, learns, seed, settings, answer):
     k = tree.kept_slots[s, 0]
     weights, intercepts = tree.kept_weights[k], tree.kept_intercepts[k]
     linear_sums(weights, intercepts, columns, inputs, row.n_inputs, sums)
-    mean_probabilities(sums[1], np.int64(settings.models), own)
+    mean_probabilities(sums[1], np.int64(settings.n_models), own)
     share = trust(tree.expert_losses[s].first, tree.expert_losses[s].second, settings.eta)
     if learns:
         judge(tree, s, own, answer, row.y, settings.fading)
         bag_weights(seed, tree.cursor[0].position, tree.links[s].id, times)
-        rate = bounded_rate(tree, leaf, row.square, settings.learning)
+        rate = bounded_rate(tree, leaf, row.square, settings.learning_rate)
         step(
-            weights, intercepts, columns, inputs, row.n_inputs, row.square, row.y, times, rate, settings.intercept, sums
+            weights, intercepts, columns, inputs, row.n_inputs, row.square, row.y, times, rate,
+            settings.intercept_learning_rate, sums,
         )  # fmt: skip
     mix(share, own, answer, answer)
 

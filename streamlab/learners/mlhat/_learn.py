@@ -87,7 +87,7 @@ def learn_leaf(tree, room, s, row, n_present, number, w, loss, logits, seed, set
     if add_pair(tree.pair_keys, tree.pair_counts, (links[s].id << 32) | number, w):
         tree.cursor[0].pairs_used += 1
         links[s].n_sets += 1
-    rate = bounded_rate(tree, s, row.square, settings.learning)
+    rate = bounded_rate(tree, s, row.square, settings.learning_rate)
     remember(tree, s, row.x, room.touched, row.n_touched, row.missing, number)
     if is_far:
         prefetch_counts(tree, links[s].observer, room.touched, row.n_touched, room.present, n_present)
@@ -95,7 +95,7 @@ def learn_leaf(tree, room, s, row, n_present, number, w, loss, logits, seed, set
     bag_weights(seed, tree.cursor[0].position, links[s].id, times)
     step(
         tree.weights[c], tree.intercepts[c], columns, inputs, row.n_inputs, row.square, row.y, times, rate,
-        settings.intercept, logits,
+        settings.intercept_learning_rate, logits,
     )  # fmt: skip
     if watch(tree, room, s, row.x, row.n_touched, n_present, w, settings):
         grow(tree, s, links[s].n_sets, settings, room.label_sums, room.cuts)
@@ -200,7 +200,7 @@ def test_then_train(tree, X, rows, Y, first, learning, seed, settings, scores, l
         depth = find_path(tree, x, room.path, room.alternates)
         w = 1.0 if learning else 0.0
         if learning and settings.bootstrap != 0.0:
-            w = np.float64(instance_weight(seed, cursor.position, settings.rate))
+            w = np.float64(instance_weight(seed, cursor.position, settings.poisson_rate))
             if w == 0.0 and settings.bootstrap != STRICT:
                 w = 1.0
         if learning and lacks_room(tree, depth, room.path, x, n_touched, w, settings):
@@ -237,7 +237,7 @@ def answer_row(tree, room, depth, row, learns, seed, settings, scores):
 def learn_row(tree, room, row, w, seed, settings):
     """Learn a row that was answered, in each node on its way from the root down, and in the alternates beside it."""
     links, values, path, side_losses, present = tree.links, tree.values, room.path, room.side_losses, room.present
-    answers, logits, measure, hedged = room.answers, room.logits, settings.measure, settings.hedged != 0.0
+    answers, logits, measure, hedged = room.answers, room.logits, settings.drift_measure, settings.hedged != 0.0
     x, y = row.x, row.y
     n_present = find_present(y, present)
     number = number_of_set(tree, present, n_present, room.words)
@@ -258,7 +258,7 @@ def learn_row(tree, room, row, w, seed, settings):
             note(tree, DRIFT, s, before, after, np.float64(drifted), 0.0, 0.0, 0.0)
         a = links[s].alternate
         started = False
-        if a < 0 and (drifted > 0 or (warned > 0 and settings.on_drift == 0.0)):
+        if a < 0 and (drifted > 0 or (warned > 0 and settings.alternate_on == 0.0)):
             if drifted > 0:
                 a = start_alternate(tree, s, 1.0, before, after, settings)
             else:
@@ -352,10 +352,10 @@ def duel(tree, s, settings):
     a = links[s].alternate
     weight, other_weight = values[s].error_weight, values[a].error_weight
     # right after a restart e is based on very little, and with e = 0 the bound is 0: chance would decide
-    if min(weight, other_weight) <= settings.alternate_grace:
+    if min(weight, other_weight) <= settings.alternate_grace_period:
         return 0
     e, other = values[s].error_sum / weight, values[a].error_sum / other_weight
-    epsilon = switch_bound(e, other, weight, other_weight, settings.switch)
+    epsilon = switch_bound(e, other, weight, other_weight, settings.switch_significance)
     if e - other > epsilon:
         links[s].alternate = -1
         parent = links[s].parent

@@ -186,7 +186,7 @@ def lacks_room(tree, depth, path, x, n_touched, w, settings):
 @kernel(inner=True)
 def may_split(tree, s, w, settings):
     """Return whether leaf ``s`` may split with an instance of weight ``w``."""
-    searches = tree.links[s].search >= 0 or tree.values[s].since + w >= settings.grace
+    searches = tree.links[s].search >= 0 or tree.values[s].since + w >= settings.grace_period
     return tree.links[s].observer >= 0 and searches
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from streamlab.kernels import kernel
+from streamlab.learners.base.parameters import Parameter, Record
 from streamlab.learners.mlhat._tree import record
 
 __all__ = ["PLACE_SIZES", "SETTINGS", "SIZES", "Packed", "note"]
@@ -16,10 +18,11 @@ PLACE_SIZES = tuple(f"place_{name}" for name in SIZES)
 """What each of these takes, and what a place of a compact tree adds to it."""
 SETTINGS = record(
     np.float64,
-    # of every tree; then MLHAT's own, and those of a hedged one, which are 0 where a learner hands none over
-    "grace delta tau points least_share most_share max_depth max_bytes units",
-    "alternate_grace switch cardinality entropy rate bootstrap neighbors learning intercept on_drift combine measure",
-    "warning_delta drift_delta inherit models",
+    # parameters under their own names, 0 where a learner has none of that name, and what follows from them
+    "grace_period delta tau n_split_points min_branch_fraction max_share_to_split max_depth max_bytes search_units",
+    "alternate_grace_period switch_significance cardinality_threshold entropy_threshold poisson_rate bootstrap",
+    "n_neighbors learning_rate intercept_learning_rate alternate_on combine_alternates drift_measure",
+    "warning_delta drift_delta leaf_start n_models",
     "hedged eta fading kept_levels",
     *SIZES,
     *PLACE_SIZES,
@@ -28,28 +31,25 @@ FIRST_PLACE_SIZE = len(SETTINGS.names or ()) - len(PLACE_SIZES)
 FIRST_SIZE = FIRST_PLACE_SIZE - len(SIZES)
 
 
-class Packed:
+class Packed(Record):
     """The record in an array, as kernels take it from Python: numba takes ten times as long over the record itself."""
 
-    def __init__(self) -> None:
-        self._plain = np.zeros(len(SETTINGS.names or ()))
-        self._records = self._plain.view(SETTINGS)
-        self._values: tuple[Any, ...] = ()
+    def __init__(self, parameters: Mapping[str, Parameter]) -> None:
+        super().__init__(SETTINGS, parameters)
 
-    def filled(self, values: tuple[Any, ...], sizes: np.ndarray, place_sizes: np.ndarray) -> np.ndarray:
-        """Return the array with the record's first values and its sizes, which kernels may have overwritten."""
-        # most often they are those of the last call, and to compare them is quicker than to write them
-        if values != self._values:
-            self._plain[: len(values)] = self._values = values
-        self._plain[FIRST_SIZE:FIRST_PLACE_SIZE], self._plain[FIRST_PLACE_SIZE:] = sizes, place_sizes
-        return self._records
+    def filled(self, learner: Any, sizes: np.ndarray, place_sizes: np.ndarray) -> np.ndarray:
+        """Return the array with a learner's parameters and its sizes, which kernels may have overwritten."""
+        self.fill(learner, learner._further_settings())
+        self.values[FIRST_SIZE:FIRST_PLACE_SIZE], self.values[FIRST_PLACE_SIZE:] = sizes, place_sizes
+        return self.records
 
 
 # of ``bootstrap``, besides 0 and 1
 STRICT = 2.0
 # with which classifier a leaf answers
 NONE, MAJORITY, NEIGHBOURS, BAGGING, PRUNED_SETS = range(5)
-# of ``measure``
+# of ``drift_measure``
+MEASURES = ("hamming", "subset", "micro_f1", "macro_f1")
 HAMMING, SUBSET, MICRO_F1, MACRO_F1 = range(4)
 # of events, as ``events`` puts them into words
 SPLIT, DEACTIVATED, WARNING, DRIFT, STARTED, PROMOTED, PRUNED, MEMORY = range(8)

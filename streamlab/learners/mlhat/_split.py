@@ -40,7 +40,7 @@ def watch(tree, room, s, x, n_touched, n_present, w, settings):
         return False
     observe(tree, o, x, room.touched, n_touched, room.present, n_present, w)
     values[s].since += w
-    if links[s].search < 0 and values[s].since >= settings.grace and links[s].n_sets > 1:
+    if links[s].search < 0 and values[s].since >= settings.grace_period and links[s].n_sets > 1:
         begin_search(links, values, tree.seen[o], s, settings)
     return links[s].search >= 0
 
@@ -61,7 +61,7 @@ def grow(tree, s, n_outcomes, settings, sums, cuts):
 def begin_search(links, values, seen, s, settings):
     """Begin an attempt of leaf ``s`` to split, unless a label covers too much of it; ``seen``: its observer's sums."""
     for label in range(1, seen.shape[0]):
-        if seen[label] > settings.most_share * seen[0]:
+        if seen[label] > settings.max_share_to_split * seen[0]:
             return
     values[s].since = 0.0
     links[s].search = 0
@@ -82,10 +82,10 @@ def search(tree, s, n_outcomes, settings, sums, cuts):
     compact = tree.place_of.shape[0] > 0
     n_features = tree.place_of.shape[0] if compact else tree.heads.shape[1]
     units = 0
-    n_points = np.int64(settings.points)
+    n_points = np.int64(settings.n_split_points)
     prepare(tree, o, sums)
     outlines = tree.outlines[o]
-    while f < n_features and units < settings.units:
+    while f < n_features and units < settings.search_units:
         at = f
         if compact:
             prefetch(outlines, np.int64(tree.place_of[min(f + AHEAD, n_features - 1)]))
@@ -96,7 +96,7 @@ def search(tree, s, n_outcomes, settings, sums, cuts):
                 f += 1
                 continue
         gain, point, work = evaluate_above(
-            tree, o, at, n_points, settings.least_share, values[s].second_gain, sums, cuts
+            tree, o, at, n_points, settings.min_branch_fraction, values[s].second_gain, sums, cuts
         )  # fmt: skip
         units += work
         if gain > values[s].best_gain:
@@ -158,7 +158,7 @@ def split(tree, s, epsilon, settings):
     links[s].left, links[s].right = left, right
     links[s].feature, links[s].nominal = f, nominal
     values[s].threshold = point
-    if settings.inherit != 0.0:
+    if settings.leaf_start != 0.0:
         inherit(tree, s, left, right, f, point, nominal)
     if hedged:
         for leaf in (left, right):

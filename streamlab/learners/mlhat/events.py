@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from streamlab._checks import counted
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.mlhat._settings import (
     DEACTIVATED,
@@ -208,7 +209,7 @@ def _promoted(node: int, numbers: list[float], background: bool, features: Seque
     alternate, e, other, epsilon, lost, gained = numbers
     return {
         "message": f"alternate {alternate:.0f} replaces node {node}: its error {other:.3f} is below {e:.3f} by more "
-        f"than ε {epsilon:.3f}; {lost:.0f} nodes removed, {gained:.0f} added",
+        f"than ε {epsilon:.3f}; {counted(int(lost), 'node')} removed, {gained:.0f} added",
         "alternate": int(alternate),
         "e": e,
         "e_alternate": other,
@@ -222,7 +223,7 @@ def _pruned(node: int, numbers: list[float], background: bool, features: Sequenc
     alternate, e, other, epsilon, lost = numbers[:5]
     return {
         "message": f"alternate {alternate:.0f} of node {node} is removed: its error {other:.3f} is above {e:.3f} by "
-        f"more than ε {epsilon:.3f}; {lost:.0f} nodes removed",
+        f"more than ε {epsilon:.3f}; {counted(int(lost), 'node')} removed",
         "alternate": int(alternate),
         "e": e,
         "e_alternate": other,

@@ -9,9 +9,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from streamlab.learners.base.decision import Decision
 from streamlab.learners.base.events import EventKind
-from streamlab.learners.base.parameters import Tunable
+from streamlab.learners.base.parameters import like, parameter, tunable
 from streamlab.learners.mlhat import growth
 from streamlab.learners.mlhat._answer import trust
 from streamlab.learners.mlhat.events import HEDGED_EVENTS, hedged_event_of
@@ -20,9 +19,6 @@ from streamlab.learners.mlhat.mlhat import MLHAT
 from streamlab.learners.mlhat.storage import Parts
 
 __all__ = ["HedgedMLHAT"]
-
-# parameters of MLHAT that choose between neighbours and regressions, which are mixed here
-CHOOSES = ("cardinality_threshold", "entropy_threshold")
 
 
 class HedgedReader(TreeReader):
@@ -120,71 +116,26 @@ class HedgedMLHAT(MLHAT):
     events: ClassVar[dict[str, EventKind]] = HEDGED_EVENTS
     _event_of = staticmethod(hedged_event_of)
     _reader_type: ClassVar[type[TreeReader]] = HedgedReader
-    tunables: ClassVar[tuple[Tunable, ...]] = (
-        Tunable(
-            "eta", 0.0, 500.0, limit=1e6, title="Trust in the better",
-            help="Higher: of two answers, nearly all weight goes to the one that lost less lately.",
-        ),
-        Tunable(
-            "loss_memory", 1, 10_000, logarithmic=True, infinite=True, limit=1e12, unit="instances",
-            title="Losses fade over", help="Lower: the mixture follows recent losses faster.",
-            says="judges its branches by about the latest {value} rows", says_never="judges its branches by all rows",
-        ),
-        Tunable(
-            "kept_levels", 0, 30, integer=True, unit="levels", title="Branches that answer", optional=True,
-            none="all", help="The root, and this many branches above the leaf, mix in their own answer.",
-        ),
-        *(
-            replace(each, unit="of log₂ label sets", help="A leaf also splits once its bound is below this share.")
-            if each.name == "tau" else each
-            for each in MLHAT.tunables if each.name not in CHOOSES
-        ),
+    eta: float = tunable(
+        0.0, 500.0, default=50.0, limit=1e6, title="Trust in the better",
+        help="Higher: of two answers, nearly all weight goes to the one that lost less lately.",
     )  # fmt: skip
-
-    def __init__(
-        self,
-        eta: float = 50.0,
-        loss_memory: float = 500,
-        kept_levels: int | None = None,
-        grace_period: int = 200,
-        delta: float = 1e-7,
-        tau: float = 0.1,
-        alternate_grace_period: int = 200,
-        switch_significance: float = 0.05,
-        poisson_rate: float = 1.0,
-        bootstrap: bool | str = True,
-        n_neighbors: int = 4,
-        window: int = 170,
-        n_models: int = 10,
-        learning_rate: float = 0.3,
-        intercept_learning_rate: float = 0.01,
-        leaf_start: str = "inherit",
-        drift_measure: str = "hamming",
-        alternate_on: str = "warning",
-        warning_delta: float = 0.01,
-        drift_delta: float = 0.002,
-        combine_alternates: bool = True,
-        n_split_points: int = 10,
-        min_branch_fraction: float = 0.01,
-        max_share_to_split: float = 0.99,
-        max_depth: int | None = None,
-        max_bytes: int | None = None,
-        seed: int | None = None,
-        decision: Decision = "half",
-    ) -> None:
-        self.eta = eta
-        self.loss_memory = loss_memory
-        self.kept_levels = kept_levels
-        super().__init__(
-            grace_period=grace_period, delta=delta, tau=tau, alternate_grace_period=alternate_grace_period,
-            switch_significance=switch_significance, poisson_rate=poisson_rate, bootstrap=bootstrap,
-            n_neighbors=n_neighbors, window=window, n_models=n_models, learning_rate=learning_rate,
-            intercept_learning_rate=intercept_learning_rate, leaf_start=leaf_start, drift_measure=drift_measure,
-            alternate_on=alternate_on, warning_delta=warning_delta, drift_delta=drift_delta,
-            combine_alternates=combine_alternates, n_split_points=n_split_points,
-            min_branch_fraction=min_branch_fraction, max_share_to_split=max_share_to_split, max_depth=max_depth,
-            max_bytes=max_bytes, seed=seed, decision=decision,
-        )  # fmt: skip
+    loss_memory: float = tunable(
+        1, 10_000, default=500, logarithmic=True, infinite=True, limit=1e12, unit="instances", title="Losses fade over",
+        help="Lower: the mixture follows recent losses faster.",
+        says="judges its branches by about the latest {value} rows", says_never="judges its branches by all rows",
+    )  # fmt: skip
+    kept_levels: int | None = tunable(
+        0, 30, default=None, unit="levels", title="Branches that answer", none="all",
+        help="The root, and this many branches above the leaf, mix in their own answer.",
+    )  # fmt: skip
+    grace_period: int = like(default=200, says="")
+    tau: float = like(
+        default=0.1, unit="of log₂ label sets", help="A leaf also splits once its bound is below this share."
+    )
+    # they choose between neighbours and regressions, which are mixed here
+    cardinality_threshold: float = parameter(default=750, init=False)
+    entropy_threshold: float = parameter(default=0.3, init=False)
 
     @classmethod
     @cache
@@ -198,9 +149,8 @@ class HedgedMLHAT(MLHAT):
     def _parts(self) -> Parts:
         return replace(super()._parts, hedged=True)
 
-    def _further_settings(self) -> tuple[float, ...]:
-        levels = math.inf if self.kept_levels is None else self.kept_levels
-        return (*super()._further_settings(), 1.0, self.eta, 1.0 / self.loss_memory, levels)
+    def _further_settings(self) -> dict[str, float]:
+        return super()._further_settings() | {"hedged": 1.0, "fading": 1.0 / self.loss_memory}
 
     def _tune(self, values: dict[str, Any]) -> None:
         super()._tune(values)

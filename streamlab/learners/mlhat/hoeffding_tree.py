@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from streamlab.learners.base.decision import DECISION, THRESHOLDS, Deciding
+from streamlab.learners.base.decision import THRESHOLDS, Deciding
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.learner import Learner
-from streamlab.learners.base.parameters import Tunable, random_key
+from streamlab.learners.base.parameters import kept, parameter, random_key, tunable
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.base.storage import Storage
@@ -39,36 +39,13 @@ SEARCH_UNITS = 20_000
 EVENTS_KEPT = 10_000
 NO_ROWS = (np.zeros(0, np.int64), np.zeros(0, np.int32), np.zeros(0))
 
-SPLITS = (
-    Tunable(
-        "grace_period", 1, 2000, integer=True, logarithmic=True, unit="weight", title="Grace period",
-        help="Weight that a leaf sees between two attempts to split.",
-        says="tries a split every {value} rows",
-    ),
-    Tunable("delta", 1e-300, 0.5, limit=1 - 1e-9, logarithmic=True, help="Lower: a split needs more evidence."),
-    Tunable("tau", 0.0, 1.0, unit="bits", help="A leaf also splits once its bound is below this."),
-)  # fmt: skip
-"""Parameters that say when a leaf splits."""
-BOUNDS = (
-    Tunable("max_depth", 0, 30, integer=True, unit="levels", title="Depth at most", optional=True),
-    Tunable("max_bytes", 0, 1e9, integer=True, unit="bytes", title="Memory at most", optional=True),
-    DECISION,
-)
-"""Parameters that bound the tree, and the one that chooses the labels."""
-FIXED = (
-    Tunable("n_split_points", 1, 100, integer=True, limit=10_000),
-    Tunable("min_branch_fraction", 0.0, 0.5, limit=0.5),
-    Tunable("max_share_to_split", 0.0, 1.0, limit=1.0),
-)
-"""Parameters of the search for a split, which do not change later."""
-
 
 class HoeffdingTree(Deciding, Learner):
     """A tree whose leaves split where labels become purer, once a Hoeffding bound says that more rows change nothing.
 
-    A base class. A subclass says what its nodes have (``_parts``), which parameters its kernels take besides those of
-    the tree (``_further_settings``), how rows are answered and learned (``_answer_rows``, ``_learn_rows``), and who
-    reads the tree (``_reader_type``). It has the parameters of ``SPLITS``, ``BOUNDS`` and ``FIXED``.
+    A base class. A subclass says what its nodes have (``_parts``), how rows are answered and learned
+    (``_answer_rows``, ``_learn_rows``), and who reads the tree (``_reader_type``). Its kernels read its parameters in
+    the record ``SETTINGS``, under their names.
 
     It takes sparse rows. Of very many columns it keeps those that were seen, and it refuses so many that a first leaf
     has no memory for them.
@@ -80,29 +57,27 @@ class HoeffdingTree(Deciding, Learner):
     compiled_apart: ClassVar[Mapping[str, float]] = {"streamlab.learners.mlhat.mlhat:MLHAT.prepare_growth": 5.0}
     events: ClassVar[dict[str, EventKind]] = EVENTS
     storage: ClassVar[Storage] = THRESHOLDS
-    tunables: ClassVar[tuple[Tunable, ...]] = (*SPLITS, *BOUNDS)
     COMPACT_FROM: ClassVar[int] = 10_000
     """Columns from which on a tree that begins with sparse rows is compact."""
-    _fixed: ClassVar[tuple[Tunable, ...]] = FIXED
     _quick: ClassVar[dict[str, Any]] = {"grace_period": 2, "min_branch_fraction": 0.0, "delta": 0.5, "tau": 1.0}
     """Parameters with which a tree splits within a few rows, so that all kernels are used."""
     _event_of = staticmethod(event_of)
     _reader_type: ClassVar[type[TreeReader]] = TreeReader
 
-    grace_period: int
-    delta: float
-    tau: float
-    n_split_points: int
-    min_branch_fraction: float
-    max_share_to_split: float
-    max_depth: int | None
-    max_bytes: int | None
-    _features: Sequence[Feature]
-
-    def _start(self) -> None:
-        for each in self._fixed:
-            each.checked(getattr(self, each.name))
-        super()._start()
+    grace_period: int = tunable(
+        1, 2000, default=200, logarithmic=True, unit="weight", title="Grace period",
+        help="Weight that a leaf sees between two attempts to split.", says="tries a split every {value} rows",
+    )  # fmt: skip
+    delta: float = tunable(
+        1e-300, 0.5, default=1e-7, limit=1 - 1e-9, logarithmic=True, help="Lower: a split needs more evidence."
+    )
+    tau: float = tunable(0.0, 1.0, default=0.05, unit="bits", help="A leaf also splits once its bound is below this.")
+    n_split_points: int = parameter(1, 100, default=10, limit=10_000, kw_only=True)
+    min_branch_fraction: float = parameter(0.0, 0.5, default=0.01, limit=0.5, kw_only=True)
+    max_share_to_split: float = parameter(0.0, 1.0, default=0.99, limit=1.0, kw_only=True)
+    max_depth: int | None = tunable(0, 30, default=None, unit="levels", title="Depth at most", kw_only=True)
+    max_bytes: int | None = tunable(0, 1e9, default=None, unit="bytes", title="Memory at most", kw_only=True)
+    _features: Sequence[Feature] = kept()
 
     @classmethod
     @cache
@@ -134,9 +109,9 @@ class HoeffdingTree(Deciding, Learner):
         """What the nodes have besides counts and statistics."""
         return Parts()
 
-    def _further_settings(self) -> tuple[float, ...]:
-        """Return the further parameters as the kernels take them, in the order of ``SETTINGS``."""
-        return ()
+    def _further_settings(self) -> dict[str, float]:
+        """Return what the record has besides parameters, or in place of them."""
+        return {"max_bytes": self._memory_bound(), "search_units": self._search_units}
 
     @abstractmethod
     def _answer_rows(self, tree: t.Tree, X: Any, scores: np.ndarray, labels: np.ndarray) -> None:
@@ -200,16 +175,11 @@ class HoeffdingTree(Deciding, Learner):
 
     def _settings(self) -> np.ndarray:
         """Return the parameters as kernels take them; the next call writes to the same array."""
-        values = (
-            self.grace_period, self.delta, self.tau, self.n_split_points, self.min_branch_fraction,
-            self.max_share_to_split, self._depth_bound(), self._memory_bound(), self._search_units,
-            *self._further_settings(),
-        )  # fmt: skip
-        packed = self._packed = self._packed or Packed()
+        packed = self._packed = self._packed or Packed(self.parameters)
         sizes = self._bytes_per_row
         if self._tree is not None and self._is_compact():
             sizes = sizes + self._tree.place_cursor[0].places * self._bytes_per_place
-        return packed.filled(values, sizes, self._bytes_per_place)
+        return packed.filled(self, sizes, self._bytes_per_place)
 
     def _depth_bound(self) -> float:
         return math.inf if self.max_depth is None else float(self.max_depth)

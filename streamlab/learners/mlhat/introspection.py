@@ -202,14 +202,14 @@ class TreeReader:
         observer = links["observer"]
         grows = np.flatnonzero((links["last_best"] >= 0) & (observer >= 0) & (links["n_sets"] > 1))
         seen = tree.seen[observer[grows]]
-        mixed = (seen[:, 0] > 0) & (seen[:, 1:] <= settings.most_share * seen[:, :1]).all(axis=1)
+        mixed = (seen[:, 0] > 0) & (seen[:, 1:] <= settings.max_share_to_split * seen[:, :1]).all(axis=1)
         grows, weight = grows[mixed], seen[mixed, 0]
         values, links = tree.values[rows[grows]], links[grows]
         outcomes = [max(self.outcomes(int(s)), 1) for s in rows[grows]]
         ties = np.array([tie_bound(n, settings) for n in outcomes])
         target = np.maximum(values["last_gain"] - values["last_second_gain"], ties)
         bound = np.array([split_bound(n, w, settings.delta) for n, w in zip(outcomes, weight, strict=True)])
-        grace = float(settings.grace)
+        grace = float(settings.grace_period)
         at = weight + np.where(links["search"] >= 0, 0.0, np.maximum(grace - values["since"], 0.0))
         with np.errstate(divide="ignore"):
             # ε falls as the square root of the weight grows
@@ -228,7 +228,7 @@ class TreeReader:
         if links["leaf"] < 0 or links["observer"] < 0:
             return attempt
         per_instance = values["weight"] / max(int(links["n_rows"]), 1) or 1.0
-        waits = max(float(settings.grace) - float(values["since"]), 0.0)
+        waits = max(float(settings.grace_period) - float(values["since"]), 0.0)
         attempt["weight_until_attempt"] = 0.0 if links["search"] >= 0 else waits
         attempt["instances_until_attempt"] = math.ceil(attempt["weight_until_attempt"] / per_instance)
         weight = float(self.tree.seen[links["observer"], 0])
@@ -259,7 +259,7 @@ class TreeReader:
         e, other = float(error_of(values, node)), float(error_of(values, a))
         epsilon = None
         if weight > 0 and other_weight > 0:
-            epsilon = float(switch_bound(e, other, weight, other_weight, float(settings.switch)))
+            epsilon = float(switch_bound(e, other, weight, other_weight, float(settings.switch_significance)))
         return {
             "node": int(links["id"][node]),
             "alternate": int(links["id"][a]),
@@ -268,7 +268,7 @@ class TreeReader:
             "epsilon": epsilon,
             "weight": weight,
             "weight_alternate": other_weight,
-            "weight_until_compared": max(float(settings.alternate_grace) - min(weight, other_weight), 0.0),
+            "weight_until_compared": max(float(settings.alternate_grace_period) - min(weight, other_weight), 0.0),
         }
 
     def details(self, node_id: int) -> dict[str, Any] | None:

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from streamlab.learners.base.decision import Decision
-from streamlab.learners.base.parameters import Tunable, checked_seed, random_key
+from streamlab.learners.base.parameters import checked_seed, parameter, random_key, tunable
 from streamlab.learners.mlhat import _settings as codes
 from streamlab.learners.mlhat import _tree as t
 from streamlab.learners.mlhat import growth
 from streamlab.learners.mlhat._learn import test_then_train
-from streamlab.learners.mlhat.hoeffding_tree import BOUNDS, FIXED, SPLITS, HoeffdingTree
+from streamlab.learners.mlhat.hoeffding_tree import HoeffdingTree
 from streamlab.learners.mlhat.storage import Parts
 
 __all__ = ["MLHAT"]
-
-MEASURES = {"hamming": codes.HAMMING, "subset": codes.SUBSET, "micro_f1": codes.MICRO_F1, "macro_f1": codes.MACRO_F1}
 
 
 class MLHAT(HoeffdingTree):
@@ -142,117 +139,47 @@ class MLHAT(HoeffdingTree):
 
     papers: ClassVar[tuple[str, ...]] = ("esteban2024hoeffding",)
     compile_seconds: ClassVar[float] = 10.0
-    tunables: ClassVar[tuple[Tunable, ...]] = (
-        *SPLITS,
-        Tunable(
-            "alternate_grace_period", 1, 2000, integer=True, logarithmic=True, unit="weight",
-            title="Alternates' grace period", help="Weight that an alternate sees before it is compared or votes.",
-        ),
-        Tunable(
-            "switch_significance", 1e-12, 0.5, limit=1 - 1e-9, logarithmic=True, title="Significance of a switch",
-            help="Higher: an alternate is promoted or pruned on less evidence.",
-        ),
-        Tunable(
-            "cardinality_threshold", 0, 10_000, infinite=True, unit="weight", title="Neighbours until",
-            help="A leaf that has seen less asks its neighbours, after that its bags.",
-        ),
-        Tunable(
-            "entropy_threshold", 0.0, 5.0, infinite=True, unit="bits", title="Neighbours under",
-            help="A leaf whose labels are more certain keeps asking its neighbours.",
-        ),
-        Tunable("poisson_rate", 0.0, 6.0, limit=100.0, title="Mean weight", help="Of an instance when bootstrapping."),
-        Tunable("bootstrap", 0, 2, choices=(True, False, "strict"), help="Whether weights are Poisson draws."),
-        Tunable("n_neighbors", 1, 20, integer=True, limit=10_000, title="Neighbours"),
-        Tunable("window", 1, 1000, integer=True, limit=1_000_000, unit="rows", help="Neighbours come from these rows."),
-        Tunable("learning_rate", 0.0, 1.0, limit=1e6, title="Learning rate"),
-        Tunable("intercept_learning_rate", 0.0, 1.0, limit=1e6, title="Learning rate of intercepts"),
-        Tunable("alternate_on", 0, 1, choices=("warning", "drift"), title="Alternates start on"),
-        Tunable("combine_alternates", 0, 1, choices=(True, False), title="Alternates vote"),
-        *BOUNDS,
+    alternate_grace_period: int = tunable(
+        1, 2000, default=200, logarithmic=True, unit="weight", title="Alternates' grace period",
+        help="Weight that an alternate sees before it is compared or votes.",
     )  # fmt: skip
-    _fixed: ClassVar[tuple[Tunable, ...]] = (
-        Tunable("n_models", 1, 100, integer=True, limit=10_000),
-        *FIXED,
-        *(Tunable(name, 1e-300, 1.0, limit=1 - 1e-9) for name in ("warning_delta", "drift_delta")),
-        Tunable("leaf_start", 0, 1, choices=("fresh", "inherit")),
-        Tunable("drift_measure", 0, 1, choices=tuple(MEASURES)),
-    )
+    switch_significance: float = tunable(
+        1e-12, 0.5, default=0.05, limit=1 - 1e-9, logarithmic=True, title="Significance of a switch",
+        help="Higher: an alternate is promoted or pruned on less evidence.",
+    )  # fmt: skip
+    cardinality_threshold: float = tunable(
+        0, 10_000, default=750, infinite=True, unit="weight", title="Neighbours until",
+        help="A leaf that has seen less asks its neighbours, after that its bags.",
+    )  # fmt: skip
+    entropy_threshold: float = tunable(
+        0.0, 5.0, default=0.3, infinite=True, unit="bits", title="Neighbours under",
+        help="A leaf whose labels are more certain keeps asking its neighbours.",
+    )  # fmt: skip
+    poisson_rate: float = tunable(
+        0.0, 6.0, default=1.0, limit=100.0, title="Mean weight", help="Of an instance when bootstrapping.",
+    )  # fmt: skip
+    bootstrap: bool | str = tunable(
+        default=True, choices=(True, False, "strict"), help="Whether weights are Poisson draws.",
+    )  # fmt: skip
+    n_neighbors: int = tunable(1, 20, default=4, limit=10_000, title="Neighbours")
+    window: int = tunable(1, 1000, default=170, limit=1_000_000, unit="rows", help="Neighbours come from these rows.")
+    n_models: int = parameter(1, 100, default=10, limit=10_000)
+    learning_rate: float = tunable(0.0, 1.0, default=0.3, limit=1e6, title="Learning rate")
+    intercept_learning_rate: float = tunable(0.0, 1.0, default=0.01, limit=1e6, title="Learning rate of intercepts")
+    leaf_start: str = parameter(default="inherit", choices=("fresh", "inherit"))
+    drift_measure: str = parameter(default="hamming", choices=codes.MEASURES)
+    alternate_on: str = tunable(default="warning", choices=("warning", "drift"), title="Alternates start on")
+    warning_delta: float = parameter(1e-300, 1.0, default=0.01, limit=1 - 1e-9)
+    drift_delta: float = parameter(1e-300, 1.0, default=0.002, limit=1 - 1e-9)
+    combine_alternates: bool = tunable(default=True, choices=(True, False), title="Alternates vote")
+    seed: int | None = parameter(default=None, check=checked_seed, kw_only=True)
     _quick: ClassVar[dict[str, Any]] = HoeffdingTree._quick | {"seed": 0, "window": 2}
-
-    def __init__(
-        self,
-        grace_period: int = 200,
-        delta: float = 1e-7,
-        tau: float = 0.05,
-        alternate_grace_period: int = 200,
-        switch_significance: float = 0.05,
-        cardinality_threshold: float = 750,
-        entropy_threshold: float = 0.3,
-        poisson_rate: float = 1.0,
-        bootstrap: bool | str = True,
-        n_neighbors: int = 4,
-        window: int = 170,
-        n_models: int = 10,
-        learning_rate: float = 0.3,
-        intercept_learning_rate: float = 0.01,
-        leaf_start: str = "inherit",
-        drift_measure: str = "hamming",
-        alternate_on: str = "warning",
-        warning_delta: float = 0.01,
-        drift_delta: float = 0.002,
-        combine_alternates: bool = True,
-        n_split_points: int = 10,
-        min_branch_fraction: float = 0.01,
-        max_share_to_split: float = 0.99,
-        max_depth: int | None = None,
-        max_bytes: int | None = None,
-        seed: int | None = None,
-        decision: Decision = "half",
-    ) -> None:
-        self.grace_period = grace_period
-        self.delta = delta
-        self.tau = tau
-        self.alternate_grace_period = alternate_grace_period
-        self.switch_significance = switch_significance
-        self.cardinality_threshold = cardinality_threshold
-        self.entropy_threshold = entropy_threshold
-        self.poisson_rate = poisson_rate
-        self.bootstrap = bootstrap
-        self.n_neighbors = n_neighbors
-        self.window = window
-        self.n_models = n_models
-        self.learning_rate = learning_rate
-        self.intercept_learning_rate = intercept_learning_rate
-        self.leaf_start = leaf_start
-        self.drift_measure = drift_measure
-        self.alternate_on = alternate_on
-        self.warning_delta = warning_delta
-        self.drift_delta = drift_delta
-        self.combine_alternates = combine_alternates
-        self.n_split_points = n_split_points
-        self.min_branch_fraction = min_branch_fraction
-        self.max_share_to_split = max_share_to_split
-        self.max_depth = max_depth
-        self.max_bytes = max_bytes
-        self.seed = seed
-        self.decision = decision
-        checked_seed(seed)
-        self._start()
 
     # ------------------------------------------------------------------ what the tree's nodes have
 
     @property
     def _parts(self) -> Parts:
         return Parts(int(self.n_models), int(self.window))
-
-    def _further_settings(self) -> tuple[float, ...]:
-        return (
-            self.alternate_grace_period, self.switch_significance, self.cardinality_threshold, self.entropy_threshold,
-            self.poisson_rate, codes.STRICT if self.bootstrap == "strict" else float(self.bootstrap), self.n_neighbors,
-            self.learning_rate, self.intercept_learning_rate, self.alternate_on == "drift", self.combine_alternates,
-            MEASURES[self.drift_measure], self.warning_delta, self.drift_delta, self.leaf_start == "inherit",
-            self.n_models,
-        )  # fmt: skip
 
     def _reset(self) -> None:
         super()._reset()

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from streamlab._frames import Frame
+from streamlab.learners.base.parameters import kept
 from streamlab.learners.base.storage import Array, Storage, between
 from streamlab.learners.smart import _kernels as kernels
 from streamlab.learners.smart.nodes import ForestNodes
@@ -28,10 +29,10 @@ class MarkedNodes(ForestNodes):
     node, noted once, says at any time how much of its evidence is from before; learning knows nothing of it.
     """
 
-    _low: Any
-    _mark_ids: Any
-    _mark_weights: Any
-    _mark_times: Any
+    _low: Any = kept()
+    _mark_ids: Any = kept()
+    _mark_weights: Any = kept()
+    _mark_times: Any = kept()
 
     @property
     def now(self) -> int:

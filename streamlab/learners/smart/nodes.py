@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from streamlab.learners.base.learner import Learner
+from streamlab.learners.base.parameters import kept
 from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.smart import _kernels as kernels
 from streamlab.learners.smart.label_columns import by_label
@@ -19,15 +20,15 @@ if TYPE_CHECKING:
 class ForestNodes(Learner):
     """Reports the nodes of SMART's arrays; it changes nothing."""
 
-    _nodes: np.ndarray
-    _sums: np.ndarray
-    _place: np.ndarray
-    _roots: np.ndarray
-    _cursor: np.ndarray
-    _clock: np.ndarray
-    _label_of: np.ndarray | None
-    _rate: float
-    height: int
+    _nodes: np.ndarray = kept()
+    _sums: np.ndarray = kept()
+    _place: np.ndarray = kept()
+    _roots: np.ndarray = kept()
+    _cursor: np.ndarray = kept()
+    _clock: np.ndarray = kept()
+    _label_of: np.ndarray | None = kept()
+    _rate: float = kept()
+    height: int = kept()
 
     @property
     def _empty(self) -> float:

@@ -8,13 +8,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from streamlab._checks import checked_count
 from streamlab._frames import Frame
 from streamlab.learners.base.answers import checked_timestamps
 from streamlab.learners.base.chunk_buffer import joined, widened
 from streamlab.learners.base.contradictions import contradiction, entry_of
-from streamlab.learners.base.decision import DECISION_BY_SCORES, F1_COUNTS, Choosing, Decision
-from streamlab.learners.base.parameters import Tunable, checked_seed, random_key
+from streamlab.learners.base.decision import F1_COUNTS, Choosing
+from streamlab.learners.base.parameters import checked_seed, kept, parameter, random_key, tunable
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.sparse_rows import SparseRows, gaps_of_rows
 from streamlab.learners.base.storage import Array, Number, Storage, between, index_into, stored_length
@@ -101,19 +100,19 @@ class SMART(Choosing, MarkedNodes):
     picture: ClassVar[str] = "forest"
     compile_seconds: ClassVar[float] = 6.5
     takes_sparse: ClassVar[bool] = True
-    tunables: ClassVar[tuple[Tunable, ...]] = (
-        Tunable(
-            "half_life", 1e-3, 10_000, logarithmic=True, infinite=True, unit="instances", title="Half-life",
-            help="After this many instances an old one weighs half as much; infinite never forgets.",
-            says="half of its evidence fades in {value} rows", says_never="its evidence never fades",
-        ),
-        Tunable("n_trees", 1, 50, integer=True, limit=10_000, title="Trees", help="More trees smooth the answer."),
-        Tunable(
-            "height", 1, 20, integer=True, limit=40, unit="levels",
-            help="Deeper trees tell more apart, and remember each case for less long.",
-        ),
-        DECISION_BY_SCORES,
+    half_life: float = tunable(
+        1e-3, 10_000, default=200.0, logarithmic=True, infinite=True, unit="instances", title="Half-life",
+        help="After this many instances an old one weighs half as much; infinite never forgets.",
+        says="half of its evidence fades in {value} rows", says_never="its evidence never fades",
     )  # fmt: skip
+    n_trees: int = tunable(1, 50, default=20, limit=10_000, title="Trees", help="More trees smooth the answer.")
+    height: int = tunable(
+        1, 20, default=15, limit=40, unit="levels",
+        help="Deeper trees tell more apart, and remember each case for less long.",
+    )  # fmt: skip
+    bounds: tuple[Any, Any] | None = parameter(default=None)
+    warm_up: int = parameter(1, default=100)
+    seed: int | None = parameter(default=None, check=checked_seed)
 
     storage: ClassVar[Storage] = Storage(
         Number("key", low=0, high=2**63 - 1),
@@ -144,37 +143,16 @@ class SMART(Choosing, MarkedNodes):
         reserve="capacity",
     )  # fmt: skip
 
-    _key: np.int64
+    _key: np.int64 = kept()
     # arrays, or None: the ranges until they are known, the warm-up's rows but then
-    _low: Any
-    _high: Any
-    _warm_up_X: Any
-    _warm_up_Y: Any
-    _warm_up_times: Any
-    _warm_up_rates: Any
-    _label_of: np.ndarray | None
-    _column_of: np.ndarray
-
-    def __init__(
-        self,
-        n_trees: int = 20,
-        height: int = 15,
-        half_life: float = 200.0,
-        bounds: tuple[Any, Any] | None = None,
-        warm_up: int = 100,
-        seed: int | None = None,
-        decision: Decision = "half",
-    ) -> None:
-        self.n_trees = n_trees
-        self.height = height
-        self.half_life = half_life
-        self.bounds = bounds
-        self.warm_up = warm_up
-        self.seed = seed
-        self.decision = decision
-        checked_count("warm_up", warm_up, 1)
-        checked_seed(seed)
-        self._start()
+    _low: Any = kept()
+    _high: Any = kept()
+    _warm_up_X: Any = kept()
+    _warm_up_Y: Any = kept()
+    _warm_up_times: Any = kept()
+    _warm_up_rates: Any = kept()
+    _label_of: np.ndarray | None = kept()
+    _column_of: np.ndarray = kept()
 
     @classmethod
     @cache

@@ -15,6 +15,7 @@ from urllib.parse import quote
 import panel as pn
 import panel_material_ui as pmui
 
+from streamlab._checks import counted
 from streamlab.live.addresses import SOURCES, parse_address
 from streamlab.streams import Stream, load
 from streamlab.views.hosting.limits import LIMITS
@@ -262,11 +263,11 @@ class LiveForm(PagePart):
 
 def told_of(status: Any, last_refused: str = "") -> str:
     """Return how a live stream stands, in a line: source, rows, what waits, what was refused, and what is wrong."""
-    parts = [f"Live from {shown(status.source, 200)}: {status.rows:,} rows, {status.rate:,.0f} a second"]
+    parts = [f"Live from {shown(status.source, 200)}: {counted(status.rows, 'row')}, {status.rate:,.0f} a second"]
     if status.lag:
         parts.append(f"{status.lag:,} {'bytes' if status.source.startswith('tail') else 'messages'} wait at the source")
     if status.waiting:
-        parts.append(f"{status.waiting:,} rows wait to be learned")
+        parts.append(f"{counted(status.waiting, 'row')} still to be learned")
     if status.unlabelled:
         parts.append(f"{status.unlabelled:,} never got labels")
     if bad := sum(status.bad.values()):

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from streamlab.learners.base.contradictions import contradiction
-from streamlab.learners.base.decision import DECISION_BY_SCORES, F1_COUNTS, Choosing, Decision
-from streamlab.learners.base.parameters import Tunable
+from streamlab.learners.base.decision import F1_COUNTS, Choosing
+from streamlab.learners.base.parameters import kept, tunable
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Array, Storage, between
 from streamlab.rivals.arknn import _kernels as kernels
@@ -77,29 +77,17 @@ class ARkNN(Choosing, RememberedRows):
     papers: ClassVar[tuple[str, ...]] = ("roseberry2023aging",)
     compile_seconds: ClassVar[float] = 10.0
     keeps_scaled: ClassVar[bool] = False
-    tunables: ClassVar[tuple[Tunable, ...]] = (
-        Tunable(
-            "window", 1, 2000, integer=True, limit=1_000_000, logarithmic=True, unit="rows", title="Memory",
-            help="Rows remembered at most; beyond that the least fit one is dropped.",
-            says="remembers at most {value} rows",
-        ),
-        Tunable(
-            "n_neighbors", 1, 20, integer=True, limit=10_000, title="Neighbours",
-            help="Rows that vote: more smooth the answer.",
-        ),
-        Tunable(
-            "fading", 0.5, 1.0, limit=1.0, title="Fading",
-            help="Factor for all fitness with each row: smaller ages faster; 1 never ages.",
-        ),
-        Tunable(
-            "min_fitness", 0.0, 1.0, limit=1.0, title="Least fitness",
-            help="A row whose fitness falls below this is dropped.",
-        ),
-        Tunable(
-            "measure", 0, 1, choices=MEASURES, title="Worth of a vote",
-            help="1 if all labels are right and else 0, or the share of the labels that are right.",
-        ),
-        DECISION_BY_SCORES,
+    fading: float = tunable(
+        0.5, 1.0, default=0.995, limit=1.0, title="Fading",
+        help="Factor for all fitness with each row: smaller ages faster; 1 never ages.",
+    )  # fmt: skip
+    min_fitness: float = tunable(
+        0.0, 1.0, default=0.001, limit=1.0, title="Least fitness",
+        help="A row whose fitness falls below this is dropped.",
+    )  # fmt: skip
+    measure: str = tunable(
+        default="subset_accuracy", choices=MEASURES, title="Worth of a vote",
+        help="1 if all labels are right and else 0, or the share of the labels that are right.",
     )  # fmt: skip
     storage: ClassVar[Storage] = F1_COUNTS + Storage(
         Array("fitness", ("places",), rules=(between(0),), finite=True),
@@ -113,31 +101,14 @@ class ARkNN(Choosing, RememberedRows):
         Array("changes", (1,), np.int64, saved=False),
     )
 
-    _fitness: np.ndarray
-    _sums: np.ndarray
-    _column_values: np.ndarray
-    _column_scale: np.ndarray
-    _column_ratio: np.ndarray
-    _squares: np.ndarray
-    _inverse: np.ndarray
-    _changes: np.ndarray
-
-    def __init__(
-        self,
-        n_neighbors: int = 3,
-        window: int = 500,
-        min_fitness: float = 0.001,
-        fading: float = 0.995,
-        measure: str = "subset_accuracy",
-        decision: Decision = "half",
-    ) -> None:
-        self.n_neighbors = n_neighbors
-        self.window = window
-        self.min_fitness = min_fitness
-        self.fading = fading
-        self.measure = measure
-        self.decision = decision
-        self._start()
+    _fitness: np.ndarray = kept()
+    _sums: np.ndarray = kept()
+    _column_values: np.ndarray = kept()
+    _column_scale: np.ndarray = kept()
+    _column_ratio: np.ndarray = kept()
+    _squares: np.ndarray = kept()
+    _inverse: np.ndarray = kept()
+    _changes: np.ndarray = kept()
 
     @classmethod
     @cache

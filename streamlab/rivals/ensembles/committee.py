@@ -12,7 +12,7 @@ from streamlab._checks import checked_choice, shown
 from streamlab.learners.base.contradictions import contradiction
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.one_at_a_time import serialised
-from streamlab.learners.base.parameters import Tunable, checked_seed
+from streamlab.learners.base.parameters import checked_seed, kept, parameter
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Array, Number, Storage, between
 from streamlab.rivals.ensembles.isoup import IsoupMember
@@ -54,14 +54,6 @@ EVENTS_KEPT = 10_000
 MOST_BYTES = 2 << 30
 """What the members may take before they have learned anything; each split adds what a leaf takes."""
 
-FIXED = (
-    Tunable("grace_period", 1, 2000, integer=True, limit=1_000_000),
-    Tunable("delta", 1e-12, 0.999999, limit=0.999999),
-    Tunable("tau", 0.0, 1.0, limit=10.0),
-    Tunable("step", 0.0, 1.0, limit=1e6),
-)
-"""Parameters of the members; they stay as they are."""
-
 ROSTER = Storage(
     # one row for each member, the oldest first: those that are there, and those that left lately
     Array("ids", ("known",), np.int64, rules=(between(0),), rising=True),
@@ -85,33 +77,31 @@ TABLE = ("ids", "seats", "born", "left", "history")
 class Committee(Learner):
     """An ensemble whose members are of one kind, ``base``, and learn the same rows.
 
-    A subclass has the parameters ``base``, ``n_models``, ``grace_period``, ``delta``, ``tau``, ``step`` and ``seed``,
-    and ``ROSTER`` in its storage. The members that are there are in ``_members``, by their seats; member ``i`` is in
-    the state under ``member{i}.``.
+    A subclass has ``ROSTER`` in its storage. The members that are there are in ``_members``, by their seats; member
+    ``i`` is in the state under ``member{i}.``.
     """
 
     measure: ClassVar[str]
     """What the history holds, in words."""
 
-    base: str
-    n_models: int
-    seed: int | None
-    _members: list[Member]
-    _ids: np.ndarray
-    _seats: np.ndarray
-    _born: np.ndarray
-    _left: np.ndarray
-    _history: np.ndarray
-    _next_id: int
-    _n_seen: int
-    _n_noted: int
-    _noted_at: int
-
-    def _check_parameters(self) -> None:
-        base_of(self.base)
-        for parameter in FIXED:
-            parameter.checked(getattr(self, parameter.name))
-        checked_seed(self.seed)
+    base: str = parameter(default="chain", choices=tuple(BASES))
+    n_models: int = parameter(1, default=10)
+    # of the members; they stay as they are
+    grace_period: int = parameter(1, 2000, default=200, limit=1_000_000, kw_only=True)
+    delta: float = parameter(1e-12, 0.999999, default=1e-7, limit=0.999999, kw_only=True)
+    tau: float = parameter(0.0, 1.0, default=0.05, limit=10.0, kw_only=True)
+    step: float = parameter(0.0, 1.0, default=0.01, limit=1e6, kw_only=True)
+    seed: int | None = parameter(default=None, check=checked_seed, kw_only=True)
+    _members: list[Member] = kept()
+    _ids: np.ndarray = kept()
+    _seats: np.ndarray = kept()
+    _born: np.ndarray = kept()
+    _left: np.ndarray = kept()
+    _history: np.ndarray = kept()
+    _next_id: int = kept()
+    _n_seen: int = kept()
+    _n_noted: int = kept()
+    _noted_at: int = kept()
 
     def _reset(self) -> None:
         super()._reset()

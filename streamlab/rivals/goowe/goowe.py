@@ -11,7 +11,7 @@ import numpy as np
 from streamlab.learners.base.chunk_buffer import CHUNK_BUFFER, CHUNK_COUNTER, ChunkBuffer, Piece, pieces
 from streamlab.learners.base.contradictions import contradiction
 from streamlab.learners.base.events import EventKind
-from streamlab.learners.base.parameters import Tunable
+from streamlab.learners.base.parameters import kept, tunable
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Array, Number, Storage, between
 from streamlab.rivals.ensembles.committee import BASES, ROSTER, Committee
@@ -105,16 +105,13 @@ class GOOWE(ChunkBuffer, Committee):
             shape="inverted_triangle",
         ),
     }
-    tunables: ClassVar[tuple[Tunable, ...]] = (
-        Tunable(
-            "n_models", 1, 30, integer=True, limit=1000, title="Members",
-            help="More remember more chunks; each costs the same again.",
-            says="answers with up to {value} members",
-        ),
-        Tunable(
-            "chunk", 2, 1000, integer=True, limit=1_000_000, logarithmic=True, unit="rows", title="Rows of a chunk",
-            help="After each chunk the members are weighted, and one is started. It counts from the next chunk on.",
-        ),
+    n_models: int = tunable(
+        1, 30, default=10, limit=1000, title="Members", help="More remember more chunks; each costs the same again.",
+        says="answers with up to {value} members",
+    )  # fmt: skip
+    chunk: int = tunable(
+        2, 1000, default=100, limit=1_000_000, logarithmic=True, unit="rows", title="Rows of a chunk",
+        help="After each chunk the members are weighted, and one is started. It counts from the next chunk on.",
     )  # fmt: skip
     storage: ClassVar[Storage] = (
         CHUNK_COUNTER
@@ -130,33 +127,11 @@ class GOOWE(ChunkBuffer, Committee):
             Array("agreement", ("there",), finite=True, rules=(between(0),)),
         )
     )
-    _n_chunks: int
-    _length: int
-    _weights: np.ndarray
-    _products: np.ndarray
-    _agreement: np.ndarray
-
-    def __init__(
-        self,
-        base: str = "chain",
-        n_models: int = 10,
-        chunk: int = 100,
-        grace_period: int = 200,
-        delta: float = 1e-7,
-        tau: float = 0.05,
-        step: float = 0.01,
-        seed: int | None = None,
-    ) -> None:
-        self.base = base
-        self.n_models = n_models
-        self.chunk = chunk
-        self.grace_period = grace_period
-        self.delta = delta
-        self.tau = tau
-        self.step = step
-        self.seed = seed
-        self._check_parameters()
-        self._start()
+    _n_chunks: int = kept()
+    _length: int = kept()
+    _weights: np.ndarray = kept()
+    _products: np.ndarray = kept()
+    _agreement: np.ndarray = kept()
 
     @classmethod
     @cache

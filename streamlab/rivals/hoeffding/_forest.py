@@ -33,7 +33,10 @@ NODES, SLOTS, POSITION, N_EVENTS = range(4)
 N_CURSOR = 4
 # columns of ``events``: tree, node, rows learned, feature, point, gain, second gain, bound, weight
 N_EVENT = 9
-# entries of ``settings``
+# entries of ``settings``: these parameters
+SETTINGS = (
+    "grace_period", "delta", "tau", "n_split_points", "min_branch_fraction", "max_share_to_split", "max_depth",
+)  # fmt: skip
 GRACE, DELTA, TAU, POINTS, LEAST_SHARE, MOST_SHARE, MAX_DEPTH = range(7)
 N_SETTINGS = 7
 # columns of ``bells``: a Gaussian's variance, 0 where there is none, and one divided by twice the variance

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from streamlab.learners.base.contradictions import contradiction
-from streamlab.learners.base.decision import THRESHOLDS, Deciding, Decision
+from streamlab.learners.base.decision import THRESHOLDS, Deciding
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.learner import Learner
-from streamlab.learners.base.parameters import Tunable
+from streamlab.learners.base.parameters import as_numbers, kept, like
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Array, Number, Storage, between, index_into, stored_length
 from streamlab.learners.mlhat.events import EVENTS, test_in_words
@@ -30,7 +30,6 @@ __all__ = ["HoeffdingTrees"]
 CLASSES = 2
 EVENTS_KEPT = 10_000
 GROWTH = 1.5
-TUNED = ("grace_period", "delta", "tau", "max_depth", "decision")
 
 Arrays = Mapping[str, np.ndarray]
 
@@ -124,7 +123,13 @@ class HoeffdingTrees(Deciding, Learner):
     predicts_whole_chunks: ClassVar[bool] = False
     compile_seconds: ClassVar[float] = 9.0
     events: ClassVar[dict[str, EventKind]] = {"split": EVENTS["split"]}
-    tunables: ClassVar[tuple[Tunable, ...]] = tuple(each for each in MLHAT.tunables if each.name in TUNED)
+    grace_period: int = like(MLHAT, default=200)
+    delta: float = like(MLHAT, default=1e-7)
+    tau: float = like(MLHAT, default=0.05)
+    n_split_points: int = like(MLHAT, default=10, kw_only=True)
+    min_branch_fraction: float = like(MLHAT, default=0.01, kw_only=True)
+    max_share_to_split: float = like(MLHAT, default=0.99, kw_only=True)
+    max_depth: int | None = like(MLHAT, default=None, kw_only=True)
     storage: ClassVar[Storage] = THRESHOLDS + Storage(
         Number("n_seen", low=0),
         Array("n_categories", ("features",), np.int64, rules=(between(0),)),
@@ -150,40 +155,16 @@ class HoeffdingTrees(Deciding, Learner):
         Array("tallies", ("slots", "categories", CLASSES), finite=True, rules=(between(0),)),
     )  # fmt: skip
 
-    _n_seen: int
-    _n_categories: np.ndarray
-    _links: np.ndarray
-    _values: np.ndarray
-    _roots: np.ndarray
-    _weights: np.ndarray
-    _right: np.ndarray
-    _moments: np.ndarray
-    _bells: np.ndarray
-    _tallies: np.ndarray
-
-    def __init__(
-        self,
-        grace_period: int = 200,
-        delta: float = 1e-7,
-        tau: float = 0.05,
-        n_split_points: int = 10,
-        min_branch_fraction: float = 0.01,
-        max_share_to_split: float = 0.99,
-        max_depth: int | None = None,
-        decision: Decision = "half",
-    ) -> None:
-        self.grace_period = grace_period
-        self.delta = delta
-        self.tau = tau
-        self.n_split_points = n_split_points
-        self.min_branch_fraction = min_branch_fraction
-        self.max_share_to_split = max_share_to_split
-        self.max_depth = max_depth
-        self.decision = decision
-        Tunable("n_split_points", 1, 100, integer=True, limit=10_000).checked(n_split_points)
-        Tunable("min_branch_fraction", 0.0, 0.5, limit=0.5).checked(min_branch_fraction)
-        Tunable("max_share_to_split", 0.0, 1.0, limit=1.0).checked(max_share_to_split)
-        self._start()
+    _n_seen: int = kept()
+    _n_categories: np.ndarray = kept()
+    _links: np.ndarray = kept()
+    _values: np.ndarray = kept()
+    _roots: np.ndarray = kept()
+    _weights: np.ndarray = kept()
+    _right: np.ndarray = kept()
+    _moments: np.ndarray = kept()
+    _bells: np.ndarray = kept()
+    _tallies: np.ndarray = kept()
 
     @classmethod
     @cache
@@ -246,11 +227,7 @@ class HoeffdingTrees(Deciding, Learner):
         )  # fmt: skip
 
     def _settings(self) -> np.ndarray:
-        depth = math.inf if self.max_depth is None else self.max_depth
-        return np.array([
-            self.grace_period, self.delta, self.tau, self.n_split_points, self.min_branch_fraction,
-            self.max_share_to_split, depth,
-        ], np.float64)  # fmt: skip
+        return as_numbers(self, kernels.SETTINGS)
 
     # ------------------------------------------------------------------ learning
 
@@ -289,7 +266,7 @@ class HoeffdingTrees(Deciding, Learner):
         for row in self._noted[: int(self._cursor[kernels.N_EVENTS])].tolist():
             tree, node, position, f, point, gain, second, epsilon, weight = row
             feature, label = self._features[int(f)], self._labels[int(tree)]
-            numbers = {"gain": gain, "second_gain": second, "epsilon": epsilon, "weight": weight}
+            as_numbers = {"gain": gain, "second_gain": second, "epsilon": epsilon, "weight": weight}
             self._log.append(
                 {
                     "kind": "split",
@@ -300,12 +277,12 @@ class HoeffdingTrees(Deciding, Learner):
                     "position": int(position),
                     "feature": feature.name,
                 }
-                | numbers
+                | as_numbers
             )
         self._cursor[kernels.N_EVENTS] = 0
 
     def take_events(self) -> list[dict[str, Any]]:
-        """Return the splits since the last call, oldest first, each with its label, node, feature and numbers."""
+        """Return the splits since the last call, oldest first, each with its label, node, feature and as_numbers."""
         events = list(self._log)
         self._log.clear()
         return events

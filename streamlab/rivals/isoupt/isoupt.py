@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from streamlab._checks import checked_choice
-from streamlab.learners.base.decision import DECISION_BY_SCORES, F1_COUNTS, Choosing, Decision
+from streamlab.learners.base.decision import F1_COUNTS, Choosing
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.outlier_guard import RANGES
-from streamlab.learners.base.parameters import Tunable
+from streamlab.learners.base.parameters import kept, like, parameter, tunable
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Number, Storage
 from streamlab.learners.mlhat.mlhat import MLHAT
@@ -35,7 +34,6 @@ MOST_BYTES = 4 << 30
 """What a leaf may take whose bins are all in use."""
 LEAVES = {"model": t.LOGISTIC, "adaptive": t.LINEAR, "perceptron": t.PERCEPTRON}
 """How leaves answer, by the values of the parameter ``leaf``."""
-GIVEN = {each.name: each for each in MLHAT.tunables}
 
 
 def settings_of(
@@ -131,43 +129,19 @@ class ISOUPT(Choosing, Learner):
     leaf_regimes: ClassVar[tuple[int, ...]] = (MODELS,)
     """Codes of the ways in which its leaves answer, for the key of its picture."""
     events: ClassVar[dict[str, EventKind]] = {"split": SPLIT}
-    tunables: ClassVar[tuple[Tunable, ...]] = (
-        GIVEN["grace_period"],
-        GIVEN["delta"],
-        Tunable("tau", 0.0, 1.0, limit=10.0, help="A leaf also splits once its bound is below this."),
-        Tunable("threshold", 0.0, 1.0, limit=1.0, help="A label is answered where its score exceeds this."),
-        GIVEN["max_depth"],
-        DECISION_BY_SCORES,
-    )
+    leaf: str = parameter(default="model", choices=tuple(LEAVES))
+    grace_period: int = like(MLHAT, default=200)
+    delta: float = like(MLHAT, default=1e-5)
+    tau: float = tunable(0.0, 1.0, default=0.05, limit=10.0, help="A leaf also splits once its bound is below this.")
+    threshold: float = tunable(
+        0.0, 1.0, default=0.5, limit=1.0, help="A label is answered where its score exceeds this.",
+    )  # fmt: skip
+    min_samples_split: int = parameter(1, 1000, default=5, limit=1_000_000)
+    learning_rate: float = parameter(0.0, 1.0, default=0.01, limit=1e6)
+    max_depth: int | None = like(MLHAT, default=None, kw_only=True)
     storage: ClassVar[Storage] = F1_COUNTS + Storage(Number("n_seen", low=0))
 
-    _n_seen: int
-
-    def __init__(
-        self,
-        leaf: str = "model",
-        grace_period: int = 200,
-        delta: float = 1e-5,
-        tau: float = 0.05,
-        threshold: float = 0.5,
-        min_samples_split: int = 5,
-        learning_rate: float = 0.01,
-        max_depth: int | None = None,
-        decision: Decision = "half",
-    ) -> None:
-        self.leaf = leaf
-        self.grace_period = grace_period
-        self.delta = delta
-        self.tau = tau
-        self.threshold = threshold
-        self.min_samples_split = min_samples_split
-        self.learning_rate = learning_rate
-        self.max_depth = max_depth
-        self.decision = decision
-        checked_choice("leaf", leaf, LEAVES)
-        Tunable("min_samples_split", 1, 1000, integer=True, limit=1_000_000).checked(min_samples_split)
-        Tunable("learning_rate", 0.0, 1.0, limit=1e6).checked(learning_rate)
-        self._start()
+    _n_seen: int = kept()
 
     @classmethod
     def tables(cls) -> tuple[Storage, ...]:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from streamlab.learners.base.estimator import StreamEstimator
-from streamlab.learners.base.parameters import random_key
+from streamlab.learners.base.parameters import checked_seed, kept, parameter, random_key
 from streamlab.learners.base.point_learner import coordinates, widths
 from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.base.storage import Array, Number, Storage, between
@@ -56,22 +56,22 @@ class Scaled(NamedTuple):
 class BroadFeatures(StreamEstimator):
     """Makes features of rows; needs ``BROAD_FEATURES`` in its storage, and the parameters that are named below."""
 
-    n_windows: int
-    window_nodes: int
-    enhancement_nodes: int
-    shrink: float
-    seed: int | None
-    _random: np.ndarray
-    _random_low: np.ndarray
-    _random_high: np.ndarray
-    _window_grams: np.ndarray
-    _cross: np.ndarray
-    _mapping: np.ndarray
-    _low: np.ndarray
-    _high: np.ndarray
-    _enhancement: np.ndarray
-    _factor: float
-    _key: int
+    n_windows: int = parameter(1, 100, default=25, kw_only=True, limit=1000)
+    window_nodes: int = parameter(1, 20, default=3, kw_only=True, limit=100)
+    enhancement_nodes: int = parameter(1, 20, default=1, kw_only=True, limit=1000)
+    shrink: float = parameter(1e-6, 10, default=0.8, kw_only=True, limit=100)
+    seed: int | None = parameter(default=None, kw_only=True, check=checked_seed)
+    _random: np.ndarray = kept()
+    _random_low: np.ndarray = kept()
+    _random_high: np.ndarray = kept()
+    _window_grams: np.ndarray = kept()
+    _cross: np.ndarray = kept()
+    _mapping: np.ndarray = kept()
+    _low: np.ndarray = kept()
+    _high: np.ndarray = kept()
+    _enhancement: np.ndarray = kept()
+    _factor: float = kept()
+    _key: int = kept()
     _is_drawn = False
     """Whether the random nodes are those of the key and of the present coordinates, in their order."""
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from streamlab.learners.base.estimator import StreamEstimator
+from streamlab.learners.base.parameters import kept, parameter, tunable
 from streamlab.learners.base.storage import Array, Number, Storage, between, index_into
 from streamlab.rivals.mlbels import _table as table
 from streamlab.rivals.mlbels._regressions import learn_members
@@ -64,31 +65,38 @@ TABLE = ("ids", "label_of", "status", "seats", "slots", "born", "entered", "left
 class Ensembles(StreamEstimator):
     """Keeps the learners of each label; needs ``ENSEMBLES`` in its storage. In the table the oldest come first."""
 
-    max_learners: int
-    ridge: float
-    chunk: int
-    _ids: np.ndarray
-    _label_of: np.ndarray
-    _status: np.ndarray
-    _seats: np.ndarray
-    _slots: np.ndarray
-    _born: np.ndarray
-    _entered: np.ndarray
-    _left: np.ndarray
-    _learned: np.ndarray
-    _came_from: np.ndarray
-    _history: np.ndarray
-    _grams: np.ndarray
-    _moments: np.ndarray
-    _weights: np.ndarray
-    _right: np.ndarray
-    _counted: np.ndarray
-    _without: np.ndarray
-    _present: np.ndarray
-    _answering: np.ndarray
-    _next_id: int
-    _n_seen: int
-    _n_chunks: int
+    max_learners: int = tunable(
+        1, 20, default=3, limit=1000, title="Learners of each label",
+        help="More remember more of what was; each costs the same again.",
+        says="keeps up to {value} learners for each label",
+    )  # fmt: skip
+    ridge: float = tunable(
+        1e-12, 100, default=2.0**-30, kw_only=True, logarithmic=True, limit=1e6,
+        help="Added to the diagonal of each regression: more keeps the weights small.",
+    )  # fmt: skip
+    chunk: int = parameter(2, 1000, default=50, kw_only=True, limit=1_000_000)
+    _ids: np.ndarray = kept()
+    _label_of: np.ndarray = kept()
+    _status: np.ndarray = kept()
+    _seats: np.ndarray = kept()
+    _slots: np.ndarray = kept()
+    _born: np.ndarray = kept()
+    _entered: np.ndarray = kept()
+    _left: np.ndarray = kept()
+    _learned: np.ndarray = kept()
+    _came_from: np.ndarray = kept()
+    _history: np.ndarray = kept()
+    _grams: np.ndarray = kept()
+    _moments: np.ndarray = kept()
+    _weights: np.ndarray = kept()
+    _right: np.ndarray = kept()
+    _counted: np.ndarray = kept()
+    _without: np.ndarray = kept()
+    _present: np.ndarray = kept()
+    _answering: np.ndarray = kept()
+    _next_id: int = kept()
+    _n_seen: int = kept()
+    _n_chunks: int = kept()
 
     def _grown(self, n_features: int, n_labels: int) -> None:
         super()._grown(n_features, n_labels)

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from streamlab._checks import counted
 from streamlab.learners.base.events import EventKind
+from streamlab.learners.base.parameters import kept
 from streamlab.rivals.mlbels._table import IN_ENSEMBLE, LEFT, SET_ASIDE
 from streamlab.rivals.mlbels.ensembles import HISTORY, Ensembles
 
@@ -21,8 +23,8 @@ LEARNING = "learns its first chunk"
 class EnsembleTable(Ensembles):
     """Reports the learners of each label."""
 
-    _features: Any
-    _labels: list[str]
+    _features: Any = kept()
+    _labels: list[str] = kept()
 
     def node_columns(self) -> dict[str, np.ndarray]:
         """Return the learners as arrays, one entry for each, those that left lately included.
@@ -166,7 +168,7 @@ def events_of(changes: np.ndarray, names: Sequence[Any], position: int) -> list[
         told = ", ".join(str(names[label]) for label in some[:MOST_NAMES])
         if len(some) > MOST_NAMES:
             told += f" and {len(some) - MOST_NAMES} more"
-        verb = VERBS[kind].format(f"{n} learner{'' if n == 1 else 's'}")
+        verb = VERBS[kind].format(counted(n, "learner"))
         events.append(
             {"kind": kind, "message": f"{verb}: {told}", "position": position, "learners": n, "labels": len(some)}
         )

@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from streamlab.learners.base.chunk_buffer import CHUNK_BUFFER, CHUNK_COUNTER, ChunkBuffer, pieces
-from streamlab.learners.base.decision import DECISION, THRESHOLDS, Deciding, Decision
+from streamlab.learners.base.decision import THRESHOLDS, Deciding
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.learner import Learner
-from streamlab.learners.base.parameters import Tunable, checked_seed
+from streamlab.learners.base.parameters import kept, tunable
 from streamlab.learners.base.storage import Array, Number, Storage
 from streamlab.rivals.mlbels import _kernels as kernels
 from streamlab.rivals.mlbels import _regressions as regressions
@@ -24,13 +24,6 @@ __all__ = ["MLBELS"]
 
 EVENTS_KEPT = 10_000
 # parameters that stay as they are, with the checks of those that do not
-FIXED = (
-    Tunable("chunk", 2, 1000, integer=True, limit=1_000_000),
-    Tunable("n_windows", 1, 100, integer=True, limit=1000),
-    Tunable("window_nodes", 1, 20, integer=True, limit=100),
-    Tunable("enhancement_nodes", 1, 20, integer=True, limit=1000),
-    Tunable("shrink", 1e-6, 10, limit=100),
-)
 
 
 class MLBELS(Deciding, EnsembleTable, BroadFeatures, ChunkBuffer, Learner):
@@ -95,21 +88,9 @@ class MLBELS(Deciding, EnsembleTable, BroadFeatures, ChunkBuffer, Learner):
     picture: ClassVar[str] = "ensemble"
     compile_seconds: ClassVar[float] = 15.0
     events: ClassVar[dict[str, EventKind]] = EVENTS
-    tunables: ClassVar[tuple[Tunable, ...]] = (
-        Tunable(
-            "max_learners", 1, 20, integer=True, limit=1000, title="Learners of each label",
-            help="More remember more of what was; each costs the same again.",
-            says="keeps up to {value} learners for each label",
-        ),
-        Tunable(
-            "tau", 0, 10, title="Labels a row from which all labels are weighed (τ)",
-            help="Where rows have at least this many labels, one learner of all labels weighs what the others say.",
-        ),
-        Tunable(
-            "ridge", 1e-12, 100, logarithmic=True, limit=1e6,
-            help="Added to the diagonal of each regression: more keeps the weights small.",
-        ),
-        DECISION,
+    tau: float = tunable(
+        0, 10, default=1.5, title="Labels a row from which all labels are weighed (τ)",
+        help="Where rows have at least this many labels, one learner of all labels weighs what the others say.",
     )  # fmt: skip
 
     storage: ClassVar[Storage] = (
@@ -127,38 +108,10 @@ class MLBELS(Deciding, EnsembleTable, BroadFeatures, ChunkBuffer, Learner):
             Number("cardinality", float, low=0),
         )
     )
-    _gram: np.ndarray
-    _all_moments: np.ndarray
-    _all_weights: np.ndarray
-    _cardinality: float
-
-    def __init__(
-        self,
-        max_learners: int = 3,
-        tau: float = 1.5,
-        ridge: float = 2.0**-30,
-        chunk: int = 50,
-        n_windows: int = 25,
-        window_nodes: int = 3,
-        enhancement_nodes: int = 1,
-        shrink: float = 0.8,
-        seed: int | None = None,
-        decision: Decision = "half",
-    ) -> None:
-        self.max_learners = max_learners
-        self.tau = tau
-        self.ridge = ridge
-        self.chunk = chunk
-        self.n_windows = n_windows
-        self.window_nodes = window_nodes
-        self.enhancement_nodes = enhancement_nodes
-        self.shrink = shrink
-        self.seed = seed
-        self.decision = decision
-        for parameter in FIXED:
-            parameter.checked(getattr(self, parameter.name))
-        checked_seed(seed)
-        self._start()
+    _gram: np.ndarray = kept()
+    _all_moments: np.ndarray = kept()
+    _all_weights: np.ndarray = kept()
+    _cardinality: float = kept()
 
     @classmethod
     @cache

@@ -119,7 +119,7 @@ def test_then_train(tree, best, most, X, rows, Y, first, settings, scores, label
 def learn_row(tree, room, best, most, depth, x, y, answered, n_touched, settings):
     """Learn a row along the room's path of so much ``depth``; ``answered`` was the answer. Its leaf may split."""
     links, s, present = tree.links, room.path[depth], room.present
-    loss = loss_of(settings.measure, answered, y)
+    loss = loss_of(settings.drift_measure, answered, y)
     n_present = find_present(y, present)
     for k in range(depth + 1):
         count_instance(tree, room.path[k], loss, 1.0, present, n_present)

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from streamlab.learners.base.contradictions import contradiction
-from streamlab.learners.base.decision import Decision
 from streamlab.learners.base.events import EventKind
+from streamlab.learners.base.parameters import like
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Array, Storage, index_into
 from streamlab.learners.mlhat import _settings as codes
@@ -108,28 +108,7 @@ class MLHT(HoeffdingTree):
     """Codes of the ways in which its leaves answer, for the key of its picture."""
     _reader_type: ClassVar[type[TreeReader]] = MajorityReader
 
-    def __init__(
-        self,
-        grace_period: int = 200,
-        delta: float = 1e-5,
-        tau: float = 0.05,
-        n_split_points: int = 10,
-        min_branch_fraction: float = 0.01,
-        max_share_to_split: float = 0.99,
-        max_depth: int | None = None,
-        max_bytes: int | None = None,
-        decision: Decision = "half",
-    ) -> None:
-        self.grace_period = grace_period
-        self.delta = delta
-        self.tau = tau
-        self.n_split_points = n_split_points
-        self.min_branch_fraction = min_branch_fraction
-        self.max_share_to_split = max_share_to_split
-        self.max_depth = max_depth
-        self.max_bytes = max_bytes
-        self.decision = decision
-        self._start()
+    delta: float = like(default=1e-5)
 
     @classmethod
     @cache

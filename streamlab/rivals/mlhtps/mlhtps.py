@@ -8,11 +8,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from streamlab._checks import checked_choice
 from streamlab.learners.base.contradictions import contradiction
-from streamlab.learners.base.decision import Decision
 from streamlab.learners.base.events import EventKind
-from streamlab.learners.base.parameters import Tunable
+from streamlab.learners.base.parameters import like
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Storage
 from streamlab.learners.mlhat import _settings as codes
@@ -24,7 +22,7 @@ from streamlab.rivals.mlhtps._learn import answer, bytes_taken, test_then_train
 from streamlab.rivals.pruned_sets import _kernels as pruned
 from streamlab.rivals.pruned_sets import growth
 from streamlab.rivals.pruned_sets.growth import CHOSEN, chosen_in_words
-from streamlab.rivals.pruned_sets.pruned_sets import BASES, BUFFER, REINTRODUCE, SUPPORT, settings_of
+from streamlab.rivals.pruned_sets.pruned_sets import PrunedSets, settings_of
 
 __all__ = ["MLHTPS"]
 
@@ -140,34 +138,11 @@ class MLHTPS(MLHT):
     leaf_regimes: ClassVar[tuple[int, ...]] = (codes.MAJORITY, codes.PRUNED_SETS)
     _quick: ClassVar[dict[str, Any]] = MLHT._quick | {"buffer": 2}
     events: ClassVar[dict[str, EventKind]] = {"sets_chosen": CHOSEN, **MLHT.events}
-    tunables: ClassVar[tuple[Tunable, ...]] = (SUPPORT, REINTRODUCE, *MLHT.tunables)
-
-    def __init__(
-        self,
-        buffer: int = 100,
-        support: int = 10,
-        reintroduce: int = 0,
-        base: str = "tree",
-        grace_period: int = 200,
-        delta: float = 1e-5,
-        tau: float = 0.05,
-        n_split_points: int = 10,
-        min_branch_fraction: float = 0.01,
-        max_share_to_split: float = 0.99,
-        max_depth: int | None = None,
-        max_bytes: int | None = None,
-        decision: Decision = "half",
-    ) -> None:
-        self.buffer = buffer
-        self.support = support
-        self.reintroduce = reintroduce
-        self.base = base
-        BUFFER.checked(buffer)
-        checked_choice("base", base, BASES)
-        super().__init__(
-            grace_period, delta, tau, n_split_points, min_branch_fraction, max_share_to_split, max_depth, max_bytes,
-            decision,
-        )  # fmt: skip
+    grace_period: int = like(default=200, says="")
+    buffer: int = like(PrunedSets, default=100)
+    support: int = like(PrunedSets, default=10)
+    reintroduce: int = like(PrunedSets, default=0)
+    base: str = like(PrunedSets, default="tree")
 
     @classmethod
     def tables(cls) -> tuple[Storage, ...]:

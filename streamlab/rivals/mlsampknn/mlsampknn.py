@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from streamlab._checks import checked_choice
-from streamlab.learners.base.decision import DECISION_BY_SCORES, F1_COUNTS, Choosing, Decision
+from streamlab._checks import counted
+from streamlab.learners.base.decision import F1_COUNTS, Choosing
 from streamlab.learners.base.events import EventKind
-from streamlab.learners.base.parameters import Tunable
+from streamlab.learners.base.parameters import kept, like, parameter, tunable
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Array, Storage, between
 from streamlab.rivals.mlsampknn import _kernels as kernels
@@ -95,30 +95,23 @@ class MLSAMPkNN(Choosing, RememberedRows):
 
     papers: ClassVar[tuple[str, ...]] = ("roseberry2019punitive",)
     compile_seconds: ClassVar[float] = 13.0
-    tunables: ClassVar[tuple[Tunable, ...]] = (
-        Tunable(
-            "window", 2, 2000, integer=True, limit=10_000, logarithmic=True, unit="rows", title="Memory",
-            help="With this many rows the oldest is dropped, if nothing was dropped before.",
-            says="remembers fewer than {value} rows",
-        ),
-        Tunable(
-            "n_neighbors", 1, 20, integer=True, limit=10_000, title="Neighbours",
-            help="Rows that vote: more smooth the answer.",
-        ),
-        Tunable(
-            "min_window", 1, 500, integer=True, limit=10_000, logarithmic=True, unit="rows", title="Shortest memory",
-            help="A memory of fewer than twice this many rows is not cut.",
-        ),
-        Tunable(
-            "penalty", 0.0, 5.0, infinite=True, title="Patience",
-            help="Errors for each label there is, above which a row is dropped; infinite never drops one.",
-        ),
-        Tunable(
-            "reduction", 0.1, 0.9, limit=0.9, title="Reduction",
-            help="How much of the memory is left after the smallest cut; cuts after each other are tried too.",
-        ),
-        DECISION_BY_SCORES,
+    window: int = like(
+        default=1000, low=2, limit=10_000, says="remembers fewer than {value} rows",
+        help="With this many rows the oldest is dropped, if nothing was dropped before.",
     )  # fmt: skip
+    min_window: int = tunable(
+        1, 500, default=50, limit=10_000, logarithmic=True, unit="rows", title="Shortest memory",
+        help="A memory of fewer than twice this many rows is not cut.",
+    )  # fmt: skip
+    penalty: float = tunable(
+        0.0, 5.0, default=1.0, infinite=True, title="Patience",
+        help="Errors for each label there is, above which a row is dropped; infinite never drops one.",
+    )  # fmt: skip
+    reduction: float = tunable(
+        0.1, 0.9, default=0.5, limit=0.9, title="Reduction",
+        help="How much of the memory is left after the smallest cut; cuts after each other are tried too.",
+    )  # fmt: skip
+    measure: str = parameter(default="subset_accuracy", choices=MEASURES)
     storage: ClassVar[Storage] = F1_COUNTS + Storage(
         Array("near", ("neighbours",), np.int64, fill=-1, rules=(between(-1),))
     )
@@ -133,27 +126,7 @@ class MLSAMPkNN(Choosing, RememberedRows):
         ),
     }
 
-    _suffixes: Suffixes
-
-    def __init__(
-        self,
-        n_neighbors: int = 3,
-        window: int = 1000,
-        min_window: int = 50,
-        penalty: float = 1.0,
-        reduction: float = 0.5,
-        measure: str = "subset_accuracy",
-        decision: Decision = "half",
-    ) -> None:
-        self.n_neighbors = n_neighbors
-        self.window = window
-        self.min_window = min_window
-        self.penalty = penalty
-        self.reduction = reduction
-        self.measure = measure
-        self.decision = decision
-        checked_choice("measure", measure, MEASURES)
-        self._start()
+    _suffixes: Suffixes = kept()
 
     @classmethod
     @cache
@@ -227,8 +200,8 @@ class MLSAMPkNN(Choosing, RememberedRows):
 
     def _report_cut(self, before: float, after: float, whole: float, kept: float) -> None:
         message = (
-            f"memory cut from {before:,.0f} to {after:,.0f} rows: neighbours among the newest {after:,.0f} answer "
-            f"{100 * kept:.1f} % of these right, neighbours among all {100 * whole:.1f} %"
+            f"memory cut from {before:,.0f} to {counted(int(after), 'row')}: neighbours among the newest {after:,.0f} "
+            f"answer {100 * kept:.1f} % of these right, neighbours among all {100 * whole:.1f} %"
         )
         numbers = {"before": int(before), "after": int(after), "whole": whole, "kept": kept}
         self._events.append({"kind": "cut", "message": message, "position": self.now} | numbers)

@@ -7,12 +7,11 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from streamlab._checks import checked_choice
 from streamlab.detectors._adwin import CLOCK, GRACE, LEVELS, MAX_BUCKETS, SHORTEST, WIDTH, empty, feed
 from streamlab.learners.base.contradictions import contradiction
-from streamlab.learners.base.decision import DECISION_BY_SCORES, F1_COUNTS, Choosing, Decision
+from streamlab.learners.base.decision import F1_COUNTS, Choosing
 from streamlab.learners.base.events import EventKind
-from streamlab.learners.base.parameters import Tunable, random_key
+from streamlab.learners.base.parameters import kept, parameter, random_key, tunable
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Array, Number, Storage, between
 from streamlab.rivals.ensembles.committee import BASES, ROSTER, Committee
@@ -109,17 +108,15 @@ class OnlineBagging(Choosing, Committee):
             shape="inverted_triangle",
         ),
     }  # fmt: skip
-    tunables: ClassVar[tuple[Tunable, ...]] = (
-        Tunable(
-            "n_models", 1, 30, integer=True, limit=1000, title="Members",
-            help="More vary less together; each costs the same again.", says="answers with {value} members",
-        ),
-        Tunable(
-            "poisson_rate", 0.0, 6.0, limit=100.0, title="Times a row is learned (mean)",
-            help="How often each member learns each row on average; 0: never.",
-        ),
-        DECISION_BY_SCORES,
+    n_models: int = tunable(
+        1, 30, default=10, limit=1000, title="Members", help="More vary less together; each costs the same again.",
+        says="answers with {value} members",
     )  # fmt: skip
+    poisson_rate: float = tunable(
+        0.0, 6.0, default=1.0, limit=100.0, title="Times a row is learned (mean)",
+        help="How often each member learns each row on average; 0: never.",
+    )  # fmt: skip
+    detector: str | None = parameter(default=None, choices=(None, "adwin"))
     storage: ClassVar[Storage] = F1_COUNTS + ROSTER + Storage(
         Number("key", low=0, high=2**63 - 1),
         # labels of the present stretch that each member had right, and how many it was asked for
@@ -134,41 +131,14 @@ class OnlineBagging(Choosing, Committee):
         Array("window", ("watched", 4), finite=True),
         Array("changed", ("watched",), np.uint8, rules=(between(0, 1),)),
     )  # fmt: skip
-    _key: int
-    _right: np.ndarray
-    _asked: np.ndarray
-    _totals: np.ndarray
-    _spreads: np.ndarray
-    _filled: np.ndarray
-    _window: np.ndarray
-    _changed: np.ndarray
-
-    def __init__(
-        self,
-        base: str = "chain",
-        n_models: int = 10,
-        poisson_rate: float = 1.0,
-        detector: str | None = None,
-        grace_period: int = 200,
-        delta: float = 1e-7,
-        tau: float = 0.05,
-        step: float = 0.01,
-        seed: int | None = None,
-        decision: Decision = "half",
-    ) -> None:
-        self.base = base
-        self.n_models = n_models
-        self.poisson_rate = poisson_rate
-        self.detector = detector
-        self.grace_period = grace_period
-        self.delta = delta
-        self.tau = tau
-        self.step = step
-        self.seed = seed
-        self.decision = decision
-        self._check_parameters()
-        checked_choice("detector", detector, ("adwin",), optional=True)
-        self._start()
+    _key: int = kept()
+    _right: np.ndarray = kept()
+    _asked: np.ndarray = kept()
+    _totals: np.ndarray = kept()
+    _spreads: np.ndarray = kept()
+    _filled: np.ndarray = kept()
+    _window: np.ndarray = kept()
+    _changed: np.ndarray = kept()
 
     @classmethod
     @cache

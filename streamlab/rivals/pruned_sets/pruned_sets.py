@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from streamlab._checks import checked_choice
-from streamlab.learners.base.decision import THRESHOLDS, Deciding, Decision
+from streamlab.learners.base.decision import THRESHOLDS, Deciding
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.outlier_guard import RANGES
-from streamlab.learners.base.parameters import Tunable
+from streamlab.learners.base.parameters import kept, like, parameter, tunable
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Number, Storage
 from streamlab.learners.mlhat.events import EVENTS, test_in_words
@@ -31,17 +30,6 @@ __all__ = ["PrunedSets"]
 
 EVENTS_KEPT = 10_000
 BASES = ("tree", "bayes")
-BUFFER = Tunable("buffer", 2, 1000, integer=True, limit=1_000_000)
-SUPPORT = Tunable(
-    "support", 2, 100, integer=True, limit=1_000_000, title="Label sets kept at most",
-    help="When a buffer is full, rare label sets are pruned until at most this many are left.",
-    says="keeps at most {value} label sets",
-)  # fmt: skip
-REINTRODUCE = Tunable(
-    "reintroduce", 0, 5, integer=True, limit=1000, title="Subsets of a pruned set learned",
-    help="A row whose label set is not kept is learned as its largest kept subsets, at most this many; 0: not learned.",
-)  # fmt: skip
-TUNED = ("grace_period", "delta", "tau", "max_depth", "decision")
 
 
 def settings_of(
@@ -115,39 +103,25 @@ class PrunedSets(Deciding, Learner):
     predicts_whole_chunks: ClassVar[bool] = False
     compile_seconds: ClassVar[float] = 17.0
     events: ClassVar[dict[str, EventKind]] = {"sets_chosen": CHOSEN, "split": EVENTS["split"]}
-    tunables: ClassVar[tuple[Tunable, ...]] = (
-        SUPPORT,
-        REINTRODUCE,
-        *(each for each in MLHAT.tunables if each.name in TUNED),
-    )
+    buffer: int = parameter(2, 1000, default=100, limit=1_000_000)
+    support: int = tunable(
+        2, 100, default=10, limit=1_000_000, title="Label sets kept at most",
+        help="When a buffer is full, rare label sets are pruned until at most this many are left.",
+        says="keeps at most {value} label sets",
+    )  # fmt: skip
+    reintroduce: int = tunable(
+        0, 5, default=0, limit=1000, title="Subsets of a pruned set learned",
+        help="A row whose label set is not kept is learned as its largest kept subsets, at most this many; 0: not "
+        "learned.",
+    )  # fmt: skip
+    base: str = parameter(default="tree", choices=BASES)
+    grace_period: int = like(MLHAT, default=200)
+    delta: float = like(MLHAT, default=1e-7)
+    tau: float = like(MLHAT, default=0.05)
+    max_depth: int | None = like(MLHAT, default=None, kw_only=True)
     storage: ClassVar[Storage] = THRESHOLDS + Storage(Number("n_seen", low=0))
 
-    _n_seen: int
-
-    def __init__(
-        self,
-        buffer: int = 100,
-        support: int = 10,
-        reintroduce: int = 0,
-        base: str = "tree",
-        grace_period: int = 200,
-        delta: float = 1e-7,
-        tau: float = 0.05,
-        max_depth: int | None = None,
-        decision: Decision = "half",
-    ) -> None:
-        self.buffer = buffer
-        self.support = support
-        self.reintroduce = reintroduce
-        self.base = base
-        self.grace_period = grace_period
-        self.delta = delta
-        self.tau = tau
-        self.max_depth = max_depth
-        self.decision = decision
-        BUFFER.checked(buffer)
-        checked_choice("base", base, BASES)
-        self._start()
+    _n_seen: int = kept()
 
     @classmethod
     def tables(cls) -> tuple[Storage, ...]:

@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from streamlab._arrays import NoNumber, encoded, is_list, is_plain, is_text, numbers_in
-from streamlab._cells import ALWAYS_MISSING, bits_in, flags_of, is_numeric, meaning_of, split_tags, written
+from streamlab._cells import (
+    ALWAYS_MISSING,
+    bits_in,
+    flags_of,
+    is_like_list,
+    is_numeric,
+    meaning_of,
+    split_tags,
+    written,
+)
 from streamlab._checks import check_unique, few, number_in, shown
 from streamlab.streams.limits import LoadWatch
 from streamlab.streams.tables.kinds import ColumnGuess
@@ -229,6 +238,8 @@ class Split(Reader):
         self._guess, self._n_labels = self._guesses[0], n_labels
         self.names: tuple[str, ...] = ()
         self.n_lost = 0
+        self.n_whole = 0
+        self.first_whole = ""
         self.above = source.labels_of(self.positions[0])
         known = vector_names(self.name, self._guess.width) if self.above is None else self.above
         self._counts: Counter[str] = Counter(dict.fromkeys(map(written, known), 0))
@@ -284,6 +295,19 @@ class Split(Reader):
                         n_found = len(self._counts) + 1
                         self._check_few("labels", n_found, where, "is it a column of labels?")
                 self._counts[part] += n
+        self._count_whole(cells[0], batch)
+
+    def _count_whole(self, cells: pa.Array, batch: Batch) -> None:
+        """Count the cells that look like lists and were taken as they stand."""
+        if self._guess.role == "vector" or self.above is not None:
+            return
+        codes, values = encoded(cells, self._missing)
+        is_tags = self._guess.role == "tags"
+        for code, value in enumerate(values):
+            # a class may be an interval, [1, 2)
+            if is_like_list(value) and (is_tags or value.endswith(("]", "}"))) and (n := int((codes == code).sum())):
+                self.first_whole = self.first_whole or self._where(batch, int(np.argmax(codes == code)))
+                self.n_whole += n
 
     def _count_lost(self, cells: pa.Array, codes: np.ndarray) -> None:
         """Count the rows in which a word stands for no label."""

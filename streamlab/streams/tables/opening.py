@@ -199,7 +199,7 @@ def _opened(guess: Guess, words: dict[str, Any], **given: Any) -> Stream:
 
 def say(guess: Guess, stream: TableStream) -> None:
     """Warn of what was left out, and of labels that are missing, where nobody has said so."""
-    said = [*_left_out(guess), *filter(None, [stream.lost_labels()])]
+    said = [*_left_out(guess), *filter(None, [stream.lost_labels(), stream.whole_cells()])]
     if said:
         warnings.warn(f"{guess.path}: {'; '.join(said)}", stacklevel=caller())
 

@@ -270,6 +270,15 @@ class TableStream(Stream):
         kept = f"{sum(words.values()):,} hold one of {', '.join(sorted(MISSING_WORDS))}: missing=[] keeps it as a label"
         return f"rows without a label: {first}{more}{hidden}{f'; {kept}' if words else ''}"
 
+    def whole_cells(self) -> str:
+        """Return how many cells look like lists whose items cannot be told, as a sentence; "" if none does."""
+        found = [split for split in self._splits if split.n_whole]
+        if not found:
+            return ""
+        first = found[0].first_whole.removeprefix(f"{self.path}, ")
+        counts = ", ".join(f"{split.n_whole:,} of {shown(split.name)}" for split in found[:4])
+        return f"cells like lists, but cut off or nested: {counts}, first at {first}; each is one label as it stands"
+
     @property
     def columns(self) -> Any:
         return table_of(self._guesses)

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from streamlab._checks import checked_count
 from streamlab._files import write_whole
-from streamlab.lab.history import with_curves
-from streamlab.measures import MEASURES
+from streamlab.lab.history import History, with_curves
+from streamlab.measures import MEASURES, recovery_of
+from streamlab.measures.recovery import TOGETHER
 from streamlab.views.hosting.replay_payload import Buffers, Recorded, encoded, plain
 from streamlab.views.hosting.replay_source import Source, source_of
 from streamlab.views.kit.component import FrameComponent, javascript
@@ -164,12 +165,15 @@ def _head(source: Source, measures: tuple[str, ...], title: str | None) -> tuple
     buffers = Buffers()
     names = all_shown(source.learners)
     schema = source.schema
+    drifts = drifts_of(source.log)
+    starts = [drift["at"] for drift in drifts]
     stream_title = {name: words for words, name in OWN_STREAMS.items()}.get(source.stream, source.stream)
     curves = [
         {
             "positions": buffers.array(each.history.positions, "u4"),
             "values": {over: [buffers.array(each.history.curve(name, over)) for name in measures] for over in OVERS},
             "whole": plain([whole[name] for name in measures]) if whole else None,
+            "levels": {over: plain([_levels(each.history, over, name, starts) for name in measures]) for over in OVERS},
         }
         for each in source.learners.values()
         for whole in [each.history.end_whole(measures, source.chunk)]
@@ -189,13 +193,23 @@ def _head(source: Source, measures: tuple[str, ...], title: str | None) -> tuple
         "listed": listed(names),
         "measures": [_about(name) for name in measures],
         "curves": curves,
-        "drifts": drifts_of(source.log),
+        "drifts": drifts,
+        "judged_from": TOGETHER,
         "kinds": kinds,
         "events": plain(events),
         "events_left_out": left_out,
         "help_style": HELP_STYLE,
     }
     return head, buffers
+
+
+def _levels(history: History, over: str, measure: str, starts: list[int]) -> list[float]:
+    """Return the level before each drift, as the live page has it."""
+    positions, values = history.positions, history.curve(measure, over)
+    before = [max((each for each in starts if each < start), default=None) for start in starts]
+    return [
+        recovery_of(positions, values, start, since=since).level for start, since in zip(starts, before, strict=True)
+    ]
 
 
 def _about(measure: str) -> dict[str, Any]:

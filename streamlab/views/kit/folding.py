@@ -65,7 +65,7 @@ class FoldingView(PictureView):
     def _choose(self) -> None:
         assert self._columns is not None, "columns were shown"
         nodes = tree_layout(self._columns, max_nodes=self.max_nodes, collapsed=self.collapsed)
-        header = {**self._head, "n_nodes": len(self._columns["id"])}
+        header = {"n_nodes": len(self._columns["id"]), **self._head}
         self._show(header, (self.table, self._travelling(self._columns, nodes)))
 
     @classmethod

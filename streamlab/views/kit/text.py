@@ -99,11 +99,6 @@ def numbered(n: int) -> str:
     return CIRCLED[n - 1] if 1 <= n <= len(CIRCLED) else f"({n})"
 
 
-def counted(n: int, thing: str) -> str:
-    """Return a number with its thing in the singular or the plural: ``"1 label"``, ``"1,836 features"``."""
-    return f"{n:,} {thing}" if n == 1 else f"{n:,} {thing}s"
-
-
 def score_text(value: SupportsFloat, digits: int = 2) -> str:
     """Return a measure with so many digits, rounded as the browser rounds it: what is halfway goes away from 0.
 

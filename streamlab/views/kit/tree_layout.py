@@ -100,7 +100,8 @@ class _Forest:
         self.alternates: list[list[int]] = [[] for _ in range(count)]
         roots = []
         for row in sorted(range(count), key=lambda row: (branch[row], self.ids[row])):
-            self.is_alternate[row] = parent[row] < 0 <= rival[row]
+            # whatever its parent: it may be that of the node that it competes with, whose place it is to take
+            self.is_alternate[row] = rival[row] >= 0
             if parent[row] < 0 and not self.is_alternate[row]:
                 roots.append(row)
                 continue

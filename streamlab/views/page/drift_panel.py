@@ -39,10 +39,14 @@ FOOT = (
     "After: instances from a "
     "drift's beginning to its first alarm, on average. An error that falls is not an alarm. The other columns are of "
     "drifts after which {title} fell, by more than 5 % and more than it varied by before. Before → settled at: its "
-    "level, and what it came to afterwards. Recovered: it is back at 95 % of {level}, and after how many instances. "
-    "Lost: how far it was below that until then, or until now, summed over instances: 100 is .1 over 1,000 instances."
+    "level, the median of its last points before the drift, ten at most, and what it came to afterwards. Recovered: it "
+    "is back at 95 % of that level, and after how many instances. Lost: how far it was below it until then, or until "
+    "now, summed over instances: 100 is .1 over 1,000 instances."
 )
-LEVEL, TWIN = "its level before", "what it has without the drifts that were put in, in a run of its own"
+TWIN = (
+    " Against a run without the drifts: the same, measured by what the learner has in a run of its own without the "
+    "drifts that were put in; it is made while this run rests."
+)
 BY = {"learner": "by learner", "label": "by label"}
 SILENT = (
     "No drift has begun yet. Add one, or wait until the stream reaches its own: this table then shows which learners "
@@ -301,18 +305,21 @@ class DriftPanel(pn.viewable.Viewer):
         if html != self._kept.object:
             self._kept.object = html
 
-    def show(self, table: pd.DataFrame, measure: str = "micro_f1", has_twin: bool = False) -> None:
-        """Draw a table of ``Run.detection`` of a measure, perhaps against a twin; on the document's thread."""
-        html = detection_html(table, measure, has_twin)
+    def show(self, table: pd.DataFrame, measure: str = "micro_f1", against: pd.DataFrame | None = None) -> None:
+        """Draw a table of ``Run.detection`` of a measure, and one against a twin; on the document's thread."""
+        html = detection_html(table, measure, against)
         if html != self.table.object:
             self.table.object = html
 
-    def show_latest(self, number: int, table: pd.DataFrame | None, measure: str, has_twin: bool) -> None:
-        """Draw what the latest drift did, the one of this number; None: none has begun."""
+    def show_latest(self, number: int, table: pd.DataFrame | None, measure: str, more: int = 0) -> None:
+        """Draw what the latest drift did, the one of this number; None: none has begun.
+
+        ``more``: the rows that have to pass until it may be said of a learner that it did not fall.
+        """
         if table is None or (self._said and number <= self._number):
             return  # what was put in has not begun yet
         self._number, self._said = number, ""
-        html = latest_html(number, table, measure, has_twin)
+        html = latest_html(number, table, measure, more)
         if html != self.latest.object:
             self.latest.object = html
 
@@ -320,26 +327,30 @@ class DriftPanel(pn.viewable.Viewer):
         return self._layout
 
 
-def latest_html(number: int, table: pd.DataFrame, measure: str, has_twin: bool) -> str:
+def latest_html(number: int, table: pd.DataFrame, measure: str, more: int) -> str:
     """Return who saw the latest drift after how many rows, what it cost, and who is back, as HTML."""
+    early = f"{more:,} rows too early" if more > 0 else "too early"
     rows = []
     for learner, found in table.groupby("learner", sort=False):
         first, saw = found.iloc[0], found["mean_time_to_detection"].min()
         hit = bool(first["affected"])
-        back = f"after {_number(first['recovery_time'])}" if first["recovered"] else "not yet" if hit else "not hit"
+        spared = "not hit" if first["judged"] else early if first["unjudged"] else "–"
+        back = f"after {_number(first['recovery_time'])}" if first["recovered"] else "not yet" if hit else spared
         cells = (_number(saw), _number(first["lost"]) if hit else "–", back)
         rows.append(f"<tr><th scope='row'>{as_html(str(learner))}</th>{''.join(f'<td>{c}</td>' for c in cells)}</tr>")
     head = "".join(f"<th scope='col'>{title}</th>" for title in ("", "seen after", "lost", "back"))
-    level = "what it has without the changes" if has_twin else "the level before"
     return (
         f"<h3>After {numbered(number)}</h3><table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
-        f"<p class='foot'>In rows; lost: how far {MEASURES[measure].title} was below {level}, summed over rows. More: "
-        "tab Drift.</p>"
+        f"<p class='foot'>In rows; lost: how far {MEASURES[measure].title} was below the level before, the faint line, "
+        "summed over rows. More: tab Drift.</p>"
     )
 
 
-def detection_html(table: pd.DataFrame, measure: str = "micro_f1", has_twin: bool = False) -> str:
-    """Return a table of ``Run.detection`` as HTML, by learner with a sentence above it; ``measure``: what it is of."""
+def detection_html(table: pd.DataFrame, measure: str = "micro_f1", against: pd.DataFrame | None = None) -> str:
+    """Return a table of ``Run.detection`` as HTML, by learner with a sentence above it.
+
+    ``measure``: what it is of; ``against``: the same table with a twin.
+    """
     if table.empty:
         return "<p>Nothing watches the errors of these learners, and none reports detections of its own.</p>"
     if not table["drifts"].any() and not table["false_alarms"].any():
@@ -349,14 +360,21 @@ def detection_html(table: pd.DataFrame, measure: str = "micro_f1", has_twin: boo
     titles = ["Learner", {"source": "Detected by", "label": "Label", "node": "Node"}[second], "Detected", "After",
               "False alarms"]  # fmt: skip
     titles += ["Before → settled at", "Lost", "Recovered"] if recovers else []
+    twins: dict[str, str] = {}
+    if recovers and against is not None:
+        titles.append("Against a run without the drifts")
+        twins = {row["learner"]: f"<td>{_compared(row)}</td>" for row in against.to_dict("records")}
     head = "".join(f"<th scope='col'>{title}</th>" for title in titles)
-    rows = "".join(f"<tr>{''.join(_cells(row, second, recovers))}</tr>" for row in table.to_dict("records"))
+    rows = "".join(
+        f"<tr>{''.join(_cells(row, second, recovers))}{twins.get(row['learner'], '')}</tr>"
+        for row in table.to_dict("records")
+    )
     sentence = as_html(verdict(table, measure), 600) if recovers else ""
     return (
         f"{f'<p>{sentence}</p>' if sentence else ''}"
         f"<div tabindex='0' role='region' aria-label='How well drifts were detected'>"
         f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
-        f"<p class='foot'>{FOOT.format(title=MEASURES[measure].title, level=TWIN if has_twin else LEVEL)}</p>"
+        f"<p class='foot'>{FOOT.format(title=MEASURES[measure].title)}{TWIN if twins else ''}</p>"
     )
 
 
@@ -371,14 +389,23 @@ def _cells(row: dict[str, Any], second: str, recovers: bool) -> Sequence[str]:
     ]
     if recovers:
         affected = int(row["affected"])
-        after = f", after {_number(row['recovery_time'])}" if row["recovered"] else ""
         cells.append(
             f"<td>{score_text(row['level'])} → {score_text(row['plateau'])}</td>" if affected else "<td>–</td>"
         )
         cells.append(f"<td>{_number(row['lost']) if affected else '–'}</td>")
-        recovered = f"{int(row['recovered'])} of {affected}{after}" if row["recovered"] else "not recovered"
-        cells.append(f"<td>{recovered if affected else 'not affected' if drifts else '–'}</td>")
+        cells.append(f"<td>{_recovered(row)}</td>")
     return cells
+
+
+def _recovered(row: dict[str, Any]) -> str:
+    if not row["affected"]:
+        return "too early to say" if row["unjudged"] else "not affected" if row["judged"] else "–"
+    after = f"{int(row['recovered'])} of {int(row['affected'])}, after {_number(row['recovery_time'])}"
+    return after if row["recovered"] else "not recovered"
+
+
+def _compared(row: dict[str, Any]) -> str:
+    return f"lost {_number(row['lost'])}, {_recovered(row)}" if row["affected"] else _recovered(row)
 
 
 def _number(value: float) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import panel as pn
 import panel_material_ui as pmui
 
+from streamlab._checks import counted
 from streamlab.lab.earlier import EarlierRun, earlier_run
 from streamlab.schema import Schema
 from streamlab.views.hosting.uploads import new_folder
@@ -103,4 +104,4 @@ class EarlierPanel:
         self.away.visible = self.said.visible = found is not None
         if found is not None:
             names = ", ".join(map(shown, found.histories))
-            self.said.object = f"Under the curves: {names} on {shown(found.stream)}, {found.rows:,} rows."
+            self.said.object = f"Under the curves: {names} on {shown(found.stream)}, {counted(found.rows, 'row')}."

@@ -11,6 +11,7 @@ import numpy as np
 import panel as pn
 import panel_material_ui as pmui
 
+from streamlab._checks import counted
 from streamlab.lab import Run
 from streamlab.learners import Learner, Tunable
 from streamlab.measures import MEASURES, difference_of
@@ -244,8 +245,10 @@ class ForkPanel(pn.viewable.Viewer):
             return []
         rows: list[Any] = [Heading("Ways that the run went", variant="subtitle2", margin=(14, 8, 0, 8))]
         for number, parent, left_at, end, current in branches[-MOST_BRANCHES:]:
-            left = "the first way" if parent < 0 else f"left way {parent + 1} after {left_at:,} rows"
-            text = f"Way {number + 1}: {left}; it came to {end:,} rows" + (" (the present one)" if current else "")
+            left = "the first way" if parent < 0 else f"left way {parent + 1} after {counted(left_at, 'row')}"
+            text = f"Way {number + 1}: {left}; it came to {counted(end, 'row')}" + (
+                " (the present one)" if current else ""
+            )
             go = pmui.Button(label=f"Go to way {number + 1}", variant="outlined", margin=(2, 8), height=40)
             go.on_click(partial(self._go_to, number))
             guard(go, self.note.say)

@@ -8,6 +8,7 @@ from typing import Any
 import panel as pn
 import param
 
+from streamlab._checks import counted
 from streamlab.streams import Stream
 from streamlab.views.hosting.serving import routes_of
 from streamlab.views.kit.component import FrameComponent, bundled
@@ -102,8 +103,8 @@ class StreamSize(pn.pane.HTML):
     def show(self, stream: Stream) -> None:
         """Say rows, features and labels of a stream."""
         schema = stream.schema
-        rows = "live" if stream.is_live else "endless" if stream.n_rows is None else f"{stream.n_rows:,} rows"
-        self.object = f"<p>{rows} · {schema.n_features:,} features · {schema.n_labels:,} labels</p>"
+        rows = "live" if stream.is_live else "endless" if stream.n_rows is None else counted(stream.n_rows, "row")
+        self.object = f"<p>{rows} · {counted(schema.n_features, 'feature')} · {counted(schema.n_labels, 'label')}</p>"
 
 
 class LinkMenu(FrameComponent):

@@ -38,6 +38,10 @@ CARD = """
 NAME = f"@container {WIDE_CELL}{{h3 span{{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}}}}"
 ONE_LINE = f"""@container {WIDE_CELL}{{:host(:not(.sl-opened)){{display:grid!important;
   grid-template-columns:minmax(0,1fr) max-content;align-items:center;padding:2px 10px!important}}}}"""
+OF = f"""
+:host{{grid-column:1/-1;margin-bottom:-6px!important}} p{{font-size:11px;line-height:13px;text-align:right}}
+@container {WIDE_CELL}{{:host{{display:none!important}}}}
+"""
 OPENED_ALONE = f"@container {WIDE_CELL}{{:host(:not(.sl-opened)){{display:none!important}}}}"
 """In a cell a card is one line until it is opened."""
 TOLD_BELOW = ".MuiFormLabel-root{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}"
@@ -245,7 +249,9 @@ class LearnerCards(pn.viewable.Viewer):
         ]  # fmt: skip
         for card in self.cards:
             card.remove_button.visible = len(self.cards) > 1
-        self._layout = pn.Column(*self.cards, stylesheets=[COLUMNS], **WIDE)
+        self.of = pn.pane.HTML("", stylesheets=[TEXT, OF], margin=0, **WIDE)
+        """Of which measure and which rows the figures on the cards are."""
+        self._layout = pn.Column(self.of, *self.cards, stylesheets=[COLUMNS], **WIDE)
 
     def values(self) -> dict[str, dict[str, Any]]:
         """Return the parameters of each learner, by name, as they are set; of several seeds once, by the group's."""
@@ -271,6 +277,8 @@ class LearnerCards(pn.viewable.Viewer):
         feet = now - self._feet_at >= FOOT_SECONDS or frame.state != "playing"
         if feet:
             self._feet_at = now
+        if (told := f"<p>{as_html(of)}</p>") != self.of.object:
+            self.of.object = told
         changed = False
         for card in self.cards:
             members = [frame.learners[name] for name in self._groups[card.name_of] if name in frame.learners]

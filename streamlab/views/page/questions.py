@@ -55,28 +55,30 @@ QUESTIONS = {
     ),
     "mlhat_tree": Question(
         11400,
-        "At row 11,306 a branch of MLHAT's tree was replaced. Where did the new one come from?",
-        ("It is the old one with other thresholds", "The tree began again", "It had grown beside the old one"),
-        2,
-        "At row 10,051 the branch was wrong more often than before. From then on a rival grew beside it; when it was "
-        "wrong less often, by more than chance, it took the place. The rest of the tree stayed as it was.",
+        "At row 11,306 a branch of MLHAT's tree was replaced. MLHT, which never takes a split back, fell, too. "
+        "Where will MLHT be 2,000 rows from here?",
+        ("Back: it goes on learning", "Still low: it learns below tests of the old rule", "Ahead of MLHAT"),
+        1,
+        "Leaves learn, but the tests above them stay as they are. In MLHAT a rival grew beside the branch from row "
+        "10,051 on, when that was wrong more often than before; when the rival was wrong less often, by more than "
+        "chance, it took the place. Play on and compare.",
         "branch",
         4,
     ),
     "hedged_tree": Question(
         2000,
-        "At row 1,767 HedgedMLHAT split a third time. MLHAT, which has seen the same rows, did not. Why?",
-        ("Its leaf has too few rows", "It may split only twice", "Its best test is not ahead by more than chance"),
-        2,
-        "MLHAT splits when it is sure. HedgedMLHAT splits early, at little risk: a branch keeps what it knew, and "
-        "counts more than what is below while that is worse. Play on: from row 3,000 on it is ahead.",
+        "At row 1,767 HedgedMLHAT split a third time, before it was sure. MLHAT has seen the same rows, and waits. "
+        "Who is ahead 2,000 rows from here?",
+        ("MLHAT, as early splits do harm", "HedgedMLHAT, as it risks little", "Neither"),
+        1,
+        "MLHAT splits when it is sure: the bar above its tree says how far it is from that. HedgedMLHAT splits early, "
+        "at little risk: a branch keeps what it knew, and counts more than what is below while that is worse.",
         "branch",
         2,
     ),
     "label_hierarchy": Question(
         2800,
-        "From note 2,500 on the microphone is worse: HierarchicalKNN fell from .76 to .51, FlatKNN from .79 to .52. "
-        "Why do they rise again?",
+        "HierarchicalKNN and FlatKNN fell at note 2,500, where the microphone gets worse. Why do they rise again?",
         ("The microphone becomes better", "Notes of the new microphone are nearer", "All are answered with one family"),
         1,
         "An answer comes from the nearest notes that are remembered. At first those are of the old microphone and "
@@ -85,12 +87,13 @@ QUESTIONS = {
     ),
     "balanced_neighbours": Question(
         1400,
-        "Both curves fell at row 1,200: each class moved to where the next one was. What has to move for them to rise?",
+        "At row 1,200 each class moved to where the next one was. What has to move before the answers fit again?",
         ("The means of the classes, and the remembered rows", "The number of neighbours", "The features"),
         0,
         "A row is answered by its nearest neighbours. As long as most of those are from before row 1,200, they vote "
         "for the old classes. The crosses, the means, move as old rows fade: by half in 400 rows.",
-        "drift",
+        "rare",
+        7,
     ),
     "council": Question(
         1400,

@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from streamlab._checks import counted
 from streamlab.lab import Run
 from streamlab.lab.frame import ReadingFailed
 from streamlab.streams import Stream
 from streamlab.views.kit.component import FrameComponent, bundled
-from streamlab.views.kit.text import as_html, counted, shown
+from streamlab.views.kit.text import as_html, shown
 from streamlab.views.timeline.bands import styles_of
 
 WITHOUT_DATA = "<p>The data of this run are missing: you can look at the run, but it cannot continue.</p>"

@@ -9,6 +9,7 @@ from typing import Any
 
 from streamlab.lab import Player, Run, without_drifts
 from streamlab.measures import MEASURES
+from streamlab.measures.recovery import TOGETHER
 from streamlab.views.page.drift_panel import DriftPanel
 from streamlab.views.page.fork_panel import Comparison, ForkPanel, Lineage, lineage
 from streamlab.views.timeline.side_curves import Difference
@@ -65,16 +66,20 @@ class SideAnswers:
     def ask_detection(self, by: str, measure: str) -> None:
         """Ask for the table of detections of each learner or label (``by``), with what a drift did to a measure.
 
-        And for that of the latest drift alone, with its number.
+        And for that of the latest drift alone, with its number; and where the run rests, for what the drifts that were
+        put in cost against a run without them.
         """
         self._measure = measure
 
-        def found(run: Run) -> tuple[Any, bool, int, Any]:
-            twin = self._twin_of(run) if self._player.state != "playing" else None
+        def found(run: Run) -> tuple[Any, Any, int, Any, int]:
+            is_compared = by == "learner" and self._player.state != "playing"
+            twin = self._twin_of(run) if is_compared else None
             begun = [drift.start for drift in run.stream.drifts if drift.start < run.position]
-            latest = run.detection(measure=measure, twin=twin, since=begun[-1]) if begun else None
-            table = run.detection(by, measure=measure, twin=twin if by == "learner" else None)
-            return table, twin is not None, len(begun), latest
+            latest = run.detection(measure=measure, since=begun[-1]) if begun else None
+            against = None if twin is None else run.detection(measure=measure, twin=twin)
+            width = run.chunk * next(iter(run.learner_runs.values())).history.stride
+            judged_at = (begun[-1] // width + TOGETHER) * width if begun else 0
+            return run.detection(by, measure=measure), against, len(begun), latest, judged_at - run.position
 
         self._detection.ask(found)
 
@@ -107,9 +112,9 @@ class SideAnswers:
         """Show the answers that have come; on the document's thread."""
         detected = self._detection.take()
         if detected is not None:
-            table, has_twin, number, latest = detected
-            self._drifts.show(table, self._measure, has_twin)
-            self._drifts.show_latest(number, latest, self._measure, has_twin)
+            table, against, number, latest, more = detected
+            self._drifts.show(table, self._measure, against)
+            self._drifts.show_latest(number, latest, self._measure, more)
         answer = self._lineage.take()
         if answer is not None:
             known, comparison = answer

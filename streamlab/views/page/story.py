@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 import numpy as np
 import panel as pn
 
+from streamlab._checks import counted
 from streamlab.lab.events import DETECTION, RUN_EVENTS, Event
 from streamlab.lab.frame import CurveUpdate, Frame
 from streamlab.lab.seeds import Band, banded, groups_of
@@ -17,7 +20,7 @@ from streamlab.learners.base.events import EventKind
 from streamlab.measures import MEASURES, Difference, Recovery, difference_of, recovery_of
 from streamlab.measures.recovery import SPREADS, TOGETHER
 from streamlab.streams import STREAMS, Stream
-from streamlab.views.kit.text import MOST_MESSAGE, as_html, counted, numbered, score_text
+from streamlab.views.kit.text import MOST_MESSAGE, as_html, numbered, score_text
 from streamlab.views.page.asking import Asking
 from streamlab.views.page.controls import main_tunable
 from streamlab.views.page.screen import at_once
@@ -28,6 +31,11 @@ SEEN = 0.1
 """A fall from which on it is named, though the curve moved as much before: it is seen."""
 LATEST_BLOCKS = 5
 """Points of the curves by which it is judged who is ahead now."""
+AHEAD = (
+    "Best: its mean difference from each other learner, over {}, is more than its noise covers: the 95 % interval of "
+    "that mean lies above 0. Who is not behind the best one by so much is level with it."
+)
+TOO_EARLY = "Too few rows have passed since then to say who fell."
 RECENT_SHARE, RECENT_ROWS = 0.05, 100
 """How long an event of a learner is news: a share of the rows so far, and at least this many rows."""
 
@@ -44,11 +52,14 @@ class Told:
         What follows from it for the learners.
     ideas
         What to try, where the stream is at its beginning or its end.
+    rule
+        By which rule the headline says "best" or "level"; "": it does not.
     """
 
     headline: str
     text: str = ""
     ideas: tuple[str, ...] = ()
+    rule: str = ""
 
 
 class Story:
@@ -150,11 +161,23 @@ class Story:
         row = next((drift.position for drift in reversed(self._drifts) if drift.position <= position), None)
         if row is None:
             return {}
+        found = self._recoveries(row, position)
+        return {name: (row, each.level) for name, (each, _) in found.items() if np.isfinite(each.level)}
+
+    def _recoveries(self, row: int, position: int) -> dict[str, tuple[Recovery, np.ndarray]]:
+        """Return what a drift at a row did to each learner up to another row, and its points since."""
         positions, bands = self._points(position)
+        before = max((drift.position for drift in self._drifts if drift.position < row), default=None)
         higher = MEASURES[self._measure].higher_is_better
-        there = {name: middle for name, (middle, _, _) in bands.items() if self._began.get(name, 0) <= row}
-        found = {name: recovery_of(positions, curve, row, higher_is_better=higher) for name, curve in there.items()}
-        return {name: (row, each.level) for name, each in found.items() if np.isfinite(each.level)}
+        return {
+            name: (
+                recovery_of(positions, middle, row, since=before, higher_is_better=higher),
+                middle[(positions > row) & ~np.isnan(middle)],
+            )
+            for name, (middle, _, _) in bands.items()
+            # of a fork made since, what its curve shows before is another's
+            if self._began.get(name, 0) <= row
+        }
 
     def window(self, position: int) -> str:
         """Return in words which rows the figures of ``latest`` are of: ``"rows 801 to 900"``."""
@@ -162,7 +185,7 @@ class Story:
         first, last = [0, *points][-2:] if points else (0, 0)
         if self._over == "cumulative":
             return f"all {last:,} rows"
-        return f"recent rows, at row {last:,}," if self._over == "faded" else f"rows {first + 1:,} to {last:,}"
+        return f"recent rows, at row {last:,}" if self._over == "faded" else f"rows {first + 1:,} to {last:,}"
 
     # ------------------------------------------------------------------ what is told
 
@@ -201,8 +224,9 @@ class Story:
             return Told(f"Row {frame.position:,}: the first answers are being counted.")
         here = self._positions <= frame.position
         blocks = {name: values[here][-LATEST_BLOCKS:] for name, values in self._blocks.items()}
-        told = self._best(f"Over {self.window(frame.position)}", "answers", known, latest, blocks)
-        return Told(told, self._news_of(frame))
+        comma = "," * (self._over == "faded")
+        told = self._best(f"Over {self.window(frame.position)}{comma}", "answers", known, latest, blocks)
+        return Told(told, self._news_of(frame), rule=AHEAD.format(f"their latest {LATEST_BLOCKS} points"))
 
     def _since(self, drifts: Sequence[Event], frame: Frame) -> Told:
         drift, n = drifts[-1], len(drifts)
@@ -211,21 +235,15 @@ class Story:
         what = drift.detail.get("about") or drift.message.partition(", over")[0]
         # one of another package may say nothing but a kind
         says = f"{when} {what}" if drift.detail.get("about") else f"{when.rstrip(',')}: {what}"
-        positions, bands = self._points(frame.position)
-        # of a fork made since, what its curve shows before is another's
-        there = {name: middle for name, (middle, _, _) in bands.items() if self._began.get(name, 0) <= drift.position}
-        higher = MEASURES[self._measure].higher_is_better
-        found = {
-            name: recovery_of(positions, middle, drift.position, higher_is_better=higher)
-            for name, middle in there.items()
-        }
-        falls = {name: fall for name, fall in found.items() if np.isfinite(fall.fell)}
-        after = {name: middle[(positions > drift.position) & ~np.isnan(middle)] for name, middle in there.items()}
-        text = self._falls(falls, after) if falls else "How far each learner falls shows with the next rows."
+        found = self._recoveries(drift.position, frame.position)
+        falls = {name: each for name, each in found.items() if np.isfinite(each[0].fell)}
+        text = self._falls(falls) if falls else TOO_EARLY
         return Told(f"{numbered(n)} {says}.", " ".join(filter(None, [text, self._news_of(frame)])))
 
-    def _falls(self, falls: Mapping[str, Recovery], after: Mapping[str, np.ndarray]) -> str:
-        """Tell what is seen of each curve: how far it fell below its level, and where it is; ``after``: its points."""
+    def _falls(self, found: Mapping[str, tuple[Recovery, np.ndarray]]) -> str:
+        """Tell what is seen of each curve since a drift: how far it fell below its level, and where it is."""
+        falls = {name: fall for name, (fall, _) in found.items()}
+        after = {name: points for name, (_, points) in found.items()}
         measure = MEASURES[self._measure]
         title, sign = measure.title, 1.0 if measure.higher_is_better else -1.0
         worst = {name: sign * float((sign * after[name]).min()) for name in falls}
@@ -233,7 +251,9 @@ class Story:
         won_back = {name: sign * (float(after[name][-TOGETHER:].mean()) - falls[name].low) for name in falls}
         fell = sorted((name for name in falls if falls[name].is_affected), key=lambda name: -won_back[name])
         named = [*fell, *(name for name in falls if name not in fell and depth[name] >= SEEN)][:MOST_NAMED]
-        spared = [self._called(name) for name in falls if name not in (*fell, *named)]
+        spared = [self._called(name) for name in falls if name not in (*fell, *named) and falls[name].is_judged]
+        if not named and not all(fall.is_judged for fall in falls.values()):
+            return TOO_EARLY
         if not named:
             most = max(falls, key=lambda name: depth[name])
             if depth[most] < 0.005:
@@ -247,7 +267,8 @@ class Story:
             told += f" to {score_text(worst[name])}"
             if (now := float(after[name][-1])) != worst[name]:
                 told += f" and is at {score_text(now)}"
-            is_usual = not falls[name].is_affected and depth[name] <= SPREADS * falls[name].spread
+            fall = falls[name]
+            is_usual = fall.is_judged and not fall.is_affected and depth[name] <= SPREADS * fall.spread
             parts.append(told + ", within its usual ups and downs" * is_usual)
         told = "; ".join(parts) + "."
         return f"{told} Not affected: {_listed(spared)}." if spared else told
@@ -267,7 +288,7 @@ class Story:
         text = ""
         if drifts and known:
             text = f"After {numbered(len(drifts))}: {self._since(drifts, frame).text}"
-        return Told(verdict, text, self._ideas(drifts, known))
+        return Told(verdict, text, self._ideas(drifts, known), AHEAD.format("all their points but the first"))
 
     def _ideas(self, drifts: Sequence[Event], known: Sequence[str]) -> tuple[str, ...]:
         ideas = []
@@ -352,7 +373,7 @@ def _lower(title: str) -> str:
 
 STYLE = """
 :host{font:15px/1.33 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;min-height:40px}
-p{margin:0;max-width:140ch;overflow-wrap:anywhere} b{font-weight:650}
+p{margin:0;max-width:140ch;overflow-wrap:anywhere} b{font-weight:650} abbr{cursor:help}
 ul{margin:4px 0 0;padding-left:18px;font-size:13px;display:flex;flex-wrap:wrap;gap:0 30px}
 @media (max-width:520px){:host{font-size:14px;min-height:58px}}
 """
@@ -407,7 +428,10 @@ def story_html(told: Told) -> str:
     """Return what is told as HTML; names of learners, labels and streams in it come from outside."""
     text = f" {as_html(told.text, MOST_MESSAGE)}" if told.text else ""
     ideas = "".join(f"<li>{as_html(idea, MOST_MESSAGE)}</li>" for idea in told.ideas)
-    body = f"<p><b>{as_html(told.headline, MOST_MESSAGE)}</b>{text}</p>"
+    headline = as_html(told.headline, MOST_MESSAGE)
+    if told.rule:
+        headline = re.sub(r"\b(best|level)(?=:)", rf"<abbr title='{escape(told.rule)}'>\1</abbr>", headline, count=1)
+    body = f"<p><b>{headline}</b>{text}</p>"
     if ideas:
         body += f"<ul aria-label='To try next'>{ideas}</ul>"
     return f"<section aria-label='What happens'>{body}</section>"

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from streamlab._checks import counted
 from streamlab.lab.detection_report import evidence_of
 from streamlab.lab.events import LABEL_ALARM, RUN_EVENTS, Event
 from streamlab.learners.base.events import EventKind
@@ -259,7 +260,7 @@ def told_html(events: EventRows, names: Sequence[str], who: int, first: int, las
     for at, _, kind, message, numbers, delay in here:
         about = events.kinds[kind]
         number = 0 if delay is None else sum(drift["at"] <= at - delay for drift in events.drifts)
-        after = f", {delay:,} rows after change {numbered(number)}" if number else ""
+        after = f", {counted(delay, 'row')} after change {numbered(number)}" if number else ""
         name = f"{names[who]}: " if 0 <= who < len(names) else ""
         parts.append((f"{name}{about['title']}", f"Row {at:,}: {message.rstrip('.')}{after}.", about["rule"], numbers))
     more = f"<p>{len(parts) - MOST_TOLD:,} more here, in the list of reports.</p>" if len(parts) > MOST_TOLD else ""

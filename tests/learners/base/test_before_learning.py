@@ -26,6 +26,7 @@ LEARNERS = {
     "HierarchicalKNN": sl.HierarchicalKNN,
     "FlatKNN": sl.FlatKNN,
     "ARkNN": sl.ARkNN,
+    "RankedKNN": sl.RankedKNN,
     "MLSAMPkNN": sl.MLSAMPkNN,
     "NoChange": sl.NoChange,
     "MajorityLabels": sl.MajorityLabels,

@@ -29,6 +29,7 @@ LEARNERS = {
     "HierarchicalKNN": lambda: sl.HierarchicalKNN(),
     "FlatKNN": lambda: sl.FlatKNN(),
     "ARkNN": lambda: sl.ARkNN(),
+    "RankedKNN": lambda: sl.RankedKNN(),
     "MLSAMPkNN": lambda: sl.MLSAMPkNN(),
     "scaled SMART": lambda: sl.StandardScaler() | sl.SMART(seed=1),
     "scaled MLHAT": lambda: sl.StandardScaler() | sl.MLHAT(seed=1),

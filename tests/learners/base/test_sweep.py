@@ -35,6 +35,7 @@ LEARNERS = {
     "OnlineLogistic": lambda **given: sl.OnlineLogistic(**given),
     "HierarchicalKNN": lambda **given: sl.HierarchicalKNN(**{"window": 20} | given),
     "FlatKNN": lambda **given: sl.FlatKNN(**{"window": 20} | given),
+    "RankedKNN": lambda **given: sl.RankedKNN(**{"window": 20} | given),
     "ARkNN": lambda **given: sl.ARkNN(**{"window": 20} | given),
     "MLSAMPkNN": lambda **given: sl.MLSAMPkNN(**{"window": 20, "min_window": 4} | given),
     "StandardScaler": lambda **given: sl.StandardScaler(**given) | sl.NoChange(),

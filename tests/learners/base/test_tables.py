@@ -23,7 +23,17 @@ from streamlab.learners import (
 )
 from streamlab.learners.base.dimensions import length
 from streamlab.learners.base.storage import Array, Number, Rule
-from streamlab.rivals import GOOWE, ISOUPT, MLBELS, ARkNN, HoeffdingTrees, MLSAMPkNN, OnlineBagging, PrunedSets
+from streamlab.rivals import (
+    GOOWE,
+    ISOUPT,
+    MLBELS,
+    ARkNN,
+    HoeffdingTrees,
+    MLSAMPkNN,
+    OnlineBagging,
+    PrunedSets,
+    RankedKNN,
+)
 from tests.learners.generated import generated, schema_of
 
 MAKERS = {
@@ -45,6 +55,7 @@ MAKERS = {
     "StandardScaler": lambda: StandardScaler(half_life=50.0),
     "Pipeline": lambda: Pipeline(StandardScaler(), BalancedLDA(), BalancedKNN(window=20), chunk=16),
     "ARkNN": lambda: ARkNN(window=9),
+    "RankedKNN": lambda: RankedKNN(window=9),
     "MLSAMPkNN": lambda: MLSAMPkNN(window=9, min_window=2),
     "HoeffdingTrees": lambda: HoeffdingTrees(grace_period=30, delta=0.3),
     "ISOUPT": lambda: ISOUPT("perceptron", grace_period=30, delta=0.3),

@@ -20,8 +20,8 @@ LEARNERS = {
 }
 # with what is kept of their windows' state besides parameters
 VARIANTS = [
-    lambda: sl.HierarchicalKNN(2, 0.05, 9, drift_delta=0.3),
-    lambda: sl.HierarchicalKNN(2, 0.05, 9, drift_delta=0.3, window_of="node"),
+    lambda: sl.HierarchicalKNN(2, 9, reliability=0.05, drift_delta=0.3),
+    lambda: sl.HierarchicalKNN(2, 9, reliability=0.05, drift_delta=0.3, window_of="node"),
     lambda: sl.FlatKNN(3, 9),
     lambda: sl.FlatKNN(3, 9, ties="random", seed=4),
 ]
@@ -66,7 +66,7 @@ def test_algorithm_1_word_for_word(seed, n_classes, k, eta, window_of):
             expected[i, row, by_hand.predict(x, delta)] = 1
         by_hand.learn(x, path)
     for i, delta in enumerate(DELTAS):
-        model = sl.HierarchicalKNN(k, delta, eta, window_of=window_of).bind(schema_of(3, hierarchy))
+        model = sl.HierarchicalKNN(k, eta, reliability=delta, window_of=window_of).bind(schema_of(3, hierarchy))
         pieces = [slice(at, at + 170) for at in range(0, n, 170)]
         predicted = np.concatenate([model.test_then_train(X[piece], Y[piece])[1] for piece in pieces])
         np.testing.assert_array_equal(predicted, expected[i])
@@ -175,7 +175,7 @@ def test_answers_change_nothing(name):
 
 def test_a_state_from_before_there_was_a_choice_goes_on_by_nodes():
     hierarchy, X, Y, _ = stream_of(14, 900)
-    model = sl.HierarchicalKNN(2, 0.05, 9, window_of="node").bind(schema_of(3, hierarchy))
+    model = sl.HierarchicalKNN(2, 9, reliability=0.05, window_of="node").bind(schema_of(3, hierarchy))
     model.learn_many(X[:500], Y[:500])
     state = model.state()
     parameters = json.loads(state["parameters"])

@@ -304,7 +304,7 @@ def test_the_parameters_of_one_of_them():
             OnlineBagging(**{parameter: value})
     with pytest.raises(ValueError, match=r"^chunk="):
         GOOWE(chunk=1)
-    with pytest.raises(ValueError, match="'relevance', 'chain', 'logistic', 'pruned_sets' or 'isoup'"):
+    with pytest.raises(ValueError, match="base='forest'"):
         GOOWE("forest")
 
 

@@ -299,3 +299,30 @@ def test_an_array_of_texts_means_what_a_file_of_them_means():
     stream = sl.load((["some words", "other words", "words"], [["a"], ["a", "b"], []]), n_features=64)
     assert (stream.is_sparse, stream.schema.n_features) == (True, 64)
     assert labels_of(stream) == [{"a"}, {"a", "b"}, set()]
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize(
+    ("odd", "label"),
+    [
+        ("['a', 'b'", "['a', 'b'"),
+        ("[['a'], 'b']", "[['a'], 'b']"),
+        ('{{a,b},{"c}",d}}', '{{a,b},{"c}",d}}'),
+        ('{"a": 1, "b": 0}', '{"a": 1, "b": 0}'),
+    ],
+)
+def test_cells_like_lists_that_are_none_stay_whole_and_are_told(tmp_path, door, odd, label):
+    cells = ["['b']", "['b', 'c']"] * 5 + ["['c']", odd]
+    stream, said = loaded(tmp_path, door, {"x": X, "tags": cells}, labels="tags")
+    assert labels_of(stream)[-2:] == [{"c"}, {label}]
+    assert len(said) == 1
+    assert "1 of 'tags'" in said[0]
+    place = {"csv": "line 13, column 2", "tsv": "line 13, column 2"}.get(door, "row 12")
+    assert place in said[0]
+
+
+def test_intervals_as_classes_are_no_lists(tmp_path):
+    cells = ["[1, 2)", "[2, 3)", "(3, 4]"] * 4
+    stream, said = loaded(tmp_path, "csv", {"x": X, "age": cells}, classes="age")
+    assert set(stream.schema.labels) == set(cells)
+    assert not said

@@ -7,7 +7,8 @@ import re
 
 import pytest
 
-from streamlab.views.kit.text import all_shown, as_html, counted, figure_text, message_html, shown, shown_within
+from streamlab._checks import counted
+from streamlab.views.kit.text import all_shown, as_html, figure_text, message_html, shown, shown_within
 
 HOSTILE = '<img src=x onerror="alert(1)">'
 

@@ -102,9 +102,9 @@ def test_a_button_chooses_its_drift_puts_it_in_and_says_so_until_it_has_begun():
     assert said == ["swap_labels"]
     assert "Label swap, from 200 on." in panel.beside[0].object
     before = panel.beside[0].object
-    panel.show_latest(0, None, "micro_f1", False)
+    panel.show_latest(0, None, "micro_f1")
     assert panel.beside[0].object == before
-    panel.show_latest(1, Run(made_stream(60), sl.SMART(seed=1)).detection(), "micro_f1", False)
+    panel.show_latest(1, Run(made_stream(60), sl.SMART(seed=1)).detection(), "micro_f1")
     assert "After ①" in panel.beside[0].object
     buttons["Swap two labels"].param.trigger("clicks")
     assert (panel.note.object, panel.note.visible) == ("the stream has no rows left", True)
@@ -131,6 +131,8 @@ def test_the_table_in_words():
         "false_alarms": 4,
         "mean_time_between_false_alarms": 100.0,
         "affected": 2,
+        "judged": 3,
+        "unjudged": 0,
         "level": 0.6,
         "plateau": 0.5,
         "lost": 132.4,
@@ -145,6 +147,9 @@ def test_the_table_in_words():
     both = detection_html(pd.DataFrame([spared, row]))
     assert "<td>–</td><td>–</td><td>not affected</td>" in both
     assert "Not affected: no-change." in both
+    assert "<td>too early to say</td>" in detection_html(pd.DataFrame([row, {**spared, "judged": 2, "unjudged": 1}]))
+    against = detection_html(pd.DataFrame([spared, row]), against=pd.DataFrame([{**row, "lost": 57.0, "recovered": 0}]))
+    assert "<td>1 of 2, after 820</td><td>lost 57, not recovered</td>" in against, "each under its own name"
     assert "No drift has begun" in detection_html(pd.DataFrame([{**row, "drifts": 0, "false_alarms": 0}]))
     assert "Nothing watches" in detection_html(pd.DataFrame())
     table_of_labels = ("learner", "drifts", "detected", "missed", "mean_time_to_detection", "false_alarms")
@@ -152,7 +157,7 @@ def test_the_table_in_words():
     assert "<th scope='col'>Label</th>" in detection_html(pd.DataFrame([{**by_label, "label": "l1"}]))
 
 
-def test_a_run_that_rests_is_measured_against_one_without_the_drift():
+def test_a_run_that_rests_is_measured_against_one_without_the_drift_too():
     run = Run(rotate_labels(made_stream(600), at=300), {"SMART": sl.SMART(seed=1, n_trees=2)}, chunk=50)
     player = Player(run)
     try:
@@ -163,6 +168,10 @@ def test_a_run_that_rests_is_measured_against_one_without_the_drift():
         player.ask(lambda run: run.position).result()
         answers.draw()
         assert TWIN in panel.table.object
+        # what stands under the names that it had while it played is what it was then
+        playing = detection_html(run.detection())
+        columns = playing[playing.index("<th scope='row'>") : playing.index("</tr></tbody>")]
+        assert columns in panel.table.object
     finally:
         player.close()
 

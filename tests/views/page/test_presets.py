@@ -70,6 +70,7 @@ def test_learners_of_others_are_offered_and_made(strangers, monkeypatch):
 
 def test_each_learner_says_what_it_is_what_it_shows_and_what_it_costs(strangers):
     assert set(LEARNER_LINES) == set(KNOWN_LEARNERS)
+    assert all(name in LEARNER_LINES["Council"] for name in LEARNERS.load("Council")().experts)
     for nested in (False, True):
         described = described_learners(nested)
         assert list(described.values()) == list(offered_learners(nested).values())

@@ -14,7 +14,7 @@ from streamlab.lab.frame import FrameMaker
 from streamlab.measures import Recovery
 from streamlab.streams import Drift
 from streamlab.views.kit.text import numbered
-from streamlab.views.page.story import Story, StoryBar, story_html
+from streamlab.views.page.story import TOO_EARLY, Story, StoryBar, story_html
 from tests.lab.made import made_stream
 
 
@@ -58,9 +58,11 @@ def test_from_the_first_row_to_the_last(demonstration):
     run.advance(410)
     told = teller.told()
     assert told.headline == "① At row 1,200 every label took the next one's name (what was Class1 is Class2 now)."
-    assert "shows with the next rows" in told.text
+    assert told.text == TOO_EARLY
+    run.advance(90)
+    assert "Not affected" not in teller.told().text, "one point says of nobody that it did not fall"
 
-    run.advance(1100)
+    run.advance(1010)
     told = teller.told()
     # the figures of the curves themselves
     curve = run.learner_runs["SMART"].history.curve("micro_f1", "chunk")
@@ -162,11 +164,15 @@ def test_drifts_are_numbered_and_wide_ones_told_with_their_width():
 
 def test_what_is_seen_of_each_curve_is_told(demonstration):
     falls = {
-        "SMART": Recovery(0.4, 0.06, 0.38, 0.4, 0.02, False, math.nan, 0.0),
-        "b": Recovery(0.5, 0.1, 0.51, 0.5, 0.0, False, math.nan, 0.0),
+        "SMART": Recovery(0.4, 0.06, 0.38, 0.4, 0.02, False, math.nan, 0.0, points=3),
+        "b": Recovery(0.5, 0.1, 0.51, 0.5, 0.0, False, math.nan, 0.0, points=3),
     }
     after = {"SMART": np.array([0.38, 0.4]), "b": np.array([0.5, 0.52])}
-    told = Teller(demonstration).story._falls
+    story = Teller(demonstration).story
+
+    def told(falls: dict[str, Recovery], after: dict[str, np.ndarray]) -> str:
+        return story._falls({name: (fall, after[name]) for name, fall in falls.items()})
+
     assert told(falls, after) == "No learner's F1 (micro) changed by much: that of SMART most, by 0.02."
     assert told({"b": falls["b"]}, after) == "No learner's F1 (micro) fell."
     # within three points it is back: not affected, but it is seen to fall
@@ -177,7 +183,7 @@ def test_what_is_seen_of_each_curve_is_told(demonstration):
         "no-change (a baseline)'s F1 (micro) fell from 0.50 to 0.30; SMART fell from 0.40 to 0.20 and is at 0.41. "
         "Not affected: b."
     )
-    falls["SMART"] = Recovery(0.4, 0.09, 0.38, 0.4, 0.02, False, math.nan, 0.0)
+    falls["SMART"] = Recovery(0.4, 0.09, 0.38, 0.4, 0.02, False, math.nan, 0.0, points=3)
     assert "0.41, within its usual ups and downs. Not affected" in told(falls, after)
 
 

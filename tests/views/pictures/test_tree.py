@@ -141,6 +141,17 @@ def test_tidy(columns: dict[str, np.ndarray], max_nodes: int) -> None:
             assert x[i] == y[i] == 0
 
 
+def test_an_alternate_of_an_inner_node_hangs_on_that_though_the_node_above_is_its_parent() -> None:
+    # as MLHAT's columns have it: the alternate is to take the place of node 2 under node 0
+    columns = table([(0, -1, -1, 0, 9.0), (1, 0, -1, 0, 5.0), (2, 0, -1, 1, 4.0), (3, 0, 2, 1, 1.0)])
+    nodes = tree_layout(columns)
+    assert nodes["id"].tolist() == [0, 1, 2, 3]
+    assert nodes["rival"].tolist() == [-1, -1, -1, 2]
+    assert nodes["y"].tolist() == [0, 1, 1, 1]
+    assert nodes["x"][0] == nodes["x"][1:3].mean(), "the tree stands as if the alternate were not there"
+    assert tree_layout(columns, collapsed=[2])["id"].tolist() == [0, 1, 2, 3]
+
+
 @settings(max_examples=80, deadline=None)
 @given(tables(), st.integers(0, 100), st.data())
 def test_folding(columns: dict[str, np.ndarray], max_nodes: int, data: st.DataObject) -> None:
@@ -303,7 +314,7 @@ def test_what_travels() -> None:
     view = shown()
     columns = received(view)
     assert view._frame["now"] == 77
-    assert view._frame["n_nodes"] == 6
+    assert view._frame["n_nodes"] == 5, "an alternate is no part of the tree yet"
     assert columns["id"].tolist() == [2**33, 1, 3, 4, 2, 5]
     assert columns["parent"].tolist() == [-1, 0, 1, 1, 0, -1]
     assert columns["rival"].tolist() == [-1, -1, -1, -1, -1, 4]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, runtime_checkab
 
 import numpy as np
 
+from streamlab._checks import counted
 from streamlab.views.kit.details import facts, hint, how_to_read
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
 from streamlab.views.kit.text import as_html
@@ -91,15 +92,15 @@ def ensemble_details(subject: str, story: Mapping[str, Any] | None) -> str:
     if story is None:
         return hint("This learner was removed so long ago that no data about it are kept.")
     of = f" of {as_html(story['label'])}" if "label" in story else ""
-    told = {"now": str(story["status"]), "started": f"when {story['born']:,} rows had been learned"}
+    told = {"now": str(story["status"]), "started": f"after {counted(story['born'], 'row')}"}
     if story["left"] >= 0:
-        told["left"] = f"when {story['left']:,} rows had been learned"
+        told["left"] = f"after {counted(story['left'], 'row')}"
     if "rows" in story:
-        told["has learned"] = f"{story['rows']:,} rows"
+        told["has learned"] = counted(story["rows"], "row")
     if story.get("came_from", -1) >= 0:
         told["before"] = f"it was set aside as learner {story['came_from']}, and came back"
     if "others" in story:
-        told["answers with"] = f"{story['others']:,} other{'' if story['others'] == 1 else 's'}"
+        told["answers with"] = counted(story["others"], "other")
     return f"<h3>{as_html(subject)}, learner {story['id']}{of}</h3><p>{_how_good(story)}</p>{facts(told)}"
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, runtime_checkab
 
 import numpy as np
 
+from streamlab._checks import counted
 from streamlab.views.kit.details import MOST_TEST, bars, facts, hint, how_to_read
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
 from streamlab.views.kit.text import as_html, numbered
@@ -177,7 +178,7 @@ def forest_details(subject: str, story: Mapping[str, Any] | None) -> str:
     before = f", <b>{_percent(story['before'] / story['weight'])}</b> of it from before {sign_of(mark)}" if mark else ""
     told = {
         "half fades in": f"{half_life:,.4g} rows" if math.isfinite(half_life) else "never: nothing fades",
-        "last visited": "by the latest row" if age < 1 else f"{age:,} row{'' if age == 1 else 's'} ago",
+        "last visited": "by the latest row" if age < 1 else f"{counted(age, 'row')} ago",
         "labels per row": f"{story['cardinality']:.2f}",
     }
     return (

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from streamlab._checks import counted
 from streamlab.views.kit.details import hint, how_to_read, number
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
 from streamlab.views.kit.text import as_html, score_text
@@ -89,9 +90,10 @@ def _window(story: Mapping[str, Any]) -> str:
     share = min(story["held"] / room, 1.0)
     watched = ""
     if story["watched"]:
-        watched = f"<p>Its detector: error {number(story['error'])} over the last {story['watched']:,} decisions.</p>"
+        last = counted(story["watched"], "decision")
+        watched = f"<p>Its detector: error {number(story['error'])} over the last {last}.</p>"
     return (
-        f"<p>{whose} {story['held']:,} of {room:,} examples.</p>"
+        f"<p>{whose} {story['held']:,} of {counted(room, 'example')}.</p>"
         f'<div class="sl-details-meter"><i style="width:{100 * share:.1f}%"></i></div>{watched}'
     )
 

@@ -115,7 +115,7 @@ class Memory(Protocol):
 class MemoryPicture(Picture):
     """The rows that a learner remembers, by their age and by what they are kept or dropped by.
 
-    The learner is a ``RememberedRows``, as ``ARkNN`` is.
+    The learner is a ``RowsShown``, as ``ARkNN`` is.
     """
 
     contract: ClassVar[type] = Memory
@@ -128,8 +128,9 @@ class MemoryPicture(Picture):
         "longer ago. A row high up is safe, one near the bottom is about to be forgotten.",
         "The points with a ring and a line are the rows most like the latest one: their labels made its answer. A row "
         "whose labels were right is kept longer, one whose labels were wrong sinks. With ARkNN a row that nobody asks "
-        "sinks too, along the curve that you see; with MLSAMPkNN it stays at the top. Filled points have exactly the "
-        "labels of the latest row, or the label that you choose.",
+        "sinks too, along the curve that you see; with MLSAMPkNN it stays at the top; with RankedKNN all sink alike, "
+        "until their time is over. Filled points have exactly the labels of the latest row, or the label that you "
+        "choose.",
         "The strip below says how many rows were remembered at that time; a step down is a part of the memory that "
         "was dropped at once.",
         act="Point at a row to see its labels; click it, or press Enter, to keep it in sight.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from streamlab._checks import counted
 from streamlab.views.kit.details import against, number
 from streamlab.views.kit.text import MOST_MESSAGE, as_html
 
@@ -80,15 +81,15 @@ def race_html(race: Mapping[str, Any] | None, tie: str) -> str:
         return ""
     attempt = race["instances_until_attempt"]
     if race["best"] is None:
-        return "" if attempt is None else f"<p>It first compares its features in {attempt:,} rows.</p>"
+        return "" if attempt is None else f"<p>It first compares its features in {counted(attempt, 'row')}.</p>"
     second = f", then <b>{as_html(race['second'])}</b> with {race['second_gain']:.3f}" if race["second"] else ""
     lead = f"<p><b>{as_html(race['best'])}</b> leads: a split on it gains {race['gain']:.3f} bits{second}."
     bound, needed = race["epsilon"], race["instances_until_split"]
     if bound is None:
-        return f"{lead} It compares again in {attempt:,} rows.</p>"
-    when = f"it compares again in {attempt:,} rows"
+        return f"{lead} It compares again in {counted(attempt, 'row')}.</p>"
+    when = f"it compares again in {counted(attempt, 'row')}"
     if needed is not None:
-        when = f"if the lead stays, it splits in about <b>{needed:,}</b> row{'' if needed == 1 else 's'}"
+        when = f"if the lead stays, it splits in about <b>{counted(needed, 'row')}</b>"
     goal = max((race["gap"], "lead"), (race["tie"], tie))
     return (
         f"{lead} It splits when the bound ε, now <b>{bound:.3f}</b>, is below the lead, {race['gap']:.3f}, or below "

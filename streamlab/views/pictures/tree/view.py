@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import param
 from numpy.typing import NDArray
 
@@ -84,7 +85,9 @@ class TreeView(FoldingView):
         """Draw this state of the tree; see :meth:`FoldingView.show`. Feature names travel when they have changed."""
         names = all_shown(drawn.extra.get("features", self.features))
         ways = {name: drawn.extra[name] for name in ("regimes", "wait") if name in drawn.extra}
-        self._keep(drawn.columns, {**self._header(drawn, playing), **ways})
+        # alternates are no part of the tree yet
+        n_nodes = len(drawn.columns.get("id", ())) - int(np.count_nonzero(drawn.columns.get("background", ())))
+        self._keep(drawn.columns, {**self._header(drawn, playing), "n_nodes": n_nodes, **ways})
         if names != self.features:
             self.features = names
 

@@ -1,5 +1,6 @@
 /* The curves of a measure: drawn strong up to the playhead, faint beyond it, each named where it ends. */
 import { clamp, element, setText, svg } from "../../kit/js/dom.js";
+import { formatCount } from "../../kit/js/format.js";
 import { lastUpTo } from "../../kit/js/search.js";
 import { BOLD_FONT, Texts } from "../../kit/js/text.js";
 import { digitsOf, ticksOf } from "./axis.js";
@@ -64,7 +65,8 @@ export function extent(series, [worst, best]) {
 /**
  * One figure of curves.
  *
- * A line whose last point is of few rows has `wholeEnd`: what is written of its end, the value of that point and the one before together.
+ * A line whose last point is of few rows has `wholeEnd`: what is written of its end, the value of that point and the one before together. A
+ * level line over their rows shows it.
  * A line has `name`, `dash`, `positions` (ascending), `values` (NaN where there is none), and may have `band`, its [low, high]. Lines of
  * one `who` belong together. One that `isThin` is of another run: it is drawn whole, wherever the playhead is. Up to `ownFrom` a line is
  * dashed: part of what it counts there is another learner's.
@@ -151,13 +153,15 @@ export class Chart {
     this.dots = lines.map((_, i) => svg("circle", {
       r: 4, fill: drawn.colour(i), class: "sl-dot", visibility: "hidden", style: `--own:${drawn.colour(i)}`,
     }));
-    this.dots.forEach((dot, i) => this.nodes[i].push(dot));
+    this.together = lines.map((line, i) => this.wholeEnd(line, drawn.colour(i)));
+    lines.forEach((_, i) => this.nodes[i].push(this.dots[i], this.together[i]));
     this.image.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.image.setAttribute("width", width);
     this.image.setAttribute("height", height);
     this.image.setAttribute("aria-label", drawn.label);
     this.layers.replaceChildren(
-      ...this.grid(low, high), svg("g", { "clip-path": this.within.seen }, this.levels()), svg("g", { "clip-path": this.within.seen }, bands), others, beyond, strong, ...this.dots,
+      ...this.grid(low, high), svg("g", { "clip-path": this.within.seen }, this.levels()), svg("g", { "clip-path": this.within.seen }, bands), others, beyond, strong,
+      svg("g", { "clip-path": this.within.seen }, this.together), ...this.dots,
     );
     this.shown = undefined;
     this.move(this.position);
@@ -178,6 +182,15 @@ export class Chart {
     const words = svg("text", { x: width - right, y: this.y(seen[0][2]) - 5, "text-anchor": "end", class: "sl-level-name" });
     words.textContent = "level before";
     return [...drawn, words];
+  }
+
+  /** A level line over the rows of a line's last two points, as high as both together. */
+  wholeEnd({ positions, wholeEnd }, stroke) {
+    if (wholeEnd == null) return svg("path");
+    const [from, to] = [positions.at(-3) ?? 0, positions.at(-1)];
+    const title = svg("title");
+    title.textContent = `rows ${formatCount(from + 1)} to ${formatCount(to)}: ${wholeEnd.toFixed(2)}`;
+    return svg("path", { d: `M${this.x(from).toFixed(1)} ${this.y(wholeEnd).toFixed(1)}H${this.x(to).toFixed(1)}`, class: "sl-whole-end", stroke, "stroke-width": 4 }, [title]);
   }
 
   grid(low, high) {
@@ -303,6 +316,7 @@ export class Chart {
       const isSeen = Number.isFinite(value) && !lines[i].isThin && lines[i].positions[place] >= axis[0] && lines[i].positions[place] <= axis[1];
       this.dots[i].setAttribute("visibility", isSeen ? "visible" : "hidden");
       this.dots[i].classList.toggle("sl-short", this.isShort(i, place));
+      this.together[i].setAttribute("visibility", isSeen && this.isShort(i, place) ? "visible" : "hidden");
       if (!isSeen) return;
       this.dots[i].setAttribute("cx", this.x(lines[i].positions[place]));
       this.dots[i].setAttribute("cy", this.y(value));

@@ -31,9 +31,10 @@ export class Recording {
   constructor(head, buffer, start) {
     Object.assign(this, { head, buffer, start });
     this.pictures = head.pictures.map((picture) => ({ ...picture, slots: picture.slots.map((slot) => new Slot(this, slot)) }));
-    // `whole`: by measure, what the last point and the one before say together, where the last is of few rows
-    this.curves = head.curves.map(({ positions, values, whole }) => ({
-      positions: this.array(positions), whole,
+    // `whole`: by measure, what the last point and the one before say together, where the last is of few rows; `levels`: over what, by
+    // measure, what the learner had before each drift
+    this.curves = head.curves.map(({ positions, values, whole, levels }) => ({
+      positions: this.array(positions), whole, levels,
       values: Object.fromEntries(Object.entries(values).map(([over, refs]) => [over, refs.map((ref) => this.array(ref))])),
     }));
   }

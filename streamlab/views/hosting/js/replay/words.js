@@ -4,8 +4,6 @@ import { lastUpTo } from "../../../kit/js/search.js";
 
 /** A measure moved if by more than this; it is back when it lacks less than this share of what it lost. */
 const MOVED = 0.03, BACK = 0.25;
-/** Points that make the level before a drift. */
-const BEFORE = 5;
 /** Learners that the story tells of. */
 const MOST_TOLD = 4;
 /** Kinds of events that a person made. */
@@ -30,17 +28,20 @@ export function figureAt(curve, chosen, position) {
   return last < 0 ? { value: NaN, from: 1, to: 0 } : { value: values[last], from: (positions[last - 1] ?? 0) + 1, to: positions[last] };
 }
 
-/** What happened to one learner since a drift, as a sentence, or "" while there is too little to say. */
-export function since(drift, position, name, positions, values, higherIsBetter) {
+/**
+ * What happened to one learner since a drift, as a sentence, or "" while there is too little to say: `drift` has the row it begins `at` and
+ * the learner's `level` before it; that nothing fell is said after `judgedFrom` points.
+ */
+export function since(drift, position, name, positions, values, higherIsBetter, judgedFrom = 1) {
   const sign = higherIsBetter ? 1 : -1;
   const first = lastUpTo(positions, drift.at), last = lastUpTo(positions, position);
   if (first < 0 || last <= first) return "";
-  const known = Array.from(values.slice(Math.max(0, first - BEFORE + 1), first + 1)).filter(Number.isFinite);
   const after = Array.from(values.slice(first + 1, last + 1)).filter(Number.isFinite);
-  if (!known.length || !after.length) return "";
-  const before = known.reduce((a, b) => a + b) / known.length;
+  const before = drift.level;
+  if (!Number.isFinite(before) || !after.length) return "";
   const worst = sign * Math.min(...after.map((value) => sign * value)), now = after[after.length - 1];
   const lost = sign * (before - worst);
+  if (lost < MOVED && after.length < judgedFrom) return "";
   if (lost < MOVED) return `${name} was hardly affected (${score(before)} before, ${score(now)} now).`;
   const fell = `${name} ${higherIsBetter ? "fell" : "rose"} from ${score(before)} to ${score(worst)}`;
   const missing = sign * (before - now);
@@ -75,7 +76,11 @@ export function story({ head, curves, chosen, position }) {
   }
   const drift = drifts[place];
   const over = drift.width > 1 ? `From row ${formatCount(drift.at)} to ${formatCount(drift.at + drift.width)}` : `At row ${formatCount(drift.at)}`;
-  // what a fork's curve shows before the fork is another's
-  const told = learners.map(({ name }, i) => (beganAt(head, i) > drift.at ? "" : since(drift, position, name, ...Object.values(pointsUpTo(curves[i], chosen, position)), measures[chosen.measure].higher_is_better)));
+  const told = learners.map(({ name }, i) => {
+    // what a fork's curve shows before the fork is another's
+    if (beganAt(head, i) > drift.at) return "";
+    const { positions, values } = pointsUpTo(curves[i], chosen, position), level = curves[i].levels[chosen.over][chosen.measure][place];
+    return since({ at: drift.at, level }, position, name, positions, values, measures[chosen.measure].higher_is_better, head.judged_from);
+  });
   return { head: `${numbered(place + 1)} ${over}, ${drift.what}.`, tail: [...told.filter(Boolean).slice(0, MOST_TOLD), byHand(head, drift.at, position)].filter(Boolean).join(" ") };
 }

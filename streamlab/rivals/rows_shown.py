@@ -1,0 +1,117 @@
+"""What a picture, and a table, show of the rows that a learner remembers."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+HISTORY = 1024
+"""Rows learned for which it is known how many were remembered then."""
+
+
+class ShownRows(NamedTuple):
+    """The rows that are remembered, the oldest first.
+
+    ``born`` int64 (n,): the row's number in the stream, from 0; ``standing`` float64 (n,): what it is kept or dropped
+    by; ``asked`` and ``right`` int64 (n,): how often it was a neighbour, and had all labels right then; ``Y`` uint8
+    (n, n_labels).
+    """
+
+    born: np.ndarray
+    standing: np.ndarray
+    asked: np.ndarray
+    right: np.ndarray
+    Y: np.ndarray
+
+
+class RowsShown:
+    """A learner whose remembered rows can be looked at: the contract of the picture "memory"."""
+
+    now: Any
+    _near: np.ndarray
+    _labels: list[str]
+    _label_names: Any
+
+    @abstractmethod
+    def _shown(self) -> ShownRows:
+        """Return the rows that are remembered; the arrays may be its own."""
+
+    @abstractmethod
+    def _sizes_after(self) -> np.ndarray:
+        """Return how many rows it held after row t, int64 (HISTORY,), at t modulo its length."""
+
+    @abstractmethod
+    def standing_words(self) -> dict[str, Any]:
+        """Return how the standing is reported.
+
+        Returns
+        -------
+        dict
+            ``measure``: what it is called; ``leaves``: when a row is dropped for it, in words; ``best`` and ``worst``:
+            its values at the top and at the bottom of a picture.
+        """
+
+    @property
+    def n_neighbours_asked(self) -> int:
+        """Number of rows that answered the latest row; some may be forgotten since."""
+        return int((self._near >= 0).sum())
+
+    def node_columns(self) -> dict[str, np.ndarray]:
+        """Return a row per remembered row, the oldest first, as copies.
+
+        Returns
+        -------
+        dict
+            ``id`` int64: the row's number in the stream, from 0; ``age`` int64: rows learned after it; ``standing``
+            float64: what it is kept or dropped by; ``asked`` and ``right`` int64: how often it was a neighbour, and how
+            often it had all labels right then; ``rank`` int64: its place among the neighbours of the latest row, from
+            1, else 0.
+        """
+        rows = self._shown()
+        rank = np.zeros(len(rows.born), np.int64)
+        near = self._near[self._near >= 0]
+        at = np.searchsorted(rows.born, near)
+        there = (at < len(rank)) & (rows.born[np.minimum(at, len(rank) - 1)] == near) if len(rank) else at < 0
+        rank[at[there]] = np.arange(1, len(near) + 1)[there]
+        return {
+            "id": rows.born.copy(),
+            "age": self.now - 1 - rows.born,
+            "standing": rows.standing.copy(),
+            "asked": rows.asked.copy(),
+            "right": rows.right.copy(),
+            "rank": rank,
+        }
+
+    def nodes(self) -> pd.DataFrame:
+        """Return the remembered rows, one each: ``node_columns`` as a DataFrame with the labels' names."""
+        import pandas as pd
+
+        table = pd.DataFrame(self.node_columns())
+        Y = self._shown().Y
+        for label, name in enumerate(self._label_names):
+            table[name] = Y[:, label].astype(bool)
+        return table
+
+    def labels_of_rows(self) -> np.ndarray:
+        """Return the labels of the rows, uint8 (n_rows, n_labels), in the order of ``node_columns``."""
+        return self._shown().Y.copy()
+
+    def sizes_before(self) -> np.ndarray:
+        """Return how many rows it held after each of the latest rows, int64, the oldest first, 1,024 at most."""
+        at = np.arange(max(self.now - HISTORY, 0) + 1, self.now + 1)
+        return self._sizes_after()[at % HISTORY]
+
+    def describe_node(self, node_id: int) -> dict[str, Any] | None:
+        """Return what is known of a remembered row by its number, or None if it is not remembered any more."""
+        columns = self.node_columns()
+        found = np.flatnonzero(columns["id"] == node_id)
+        if not len(found):
+            return None
+        at = int(found[0])
+        story = {name: values[at].item() for name, values in columns.items()}
+        return story | {"Y": self._shown().Y[at].copy()}
