@@ -246,6 +246,8 @@ def _detection_table(detection: Any) -> Any:
     """Return the table of how well the stream's drifts were detected."""
     from rich.table import Table
 
+    from streamlab.lab.detection_report import spared
+
     table = Table(box=None, pad_edge=False, title="drifts", title_justify="left")
     table.add_column("learner")
     table.add_column("detected by")
@@ -257,7 +259,7 @@ def _detection_table(detection: Any) -> Any:
             "" if math.isnan(value) else f"{value:,.0f}" for value in (row.mean_time_to_detection, row.recovery_time)
         )
         detected = f"{row.detected} of {row.drifts}"
-        recovered = f"{row.recovered} of {row.affected}" if row.affected else "not affected" if row.judged else ""
+        recovered = f"{row.recovered} of {row.affected}" if row.affected else spared(row._asdict())
         levels = f"{row.level:.2f} → {row.plateau:.2f}" if row.affected else ""
         lost = f"{row.lost:,.0f}" if row.affected else ""
         cells = (detected, after, str(row.false_alarms), levels, lost, recovered, recovery)

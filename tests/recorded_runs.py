@@ -96,7 +96,7 @@ LEARNERS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
     "OnlineLogistic": (lambda: sl.OnlineLogistic(), (*FLAT, "segments")),
     "OnlineLogistic, fading": (lambda: sl.OnlineLogistic(fading=0.99, decision="threshold"), ("yeast-rotated",)),
     "RankedKNN": (lambda: sl.RankedKNN(), (*FLAT, "segments")),
-    "RankedKNN, small": (lambda: sl.RankedKNN(n_neighbors=5, window=200, decision="threshold"), ("yeast-rotated", "late")),
+    "RankedKNN, small": (lambda: sl.RankedKNN(5, 200, decision="threshold"), ("yeast-rotated", "late")),
     "ARkNN": (lambda: sl.ARkNN(window=100), ("yeast-rotated", "late")),
     "MLSAMPkNN": (lambda: sl.MLSAMPkNN(window=200, min_window=20), ("yeast-rotated", "late")),
     "OnePerLabel": (lambda: sl.OnePerLabel(_river()), ("segments",)),

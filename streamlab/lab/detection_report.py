@@ -17,6 +17,8 @@ from streamlab.streams import Drift, Stream
 if TYPE_CHECKING:
     import pandas as pd
 
+NOT_AFFECTED = "not affected"
+
 
 def detection_table(
     stream: Stream,
@@ -74,7 +76,7 @@ def verdict(table: pd.DataFrame, measure: str) -> str:
     rows = list(table.drop_duplicates("learner").itertuples())
     title = MEASURES[measure].title
     affected = [row for row in rows if row.affected]
-    spared = [row.learner for row in rows if row.judged and not row.affected and not row.unjudged]
+    others = [row.learner for row in rows if not row.affected and spared(row._asdict()) == NOT_AFFECTED]
     if not affected and any(row.unjudged for row in rows):
         return ""
     if not affected:
@@ -82,8 +84,15 @@ def verdict(table: pd.DataFrame, measure: str) -> str:
     told = [_came(row) for row in (affected[:1] if len(affected) == 1 else (affected[0], affected[-1]))]
     if len(affected) > 1:
         told[0] = f"of those affected {told[0]}"
-    also = f". Not affected: {', '.join(spared)}" if spared else ""
+    also = f". {NOT_AFFECTED.capitalize()}: {', '.join(others)}" if others else ""
     return f"By {title} {'; '.join(told)}{also}."
+
+
+def spared(row: Mapping[str, Any]) -> str:
+    """Return in words that no drift made the learner of a row of ``Run.detection`` fall; "" where it met none."""
+    if row["unjudged"]:
+        return "too early to say"
+    return "not for long" if row["brief"] else NOT_AFFECTED if row["judged"] else ""
 
 
 def _came(row: Any) -> str:
@@ -185,6 +194,7 @@ def _recovery(
         "affected": len(fell),
         "judged": sum(each.is_judged for each in found),
         "unjudged": sum(not each.is_judged for each in found),
+        "brief": sum(each.is_brief for each in found),
         "level": _mean([each.level for each in fell]),
         "plateau": _mean([each.plateau for each in fell]),
         "lost": float(sum(each.lost for each in fell)),

@@ -211,11 +211,11 @@ class Tables:
             ``false_alarms``, ``mean_time_between_false_alarms`` in instances. An alarm does not
             count where the error fell.
             By learner also ``affected`` (drifts after which the curve fell), ``judged`` and ``unjudged`` (those of
-            which it may be said whether it fell, and those with too few points after them), and of those affected:
-            ``level`` and ``plateau``
-            (the means of the measure before them, and of what the learner came to on the new concepts), ``lost`` (the
-            area between level and curve until it was back: the measure times instances), ``recovered`` (how many it
-            came back after to its level) and ``recovery_time``, their mean in instances; ``settled``,
+            which it may be said whether it fell, and those with too few points after them), ``brief`` (those after
+            which a point fell far, though the curve did not count as affected), and of those affected: ``level`` and
+            ``plateau`` (the means of the measure before them, and of what the learner came to on the new concepts),
+            ``lost`` (the area between level and curve until it was back: the measure times instances), ``recovered``
+            (how many it came back after to its level) and ``recovery_time``, their mean in instances; ``settled``,
             ``settling_time`` and ``settling_loss``, the same by its own plateau, whatever that is worth; see
             ``measures.recovery_of``. A drift from before a learner joined or was forked is not among its own. Who does
             best after the drifts stands first.

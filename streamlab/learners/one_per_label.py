@@ -68,7 +68,7 @@ class OnePerLabel(TunedInside, Deciding):
     takes_sparse: ClassVar[bool] = True
     inside: ClassVar[str] = "classifier"
     classifier: Classifier | Regressor = parameter()
-    nominal: str = parameter(default="words", choices=NOMINAL)
+    nominal: str = parameter(default="words", choices=NOMINAL, kw_only=True)
     storage: ClassVar[Storage] = THRESHOLDS
     events: ClassVar[dict[str, EventKind]] = {
         "alternate_promoted": EventKind(

@@ -25,6 +25,8 @@ STAYS = 3
 """Windows, one after the other, in which a curve has to be at its level or plateau."""
 LATEST = 10
 """Points before a drift that the level is taken of: those further back would hold a rising curve's level down."""
+SEEN = 0.1
+"""A fall of one point from which on it is told, though three points together did not fall by enough."""
 LAST = 3
 """The plateau is taken of the last third of the points after a drift."""
 
@@ -61,6 +63,8 @@ class Recovery:
         does so only within the last third, as it may be rising still; and the area below the plateau until then.
     points
         Points after the drift.
+    deepest
+        How far the worst single point in the rows after the drift is below ``level``; below 0 where none is.
 
     Examples
     --------
@@ -82,6 +86,12 @@ class Recovery:
     settling_time: float = math.nan
     settling_loss: float = 0.0
     points: int = 0
+    deepest: float = 0.0
+
+    @property
+    def is_brief(self) -> bool:
+        """Whether a point fell far, by more than it varies, though the three together do not count as a fall."""
+        return self.is_judged and not self.is_affected and self.deepest >= max(SEEN, SPREADS * self.spread)
 
     @property
     def is_judged(self) -> bool:
@@ -171,12 +181,12 @@ def recovery_of(
     spread = NORMAL / math.sqrt(2.0) * float(np.median(np.abs(steps))) if len(steps) else 0.0
     target = np.full(len(new), level) if reference is None else np.where(np.isnan(expected), level, expected)[after]
     gaps = sign * (target - new)
-    worst = int(np.argmax(_windows(gaps[: len(soon)])))
+    worst, deepest = int(np.argmax(_windows(gaps[: len(soon)]))), float((sign * (level - soon)).max())
     low, fell = float(_windows(soon)[worst]), max(float(_windows(gaps[: len(soon)])[worst]), 0.0)
     # equal numbers are equal: what is less than rounding is no fall
     bound = max(SPREADS * spread, abs(level - part * level)) + 1e-12
     if fell <= bound:
-        return Recovery(level, spread, low, plateau, fell, False, math.nan, 0.0, points=len(new))
+        return Recovery(level, spread, low, plateau, fell, False, math.nan, 0.0, points=len(new), deepest=deepest)
     varies, widths = ERRORS * spread / math.sqrt(TOGETHER), np.diff(when, prepend=start)
 
     def ended(gaps: np.ndarray, height: float, last: int) -> tuple[float, float]:
@@ -186,7 +196,7 @@ def recovery_of(
 
     back = ended(gaps, level, len(new) - TOGETHER)
     own = ended(sign * (plateau - new), plateau, len(new) - n_last)
-    return Recovery(level, spread, low, plateau, fell, True, *back, *own, points=len(new))
+    return Recovery(level, spread, low, plateau, fell, True, *back, *own, points=len(new), deepest=deepest)
 
 
 def _windows(values: np.ndarray) -> np.ndarray:

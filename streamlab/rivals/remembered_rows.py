@@ -59,13 +59,13 @@ class RememberedRows(RowsShown, Learner):
     keeps_scaled: ClassVar[bool] = True
     """Whether rows are kept as they are scaled, too."""
 
+    n_neighbors: int = tunable(
+        1, 20, default=3, limit=10_000, title="Neighbours", help="Rows that vote: more smooth the answer.",
+    )  # fmt: skip
     window: int = tunable(
         1, 2000, default=500, limit=1_000_000, logarithmic=True, unit="rows", title="Memory",
         help="Rows remembered at most; beyond that the least fit one is dropped.",
         says="remembers at most {value} rows",
-    )  # fmt: skip
-    n_neighbors: int = tunable(
-        1, 20, default=3, limit=10_000, title="Neighbours", help="Rows that vote: more smooth the answer.",
     )  # fmt: skip
     _memory: Memory = kept()
     _near: np.ndarray = kept()

@@ -155,3 +155,10 @@ def test_that_a_curve_did_not_fall_takes_three_points():
         False, False, True,
     ]  # fmt: skip
     assert recovery_of(AT, curve(0.8, [0.2]), 3000, until=3100).is_judged, "a fall is seen at once"
+
+
+def test_one_point_that_fell_far_is_told_though_the_curve_did_not_fall():
+    once = recovery_of(AT, curve(0.8, [0.7, 0.9] * 4 + [0.4] + [0.9, 0.7] * 4, 0.01), 3000, before=1500)
+    assert (once.is_affected, once.is_brief) == (False, True)
+    assert once.deepest == pytest.approx(0.4, abs=0.03)
+    assert not recovery_of(AT, curve(0.8, [0.75, 0.85]), 3000).is_brief

@@ -24,7 +24,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import check_estimator, parametrize_with_checks
 
 import streamlab as sl
-from streamlab.learners.base import sklearn_face
+from streamlab.learners.base import sklearn_adapter
 from streamlab.learners.base.registry import LEARNERS as REGISTRY
 from streamlab.testing import SKLEARN_EXCEPTIONS, sklearn_exceptions
 
@@ -277,7 +277,7 @@ def test_sparse_tables_are_made_dense_up_to_a_limit(name, kind, monkeypatch):
     if getattr(model, "takes_sparse", False):
         # nothing is made dense
         return
-    monkeypatch.setattr(sklearn_face, "DENSE_LIMIT", X.size - 1)
+    monkeypatch.setattr(sklearn_adapter, "DENSE_LIMIT", X.size - 1)
     with pytest.raises(
         ValueError, match="X is sparse, and would have 1,200 values as an array; expected at most 1,199"
     ):

@@ -14,6 +14,7 @@ from streamlab.learners.balanced.neighbourhoods import Neighbourhoods
 from streamlab.learners.base import _neighbours as kernels
 from streamlab.learners.base.parameters import kept, parameter, tunable
 from streamlab.learners.base.saving import State
+from streamlab.learners.base.sklearn_adapter import as_table, refuse_unfitted
 from streamlab.learners.base.storage import Array, Number, Storage, between
 
 __all__ = ["BalancedKNN"]
@@ -330,8 +331,8 @@ class BalancedKNN(Neighbourhoods):
             Where nothing has been learned.
         """
         if not self._labels:
-            self._refuse_unfitted()
-        f = self._scores(self._checked_X(self._as_table(X, known=True)).values)
+            refuse_unfitted(self)
+        f = self._scores(self._checked_X(as_table(self, X, known=True)).values)
         return f[:, 1] - f[:, 0] if self._classes is not None and f.shape[1] == 2 else f
 
     # ------------------------------------------------------------------ tuning

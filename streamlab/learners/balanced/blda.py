@@ -93,17 +93,17 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
     """
 
     papers: ClassVar[tuple[str, ...]] = ("wang2010balanced",)
-    half_life: float = tunable(
-        1e-3, 10_000, default=math.inf, logarithmic=True, infinite=True, unit="instances", title="Half-life",
-        help="After this many instances an old one weighs half as much; infinite never forgets.",
-        says="half of what the projection knows fades in {value} rows",
-        says_never="what the projection knows never fades",
-    )  # fmt: skip
     n_components: int | None = tunable(
         1, 20, default=None, limit=10_000, title="Directions", help="None: one less than there are labels.",
     )  # fmt: skip
     shrinkage: float = tunable(
         1e-12, 1, default=1e-6, logarithmic=True, limit=1e6, help="Towards 1 all directions count as equally noisy.",
+    )  # fmt: skip
+    half_life: float = tunable(
+        1e-3, 10_000, default=math.inf, logarithmic=True, infinite=True, unit="instances", title="Half-life",
+        help="After this many instances an old one weighs half as much; infinite never forgets.",
+        says="half of what the projection knows fades in {value} rows",
+        says_never="what the projection knows never fades",
     )  # fmt: skip
     chunk: int = parameter(1, default=100)
 

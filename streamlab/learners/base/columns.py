@@ -7,16 +7,17 @@ import math
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
 from streamlab._cells import written
 from streamlab._checks import is_number, unmasked
 from streamlab._frames import WrongCell, framed_as, is_frame, pandas_of, values_in
+from streamlab.learners.base import sparse_input
 from streamlab.learners.base._kernels import ALL_WITHIN, BEYOND, SMALL, SMALL_AND_BEYOND, are_flags, examine
 from streamlab.learners.base.outlier_guard import OutlierGuard, Rows
-from streamlab.learners.base.sparse_input import LARGEST, LARGEST_BITS, SMALLEST, SMALLEST_BITS, SparseInput
+from streamlab.learners.base.sparse_input import LARGEST, LARGEST_BITS, SMALLEST, SMALLEST_BITS
 from streamlab.learners.base.sparse_rows import is_sparse
 from streamlab.schema import Feature, Hierarchy, NumberedFeatures, NumberedNames, NumberedPlaces, Schema
 
@@ -28,7 +29,7 @@ NUMBERS, FLAGS = np.dtype(np.float64), np.dtype(np.uint8)
 PLAIN = frozenset({float, int, bool, type(None), np.float64})
 
 
-class Columns(SparseInput):
+class Columns:
     """The columns of a learner or transformer, and the checks of its input.
 
     Columns are those of the schema: given by ``bind``, taken from the first DataFrame or array, or added as
@@ -40,6 +41,9 @@ class Columns(SparseInput):
     A number above 1e100 in magnitude, an infinity and a complex number are refused; under 1e-100 it counts as 0. What
     is an outlier, far from all of its feature before, counts as missing: see ``OutlierGuard``.
     """
+
+    takes_sparse: ClassVar[bool] = False
+    """Whether ``_learn``, ``_predict`` and ``_test_then_train`` take ``SparseRows`` too; else they get an array."""
 
     # numbered ones stay as they are, until others come
     _features: Any
@@ -53,6 +57,11 @@ class Columns(SparseInput):
     _label_names: list[Any]
     _bound: bool
     _outliers: OutlierGuard
+    _n_categories: np.ndarray
+    # of a class for each row: the classes, rising
+    _classes: np.ndarray | None
+    # scikit-learn answers in the type that it was asked in
+    _answer_dtype: np.dtype
     # the names in the last dictionary, if it had all columns, numeric ones, and their order in the columns' order
     _last_row_names: tuple[list[Any], np.ndarray | None] | None = None
     # the labels in the last dictionary, if it had all and none other, and their order in the columns' order
@@ -99,6 +108,7 @@ class Columns(SparseInput):
         self._last_row_names, self._last_row_labels = None, None
         self._bound = False
         self._outliers = OutlierGuard()
+        self._classes, self._answer_dtype = None, np.dtype(np.uint8)
 
     def _start_schema(self, schema: Schema) -> None:
         self._check_growth(schema.n_features, schema.n_labels)
@@ -225,8 +235,8 @@ class Columns(SparseInput):
         X = pandas_of(X)
         if is_sparse(X):
             if self.takes_sparse:
-                return self._examined_rows(X)
-            X = self._dense_of(X)
+                return sparse_input.examined_rows(X, self._features, self._n_categories)
+            X = sparse_input.dense_of(X, self._features, self._n_categories, self.check_dense)
         if hasattr(X, "columns"):
             X = self._from_frame(X)
         # what kernels are compiled for: another layout, or a read-only array, would compile them again
@@ -239,15 +249,31 @@ class Columns(SparseInput):
             except (TypeError, ValueError):
                 raise ValueError("X: expected numbers; a nominal value goes in as its category's index") from None
         if X.ndim != 2 or X.shape[1] != len(self._features):
-            raise self._wrong_shape(X.shape)
+            raise sparse_input.wrong_shape(X.shape, len(self._features))
         missing = np.empty(len(X), np.bool_)
         found = examine(X, self._n_categories, missing, SMALLEST_BITS, LARGEST_BITS, self._outliers.ranges)
         if found >= 0:
             row, column = divmod(found, X.shape[1])
-            raise self._bad_value(row, column, X[row, column].item())
+            raise sparse_input.bad_value(self._features, row, column, X[row, column].item())
         if found in (SMALL, SMALL_AND_BEYOND):
             X = np.where(np.abs(X) < SMALLEST, 0.0, X)
         return Rows(X, missing, found == ALL_WITHIN)
+
+    def check_dense(self, n_rows: int, n_features: int) -> None:
+        """Raise a ValueError if this many sparse rows of this many columns are too large for a learner of dense ones.
+
+        Nothing is refused to a learner that takes sparse rows. A learner of dense rows is refused what would take more
+        than ``DENSE_BYTES`` as an array, or more than ``KEPT_BYTES`` in what it keeps.
+        """
+        if not self.takes_sparse:
+            sparse_input.check_dense(type(self).__name__, n_rows, self._rows_kept(), n_features)
+
+    def _rows_kept(self) -> int:
+        """Return how many rows a learner of dense rows keeps at most: its parameter ``chunk`` or ``window``."""
+        return max(int(getattr(self, name, 0) or 0) for name in ("chunk", "window"))
+
+    def _has_nominal(self) -> bool:
+        return not isinstance(self._features, NumberedFeatures) and bool(self._n_categories.any())
 
     def _from_frame(self, X: pd.DataFrame) -> np.ndarray:
         table = X.rename(columns=str)
@@ -279,7 +305,7 @@ class Columns(SparseInput):
                 Y = table[list(self._labels)].to_numpy()
             except NotImplementedError as error:
                 raise ValueError(f"Y: values that are no numbers ({error}); expected 0 or 1") from None
-        Y = self._flags_of(Y) if is_sparse(Y) else np.asarray(Y)
+        Y = sparse_input.flags_of(Y) if is_sparse(Y) else np.asarray(Y)
         if Y.shape != (n, len(self._labels)):
             raise ValueError(f"Y has the shape {Y.shape}; expected ({n}, {len(self._labels)})")
         if Y.dtype == np.uint8:

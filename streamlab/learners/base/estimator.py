@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import json
 from abc import ABC
-from collections import deque
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
 
 import numpy as np
 from river.base import Estimator
 
-from streamlab._checks import one_line, shown
+from streamlab._checks import one_line
 from streamlab.bundle import Bundle
 from streamlab.learners.base._kernels import are_flags, examine
-from streamlab.learners.base.classifier_face import ClassifierFace
 from streamlab.learners.base.columns import LARGEST_BITS, SMALLEST_BITS, Columns
-from streamlab.learners.base.contradictions import contradiction, entry_of, json_entry, refusing
+from streamlab.learners.base.contradictions import contradiction, json_entry, refusing
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.foreign import guard
 from streamlab.learners.base.inverted_index import InvertedIndex
@@ -37,11 +36,11 @@ from streamlab.learners.base.parameters import (
 )
 from streamlab.learners.base.registry import LEARNERS, check_declared
 from streamlab.learners.base.saving import FORMAT, State, check_namesake, check_state, state_bytes, write_state
-from streamlab.learners.base.sklearn_face import SklearnFace
 from streamlab.learners.base.sparse_rows import SparseRows, own_arrays
-from streamlab.learners.base.storage import Number, Storage
+from streamlab.learners.base.state import columns_state, detached, restore_columns, tuned_on
+from streamlab.learners.base.storage import Storage
 from streamlab.learners.base.storage_checks import check_names
-from streamlab.schema import NumberedNames, Schema
+from streamlab.schema import NumberedFeatures
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,7 +51,7 @@ __all__ = ["StreamEstimator"]
 
 
 def _attributes_of_columns() -> frozenset[str]:
-    columns = SklearnFace()
+    columns = Columns()
     columns._no_columns()
     # a learner may keep the numbers of categories too, as the columns say them
     return frozenset(vars(columns)) - {"_n_categories"} | {"_lock"}
@@ -62,7 +61,7 @@ _TAKEN = _attributes_of_columns()
 
 
 @dataclass_transform(eq_default=False, field_specifiers=(tunable, parameter, like, kept))
-class StreamEstimator(SklearnFace, Estimator, ABC):
+class StreamEstimator(Columns, Estimator, ABC):
     """What learners and transformers share.
 
     A subclass declares each parameter once, by ``tunable`` where it may change mid-stream and else by ``parameter``:
@@ -200,6 +199,73 @@ class StreamEstimator(SklearnFace, Estimator, ABC):
         """Change parameters: River's name for ``tune``."""
         self.tune(**new_attrs)
 
+    # ------------------------------------------------------------------ parameters and tags, for scikit-learn
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the parameters by name; ``deep``: also those of learners inside, as ``part__name``."""
+        named = inspect.signature(type(self)).parameters.values()
+        params = {each.name: getattr(self, each.name) for each in named if each.kind != each.VAR_POSITIONAL}
+        return params | self._params_inside() if deep else params
+
+    def _params_inside(self) -> dict[str, Any]:
+        return {}
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters by the names of ``get_params``, and return this estimator.
+
+        Tunable ones take effect with the next instance, as by ``tune``. Any other that changes starts again: what was
+        learned is forgotten, as by ``fit``.
+
+        Raises
+        ------
+        ValueError
+            For an unknown name or a value that is not allowed; nothing is changed then.
+        """
+        known = self.get_params()
+        for name in params:
+            if name not in known:
+                raise ValueError(
+                    f"Invalid parameter {name!r} for {type(self).__name__}; expected one of {sorted(known)}"
+                )
+        changed = {name: value for name, value in params.items() if not _is_same(value, known[name])}
+        tunable = {each.name for each in self.tunables}
+        tuned = {name: changed.pop(name) for name in list(changed) if name in tunable}
+        model = self._fresh_clone(changed) if changed else self
+        model.tune(**tuned)
+        if changed:
+            self._become(model)
+        # the objects that were given, as __init__ keeps them: 10, and not the 10.0 that tune makes of it
+        own = vars(self)
+        own.update({n: v for n, v in params.items() if n in own and (n in changed or (_is_plain(v) and own[n] == v))})
+        return self
+
+    def __sklearn_clone__(self) -> Self:
+        # parts given by position, as a pipeline's, have no name that scikit-learn could clone them by
+        return self.clone()
+
+    @property
+    def n_features_in_(self) -> int:
+        """Number of columns; an AttributeError before any is known, which scikit-learn relies on."""
+        if not self._features:
+            raise AttributeError(f"this {type(self).__name__} knows no columns yet")
+        return len(self._features)
+
+    @property
+    def feature_names_in_(self) -> np.ndarray:
+        """Names of the columns, object (n_features,); an AttributeError where these came as arrays, without names."""
+        names = [] if isinstance(self._features, NumberedFeatures) else [feature.name for feature in self._features]
+        if not names or names == [f"x{j}" for j in range(len(names))]:
+            raise AttributeError(f"this {type(self).__name__} knows no names of columns")
+        return np.array(names, dtype=object)
+
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import Tags, TargetTags
+
+        beside = getattr(super(), "__sklearn_tags__", None)
+        tags = Tags(None, TargetTags(required=False)) if beside is None else beside()
+        tags.input_tags.allow_nan = tags.input_tags.sparse = True
+        return tags
+
     # ------------------------------------------------------------------ state
 
     def state(self) -> State:
@@ -215,13 +281,9 @@ class StreamEstimator(SklearnFace, Estimator, ABC):
             "format": FORMAT,
             "learner": type(self).__name__,
             "parameters": json.dumps(self._stored_parameters()),
-            "schema": Schema(self._features, tuple(self._labels), self._hierarchy).to_json(),
-            # numbered columns have the names of the schema
-            "names": json.dumps([_written(self._names), self._label_names], default=plain),
-            "bound": self._bound,
+            **columns_state(self),
             **({} if self.tuned_on is None else {"tuned_on": json.dumps(self.tuned_on)}),
             **self._outliers.state(),
-            **self._class_state(),
             **self._get_state(),
         }
 
@@ -273,35 +335,10 @@ class StreamEstimator(SklearnFace, Estimator, ABC):
     def _restore(self, state: State) -> None:
         """Take the columns and the state, having just been made with the state's parameters."""
         owner = type(self).__name__
-        try:
-            schema = Schema.from_json(entry_of(owner, state, "schema"))
-        except ValueError as error:
-            raise contradiction(owner, f"schema: {one_line(error)}") from None
-        self._take_features(schema.features)
-        self._labels, self._hierarchy = list(schema.labels), schema.hierarchy
-        names = json_entry(owner, state, "names", list)
-        numbered = self._names if names[:1] == [None] and isinstance(self._names, NumberedNames) else None
-        sides: list[Any] = names if numbered is None else [numbered, *names[1:]]
-        if [len(side) if isinstance(side, (list, NumberedNames)) else -1 for side in sides] != [
-            schema.n_features,
-            schema.n_labels,
-        ]:
-            raise contradiction(
-                owner,
-                f"names are not its schema's; expected a list of {schema.n_features} features' names and one of "
-                f"{schema.n_labels} labels'",
-            )
-        self._names = [_hashable(owner, name) for name in sides[0]] if numbered is None else numbered
-        self._label_names = [_hashable(owner, name) for name in sides[1]]
-        for what, side in (("feature", self._names), ("label", self._label_names)):
-            if side is not numbered and len(set(side)) < len(side):
-                raise contradiction(owner, f"names have a {what} twice; expected each once")
-        self._index_schema()
-        self._bound = Number("bound", bool).checked(owner, "bound", entry_of(owner, state, "bound"))
+        restore_columns(self, owner, state)
         if "tuned_on" in state:
-            self.tuned_on = _tuned_on(owner, state)
+            self.tuned_on = tuned_on(owner, state)
         self._outliers.restore(owner, state)
-        self._set_classes(owner, state)
         self._set_state(state)
 
     def clone(self, new_params: dict[str, Any] | None = None, include_attributes: bool = False) -> Self:
@@ -333,7 +370,7 @@ class StreamEstimator(SklearnFace, Estimator, ABC):
     @serialised
     def __getstate__(self) -> dict[str, Any]:
         # copies: pickle writes them after the lock is released
-        return {name: _detached(value) for name, value in vars(self).items()}
+        return {name: detached(value) for name, value in vars(self).items()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(own_arrays(state))
@@ -444,37 +481,13 @@ class StreamEstimator(SklearnFace, Estimator, ABC):
         self._take(self.storage.restore(type(self).__name__, state, sizes, used))
 
 
-for _kind in (StreamEstimator, ClassifierFace, SklearnFace, Columns):
+for _kind in (StreamEstimator, Columns):
     serialise(_kind)
 
 
-def _detached(value: Any) -> Any:
-    """Return a copy of an array, of a tuple or bundle of arrays, or of a container; anything else as it is."""
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return type(value)(*map(_detached, value))
-    if isinstance(value, OutlierGuard):
-        return copy.deepcopy(value)
-    if isinstance(value, Bundle):
-        return type(value)(**{name: array.copy() for name, array in value.asdict().items()})
-    return copy.copy(value) if isinstance(value, (np.ndarray, list, dict, set, deque)) else value
+def _is_plain(value: Any) -> bool:
+    return isinstance(value, (bool, int, float, str))
 
 
-def _tuned_on(owner: str, state: State) -> dict[str, Any]:
-    told = json_entry(owner, state, "tuned_on", dict)
-    first = told.get("first rows")
-    rows = (told.get("rows"), first.get("rows") if isinstance(first, dict) else None)
-    if not isinstance(told.get("stream"), str) or not all(type(n) is int and n >= 0 for n in rows):
-        raise contradiction(owner, f"tuned_on is {shown(told)}; expected a stream and its rows")
-    return told
-
-
-def _written(names: Any) -> Any:
-    """Return the names of columns for JSON: None for numbered ones, which are those of the schema."""
-    return None if isinstance(names, NumberedNames) else names
-
-
-def _hashable(owner: str, name: Any) -> Any:
-    """Return a column's name from JSON, which has no tuples; raise a ValueError if it is not a valid name."""
-    if isinstance(name, dict):
-        raise contradiction(owner, f"names have {shown(name)}; expected names of columns")
-    return tuple(_hashable(owner, part) for part in name) if isinstance(name, list) else name
+def _is_same(value: Any, known: Any) -> bool:
+    return value is known or (type(value) is type(known) and _is_plain(value) and value == known)

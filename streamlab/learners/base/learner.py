@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any, ClassVar, overload
+from typing import Any, ClassVar, Self, overload
 
 import numpy as np
 from river.base import MultiLabelClassifier
 
 from streamlab._frames import Frame, Table
 from streamlab.learners.base.answers import checked_answer, probabilities
-from streamlab.learners.base.classifier_face import ClassifierFace
 from streamlab.learners.base.columns import n_rows_of
 from streamlab.learners.base.estimator import StreamEstimator
+from streamlab.learners.base.sklearn_adapter import as_table, as_target, name_labels, refuse_unfitted
 
 __all__ = ["Learner"]
 
 
-class Learner(ClassifierFace, StreamEstimator, MultiLabelClassifier):
+class Learner(StreamEstimator, MultiLabelClassifier):
     """A multi-label stream learner over arrays, which River's dictionaries enter by the columns' names.
 
     A subclass implements, besides what a ``StreamEstimator`` asks for, ``_predict`` and ``_learn``.
@@ -163,6 +163,163 @@ class Learner(ClassifierFace, StreamEstimator, MultiLabelClassifier):
     def _answered(self, X: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return what ``_predict`` does, with the shapes and dtypes that it must have."""
         return checked_answer(type(self).__name__, self._predict(X, missing), len(X), len(self._labels))
+
+    # ------------------------------------------------------------------ scikit-learn
+
+    # Trained on label sets, y of shape (n, n_labels), it answers with label sets. Trained on a class for each row, y of
+    # shape (n,), each class is a label of which a row has exactly one: it answers with a class for each row, the one of
+    # highest score, and its thresholds have no say. The stream's verbs speak of label sets in either case.
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Forget everything, then learn these rows: one after another, or as a whole where it is a batch estimator.
+
+        Parameters
+        ----------
+        X
+            Array of shape (n, n_features), sparse matrix (of at most ``DENSE_LIMIT`` values, unless it takes sparse
+            rows), or DataFrame.
+        y
+            Array of shape (n, n_labels) or DataFrame, of 0 and 1; or a class for each row, (n,).
+
+        Returns
+        -------
+        This learner.
+
+        Raises
+        ------
+        ValueError
+            As ``learn_many``, and for no row; nothing is forgotten then.
+        """
+        given = self.get_params(deep=False)
+        fresh = self._fresh_clone()
+        X = as_table(fresh, X, known=fresh._bound)
+        if not X.shape[0]:
+            raise ValueError("X has no row; expected at least one")
+        y, classes = as_target(fresh, y)
+        fresh._begin_with(X, y, classes)
+        fresh._fit_table(X, y)
+        # the parameters stay the objects that were given, such as one of River's classifiers
+        self._become(fresh)
+        vars(self).update(given)
+        return self
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
+        """Learn a chunk more: scikit-learn's name for ``learn_many``; returns this learner.
+
+        Parameters
+        ----------
+        X, y
+            As in ``fit``.
+        classes
+            All classes, where y has a class for each row: the first call must have them, there or in its y. Of label
+            sets 0 and 1, as ``numpy.unique(y)`` gives them, or None.
+
+        Raises
+        ------
+        ValueError
+            As ``learn_many``; for a class that is none of those of the first call. Nothing is learned then.
+        """
+        X, is_first = as_table(self, X, known=bool(self._features)), not self._labels
+        y, named = as_target(self, y, classes)
+        if is_first:
+            self._begin_with(X, y, named)
+        self.learn_many(X, y)
+        return self
+
+    def _begin_with(self, X: Any, y: Any, classes: np.ndarray | None) -> None:
+        """Take the columns of the first rows, and the names of the labels where these are classes."""
+        if classes is not None:
+            self._checked(X, y)
+            name_labels(self, classes)
+            self._classes = classes
+        kind = getattr(y, "dtype", None)
+        self._answer_dtype = kind if kind is not None and kind.kind in "buif" else np.dtype(np.uint8)
+
+    def _fit_table(self, X: Any, y: Any) -> None:
+        """Learn a whole table, having learned nothing before."""
+        self.learn_many(X, y)
+
+    @property
+    def classes_(self) -> np.ndarray:
+        """The classes, rising; of label sets the labels' names, or numbers where they came as an array without names.
+
+        An AttributeError before any is known, which scikit-learn relies on.
+        """
+        if self._classes is not None:
+            return self._classes.copy()
+        if not self._labels:
+            raise AttributeError(f"this {type(self).__name__} knows no labels yet")
+        is_numbered = self._labels == [f"y{j}" for j in range(len(self._labels))]
+        return np.arange(len(self._labels)) if is_numbered else np.array(self._labels)
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Predict, having been fitted or having learned: scikit-learn's name for ``predict_many``.
+
+        Returns
+        -------
+        Label sets of shape (n, n_labels), of the type of ``fit``'s y (uint8 without one); or classes of shape (n,).
+
+        Raises
+        ------
+        NotFittedError
+            Where nothing has been learned.
+        """
+        scores, labels = self._sklearn_answer(X)
+        if self._classes is None:
+            return labels.astype(self._answer_dtype, copy=False)
+        return self._classes[scores.argmax(axis=1)]
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """Return scores, float64 (n, n_labels), or (n, n_classes) with rows that sum to 1.
+
+        Raises
+        ------
+        NotFittedError
+            Where nothing has been learned.
+        """
+        scores = probabilities(self._sklearn_answer(X)[0])
+        if self._classes is None:
+            return scores
+        total = scores.sum(axis=1, keepdims=True)
+        return np.where(total > 0.0, scores / np.where(total > 0.0, total, 1.0), 1.0 / scores.shape[1])
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """Return how far the scores are above one half, float64 (n, n_labels); of two classes (n,), of the second.
+
+        Labels need not follow from it: what a learner answers is ``predict``'s, by its own rule (``decision``).
+
+        Raises
+        ------
+        NotFittedError
+            Where nothing has been learned.
+        """
+        scores = self.predict_proba(X)
+        if self._classes is not None and len(self._classes) == 2:
+            return (scores[:, 1] - scores[:, 0]) / 2
+        return scores - 0.5
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the share of the rows of which everything is predicted: scikit-learn's accuracy, 0 to 1."""
+        from sklearn.metrics import accuracy_score
+
+        return float(accuracy_score(y, self.predict(X), sample_weight=sample_weight))
+
+    def _sklearn_answer(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
+        if not self._labels:
+            refuse_unfitted(self)
+        return self.answer_many(as_table(self, X, known=True))
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return bool(self._labels)
+
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import ClassifierTags
+
+        tags = super().__sklearn_tags__()
+        tags.estimator_type, tags.classifier_tags = "classifier", ClassifierTags(multi_label=True)
+        tags.target_tags.required = tags.target_tags.multi_output = True
+        tags.non_deterministic = getattr(self, "seed", 0) is None
+        return tags
 
     # ------------------------------------------------------------------ for subclasses
 

@@ -346,7 +346,10 @@ def take_declared(kind: Any, stop: Any) -> None:
         delattr(kind, name)
     kind.parameters = parameters = _in_order(kind, parameters, own)
     if parameters and "tunables" not in vars(kind):
-        tunables = tuple(each.control for each in parameters.values() if each.is_tunable)
+        # what a page shows at once comes first
+        found = [each.control for each in parameters.values() if each.is_tunable and each.control is not None]
+        shown_at_once = next((each for each in found if each.says), None)
+        tunables = tuple(sorted(found, key=lambda each: each is not shown_at_once))
         depends = isinstance(inspect.getattr_static(kind, "tunables"), property)
         setattr(kind, "own_tunables" if depends else "tunables", tunables)
     inherited = kind.__init__

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -23,162 +24,137 @@ KEPT_BYTES = 1 << 30
 """Bytes that such a learner may have to keep of rows as wide as these."""
 
 
-class SparseInput:
-    """Takes scipy's sparse matrices and arrays, and ``SparseRows``, in place of arrays.
+def examined_rows(X: Any, features: Any, n_categories: np.ndarray) -> Rows:
+    """Return sparse rows, checked.
 
-    A learner whose ``takes_sparse`` is True gets them as ``SparseRows`` in ``_learn``, ``_predict`` and
-    ``_test_then_train``, with the values that dense rows would have had; any other gets an array.
+    Raises
+    ------
+    ValueError
+        As for dense rows, naming row and column; and where indices are out of range or come twice in a row.
     """
-
-    takes_sparse: ClassVar[bool] = False
-    """Whether ``_learn``, ``_predict`` and ``_test_then_train`` take ``SparseRows`` too."""
-
-    _features: Any
-    _labels: list[str]
-    _n_categories: np.ndarray
-    # the features' numbers of categories, and whether one of them is nominal
-    _nominal_in: tuple[Any, bool] = (None, False)
-
-    def _has_nominal(self) -> bool:
-        if self._nominal_in[0] is not self._n_categories:
-            self._nominal_in = self._n_categories, bool(self._n_categories.any())
-        return self._nominal_in[1]
-
-    def _examined_rows(self, X: Any) -> Rows:
-        """Return sparse rows, checked.
-
-        Raises
-        ------
-        ValueError
-            As for dense rows, naming row and column; and where indices are out of range or come twice in a row.
-        """
-        rows = self._own_rows(X) if isinstance(X, SparseRows) else self._rows_of(X)
-        if rows.n_features != len(self._features):
-            raise self._wrong_shape(rows.shape)
+    rows = _own_rows(X) if isinstance(X, SparseRows) else _rows_of(X, len(features))
+    if rows.n_features != len(features):
+        raise wrong_shape(rows.shape, len(features))
+    fault, row = kernels.check_rows(rows.indptr, rows.indices, rows.n_features)
+    if fault == 4:
+        rows = _sorted(rows)
         fault, row = kernels.check_rows(rows.indptr, rows.indices, rows.n_features)
-        if fault == 4:
-            rows = _sorted(rows)
-            fault, row = kernels.check_rows(rows.indptr, rows.indices, rows.n_features)
-        if fault:
-            raise self._bad_structure(rows, fault, row)
-        missing = np.empty(len(rows), np.bool_)
-        bad = kernels.examine_rows(
-            *rows.arrays, self._has_nominal(), self._n_categories, missing, SMALLEST_BITS, LARGEST_BITS
-        )
-        if bad >= 0:
-            row = int(np.searchsorted(rows.indptr, bad, side="right")) - 1
-            raise self._bad_value(row, int(rows.indices[bad]), rows.data[bad].item())
-        if bad == -2:
-            data = np.where(np.abs(rows.data) < SMALLEST, 0.0, rows.data)
-            rows = SparseRows(rows.indptr, rows.indices, data, rows.n_features)
-        return Rows(rows, missing)
+    if fault:
+        raise _bad_structure(rows, fault, row, features)
+    missing = np.empty(len(rows), np.bool_)
+    bad = kernels.examine_rows(
+        *rows.arrays, bool(n_categories.any()), n_categories, missing, SMALLEST_BITS, LARGEST_BITS
+    )
+    if bad >= 0:
+        row = int(np.searchsorted(rows.indptr, bad, side="right")) - 1
+        raise bad_value(features, row, int(rows.indices[bad]), rows.data[bad].item())
+    if bad == -2:
+        data = np.where(np.abs(rows.data) < SMALLEST, 0.0, rows.data)
+        rows = SparseRows(rows.indptr, rows.indices, data, rows.n_features)
+    return Rows(rows, missing)
 
-    @staticmethod
-    def _own_rows(X: SparseRows) -> SparseRows:
-        """Return rows in the types and the layout that kernels are compiled for."""
-        for values, dtype in zip(X.arrays, (np.int64, np.int32, np.float64), strict=True):
-            if not isinstance(values, np.ndarray) or values.dtype != dtype or values.ndim != 1:
-                raise ValueError("X: expected SparseRows of int64 pointers, int32 indices and float64 values")
-        if len(X.indices) != len(X.data):
-            raise ValueError(f"X has {len(X.indices):,} indices and {len(X.data):,} values; expected as many")
-        if all(values.flags.carray for values in X.arrays):
-            return X
-        indptr, indices, data = (np.require(values, None, ("C", "A", "W")) for values in X.arrays)
-        return SparseRows(indptr, indices, data, X.n_features)
 
-    def _rows_of(self, X: Any) -> SparseRows:
-        """Return a scipy matrix or array as rows whose structure is not yet checked; nothing is written to it."""
-        if X.ndim != 2:
-            raise ValueError(f"X has the shape {X.shape}; expected (n, {len(self._features)})")
-        if np.dtype(X.dtype).kind == "c":
-            raise ValueError("X is complex; expected real numbers")
-        if np.dtype(X.dtype).kind not in "buif":
-            raise ValueError(f"X is of type {X.dtype}; expected numbers")
-        if X.shape[1] >= 2**31:
-            raise self._wrong_shape(X.shape)
-        matrix = X.tocsr()
-        if len(matrix.indices) != len(matrix.data) or len(matrix.indptr) != X.shape[0] + 1:
-            raise ValueError(
-                f"X is not a valid CSR matrix: {len(matrix.indptr)} pointers, {len(matrix.indices)} indices and "
-                f"{len(matrix.data)} values for {X.shape[0]} rows"
-            )
-        indices = matrix.indices
-        if indices.dtype != np.int32:
-            # before it is narrowed, what does not fit is made something that is refused
-            indices = np.where((indices < 0) | (indices >= X.shape[1]), -1, indices)
-        return SparseRows(
-            np.require(matrix.indptr, np.int64, ("C", "A", "W")),
-            np.require(indices, np.int32, ("C", "A", "W")),
-            np.require(matrix.data, np.float64, ("C", "A", "W")),
-            int(X.shape[1]),
-        )
+def _own_rows(X: SparseRows) -> SparseRows:
+    """Return rows in the types and the layout that kernels are compiled for."""
+    for values, dtype in zip(X.arrays, (np.int64, np.int32, np.float64), strict=True):
+        if not isinstance(values, np.ndarray) or values.dtype != dtype or values.ndim != 1:
+            raise ValueError("X: expected SparseRows of int64 pointers, int32 indices and float64 values")
+    if len(X.indices) != len(X.data):
+        raise ValueError(f"X has {len(X.indices):,} indices and {len(X.data):,} values; expected as many")
+    if all(values.flags.carray for values in X.arrays):
+        return X
+    indptr, indices, data = (np.require(values, None, ("C", "A", "W")) for values in X.arrays)
+    return SparseRows(indptr, indices, data, X.n_features)
 
-    def _bad_structure(self, rows: SparseRows, fault: int, row: int) -> ValueError:
-        if fault == 1:
-            return ValueError(f"X row {row}: indptr is not an ascending range of indices; expected a valid CSR matrix")
-        begin, end = int(rows.indptr[row]), int(rows.indptr[row + 1])
-        columns = rows.indices[begin:end]
-        if fault == 2:
-            return ValueError(f"X row {row}: an index is out of range; expected 0 to {rows.n_features - 1}")
-        column = int(columns[1:][columns[1:] == columns[:-1]][0])
-        return ValueError(
-            f"X row {row}, feature {self._features[column].name!r}: stored twice; expected once (X.sum_duplicates())"
-        )
 
-    def _bad_value(self, row: int, column: int, value: float) -> ValueError:
-        """Return the error of a value that is out of range."""
-        feature = self._features[column]
-        expected = (
-            ("a finite number or NaN" if math.isinf(value) else f"at most {LARGEST:g} in magnitude, or NaN")
-            if feature.categories is None
-            else f"the index of a category, 0 to {len(feature.categories) - 1}, or NaN"
-        )
-        return ValueError(f"X row {row}, feature {feature.name!r}: {value!r}; expected {expected}")
-
-    def _wrong_shape(self, shape: Any) -> ValueError:
-        return ValueError(f"X has the shape {tuple(shape)}; expected (n, {len(self._features)})")
-
-    # ------------------------------------------------------------------ arrays in their place
-
-    def check_dense(self, n_rows: int, n_features: int) -> None:
-        """Raise a ValueError if this many sparse rows of this many columns are too large for a learner of dense ones.
-
-        Nothing is refused to a learner that takes sparse rows. A learner of dense rows is refused what would take more
-        than ``DENSE_BYTES`` as an array, or more than ``KEPT_BYTES`` in what it keeps.
-        """
-        if self.takes_sparse:
-            return
-        size, kept = 8 * n_rows * n_features, 8 * max(n_rows, self._rows_kept()) * n_features
-        if size <= DENSE_BYTES and kept <= KEPT_BYTES:
-            return
-        what, most, rows = ("it keeps", KEPT_BYTES, kept // 8 // n_features)
-        if size > DENSE_BYTES:
-            what, most, rows, kept = "of the chunk", DENSE_BYTES, n_rows, size
+def _rows_of(X: Any, n_features: int) -> SparseRows:
+    """Return a scipy matrix or array as rows whose structure is not yet checked; nothing is written to it."""
+    if X.ndim != 2:
+        raise ValueError(f"X has the shape {X.shape}; expected (n, {n_features})")
+    if np.dtype(X.dtype).kind == "c":
+        raise ValueError("X is complex; expected real numbers")
+    if np.dtype(X.dtype).kind not in "buif":
+        raise ValueError(f"X is of type {X.dtype}; expected numbers")
+    if X.shape[1] >= 2**31:
+        raise wrong_shape(X.shape, n_features)
+    matrix = X.tocsr()
+    if len(matrix.indices) != len(matrix.data) or len(matrix.indptr) != X.shape[0] + 1:
         raise ValueError(
-            f"{type(self).__name__} keeps every column of a row: {n_features:,} columns x {rows:,} rows {what} = "
-            f"{kept / 1e9:.2g} GB, at most {most / 1e9:.2g}; choose a learner that takes sparse rows (SMART, MLKNN, "
-            "OnlineLogistic, RankedKNN, NoChange, MajorityLabels, OnePerLabel), or fewer columns"
+            f"X is not a valid CSR matrix: {len(matrix.indptr)} pointers, {len(matrix.indices)} indices and "
+            f"{len(matrix.data)} values for {X.shape[0]} rows"
         )
+    indices = matrix.indices
+    if indices.dtype != np.int32:
+        # before it is narrowed, what does not fit is made something that is refused
+        indices = np.where((indices < 0) | (indices >= X.shape[1]), -1, indices)
+    return SparseRows(
+        np.require(matrix.indptr, np.int64, ("C", "A", "W")),
+        np.require(indices, np.int32, ("C", "A", "W")),
+        np.require(matrix.data, np.float64, ("C", "A", "W")),
+        int(X.shape[1]),
+    )
 
-    def _rows_kept(self) -> int:
-        """Return how many rows a learner of dense rows keeps at most: its parameter ``chunk`` or ``window``."""
-        return max(int(getattr(self, name, 0) or 0) for name in ("chunk", "window"))
 
-    def _dense_of(self, X: Any) -> np.ndarray:
-        """Return sparse rows as an array, or raise a ValueError if that is too large."""
-        if X.ndim != 2:
-            raise self._wrong_shape(X.shape)
-        if np.dtype(X.data.dtype if isinstance(X, SparseRows) else X.dtype).kind == "c":
-            raise ValueError("X is complex; expected real numbers")
-        self.check_dense(*X.shape)
-        return self._examined_rows(X).values.dense()
+def _bad_structure(rows: SparseRows, fault: int, row: int, features: Any) -> ValueError:
+    if fault == 1:
+        return ValueError(f"X row {row}: indptr is not an ascending range of indices; expected a valid CSR matrix")
+    begin, end = int(rows.indptr[row]), int(rows.indptr[row + 1])
+    columns = rows.indices[begin:end]
+    if fault == 2:
+        return ValueError(f"X row {row}: an index is out of range; expected 0 to {rows.n_features - 1}")
+    column = int(columns[1:][columns[1:] == columns[:-1]][0])
+    return ValueError(
+        f"X row {row}, feature {features[column].name!r}: stored twice; expected once (X.sum_duplicates())"
+    )
 
-    def _flags_of(self, Y: Any) -> np.ndarray:
-        """Return labels that are a sparse matrix as an array, or raise a ValueError if that is too large."""
-        if 8 * Y.shape[0] * Y.shape[1] > DENSE_BYTES:
-            size = f"{Y.shape[0]:,} x {Y.shape[1]:,}"
-            raise ValueError(f"Y is sparse, and has {size} values; expected fewer rows at once")
-        return Y.dense() if isinstance(Y, SparseRows) else Y.toarray()
+
+def bad_value(features: Any, row: int, column: int, value: float) -> ValueError:
+    """Return the error of a value that is out of range."""
+    feature = features[column]
+    expected = (
+        ("a finite number or NaN" if math.isinf(value) else f"at most {LARGEST:g} in magnitude, or NaN")
+        if feature.categories is None
+        else f"the index of a category, 0 to {len(feature.categories) - 1}, or NaN"
+    )
+    return ValueError(f"X row {row}, feature {feature.name!r}: {value!r}; expected {expected}")
+
+
+def wrong_shape(shape: Any, n_features: int) -> ValueError:
+    """Return the error of a table of another shape."""
+    return ValueError(f"X has the shape {tuple(shape)}; expected (n, {n_features})")
+
+
+def check_dense(owner: str, n_rows: int, rows_kept: int, n_features: int) -> None:
+    """Raise a ValueError if rows are too large as an array, or if as many as the learner keeps are."""
+    size, kept = 8 * n_rows * n_features, 8 * max(n_rows, rows_kept) * n_features
+    if size <= DENSE_BYTES and kept <= KEPT_BYTES:
+        return
+    what, most, rows = ("it keeps", KEPT_BYTES, kept // 8 // n_features)
+    if size > DENSE_BYTES:
+        what, most, rows, kept = "of the chunk", DENSE_BYTES, n_rows, size
+    raise ValueError(
+        f"{owner} keeps every column of a row: {n_features:,} columns x {rows:,} rows {what} = "
+        f"{kept / 1e9:.2g} GB, at most {most / 1e9:.2g}; choose a learner that takes sparse rows (SMART, MLKNN, "
+        "OnlineLogistic, RankedKNN, NoChange, MajorityLabels, OnePerLabel), or fewer columns"
+    )
+
+
+def dense_of(X: Any, features: Any, n_categories: np.ndarray, check_size: Callable[[int, int], None]) -> np.ndarray:
+    """Return sparse rows as an array, or raise the ValueError of ``check_size``, called with their shape."""
+    if X.ndim != 2:
+        raise wrong_shape(X.shape, len(features))
+    if np.dtype(X.data.dtype if isinstance(X, SparseRows) else X.dtype).kind == "c":
+        raise ValueError("X is complex; expected real numbers")
+    check_size(*X.shape)
+    return examined_rows(X, features, n_categories).values.dense()
+
+
+def flags_of(Y: Any) -> np.ndarray:
+    """Return labels that are a sparse matrix as an array, or raise a ValueError if that is too large."""
+    if 8 * Y.shape[0] * Y.shape[1] > DENSE_BYTES:
+        size = f"{Y.shape[0]:,} x {Y.shape[1]:,}"
+        raise ValueError(f"Y is sparse, and has {size} values; expected fewer rows at once")
+    return Y.dense() if isinstance(Y, SparseRows) else Y.toarray()
 
 
 def _sorted(rows: SparseRows) -> SparseRows:

@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from streamlab._frames import Table, framed_as, is_frame
 from streamlab.learners.base.columns import n_rows_of
 from streamlab.learners.base.estimator import StreamEstimator
+from streamlab.learners.base.sklearn_adapter import as_table, as_target, known_classes, name_labels, refuse_unfitted
 from streamlab.schema import Feature
 
 __all__ = ["StreamTransformer"]
@@ -79,7 +80,7 @@ class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
             As ``learn_many``, and for no row; nothing is forgotten then.
         """
         fresh = self._fresh_clone()
-        X = fresh._as_table(X, known=fresh._bound)
+        X = as_table(fresh, X, known=fresh._bound)
         if not X.shape[0]:
             raise ValueError("X has no row; expected at least one")
         # of a table that is learned as a whole nothing is an outlier
@@ -94,18 +95,18 @@ class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
 
         X and y are as in ``fit``; the first chunk must have each of the classes, where y is of classes.
         """
-        X = self._as_table(X, known=self._is_fitted())
+        X = as_table(self, X, known=self._is_fitted())
         if not self._supervised:
             self.learn_many(X)
             return self
         if self._is_fitted() and np.ndim(y) == 1:
-            y = self._known_classes(np.asarray(y))
+            y = known_classes(self, np.asarray(y))
             self.learn_many(X, y)
             return self
-        y, classes = self._as_target(y)
+        y, classes = as_target(self, y)
         self.learn_many(X, y)
         if classes is not None:
-            self._name_labels(classes)
+            name_labels(self, classes)
         return self
 
     def transform(self, X: Any) -> np.ndarray:
@@ -119,8 +120,8 @@ class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
             As ``Learner.learn_many`` for X.
         """
         if not self._is_fitted():
-            self._refuse_unfitted()
-        return self._transform(self._checked_X(self._as_table(X, known=True)).values)
+            refuse_unfitted(self)
+        return self._transform(self._checked_X(as_table(self, X, known=True)).values)
 
     @overload
     def transform_many(self, X: np.ndarray) -> np.ndarray: ...

@@ -1,15 +1,17 @@
-"""The nodes of SMART: as columns for pictures, as a table, each in words; and which of them rows pass."""
+"""The nodes of SMART: as columns, as a table, in words; what is left in them since a mark; which of them rows pass."""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from streamlab._frames import Frame
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import kept
 from streamlab.learners.base.sparse_rows import SparseRows
+from streamlab.learners.base.storage import Array, Storage, between
 from streamlab.learners.smart import _kernels as kernels
 from streamlab.learners.smart.label_columns import by_label
 
@@ -17,8 +19,22 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+MARK = Storage(
+    Array("mark_ids", ("marked",), np.int64, rules=(between(0),), rising=True, optional=True),
+    Array("mark_weights", ("marked",), finite=True, rules=(between(0),), optional=True),
+    Array("mark_times", (2,), finite=True, rules=(between(-(2**62), 2**62),), optional=True),
+)
+"""The nodes that held something at the mark, their weights then, and two times: the mark's, and that to which these
+weights are faded. A node is known by its id, which is never used again: one that takes a freed place inherits nothing.
+"""
+
+
 class ForestNodes(Learner):
-    """Reports the nodes of SMART's arrays; it changes nothing."""
+    """Reports the nodes of SMART's arrays, and notes their weights at a marked instant; it changes no node.
+
+    All that a node held at the mark fades alike: of its weight w there, w·2^(-Δt/half_life) is left. So one number a
+    node, noted once, says at any time how much of its evidence is from before; learning knows nothing of it.
+    """
 
     _nodes: np.ndarray = kept()
     _sums: np.ndarray = kept()
@@ -29,6 +45,12 @@ class ForestNodes(Learner):
     _label_of: np.ndarray | None = kept()
     _rate: float = kept()
     height: int = kept()
+    # arrays, or None
+    _low: Any = kept()
+    _mark_ids: Any = kept()
+    _mark_weights: Any = kept()
+    _mark_times: Any = kept()
+    _find_paths: ClassVar[Any]
 
     @property
     def _empty(self) -> float:
@@ -180,16 +202,63 @@ class ForestNodes(Learner):
             ],
         }
 
-    def _weight_before(self, ids: np.ndarray) -> np.ndarray:
-        """Return how much of the weight of nodes, by id, is from before the mark, faded to now."""
-        return np.zeros(len(ids))
-
     def _test_in_words(self, slot: int, passed: bool) -> str:
         feature = self._features[self._nodes[slot, kernels.FEATURE]]
         lower = self._nodes[slot].view(np.float64)[0]
         if feature.categories is not None:
             return f"{feature.name} {'is' if passed else 'is not'} {feature.categories[int(lower + 0.5)]}"
         return f"{feature.name} {'>' if passed else '≤'} {lower:.4g}"
+
+    # ------------------------------------------------------------------ the mark
+
+    def mark(self) -> None:
+        """Note how much evidence each node holds; ``node_columns`` tells then what is left of it. Replaces a mark."""
+        self._mark_times = np.array([float(self.now or 0)] * 2)
+        self._note_weights()
+
+    def evidence(self) -> tuple[float, float]:
+        """Return what the roots of all trees hold, and how much of it is from before the mark: rows' worth, faded."""
+        roots = self._roots[self._roots > 0] if int(self._cursor[kernels.TOP]) > 1 else self._roots[:0]
+        weights = self._sums[roots, kernels.WEIGHT]
+        roots, weights = roots[weights >= self._empty], weights[weights >= self._empty]
+        before = self._weight_before(self._place[roots, kernels.ID])
+        scale = 2.0 ** ((self._clock[0] - self._clock[1]) / self._rate)
+        return float(weights.sum() * scale), float(np.minimum(before, weights * scale).sum())
+
+    def _note_weights(self) -> None:
+        """Note every node's weight as it is now."""
+        top = int(self._cursor[kernels.TOP])
+        weights = self._sums[:top, kernels.WEIGHT]
+        slots = np.flatnonzero((self._place[:top, kernels.HEAP] >= 0) & (weights >= self._empty))
+        slots = slots[np.argsort(self._place[slots, kernels.ID])]
+        self._mark_ids = self._place[slots, kernels.ID]
+        self._mark_weights = weights[slots] * 2.0 ** ((self._clock[0] - self._clock[1]) / self._rate)
+        self._mark_times[1] = self._clock[1]
+
+    def _weight_before(self, ids: np.ndarray) -> np.ndarray:
+        """Return how much of the weight of nodes, by id, is from before the mark, faded to now; 0 without a mark."""
+        if self._mark_ids is None or not len(self._mark_ids) or not len(ids):
+            return np.zeros(len(ids))
+        at = np.minimum(np.searchsorted(self._mark_ids, ids), len(self._mark_ids) - 1)
+        faded = 2.0 ** ((self._mark_times[1] - self._clock[1]) / self._rate)
+        return np.where(self._mark_ids[at] == ids, self._mark_weights[at] * faded, 0.0)
+
+    def _fade_mark(self) -> None:
+        """Fade what was noted to the present instant: from here on another half-life counts."""
+        if self._mark_ids is not None:
+            self._mark_weights = self._mark_weights * 2.0 ** ((self._mark_times[1] - self._clock[1]) / self._rate)
+            self._mark_times[1] = self._clock[1]
+
+    def _forget_mark(self) -> None:
+        self._mark_ids = self._mark_weights = self._mark_times = None
+
+    def path_of(self, x: np.ndarray | Frame) -> np.ndarray:
+        """Return the ids of the nodes that a row, of shape (1, n_features), passes in all trees."""
+        if self._low is None or not self._features:
+            return np.zeros(0, np.int64)
+        rows = self._outliers.ask(self._checked_X(x))
+        paths = self._find_paths(rows.values, rows.missing).ravel()
+        return self._place[paths[paths > 0], kernels.ID]
 
 
 def write_paths(X: Any, missing: np.ndarray, n_categories: np.ndarray, scratch: np.ndarray, *arena: Any) -> np.ndarray:

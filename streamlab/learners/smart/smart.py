@@ -20,8 +20,7 @@ from streamlab.learners.base.storage import Array, Number, Storage, between, ind
 from streamlab.learners.smart import _kernels as kernels
 from streamlab.learners.smart import label_columns
 from streamlab.learners.smart.consistency import check_forest, check_mergeable, check_ranges
-from streamlab.learners.smart.evidence import MARK, MarkedNodes
-from streamlab.learners.smart.nodes import write_paths
+from streamlab.learners.smart.nodes import MARK, ForestNodes, write_paths
 from streamlab.learners.smart.ranges import check_width, checked_bounds, completed, declared_ranges, root_sums
 
 __all__ = ["SMART"]
@@ -36,7 +35,7 @@ GROWTH = 1.5
 PIECE = 2000
 
 
-class SMART(Choosing, MarkedNodes):
+class SMART(Choosing, ForestNodes):
     """Streaming multi-label random trees: an ensemble of random trees whose node statistics fade.
 
     Each tree is a complete binary tree in principle; only the nodes that some instance has reached exist. A node keeps
@@ -100,15 +99,15 @@ class SMART(Choosing, MarkedNodes):
     picture: ClassVar[str] = "forest"
     compile_seconds: ClassVar[float] = 6.5
     takes_sparse: ClassVar[bool] = True
-    half_life: float = tunable(
-        1e-3, 10_000, default=200.0, logarithmic=True, infinite=True, unit="instances", title="Half-life",
-        help="After this many instances an old one weighs half as much; infinite never forgets.",
-        says="half of its evidence fades in {value} rows", says_never="its evidence never fades",
-    )  # fmt: skip
     n_trees: int = tunable(1, 50, default=20, limit=10_000, title="Trees", help="More trees smooth the answer.")
     height: int = tunable(
         1, 20, default=15, limit=40, unit="levels",
         help="Deeper trees tell more apart, and remember each case for less long.",
+    )  # fmt: skip
+    half_life: float = tunable(
+        1e-3, 10_000, default=200.0, logarithmic=True, infinite=True, unit="instances", title="Half-life",
+        help="After this many instances an old one weighs half as much; infinite never forgets.",
+        says="half of its evidence fades in {value} rows", says_never="its evidence never fades",
     )  # fmt: skip
     bounds: tuple[Any, Any] | None = parameter(default=None)
     warm_up: int = parameter(1, default=100)

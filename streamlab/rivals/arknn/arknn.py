@@ -77,13 +77,13 @@ class ARkNN(Choosing, RememberedRows):
     papers: ClassVar[tuple[str, ...]] = ("roseberry2023aging",)
     compile_seconds: ClassVar[float] = 10.0
     keeps_scaled: ClassVar[bool] = False
-    fading: float = tunable(
-        0.5, 1.0, default=0.995, limit=1.0, title="Fading",
-        help="Factor for all fitness with each row: smaller ages faster; 1 never ages.",
-    )  # fmt: skip
     min_fitness: float = tunable(
         0.0, 1.0, default=0.001, limit=1.0, title="Least fitness",
         help="A row whose fitness falls below this is dropped.",
+    )  # fmt: skip
+    fading: float = tunable(
+        0.5, 1.0, default=0.995, limit=1.0, title="Fading",
+        help="Factor for all fitness with each row: smaller ages faster; 1 never ages.",
     )  # fmt: skip
     measure: str = tunable(
         default="subset_accuracy", choices=MEASURES, title="Worth of a vote",

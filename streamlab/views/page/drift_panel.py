@@ -12,7 +12,7 @@ import panel as pn
 import panel_material_ui as pmui
 
 from streamlab.lab import Run
-from streamlab.lab.detection_report import verdict
+from streamlab.lab.detection_report import spared, verdict
 from streamlab.lab.events import Event
 from streamlab.measures import MEASURES
 from streamlab.schema import Schema
@@ -334,8 +334,8 @@ def latest_html(number: int, table: pd.DataFrame, measure: str, more: int) -> st
     for learner, found in table.groupby("learner", sort=False):
         first, saw = found.iloc[0], found["mean_time_to_detection"].min()
         hit = bool(first["affected"])
-        spared = "not hit" if first["judged"] else early if first["unjudged"] else "–"
-        back = f"after {_number(first['recovery_time'])}" if first["recovered"] else "not yet" if hit else spared
+        other = early if first["unjudged"] else spared(first) or "–"
+        back = f"after {_number(first['recovery_time'])}" if first["recovered"] else "not yet" if hit else other
         cells = (_number(saw), _number(first["lost"]) if hit else "–", back)
         rows.append(f"<tr><th scope='row'>{as_html(str(learner))}</th>{''.join(f'<td>{c}</td>' for c in cells)}</tr>")
     head = "".join(f"<th scope='col'>{title}</th>" for title in ("", "seen after", "lost", "back"))
@@ -399,7 +399,7 @@ def _cells(row: dict[str, Any], second: str, recovers: bool) -> Sequence[str]:
 
 def _recovered(row: dict[str, Any]) -> str:
     if not row["affected"]:
-        return "too early to say" if row["unjudged"] else "not affected" if row["judged"] else "–"
+        return spared(row) or "–"
     after = f"{int(row['recovered'])} of {int(row['affected'])}, after {_number(row['recovery_time'])}"
     return after if row["recovered"] else "not recovered"
 

@@ -18,7 +18,7 @@ from streamlab.lab.seeds import Band, banded, groups_of
 from streamlab.learners import Learner
 from streamlab.learners.base.events import EventKind
 from streamlab.measures import MEASURES, Difference, Recovery, difference_of, recovery_of
-from streamlab.measures.recovery import SPREADS, TOGETHER
+from streamlab.measures.recovery import SEEN, SPREADS, TOGETHER
 from streamlab.streams import STREAMS, Stream
 from streamlab.views.kit.text import MOST_MESSAGE, as_html, numbered, score_text
 from streamlab.views.page.asking import Asking
@@ -27,8 +27,6 @@ from streamlab.views.page.screen import at_once
 
 MOST_NAMED = 4
 """Learners that one sentence names."""
-SEEN = 0.1
-"""A fall from which on it is named, though the curve moved as much before: it is seen."""
 LATEST_BLOCKS = 5
 """Points of the curves by which it is judged who is ahead now."""
 AHEAD = (
@@ -246,8 +244,8 @@ class Story:
         after = {name: points for name, (_, points) in found.items()}
         measure = MEASURES[self._measure]
         title, sign = measure.title, 1.0 if measure.higher_is_better else -1.0
-        worst = {name: sign * float((sign * after[name]).min()) for name in falls}
-        depth = {name: sign * (falls[name].level - worst[name]) for name in falls}
+        depth = {name: fall.deepest for name, fall in falls.items()}
+        worst = {name: falls[name].level - sign * depth[name] for name in falls}
         won_back = {name: sign * (float(after[name][-TOGETHER:].mean()) - falls[name].low) for name in falls}
         fell = sorted((name for name in falls if falls[name].is_affected), key=lambda name: -won_back[name])
         named = [*fell, *(name for name in falls if name not in fell and depth[name] >= SEEN)][:MOST_NAMED]
@@ -265,11 +263,12 @@ class Story:
             whose = f"{self._called(name)}'s {title}" if not parts else self._called(name)
             told = f"{whose} {'fell' if sign > 0 else 'rose'} from {score_text(falls[name].level)}"
             told += f" to {score_text(worst[name])}"
-            if (now := float(after[name][-1])) != worst[name]:
-                told += f" and is at {score_text(now)}"
+            if (now := score_text(after[name][-1])) != score_text(worst[name]):
+                told += f" and is at {now}"
             fall = falls[name]
             is_usual = fall.is_judged and not fall.is_affected and depth[name] <= SPREADS * fall.spread
-            parts.append(told + ", within its usual ups and downs" * is_usual)
+            told += ", within its usual ups and downs" * is_usual + ", not for long" * fall.is_brief
+            parts.append(told)
         told = "; ".join(parts) + "."
         return f"{told} Not affected: {_listed(spared)}." if spared else told
 

@@ -133,6 +133,7 @@ def test_the_table_in_words():
         "affected": 2,
         "judged": 3,
         "unjudged": 0,
+        "brief": 0,
         "level": 0.6,
         "plateau": 0.5,
         "lost": 132.4,

@@ -164,7 +164,7 @@ def test_drifts_are_numbered_and_wide_ones_told_with_their_width():
 
 def test_what_is_seen_of_each_curve_is_told(demonstration):
     falls = {
-        "SMART": Recovery(0.4, 0.06, 0.38, 0.4, 0.02, False, math.nan, 0.0, points=3),
+        "SMART": Recovery(0.4, 0.06, 0.38, 0.4, 0.02, False, math.nan, 0.0, points=3, deepest=0.02),
         "b": Recovery(0.5, 0.1, 0.51, 0.5, 0.0, False, math.nan, 0.0, points=3),
     }
     after = {"SMART": np.array([0.38, 0.4]), "b": np.array([0.5, 0.52])}
@@ -177,13 +177,14 @@ def test_what_is_seen_of_each_curve_is_told(demonstration):
     assert told({"b": falls["b"]}, after) == "No learner's F1 (micro) fell."
     # within three points it is back: not affected, but it is seen to fall
     after["SMART"] = np.array([0.2, 0.39, 0.41])
-    falls["no-change"] = Recovery(0.5, 0.02, 0.3, 0.3, 0.2, True, math.inf, 30.0)
+    falls["SMART"] = Recovery(0.4, 0.06, 0.38, 0.4, 0.02, False, math.nan, 0.0, points=3, deepest=0.2)
+    falls["no-change"] = Recovery(0.5, 0.02, 0.3, 0.3, 0.2, True, math.inf, 30.0, points=1, deepest=0.2)
     after["no-change"] = np.array([0.3])
     assert told(falls, after) == (
-        "no-change (a baseline)'s F1 (micro) fell from 0.50 to 0.30; SMART fell from 0.40 to 0.20 and is at 0.41. "
-        "Not affected: b."
+        "no-change (a baseline)'s F1 (micro) fell from 0.50 to 0.30; SMART fell from 0.40 to 0.20 and is at 0.41, "
+        "not for long. Not affected: b."
     )
-    falls["SMART"] = Recovery(0.4, 0.09, 0.38, 0.4, 0.02, False, math.nan, 0.0, points=3)
+    falls["SMART"] = Recovery(0.4, 0.09, 0.38, 0.4, 0.02, False, math.nan, 0.0, points=3, deepest=0.2)
     assert "0.41, within its usual ups and downs. Not affected" in told(falls, after)
 
 

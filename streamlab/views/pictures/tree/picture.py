@@ -115,13 +115,14 @@ def waiting(learner: Any, columns: Mapping[str, Any]) -> dict[str, Any] | None:
     first = int(np.nanargmax(ready))
     leaf = int(np.asarray(columns["id"])[first])
     race = learner.describe_node(leaf)["race"]
+    rows = race["instances_until_split"]
     over = f" over {shown(race['second'])}" if race["second"] else ""
     lead = (race["gap"], f"the lead of {shown(race['best'])}{over} ({race['gap']:.2f})")
     tie = (race["tie"], f"{tie_name(columns)} ({race['tie']:.2f})")
     (_, decides), (_, other) = sorted((lead, tie), reverse=True)
     return {
         "leaf": leaf,
-        "next": f"Next split: leaf {leaf}, in about {counted(race['instances_until_split'], 'row')}",
+        "next": f"Next split: leaf {leaf}, in about {counted(rows, 'row')}",
         "rule": (f"when its doubt ε ({race['epsilon']:.2f} bits) is below ", decides, f", or below {other}"),
         "readiness": float(ready[first]),
     }

@@ -1,0 +1,173 @@
+"""What scikit-learn hands over, as learners take it: tables, label sets, or a class for each row.
+
+scikit-learn takes a second to import, so it is imported when somebody uses its verbs.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+import numpy as np
+import scipy.sparse
+
+from streamlab._checks import checked_flag, shown
+from streamlab._frames import pandas_of
+from streamlab.learners.base.contradictions import contradiction
+
+DENSE_LIMIT = 25_000_000
+"""Values that a sparse table may have once it is dense: 200 MB."""
+
+
+def refuse_unfitted(model: Any) -> NoReturn:
+    from sklearn.exceptions import NotFittedError
+
+    raise NotFittedError(f"this {type(model).__name__} has learned nothing yet; call fit first")
+
+
+def as_table(model: Any, X: Any, *, known: bool) -> Any:
+    """Return a table as pandas has it, a sparse matrix too where it takes these, and all else as float64.
+
+    Parameters
+    ----------
+    X
+        A DataFrame, something like an array, or a sparse matrix, which becomes dense unless it takes sparse rows.
+    known
+        Whether the columns must be those that it knows.
+
+    Raises
+    ------
+    ValueError
+        For complex or other values that are not numbers, another shape, or a sparse matrix of more than
+        ``DENSE_LIMIT`` values.
+    TypeError
+        For objects that no number can be made of, as scikit-learn has it.
+    """
+    from sklearn.utils.validation import check_array
+
+    X = pandas_of(X)
+    if hasattr(X, "columns"):
+        there = {str(name) for name in X.columns}
+        lacking = [feature.name for feature in model._features if feature.name not in there] if known else []
+        if lacking:
+            raise ValueError(f"X lacks the feature {lacking[0]!r}; it has {list(X.columns)[:8]}")
+        return X
+    if scipy.sparse.issparse(X):
+        if known and X.shape[1] != len(model._features):
+            raise _other_width(model, X)
+        if model.takes_sparse:
+            return X
+        X = _dense(X, "X")
+    # one that is infinite is refused by row and column later
+    try:
+        X = check_array(X, dtype=np.float64, ensure_all_finite=False, ensure_min_samples=0, input_name="X")
+    except ValueError as error:
+        if "could not convert" not in str(error):
+            raise
+        raise ValueError("X: expected numbers; a nominal value goes in as its category's index") from None
+    if known and X.shape[1] != len(model._features):
+        raise _other_width(model, X)
+    return X
+
+
+def _other_width(model: Any, X: Any) -> ValueError:
+    return ValueError(
+        f"X has {X.shape[1]} features, but {type(model).__name__} is expecting {len(model._features)} features as input"
+    )
+
+
+def as_target(model: Any, y: Any, classes: Any = None) -> tuple[Any, np.ndarray | None]:
+    """Return label sets as (n, n_labels), and None; or, of a class for each row, ``one_of_each``.
+
+    Parameters
+    ----------
+    y
+        Label sets, or a class for each row.
+    classes
+        All classes; None: those of y. Of label sets 0 and 1, or None.
+
+    Raises
+    ------
+    ValueError
+        If y is None, has one number for each row that is not a class (a regression's), or a class that is not one
+        of ``classes``, or of those known.
+    """
+    if y is None:
+        raise ValueError(f"{type(model).__name__} requires y to be passed, but the target y is None")
+    y = pandas_of(y)
+    if not hasattr(y, "columns"):
+        y = _dense(y, "y") if scipy.sparse.issparse(y) else np.asarray(y)
+    if y.ndim != 1:
+        if classes is not None and not set(np.ravel(classes).tolist()) <= {0, 1}:
+            raise ValueError(f"classes={shown(classes)}: y has label sets; expected None, or 0 and 1")
+        return y, None
+    if model._classes is not None:
+        return known_classes(model, y), None
+    if model._labels:
+        why = " as the labels were declared" if model._bound else " as the rows before"
+        raise ValueError(f"y has the shape {y.shape}; expected ({len(y)}, {len(model._labels)}),{why}")
+    return one_of_each(y) if classes is None else _one_of(np.unique(classes), y)
+
+
+def known_classes(model: Any, y: np.ndarray) -> np.ndarray:
+    """Return label sets, uint8 (n, n_labels), of a class for each row, all of which are labels.
+
+    Raises
+    ------
+    ValueError
+        For another class, which it names.
+    """
+    return _one_of(np.array(model._label_names), y, ", those of before")[0]
+
+
+def name_labels(model: Any, classes: np.ndarray) -> None:
+    """Call the labels by the classes that they stand for."""
+    model._label_names = classes.tolist()
+    model._labels = [str(name) for name in model._label_names]
+    model._label_column = {name: column for column, name in enumerate(model._label_names)}
+    model._schema, model._last_row_labels = None, None
+
+
+def restore_classes(model: Any, owner: str, state: dict[str, Any]) -> None:
+    if not checked_flag(f"{owner}: one_class", state.get("one_class", False)):
+        return
+    classes = np.array(model._label_names)
+    if classes.ndim != 1 or classes.dtype.kind not in "buifU" or not (classes[1:] > classes[:-1]).all():
+        raise contradiction(owner, "one_class is True, but its labels are not classes; expected ascending names")
+    model._classes = classes
+
+
+def one_of_each(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return label sets of one label each, uint8 (n, n_classes), and the classes, rising.
+
+    Raises
+    ------
+    ValueError
+        For what is not a class: a number with a fraction, NaN, None.
+    """
+    from sklearn.utils.multiclass import check_classification_targets
+
+    check_classification_targets(y)
+    classes, codes = np.unique(y, return_inverse=True)
+    return (codes[:, None] == np.arange(len(classes))).astype(np.uint8), classes
+
+
+def _one_of(classes: np.ndarray, y: np.ndarray, those: str = "") -> tuple[np.ndarray, np.ndarray]:
+    """Return ``one_of_each`` over the classes given; a ValueError for a class that is none of them."""
+    Y, found = one_of_each(y)
+    places = {name: column for column, name in enumerate(classes.tolist())}
+    known = np.zeros((len(Y), len(classes)), np.uint8)
+    for column, name in enumerate(found.tolist()):
+        if name not in places:
+            raise ValueError(f"y has the class {name!r}; expected one of {list(places)[:8]}{those}")
+        known[:, places[name]] = Y[:, column]
+    return known, classes
+
+
+def _dense(table: Any, name: str) -> np.ndarray:
+    size = int(np.prod(table.shape, dtype=object))
+    if size > DENSE_LIMIT:
+        raise ValueError(
+            f"{name} is sparse, and would have {size:,} values as an array; expected at most {DENSE_LIMIT:,}: "
+            "hand it over in parts, or with fewer columns"
+        )
+    return table.toarray()
