@@ -407,7 +407,8 @@ def say(found: Any) -> str:
     tied = int((found.ranks_by_stream.nunique(axis=1) < k).sum())
     parts = [
         f"{found.title} of {k} learners on {n} streams.",
-        f"{_names(first)} {'has' if len(first) == 1 else 'share'} the best average rank, {found.ranks.iloc[0]:.2f}.",
+        f"{listed_names(first)} {'has' if len(first) == 1 else 'share'} the best average rank, "
+        f"{found.ranks.iloc[0]:.2f}.",
     ]
     tells = test.p < found.alpha
     verdict = "The learners differ" if tells else "The ranks do not show that the learners differ"
@@ -439,9 +440,9 @@ def _against(found: Any) -> list[str]:
     worse = pairs[differs & (ahead > 0)].rival.tolist()
     better = pairs[differs & (ahead <= 0)].rival.tolist()
     same = pairs[~differs].rival.tolist()
-    counted = [f"it is better than {_names(worse)}"] if worse else []
-    counted += [f"worse than {_names(better)}"] if better else []
-    counted += [f"not told apart from {_names(same)}"] if same else []
+    counted = [f"it is better than {listed_names(worse)}"] if worse else []
+    counted += [f"worse than {listed_names(better)}"] if better else []
+    counted += [f"not told apart from {listed_names(same)}"] if same else []
     said = [*why, f"{control} against each of {len(pairs)} ({how}): {'; '.join(counted)}."]
     shown = found.bayes[found.bayes.rival.isin(same or pairs.rival)].dropna()
     if len(shown):
@@ -465,7 +466,7 @@ def _among(found: Any) -> list[str]:
         for a, b, differ in zip(pairs.learner, pairs.rival, differs, strict=True)
         if best in (a, b) and not differ
     ]
-    told = f"{best} is not told apart from {_names(same)}" if same else f"{best} differs from all others"
+    told = f"{best} is not told apart from {listed_names(same)}" if same else f"{best} differs from all others"
     n = int(differs.sum())
     return [*why, f"Of {len(pairs)} pairs {n} {'differs' if n == 1 else 'differ'} ({how}); {told}."]
 
@@ -480,7 +481,7 @@ def _too_few(found: Any) -> list[str]:
     return [f"On {n} streams Wilcoxon's test can show no difference: for {of} its p is at least {least:.2g}."]
 
 
-def _names(names: list[str]) -> str:
+def listed_names(names: list[str]) -> str:
     shown = [str(name) for name in names[:MOST_NAMES]]
     if len(names) > MOST_NAMES:
         return f"{', '.join(shown)} and {len(names) - MOST_NAMES} more"

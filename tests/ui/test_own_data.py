@@ -246,6 +246,12 @@ def test_an_arff_file_that_does_not_name_its_labels_asks_for_them(visit: Any, tm
     screen.close_drawer()
     screen.button("Step one chunk").click()
     screen.wait(lambda: screen.position == 100)
+    # no address leads to these rows: the browser asks before they are lost
+    asked: list[str] = []
+    screen.page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+    screen.page.evaluate("setTimeout(() => { location.href = 'drift_lab'; })")
+    screen.wait(lambda: asked == ["beforeunload"])
+    assert screen.position == 100
 
 
 @pytest.mark.nightly

@@ -38,6 +38,10 @@ usual = {{ use = "MajorityLabels" }}
 "HT" = {{ use = "HT one per label" }}
 """
 HOSTILE = "<img src=x onerror=alert(1)>"
+WHOLE = """node => {
+    const drawn = node.querySelector("svg");
+    return Boolean(drawn) && node.clientHeight >= drawn.clientHeight && node.scrollWidth <= node.clientWidth;
+}"""
 INSIDE = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
 
 
@@ -121,6 +125,16 @@ def test_all_is_seen_at_once_and_what_is_chosen_stands_in_the_address(
     areas = {"picture": "[data-part=picture]", "curve": "[data-part=curve]", "story": "[data-area=story]"}
     areas |= {"diagram": "[data-part=curve] svg", "lines": ".sl-curve-host .sl-curves", "choices": "[data-area=cards]"}
     fits(opened, lambda: {name: opened.locator(css).bounding_box() for name, css in areas.items()})
+    # narrow, or at 200 %, the diagram is there as a whole; and before a class with the table and the curves
+    picture = opened.locator("[data-part=curve]")
+    for width, height in ((420, 900), (720, 450)):
+        opened.set_viewport_size({"width": width, "height": height})
+        wait_until(lambda: picture.evaluate(WHOLE), opened)
+    opened.set_viewport_size({"width": 1280, "height": 720})
+    opened.keyboard.press("p")
+    del areas["choices"]
+    fits(opened, lambda: {name: opened.locator(css).bounding_box() for name, css in areas.items()}, least=0.2)
+    opened.keyboard.press("Escape")
     opened.get_by_label("Measure", exact=True).select_option(label="F1 (micro)")
     opened.get_by_role("checkbox", name="usual").uncheck()
     wait_until(lambda: len(table(opened)) == 2, opened)
@@ -191,8 +205,8 @@ def test_a_point_of_a_curve_opens_its_run_at_that_row(visit: Any, study: Study, 
     opened.go_back()
     curve.wait_for()
     curve.scroll_into_view_if_needed()
-    box = curve.bounding_box()
-    curve.click(position={"x": 46 + (box["width"] - 276) * 200 / 400, "y": box["height"] / 2})
+    line = curve.locator(".sl-grid").first.bounding_box()
+    opened.mouse.click(line["x"] + line["width"] * 200 / 400, line["y"] - 40)
     screen = Screen(opened, wait_until)
     assert screen.position == 200
 
@@ -244,7 +258,7 @@ def test_without_a_file_the_demonstration_runs_while_one_looks(start_server: Any
     options = ("--port", "{port}", "--address", "127.0.0.1", "--log-format", LOG_FORMAT)
     server = start_server(sys.executable, "-m", "panel", "serve", str(app), *options)
     opened = page(f"{server.address}/study")
-    opened.get_by_text("A demonstration, made while you look").wait_for()
+    opened.get_by_text("Made while you look: four learners").wait_for()
     opened.get_by_text("All 24 runs are done.").wait_for(timeout=300_000)
     renamed = {row[0]: row[2].removeprefix("★ ") for row in table(opened)}
     # what its sentence says

@@ -91,9 +91,19 @@ export const CSS = `
   .sl-lesson :is(header,.sl-rest){display:none}
   .sl-lesson .sl-read{padding:8px 0 4px 17px}
   .sl-lesson .sl-prose{font-size:14.6px}
+  .sl-lesson .sl-read:has(.sl-option,.sl-chart svg){display:grid;grid-template-columns:minmax(0,1fr) 282px;column-gap:14px;align-content:start}
+  .sl-lesson .sl-read>:is(.sl-options,.sl-chart){grid-area:1/2/span 12;margin:0}
+  .sl-lesson .sl-read:not(:has(.sl-option))>.sl-options,.sl-lesson .sl-read>.sl-quiet,.sl-lesson .sl-read:has(>.sl-question:not([hidden]))>h2,
+  .sl-lesson .sl-read:has(.sl-verdict:not([hidden]))>:is(h2+.sl-prose,.sl-question){display:none}
+  .sl-lesson .sl-read:has(.sl-option,.sl-chart svg) .sl-prose{font-size:12.6px}
+  .sl-lesson .sl-chart svg{width:auto;height:86px;margin:auto;overflow:visible}.sl-lesson .sl-chart text{font-size:20px}
+  .sl-lesson .sl-chart p{display:none}.sl-lesson .sl-chart .sl-commit{margin:2px auto 0}
+  .sl-lesson .sl-options{gap:3px;align-content:start}
+  .sl-lesson .sl-question{font-size:14.6px}
+  .sl-lesson h2:focus-visible{outline:none}
   .sl-lesson h2{font-size:17.3px;line-height:1.25;margin-bottom:2px}
   .sl-lesson :is(.sl-prose>*,.sl-question){margin:0 0 4px}
-  .sl-lesson .sl-option{min-height:30px;padding:3px 12px}
+  .sl-lesson .sl-option,.sl-lesson .sl-option:is(.sl-true,[aria-pressed=true]){min-height:28px;padding:1px 8px}
   .sl-lesson footer{padding:8px 17px;border:0}
   .sl-lesson .sl-acts{flex-direction:column;align-items:stretch}
   .sl-lesson .sl-acts>:first-child{margin:0}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -33,8 +34,10 @@ def explained(measure: str) -> str:
     """Return a sentence that explains a measure."""
     if measure in COSTS:
         return f"{titled(measure)}: {COSTS[measure][1]}"
-    better = "more" if higher_is_better(measure) else "less"
-    return f"{titled(measure)}: {MEASURES[measure].formula}; {better} is better."
+    own = MEASURES[measure]
+    better, best = ("more", own.range[1]) if own.higher_is_better else ("less", own.range[0])
+    sets = " (Y: the true labels of a row, Z: those answered)" if re.search(r"\bY\b", own.formula) else ""
+    return f"{titled(measure)}: {own.formula}{sets}; {better} is better, {best:g} is best."
 
 
 def higher_is_better(measure: str) -> bool:

@@ -19,22 +19,41 @@ from streamlab.views.page.served import ServedPage, stop_ticking
 from streamlab.views.page.window import PageNotice, make_window, told
 
 LOOK_MS = 1500
+WHOLE = """
+.sl-study .sl-areas{display:grid;gap:6px 12px}
+.sl-study .sl-areas>.sl-area{margin:0;min-height:0;overflow:auto;scrollbar-width:thin}
+.sl-area-story{grid-area:story} .sl-area-cards{grid-area:cards} .sl-area-note{grid-area:note}
+.sl-study .sl-areas>.sl-area-stage{grid-area:stage;display:flex;flex-direction:column;overflow:hidden}
+.sl-study .sl-areas>.sl-area-timeline{grid-area:timeline;display:grid;grid-template-columns:1.2fr 1fr;gap:12px;
+  overflow:hidden}
+.sl-study .sl-area-timeline section>:last-child{flex:1 1 0;min-height:0}
+.sl-table-room{flex:1 1 0;min-height:0;overflow:auto;scrollbar-width:thin}
+.sl-study .sl-table-room .sl-scroll,.sl-study .sl-table-room table{width:100%}
+.sl-study .sl-area-timeline .sl-field span,.sl-study .sl-area-timeline p.sl-axis-title{display:none}
+.sl-study .sl-area-timeline .sl-choices{flex-wrap:nowrap} .sl-area-timeline h2{flex:none}
+.sl-study .sl-areas .sl-area-timeline .sl-field{min-width:0} .sl-study .sl-areas .sl-area-timeline section{margin:0}
+"""
 FRAME = f"""
 :host{{padding:8px 16px;box-sizing:border-box}}
-@media {AT_ONCE}{{
+@media {AT_ONCE}{{{WHOLE}
 :host{{--sl-fill:1;padding:4px 16px 6px}}
-.sl-study .sl-areas{{display:grid;height:calc(100vh / var(--streamlab-larger,1) - {HEADER + 12}px);gap:6px 12px;
+.sl-study .sl-areas{{height:calc(100vh - {HEADER + 12}px);
   grid-template:"story story" auto "stage cards" auto "stage note" minmax(0,1fr)
-    "timeline timeline" clamp(190px,31vh,340px)/minmax(0,1fr) 248px}}
-.sl-study .sl-areas>.sl-area{{margin:0;min-height:0;overflow:auto;scrollbar-width:thin}}
-.sl-area-story{{grid-area:story}} .sl-area-cards{{grid-area:cards}} .sl-area-note{{grid-area:note}}
-.sl-study .sl-areas>.sl-area-stage{{grid-area:stage;display:flex;flex-direction:column;overflow:hidden}}
-.sl-study .sl-areas>.sl-area-timeline{{grid-area:timeline;display:grid;grid-template-columns:1.2fr 1fr;gap:12px;
-  overflow:hidden}}
-.sl-table-room{{flex:1 1 0;min-height:0;overflow:auto;scrollbar-width:thin}}
-.sl-study .sl-table-room .sl-scroll,.sl-study .sl-table-room table{{width:100%}}
-.sl-study .sl-area-timeline .sl-field span,.sl-study .sl-area-timeline p.sl-axis-title{{display:none}}
-.sl-study .sl-area-timeline .sl-choices{{flex-wrap:nowrap}} .sl-area-timeline h2{{flex:none}}}}
+    "timeline timeline" clamp(190px,31vh,340px)/minmax(0,1fr) 248px}}}}
+@container style(--streamlab-projected:1){{{WHOLE}
+:host{{--sl-fill:1;padding:6px 17px}}
+.sl-study .sl-areas{{height:calc(100vh / var(--streamlab-larger,1) - 12px);
+  grid-template:"story" auto "stage" auto "timeline" minmax(0,1fr)/minmax(0,1fr)}}
+.sl-study .sl-areas :is(.sl-how,.sl-counts,[aria-label=Ranks]>p),.sl-study .sl-areas>:is(.sl-area-cards,.sl-area-note),
+.sl-study .sl-area-stage .sl-choices{{display:none}}
+.sl-study .sl-areas .sl-area-story b{{display:block;font-size:17.3px;line-height:1.25}}
+.sl-study .sl-areas .sl-area-story p{{font-size:11.6px;line-height:1.35}}
+.sl-study .sl-areas>.sl-area-stage{{padding:4px 12px}} .sl-study .sl-table-room{{flex:none}}
+.sl-study .sl-areas :is(th,td){{height:23px;min-width:0}} .sl-study .sl-areas tbody th{{white-space:nowrap}}
+.sl-study .sl-areas td a{{min-height:22px;line-height:22px}}
+.sl-study .sl-areas thead th button{{min-height:22px;padding:0 6px}}
+.sl-study .sl-areas .sl-area-timeline>section{{padding:4px 12px}}
+.sl-study .sl-areas>.sl-area-timeline{{grid-template-columns:1fr 1fr}}}}
 """
 """The areas of ``streamlab.views.page.screen``, within the one component that draws a study."""
 

@@ -136,9 +136,8 @@ LEARNERS = {
 }
 MEASURES = ("example_f1", "micro_f1", "hamming_loss")
 ABOUT = (
-    "A demonstration, made while you look: four learners on four streams. SMART forgets what is old, its twin nothing: "
-    "where the labels are renamed half-way, the one that forgets does better. Two simple rules show what is had "
-    "without looking at the features."
+    "Made while you look: four learners on four streams. SMART forgets what is old, its twin without fading nothing: "
+    "where labels are renamed half-way, forgetting does better. The other two are simple rules that see no feature."
 )
 WORKERS = 2
 

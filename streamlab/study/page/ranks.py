@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from streamlab.study import compare, rank_streams
+from streamlab.study import Comparison, compare, rank_streams
+from streamlab.study.comparison import listed_names
 from streamlab.study.page.figures import higher_is_better
 from streamlab.study.pictures.drawing import Drawing, Theme, text_width
 from streamlab.study.pictures.ranks import draw_ranks
@@ -72,7 +73,7 @@ def bands_of(curves: pd.DataFrame) -> dict[str, dict[str, Any]]:
     return found
 
 
-WIDTHS = (340, 460, 580, 700, 820, 940, 1060, 1300)
+WIDTHS = (280, 340, 460, 580, 700, 820, 940, 1060, 1300)
 """Pixels of the diagrams that the browser chooses among: those on which the names have room."""
 COLOURS = Theme(
     paper="var(--sl-surface)", ink="var(--sl-text)", muted="var(--sl-muted)", grid="var(--sl-line)",
@@ -80,13 +81,8 @@ COLOURS = Theme(
     low="var(--sl-track)", high="var(--sl-bar)",
 )  # fmt: skip
 """The page's own, which follow its theme."""
-TOO_FEW = (
-    "When at least two learners have finished on the same two streams, this shows a diagram of their average ranks."
-)
-HOW = (
-    "On each stream the learners get ranks, 1 for the best. A dot is the average of a learner's ranks; a thick bar "
-    "joins learners whose difference may be chance."
-)
+TOO_FEW = "When at least two learners have finished on the same two streams, their average ranks are drawn here."
+HOW = "On each stream the learners get ranks, 1 for the best; a dot is the average of a learner's ranks."
 
 
 def diagram_of(
@@ -107,12 +103,24 @@ def diagram_of(
     """
     table = pd.DataFrame(dict(values), dtype=float)[list(ended)].dropna(how="all")
     if table.shape[0] < 2 or table.shape[1] < 2:
-        return {"how": TOO_FEW, "words": "", "drawings": []}
+        return {"title": "Average ranks", "how": TOO_FEW, "lead": "", "words": "", "drawings": []}
     found = compare(table, measure, higher_is_better=higher_is_better(measure))
     order = [places[name] for name in found.ranks.index]
-    laid_out = [draw_ranks(found, COLOURS, width) for width in WIDTHS]
+    laid_out = [draw_ranks(found, COLOURS, width, title="") for width in WIDTHS]
     drawings = [_plain(each, order) for each in laid_out if _has_room(each) or each is laid_out[-1]]
-    return {"how": HOW, "words": found.sentence, "drawings": drawings}
+    title = f"Average ranks on {len(found.scores)} streams, by {found.title}"
+    return {"title": title, "how": HOW, "lead": lead_of(found), "words": found.sentence, "drawings": drawings}
+
+
+def lead_of(found: Comparison) -> str:
+    """Return who ranks best, and which of the others the diagram tells apart from it, without a term of statistics."""
+    names, best = list(found.ranks.index), found.ranks.index[0]
+    alike = {name for group in found.groups(found.pair_test) if best in group for name in group} | {best}
+    others, apart = [name for name in names if name in alike - {best}], [name for name in names if name not in alike]
+    told = [f"it is better than {listed_names(apart)}"] if apart else []
+    told += [f"its lead over {listed_names(others)} may be chance"] if others else []
+    text = "; ".join(told)
+    return f"{best} ranks best on average: {found.ranks.iloc[0]:.2f}. {text[0].upper()}{text[1:]}."
 
 
 def _has_room(drawing: Drawing) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -26,7 +27,10 @@ def lanes(intervals: Sequence[tuple[float, float]]) -> list[int]:
 
 
 def draw_ranks(found: Any, theme: Theme, width: int, *, bars: str | None = None, title: str | None = None) -> Drawing:
-    """Lay out the ranks of a ``Comparison``: the better half named on the left, the others on the right."""
+    """Lay out the ranks of a ``Comparison``: the better half named on the left, the others on the right.
+
+    Where names on both sides would not leave the line its room, it stands upright and all names are on its right.
+    """
     usual = {"wilcoxon": "rivals", "bonferroni_dunn": "control"} if found.control is not None else {}
     bars = bars or usual.get(found.pair_test, found.pair_test)
     checked_choice("bars", bars, BARS)
@@ -38,15 +42,17 @@ def draw_ranks(found: Any, theme: Theme, width: int, *, bars: str | None = None,
     y = drawing.write(heading, MARGIN, size=14, bold=True) if heading else MARGIN
     y = drawing.write(_legend(found, bars), y, colour=theme.muted)
     room = MARGIN + 1.1 * max(text_width(str(name), 12) for name in ranks.index) + text_width("00.00", 12) + 22
-    left, right = (room, width - room) if 2 * room < 0.7 * width else (MARGIN + 20, width - MARGIN - 20)
+    distance = found.critical_distance
+    groups = [] if bars in OF_CONTROL else found.groups(bars)
+    within = _alike(found, bars, distance)
+    if 2 * room >= 0.7 * width:
+        return _upright(drawing, found, bars, groups, within, y)
+    left, right = room, width - room
 
     def at(rank: float) -> float:
         return left + (right - left) * (rank - 1) / (k - 1)
 
     axis = y + 26
-    distance = found.critical_distance
-    groups = [] if bars in OF_CONTROL else found.groups(bars)
-    within = _alike(found, bars, distance)
     spans = [(at(ranks[group[0]]), at(ranks[group[-1]])) for group in groups]
     rows = lanes([(low - 6, high + 6) for low, high in spans])
     top = axis + 12 + LANE * (max(rows, default=-1) + 1) + 8
@@ -63,18 +69,54 @@ def draw_ranks(found: Any, theme: Theme, width: int, *, bars: str | None = None,
     for i, (name, rank) in enumerate(ranks.items()):
         is_left = i < half
         height = top + ROW * (i if is_left else k - 1 - i) + ROW / 2 - 4
-        colour = theme.mark if name == found.control else theme.ink if name in within else theme.muted
         edge = left - 14 if is_left else right + 14
         x = at(rank)
+        colour = _name(drawing, found, bars, within, i, edge, height, sign=-1 if is_left else 1)
         drawing.lines += [Line(x, axis, x, height, colour), Line(x, height, edge, height, colour)]
         drawing.dots.append(Dot(x, axis, colour, 8, says=f"{name}: {rank:.3f}"))
-        align, sign = ("right", -1) if is_left else ("left", 1)
-        number = text_width("00.00", 12) + 8
-        is_bold = name in within if bars in OF_CONTROL else i == 0
-        drawing.texts.append(Text(edge + sign * 4, height, f"{rank:.2f}", colour, align))
-        drawing.texts.append(Text(edge + sign * (4 + number), height, str(name), colour, align, bold=is_bold))
     drawing.height = bottom + MARGIN
     return drawing
+
+
+def _upright(drawing: Drawing, found: Any, bars: str, groups: Sequence[Any], within: set[Any], y: float) -> Drawing:
+    """Lay out the line from the top down, with the learners' names in its order on its right."""
+    theme, ranks, k = drawing.theme, found.ranks, len(found.ranks)
+    top, axis = y + 14, MARGIN + 20.0
+
+    def at(rank: float) -> float:
+        return top + 1.3 * ROW * (rank - 1)
+
+    rows = lanes([(ranks[group[0]] - 0.1, ranks[group[-1]] + 0.1) for group in groups])
+    edge = axis + 12 + LANE * (max(rows, default=-1) + 1) + 18
+    if bars == "control":
+        low, high = (ranks[found.control] + sign * found.critical_distance for sign in (-1, 1))
+        drawing.boxes.append(Box(axis - 5, at(max(1.0, low)), edge, at(min(float(k), high)), theme.band))
+    drawing.lines.append(Line(axis, at(1), axis, at(k), theme.ink, 1.5))
+    for rank in range(1, k + 1):
+        drawing.lines.append(Line(axis - 5, at(rank), axis, at(rank), theme.ink))
+        drawing.texts.append(Text(axis - 9, at(rank), str(rank), theme.ink, "right", 11))
+    for group, row in zip(groups, rows, strict=True):
+        x = axis + 12 + LANE * row
+        drawing.lines.append(Line(x, at(ranks[group[0]]) - 4, x, at(ranks[group[-1]]) + 4, theme.bar, 4))
+    height = -math.inf
+    for i, (name, rank) in enumerate(ranks.items()):
+        height = max(at(rank), height + 0.9 * ROW)
+        colour = _name(drawing, found, bars, within, i, edge, height, sign=1)
+        drawing.lines.append(Line(axis, at(rank), edge, height, colour))
+        drawing.dots.append(Dot(axis, at(rank), colour, 8, says=f"{name}: {rank:.3f}"))
+    drawing.height = max(height, at(k)) + ROW / 2 + MARGIN
+    return drawing
+
+
+def _name(drawing: Drawing, found: Any, bars: str, within: set[Any], i: int, x: float, y: float, *, sign: int) -> str:
+    """Write rank and name of the learner in place ``i``, outwards from ``x``; returns their colour."""
+    theme, name = drawing.theme, found.ranks.index[i]
+    colour = theme.mark if name == found.control else theme.ink if name in within else theme.muted
+    align, number = "left" if sign > 0 else "right", text_width("00.00", 12) + 8
+    is_bold = name in within if bars in OF_CONTROL else i == 0
+    drawing.texts.append(Text(x + sign * 4, y, f"{found.ranks.iloc[i]:.2f}", colour, align))
+    drawing.texts.append(Text(x + sign * (4 + number), y, str(name), colour, align, bold=is_bold))
+    return colour
 
 
 def _axis(drawing: Drawing, at: Any, k: int, y: float) -> None:

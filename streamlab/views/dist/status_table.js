@@ -55,7 +55,7 @@ function e(t,r={},a=[]){let n=document.createElement(t);for(let[s,l]of Object.en
 .sl-view td button{min-height:24px;padding:0 6px;border:0;background:none;color:var(--sl-accent);cursor:pointer;text-decoration:underline}
 .sl-view.sl-whole{min-height:var(--sl-room)}
 .sl-whole>.sl-bar-row{margin:4px 0 0;gap:4px 10px;padding-right:76px}
-@container style(--sl-projected:1){.sl-whole>:is(.sl-bar-row,details),.sl-whole .sl-because{display:none}
+@container style(--sl-projected:1){.sl-whole>:is(.sl-bar-row,.sl-summary,details),.sl-whole .sl-because{display:none}
   .sl-stage.sl-empty-stage{min-height:0}}
 .sl-whole .sl-search{flex:1 1 120px}.sl-whole .sl-search input{height:26px}.sl-whole .sl-segments button{min-height:24px;min-width:28px}
 .sl-whole .sl-legend{margin-bottom:4px;gap:0 12px;font-size:11px}

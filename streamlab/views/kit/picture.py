@@ -161,8 +161,6 @@ class Picture(ABC):
 
     says_learner: ClassVar[bool] = False
     """Whether the picture itself says whose it is; else it gets a heading beside those of other learners."""
-    all_before_a_class: ClassVar[bool] = False
-    """Whether a class sees all that stand beside each other, above the curve; else the first one, beside it."""
     least_width: ClassVar[int] = 430
     """How wide it is at least where several stand beside each other, px; with less room they are below one another."""
     linked: ClassVar[tuple[str, ...]] = ()

@@ -176,7 +176,7 @@ class ChangeButtons(pn.viewable.Viewer):
         self.buttons = {
             title: pmui.Button(
                 label=f"{title}\n{about}".strip(), variant="outlined", margin=0, stylesheets=[CHIP],
-                sizing_mode="stretch_width",
+                sizing_mode="stretch_width", styles={"flex": f"{len(title) + 2} 1 0"},
             )
             for title, about in controls.abouts.items()
         }  # fmt: skip
@@ -416,6 +416,8 @@ PRESS = "Press a change: it begins with the next 100 rows. Or click on the curve
 CHIPS = """
 :host{display:grid!important;grid-template-columns:repeat(auto-fit,minmax(150px,1fr));gap:8px}
 .scroll-button{display:none!important}
+@container style(--sl-projected:1){:host{display:flex!important;flex-wrap:nowrap!important;gap:4px}
+  :host>*{width:auto!important;min-width:0!important}}
 """
 CHIP = """
 .MuiButtonBase-root{display:block!important;width:100%;min-height:46px!important;padding:4px 8px!important;
@@ -426,6 +428,9 @@ CHIP = """
 :is(.MuiButton-icon,.MuiTouchRipple-root){display:none!important}
 .MuiButtonBase-root:hover{background:rgba(128,128,128,.14)!important}
 .MuiButtonBase-root:focus-visible{outline:2px solid currentColor!important;outline-offset:1px}
+@container style(--sl-projected:1){.MuiButtonBase-root{min-height:0!important;max-height:26px;padding:0 1px!important;
+  overflow:hidden;line-height:24px!important;font-size:0!important;white-space:pre;text-align:center}
+  .MuiButtonBase-root::first-line{font-size:11px;font-weight:500}}
 """
 CHOSEN = ".MuiButtonBase-root{border-color:currentColor!important;box-shadow:inset 0 0 0 1px currentColor}"
 SHORT = """

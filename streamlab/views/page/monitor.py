@@ -450,7 +450,7 @@ class Monitor(pn.viewable.Viewer):
                 title = next(name for name, value in self.stream_choice.options.items() if value == base.stream)
                 about = f"{title}: {', '.join([*base.learners, *base.river])}"
             query, about = self.parts.first("query"), shown(about, MOST_ABOUT)
-            self._view.transport.param.update(query=query or self.link.query(base), about=about)
+            self._view.transport.param.update(query=query or self.link.query(base), about=about, own=not base.stream)
             self.reloading.keep_way(not query)
 
     def _say(self, message: str, kind: str = "error") -> None:

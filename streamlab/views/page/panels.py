@@ -68,15 +68,8 @@ class PictureRow(pn.viewable.Viewer):
         for panel in self.panels:
             panel.view.param.watch(self._tell_once, "selected")
         self._tell_once()
-        columns = equal_columns(picture.least_width) + (
-            TWO_BEFORE_A_CLASS if picture.all_before_a_class else ONE_BEFORE_A_CLASS
-        )
-        self._layout = pn.Column(*self.panels, stylesheets=[columns], sizing_mode="stretch_width", margin=0)
-
-    @property
-    def is_wide(self) -> bool:
-        """Whether it takes the whole width before a class."""
-        return self.picture.all_before_a_class
+        columns = [equal_columns(picture.least_width)]
+        self._layout = pn.Column(*self.panels, stylesheets=columns, sizing_mode="stretch_width", margin=0)
 
     @property
     def learner(self) -> str:
@@ -127,13 +120,6 @@ class PictureRow(pn.viewable.Viewer):
         return self._layout
 
 
-ONE_BEFORE_A_CLASS = (
-    ":host>.bk-panel-models-layout-Column~.bk-panel-models-layout-Column{display:var(--streamlab-aside,flex)!important}"
-)
-"""Its type is large: there is room for the first."""
-TWO_BEFORE_A_CLASS = (
-    "@container style(--sl-projected:1){:host{grid-template-columns:minmax(0,1fr) minmax(0,1fr)!important;gap:16px}}"
-)
 logger = logging.getLogger("streamlab")
 
 Panel = PicturePanel | PictureRow | PicturePair

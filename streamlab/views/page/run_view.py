@@ -132,11 +132,12 @@ class RunView(pn.viewable.Viewer):
         self._look: dict[str, Any] = {"measures": tuple(measures), "over": over, "tab": tab, "compared": compared}
         self.story_bar = StoryBar()
         self._settings = pn.Column(sizing_mode="stretch_width")
-        self._screen = Screen(page=page, changes=changes)
-        self._screen.transport[:] = [self.transport]
+        self.screen = Screen(page=page, changes=changes)
+        """The areas of the view, and what stands in them."""
+        self.screen.transport[:] = [self.transport]
         self._build()
         self._layout = CellLayout(
-            self._screen, *([] if page else [settings_section([self._settings])]),
+            self.screen, *([] if page else [settings_section([self._settings])]),
             sizing_mode="stretch_width", margin=0 if page else (16, 20), stylesheets=[PLAIN],
             styles={"container": f"{'page' if page else 'cell'} / inline-size"},
             on_gone=None if page else self.close,
@@ -195,12 +196,12 @@ class RunView(pn.viewable.Viewer):
             self.fork_panel.compare(came[-1])
         self._answers.place(self.drift_panel, self.fork_panel, self.difference)
         self._settings[:] = self._options.widgets
-        screen = self._screen
-        screen.hold_lanes(len(names))
-        screen.story[:] = [self._options.note, *self.story_bar.parts]
-        screen.stage[:], screen.cards[:] = self._stage.content, [self.timeline.note, self.cards, *self._more]
-        screen.note[:] = [*self.drift_panel.beside, self._stage.note]
-        screen.changes[:], screen.timeline[:] = self.drift_panel.above, [self.timeline]
+        self.screen.hold_lanes(len(names))
+        self.screen.story[:] = [self._options.note, *self.story_bar.parts]
+        self.screen.stage[:] = self._stage.content
+        self.screen.cards[:] = [self.timeline.note, self.cards, *self._more]
+        self.screen.note[:] = [*self.drift_panel.beside, self._stage.note]
+        self.screen.changes[:], self.screen.timeline[:] = self.drift_panel.above, [self.timeline]
 
     def _ask(self) -> None:
         """Say what frames have to hold."""
@@ -215,7 +216,7 @@ class RunView(pn.viewable.Viewer):
         self._look["tab"] = self.look["tab"]
         self.player.show(readers={key: None for panel in self.panels for key in panel.readers()}, levels_of="")
         self._build(again=True)
-        for part in (self._screen, self._settings):
+        for part in (self.screen, self._settings):
             guard(part, self._refuse)
         self._rebuilt_at = time.monotonic()
         # waited for: a frame that was made before would bring points that the new figures lack the beginning of
@@ -242,15 +243,10 @@ class RunView(pn.viewable.Viewer):
         """Open the tab of a title; returns whether there is one."""
         return self._stage.open(title)
 
-    @property
-    def screen(self) -> Screen:
-        """The areas of the view, and what stands in them."""
-        return self._screen
-
     def project(self, on: bool) -> None:
         """Arrange a page for a class, or as before."""
         self._layout.styles = {"container": f"{'cell' if on else 'page'} / inline-size"}
-        self._screen.project(on, wide=getattr(self._stage.shown, "is_wide", False))
+        self.screen.project(on)
 
     @property
     def settings(self) -> list[Any]:
@@ -473,6 +469,7 @@ class RunView(pn.viewable.Viewer):
 
     def _read_shown(self) -> None:
         shown = self._stage.shown
+        self.screen.widen(shown is not None and (hasattr(shown, "panels") or shown.picture.wide))
         readers: dict[str, Reader | None] = {key: None for panel in self.panels for key in panel.readers()}
         readers[LATEST_TAB] = read_latest if self._stage.shows(LATEST_TAB) else None
         self.player.show(readers=readers if shown is None else readers | dict(shown.readers()))

@@ -42,7 +42,8 @@ GRID = """
 :host{display:grid!important;box-sizing:border-box;height:max-content!important;max-height:none!important;
   gap:10px 12px;grid-template:"story" "stage" "side" "time" "transport"/minmax(0,1fr)}
 :host>*{max-height:none!important}
-:host>.sl-story{grid-area:story} :host>.sl-stage-area{grid-area:stage} :host>.sl-side{grid-area:side}
+:host>.sl-story{grid-area:story} :host>.sl-changes-area{grid-area:changes}
+:host>.sl-stage-area{grid-area:stage} :host>.sl-side{grid-area:side}
 :host>.sl-transport-area{grid-area:transport;position:sticky;bottom:0;z-index:11} :host>.sl-time{grid-area:time}
 """
 PAGE = f"""
@@ -66,7 +67,6 @@ CELL = f"""
 """
 BESIDE_THE_CURVE = f"""
 :host{{padding:8px 16px 0;grid-template:"story" "changes" "time" "side" "stage" "transport"/minmax(0,1fr)}}
-:host>.sl-changes-area{{grid-area:changes}}
 @media {AT_ONCE}{{
 :host{{--sl-fill:1;--sl-curve:clamp(110px,calc(46vh - 164px),366px);
   --sl-least-room:80;padding:4px 12px 6px;gap:6px 12px;overflow-y:auto;
@@ -82,20 +82,22 @@ WHOLE_SHEET = "calc(100vh / var(--streamlab-larger,1) - var(--sl-lesson,0px))"
 STORY, PLAY = "var(--sl-story-tall,68px)", 40
 """Heights of its first and its last line, px; a lesson's text takes the story's place."""
 PROJECTED = f"""
-:host{{--sl-projected:1;--sl-fill:1;--sl-curve:calc({WHOLE_SHEET} - {STORY} - {PLAY + 56}px);
+:host{{--sl-projected:1;--sl-fill:1;--sl-curve:calc({WHOLE_SHEET} - {STORY} - {PLAY + 70}px);
   height:{WHOLE_SHEET}!important;overflow:hidden;padding:8px 17px 4px;gap:6px 16px;
   grid-template:"story story" {STORY} "stage time" minmax(0,1fr) "transport transport" {PLAY}px
-    /minmax(0,1fr) minmax(0,1.45fr)}}
+    /minmax(0,1fr) minmax(0,1fr)}}
 :host>.sl-story{{overflow:hidden;min-height:0}} :host>.sl-transport-area{{position:static;z-index:auto}}
 :host>.sl-stage-area{{height:auto!important;min-height:0;border:0;padding:0!important;overflow:hidden}}
 """
 """For a class: one story, picture and curve with names at its end, Play and the row; views leave out their tools."""
 WIDE_PROJECTED = f"""
-:host{{--sl-curve:68px;--sl-wide:1;
+@container style(--streamlab-projected:1){{:host{{--sl-curve:var(--sl-low-curve,92px);--sl-wide:1;
   grid-template:"story" {STORY} "stage" minmax(0,1fr) "time" auto "transport" {PLAY}px/minmax(0,1fr)}}
-:host>.sl-time{{min-height:0!important}}
+:host>.sl-time{{min-height:0!important}}}}
 """
-"""The same where two pictures are one: they have the whole width, and the curve stands below them."""
+"""The same where a picture is wide, or several stand beside each other: the curve is below them."""
+CHANGES_PROJECTED = WIDE_PROJECTED.replace('"stage"', '"changes" 26px "stage"')
+"""The same on the drift laboratory, whose changes stay in reach."""
 CELL_SIDE = f"""{PLAIN}
 @container {WIDE_CELL}{{:host{{display:contents!important}} :host>.sl-cards-area{{grid-area:cards}}
 :host>.sl-note-area{{grid-area:note}}}}
@@ -162,6 +164,7 @@ class Screen(Area):
 
     def __init__(self, *, page: bool, changes: bool = False, **params: Any) -> None:
         self._usual = BESIDE_THE_CURVE if changes else PAGE
+        self._wide = CHANGES_PROJECTED if changes else WIDE_PROJECTED
         self.changes = Area(css_classes=["sl-changes-area"], visible=changes)
         self.story = Area(area="story", css_classes=["sl-story"])
         self.stage = Area(area="stage", css_classes=["sl-stage-area"], stylesheets=[STAGE])
@@ -179,12 +182,15 @@ class Screen(Area):
         """Keep the room of so many learners' lanes under the curves."""
         self.timeline.styles = {"--sl-lanes": str(n)}
 
-    def project(self, on: bool, wide: bool = False) -> None:
-        """Arrange a page for a class, or as before; ``wide``: its picture takes the whole width."""
-        arranged = [PROJECTED, *([WIDE_PROJECTED] if wide else [])] if on else [self._usual]
-        self.stylesheets = [GRID, *arranged, *(each for each in self.stylesheets if each in (AWAY, WITHOUT_STAGE))]
+    def project(self, on: bool) -> None:
+        """Arrange a page for a class, or as before."""
+        kept = [each for each in self.stylesheets if each in (AWAY, WITHOUT_STAGE, self._wide)]
+        self.stylesheets = [GRID, PROJECTED if on else self._usual, *kept]
         self._side.visible = not on
-        self.changes.visible = not on and self._usual != PAGE
+
+    def widen(self, is_wide: bool) -> None:
+        """Before a class, a wide picture or several beside each other take the whole width, above the curve."""
+        _dress(self, self._wide, is_wide or self._wide is CHANGES_PROJECTED)
 
     def show_only(self, hidden: Collection[str]) -> None:
         """Show all areas but those of these ``PARTS``; where the stage is hidden, the timeline takes its room."""

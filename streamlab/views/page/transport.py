@@ -53,6 +53,8 @@ class Transport(FrameComponent):
         default="", doc="Query of a link to the run, but for its row: the address of a page that is left."
     )
 
+    own = param.Boolean(default=False, doc="Whether no link leads to the run, as its rows are somebody's own.")
+
     about = param.String(default="", doc="What runs, in words, for the start page; a page's own only.")
 
     rates = param.List(default=[list(rate) for rate in RATES], doc="Speeds offered.")

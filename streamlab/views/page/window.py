@@ -110,6 +110,9 @@ def equal_columns(least: int) -> str:
         "align-items:start;grid-auto-rows:max-content;height:max-content!important}"
         # Panel's button to scroll a column, which is never seen here, would take a place among the columns
         ".scroll-button{display:none!important}"
+        # before a class nothing scrolls: all stand beside each other, however narrow
+        "@container style(--sl-projected:1){:host{grid-template:none/none!important;grid-auto-flow:column!important;"
+        "grid-auto-columns:minmax(0,1fr);gap:16px}}"
     )
 
 
@@ -190,6 +193,11 @@ def told(refused: Sequence[str]) -> str:
 
 OPENING = """
 {% extends "base.html" %}
+{% block preamble %}
+<meta http-equiv="Content-Security-Policy" content="default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:;
+  connect-src 'self' ws: wss: data: blob:">
+{{ super() }}
+{% endblock %}
 {% block loader %}
 {{ super() }}
 <style>
@@ -210,7 +218,11 @@ OPENING = """
 </script>
 {% endblock %}
 """
-"""A template of panel-material-ui's page, which goes when the page has drawn itself."""
+"""A template of panel-material-ui's page. What hides the page goes when it has drawn itself.
+
+Its policy keeps the browser from asking any other host. Panel and Bokeh have addresses of public servers for style
+sheets, icons and formulas, and fall back to them where they do not know the page's own.
+"""
 
 
 WRAP = ":host{overflow-wrap:anywhere;max-width:100%}"

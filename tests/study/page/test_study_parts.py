@@ -124,9 +124,11 @@ def test_the_diagram_waits_for_two_learners_on_two_streams_and_then_says_what_ra
     for drawing in found["drawings"]:
         assert [place for _, _, place, _ in drawing["dots"]] == [4, 0]
         assert {"A", "B"} <= {text for _, _, text, *_ in drawing["texts"]}
-    # a name as long as a sentence leaves the widest picture, which the page lets scroll
+    assert found["lead"].startswith("A ranks best on average: 1.00")
+    # a name as long as a sentence leaves the widest pictures, which the page lets scroll
     long = {"A" * 90: values["A"], "B": values["B"]}
-    assert len(diagram_of(long, [True] * 3, "micro_f1", {"A" * 90: 0, "B": 1})["drawings"]) == 1
+    drawings = diagram_of(long, [True] * 3, "micro_f1", {"A" * 90: 0, "B": 1})["drawings"]
+    assert [each["width"] for each in drawings] == [940, 1060, 1300]
 
 
 @pytest.fixture(scope="module")

@@ -3,11 +3,12 @@ import { clamp, element, pointIn, setText } from "../../../views/kit/js/dom.js";
 import { formatCount, formatNumber } from "../../../views/kit/js/format.js";
 import { isFilling } from "../../../views/kit/js/room.js";
 import { lastUpTo } from "../../../views/kit/js/search.js";
+import { BOLD_FONT } from "../../../views/kit/js/text.js";
 import { Tooltip } from "../../../views/kit/js/tooltip.js";
 import { rowTicks } from "../../../views/timeline/js/axis.js";
 import { Chart } from "../../../views/timeline/js/chart.js";
 
-const LEFT = 46, RIGHT = 230, RIGHT_SHARE = 0.38, NARROW_RIGHT = 14, NARROW = 560, HEIGHT = 320, LEAST_HEIGHT = 90;
+const LEFT = 46, RIGHT = 230, RIGHT_SHARE = 0.5, NARROW_RIGHT = 14, NARROW = 300, HEIGHT = 320, LEAST_HEIGHT = 90;
 /** Px of the axis under the curves, and of the frame around them. */
 const BELOW = 46;
 const NAN = Number.NaN;
@@ -55,7 +56,8 @@ export class StudyCurves {
     this.empty.hidden = this.lines.length > 0;
     if (!this.lines.length) return;
     const { curves, measures, measure, streams } = this.frame;
-    const size = { width, height, left: LEFT, right: width < NARROW ? NARROW_RIGHT : Math.min(RIGHT, Math.round(width * RIGHT_SHARE)) };
+    const names = 24 + Math.max(...this.lines.map(({ name }) => this.chart.texts.width(`${name} .00`, BOLD_FONT)));
+    const size = { width, height, left: LEFT, right: width < NARROW ? NARROW_RIGHT : Math.round(Math.min(RIGHT, names, width * RIGHT_SHARE)) };
     this.end = Math.max(1, curves.rows, ...this.lines.map(({ positions }) => positions[positions.length - 1]));
     this.chart.draw({
       frame: size, axis: [0, this.end], theme: this.theme, lines: this.lines, range: curves.range, withValues: true,

@@ -18,19 +18,17 @@ function drawn({ width, height, lines, boxes, dots, texts }, label, colourOf) {
 
 export class RankDiagram {
   constructor() {
-    // what it says, and how to read it: for the page to place
-    this.words = element("p");
-    this.how = element("p");
+    // what it says: for the page to place
+    [this.lead, this.words, this.how, this.title] = [element("b"), element("p"), element("p", { class: "sl-muted" }), element("h2")];
     this.picture = element("div", { class: "sl-diagram", tabindex: "0", role: "region", "aria-label": "Diagram of the ranks", "data-part": "curve" });
-    this.node = element("section", { "aria-label": "Ranks" }, [element("h2", { text: "Who is better, over all these streams?" }), this.picture]);
+    this.node = element("section", { "aria-label": "Ranks" }, [this.title, this.how, this.picture]);
     this.observer = new ResizeObserver(() => this.draw());
     this.observer.observe(this.node);
   }
 
   update({ diagram }, colourOf) {
     Object.assign(this, { diagram, colourOf, kept: null });
-    setText(this.how, diagram.how);
-    setText(this.words, diagram.words);
+    for (const name of ["title", "how", "lead", "words"]) setText(this[name], diagram[name]);
     this.draw();
   }
 

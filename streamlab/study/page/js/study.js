@@ -13,10 +13,10 @@ import { RankDiagram } from "./diagram.js";
 import { STUDY_CSS } from "./style.js";
 import { StudyTable, swatch } from "./table.js";
 
-const WHAT = "A learner sees one row of a stream after another: it answers, and only then is told the labels. Each figure below is how well one "
-  + "learner (line of the table) answered over one whole stream (column).";
-const CURVES = "A curve tells how it went, row after row; a band goes from the least to the greatest of the seeds. Click a curve to open that run at that row.";
+const WHAT = "A learner sees one row of a stream after another: it answers, and only then is told the labels. A figure: how well a learner (line) answered "
+  + "a whole stream (column); where it ran several times with other random choices (seeds), their mean.";
 const HOW = "★ is the best of its stream. Average rank: 1 would be the best on every stream. Click a figure to watch that run in the monitor, or a title to sort.";
+const CURVES = "A curve below tells how it went, row after row; a band goes from the least to the greatest of the seeds. Click a curve to open that run at that row.";
 
 /** The address of a run, with what this page shows: the way back has it. */
 function addressOf(query, key, at) {
@@ -104,16 +104,15 @@ export function createStudy(root, { queryOf, onChoose }) {
   // the same areas as the page of a run (streamlab.views.page.screen): the table is the picture, the ranks are the curve
   const area = (name, parts, more = {}) => element("div", { class: `sl-area sl-area-${name}`, "data-area": name, ...more }, parts);
   const content = element("div", { class: "sl-areas", hidden: true }, [
-    area("story", [counts, about, begin]),
+    area("story", [diagram.lead, counts, about, begin]),
     area("stage", [
       element("div", { class: "sl-choices" }, [element("h2", { text: "All runs" }), measure.node, explained]),
-      element("div", { class: "sl-table-room" }, [table.node, ranked]),
+      element("div", { class: "sl-table-room" }, [
+        table.node, ranked, element("div", { class: "sl-how" }, [WHAT, HOW, CURVES].map((text) => element("p", { class: "sl-muted", text }))),
+      ]),
     ], { "data-part": "picture" }),
     area("cards", [learners.node, streams.node]),
-    area("note", [
-      element("h2", { text: "Who is better?" }), diagram.words, element("h2", { text: "How to read this" }), diagram.how,
-      ...[WHAT, HOW, CURVES].map((text) => element("p", { text })),
-    ], { role: "region", tabindex: "0", "aria-label": "Who is better, and how to read this" }),
+    area("note", [element("h2", { text: "What the tests say" }), diagram.words], { role: "region", tabindex: "0", "aria-label": "What the tests say" }),
     area("timeline", [
       diagram.node,
       element("section", { "aria-label": "Curves" }, [

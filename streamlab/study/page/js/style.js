@@ -9,14 +9,16 @@ export const STUDY_CSS = `${SHARED_CSS}${TIMELINE_CSS}
 .sl-study .sl-table-host{margin-bottom:8px}
 .sl-study .sl-area{margin-bottom:12px;min-width:0}
 .sl-study h2{font-size:14px;font-weight:650;margin:0}
-.sl-study .sl-area-note h2:nth-of-type(2){margin-top:10px}
+.sl-study .sl-how{columns:260px auto;column-gap:24px;margin-top:10px}
+.sl-study .sl-how p{font-size:13px;line-height:1.4;break-inside:avoid}
 .sl-study .sl-area-note p{margin:4px 0 0;color:var(--sl-muted);font-size:13px;line-height:1.4}
-.sl-study .sl-area-story p{display:inline;margin-right:6px}
+.sl-study .sl-area-story :is(b,p){display:inline;margin-right:6px}
+.sl-study .sl-area-story b:empty{display:none}
+.sl-study .sl-area-timeline section+section{margin-top:12px}
+.sl-study [aria-label=Ranks]>p{margin:2px 0 0;font-size:12px}
 .sl-study .sl-area-timeline section{display:flex;flex-direction:column;min-width:0;min-height:0}
-.sl-study .sl-area-timeline section>:last-child{flex:1 1 0;min-height:0}
 .sl-study :is(.sl-area-stage,.sl-area-timeline>section){box-sizing:border-box;background:var(--sl-card);border:1px solid var(--sl-line);border-radius:10px;
   padding:8px 12px}
-.sl-study .sl-counts{font-weight:600}
 .sl-study code{font-size:13px;padding:1px 6px;border-radius:4px;background:var(--sl-track);overflow-wrap:anywhere}
 .sl-study .sl-choices{display:flex;flex-wrap:wrap;gap:4px 16px;align-items:center;margin:0 0 4px}
 .sl-study label.sl-field{display:inline-flex;flex-wrap:wrap;gap:4px 8px;align-items:center;max-width:100%}

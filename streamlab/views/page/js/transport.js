@@ -243,7 +243,7 @@ export function createTransport(root, options) {
       lost = null;
       showBanner();
     },
-    stats: () => ({ frames_per_second: fps, state: frame?.state, position: frame?.position }),
+    stats: () => ({ frames_per_second: fps, state: frame?.state, position: frame?.position, isLost: lost !== null }),
     destroy: () => {
       clearTimeout(waiting);
       if (options.page && lost !== null) leaveWord();
@@ -275,8 +275,10 @@ function leaveWord() {
 function leaveWell(model, transport) {
   const write = (left, seconds) => { document.cookie = `streamlab_left=${left};path=/;max-age=${seconds};samesite=strict`; };
   write("", 0);
-  const leave = () => {
-    const { position, state } = transport.stats();
+  const leave = (event) => {
+    const { position, state, isLost } = transport.stats();
+    // no address leads to a run on somebody's own data: the browser asks before it is lost, and cannot tell a reload, which takes it over
+    if (model.own && position && !isLost) event.preventDefault();
     const at = position + (state === "finished");
     if (model.way !== "") writeAddress(`${model.way}&at=${at}`.replace(/^&/, ""));
     write(`${window.__streamlab_afresh ? "." : ""}${model.secret}:${at}`, RELOAD_S);

@@ -47,7 +47,6 @@ class TreePicture(Picture):
     name: ClassVar[str] = "tree"
     title: ClassVar[str] = "Tree"
     order: ClassVar[int] = 25
-    all_before_a_class: ClassVar[bool] = True
     help: ClassVar[str] = how_to_read(
         "How to read the tree",
         "An instance passes the tests from the top down to a leaf, which answers. A leaf's colour says how it answers, "

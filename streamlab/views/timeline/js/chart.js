@@ -7,9 +7,11 @@ import { digitsOf, ticksOf } from "./axis.js";
 import { visiblePlaces } from "./points.js";
 
 export const DASHES = { solid: "", dashed: "7 4", dotted: "2 4", dotdash: "2 4 8 4", dashdot: "8 4 2 4" };
-const LEAST_APART = 26, TOP = 10, BOTTOM = 6, LABEL = 16, TIGHT = 11.5, STEP = 0.1, MARGIN = 0.01, LEAST_BESIDE = 60;
+const LEAST_APART = 26, TOP = 10, BOTTOM = 6, LABEL = 16, TIGHT = 11.5, STEP = 0.1, MARGIN = 0.01;
 /** Px of a level that say what it is. */
 const LEAST_NAMED = 110;
+/** Names stand beside the curves where they have more than this, px. */
+export const LEAST_BESIDE = 60;
 /** A name that stands farther from its point than this is joined to it, px. */
 const LEAST_LEADER = 16;
 /** How a curve is drawn while part of what it counts is another learner's; and what is left of those that nobody points at. */
@@ -310,7 +312,7 @@ export class Chart {
     if (this.shown === undefined || this.drawn.withValues) this.writeNames(places);
     this.shown = key;
     const last = Math.max(0, ...places.map((place, i) => (place < 0 || lines[i].isThin ? 0 : lines[i].positions[place])));
-    this.passed.setAttribute("width", last > axis[0] ? this.x(last) + 1.5 - left : 0);
+    this.passed.setAttribute("width", last > axis[0] ? Math.max(0, this.x(last) + 1.5 - left) : 0);
     places.forEach((place, i) => {
       const value = place < 0 ? NaN : lines[i].values[place];
       const isSeen = Number.isFinite(value) && !lines[i].isThin && lines[i].positions[place] >= axis[0] && lines[i].positions[place] <= axis[1];

@@ -12,9 +12,10 @@ import { receiveFrames, renderOnce } from "../../kit/js/panel.js";
 import { isFilling, isProjected } from "../../kit/js/room.js";
 import { lastUpTo } from "../../kit/js/search.js";
 import { SHARED_CSS } from "../../kit/js/style.js";
+import { BOLD_FONT, SMALL_FONT } from "../../kit/js/text.js";
 import { Tooltip } from "../../kit/js/tooltip.js";
 import { rowTicks } from "./axis.js";
-import { Chart } from "./chart.js";
+import { Chart, LEAST_BESIDE } from "./chart.js";
 import { asLine, asText } from "./colours.js";
 import { EVENTS_CSS, EventList } from "./events.js";
 import { Lanes } from "./lanes.js";
@@ -109,7 +110,7 @@ export class Timeline {
   }
 
   /** Other curves are drawn from now on. */
-  begin({ choice, head }) {
+  begin({ choice, head, run }) {
     const before = this.head;
     Object.assign(this, { choice, head, positions: [], values: head.columns.map(() => []) });
     if (JSON.stringify(before?.learners) !== JSON.stringify(head.learners)) {
@@ -142,6 +143,7 @@ export class Timeline {
     const { words, better } = head.measures[0];
     this.measure.title = `${words}. ${better ? "Higher" : "Lower"} is better.`;
     setText(this.words, this.measure.title);
+    this.axis.dataset.what = `${head.measures[0].title} · ${head.over === "chunk" ? `of each ${run.chunk} rows` : this.over.selectedOptions[0]?.textContent ?? ""}`;
     this.frame = null;
   }
 
@@ -203,7 +205,7 @@ export class Timeline {
     if (this.frame?.width !== width) {
       this.isProjected = isProjected(this.box);
       const size = width < NARROW && !this.isProjected ? "narrow" : "wide";
-      const [left, right] = SIDES[size];
+      const [left, most] = SIDES[size], right = this.isProjected ? this.roomOfNames(most) : most;
       this.frame = { width, left, right, size };
       this.box.style.setProperty("--left", `${left}px`);
       this.box.style.setProperty("--right", `${right}px`);
@@ -220,6 +222,14 @@ export class Timeline {
     else this.drawing.request();
     this.small.request();
     this.overview.stand(this.run);
+  }
+
+  /** px of the longest name with its value, at most so many; on the whole width what is drawn is named below them. */
+  roomOfNames(most) {
+    const { texts } = this.charts[0];
+    const names = 24 + Math.max(LEAST_BESIDE, ...this.head.learners.map(({ name }) => texts.width(`${name} .00`, BOLD_FONT)));
+    const isWide = getComputedStyle(this.box).getPropertyValue("--sl-wide").trim() === "1";
+    return Math.max(Math.min(most, names), isWide ? 20 + texts.width(this.axis.dataset.what, SMALL_FONT) : 0);
   }
 
   draw() {

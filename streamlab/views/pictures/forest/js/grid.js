@@ -3,7 +3,7 @@ import { clamp } from "../../../kit/js/dom.js";
 
 /** Room around the cells, in CSS pixels, for the outline of a cell at the edge. */
 const MARGIN = 4;
-const NARROW = 480, CAPTION = 30, BAR = 38, LEAST_LEVEL = 10, MOST_LEVEL = 56;
+const NARROW = 480, CAPTION = 30, BAR = 38, LEAST_LEVEL = 10, LEAST_FILLING = 6, MOST_LEVEL = 56;
 
 /** Places for a width in CSS pixels: one tree of `levels` lines, under it a line of words and a bar for each tree; `fills`: as high as may be. */
 export function stageLayout(width, trees, levels, tall, fills) {
@@ -12,7 +12,7 @@ export function stageLayout(width, trees, levels, tall, fills) {
   // before a class the bars give way to the large tree
   const hasBars = trees > 1 && !(fills && roomBeside(CAPTION + BAR) < LEAST_LEVEL * levels);
   const room = roomBeside(hasBars || trees <= 1 ? CAPTION + BAR : 0);
-  const row = Math.floor(clamp(room / levels, LEAST_LEVEL, MOST_LEVEL));
+  const row = Math.floor(clamp(room / levels, fills ? LEAST_FILLING : LEAST_LEVEL, MOST_LEVEL));
   const height = row * levels;
   const top = MARGIN + height + CAPTION;
   const step = Math.min(inner / Math.max(trees, 1), 40);

@@ -40,6 +40,8 @@ const CSS = `
 .sl-fading .sl-dot{display:none}
 .sl-fading .sl-because{min-height:2.9em}
 }
+@container style(--sl-wide:1){.sl-fading .sl-legend>:last-child{display:none}}
+@container style(--sl-projected:1){.sl-fading .sl-spare{display:none}.sl-fading.sl-whole .sl-sentence{min-height:1.35em}.sl-fading .sl-sentence>b:first-child,.sl-fading .sl-dot{display:inline}}
 @container (max-width:280px){.sl-fading .sl-sentence{min-height:4.05em}.sl-fading .sl-because{min-height:4.35em}.sl-fading .sl-legend{min-height:44px}}
 `;
 
@@ -68,15 +70,14 @@ class ForestView extends CanvasView {
 
   arrange() {
     this.subject = element("b");
-    this.number = element("b");
     this.dot = element("span", { class: "sl-dot" });
-    this.rest = element("span");
+    this.said = [element("b"), element("span", { class: "sl-spare" }), element("span"), element("span", { class: "sl-spare" })];
     this.fresh = element("span");
     this.old = element("span");
     this.because = element("p", { class: "sl-because sl-muted" });
     this.scale = element("p", { class: "sl-scale sl-muted" });
     this.legend = new Legend([[solidSign, this.fresh], [hatchedSign, this.old], [waySign, "the way of the latest row"]]);
-    const said = element("p", { class: "sl-sentence" }, [this.subject, this.dot, this.number, this.rest]);
+    const said = element("p", { class: "sl-sentence" }, [this.subject, this.dot, ...this.said]);
     return [element("div", { class: "sl-said" }, [said, this.because]), this.legend.node, this.stage, this.scale, this.bar()];
   }
 
@@ -241,11 +242,9 @@ class ForestView extends CanvasView {
 
   writeWords() {
     const { frame } = this;
-    const [number, rest] = sentence(frame);
     setText(this.subject, frame.subject ?? "");
     setText(this.dot, " · ");
-    setText(this.number, number);
-    setText(this.rest, rest);
+    sentence(frame).forEach((words, i) => setText(this.said[i], words));
     setText(this.because, because(frame));
     setText(this.fresh, after(frame.mark));
     setText(this.old, before(frame.mark));

@@ -19,10 +19,10 @@ export function percent(share) {
 /** Half fades in 200 rows; nothing fades. */
 export const fading = ({ half_life: halfLife }) => (halfLife ? `half fades in ${plural(halfLife, "row")}` : "nothing fades");
 
-/** The sentence above a forest: [the number, what follows it]. */
+/** The sentence above a forest: [the number, words that a heading can do without, what follows, and more such words]. */
 export function sentence(frame) {
   const { mark, share } = frame;
-  return mark ? [percent(share), ` of its evidence is from before ${signOf(mark)}`] : ["", "no drift is known: all is up to date"];
+  return mark ? [percent(share), " of its evidence is", ` from before ${signOf(mark)}`, ""] : ["", "", "no drift is known", ": all is up to date"];
 }
 
 /** What stands under it: when the drift began, and what becomes of old evidence. */

@@ -54,8 +54,12 @@ const CSS = `
 .sl-hierarchy.sl-whole{display:grid;grid-template-columns:minmax(0,1fr) 230px;align-content:start;gap:0 10px}
 .sl-hierarchy.sl-whole>:not(.sl-stage,.sl-walk){grid-column:1/-1}
 .sl-hierarchy.sl-whole>.sl-stage{grid-area:3/1;margin-top:6px}
-@container style(--sl-projected:1){.sl-hierarchy.sl-whole{grid-template-columns:minmax(0,1fr)}.sl-hierarchy.sl-whole>.sl-walk{display:none}}
 .sl-hierarchy.sl-whole>.sl-walk{grid-area:3/2;margin:6px 0 0;grid-template-columns:minmax(0,1fr)}
+@container style(--sl-projected:1){.sl-hierarchy.sl-whole{grid-template-columns:minmax(0,1fr)}
+  .sl-hierarchy.sl-whole>.sl-bar-row{display:flex;padding:0;margin:0}.sl-hierarchy.sl-whole>.sl-bar-row>:not(.sl-legend),.sl-hierarchy.sl-whole .sl-legend>:last-child{display:none}
+  .sl-hierarchy.sl-whole>.sl-walk{grid-area:4/1;margin:2px 0 0;padding:0;border:0;grid-template-columns:max-content minmax(0,1fr);line-height:17px}
+  .sl-hierarchy.sl-whole>.sl-walk>dd{overflow:hidden;white-space:nowrap;text-overflow:ellipsis}
+  .sl-hierarchy.sl-whole>.sl-walk>:is(.sl-why,dt:last-of-type){display:none}}
 .sl-hierarchy .sl-stage>canvas{box-shadow:inset 0 0 0 1px var(--sl-line)}
 `;
 
@@ -104,7 +108,6 @@ class HierarchyView extends CanvasView {
 
   showShape() {
     this.shapes.press(this.shape);
-    setText(this.sizes, this.shape === "tree" ? "larger: more came lately" : "wider: more came lately");
   }
 
   /** Before a class all classes are seen at once, which a list of them is too long for. */
@@ -156,6 +159,7 @@ class HierarchyView extends CanvasView {
 
   layOut(width) {
     if (!this.ids().length) return 160;
+    setText(this.sizes, `${this.isSunburst ? "wider" : "larger"}: more came lately`);
     if (this.isSunburst) this.layout = placeSunburst(this.frame, width, this.fills ? this.tall : undefined);
     else this.layout = width < NARROW ? placeOutline(this.frame) : placeTree(this.frame, width, this.tall, this.fills);
     return this.layout.height;

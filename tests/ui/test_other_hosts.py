@@ -1,0 +1,50 @@
+"""No page asks another host for anything, whatever is opened on it, and its browser would not let it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.ui.screen import Screen
+
+pytest.importorskip("panel")
+pytest.importorskip("panel_material_ui")
+
+pytestmark = pytest.mark.ui
+
+PAGES = (
+    "stream_monitor", "study", "stream_monitor?lesson=drift", "council", "drift_lab", "hedged_tree", "mlhat_tree",
+    "label_hierarchy", "balanced_neighbours",
+)  # fmt: skip
+FOREIGN = """() => new Promise((resolve) => {
+    document.addEventListener("securitypolicyviolation", (event) => resolve(event.blockedURI), { once: true });
+    const sheet = { rel: "stylesheet", href: "https://other.example/a.css" };
+    document.head.append(Object.assign(document.createElement("link"), sheet));
+})"""
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_nothing_that_is_opened_asks_another_host(front_door: Any, page: Any, wait_until: Any, name: str) -> None:
+    opened = page(f"{front_door.address}/{name}")  # ``page`` fails at the end if another host was asked
+    if name == "study":
+        opened.locator(".sl-study .sl-areas").wait_for()
+    else:
+        screen = Screen(opened, wait_until)
+        opened.locator(".sl-play:not([disabled])").wait_for()
+        for title in opened.locator("[data-area=stage]").get_by_role("tab").all_inner_texts():
+            opened.get_by_role("tab", name=title, exact=True).first.click()
+        screen.open_drawer()
+        for section in opened.locator(".MuiAccordionSummary-root").all():
+            if section.get_attribute("aria-expanded") != "true":
+                section.click()
+        screen.close_drawer()
+        opened.get_by_role("button", name="Upload a stream").click()
+        opened.keyboard.press("Escape")
+    opened.get_by_role("button", name="Pages", exact=True).click()
+    opened.keyboard.press("Escape")
+    opened.get_by_role("button", name="Projector").click()
+    opened.keyboard.press("Escape")
+    assert opened.errors == []
+    assert opened.evaluate(FOREIGN).startswith("https://other.example")
+    opened.errors.clear()
