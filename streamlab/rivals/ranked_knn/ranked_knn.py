@@ -9,12 +9,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from streamlab.learners.base.columns import LARGEST
-from streamlab.learners.base.contradictions import contradiction
 from streamlab.learners.base.decision import THRESHOLDS, Deciding, Decision
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import kept, like, tunable
 from streamlab.learners.base.point_learner import widths
-from streamlab.learners.base.saving import State
+from streamlab.learners.base.saving import State, contradiction
 from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.base.storage import LARGEST_COUNT, Array, Storage, between, index_into, stored_length
 from streamlab.learners.linear import _kernels as moments
