@@ -70,7 +70,7 @@ def test_one_tree_waits_and_the_other_grows_rings(visit: Any) -> None:
     assert "own answer" in second.locator(".sl-legend").inner_text()
     assert "own answer" not in first.locator(".sl-legend").inner_text()
     # the rule of each tree, and in one line what is drawn
-    for picture, tie in ((first, "or below τ ("), (second, "or below τ·R (")):
+    for picture, tie in ((first, "τ ("), (second, "τ·R (")):
         assert tie in picture.locator(".sl-race").inner_text()
         assert picture.locator(".sl-legend").bounding_box()["height"] < 30
     card = screen.page.locator("article", has_text="the branch keeps").first

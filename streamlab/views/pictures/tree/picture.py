@@ -122,7 +122,7 @@ def waiting(learner: Any, columns: Mapping[str, Any]) -> dict[str, Any] | None:
     return {
         "leaf": leaf,
         "next": f"Next split: leaf {leaf}, in about {counted(rows, 'row')}",
-        "rule": (f"when its doubt ε ({race['epsilon']:.2f} bits) is below ", decides, f", or below {other}"),
+        "rule": (f"when its doubt ε ({race['epsilon']:.2f}) is below ", decides, f" or {other}"),
         "readiness": float(ready[first]),
     }
 

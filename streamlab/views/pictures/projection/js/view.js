@@ -12,9 +12,9 @@ import { CanvasView, NARROW } from "../../../kit/js/canvas_view.js";
 import { Legend, segments } from "../../../kit/js/controls.js";
 import { element, setText } from "../../../kit/js/dom.js";
 import { Throttled } from "../../../kit/js/drawloop.js";
-import { formatCount, formatNumber, formatSigned, plural } from "../../../kit/js/format.js";
+import { cut, formatCount, formatNumber, formatSigned, plural } from "../../../kit/js/format.js";
 import { renderPicture } from "../../../kit/js/panel.js";
-import { Painter, chosenColour, signs } from "./painter.js";
+import { LONGEST_NAME, Painter, chosenColour, signs } from "./painter.js";
 import { Scene, X, Y, has, labelsOf, towards } from "./scene.js";
 import { Scores } from "./scores.js";
 
@@ -86,8 +86,9 @@ class ProjectionView extends CanvasView {
       (means) => this.setFit(means));
     this.fits.press(false);
     this.scores = new Scores((label) => this.colour(label));
+    this.withLabel = element("span");
     this.legend = new Legend([
-      [signs.dot(true), "has it"], [signs.dot(false), "has not"], [signs.cross, "class mean"], [signs.ring, "row scored"],
+      [signs.dot(true), this.withLabel], [signs.dot(false), "not"], [signs.cross, "class mean"], [signs.ring, "row scored"],
     ]);
     this.who = element("div", { class: "sl-who" });
     this.answer = element("div", { class: "sl-answer" });
@@ -119,6 +120,7 @@ class ProjectionView extends CanvasView {
   showLabel() {
     this.chooser.value = String(this.label);
     this.swatch.style.background = chosenColour(this.theme);
+    setText(this.withLabel, `has ${cut(this.name(this.label), LONGEST_NAME)}`);
     this.legend.draw(this.theme);
     this.arrangeNames();
   }

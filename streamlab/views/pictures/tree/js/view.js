@@ -29,6 +29,8 @@ const CSS = `
 @container style(--sl-projected:1){.sl-tree .sl-summary,.sl-race p{display:none}.sl-race i{width:64px}
   .sl-tree .sl-legend{height:1lh;overflow:hidden;margin-bottom:2px}}
 @container style(--sl-wide:1){.sl-tree .sl-legend{display:none}}
+.sl-whole .sl-race p{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
+.sl-tree.sl-whole .sl-search input{font-size:12px}
 .sl-whole .sl-race{min-height:16px;margin-bottom:4px;font-size:11px;line-height:16px}
 .sl-tree .sl-stage>canvas{box-shadow:inset 0 0 0 1px var(--sl-line)}
 `;
@@ -160,6 +162,7 @@ class TreeView extends CanvasView {
   tellWait(wait) {
     this.race.hidden = wait === undefined;
     setText(this.raceNext, wait?.next ?? "");
+    this.raceRule.title = wait?.rule?.join("") ?? "";
     this.ruleParts.forEach((part, i) => setText(part, wait?.rule?.[i] ?? ""));
     this.raceBar.style.visibility = wait?.next ? "visible" : "hidden";
     this.raceBar.style.setProperty("--sl-ready", `${100 * (wait?.readiness ?? 0)}%`);
