@@ -104,7 +104,6 @@ class OnePerLabel(TunedInside, Deciding):
         self._is_regression = is_river_regressor(self.classifier)
         # columns of labels whose model divided by zero, each once
         self._divided: set[int] = set()
-        self._events: list[dict[str, Any]] = []
         self._n_seen = 0
 
     def _insides(self) -> list[Any]:
@@ -164,14 +163,6 @@ class OnePerLabel(TunedInside, Deciding):
     def _report(self, kind: str, j: int, what: str) -> None:
         label = self._label_names[j]
         self._events.append({"kind": kind, "message": f"{label}: {what}", "label": label, "position": self._n_seen})
-
-    def take_events(self) -> list[dict[str, Any]]:
-        """Return what happened since the last call, by label.
-
-        Background trees of River's adaptive trees took their place; a model divided by zero for the first time.
-        """
-        events, self._events = self._events, []
-        return events
 
     @property
     def n_bytes(self) -> int:

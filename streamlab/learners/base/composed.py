@@ -70,17 +70,14 @@ class Composed(StreamEstimator):
         return self.parts
 
     def take_events(self) -> list[dict[str, Any]]:
-        events = vars(self).pop("_settled", [])
-        return [*events, *(event for part in self.parts for event in part.take_events())]
+        return [*super().take_events(), *(event for part in self.parts for event in part.take_events())]
 
     def _settle_events(self, part: StreamEstimator, own: Own) -> None:
         """Keep what a part reports now, with its positions in this learner's count: ``own`` of the part's.
 
         Where that is None, as the part does not count its rows, the event has no position.
         """
-        found = part.take_events()
-        if found:
-            vars(self).setdefault("_settled", []).extend(translated(event, own) for event in found)
+        self._events.extend(translated(event, own) for event in part.take_events())
 
     def _columns_in(self) -> Any:
         """Return the columns that its parts are given."""
@@ -136,7 +133,7 @@ class Composed(StreamEstimator):
         return twin
 
     def _become(self, other: Self) -> None:
-        vars(self).pop("_settled", None)
+        vars(self).pop("_events", None)
         super()._become(other)
         self._share_lock()
 

@@ -6,19 +6,19 @@ import copy
 import inspect
 import json
 from abc import ABC
+from collections import deque
 from collections.abc import Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
 
 import numpy as np
 from river.base import Estimator
 
 from streamlab._checks import one_line
-from streamlab.bundle import Bundle
 from streamlab.learners.base._kernels import are_flags, examine
 from streamlab.learners.base.columns import LARGEST_BITS, SMALLEST_BITS, Columns
-from streamlab.learners.base.events import EventKind
+from streamlab.learners.base.events import EVENTS_KEPT, EventKind
 from streamlab.learners.base.foreign import guard
-from streamlab.learners.base.inverted_index import InvertedIndex
 from streamlab.learners.base.one_at_a_time import Lock, serialise, serialised
 from streamlab.learners.base.outlier_guard import RANGES, OutlierGuard, Rows
 from streamlab.learners.base.parameters import (
@@ -47,8 +47,8 @@ from streamlab.learners.base.saving import (
     state_bytes,
     write_state,
 )
-from streamlab.learners.base.sparse_rows import SparseRows, own_arrays
-from streamlab.learners.base.state import columns_state, detached, restore_columns, tuned_on
+from streamlab.learners.base.sparse_rows import own_arrays
+from streamlab.learners.base.state import bytes_of, columns_state, detached, restore_columns, tuned_on
 from streamlab.learners.base.storage import Storage
 from streamlab.learners.base.storage_rules import check_names
 from streamlab.schema import NumberedFeatures
@@ -150,6 +150,7 @@ class StreamEstimator(Columns, Estimator, ABC):
         for each in self.parameters.values():
             self._check_parameter(each)
         self._check_parameters()
+        vars(self).pop("_events", None)
         # a learner made of others has theirs too
         for inside in self.tunables:
             if inside.name not in self.parameters:
@@ -409,10 +410,7 @@ class StreamEstimator(Columns, Estimator, ABC):
     @property
     def n_bytes(self) -> int:
         """Bytes of the arrays it keeps, reserve included."""
-        values = vars(self).values()
-        groups = [v for v in values if isinstance(v, Bundle) or (isinstance(v, tuple) and hasattr(v, "_fields"))]
-        kept = (np.ndarray, SparseRows, InvertedIndex, OutlierGuard)
-        return sum(v.nbytes for v in [*values, *(v for g in groups for v in g)] if isinstance(v, kept))
+        return bytes_of(vars(self).values())
 
     # ------------------------------------------------------------------ composition
 
@@ -441,9 +439,14 @@ class StreamEstimator(Columns, Estimator, ABC):
         One with ``position`` happened when so many rows had been learned, as ``now`` counts them; any other at the
         end of the rows that came last.
         """
-        return []
+        return list(vars(self).pop("_events", ()))
 
     # ------------------------------------------------------------------ for subclasses
+
+    @cached_property
+    def _events(self) -> deque[dict[str, Any]]:
+        """The events that nobody has taken yet, oldest first."""
+        return deque(maxlen=EVENTS_KEPT)
 
     @classmethod
     def prepare(cls) -> None:

@@ -9,6 +9,9 @@ from streamlab._checks import shown
 
 __all__ = ["EventKind"]
 
+EVENTS_KEPT = 10_000
+"""Events that a learner keeps until somebody takes them; then the oldest go."""
+
 
 @dataclass(frozen=True)
 class EventKind:

@@ -5,16 +5,19 @@ from __future__ import annotations
 import copy
 import json
 from collections import deque
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from streamlab._checks import one_line, shown
 from streamlab.bundle import Bundle
+from streamlab.learners.base.inverted_index import InvertedIndex
 from streamlab.learners.base.outlier_guard import OutlierGuard
 from streamlab.learners.base.parameters import plain
 from streamlab.learners.base.saving import State, contradiction, entry_of, json_entry
 from streamlab.learners.base.sklearn_adapter import restore_classes
+from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.base.storage import Number
 from streamlab.schema import NumberedNames, Schema
 
@@ -87,3 +90,12 @@ def detached(value: Any) -> Any:
     if isinstance(value, Bundle):
         return type(value)(**{name: array.copy() for name, array in value.asdict().items()})
     return copy.copy(value) if isinstance(value, (np.ndarray, list, dict, set, deque)) else value
+
+
+def bytes_of(values: Iterable[Any]) -> int:
+    """Return the bytes of arrays, and of those in tuples and bundles of arrays."""
+    kept, n_bytes = (np.ndarray, SparseRows, InvertedIndex, OutlierGuard), 0
+    for value in values:
+        is_group = isinstance(value, Bundle) or (isinstance(value, tuple) and hasattr(value, "_fields"))
+        n_bytes += sum(each.nbytes for each in (value if is_group else [value]) if isinstance(each, kept))
+    return n_bytes

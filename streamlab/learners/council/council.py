@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections import deque
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -35,7 +34,6 @@ DEFAULTS: dict[str, dict[str, Any]] = {
 """Registered learners that sit in it where no others are given, and their parameters."""
 RATE, SWITCH = 50.0, 1 / 500
 """Of ``combine="hedge"``: how strongly a loss counts, and what the experts share of their weights in each row."""
-EVENTS_KEPT = 10_000
 
 
 class Council(Trust, Composed, Choosing, Learner):
@@ -230,7 +228,6 @@ class Council(Trust, Composed, Choosing, Learner):
         self._shared[1 : n + 1] = 1 / n
         self._shared_squares[:] = [kernels.FIRST_SHARED] * (n + 1) + [kernels.FIRST_OWN]
         self._weights[:] = 1 / n
-        self._events: deque[dict[str, Any]] = deque(maxlen=EVENTS_KEPT)
 
     def _sizes(self) -> dict[str, int]:
         return super()._sizes() | {"experts": len(self.experts)}
@@ -376,8 +373,7 @@ class Council(Trust, Composed, Choosing, Learner):
             ``kind``, ``message``, ``position`` (rows learned), ``expert`` (its name), and the numbers of its kind; of
             what an expert reports ``told``, its kind there.
         """
-        events = list(self._events)
-        self._events.clear()
+        events = list(vars(self).pop("_events", ()))
         for name, expert in self.experts.items():
             # one that had learned before it came here counts those rows too
             apart = None if expert.now is None else self._n_seen - expert.now

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import deque
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
@@ -67,7 +66,6 @@ GROWTH = 1.5
 FIRST_ROOM, FIRST_RING = 64, 8
 # rows learned in one compiled call: bounds what the store keeps in reserve
 PIECE = 256
-EVENTS_KEPT = 10_000
 
 
 class WindowedKNN(Learner):
@@ -94,7 +92,6 @@ class WindowedKNN(Learner):
     # ------------------------------------------------------------------ arrays
 
     def _reset(self) -> None:
-        self._events: deque[dict[str, Any]] = deque(maxlen=EVENTS_KEPT)
         self._windows = Windows(**WINDOWS.allocate(self._sizes()))
         self._nominal = np.zeros(0, np.bool_)
 
@@ -345,12 +342,6 @@ class WindowedKNN(Learner):
         return complete
 
     # ------------------------------------------------------------------ state
-
-    def take_events(self) -> list[dict[str, Any]]:
-        """Return what happened since the last call, oldest first: labels and features that are new, and drifts."""
-        events = list(self._events)
-        self._events.clear()
-        return events
 
     def _get_state(self) -> State:
         windows = self._windows

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections import deque
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -35,8 +34,6 @@ if TYPE_CHECKING:
 
 # labels x thresholds of the split search that one instance pays for: some milliseconds
 SEARCH_UNITS = 20_000
-# events kept until somebody takes them
-EVENTS_KEPT = 10_000
 NO_ROWS = (np.zeros(0, np.int64), np.zeros(0, np.int32), np.zeros(0))
 
 
@@ -128,7 +125,6 @@ class HoeffdingTree(Deciding, Learner):
         # of draws, for those that have any
         self._key = random_key(0)
         self._tree: t.Tree | None = None
-        self._events: deque[dict[str, Any]] = deque(maxlen=EVENTS_KEPT)
         # of a compact tree without places, and what each place adds
         self._bytes_per_row, self._bytes_per_place = np.zeros(len(SIZES)), np.zeros(len(SIZES))
         self._search_units = SEARCH_UNITS
@@ -285,20 +281,6 @@ class HoeffdingTree(Deciding, Learner):
         growth.check_first_leaf(type(self).__name__, n_features, n_labels, self._parts, may_split)
 
     # ------------------------------------------------------------------ events
-
-    def take_events(self) -> list[dict[str, Any]]:
-        """Return what happened to the tree since the last call, oldest first.
-
-        Returns
-        -------
-        list of dict
-            ``kind`` (``split``, ``deactivated``, ``warning``, ``drift``, ``alternate_started``,
-            ``alternate_promoted``, ``alternate_pruned``, ``label_new``, ``feature_new``, ``memory_limit``),
-            ``message``, ``node`` (id), ``position`` (instances learned when it had happened), and its numbers.
-        """
-        events = list(self._events)
-        self._events.clear()
-        return events
 
     def _describe_events(self) -> None:
         """Move what the kernels noted to the events, in words."""

@@ -49,7 +49,6 @@ HISTORY = 48
 """Stretches of rows over which it is kept how good the members were: for their picture."""
 THERE = -1
 MOST_SEATS = 10_000
-EVENTS_KEPT = 10_000
 MOST_BYTES = 2 << 30
 """What the members may take before they have learned anything; each split adds what a leaf takes."""
 
@@ -107,7 +106,6 @@ class Committee(Learner):
         self._members = []
         # of a learner without a seed every member draws a new one, and so does every learner
         self._entropy = secrets.randbits(63) if self.seed is None else int(self.seed)
-        self._events: list[dict[str, Any]] = []
 
     # ------------------------------------------------------------------ columns
 
@@ -244,18 +242,6 @@ class Committee(Learner):
 
     def _report(self, kind: str, message: str, **numbers: Any) -> None:
         self._events.append({"kind": kind, "message": message, "position": self._n_seen, **numbers})
-        del self._events[:-EVENTS_KEPT]
-
-    def take_events(self) -> list[dict[str, Any]]:
-        """Return what happened to the members since the last call, oldest first.
-
-        Returns
-        -------
-        list of dict
-            ``kind``, ``message``, ``position`` (rows learned) and the numbers of its kind.
-        """
-        events, self._events = self._events, []
-        return events
 
     def _step(self) -> int:
         """Return the rows of a stretch of the history."""

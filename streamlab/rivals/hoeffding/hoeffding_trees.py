@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections import deque
 from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 __all__ = ["HoeffdingTrees"]
 
 CLASSES = 2
-EVENTS_KEPT = 10_000
 GROWTH = 1.5
 
 Arrays = Mapping[str, np.ndarray]
@@ -178,7 +176,6 @@ class HoeffdingTrees(Deciding, Learner):
 
     def _reset(self) -> None:
         self._cursor = np.zeros(kernels.N_CURSOR, np.int64)
-        self._log: deque[dict[str, Any]] = deque(maxlen=EVENTS_KEPT)
         self._noted = np.zeros((0, kernels.N_EVENT))
         self._room = {"nodes": 0, "slots": 0}
         super()._reset()
@@ -266,7 +263,7 @@ class HoeffdingTrees(Deciding, Learner):
             tree, node, position, f, point, gain, second, epsilon, weight = row
             feature, label = self._features[int(f)], self._labels[int(tree)]
             as_numbers = {"gain": gain, "second_gain": second, "epsilon": epsilon, "weight": weight}
-            self._log.append(
+            self._events.append(
                 {
                     "kind": "split",
                     "message": f"{label}: node {node:.0f} split on {test_in_words(feature, point, True)} after a "
@@ -279,12 +276,6 @@ class HoeffdingTrees(Deciding, Learner):
                 | as_numbers
             )
         self._cursor[kernels.N_EVENTS] = 0
-
-    def take_events(self) -> list[dict[str, Any]]:
-        """Return the splits since the last call, oldest first, each with its label, node, feature and as_numbers."""
-        events = list(self._log)
-        self._log.clear()
-        return events
 
     def nodes(self) -> pd.DataFrame:
         """Return a table with one row per node of all trees.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
 
 __all__ = ["ISOUPT"]
 
-EVENTS_KEPT = 10_000
 MOST_BYTES = 4 << 30
 """What a leaf may take whose bins are all in use."""
 LEAVES = {"model": t.LOGISTIC, "adaptive": t.LINEAR, "perceptron": t.PERCEPTRON}
@@ -183,7 +181,6 @@ class ISOUPT(Choosing, Learner):
 
     def _reset(self) -> None:
         super()._reset()
-        self._log: deque[dict[str, Any]] = deque(maxlen=EVENTS_KEPT)
         self._tree = growth.empty(self._features, len(self._labels), self._is_scaled)
 
     @property
@@ -239,21 +236,8 @@ class ISOUPT(Choosing, Learner):
     def _describe(self) -> None:
         cursor = self._tree.cursor
         rows = self._tree.events[: int(cursor[t.N_EVENTS])].tolist()
-        self._log.extend(split_in_words(row, self._features) for row in rows)
+        self._events.extend(split_in_words(row, self._features) for row in rows)
         cursor[t.N_EVENTS] = 0
-
-    def take_events(self) -> list[dict[str, Any]]:
-        """Return the splits since the last call, oldest first.
-
-        Returns
-        -------
-        list of dict
-            ``kind`` (``split``), ``message``, ``node`` (id), ``position`` (rows learned), ``feature``, ``threshold`` or
-            ``category``, ``tie``, and the numbers of its kind.
-        """
-        events = list(self._log)
-        self._log.clear()
-        return events
 
     def _reader(self) -> TreeReader:
         return TreeReader(self._tree, self._settings(), self._features, self._labels)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import deque
 from functools import cache
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -22,7 +21,6 @@ from streamlab.rivals.mlbels.introspection import EVENTS, EnsembleTable, events_
 
 __all__ = ["MLBELS"]
 
-EVENTS_KEPT = 10_000
 # parameters that stay as they are, with the checks of those that do not
 
 
@@ -129,7 +127,6 @@ class MLBELS(Deciding, EnsembleTable, BroadFeatures, ChunkBuffer, Learner):
     def _reset(self) -> None:
         super()._reset()
         self._forget_ensembles()
-        self._events: deque[dict[str, Any]] = deque(maxlen=EVENTS_KEPT)
 
     def _grown(self, n_features: int, n_labels: int) -> None:
         super()._grown(n_features, n_labels)
@@ -211,19 +208,6 @@ class MLBELS(Deciding, EnsembleTable, BroadFeatures, ChunkBuffer, Learner):
 
     def _report(self, changes: np.ndarray) -> None:
         self._events.extend(events_of(changes, self._labels, self._n_seen))
-
-    def take_events(self) -> list[dict[str, Any]]:
-        """Return what happened to the ensembles since the last call, oldest first.
-
-        Returns
-        -------
-        list of dict
-            ``kind`` (``started``, ``removed``, ``set_aside``, ``came_back``), ``message``, ``position`` (rows learned),
-            ``learners`` and ``labels``, how many.
-        """
-        events = list(self._events)
-        self._events.clear()
-        return events
 
     # ------------------------------------------------------------------ prediction
 

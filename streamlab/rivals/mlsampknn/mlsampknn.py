@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import deque
 from functools import cache
 from typing import Any, ClassVar
 
@@ -22,7 +21,6 @@ from streamlab.rivals.remembered_rows import RememberedRows
 __all__ = ["MLSAMPkNN"]
 
 MEASURES = ("subset_accuracy", "hamming")
-EVENTS_KEPT = 10_000
 
 SUFFIXES = Storage(
     Array("errors", ("places",), np.int64, rules=(between(0),)),
@@ -146,7 +144,6 @@ class MLSAMPkNN(Choosing, RememberedRows):
         return (*super().tables(), SUFFIXES)
 
     def _reset(self) -> None:
-        self._events: deque[dict[str, Any]] = deque(maxlen=EVENTS_KEPT)
         self._suffixes = Suffixes(**SUFFIXES.allocate({"places": 0, "others": 0, "levels": 0, "neighbours": 0}))
         super()._reset()
 
@@ -205,12 +202,6 @@ class MLSAMPkNN(Choosing, RememberedRows):
         )
         numbers = {"before": int(before), "after": int(after), "whole": whole, "kept": kept}
         self._events.append({"kind": "cut", "message": message, "position": self.now} | numbers)
-
-    def take_events(self) -> list[dict[str, Any]]:
-        """Return what happened since the last call, oldest first: cuts of the memory."""
-        events = list(self._events)
-        self._events.clear()
-        return events
 
     def _set_parameter(self, name: str, value: Any) -> None:
         super()._set_parameter(name, value)

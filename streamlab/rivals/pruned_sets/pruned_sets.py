@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections import deque
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 
 __all__ = ["PrunedSets"]
 
-EVENTS_KEPT = 10_000
 BASES = ("tree", "bayes")
 
 
@@ -142,7 +140,6 @@ class PrunedSets(Deciding, Learner):
 
     def _reset(self) -> None:
         super()._reset()
-        self._log: deque[dict[str, Any]] = deque(maxlen=EVENTS_KEPT)
         self._keep(growth.empty(self._features, len(self._labels), 1, int(self.buffer)))
 
     def _keep(self, pair: growth.Pair) -> None:
@@ -206,11 +203,11 @@ class PrunedSets(Deciding, Learner):
 
     def _describe(self) -> None:
         noted = self._sets.noted[: int(self._sets.cursor[kernels.N_NOTED])].tolist()
-        self._log.extend(chosen_in_words(row) for row in noted)
+        self._events.extend(chosen_in_words(row) for row in noted)
         for row in self._forest.events[: int(self._forest.cursor[base.N_EVENTS])].tolist():
             _, node, position, f, point, gain, second, epsilon, weight = row
             feature = self._features[int(f)]
-            self._log.append(
+            self._events.append(
                 {
                     "kind": "split",
                     "message": f"node {node:.0f} of the base split on {test_in_words(feature, point, True)} after a "
@@ -225,18 +222,6 @@ class PrunedSets(Deciding, Learner):
                 }
             )
         self._sets.cursor[kernels.N_NOTED] = self._forest.cursor[base.N_EVENTS] = 0
-
-    def take_events(self) -> list[dict[str, Any]]:
-        """Return what happened since the last call, oldest first.
-
-        Returns
-        -------
-        list of dict
-            ``kind`` (``sets_chosen`` or ``split``), ``message``, ``position`` (rows learned) and numbers.
-        """
-        events = list(self._log)
-        self._log.clear()
-        return events
 
     def nodes(self) -> pd.DataFrame:
         """Return a table of the label sets: those in the buffer while it fills, then those that are classes.
