@@ -172,7 +172,7 @@ export class Chart {
     return levels.filter(([row]) => row < to).map(([row, who, level]) => {
       const d = `M${this.x(Math.max(row, from)).toFixed(1)} ${this.y(level).toFixed(1)}H${width - right}`;
       const title = svg("title");
-      title.textContent = `level before: ${level.toFixed(2)}`;
+      title.textContent = `level before: ${level.toFixed(2)}, the median of the last points before the drift, ten at most`;
       return svg("path", { d, class: "sl-level", fill: "none", stroke: colour(lines.findIndex((line) => line.who === who)), "stroke-width": 4, opacity: 0.2 }, [title]);
     });
   }
