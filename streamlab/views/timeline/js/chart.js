@@ -177,7 +177,7 @@ export class Chart {
     const drawn = seen.map(([row, who, level], i) => {
       const d = `M${this.x(Math.max(row, from)).toFixed(1)} ${this.y(level).toFixed(1)}H${width - right}`;
       const title = svg("title");
-      title.textContent = `level before: ${level.toFixed(2)}`;
+      title.textContent = `level before: ${level.toFixed(2)}, the median of the last points before the drift, ten at most`;
       return svg("path", { d, class: "sl-level", fill: "none", stroke: colour(lines.findIndex((line) => line.who === who)), "stroke-width": 2, "stroke-dasharray": "3 6", "stroke-dashoffset": 4.5 * i }, [title]);
     });
     if (!seen.length || width - right - this.x(seen[0][0]) < LEAST_NAMED) return drawn;
