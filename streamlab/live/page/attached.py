@@ -22,9 +22,8 @@ from streamlab.views.page.keep import Keep
 from streamlab.views.page.pages import FullPage
 from streamlab.views.page.run_view import RunView
 from streamlab.views.page.served import ServedPage
-from streamlab.views.page.window import Notice, PageNotice, make_window
+from streamlab.views.page.window import WIDE, Notice, PageNotice, drawer, make_window
 
-WIDE: dict[str, Any] = {"sizing_mode": "stretch_width"}
 ABOUT = (
     "This page learns along with a service, from the rows that the service writes down: what you see here is what the "
     "service knows. Go back, fork, tune: the service does not notice."
@@ -67,10 +66,7 @@ class AttachedPage(ServedPage):
         self._about = pmui.Typography(ABOUT, margin=(14, 20, 0, 20), **WIDE)
         bar = pmui.LinearProgress(sizing_mode="stretch_width", margin=20)
         self._main = pn.Column(self._about, self._waits, bar, **WIDE)
-        sections = pmui.Accordion(
-            ("What is drawn", self._settings), ("Keep this run", self.keep.pane), active=[0], toggle=False,
-            dynamic=True, title_variant="subtitle1", margin=(6, 8), **WIDE,
-        )  # fmt: skip
+        sections = drawer(("What is drawn", self._settings), ("Keep this run", self.keep.pane), active=[0])
         main = pn.Column(self.note, self._main, **WIDE)
         self.page = make_window(
             f"streamlab · {shown(folder.name, 60)}", [main], lambda line: self.note.say(line, "warning"),

@@ -24,12 +24,11 @@ from streamlab.views.page.measures_shown import drawable_measures
 from streamlab.views.page.run_view import RunView
 from streamlab.views.page.served import ServedPage
 from streamlab.views.page.wait import Wait
-from streamlab.views.page.window import Notice, PageNotice, make_window, told
+from streamlab.views.page.window import WIDE, Notice, PageNotice, drawer, make_window, told
 
 PLAYED, PIECE = 300, 100
 """Rows that have passed where no row is asked for, and rows between two looks at whether anybody waits."""
 MOST_SEEDS = 12
-WIDE: dict[str, Any] = {"sizing_mode": "stretch_width"}
 LINKS = """
 :host{font:14px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow-wrap:anywhere}
 a{color:inherit;text-underline-offset:3px} p{margin:0 0 4px} .here{font-weight:650}
@@ -68,10 +67,7 @@ class RunPage(ServedPage):
         self._waits = pmui.Typography("Loading the stream …", margin=(30, 20, 0, 20))
         self.words = pn.pane.HTML(self._words(), stylesheets=[LINKS], margin=(14, 20, 0, 20), **WIDE)
         self._main = pn.Column(self.words, self._waits, self._bar, **WIDE)
-        sections = pmui.Accordion(
-            ("What is drawn", self._settings), ("Keep this run", self.keep.pane), active=[0], toggle=False,
-            dynamic=True, title_variant="subtitle1", margin=(6, 8), **WIDE,
-        )  # fmt: skip
+        sections = drawer(("What is drawn", self._settings), ("Keep this run", self.keep.pane), active=[0])
         place = pn.Column(self._main, self.wait.screen, stylesheets=[":host{position:relative}"], **WIDE)
         main = pn.Column(self.note, place, **WIDE)
         self.wait.begin(has_run=False)

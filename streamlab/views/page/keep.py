@@ -21,6 +21,7 @@ from streamlab.measures import MEASURES
 from streamlab.views.kit.component import FrameComponent, bundled
 from streamlab.views.kit.text import numbered, shown
 from streamlab.views.page.header import QUIET
+from streamlab.views.page.window import WIDE
 from streamlab.views.timeline.bands import Line, earlier_lines, lines_of
 from streamlab.views.timeline.timeline import OVER
 
@@ -31,7 +32,6 @@ HINT = (
 WAIT_SECONDS = 60.0
 MOST_NAME = 80
 PICTURES = ("svg", "png")
-WIDE: dict[str, Any] = {"sizing_mode": "stretch_width"}
 PAIRS = """
 :host{display:grid!important;grid-template-columns:minmax(0,.8fr) minmax(0,1.2fr);gap:6px 8px}
 .scroll-button{display:none!important}

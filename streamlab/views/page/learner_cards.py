@@ -20,6 +20,7 @@ from streamlab.learners.base.events import EventKind
 from streamlab.views.kit.text import MOST_MESSAGE, all_shown, as_html, number_text, score_text
 from streamlab.views.page.controls import control, main_tunable, meant
 from streamlab.views.page.screen import AT_ONCE, WIDE_CELL
+from streamlab.views.page.window import WIDE
 from streamlab.views.timeline.bands import style_of, title_of
 
 CSS_LINES = {"dotdash": "dashed", "dashdot": "dashed"}
@@ -54,7 +55,6 @@ BESIDE = ":host{align-items:center}"
 SLIM = f"@media {AT_ONCE}{{.MuiSlider-root{{padding:9px 0!important}}}}"
 """Where everything is seen at once, a slider is no higher than the button beside it."""
 NO_SCORE = Band(*np.full((3,), math.nan))
-WIDE: dict[str, Any] = {"sizing_mode": "stretch_width"}
 
 
 def in_bytes(n: float) -> str:

@@ -46,7 +46,7 @@ from streamlab.views.page.rows import FIRST_ROWS_STYLE, first_rows_html
 from streamlab.views.page.run_view import RunView
 from streamlab.views.page.served import Later, serve_page
 from streamlab.views.page.wait import Wait
-from streamlab.views.page.window import SIDE_BY_SIDE, TWO_LINES, WIDE, Notice, PageNotice, make_window, unfold
+from streamlab.views.page.window import SIDE_BY_SIDE, TWO_LINES, WIDE, Notice, PageNotice, drawer, make_window, unfold
 
 SEED, CHUNK = 1, 100
 MOST_ABOUT = 120
@@ -159,24 +159,16 @@ class Monitor(pn.viewable.Viewer):
         self.parts = PageParts(self)
 
     def _sidebar(self) -> pn.Column:
-        def column(*content: Any) -> pn.Column:
-            return pn.Column(*content, sizing_mode="stretch_width")
-
-        sections = pmui.Accordion(
+        sections = drawer(
             ("What is drawn", self._settings),
-            ("Learners", column(*self._learning(), self.seeds)),
+            ("Learners", [*self._learning(), self.seeds]),
             ("Keep this run", self.keep.pane),
             ("An earlier run below this one", self.earlier.pane),
             ("First rows of this stream", self.preview),
             active=[] if self._served else [1],
-            toggle=False,
-            dynamic=True,
-            title_variant="subtitle1",
-            sizing_mode="stretch_width",
-            margin=(6, 8),
         )
         self._unfolded = (sections, 1)
-        return column(self.own_data.section, *self.parts.all("sidebar"), sections)
+        return pn.Column(self.own_data.section, *self.parts.all("sidebar"), sections, **WIDE)
 
     def _learning(self) -> list[Any]:
         """Return who learns and how, for a section of the drawer; the buttons first, as the list is long."""

@@ -21,7 +21,7 @@ from streamlab.views.page.header import PICKED
 from streamlab.views.page.job import Job
 from streamlab.views.page.monitor import Monitor
 from streamlab.views.page.presets import PRESETS
-from streamlab.views.page.window import Notice
+from streamlab.views.page.window import OPENING, WIDE, Notice, drawer
 
 __all__ = ["PAGES", "make_page"]
 
@@ -83,23 +83,14 @@ class DriftLab(Monitor):
         self._list_chain()
 
     def _sidebar(self) -> pn.Column:
-        def column(*content: Any) -> pn.Column:
-            return pn.Column(*content, sizing_mode="stretch_width")
-
-        sections = pmui.Accordion(
-            ("Drift put in beforehand", column(self._editor, self.place, self.add_button, self.chain_choice)),
-            ("When labels become known", column(self.delay_choice, self.hidden_choice)),
+        sections = drawer(
+            ("Drift put in beforehand", [self._editor, self.place, self.add_button, self.chain_choice]),
+            ("When labels become known", [self.delay_choice, self.hidden_choice]),
             ("What is drawn", self._settings),
-            ("Learners", column(*self._learning())),
+            ("Learners", self._learning()),
             ("First rows of this stream", self.preview),
-            active=[],
-            toggle=False,
-            dynamic=True,
-            title_variant="subtitle1",
-            sizing_mode="stretch_width",
-            margin=(6, 8),
         )
-        return column(*self._generated, sections)
+        return pn.Column(*self._generated, sections, **WIDE)
 
     # ------------------------------------------------------------------ the stream
 
@@ -168,7 +159,7 @@ class FullPage:
     def served(self) -> pmui.Page:
         """Return the page for the session under way."""
         notice = Notice(object=full_message(), severity="warning", margin=20)
-        return pmui.Page(title="streamlab", main=[notice], busy_indicator=None)
+        return pmui.Page(title="streamlab", template=OPENING, main=[notice], busy_indicator=None)
 
 
 def make_page(name: str) -> Monitor | FullPage:

@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import panel as pn
-import param
 
 from streamlab.lab import Run
-from streamlab.lab.events import Event
-from streamlab.lab.frame import Frame, Reader
 from streamlab.lab.seeds import groups_of
 from streamlab.views.kit.picture import Picture, fitting
 from streamlab.views.page.before_after import Ask
 from streamlab.views.page.picture_pair import PicturePair
-from streamlab.views.page.picture_panel import PicturePanel
+from streamlab.views.page.picture_panel import PanelsBeside, PicturePanel
 from streamlab.views.page.window import equal_columns
 from streamlab.views.pictures import pictures
 
 
-class PictureRow(pn.viewable.Viewer):
+class PictureRow(PanelsBeside):
     """Panels of one picture, one for each learner that fits: beside each other where there is room, else below.
-
-    To the view of a run it is what a ``PicturePanel`` is.
 
     Parameters
     ----------
@@ -39,8 +34,6 @@ class PictureRow(pn.viewable.Viewer):
     ask
         As ``PicturePanel`` has it.
     """
-
-    dark = param.Boolean(default=False, doc="Colours for a dark surface.")
 
     def __init__(
         self,
@@ -81,25 +74,6 @@ class PictureRow(pn.viewable.Viewer):
         """What tells about the selected parts, one panel after the other."""
         return [pane for panel in self.panels for pane in panel.inspected]
 
-    def readers(self) -> Mapping[str, Reader]:
-        """Return what reads the data of every panel out of the run."""
-        return {key: reader for panel in self.panels for key, reader in panel.readers().items()}
-
-    def show(self, frame: Frame) -> None:
-        """Draw what a frame has for the panels; on the document's thread."""
-        for panel in self.panels:
-            panel.show(frame)
-
-    def look_back(self, readings: Mapping[str, Any], position: int) -> None:
-        """Draw what a view log has of the panels' learners at a row."""
-        for panel in self.panels:
-            panel.look_back(readings, position)
-
-    def add(self, events: Sequence[Event]) -> None:
-        """Take in new events, in order."""
-        for panel in self.panels:
-            panel.add(events)
-
     def _link(self, event: Any) -> None:
         """What was chosen in one is chosen in all."""
         for panel in self.panels:
@@ -110,14 +84,6 @@ class PictureRow(pn.viewable.Viewer):
         selected = [panel.view.selected is not None for panel in self.panels]
         for i, panel in enumerate(self.panels):
             panel.details.visible = selected[i] or (i == 0 and not any(selected))
-
-    @param.depends("dark", watch=True)
-    def _repaint(self) -> None:
-        for panel in self.panels:
-            panel.dark = self.dark
-
-    def __panel__(self) -> Any:
-        return self._layout
 
 
 logger = logging.getLogger("streamlab")

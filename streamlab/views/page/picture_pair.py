@@ -8,15 +8,14 @@ from typing import Any, NamedTuple
 
 import panel as pn
 import panel_material_ui as pmui
-import param
 
 from streamlab.lab import Run
 from streamlab.lab.events import Event
-from streamlab.lab.frame import Frame, Reader
+from streamlab.lab.frame import Reader
 from streamlab.views.kit.picture import Picture
 from streamlab.views.kit.text import all_shown
 from streamlab.views.page.before_after import Ask
-from streamlab.views.page.picture_panel import MOST_EVENTS, PicturePanel
+from streamlab.views.page.picture_panel import MOST_EVENTS, PanelsBeside, PicturePanel
 from streamlab.views.page.screen import PLAIN
 from streamlab.views.page.window import WIDE, equal_columns
 
@@ -32,8 +31,8 @@ class PairTitle(NamedTuple):
     of_learner: bool = False
 
 
-class PicturePair(pn.viewable.Viewer):
-    """Two pictures that people choose. To the view of a run it is what a ``PicturePanel`` is.
+class PicturePair(PanelsBeside):
+    """Two pictures that people choose.
 
     The panels are made when its tab is opened for the first time.
 
@@ -49,8 +48,6 @@ class PicturePair(pn.viewable.Viewer):
     ask
         As ``PicturePanel`` has it.
     """
-
-    dark = param.Boolean(default=False, doc="Colours for a dark surface.")
 
     picture = PairTitle()
 
@@ -101,28 +98,15 @@ class PicturePair(pn.viewable.Viewer):
 
     def readers(self) -> Mapping[str, Reader | None]:
         """Return what reads the data of both out of the run, and None for those that are no longer shown."""
-        shown: dict[str, Reader | None] = dict.fromkeys(self._keys)
-        for panel in self.panels:
-            shown |= panel.readers()
+        shown = dict.fromkeys(self._keys) | dict(super().readers())
         self._keys |= set(shown)
         return shown
-
-    def show(self, frame: Frame) -> None:
-        """Draw what a frame has for the panels; on the document's thread."""
-        for panel in self.panels:
-            panel.show(frame)
-
-    def look_back(self, readings: Mapping[str, Any], position: int) -> None:
-        """Draw what a view log has of the panels' learners at a row."""
-        for panel in self.panels:
-            panel.look_back(readings, position)
 
     def add(self, events: Sequence[Event]) -> None:
         """Take in new events, in order."""
         self._events += events
         del self._events[:-MOST_EVENTS]
-        for panel in self.panels:
-            panel.add(events)
+        super().add(events)
 
     def _made(self, title: str) -> PicturePanel:
         picture, name = self._offered[title]
@@ -151,11 +135,3 @@ class PicturePair(pn.viewable.Viewer):
         selected = [panel.view.selected is not None for panel in self.panels]
         for panel, is_selected in zip(self.panels, selected, strict=True):
             panel.details.visible = is_selected or not any(selected)
-
-    @param.depends("dark", watch=True)
-    def _repaint(self) -> None:
-        for panel in self.panels:
-            panel.dark = self.dark
-
-    def __panel__(self) -> Any:
-        return self._layout

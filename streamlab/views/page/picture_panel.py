@@ -280,6 +280,42 @@ class PicturePanel(pn.viewable.Viewer):
         return self._layout
 
 
+class PanelsBeside(pn.viewable.Viewer):
+    """Panels beside each other; to the view of a run they are what one ``PicturePanel`` is."""
+
+    dark = param.Boolean(default=False, doc="Colours for a dark surface.")
+
+    panels: list[PicturePanel]
+    _layout: pn.Column
+
+    def readers(self) -> Mapping[str, Reader | None]:
+        """Return what reads the data of every panel out of the run; None: what is no longer shown."""
+        return {key: reader for panel in self.panels for key, reader in panel.readers().items()}
+
+    def show(self, frame: Frame) -> None:
+        """Draw what a frame has for the panels; on the document's thread."""
+        for panel in self.panels:
+            panel.show(frame)
+
+    def look_back(self, readings: Mapping[str, Any], position: int) -> None:
+        """Draw what a view log has of the panels' learners at a row."""
+        for panel in self.panels:
+            panel.look_back(readings, position)
+
+    def add(self, events: Sequence[Event]) -> None:
+        """Take in new events, in order."""
+        for panel in self.panels:
+            panel.add(events)
+
+    @param.depends("dark", watch=True)
+    def _repaint(self) -> None:
+        for panel in self.panels:
+            panel.dark = self.dark
+
+    def __panel__(self) -> Any:
+        return self._layout
+
+
 def as_member(event: Event) -> Event | None:
     """Return what a learner says that a member reported as the member's own event; None for any other event."""
     name, kind = event.detail.get("expert"), event.detail.get("told")

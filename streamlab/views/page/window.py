@@ -136,6 +136,13 @@ def settings_section(settings: Sequence[Any]) -> pmui.Accordion:
     return pmui.Accordion(("Settings", content), active=[], title_variant="body2", margin=(6, 2), **WIDE)
 
 
+def drawer(*sections: tuple[str, Any], active: Sequence[int] = ()) -> pmui.Accordion:
+    """Return the sections of a drawer, each made when it is opened; a list of parts stands one below the other."""
+    made = [(title, pn.Column(*part, **WIDE) if isinstance(part, list) else part) for title, part in sections]
+    look = {"toggle": False, "dynamic": True, "title_variant": "subtitle1", "margin": (6, 8)}
+    return pmui.Accordion(*made, active=list(active), **look, **WIDE)
+
+
 MOST_TOLD = 4
 
 

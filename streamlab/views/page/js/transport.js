@@ -258,6 +258,8 @@ export function createTransport(root, options) {
  * the parts of a new one, which never comes to life.
  */
 function leaveWord() {
+  // said once, however often parts are exchanged while the server comes back
+  if (document.querySelector(".sl-gone")) return;
   const reload = element("button", { type: "button", class: "sl-reload", text: "Reload the page" });
   reload.addEventListener("click", () => window.location.reload());
   const word = element("div", { class: "sl-gone", role: "alert" }, [element("span", { text: GONE }), reload]);
