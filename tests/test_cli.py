@@ -211,7 +211,7 @@ def test_learners(call):
     rows = {line.split()[0]: line for line in out.splitlines()[1:]}
     assert {"SMART", "MLHAT", "StandardScaler"} <= set(rows)
     assert not {"Pipeline", "OnePerLabel"} & set(rows), "they are made of other learners"
-    assert "half_life=200, n_trees=20, height=15" in rows["SMART"]
+    assert "n_trees=20, height=15, half_life=200" in rows["SMART"]
     assert "ensemble of random trees" in rows["SMART"]
     assert "HT one per label" in out
     assert "iSOUPT" in rows

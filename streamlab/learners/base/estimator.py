@@ -148,7 +148,10 @@ class StreamEstimator(Columns, Estimator, ABC):
     def _start(self) -> None:
         """Check the parameters, then forget everything; called by the constructor once they are set."""
         for each in self.parameters.values():
-            self._check_parameter(each)
+            if each.control is not None:
+                self._check_parameter(each.control)
+            elif each.check is not None:
+                each.check(each.name, getattr(self, each.name))
         self._check_parameters()
         vars(self).pop("_events", None)
         # a learner made of others has theirs too
@@ -158,15 +161,12 @@ class StreamEstimator(Columns, Estimator, ABC):
         self._no_columns()
         self._reset()
 
-    def _check_parameter(self, declared: Parameter | Tunable) -> None:
-        name = declared.name
+    def _check_parameter(self, declared: Tunable) -> None:
+        name, owner = declared.name, type(self).__name__
         try:
             value = getattr(self, name)
         except AttributeError:
-            raise ValueError(
-                f"{type(self).__name__} has the tunable {name!r}, but its __init__ kept no parameter of that name "
-                "before it called self._start()"
-            ) from None
+            raise ValueError(f"{owner} has the tunable {name!r}; expected self.{name} before self._start()") from None
         checked = declared.checked(value)
         if isinstance(value, list) and isinstance(checked, tuple):
             # a choice that is a tuple, written as files and scripts do
