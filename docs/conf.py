@@ -58,7 +58,7 @@ suppress_warnings = ["ref.python"]  # a word of a docstring such as n_labels tha
 # a reference inside the package leads somewhere, or the build says so; those of other packages are names
 nitpicky = True
 nitpick_ignore_regex = [
-    ("py:.*", r"(collections|numpy|pandas|pathlib|pd|scipy|typing)\..*"),
+    ("py:.*", r"(collections|inspect|numpy|pandas|pathlib|pd|river|scipy|typing)\..*"),
     ("py:exc", "NotFittedError"),
     ("py:class", r"streamlab\..*\.(Layout|Limits|Named|NumberedFeatures|Rule)"),  # not public
     ("py:class", "JoinReader"),  # nor this

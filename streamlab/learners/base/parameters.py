@@ -348,15 +348,14 @@ def take_declared(kind: Any, stop: Any) -> None:
     if parameters and "tunables" not in vars(kind):
         # what a page shows at once comes first
         found = [each.control for each in parameters.values() if each.is_tunable and each.control is not None]
-        shown_at_once = next((each for each in found if each.says), None)
-        tunables = tuple(sorted(found, key=lambda each: each is not shown_at_once))
+        at_once = next((each for each in found if each.says), None)
+        tunables = tuple(sorted(found, key=lambda each: each is not at_once))
         # of a learner made of others, also where another base class comes before, they depend on the object
         known = [vars(base).get("tunables") for base in kind.__mro__]
-        depends = next((each for each in known if isinstance(each, property)), None)
-        if depends is None:
-            kind.tunables = tunables
-        else:
+        if depends := next((each for each in known if isinstance(each, property)), None):
             kind.tunables, kind.own_tunables = depends, tunables
+        else:
+            kind.tunables = tunables
     inherited = kind.__init__
     if "__init__" not in vars(kind) and (own or inherited is stop or hasattr(inherited, "declared")):
         kind.__init__ = _constructor(kind)
