@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from streamlab.learners.base.decision import THRESHOLDS, Deciding, Decision
-from streamlab.learners.base.learner import Learner
-from streamlab.learners.base.parameters import kept, like, tunable
-from streamlab.learners.base.point_learner import widths
+from streamlab.bundle import Bundle
+from streamlab.learners.base.decision import THRESHOLDS
+from streamlab.learners.base.parameters import kept, tunable
+from streamlab.learners.base.row_learner import RowLearner
 from streamlab.learners.base.saving import State, contradiction
-from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.base.storage import LARGEST_COUNT, Array, Storage, between, index_into, stored_length
 from streamlab.learners.linear import _kernels as kernels
 
@@ -25,11 +24,9 @@ GROWTH = 1.5
 FEW_PLACES = 64
 # a step is at most as long as ``step``: weights that steps can reach
 REACHED = between(-1e18, 1e18)
-NO_ROWS = SparseRows.none(0)
-NO_ARRAY = np.zeros((0, 0))
 
 
-class OnlineLogistic(Deciding, Learner):
+class OnlineLogistic(RowLearner):
     """One logistic regression for each label, learned row by row; each weight has its own step size, by AdaGrad.
 
     The probability of label l is p_l = 1 / (1 + exp(-(b_l + Σ_f w_fl x_f))), with b_l = -2 and w_fl = 0 at first. With
@@ -88,8 +85,7 @@ class OnlineLogistic(Deciding, Learner):
     """
 
     papers: ClassVar[tuple[str, ...]] = ("duchi2011adaptive", "mcmahan2013ad")
-    predicts_whole_chunks: ClassVar[bool] = False
-    takes_sparse: ClassVar[bool] = True
+    bundle: ClassVar[type[Bundle]] = kernels.Model
     compile_seconds: ClassVar[float] = 6.5
     step: float = tunable(
         0.001, 10, default=0.3, logarithmic=True, limit=1000, title="Step",
@@ -118,7 +114,6 @@ class OnlineLogistic(Deciding, Learner):
         Array("top", (4,), np.int64, saved=False),
     )  # fmt: skip
 
-    decision: Decision = like(default="expected_f1", kw_only=True)
     _weights: np.ndarray = kept()
     _squares: np.ndarray = kept()
     _intercepts: np.ndarray = kept()
@@ -142,22 +137,9 @@ class OnlineLogistic(Deciding, Learner):
     # ------------------------------------------------------------------ state
 
     def _reset(self) -> None:
-        # the arrays packed for kernels, if they are
-        self._packed: list[kernels.Model] = []
         self._lay_out()
         self._take(self.storage.allocate(self._sizes() | {"places": 0, "columns": kernels.BLOCK}))
         self._top[kernels.COLUMNS] = 1
-
-    def _lay_out(self) -> None:
-        """Find which coordinates are whose."""
-        self._widths = widths(self._n_categories, contrasts=True)
-        self._starts = np.cumsum(self._widths) - self._widths
-
-    def __getstate__(self) -> dict[str, Any]:
-        return super().__getstate__() | {"_packed": []}
-
-    def _sizes(self) -> dict[str, int]:
-        return super()._sizes() | {"coordinates": int(self._widths.sum())}
 
     def _used(self) -> dict[str, int]:
         return {"places": int(self._top[kernels.PLACES])}
@@ -230,40 +212,11 @@ class OnlineLogistic(Deciding, Learner):
 
     # ------------------------------------------------------------------ learning
 
-    def _predict(self, X, missing):
-        scores = self._run(X, np.zeros((0, len(self._labels)), np.uint8))
-        return scores, self._decided(scores, _above_half(scores))
+    def _score(self, model, X, sparse, Y, start, scores):
+        return kernels.run(model, X, *sparse.arrays, Y, start, float(self.step), float(self.fading), scores)
 
-    def _learn(self, X, Y, missing) -> None:
-        scores = self._run(X, Y)
-        if self.follows:
-            self._followed(scores, _above_half(scores), Y)
-
-    def _test_then_train(self, X, Y, missing):
-        scores = self._run(X, Y)
-        return scores, self._followed(scores, _above_half(scores), Y)
-
-    def _run(self, X: Any, Y: np.ndarray) -> np.ndarray:
-        """Return the scores of rows; with labels they are learned too, each after it was scored."""
-        scores, done = np.zeros((len(X), len(self._labels))), 0
-        is_sparse = isinstance(X, SparseRows)
-        array, (indptr, indices, values) = (NO_ARRAY, X.arrays) if is_sparse else (X, NO_ROWS.arrays)
-        step, fading = float(self.step), float(self.fading)
-        while True:
-            done = kernels.run(self._model(), array, indptr, indices, values, Y, done, step, fading, scores)
-            if done == len(X):
-                return scores
-            self._make_room()
-
-    def _model(self) -> kernels.Model:
-        """Return the arrays as kernels take them: to pack them takes as long as 20 rows, so they stay packed."""
-        arrays = {name: getattr(self, f"_{name}") for name in kernels.Model.names}
-        if not self._packed or any(getattr(self._packed[0], name) is not array for name, array in arrays.items()):
-            self._packed = [kernels.Model(**arrays)]
-        return self._packed[0]
-
-    def _make_room(self) -> None:
-        """Make the room that a row asked for."""
+    def _make_room(self, X: Any) -> None:
+        # as much as the row asked for
         *_, places, columns = self._top.tolist()
         self._resize(
             _places(len(self._weights), places, len(self._place_of)), max(_columns(columns), len(self._intercepts))
@@ -312,10 +265,6 @@ class OnlineLogistic(Deciding, Learner):
                 "weight": weights[label, rank],
             }
         )
-
-
-def _above_half(scores: np.ndarray) -> np.ndarray:
-    return (scores >= 0.5).astype(np.uint8)
 
 
 def _places(now: int, wanted: int, most: int) -> int:

@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from streamlab.bundle import Bundle
 from streamlab.learners.base.columns import LARGEST
-from streamlab.learners.base.decision import THRESHOLDS, Deciding, Decision
-from streamlab.learners.base.learner import Learner
-from streamlab.learners.base.parameters import kept, like, tunable
-from streamlab.learners.base.point_learner import widths
+from streamlab.learners.base.decision import THRESHOLDS
+from streamlab.learners.base.parameters import kept, tunable
+from streamlab.learners.base.row_learner import RowLearner
 from streamlab.learners.base.saving import State, contradiction
 from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.base.storage import LARGEST_COUNT, Array, Storage, between, index_into, stored_length
@@ -24,15 +24,13 @@ from streamlab.rivals.rows_shown import RowsShown, ShownRows
 __all__ = ["RankedKNN"]
 
 FIRST_PLACES = 512
-NO_ROWS = SparseRows.none(0)
-NO_ARRAY = np.zeros((0, 0))
 # arrays with an entry for each row that is kept
 OF_ROWS = ("list_columns", "list_values", "list_lengths", "points", "norms", "gaps", "asked", "right", "Y")
 VALUE = between(-LARGEST, LARGEST, missing=True)
 COUNTED = between(0, LARGEST_COUNT)
 
 
-class RankedKNN(Deciding, RowsShown, Learner):
+class RankedKNN(RowsShown, RowLearner):
     """Nearest neighbours among the latest rows; the nearer one is by rank, the more its labels count.
 
     Of the latest ``window`` rows the ``n_neighbors`` nearest vote: the nearest has 1 vote for each of its labels, the
@@ -80,8 +78,7 @@ class RankedKNN(Deciding, RowsShown, Learner):
     """
 
     papers: ClassVar[tuple[str, ...]] = ()
-    predicts_whole_chunks: ClassVar[bool] = False
-    takes_sparse: ClassVar[bool] = True
+    bundle: ClassVar[type[Bundle]] = kernels.Model
     picture: ClassVar[str] = "memory"
     compile_seconds: ClassVar[float] = 9.5
     n_neighbors: int = tunable(
@@ -93,7 +90,6 @@ class RankedKNN(Deciding, RowsShown, Learner):
         help="Rows remembered: fewer follow a drift faster, and know less.",
         says="remembers the latest {value} rows",
     )  # fmt: skip
-    decision: Decision = like(default="expected_f1", kw_only=True)
     storage: ClassVar[Storage] = THRESHOLDS + Storage(
         Array("list_columns", ("list_places", "width"), np.int32, rules=(index_into("coordinates"),)),
         Array("list_values", ("list_places", "width"), rules=(VALUE,)),
@@ -168,13 +164,8 @@ class RankedKNN(Deciding, RowsShown, Learner):
         self._lay_out()
         self._take(self.storage.allocate(self._sizes() | dict.fromkeys(("places", "list_places", "point_places"), 0)))
 
-    def _lay_out(self) -> None:
-        """Find which coordinates are whose."""
-        self._widths = widths(self._n_categories, contrasts=True)
-        self._starts = np.cumsum(self._widths) - self._widths
-
     def _sizes(self) -> dict[str, int]:
-        return super()._sizes() | {"coordinates": int(self._widths.sum()), "neighbours": int(self.n_neighbors)}
+        return super()._sizes() | {"neighbours": int(self.n_neighbors)}
 
     def _used(self) -> dict[str, int]:
         n = self.n_rows
@@ -314,35 +305,8 @@ class RankedKNN(Deciding, RowsShown, Learner):
 
     # ------------------------------------------------------------------ learning
 
-    def _predict(self, X, missing):
-        scores = self._run(X, np.zeros((0, len(self._labels)), np.uint8))
-        return scores, self._decided(scores, _above_half(scores))
-
-    def _learn(self, X, Y, missing) -> None:
-        scores = self._run(X, Y)
-        if self.follows:
-            self._followed(scores, _above_half(scores), Y)
-
-    def _test_then_train(self, X, Y, missing):
-        scores = self._run(X, Y)
-        return scores, self._followed(scores, _above_half(scores), Y)
-
-    def _model(self) -> kernels.Model:
-        return kernels.Model(
-            starts=self._starts, n_categories=self._n_categories,
-            **{name: value for name, value in self._kept().items() if name in kernels.Model.names},
-        )  # fmt: skip
-
-    def _run(self, X: Any, Y: np.ndarray) -> np.ndarray:
-        """Return the scores of rows; with labels they are learned too, each after it was scored."""
-        scores, done = np.zeros((len(X), len(self._labels))), 0
-        is_sparse = isinstance(X, SparseRows)
-        array, (indptr, indices, values) = (NO_ARRAY, X.arrays) if is_sparse else (X, NO_ROWS.arrays)
-        while True:
-            done = kernels.run(self._model(), array, indptr, indices, values, Y, done, int(self.window), scores)
-            if done == len(X):
-                return scores
-            self._make_room(X[done:])
+    def _score(self, model, X, sparse, Y, start, scores):
+        return kernels.run(model, X, *sparse.arrays, Y, start, int(self.window), scores)
 
     def _tune(self, values) -> None:
         window, k = values.get("window", self.window), values.get("n_neighbors", self.n_neighbors)
@@ -368,7 +332,3 @@ class RankedKNN(Deciding, RowsShown, Learner):
     def standing_words(self) -> dict[str, Any]:
         leaves = f"dropped {self.window:,} rows later"
         return {"measure": "time left", "leaves": leaves, "best": 1.0, "worst": 0.0}
-
-
-def _above_half(scores: np.ndarray) -> np.ndarray:
-    return (scores >= 0.5).astype(np.uint8)
