@@ -77,7 +77,7 @@ class RankedKNN(RowsShown, RowLearner):
     (100, True)
     """
 
-    papers: ClassVar[tuple[str, ...]] = ()
+    papers: ClassVar[tuple[str, ...]] = ("dudani1976distance",)
     bundle: ClassVar[type[Bundle]] = kernels.Model
     picture: ClassVar[str] = "memory"
     compile_seconds: ClassVar[float] = 9.5

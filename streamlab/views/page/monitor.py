@@ -46,7 +46,7 @@ from streamlab.views.page.rows import FIRST_ROWS_STYLE, first_rows_html
 from streamlab.views.page.run_view import RunView
 from streamlab.views.page.served import Later, serve_page
 from streamlab.views.page.wait import Wait
-from streamlab.views.page.window import SIDE_BY_SIDE, TWO_LINES, WIDE, Notice, PageNotice, drawer, make_window, unfold
+from streamlab.views.page.window import SIDE_BY_SIDE, TWO_LINES, WIDE, Notice, PageNotice, drawer, fill, make_window
 
 SEED, CHUNK = 1, 100
 MOST_ABOUT = 120
@@ -79,7 +79,7 @@ class Monitor(pn.viewable.Viewer):
         self._soon = Later()
         self._served = self._soon.is_served
         self._job: Job | None = None
-        self._unfolded: tuple[pmui.Accordion, int] | None = None
+        self._learners = pn.Column(**WIDE)
         self._loading, self._lock = False, threading.Lock()
         self.reloading = Reloading(self)
         self._settings = pn.Column(sizing_mode="stretch_width")
@@ -98,8 +98,7 @@ class Monitor(pn.viewable.Viewer):
             dark=self.dark, sidebar=[sidebar], header=[header], brand=True,
         )  # fmt: skip
         self.page.param.watch(self._toggled, "dark_theme")
-        if self._unfolded is not None:
-            unfold(*self._unfolded, self.page, self._soon)
+        fill(self._learners, [*self._learning(), self.seeds], self.page, self._soon)
         if not self.parts.first("begin_page"):
             self.begin()
 
@@ -161,13 +160,12 @@ class Monitor(pn.viewable.Viewer):
     def _sidebar(self) -> pn.Column:
         sections = drawer(
             ("What is drawn", self._settings),
-            ("Learners", [*self._learning(), self.seeds]),
+            ("Learners", self._learners),
             ("Keep this run", self.keep.pane),
             ("An earlier run below this one", self.earlier.pane),
             ("First rows of this stream", self.preview),
-            active=[] if self._served else [1],
+            active=[1],
         )
-        self._unfolded = (sections, 1)
         return pn.Column(self.own_data.section, *self.parts.all("sidebar"), sections, **WIDE)
 
     def _learning(self) -> list[Any]:

@@ -173,21 +173,20 @@ def make_window(
     return page
 
 
-def unfold(sections: pmui.Accordion, section: int, page: pmui.Page, soon: Later) -> None:
-    """Open a section of the drawer unless another is open: at leisure, or at the latest as the drawer opens.
+def fill(section: pn.Column, parts: Sequence[Any], page: pmui.Page, soon: Later) -> None:
+    """Fill a section of the drawer, which stands open: at leisure, or at the latest as the drawer opens.
 
-    Not later: a click on a section that opens by itself at this moment would close it.
+    A section that the server opens would be lost on the browser where it comes while the drawer is just being drawn.
     """
-    left = [section]
+    left = list(parts)
 
-    def open_it(*_: Any) -> None:
-        active = left[:] if not sections.active else []
-        left.clear()
-        if active:
-            sections.active = active
+    def fill_it(*_: Any) -> None:
+        if left:
+            section[:] = left[:]
+            left.clear()
 
-    soon.at_leisure(open_it)
-    page.param.watch(open_it, "sidebar_open")
+    soon.at_leisure(fill_it)
+    page.param.watch(fill_it, "sidebar_open")
 
 
 def told(refused: Sequence[str]) -> str:
