@@ -195,9 +195,11 @@ def test_a_source_that_is_wrong_for_good_is_told_after_its_last_row(watch, path)
     path.write_text("a,b,c,u,v\n")
     wait_until(lambda: stream.status().failed, "the failure")
     same(stream, 250)
-    with pytest.raises(ValueError, match="cut short"):
+    # as it is read between emptying and writing, or after
+    told = "cut short|another file"
+    with pytest.raises(ValueError, match=told):
         list(stream.chunks(100))
-    with pytest.raises(ValueError, match="cut short"):
+    with pytest.raises(ValueError, match=told):
         stream.has_rows(200, 100)
 
 

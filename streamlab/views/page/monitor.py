@@ -46,7 +46,16 @@ from streamlab.views.page.rows import FIRST_ROWS_STYLE, first_rows_html
 from streamlab.views.page.run_view import RunView
 from streamlab.views.page.served import Later, serve_page
 from streamlab.views.page.wait import Wait
-from streamlab.views.page.window import SIDE_BY_SIDE, TWO_LINES, WIDE, Notice, PageNotice, drawer, fill, make_window
+from streamlab.views.page.window import (
+    SIDE_BY_SIDE,
+    TWO_LINES,
+    WIDE,
+    Notice,
+    PageNotice,
+    drawer,
+    fill_later,
+    make_window,
+)
 
 SEED, CHUNK = 1, 100
 MOST_ABOUT = 120
@@ -98,7 +107,7 @@ class Monitor(pn.viewable.Viewer):
             dark=self.dark, sidebar=[sidebar], header=[header], brand=True,
         )  # fmt: skip
         self.page.param.watch(self._toggled, "dark_theme")
-        fill(self._learners, [*self._learning(), self.seeds], self.page, self._soon)
+        fill_later(self._learners, self.page, self._soon)
         if not self.parts.first("begin_page"):
             self.begin()
 
@@ -158,6 +167,7 @@ class Monitor(pn.viewable.Viewer):
         self.parts = PageParts(self)
 
     def _sidebar(self) -> pn.Column:
+        self._learners[:] = [*self._learning(), self.seeds]
         sections = drawer(
             ("What is drawn", self._settings),
             ("Learners", self._learners),

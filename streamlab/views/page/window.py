@@ -173,12 +173,13 @@ def make_window(
     return page
 
 
-def fill(section: pn.Column, parts: Sequence[Any], page: pmui.Page, soon: Later) -> None:
-    """Fill a section of the drawer, which stands open: at leisure, or at the latest as the drawer opens.
+def fill_later(section: pn.Column, page: pmui.Page, soon: Later) -> None:
+    """Take out what an open section of the drawer holds, and put it back at leisure, or at the latest as that opens.
 
-    A section that the server opens would be lost on the browser where it comes while the drawer is just being drawn.
+    That a section opens would be lost on a browser that is just drawing the drawer.
     """
-    left = list(parts)
+    left = list(section)
+    section.clear()
 
     def fill_it(*_: Any) -> None:
         if left:
