@@ -27,7 +27,7 @@ class RowLearner(Deciding, Learner):
 
     predicts_whole_chunks: ClassVar[bool] = False
     takes_sparse: ClassVar[bool] = True
-    bundle: ClassVar[type[Bundle]]
+    _bundle: ClassVar[type[Bundle]]
     """The arrays that the kernel takes: those of the storage, and ``starts`` and ``n_categories``."""
 
     decision: Decision = like(default="expected_f1", kw_only=True)
@@ -67,9 +67,9 @@ class RowLearner(Deciding, Learner):
 
     def _model(self) -> Any:
         """Return the arrays as kernels take them: to pack them takes as long as 20 rows, so they stay packed."""
-        arrays = {name: getattr(self, f"_{name}") for name in self.bundle.names}
+        arrays = {name: getattr(self, f"_{name}") for name in self._bundle.names}
         if not self._packed or any(getattr(self._packed[0], name) is not array for name, array in arrays.items()):
-            self._packed = [self.bundle(**arrays)]
+            self._packed = [self._bundle(**arrays)]
         return self._packed[0]
 
     def _predict(self, X, missing):

@@ -85,7 +85,7 @@ class OnlineLogistic(RowLearner):
     """
 
     papers: ClassVar[tuple[str, ...]] = ("duchi2011adaptive", "mcmahan2013ad")
-    bundle: ClassVar[type[Bundle]] = kernels.Model
+    _bundle: ClassVar[type[Bundle]] = kernels.Model
     compile_seconds: ClassVar[float] = 6.5
     step: float = tunable(
         0.001, 10, default=0.3, logarithmic=True, limit=1000, title="Step",

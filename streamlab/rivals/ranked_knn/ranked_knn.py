@@ -78,7 +78,7 @@ class RankedKNN(RowsShown, RowLearner):
     """
 
     papers: ClassVar[tuple[str, ...]] = ("dudani1976distance",)
-    bundle: ClassVar[type[Bundle]] = kernels.Model
+    _bundle: ClassVar[type[Bundle]] = kernels.Model
     picture: ClassVar[str] = "memory"
     compile_seconds: ClassVar[float] = 9.5
     n_neighbors: int = tunable(
