@@ -51,7 +51,7 @@ class Model(Bundle):
 
 
 @kernel(inner=True, error_model="numpy")
-def note_value(model, feature, value, found, at, values, gaps):
+def _note(model, feature, value, found, at, values, gaps):
     """Note the coordinate of a value other than 0, or those of a missing one; ``found``: how many of each there are."""
     first, n_categories = model.starts[feature], int(model.n_categories[feature])
     if math.isnan(value):
@@ -62,6 +62,26 @@ def note_value(model, feature, value, found, at, values, gaps):
     at[found[0]] = first + (int(value) - 1 if n_categories > 0 else 0)
     values[found[0]] = 1.0 if n_categories > 0 else value
     found[0] += 1
+
+
+@kernel(inner=True, error_model="numpy")
+def read_row(model, X, indptr, indices, data, row, found, at, values, gaps):
+    """Note a row's coordinates; return how many values of the first rows, with it, were there, and how many were 0."""
+    found[:] = 0
+    if len(X) > 0:
+        for feature in range(X.shape[1]):
+            if X[row, feature] != 0.0:
+                _note(model, feature, X[row, feature], found, at, values, gaps)
+    else:
+        for k in range(indptr[row], indptr[row + 1]):
+            if data[k] != 0.0:
+                _note(model, indices[k], data[k], found, at, values, gaps)
+    n_values, n_zeros = model.counts[VALUES], model.counts[ZEROS]
+    if model.counts[ROWS] < WARM_UP:
+        n_there = len(at) - found[1]
+        n_values += n_there
+        n_zeros += n_there - found[0]
+    return n_values, n_zeros
 
 
 @kernel(inner=True, error_model="numpy")
@@ -241,7 +261,7 @@ def run(model, X, indptr, indices, data, Y, start, step, fading, scores):
     -------
     The row that needs more places or columns than there are, of which nothing is learned yet; or the number of rows.
     """
-    learns, is_array, n_coordinates = len(Y) > 0, len(X) > 0, len(model.place_of)
+    learns, n_coordinates = len(Y) > 0, len(model.place_of)
     at, gaps, places = np.empty((3, n_coordinates), np.int64)
     values, scaled = np.empty(n_coordinates), np.empty(n_coordinates)
     # zeros are written, which for one wide row takes longer than all else: rows that are sparse for good need none
@@ -249,20 +269,8 @@ def run(model, X, indptr, indices, data, Y, start, step, fading, scores):
     raw = np.zeros(0 if stays_sparse else n_coordinates)
     found, sums = np.zeros(2, np.int64), np.empty(model.weights.shape[1])
     for row in range(start, len(scores)):
-        found[:] = 0
-        if is_array:
-            for feature in range(X.shape[1]):
-                if X[row, feature] != 0.0:
-                    note_value(model, feature, X[row, feature], found, at, values, gaps)
-        else:
-            for k in range(indptr[row], indptr[row + 1]):
-                if data[k] != 0.0:
-                    note_value(model, indices[k], data[k], found, at, values, gaps)
-        n_values, n_zeros = model.counts[VALUES], model.counts[ZEROS]
+        n_values, n_zeros = read_row(model, X, indptr, indices, data, row, found, at, values, gaps)
         is_settled = model.counts[ROWS] >= WARM_UP
-        if not is_settled:
-            n_values += n_coordinates - found[1]
-            n_zeros += n_coordinates - found[1] - found[0]
         is_sparse = n_zeros > SPARSE * n_values
         keeps_moments = not (is_settled and is_sparse)
         if learns and not _has_room(model, row, Y, found, at, gaps, keeps_moments):

@@ -81,8 +81,8 @@ def count_index(columns, values, lengths, filled):
 
 
 @kernel(arrays=True)
-def rebuild_index(model, held):
-    """Fill the queues of the first ``held`` places, the oldest first; ``room`` says what each is to have."""
+def rebuild_index(model, held, oldest):
+    """Fill the queues of the first ``held`` places, from the ``oldest`` on; ``queue_room`` is what each is to have."""
     top = 0
     for coordinate in range(len(model.queue_room)):
         model.queue[coordinate] = top
@@ -90,7 +90,6 @@ def rebuild_index(model, held):
         model.queue_first[coordinate] = 0
         top += model.queue_room[coordinate]
     model.top[0] = top
-    oldest = model.counts[4]
     for k in range(held):
         place = (oldest + k) % held
         for p in range(model.list_lengths[place]):

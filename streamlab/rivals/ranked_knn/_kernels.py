@@ -12,7 +12,7 @@ import numpy as np
 
 from streamlab.bundle import Bundle
 from streamlab.kernels import kernel
-from streamlab.learners.linear._kernels import COUNT, GAPS, MEAN, SCATTER, SPARSE, WARM_UP, joined, note_value
+from streamlab.learners.linear._kernels import COUNT, GAPS, MEAN, SCATTER, SPARSE, WARM_UP, joined, read_row
 from streamlab.rivals.ranked_knn._index import add_to_index, has_index_room, products, remove_from_index
 
 __all__ = ["HELD", "HISTORY", "OLDEST", "ROWS", "VALUES", "ZEROS", "Model", "run", "write_points"]
@@ -275,7 +275,7 @@ def run(model, X, indptr, indices, data, Y, start, window, scores):
     -------
     The row for which the arrays have no room, of which nothing is learned yet; or the number of rows.
     """
-    learns, is_array, n_coordinates = len(Y) > 0, len(X) > 0, len(model.seen)
+    learns, n_coordinates = len(Y) > 0, len(model.seen)
     at, gaps, values = np.empty(n_coordinates, np.int64), np.empty(n_coordinates, np.int64), np.empty(n_coordinates)
     found, sums = np.zeros(2, np.int64), np.empty(len(model.norms))
     who, away = np.empty(len(model.near), np.int64), np.empty(len(model.near))
@@ -284,21 +284,9 @@ def run(model, X, indptr, indices, data, Y, start, window, scores):
     width = 0 if stays_sparse else n_coordinates
     q, row, centre, scale = np.zeros(width), np.zeros(width), np.zeros(width), np.zeros(width)
     for r in range(start, len(scores)):
-        found[:] = 0
-        if is_array:
-            for feature in range(X.shape[1]):
-                if X[r, feature] != 0.0:
-                    note_value(model, feature, X[r, feature], found, at, values, gaps)
-        else:
-            for k in range(indptr[r], indptr[r + 1]):
-                if data[k] != 0.0:
-                    note_value(model, indices[k], data[k], found, at, values, gaps)
+        n_values, n_zeros = read_row(model, X, indptr, indices, data, r, found, at, values, gaps)
         n, n_gaps = found[0], found[1]
-        n_values, n_zeros = model.counts[VALUES], model.counts[ZEROS]
         is_settled = model.counts[ROWS] >= WARM_UP
-        if not is_settled:
-            n_values += n_coordinates - n_gaps
-            n_zeros += n_coordinates - n_gaps - n
         is_sparse = n_zeros > SPARSE * n_values
         is_point = is_settled and not is_sparse
         n_listed = n if is_settled else n + n_gaps

@@ -198,7 +198,7 @@ class RankedKNN(RowsShown, RowLearner):
         pool = 0 if len(self._points) else 2 * needed
         self._pool_places, self._pool_values = np.zeros(pool, np.int32), np.zeros(pool)
         if len(self._list_lengths):
-            rebuild_index(self._model(), held)
+            rebuild_index(self._model(), held, int(self._counts[kernels.OLDEST]))
 
     def _make_room(self, X: Any) -> None:
         """Change the arrays so that the first row of ``X`` can be learned."""
@@ -280,7 +280,7 @@ class RankedKNN(RowsShown, RowLearner):
         super()._set_state(state)
         owner, held, oldest = type(self).__name__, self.n_rows, int(self._counts[kernels.OLDEST])
         n_rows, n_values, n_zeros, *_ = self._counts.tolist()
-        if held != len(self._norms) or held > min(self.window, n_rows) or (held < self.window and held < n_rows):
+        if held != len(self._norms) or held > min(self.window, n_rows):
             raise contradiction(
                 owner, f"counts row {kernels.HELD} is {held}; expected the rows of norms, the latest of {n_rows:,}"
             )
@@ -330,5 +330,5 @@ class RankedKNN(RowsShown, RowLearner):
         return self._held_after
 
     def standing_words(self) -> dict[str, Any]:
-        leaves = f"dropped {self.window:,} rows later"
+        leaves = f"dropped after {self.window:,} rows"
         return {"measure": "time left", "leaves": leaves, "best": 1.0, "worst": 0.0}

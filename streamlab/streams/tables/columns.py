@@ -268,7 +268,7 @@ class Split(Reader):
             found += [each for each in self.above[name] if each not in found]
         return found
 
-    def _parted(self, cells: pa.Array, batch: Batch) -> tuple[np.ndarray, list[list[str]]]:
+    def _parted(self, cells: pa.Array, batch: Batch) -> tuple[np.ndarray, list[Any], list[list[str]]]:
         codes, values = encoded(cells, self._missing)
         used = np.zeros(len(values), np.bool_)
         used[codes[codes >= 0]] = True
@@ -278,10 +278,10 @@ class Split(Reader):
                 parts.append(self.parts_of(value) if used[code] else [])
             except ValueError as error:
                 raise self._error(batch, int(np.argmax(codes == code)), str(error)) from None
-        return codes, parts
+        return codes, values, parts
 
     def learn(self, cells: list[pa.Array], batch: Batch) -> None:
-        codes, parts = self._parted(cells[0], batch)
+        codes, values, parts = self._parted(cells[0], batch)
         self._count_lost(cells[0], codes)
         if self._guess.role == "class" or self.above is not None:
             self._note_gaps(batch, codes < 0, 0, "a class in each row")
@@ -295,17 +295,14 @@ class Split(Reader):
                         n_found = len(self._counts) + 1
                         self._check_few("labels", n_found, where, "is it a column of labels?")
                 self._counts[part] += n
-        self._count_whole(cells[0], batch)
+        if self._guess.role != "vector" and self.above is None:
+            self._count_whole(codes, values, times, batch)
 
-    def _count_whole(self, cells: pa.Array, batch: Batch) -> None:
+    def _count_whole(self, codes: np.ndarray, values: list[Any], times: list[int], batch: Batch) -> None:
         """Count the cells that look like lists and were taken as they stand."""
-        if self._guess.role == "vector" or self.above is not None:
-            return
-        codes, values = encoded(cells, self._missing)
-        is_tags = self._guess.role == "tags"
-        for code, value in enumerate(values):
+        for code, (value, n) in enumerate(zip(values, times, strict=True)):
             # a class may be an interval, [1, 2)
-            if is_like_list(value) and (is_tags or value.endswith(("]", "}"))) and (n := int((codes == code).sum())):
+            if n and is_like_list(value) and (self._guess.role == "tags" or value.endswith(("]", "}"))):
                 self.first_whole = self.first_whole or self._where(batch, int(np.argmax(codes == code)))
                 self.n_whole += n
 
@@ -334,7 +331,7 @@ class Split(Reader):
         self._places = {written(name): place for place, name in enumerate(self.names)}
 
     def fill(self, out: np.ndarray, cells: list[pa.Array], batch: Batch) -> None:
-        codes, parts = self._parted(cells[0], batch)
+        codes, _, parts = self._parted(cells[0], batch)
         for code, own in enumerate(parts):
             if any(part not in self._counts for part in own):
                 new = next(part for part in own if part not in self._counts)

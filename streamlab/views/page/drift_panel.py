@@ -341,8 +341,8 @@ def latest_html(number: int, table: pd.DataFrame, measure: str, more: int) -> st
     head = "".join(f"<th scope='col'>{title}</th>" for title in ("", "seen after", "lost", "back"))
     return (
         f"<h3>After {numbered(number)}</h3><table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
-        f"<p class='foot'>In rows; lost: how far {MEASURES[measure].title} was below the level before, the faint line, "
-        "summed over rows. More: tab Drift.</p>"
+        f"<p class='foot'>In rows; lost: how far {MEASURES[measure].title} was below the level before, the dotted "
+        "line, summed over rows. More: tab Drift.</p>"
     )
 
 

@@ -172,7 +172,7 @@ class Timeline(FrameComponent):
             Whether the figures that people read change too, at this frame, as they do everywhere else on the page;
             else the playhead moves on and the curves wait.
         levels
-            By learner, or group of seeds, the row of a drift and the first measure's level before it: a faint line.
+            By learner, or group of seeds, the row of a drift and the first measure's level before it: a dotted line.
         """
         if frame.state == "playing":
             self.note.visible = False

@@ -72,7 +72,7 @@ def test_from_the_first_row_to_the_last(demonstration):
     said = f"SMART's F1 (micro) fell from {fall.level:.2f} to {after.min():.2f} and is at {after[-1]:.2f}; "
     assert said in told.text
     assert after[-1] - after.min() > 0.15
-    # the faint line of the curves is the level that the sentence says
+    # the dotted line of the curves is the level that the sentence says
     assert teller.story.levels(2310)["SMART"] == (1200, fall.level)
     assert teller.story.levels(1100) == {}
     assert told.text.index("SMART's") < told.text.index("SMART without fading fell"), "who recovers comes first"
