@@ -415,13 +415,14 @@ def _number(value: float) -> str:
 PRESS = "Press a change: it begins with the next 100 rows. Or click on the curve, and it begins there."
 CHIPS = """
 :host{display:grid!important;grid-template-columns:repeat(auto-fit,minmax(150px,1fr));gap:8px}
-.scroll-button{display:none!important}
+:host>*{align-self:stretch!important;height:auto!important} .scroll-button{display:none!important}
 @container style(--sl-projected:1){:host{display:flex!important;flex-wrap:nowrap!important;gap:4px}
   :host>*{width:auto!important;min-width:0!important}}
 """
 CHIP = """
-.MuiButtonBase-root{display:block!important;width:100%;min-height:46px!important;padding:4px 8px!important;
-  border-radius:10px;border-color:rgba(128,128,128,.45)!important;color:inherit!important;
+:host>*{height:100%}
+.MuiButtonBase-root{display:block!important;width:100%;height:100%!important;min-height:46px!important;
+  padding:4px 8px!important;border-radius:10px;border-color:rgba(128,128,128,.45)!important;color:inherit!important;
   text-align:left;white-space:pre-line;text-transform:none!important;
   font:400 11.5px/1.4 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif!important;letter-spacing:0!important}
 .MuiButtonBase-root::first-line{font-size:12px;font-weight:650}
