@@ -12,6 +12,7 @@ from streamlab._checks import checked_choice, counted, is_count
 from streamlab.lab.events import ALARM, DETECTION, LABEL_ALARM, RUN_EVENTS, Event
 from streamlab.lab.learner_run import LearnerRun
 from streamlab.measures import MEASURES, match_alarms, recovery_of
+from streamlab.measures.detection import drifts_behind
 from streamlab.streams import Drift, Stream
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ def detection_table(
     checked_choice("by", by, ("learner", "label", "node"))
     drifts = [drift for drift in stream.drifts if since <= drift.start < position]
     before = max((drift.start for drift in stream.drifts if drift.start < since), default=None)
+    begun = sorted({drift.start for drift in stream.drifts if drift.start < position})
     alarms = _alarms(stream.schema.labels, learner_runs, events, by)
     starts = {drift.start for drift in shared}
     recoveries = {
@@ -53,7 +55,8 @@ def detection_table(
     }
     rows: list[dict[str, Any]] = []
     for (learner, key), positions in alarms.items():
-        seen = [(at, evidence) for at, evidence in positions if at >= since]
+        # an alarm whose evidence reaches back to a drift before these is of that one
+        seen = [(at, evidence) for at, evidence in positions if at >= since and _row_of(begun, at, evidence) >= since]
         found = match_alarms(
             drifts, [at for at, _ in seen], position, within=within, since=[evidence for _, evidence in seen]
         )
@@ -92,18 +95,18 @@ def spared(row: Mapping[str, Any]) -> str:
     """Return in words that no drift made the learner of a row of ``Run.detection`` fall; "" where it met none."""
     if row["unjudged"]:
         return "too early to say"
-    return "not for long" if row["brief"] else NOT_AFFECTED if row["judged"] else ""
+    return "only briefly" if row["brief"] else NOT_AFFECTED if row["judged"] else ""
 
 
 def _came(row: Any) -> str:
     """Tell whether a learner came back after the drifts that made it fall, to what it came, and what was lost."""
     mean = "on average " if row.affected > 1 else ""
-    at = f"at {row.plateau:.2f} ({row.level:.2f} before)"
+    levels = f"{mean or 'median '}{row.level:.2f} before, {row.plateau:.2f} since"
     if not row.recovered:
-        return f"{row.learner} has not recovered: it is {mean}{at} and has lost {row.lost:,.0f} so far"
-    often = "" if row.recovered == row.affected else f" after {row.recovered} of {row.affected} drifts"
-    when = f"{mean}after {counted(round(row.recovery_time), 'row')}"
-    return f"{row.learner} recovered{often} {when}, {at}, and lost {row.lost:,.0f}"
+        return f"{row.learner} has not recovered ({levels}) and has lost {row.lost:,.0f} so far"
+    often = "" if row.recovered == row.affected else f" from {row.recovered} of {row.affected} drifts"
+    when = f"{mean if row.recovered > 1 else ''}after {counted(round(row.recovery_time), 'row')}"
+    return f"{row.learner} recovered{often} {when} ({levels}) and lost {row.lost:,.0f}"
 
 
 def _alarms(
@@ -145,6 +148,12 @@ def _alarms(
         elif "node" in event.detail and isinstance(event.detail["node"], Hashable):
             alarms[event.learner, event.detail["node"]].append(alarm)
     return dict(alarms)
+
+
+def _row_of(starts: Sequence[int], at: int, evidence: int | None) -> int:
+    """Return where the drift began that an alarm is of; the alarm's own row where there is none."""
+    place, _ = drifts_behind(starts, at, evidence)
+    return at if place < 0 else starts[place]
 
 
 def evidence_of(event: Event) -> int | None:

@@ -17,6 +17,8 @@ _WITHIN_WORDS = re.compile(r"(?<=[A-Za-z])[^\x00-\x7f]|[^\x00-\x7f](?=[A-Za-z])|
 BEGIN_BYTES, NEAR_BYTES = 1 << 15, 512
 """Of the file's first bytes, and of those before the first that is not ASCII."""
 _OTHER = re.compile(rb"[\x80-\xff]")
+_NO_TEXT = re.compile(rb"[\x00-\x08\x0e-\x19\x1c-\x1f\x7f]")
+"""Bytes that text has next to never; pictures, programs and packed files have them all over."""
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),  # a byte order mark is dropped by the readers
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -34,7 +36,7 @@ def guess_encoding(path: Path, watch: LoadWatch) -> tuple[str, bool]:
     Raises
     ------
     ValueError
-        If the file cannot be read, or a limit is passed.
+        If the file cannot be read, is not text, or a limit is passed.
     """
     sample = b""
     for block in _from_other(path, watch):
@@ -54,6 +56,11 @@ def guess_encoding(path: Path, watch: LoadWatch) -> tuple[str, bool]:
     try:
         decoder.decode(sample)
     except UnicodeDecodeError:
+        odd = _NO_TEXT.findall(sample)
+        if len(odd) > len(sample) // 50:
+            share = f"{len(odd):,} of its first {len(sample):,} bytes"
+            what = f"{share} are no characters, the first of them {odd[0][0]:#04x}"
+            raise ValueError(f"{path}: this is not a text file: {what}; expected a table as text") from None
         return _of_one_byte(sample), False
     return "utf-8", True
 

@@ -212,7 +212,7 @@ class Story:
         return Told(
             f"{self._name}: {rows}, {counted(self._schema.n_features, 'feature')}, "
             f"{counted(self._schema.n_labels, 'label')}.",
-            f"{what}Every learner answers a row first; only then it is told the labels, and learns.{ahead} Press Play.",
+            f"{what}Every learner answers rows before it is told their labels, and then learns.{ahead} Press Play.",
         )
 
     def _ranking(self, frame: Frame) -> Told:
@@ -267,7 +267,7 @@ class Story:
                 told += f" and is at {now}"
             fall = falls[name]
             is_usual = fall.is_judged and not fall.is_affected and depth[name] <= SPREADS * fall.spread
-            told += ", within its usual ups and downs" * is_usual + ", not for long" * fall.is_brief
+            told += ", within its usual ups and downs" * is_usual + ", only briefly" * fall.is_brief
             parts.append(told)
         told = "; ".join(parts) + "."
         return f"{told} Not affected: {_listed(spared)}." if spared else told

@@ -243,3 +243,10 @@ def test_a_message_stays_short_whatever_stands_in_the_file(tmp_path):
     assert len(str(caught.value)) < len(str(path)) + 200
     with pytest.raises(ValueError, match="there is only one column"):
         sl.load(path, labels=1)
+
+
+def test_what_is_no_text_is_called_so(tmp_path):
+    path = tmp_path / "picture.csv"
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20)
+    with pytest.raises(ValueError, match=r"picture\.csv: this is not a text file: .* the first of them 0x00"):
+        sl.load(path, labels=-1)

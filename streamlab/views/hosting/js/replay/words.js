@@ -71,7 +71,7 @@ export function story({ head, curves, chosen, position }) {
     const [next] = drifts;
     const done = byHand(head, 0, position);
     const hope = next ? `Until row ${formatCount(next.at)} the stream stays as it is; then comes change ${numbered(1)}.`
-      : "No change of the stream is known. Watch how the curves rise as the learners see more rows.";
+      : "No change of the stream is known. The curves show how good the learners' answers were, row by row.";
     return { head: "", tail: [hope, done].filter(Boolean).join(" ") };
   }
   const drift = drifts[place];
