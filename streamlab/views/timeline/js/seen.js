@@ -1,8 +1,8 @@
 /*
  * Which rows the curves show: a window that follows the run, or one that people have set.
  *
- * Following, a short run is seen whole; a long one by its latest rows, in a window as wide as a quarter of a minute of its speed, which
- * moves on by a quarter of itself at a time, so that the eye can rest.
+ * Following, a short run is seen whole; a long one by its latest rows, in a window as wide as a quarter of a minute of its speed, but no
+ * wider than the rows so far need; it moves on by a quarter of itself at a time, so that the eye can rest.
  */
 import { clamp } from "../../kit/js/dom.js";
 
@@ -33,8 +33,8 @@ export class Seen {
     this.end = end;
     while (this.total < end * ROOM) this.total *= GROWTH;
     if (rows) this.total = rows;
-    // wider where the run is fast, never narrower again: what moves by itself should not also change its scale
-    while (this.width < SECONDS * speed && this.width < 1e9) this.width *= GROWTH;
+    // wider where the run is fast and has gone so far, never narrower again: what moves by itself should not also change its scale
+    while (this.width < Math.min(SECONDS * speed, end * ROOM)) this.width *= GROWTH;
     if (this.set) this.set = this.within(this.set);
   }
 
