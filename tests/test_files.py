@@ -30,7 +30,7 @@ IN_PLACE = {
     "study/shards.py": {"write_text": 1},  # in a temporary folder
     "study/store.py": {"open": 1, "os.replace": 1, "os.rename": 1},  # a lock; locks and results moved aside
     "views/on_paper.py": {"savefig": 1},  # Matplotlib's own, which it extends
-    "views/page/rows.py": {"wave.open": 1},  # in memory
+    "views/page/tables.py": {"wave.open": 1},  # in memory
     "views/page/upload.py": {"open": 1},  # in a folder of the page's own, which goes with it
     "views/still.py": {"savefig": 1},  # in memory
 }

@@ -200,7 +200,7 @@ def test_parts_that_change_bring_their_styles_along(kernel, run, monkeypatch):
     view, sent = run.view(), []
     monkeypatch.setattr(notebook, "diff", lambda doc, **_: sent.extend(doc.callbacks._held_events))
     view._repr_mimebundle_()
-    view.story_bar._pane.object = "<p>Something else</p>"
+    view.story_bar._layout.object = "<p>Something else</p>"
     sheets = [sheet for event in sent if getattr(event, "attr", "") == "stylesheets" for sheet in event.new]
     assert sheets
     assert not [sheet for sheet in sheets if isinstance(sheet, ImportedStyleSheet)]

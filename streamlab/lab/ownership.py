@@ -146,6 +146,24 @@ def answered(answer: Future[Returned], seconds: float) -> Returned:
         ) from None
 
 
+class Awaited:
+    """The answer to one kind of question to an owner's thread: that to the latest one counts."""
+
+    def __init__(self) -> None:
+        self._answer: Future[Any] | None = None
+
+    def ask(self, answer: Future[Any]) -> None:
+        """Wait for this answer, and no longer for one before."""
+        self._answer = answer
+
+    def take(self) -> Any:
+        """Return the answer, once; None while there is none, and where it could not be had."""
+        if self._answer is None or not self._answer.done():
+            return None
+        answer, self._answer = self._answer, None
+        return None if answer.cancelled() or answer.exception() is not None else answer.result()
+
+
 class PlayerClosed(RuntimeError):
     """A command came after the player was closed."""
 

@@ -15,16 +15,16 @@ import panel as pn
 import param
 
 from streamlab.lab import Run
+from streamlab.lab.ownership import Awaited
 from streamlab.lessons.arrival import Action, Arrival, Look, perform
 from streamlab.lessons.catalogue import lesson_names, lesson_of, lessons
 from streamlab.lessons.session import HANDLES, Curve, Now, Session
-from streamlab.views.kit.component import FrameComponent, bundled
+from streamlab.views.kit.component import FrameComponent, bundled, is_whole
 from streamlab.views.page.header import LinkMenu
 from streamlab.views.page.page_part import PagePart
 from streamlab.views.page.presets import PRESETS, described_learners, offered_learners
 from streamlab.views.page.screen import PLAIN
 from streamlab.views.page.served import stop_ticking
-from streamlab.views.page.side_answers import Asked
 
 __all__ = ["LessonDesk"]
 
@@ -66,16 +66,11 @@ class LessonPanel(FrameComponent):
         else:
             super()._handle_msg(data)
 
-    def _process_events(self, events: dict[str, Any]) -> None:
-        """Take nothing that the browser sets: what is shown is the server's to say."""
-        for name, value in events.items():
-            self._refusals.report(f"a lesson’s {name}", value)
-
 
 def _is_command(name: Any, value: Any) -> bool:
     """Whether a button or a key of the panel sends this."""
     if name == "pick":
-        return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < MOST_OPTIONS
+        return is_whole(value, MOST_OPTIONS - 1)
     if name == "draw":
         return isinstance(value, list) and len(value) == HANDLES and all(_is_share(each) for each in value)
     return name in PLAIN_COMMANDS and value is None
@@ -116,7 +111,7 @@ class LessonDesk(PagePart):
         self._view: Any = None
         self._done: Future | None = None
         self._error = ""
-        self._asked: Asked | None = None
+        self._asked = Awaited()
         self._known: dict[str, Any] = {}
         self._ticking: Any = None
         self._beside = pn.Column()
@@ -126,11 +121,6 @@ class LessonDesk(PagePart):
         self.header = [self.menu]
         self.panel = LessonPanel(self._command, visible=False)
         self._open(listed)
-        self._paint(monitor.dark)
-        monitor.param.watch(lambda event: self._paint(event.new), "dark")
-
-    def _paint(self, dark: bool) -> None:
-        self.menu.dark = self.panel.dark = dark
 
     def _open(self, listed: Sequence[Any]) -> None:
         link = self._monitor.link
@@ -207,7 +197,7 @@ class LessonDesk(PagePart):
     def shown(self, view: Any) -> None:
         """Take a view that the page has just made, of a run at its first row."""
         self._view, self._known = view, {}
-        self._asked = Asked(view.player)
+        self._asked = Awaited()
         if self._session is None or self._arrival is None:
             return
         self._away, self._pending = not self._pending, False
@@ -339,7 +329,7 @@ class LessonDesk(PagePart):
     def _start_ticking(self) -> None:
         document = pn.state.curdoc
         if document is not None and document.session_context is not None:
-            # a step that is shown before the browser has all of the page would not reach it (polling.py)
+            # a step that is shown before the browser has all of the page would not reach it (``Polling``)
             pn.state.onload(partial(self._tick_in, document))
 
     def _tick_in(self, document: Any) -> None:
@@ -363,10 +353,9 @@ class LessonDesk(PagePart):
         if self._done is not None and self._done.done():
             error = None if self._done.cancelled() else self._done.exception()
             self._error, self._done, self._known = "" if error is None else str(error), None, {}
-            self._asked = Asked(view.player)
-        assert self._asked is not None, "a view is shown"
+            self._asked = Awaited()
         self._known = self._asked.take() or self._known
-        self._asked.ask(_standing)
+        self._asked.ask(view.player.ask(_standing))
         busy = self._done is not None or not self._known
         return Now(
             position=self._known.get("position", 0),

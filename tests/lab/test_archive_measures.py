@@ -12,7 +12,7 @@ import streamlab as sl
 from streamlab.lab.replay import replay
 from streamlab.live.service.snapshots import newest_run, save_run
 from streamlab.measures import MEASURES, Count, Counts, Measure
-from streamlab.views.page.measures_shown import drawable_measures
+from streamlab.views.page.tables import drawable_measures
 from tests.fuzz import slab_mutants as mutants
 
 HITS = Count("many_labels", lambda batch: batch.Y.sum(axis=1) > 1)

@@ -11,7 +11,7 @@ pn = pytest.importorskip("panel")
 pytest.importorskip("panel_material_ui")
 
 import streamlab as sl  # noqa: E402
-from streamlab.views.page.measures_shown import IN_A_NEW_RUN  # noqa: E402
+from streamlab.views.page.tables import IN_A_NEW_RUN  # noqa: E402
 from tests.ui.screen import Screen  # noqa: E402
 
 pytestmark = pytest.mark.ui

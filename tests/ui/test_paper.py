@@ -14,8 +14,8 @@ pn = pytest.importorskip("panel")
 import streamlab as sl  # noqa: E402
 from streamlab.lab.seeds import with_seeds  # noqa: E402
 from streamlab.views.page.keep import Keep  # noqa: E402
-from streamlab.views.page.rows import LatestRowPane, read_latest  # noqa: E402
 from streamlab.views.page.run_view import RunView  # noqa: E402
+from streamlab.views.page.tables import LatestRowPane, read_latest  # noqa: E402
 from tests.ui.screen import PATIENCE_S  # noqa: E402
 from tests.ui.test_kit_js import MADE, Shown  # noqa: E402
 

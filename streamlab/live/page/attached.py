@@ -73,7 +73,7 @@ class AttachedPage(ServedPage):
             dark=self.dark, header=[header_bar(buttons=[self.keep.save, self.projector])], sidebar=[sections],
         )  # fmt: skip
         self.page.param.watch(self._toggled, "dark_theme")
-        if self._later.is_served:
+        if self._browser.is_served:
             threading.Thread(target=self._load, name="streamlab attached", daemon=True).start()
         else:
             self._load()
@@ -81,7 +81,7 @@ class AttachedPage(ServedPage):
     def _load(self) -> None:
         """Open the run; not on the document's thread."""
         try:
-            if self._later.is_served and not SEATS.take(self, LIMITS.pages):
+            if self._browser.is_served and not SEATS.take(self, LIMITS.pages):
                 raise ValueError(full_message())
             stream = load(self._folder / "journal", follow=True)
             run = newest_run(self._folder, stream, lambda line: None, snapshots=LIMITS.snapshot_bytes)
@@ -108,11 +108,6 @@ class AttachedPage(ServedPage):
         self._settings[:] = self.view.settings
         self._main[:] = [self.view]
         self.view.player.play()
-
-    def _toggled(self, event: Any) -> None:
-        self.dark = self.projector.dark = self.keep.figures.dark = event.new
-        if self.view is not None:
-            self.view.dark = event.new
 
     def close(self) -> None:
         """Free the run and its thread; may be called more than once."""

@@ -22,7 +22,7 @@ from streamlab.views.hosting.limits import LIMITS
 from streamlab.views.kit.text import MOST_MESSAGE, shown
 from streamlab.views.page.forged import guard
 from streamlab.views.page.page_part import PagePart
-from streamlab.views.page.polling import Polling
+from streamlab.views.page.served import Polling
 from streamlab.views.page.window import Explanation, Notice
 
 __all__ = ["LiveForm"]

@@ -42,6 +42,8 @@ class StudyBoard(FrameComponent):
 
     query = param.String(default="", doc="What the page's address says.")
 
+    takes = ("dark",)
+
     _bundle = bundled("study")
 
     def __init__(self, on_choose: Callable[[str, list[int]], None], **params: Any) -> None:
@@ -72,14 +74,6 @@ class StudyBoard(FrameComponent):
             self._refusals.report("a choice", data)
             return
         self._on_choose(what, sorted(set(indices)))
-
-    def _process_events(self, events: dict[str, Any]) -> None:
-        """Take the theme alone from the browser: the address is Python's to write."""
-        taken = {name: value for name, value in events.items() if name == "dark"}
-        for name in set(events) - set(taken):
-            self._refusals.report(f"the study’s {shown(name, 40)}", events[name])
-        if taken:
-            super()._process_events(taken)
 
 
 def board_of(reader: Reader, seen: Seen, choice: Choice) -> dict[str, Any]:

@@ -81,7 +81,7 @@ class StudyPage(ServedPage):
         self.note = PageNotice()
         self.note.say(told(refused), "warning")
         self.board = StudyBoard(self._choose, margin=0, dark=self.dark, stylesheets=[FRAME])
-        self.pages = PageMenu(self._later, dark=self.dark)
+        self.pages = PageMenu(self._browser, dark=self.dark)
         self.projector = Projector(lambda on: None, dark=self.dark)
         self.page = make_window(
             f"streamlab · {reader.title}", [pn.Column(self.note, self.board, sizing_mode="stretch_width")],
@@ -91,8 +91,8 @@ class StudyPage(ServedPage):
         self.page.param.watch(self._toggled, "dark_theme")
         self.board.param.watch(self._followed, "dark")
         self._polled: Any = None
-        if self._later.is_served:
-            self._later.do(self._begin)
+        if self._browser.is_served:
+            self._browser.do(self._begin)
         else:
             self._look()
 
@@ -152,7 +152,7 @@ class StudyPage(ServedPage):
         changed: dict[str, Any] = {what: chosen if what in ("learners", "streams") else chosen[0]}
         self.choice = complete(replace(self.choice, **changed), self._reader)
         self.note.visible = False
-        if self._later.is_served:
+        if self._browser.is_served:
             self._look_beside()
         else:
             self._look()

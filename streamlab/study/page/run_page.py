@@ -20,9 +20,9 @@ from streamlab.views.hosting.limits import LIMITS, SEATS, full_message
 from streamlab.views.kit.text import as_html, shown
 from streamlab.views.page.header import CopyLink, PageMenu, Projector, header_bar
 from streamlab.views.page.keep import Keep
-from streamlab.views.page.measures_shown import drawable_measures
 from streamlab.views.page.run_view import RunView
 from streamlab.views.page.served import ServedPage
+from streamlab.views.page.tables import drawable_measures
 from streamlab.views.page.wait import Wait
 from streamlab.views.page.window import WIDE, Notice, PageNotice, drawer, make_window, told
 
@@ -57,8 +57,8 @@ class RunPage(ServedPage):
         self.view: RunView | None = None
         self.note = PageNotice()
         self.note.say(told(refused), "warning")
-        self.wait = Wait(self._soon, self._later.is_served, plays=self._play)
-        self.pages = PageMenu(self._later, dark=self.dark)
+        self.wait = Wait(self._soon, self._browser.is_served, plays=self._play)
+        self.pages = PageMenu(self._browser, dark=self.dark)
         self.projector = Projector(self._projected, dark=self.dark)
         self.copy_link = CopyLink(self._link, dark=self.dark)
         self.keep = Keep(lambda: self.view, lambda line: self.note.say(line))
@@ -78,7 +78,7 @@ class RunPage(ServedPage):
             dark=self.dark, header=[header_bar(buttons=buttons)], sidebar=[sections],
         )  # fmt: skip
         self.page.param.watch(self._toggled, "dark_theme")
-        if self._later.is_served:
+        if self._browser.is_served:
             threading.Thread(target=self._load, name="streamlab run of a study", daemon=True).start()
         else:
             self._load()
@@ -125,7 +125,7 @@ class RunPage(ServedPage):
     def _load(self) -> None:
         """Make the run and let the rows pass; not on the document's thread."""
         try:
-            if self._later.is_served and not SEATS.take(self, LIMITS.pages):
+            if self._browser.is_served and not SEATS.take(self, LIMITS.pages):
                 raise ValueError(full_message())
             run = self._reader.run_of(self.choice.run, alarms="label", snapshots=LIMITS.snapshot_bytes)
             learners = {name: each.learner for name, each in run.learner_runs.items()}
@@ -206,12 +206,6 @@ class RunPage(ServedPage):
         return replace(self.choice, at=self.view.run.position).query()
 
     # ------------------------------------------------------------------ theme and end
-
-    def _toggled(self, event: Any) -> None:
-        self.dark = self.projector.dark = self.pages.dark = self.copy_link.dark = event.new
-        self.keep.figures.dark = self.wait.screen.dark = event.new
-        if self.view is not None:
-            self.view.dark = event.new
 
     def close(self) -> None:
         """Free the run and its thread; may be called more than once."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -54,6 +54,11 @@ class Refusals:
         times = f" ({self.count:,} times by now)" if self.count > 1 else ""
         logger.warning("the browser sent what the page does not: %s: %s%s", what, shown(repr(value), 120), times)
         return True
+
+
+def is_whole(value: Any, most: int = MOST_WHOLE) -> bool:
+    """Whether a value that a browser sent is a whole number from 0 to ``most``."""
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= most
 
 
 def is_sound(parameter: Any, value: Any) -> bool:
@@ -120,6 +125,9 @@ class FrameComponent(JSComponent):
     """
 
     dark = param.Boolean(default=False, doc="Colours for a dark surface.")
+
+    takes: ClassVar[Collection[str] | None] = ()
+    """Parameters that the browser may set; None: all."""
 
     __abstract = True
 
@@ -203,11 +211,12 @@ class FrameComponent(JSComponent):
                 self._refusals.report("a message", data)
 
     def _process_events(self, events: dict[str, Any]) -> None:
-        """Take what the browser sets, as far as the parameters take it."""
-        sound = {name: value for name, value in events.items() if name in self.param}
+        """Take what the browser may set, as far as the parameters take it."""
+        takes = self.param if self.takes is None else self.takes
+        sound = {name: value for name, value in events.items() if name in takes}
         for name, value in events.items():
             if name not in sound or not is_sound(self.param[name], value):
-                self._refusals.report(shown(name), value)
+                self._refusals.report(f"{type(self).__name__}, {shown(name)}", value)
                 sound.pop(name, None)
         if sound:
             super()._process_events(sound)
@@ -244,6 +253,8 @@ class PictureView(FrameComponent):
     empty_text = param.String(default="Nothing yet: press play", doc="Shown while there is nothing to draw.")
 
     picture_height = param.Integer(default=440, bounds=(200, None), doc="Height of the picture, px; less where narrow.")
+
+    takes = None
 
     table: ClassVar[ColumnTable]
     """The columns of a row of this picture."""

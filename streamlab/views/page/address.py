@@ -14,13 +14,13 @@ from urllib.parse import parse_qsl, quote
 from streamlab.learners import Learner, Tunable
 from streamlab.measures import MEASURES
 from streamlab.views.kit.text import shown
-from streamlab.views.page.drift_links import MOST_DRIFTS, MOST_ROW, parse_drift, parse_spec
-from streamlab.views.page.log_link import parse_log
+from streamlab.views.page.link_texts import MOST_DRIFTS, MOST_ROW, parse_drift, parse_log, parse_spec
 from streamlab.views.page.transport import RATES
 from streamlab.views.timeline.timeline import OVER
 
+CHUNK = 100
 CHUNKS = (1, 10, 50, 100, 200, 500, 1000)
-"""Rows that are predicted together, as a page offers them."""
+"""Rows that are predicted together: at first, and as a page offers them."""
 SEEDS = (1, 3, 5, 10)
 """How many seeds each learner runs with, as a page offers them."""
 LARGEST_SEED = 2**31 - 1
@@ -205,15 +205,7 @@ def _read(name: str, text: str, offered: Mapping[str, Sequence[str]]) -> Any:
 
 
 def tuned(made: Mapping[str, Learner], asked: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """Set the parameters of new learners as a link asks, and return a line for each that cannot be.
-
-    Parameters
-    ----------
-    made
-        Learners by name, which have learned nothing.
-    asked
-        By learner the values of tunable parameters, as numbers or as the texts of a link.
-    """
+    """Set parameters of new learners to values or texts of a link, and return a line for each that cannot be."""
     refused = []
     for name, parameters in asked.items():
         learner = made.get(name)

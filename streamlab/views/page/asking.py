@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import panel as pn
@@ -13,7 +14,6 @@ from streamlab.lab import Player
 from streamlab.lab.frame import Frame
 from streamlab.views.kit.component import FrameComponent, bundled
 from streamlab.views.page.forged import guard
-from streamlab.views.page.questions import Question
 
 COOKIE = "streamlab_asks"
 """Keeps in the browser whether to ask; the question's JavaScript writes it."""
@@ -22,10 +22,7 @@ COOKIE = "streamlab_asks"
 class Asking(FrameComponent):
     """Asks once what happened, in the story's place, unless people have said that they do not want to be asked.
 
-    Parameters
-    ----------
-    lesson
-        Called with a question; returns the address of its lesson and what the link says, or None.
+    ``lesson`` returns the address of the lesson that explains a question and what the link says, or None.
     """
 
     asks = param.Boolean(default=True, doc="Whether people want to be asked.")
@@ -110,7 +107,91 @@ class Asking(FrameComponent):
         else:
             super()._handle_msg(data)
 
-    def _process_events(self, events: dict[str, Any]) -> None:
-        """Take nothing that the browser sets."""
-        for name, value in events.items():
-            self._refusals.report(f"the question’s {name}", value)
+
+@dataclass(frozen=True)
+class Question:
+    """What a page asks at a row, a chunk's end: answers, the place of the right one, why, and a step of a lesson."""
+
+    row: int
+    words: str
+    answers: tuple[str, ...]
+    right: int
+    why: str
+    lesson: str
+    step: int = 1
+
+
+QUESTIONS = {
+    "stream_monitor": Question(
+        1400,
+        "SMART fell at row 1,200, with fading and without: every label took the next one's name. Which comes back?",
+        ("SMART without fading, which keeps more", "SMART, whose old evidence fades", "Both, just as fast"),
+        1,
+        "What was learned before row 1,200 answers with the old names. SMART's evidence halves with every 200 rows, so "
+        "that the new names soon count more; without fading the old ones stay in the majority. Play on and see.",
+        "forgetting",
+    ),
+    "drift_lab": Question(
+        2700,
+        "SMART saw the change within 60 rows, with fading and without. Is seeing it enough to come back from it?",
+        ("Yes: who sees it learns it", "No: what was learned before has to go, too"),
+        1,
+        "Both go on learning, and both saw it. Yet old evidence outvotes new as long as there is more of it: SMART's "
+        "fades, without fading it stays. Play on, then make a change of your own by the buttons.",
+        "forgetting",
+    ),
+    "mlhat_tree": Question(
+        11400,
+        "At row 11,306 a branch of MLHAT's tree was replaced. MLHT, which never takes a split back, fell, too. "
+        "Where will MLHT be 2,000 rows from here?",
+        ("Back: it goes on learning", "Still low: it learns below tests of the old rule", "Ahead of MLHAT"),
+        1,
+        "Leaves learn, but the tests above them stay as they are. In MLHAT a rival grew beside the branch from row "
+        "10,051 on, when that was wrong more often than before; when the rival was wrong less often, by more than "
+        "chance, it took the place. Play on and compare.",
+        "branch",
+        4,
+    ),
+    "hedged_tree": Question(
+        2000,
+        "At row 1,767 HedgedMLHAT split a third time, before it was sure. MLHAT has seen the same rows, and waits. "
+        "Who is ahead 2,000 rows from here?",
+        ("MLHAT, as early splits do harm", "HedgedMLHAT, as it risks little", "Neither"),
+        1,
+        "MLHAT splits when it is sure: the bar above its tree says how far it is from that. HedgedMLHAT splits early, "
+        "at little risk: a branch keeps what it knew, and counts more than what is below while that is worse.",
+        "branch",
+        2,
+    ),
+    "label_hierarchy": Question(
+        2800,
+        "HierarchicalKNN and FlatKNN fell at note 2,500, where the microphone gets worse. Why do they rise again?",
+        ("The microphone becomes better", "Notes of the new microphone are nearer", "All are answered with one family"),
+        1,
+        "An answer comes from the nearest notes that are remembered. At first those are of the old microphone and "
+        "mislead; with each note of the new one nearer ones are found. The picture shows how far down answers go.",
+        "level",
+    ),
+    "balanced_neighbours": Question(
+        1400,
+        "At row 1,200 each class moved to where the next one was. What has to move before the answers fit again?",
+        ("The means of the classes, and the remembered rows", "The number of neighbours", "The features"),
+        0,
+        "A row is answered by its nearest neighbours. As long as most of those are from before row 1,200, they vote "
+        "for the old classes. The crosses, the means, move as old rows fade: by half in 400 rows.",
+        "rare",
+        7,
+    ),
+    "council": Question(
+        1400,
+        "Since row 1,200, when every label got another name, NoChange has gained most trust: it only repeats the last "
+        "row's labels. How does that go on?",
+        ("It goes on rising", "It falls again", "It stays as it is"),
+        1,
+        "NoChange had nothing to unlearn: for a while it was right where those who knew the old names were wrong. They "
+        "learn the new ones, and trust moves, row by row, to who was right lately. Play on: by row 1,800 it is near 0.",
+        "trust",
+        3,
+    ),
+}
+"""By the last part of the page's address."""

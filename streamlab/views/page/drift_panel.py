@@ -5,21 +5,24 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import panel as pn
 import panel_material_ui as pmui
 
-from streamlab.lab import Run
+from streamlab.lab import Player, Run, without_drifts
 from streamlab.lab.detection_report import spared, verdict
 from streamlab.lab.events import Event
+from streamlab.lab.ownership import Awaited
 from streamlab.measures import MEASURES
+from streamlab.measures.recovery import TOGETHER
 from streamlab.schema import Schema
 from streamlab.streams import WIDTH, Amount, Choice, DriftEntry, DriftRecipe, LabelChoice, Stream
 from streamlab.streams.changes.drift_entry import running_drifts
 from streamlab.views.kit.text import all_shown, as_html, numbered, score_text, shown
-from streamlab.views.page.window import Explanation, Notice
+from streamlab.views.page.window import Explanation, Notice, Part
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,6 +50,8 @@ TWIN = (
     " Against a run without the drifts: the same, measured by what the learner has in a run of its own without the "
     "drifts that were put in; it is made while this run rests."
 )
+TWIN_SECONDS = 1.0
+"""What a run without the drifts may take, of a processor's time, on the thread that plays."""
 BY = {"learner": "by learner", "label": "by label"}
 SILENT = (
     "No drift has begun yet. Add one, or wait until the stream reaches its own: this table then shows which learners "
@@ -64,11 +69,6 @@ def put_in_at(run: Run, change: Change, row: int) -> Event:
 
     A chunk is answered as a whole, before any of it is learned. So a run that has gone further than the beginning of
     the row's chunk goes back to there first, and a new branch begins.
-
-    Raises
-    ------
-    ValueError
-        As ``Run.seek`` and ``Run.put_drift``.
     """
     start = row - row % run.chunk
     if start < run.position:
@@ -90,14 +90,8 @@ def _fits(entry: DriftEntry, schema: Schema) -> bool:
         return False
 
 
-class ChangeControls(pn.viewable.Viewer):
-    """What drift, of which label, how strong and how fast.
-
-    Parameters
-    ----------
-    schema
-        Of the stream that is to drift.
-    """
+class ChangeControls(Part):
+    """What drift, of which label, how strong and how fast, of those that a stream with this schema can have."""
 
     def __init__(self, schema: Schema) -> None:
         super().__init__()
@@ -137,9 +131,6 @@ class ChangeControls(pn.viewable.Viewer):
         entry = self._entries[self.kind.value]
         return DriftRecipe(entry.name, **entry.fixed, **{name: widget.value for name, widget in self.asked.items()})
 
-    def __panel__(self) -> Any:
-        return self._layout
-
 
 def _widget(control: LabelChoice | Choice | Amount, schema: Schema) -> Any:
     match control:
@@ -157,18 +148,8 @@ def _widget(control: LabelChoice | Choice | Amount, schema: Schema) -> Any:
     return pmui.Select(label=control.title, options=dict(options), value=value, **WIDE)
 
 
-class ChangeButtons(pn.viewable.Viewer):
-    """A button for each drift, which says what it does: pressed, it is chosen and put in.
-
-    Parameters
-    ----------
-    controls
-        The choice of the drift.
-    put
-        Called when a drift was chosen by its button.
-    note
-        What is said where it cannot be done; None: that stands elsewhere.
-    """
+class ChangeButtons(Part):
+    """A button for each drift, which says what it does: pressed, it is chosen and ``put`` is called."""
 
     def __init__(self, controls: ChangeControls, put: Callable[[], None], note: Any = None) -> None:
         super().__init__()
@@ -196,34 +177,21 @@ class ChangeButtons(pn.viewable.Viewer):
         for title, button in self.buttons.items():
             button.stylesheets = [CHIP, CHOSEN] if title == self._kind.value else [CHIP]
 
-    def __panel__(self) -> Any:
-        return self._layout
 
-
-class DriftPanel(pn.viewable.Viewer):
+class DriftPanel(Part):
     """Controls that put a drift into the stream, above the table of how well drifts were detected.
 
-    Parameters
-    ----------
-    schema
-        Of the stream.
-    put
-        Called with the change (as ``Run.put_drift`` takes it) when the user presses the button, and with the row, too,
-        where the user chose one (``put_at``); returns what there is to say, and raises ValueError where it cannot be
-        done.
-    by
-        Called with ``"learner"`` or ``"label"`` when the user wants the table otherwise.
-    forget
-        Called when the run is to start again without the drifts that were put in.
-    has_buttons
-        Whether ``buttons`` and ``latest`` stand elsewhere on the page, with what there is to say.
+    ``put`` is called with the change, as ``Run.put_drift`` takes it, and with the row where people chose one; it
+    returns what there is to say, and raises ValueError where it cannot be done. ``choose``: the table is wanted
+    otherwise. ``forget``: the run is to start again without its drifts. With ``has_buttons`` the parts ``above`` and
+    ``beside`` stand elsewhere on the page, with what there is to say.
     """
 
     def __init__(
         self,
         schema: Schema,
         put: Callable[..., str],
-        by: Callable[[str], None],
+        choose: Callable[[], None],
         forget: Callable[[], None] = lambda: None,
         has_buttons: bool = False,
     ) -> None:
@@ -252,7 +220,10 @@ class DriftPanel(pn.viewable.Viewer):
         """What the latest drift did."""
         self._has_buttons, self._said, self._number = has_buttons, "", 0
         self.button.on_click(self._pressed)
-        self.by.param.watch(lambda event: by(event.new), "value")
+        self.by.param.watch(lambda _: choose(), "value")
+        self._answer = Awaited()
+        self._twin_at: tuple[int, ...] = ()
+        self._twin: Run | None = None
         self._layout = pn.Column(
             self.controls,
             Explanation(WHERE, variant="body2", margin=(4, 8)),
@@ -277,12 +248,8 @@ class DriftPanel(pn.viewable.Viewer):
         return [self.latest] if self._has_buttons else []
 
     def _pressed(self, _: Any) -> None:
-        try:
-            said = self._put(self.controls.change())
-        except ValueError as error:
-            self.note.say(str(error))
-        else:
-            self._say(said)
+        with self.note.tells():
+            self._say(self._put(self.controls.change()))
 
     def put_at(self, row: int) -> None:
         """Put in what is chosen now, from this row on; raises ValueError where it cannot be done."""
@@ -300,16 +267,49 @@ class DriftPanel(pn.viewable.Viewer):
         """Show which drifts were added; they come again when the run starts again."""
         listed = "".join(f"<li>{as_html(each)}</li>" for each in words)
         told = f"<p>Put in, and there again when the run starts again:</p><ul>{listed}</ul>"
-        html = told if listed else ""
-        self.forget.visible = bool(html)
-        if html != self._kept.object:
-            self._kept.object = html
+        self.forget.visible = bool(listed)
+        self._kept.object = told if listed else ""
+
+    def ask(self, player: Player, measure: str) -> None:
+        """Ask a run how well its drifts were detected, what they did to a measure, and the latest of them alone.
+
+        Where the run rests, it is also asked what the drifts that were put in cost, against a run without them.
+        ``draw`` shows the answer when it has come.
+        """
+        by = str(self.by.value)
+
+        def found(run: Run) -> tuple[Any, ...]:
+            twin = self._twin_of(run) if by == "learner" and player.state != "playing" else None
+            begun = [drift.start for drift in run.stream.drifts if drift.start < run.position]
+            latest = run.detection(measure=measure, since=begun[-1]) if begun else None
+            against = None if twin is None else run.detection(measure=measure, twin=twin)
+            width = run.chunk * next(iter(run.learner_runs.values())).history.stride
+            judged_at = (begun[-1] // width + TOGETHER) * width if begun else 0
+            table = run.detection(by, measure=measure)
+            return (table, measure, against), (len(begun), latest, measure, judged_at - run.position)
+
+        self._answer.ask(player.ask(found))
+
+    def _twin_of(self, run: Run) -> Run | None:
+        """Return the run without the drifts that were put in, where it takes little time; on the player's thread."""
+        if sum(each.seconds for each in run.learner_runs.values()) > TWIN_SECONDS:
+            return None
+        now = (run.branch, run.position, run.log.next_number)
+        if now != self._twin_at:
+            self._twin_at, self._twin = now, None
+            with suppress(ValueError):  # a learner of another package may not begin again
+                self._twin = without_drifts(run)
+        return self._twin
+
+    def draw(self) -> None:
+        """Show the answer if it has come; on the document's thread."""
+        if (found := self._answer.take()) is not None:
+            self.show(*found[0])
+            self.show_latest(*found[1])
 
     def show(self, table: pd.DataFrame, measure: str = "micro_f1", against: pd.DataFrame | None = None) -> None:
         """Draw a table of ``Run.detection`` of a measure, and one against a twin; on the document's thread."""
-        html = detection_html(table, measure, against)
-        if html != self.table.object:
-            self.table.object = html
+        self.table.object = detection_html(table, measure, against)
 
     def show_latest(self, number: int, table: pd.DataFrame | None, measure: str, more: int = 0) -> None:
         """Draw what the latest drift did, the one of this number; None: none has begun.
@@ -319,12 +319,7 @@ class DriftPanel(pn.viewable.Viewer):
         if table is None or (self._said and number <= self._number):
             return  # what was put in has not begun yet
         self._number, self._said = number, ""
-        html = latest_html(number, table, measure, more)
-        if html != self.latest.object:
-            self.latest.object = html
-
-    def __panel__(self) -> Any:
-        return self._layout
+        self.latest.object = latest_html(number, table, measure, more)
 
 
 def latest_html(number: int, table: pd.DataFrame, measure: str, more: int) -> str:

@@ -12,7 +12,7 @@ import panel_material_ui as pmui
 from panel.widgets.base import WidgetBase
 from panel_material_ui.base import MaterialComponent
 
-from streamlab.views.kit.component import Refusals
+from streamlab.views.kit.component import Refusals, is_whole
 from streamlab.views.kit.text import shown
 
 VALUES = ("value", "value_throttled")
@@ -28,89 +28,66 @@ def guard(root: Any, say: Callable[[str], None]) -> None:
     """Make everything below ``root`` accept from the browser only what its own controls can send.
 
     Anything else is logged and said in one line, and the control shows the value that it had.
-
-    Parameters
-    ----------
-    root
-        A layout, a view, or one control.
-    say
-        Called with the line.
     """
     viewable: Any = pn.panel(root)
-    for each in viewable.select(lambda part: isinstance(part, (WidgetBase, MaterialComponent))):
-        if not getattr(each, "_takes_only_what_it_offers", False):
-            each._takes_only_what_it_offers = True
-            _guard(each, say)
+    for part in viewable.select(lambda part: isinstance(part, (WidgetBase, MaterialComponent))):
+        if not getattr(part, "_takes_only_what_it_offers", False):
+            part._takes_only_what_it_offers = True
+            # the range as it is now: only Python sets another
+            sent = partial(_is_sent, part, getattr(part, "start", None), getattr(part, "end", None))
+            part._process_events = partial(_take, part, part._process_events, sent, say, Refusals(), Refusals())
 
 
-def _guard(part: Any, say: Callable[[str], None]) -> None:
-    process, of_values, of_others = part._process_events, Refusals(), Refusals()
-    offered: Callable[[str, Any], bool]
+def _take(
+    part: Any,
+    process: Callable[[dict[str, Any]], None],
+    is_sent: Callable[[str, Any], bool],
+    say: Callable[[str], None],
+    of_values: Refusals,
+    of_others: Refusals,
+    events: dict[str, Any],
+) -> None:
+    forged = [name for name, value in events.items() if not is_sent(name, value)]
+    if not forged:
+        process(events)
+        return
+    name = forged[0]
+    known = shown(getattr(part, "label", "") or type(part).__name__)
+    refusals = of_values if name in VALUES else of_others
+    if refusals.report(f"{known}, {shown(name)}", events[name]) and name in VALUES:
+        say(f"{known}: {shown(repr(events[name]), 60)} is not among what it offers")
+    for each in ("active", *VALUES):
+        if each in forged and each in part.param:
+            part.param.trigger(each)
+
+
+def _is_sent(part: Any, start: float | None, end: float | None, name: str, value: Any) -> bool:
+    """Whether a control's or a layout's own side in the browser changes this to such a value."""
+    if name == "dark_theme":
+        # each component tells of the theme that the browser asks for
+        return isinstance(value, bool)
     if isinstance(part, WidgetBase):
-        # the range as it is now: only Python sets another
-        start, end = getattr(part, "start", None), getattr(part, "end", None)
-        offered = partial(_is_of_control, part, start, end)
-    else:
-        offered = partial(_is_of_layout, part)
-
-    def checked(events: dict[str, Any]) -> None:
-        forged = [name for name in events if not (_is_theme(name, events[name]) or offered(name, events[name]))]
-        if not forged:
-            process(events)
-            return
-        name = forged[0]
-        known = shown(getattr(part, "label", "") or type(part).__name__)
-        refusals = of_values if name in VALUES else of_others
-        if refusals.report(f"{known}, {shown(name)}", events[name]) and name in VALUES:
-            say(f"{known}: {shown(repr(events[name]), 60)} is not among what it offers")
-        for each in ("active", *VALUES):
-            if each in forged and each in part.param:
-                part.param.trigger(each)
-
-    part._process_events = checked
-
-
-def _is_theme(name: str, value: Any) -> bool:
-    """Whether it is what each component tells of the theme that the browser asks for."""
-    return name == "dark_theme" and isinstance(value, bool)
-
-
-def _is_of_control(widget: Any, start: float | None, end: float | None, name: str, value: Any) -> bool:
-    if name in VALUES:
+        if name not in VALUES:
+            return name in OF_CONTROLS
         # what is downloaded is the server's to say
-        return not isinstance(widget, pmui.FileDownload) and is_offered(widget, value, start, end)
-    return name in OF_CONTROLS
-
-
-def _is_of_layout(part: Any, name: str, value: Any) -> bool:
-    """Whether a layout's own side in the browser changes this to such a value."""
-    if name == "active" and isinstance(part, pmui.Tabs):
-        return _is_index(value, len(part))
-    if name == "active" and isinstance(part, pmui.Accordion):
-        return isinstance(value, list) and len(value) <= len(part) and all(_is_index(each, len(part)) for each in value)
-    if isinstance(part, pmui.Page):
-        return name in ("sidebar_open", "contextbar_open") and isinstance(value, bool)
-    return name == "closed" and isinstance(part, pmui.Alert) and isinstance(value, bool)
-
-
-def _is_index(value: Any, n: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < n
+        return not isinstance(part, pmui.FileDownload) and is_offered(part, value, start, end)
+    if isinstance(part, pmui.Tabs):
+        return name == "active" and is_whole(value, len(part) - 1)
+    if isinstance(part, pmui.Accordion):
+        several = value if name == "active" and isinstance(value, list) and len(value) <= len(part) else [None]
+        return all(is_whole(each, len(part) - 1) for each in several)
+    own = ("sidebar_open", "contextbar_open") if isinstance(part, pmui.Page) else ()
+    return isinstance(value, bool) and name in (("closed",) if isinstance(part, pmui.Alert) else own)
 
 
 def is_offered(widget: Any, value: Any, start: float | None = None, end: float | None = None) -> bool:
-    """Whether a browser's control sends such a value.
+    """Whether a browser's control sends such a value; one that has neither options nor a range takes any.
 
-    Parameters
-    ----------
-    widget
-        One of panel-material-ui's. Of one that has neither options nor a range any value is taken.
-    value
-        What came: for a list the words that people read, for a discrete slider the place of its handle.
-    start, end
-        The range of a slider or a number; None: no end.
+    For a list it is the words that people read, for a discrete slider the place of its handle. ``start`` and ``end``
+    are the range as Python set it; None: no end.
     """
     if isinstance(widget, pmui.DiscreteSlider):
-        return _is_index(value, len(widget.values))
+        return is_whole(value, len(widget.values) - 1)
     if isinstance(widget, (pmui.MultiChoice, pmui.CheckBoxGroup)):
         most = getattr(widget, "max_items", None)
         known = isinstance(value, list) and all(isinstance(each, str) and each in widget.labels for each in value)

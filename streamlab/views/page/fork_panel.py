@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import panel as pn
 import panel_material_ui as pmui
 
 from streamlab._checks import counted
-from streamlab.lab import Run
+from streamlab.lab import Player, Run
+from streamlab.lab.ownership import Awaited
 from streamlab.learners import Learner, Tunable
 from streamlab.measures import MEASURES, difference_of
 from streamlab.views.kit.text import all_shown, shown
-from streamlab.views.page.controls import control, meant
 from streamlab.views.page.forged import guard
-from streamlab.views.page.window import Explanation, Heading, Notice
+from streamlab.views.page.learner_cards import control, meant
+from streamlab.views.page.window import Explanation, Heading, Notice, Part
+from streamlab.views.timeline.side_curves import Difference
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,33 +33,15 @@ ABOUT = (
 )
 
 
-@dataclass(frozen=True)
-class Lineage:
-    """Who is in a run, and which ways it went: copies, made on the thread that owns the run.
+class Lineage(NamedTuple):
+    """Who is in a run, who was removed and can be put back, and which ways it went.
 
-    Parameters
-    ----------
-    learners
-        Names of the learners.
-    removed
-        Names of those that were removed on this branch and can be put back.
-    branches
-        Number, parent, where it left it, where it ended, and whether it is the present one.
+    Of a way: its number, its parent, where it left that, where it ended, and whether it is the present one.
     """
 
-    learners: tuple[str, ...] = ()
-    removed: tuple[str, ...] = ()
-    branches: tuple[tuple[int, int, int, int, bool], ...] = ()
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """How two learners differ: ``Run.compare`` of them."""
-
-    first: str = ""
-    second: str = ""
-    measure: str = ""
-    table: Any = field(default=None, compare=False)
+    learners: tuple[str, ...]
+    removed: tuple[str, ...]
+    branches: tuple[tuple[int, int, int, int, bool], ...]
 
 
 def lineage(run: Run) -> Lineage:
@@ -67,24 +50,23 @@ def lineage(run: Run) -> Lineage:
     return Lineage(tuple(run.learner_runs), run.removed, tuple(branches))
 
 
-class ForkPanel(pn.viewable.Viewer):
+class ForkPanel(Part):
     """Controls that fork, remove and put back learners, a comparison of two, and the branches of the run.
 
-    Parameters
-    ----------
-    learners
-        The learners by name, whose tunable parameters are offered.
-    do
-        Called with a function of the run; carries it out on the thread that owns the run, and raises what it raises.
-    choose
-        Called when other learners are to be compared.
+    ``do`` carries a function of the run out on the thread that owns it, and raises what that raises; ``choose`` is
+    called when others are to be compared; ``difference`` is the curve of how two differ, where the run has one.
     """
 
     def __init__(
-        self, learners: dict[str, Learner], do: Callable[[Callable[[Run], Any]], Any], choose: Callable[[], None]
+        self,
+        learners: dict[str, Learner],
+        do: Callable[[Callable[[Run], Any]], Any],
+        choose: Callable[[], None],
+        difference: Difference | None = None,
     ) -> None:
         super().__init__()
-        self._learners, self._do = learners, do
+        self._learners, self._do, self._curve = learners, do, difference
+        self._answer = Awaited()
         names = dict(zip(all_shown(learners), learners, strict=True))
         self.origin = pmui.Select(label="Fork", options=names, value=next(iter(learners)), **WIDE)
         self.parameter = pmui.Select(label="Change", options=[SAME], value=SAME, **WIDE)
@@ -181,13 +163,7 @@ class ForkPanel(pn.viewable.Viewer):
         self._act(self._forking())
 
     def fork_at(self, row: int) -> None:
-        """Fork at a row that the run has passed, as it is chosen now.
-
-        Raises
-        ------
-        ValueError
-            As ``Run.seek`` and ``Run.fork``.
-        """
+        """Fork at a row that the run has passed, as it is chosen now; raises as ``Run.seek`` and ``Run.fork``."""
         fork = self._forking()
 
         def act(run: Run) -> None:
@@ -209,12 +185,8 @@ class ForkPanel(pn.viewable.Viewer):
         self._act(lambda run: run.switch_branch(number))
 
     def _act(self, action: Callable[[Run], Any]) -> None:
-        try:
+        with self.note.tells():
             self._do(action)
-        except ValueError as error:
-            self.note.say(str(error))
-        else:
-            self.note.visible = False
 
     # ------------------------------------------------------------------ what is so
 
@@ -228,8 +200,29 @@ class ForkPanel(pn.viewable.Viewer):
         """The learners to be compared."""
         return self.first.value, self.second.value
 
-    def show(self, found: Lineage, comparison: Comparison | None) -> None:
-        """Draw who is in the run, its branches, and how two learners differ; on the document's thread."""
+    def ask(self, player: Player, measure: str) -> None:
+        """Ask a run who is in it, and how the two learners differ; ``draw`` shows the answer when it has come."""
+        first, second = self.pair
+
+        def found(run: Run) -> tuple[Lineage, tuple[Any, ...] | None]:
+            is_known = first != second and {first, second} <= set(run.learner_runs)
+            return lineage(run), (first, second, measure, run.compare(first, second, measure)) if is_known else None
+
+        self._answer.ask(player.ask(found))
+
+    def draw(self) -> None:
+        """Show the answer if it has come; on the document's thread."""
+        if (found := self._answer.take()) is None:
+            return
+        self.show(found[0])
+        if found[1] is not None:
+            first, second, measure, table = found[1]
+            self.show_difference(first, second, measure, table)
+            if self._curve is not None:
+                self._curve.show(first, second, MEASURES[measure].title, table)
+
+    def show(self, found: Lineage) -> None:
+        """Draw who is in the run, and its branches."""
         if found != self._drawn:
             self._drawn = found
             several = len(found.learners) > 1
@@ -237,8 +230,6 @@ class ForkPanel(pn.viewable.Viewer):
             gone = dict(zip(all_shown(found.removed), found.removed, strict=True))
             self.returner.param.update(options=gone, value=found.removed[0] if found.removed else None)
             self._branches[:] = self._branch_rows(found.branches)
-        if comparison is not None and comparison.table is not None and len(comparison.table):
-            self._compare(comparison)
 
     def _branch_rows(self, branches: Sequence[tuple[int, int, int, int, bool]]) -> list[Any]:
         if len(branches) < 2:
@@ -256,11 +247,12 @@ class ForkPanel(pn.viewable.Viewer):
             rows += [line] if current else [line, go]
         return rows
 
-    def _compare(self, comparison: Comparison) -> None:
-        table: pd.DataFrame = comparison.table
-        last = table.iloc[-1]
-        title = MEASURES[comparison.measure].title
-        first, second = shown(comparison.first), shown(comparison.second)
+    def show_difference(self, first: str, second: str, measure: str, table: pd.DataFrame) -> None:
+        """Say how two learners differ, by ``Run.compare`` of them."""
+        if not len(table):
+            return
+        last, title = table.iloc[-1], MEASURES[measure].title
+        first, second = shown(first), shown(second)
         band = f", 95 % band {last['low']:+.4f} to {last['high']:+.4f}" if np.isfinite(last["low"]) else ""
         found = difference_of(table["second"], table["first"])
         ahead = {1: f"{second} has the larger value", -1: f"{first} has the larger value"}.get(found.sign)
@@ -269,9 +261,6 @@ class ForkPanel(pn.viewable.Viewer):
             f"{told}. {title} of {second} less that of {first}, since the later of them came: {last['mean']:+.4f} in "
             f"the mean of {len(table)} points{band}."
         )
-
-    def __panel__(self) -> Any:
-        return self._layout
 
 
 def _other(tunable: Tunable, value: Any) -> Any:

@@ -108,15 +108,7 @@ class StreamSize(pn.pane.HTML):
 
 
 class LinkMenu(FrameComponent):
-    """A button that opens a list of links; without a link there is no button.
-
-    Parameters
-    ----------
-    label
-        What the button says.
-    links
-        Of each its address, title, a remark beside the title, and a sentence.
-    """
+    """A button that opens a list of links; without a link there is no button."""
 
     label = param.String(default="", doc="What the button says.")
 
@@ -129,20 +121,9 @@ class LinkMenu(FrameComponent):
     def __init__(self, label: str, links: Sequence[Sequence[str]] = (), **params: Any) -> None:
         super().__init__(**{"sizing_mode": None, "label": label, "links": [list(each) for each in links], **params})
 
-    def _process_events(self, events: dict[str, Any]) -> None:
-        """Take nothing that the browser sets."""
-        for name, value in events.items():
-            self._refusals.report(f"the menu {self.label}, {name}", value)
-
 
 class PageMenu(LinkMenu):
-    """Leads to the other pages of the server, if it has any.
-
-    Parameters
-    ----------
-    later
-        The page's: which pages there are is known when the browser has this one.
-    """
+    """Leads to the other pages of the server, if it has any: that is known when the browser has this one."""
 
     def __init__(self, later: Later, **params: Any) -> None:
         super().__init__("Pages", **params)
@@ -161,10 +142,7 @@ class PageMenu(LinkMenu):
 class CopyLink(FrameComponent):
     """Copies a link that opens the run of the page as it stands.
 
-    Parameters
-    ----------
-    asked
-        Returns the link's query, on a page on a thread of its own; or raises what is said in place of a link.
+    ``asked`` returns the link's query, on a page on a thread of its own, or raises what is said in place of a link.
     """
 
     _bundle = bundled("copy_link")
@@ -185,20 +163,9 @@ class CopyLink(FrameComponent):
         except Exception as error:  # the browser waits for an answer
             return {"kind": "refused", "text": shown(str(error) or "The run is busy; try again.", 300)}
 
-    def _process_events(self, events: dict[str, Any]) -> None:
-        """Take nothing that the browser sets."""
-        for name, value in events.items():
-            self._refusals.report(f"the link’s {name}", value)
-
 
 class Projector(FrameComponent):
-    """Enlarge the whole page, with text of at least 20 px, by its button or the key P.
-
-    Parameters
-    ----------
-    on_turn
-        Called with whether it is on now, on the document's thread.
-    """
+    """Enlarges the whole page, with text of at least 20 px, by its button or the key P, and says whether it is on."""
 
     _bundle = bundled("projector")
 
@@ -213,8 +180,3 @@ class Projector(FrameComponent):
             self._on_turn(data["on"])
         else:
             self._refusals.report("the projector", data)
-
-    def _process_events(self, events: dict[str, Any]) -> None:
-        """Take nothing that the browser sets."""
-        for name, value in events.items():
-            self._refusals.report(f"the projector’s {name}", value)

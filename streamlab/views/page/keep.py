@@ -1,9 +1,10 @@
-"""From look to paper: the run, its tables, its curves and its script as files."""
+"""A run as files: saved with its tables, curves and script; and an earlier one laid under the present one."""
 
 from __future__ import annotations
 
 import io
 import re
+import shutil
 import tempfile
 import unicodedata
 from collections.abc import Callable
@@ -14,14 +15,18 @@ from typing import Any
 import panel as pn
 import panel_material_ui as pmui
 
+from streamlab._checks import counted
 from streamlab.lab import Run
-from streamlab.lab.earlier import EarlierRun
+from streamlab.lab.earlier import EarlierRun, earlier_run
 from streamlab.lab.script import script_of
 from streamlab.measures import MEASURES
+from streamlab.schema import Schema
+from streamlab.views.hosting.uploads import new_folder
 from streamlab.views.kit.component import FrameComponent, bundled
 from streamlab.views.kit.text import numbered, shown
 from streamlab.views.page.header import QUIET
-from streamlab.views.page.window import WIDE
+from streamlab.views.page.upload import UploadInput
+from streamlab.views.page.window import WIDE, Explanation, Notice
 from streamlab.views.timeline.bands import Line, earlier_lines, lines_of
 from streamlab.views.timeline.timeline import OVER
 
@@ -57,19 +62,7 @@ def _unaccented(text: str) -> str:
 
 
 def charts_of(run: Run, measures: tuple[str, ...], over: str, earlier: EarlierRun | None = None) -> dict[str, Any]:
-    """Return what the browser draws the curves of a run from; called on the thread that owns the run.
-
-    Parameters
-    ----------
-    run
-        The run.
-    measures
-        Names of ``MEASURES``, a chart each.
-    over
-        ``"chunk"``, ``"faded"`` or ``"cumulative"``.
-    earlier
-        A run whose curves lie under these.
-    """
+    """Return what the browser draws the curves of a run from; called on the thread that owns the run."""
     charts = []
     for measure in measures:
         about = MEASURES[measure]
@@ -111,11 +104,7 @@ def _plain(values: Any) -> list[float | None]:
 class KeepFigures(FrameComponent):
     """Buttons for the curves as SVG and PNG, and for the run as Python; the browser draws and copies.
 
-    Parameters
-    ----------
-    asked
-        Called as ``asked(what, format)``, on a page on a thread of its own: ``"curves"`` with ``"svg"`` or ``"png"``,
-        ``"python"`` with "". It returns what the browser gets, or raises what is said.
+    ``asked(what, format)`` returns what the browser gets, on a page on a thread of its own, or raises what is said.
     """
 
     _bundle = bundled("keep")
@@ -141,12 +130,7 @@ class KeepFigures(FrameComponent):
 class Keep:
     """The section of a page where people save what they see, and ``save``, the header's button for the run itself.
 
-    Parameters
-    ----------
-    view
-        Returns the ``RunView`` that is shown, or None.
-    say
-        Called with a line when a file cannot be had.
+    ``view`` returns the ``RunView`` that is shown, or None; ``say`` gets a line when a file cannot be had.
     """
 
     def __init__(self, view: Callable[[], Any], say: Callable[[str], None]) -> None:
@@ -224,3 +208,82 @@ def _write(what: str, path: Path, run: Run, look: dict[str, Any]) -> None:
 
 def _reason(error: BaseException) -> str:
     return str(error) or "the run is busy; try again"
+
+
+EARLIER_HINT = (
+    "A run that was saved (.slab) on the same labels: its curves are drawn thin and faded under those of this run, "
+    "for as long as this page is open."
+)
+APART: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (6, 18)}
+
+
+class EarlierPanel:
+    """The choice of an earlier run, which ``lay_under`` gets, or None, on the document's thread."""
+
+    def __init__(
+        self,
+        lay_under: Callable[[EarlierRun | None], None],
+        background: Callable[[Callable[[], None]], None],
+        later: Callable[[Callable[[], None]], None],
+    ) -> None:
+        self._lay_under, self._background, self._later = lay_under, background, later
+        self._schema: Schema | None = None
+        self._asked = 0
+        self.earlier: EarlierRun | None = None
+        self.note = Notice(severity="error", visible=False, margin=(6, 18))
+        self.upload = UploadInput(
+            new_folder, self._uploaded, self.note.say, ".slab", label="Choose an earlier run", margin=(6, 18)
+        )
+        self.said = Explanation("", variant="body2", visible=False, margin=(6, 18))
+        self.away = pmui.Button(label="Take it away", variant="outlined", visible=False, **APART)
+        self.away.on_click(lambda _: self._show(None))
+        hint = pmui.Typography(EARLIER_HINT, variant="caption", margin=(0, 18))
+        self.pane = pn.Column(hint, self.upload, self.note, self.said, self.away, sizing_mode="stretch_width")
+
+    def begin(self, schema: Schema) -> EarlierRun | None:
+        """Take the labels of the run that is shown from now on; return what lies under it: nothing of other labels."""
+        if self._schema is not None and set(schema.labels) != set(self._schema.labels):
+            self._tell(None)
+        self._schema = schema
+        self._asked += 1
+        return self.earlier
+
+    def _uploaded(self, paths: list[Path]) -> None:
+        schema, path = self._schema, paths[0]
+        if schema is None:
+            shutil.rmtree(path.parent, ignore_errors=True)
+            return
+        self._asked += 1
+        asked = self._asked
+        self.note.say("Reading the earlier run …", "info")
+
+        def read() -> None:
+            found, message = None, ""
+            try:
+                found = earlier_run(path, schema)
+            except ValueError as error:
+                message = str(error).replace(f"{path}", shown(path.name))
+            except OSError as error:
+                message = f"the upload cannot be read: {error.strerror}"
+            # read once, and gone
+            shutil.rmtree(path.parent, ignore_errors=True)
+            # of two files the one that was chosen last, and none for a run that has gone
+            self._later(lambda: self._read(found, message) if asked == self._asked else None)
+
+        self._background(read)
+
+    def _read(self, found: EarlierRun | None, message: str) -> None:
+        self.note.say(message)
+        if found is not None:
+            self._show(found)
+
+    def _show(self, found: EarlierRun | None) -> None:
+        self._tell(found)
+        self._lay_under(found)
+
+    def _tell(self, found: EarlierRun | None) -> None:
+        self.earlier = found
+        self.away.visible = self.said.visible = found is not None
+        if found is not None:
+            names = ", ".join(map(shown, found.histories))
+            self.said.object = f"Under the curves: {names} on {shown(found.stream)}, {counted(found.rows, 'row')}."

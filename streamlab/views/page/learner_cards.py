@@ -1,4 +1,4 @@
-"""The cards of learners: who is in the run and how each does, its parameters, and what it reports of itself."""
+"""The cards of learners: how each does, its parameters with their controls, and what it reports of itself."""
 
 from __future__ import annotations
 
@@ -18,9 +18,8 @@ from streamlab.lab.seeds import Band, groups_of
 from streamlab.learners import Learner, Tunable
 from streamlab.learners.base.events import EventKind
 from streamlab.views.kit.text import MOST_MESSAGE, all_shown, as_html, number_text, score_text
-from streamlab.views.page.controls import control, main_tunable, meant
 from streamlab.views.page.screen import AT_ONCE, WIDE_CELL
-from streamlab.views.page.window import WIDE
+from streamlab.views.page.window import WIDE, Part
 from streamlab.views.timeline.bands import style_of, title_of
 
 CSS_LINES = {"dotdash": "dashed", "dashdot": "dashed"}
@@ -65,21 +64,11 @@ def in_bytes(n: float) -> str:
     return f"{n:.0f} B"
 
 
-class LearnerCard(pn.viewable.Viewer):
+class LearnerCard(Part):
     """One learner: its line, its score, what it does, its controls, its speed and memory.
 
-    Parameters
-    ----------
-    name, title
-        What the run calls it, and what people read.
-    learner
-        The learner, whose parameters are offered.
-    place
-        Its place among the learners, which decides its colour.
-    tune
-        Called as ``tune(name, parameter, value)`` when somebody lets go of a control.
-    fork, remove
-        Called with the name.
+    Its place among the learners decides its colour. ``tune(name, parameter, value)`` is called when somebody lets go
+    of a control.
     """
 
     def __init__(
@@ -156,14 +145,7 @@ class LearnerCard(pn.viewable.Viewer):
     def show(self, numbers: Mapping[str, Any], score: Band, of: str, *, feet: bool) -> bool:
         """Draw a frame's numbers of this learner; returns whether its parameters are others than before.
 
-        Parameters
-        ----------
-        numbers
-            Its entry in ``Frame.learners``.
-        score, of
-            The last point of its curve, NaN where there is none; and what that is, in words.
-        feet
-            Whether its speed and memory are due too: numbers that change all the time cannot be read.
+        With ``feet`` its speed and memory are due too: numbers that change all the time cannot be read.
         """
         changed = self._follow(numbers.get("parameters", {}))
         self._write(score, of)
@@ -200,23 +182,13 @@ class LearnerCard(pn.viewable.Viewer):
             head += f"<p>mean; the seeds reach from {score_text(score.low)} to {score_text(score.high)}</p>"
         said = "" if self._main is None else self._main.told(self.values[self._main.name])
         words = "a baseline: it looks at labels alone" if self._is_baseline else said
-        for pane, text in ((self.head, head), (self.said, f"<p>{as_html(words)}</p>" if words else "")):
-            if text != pane.object:
-                pane.object = text
-
-    def __panel__(self) -> Any:
-        return self._layout
+        self.head.object, self.said.object = head, f"<p>{as_html(words)}</p>" if words else ""
 
 
-class LearnerCards(pn.viewable.Viewer):
-    """A card for each learner; they are the legend of the curves. Seeds of one learner share a card.
+class LearnerCards(Part):
+    """A card for each learner, in the order that decides colours; they are the legend of the curves.
 
-    Parameters
-    ----------
-    learners
-        By name, in the order that decides colours.
-    tune, fork, remove
-        As each card's.
+    Seeds of one learner share a card.
     """
 
     def __init__(
@@ -258,36 +230,20 @@ class LearnerCards(pn.viewable.Viewer):
         return {card.name_of: dict(card.values) for card in self.cards}
 
     def show(self, frame: Frame, scores: Mapping[str, Band], of: str, now: float) -> bool:
-        """Draw a frame's numbers; on the document's thread.
+        """Draw a frame's numbers, and scores: the last point of each curve, by the learner's name without its seed.
 
-        Parameters
-        ----------
-        frame
-            The newest frame.
-        scores, of
-            The last point of each curve, by the learner's name without its seed; and what it is, in words.
-        now
-            The time, s.
-
-        Returns
-        -------
-        bool
-            Whether parameters are others than those drawn before.
+        Returns whether parameters are others than those drawn before. On the document's thread.
         """
         feet = now - self._feet_at >= FOOT_SECONDS or frame.state != "playing"
         if feet:
             self._feet_at = now
-        if (told := f"<p>{as_html(of)}</p>") != self.of.object:
-            self.of.object = told
+        self.of.object = f"<p>{as_html(of)}</p>"
         changed = False
         for card in self.cards:
             members = [frame.learners[name] for name in self._groups[card.name_of] if name in frame.learners]
             if members:
                 changed |= card.show(_together(members), scores.get(card.name_of, NO_SCORE), of, feet=feet)
         return changed
-
-    def __panel__(self) -> Any:
-        return self._layout
 
 
 def _together(members: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
@@ -329,17 +285,7 @@ MOST_CARDS = 8
 
 
 def cards_html(learner: str, events: Iterable[Event], kinds: Mapping[str, EventKind]) -> str:
-    """Return cards of a learner's latest events, the newest first, as HTML.
-
-    Parameters
-    ----------
-    learner
-        Its name in the run.
-    events
-        Events in order; those of another kind than ``kinds`` has are left out.
-    kinds
-        The learner's ``events``.
-    """
+    """Return cards of a learner's latest events of these kinds, the newest first, as HTML."""
     known = [event for event in events if event.kind in kinds][-MOST_CARDS:]
     if not known:
         return (
@@ -375,3 +321,119 @@ dl div{display:flex;justify-content:space-between;gap:8px}
 dd{margin:0;font-variant-numeric:tabular-nums}dt{opacity:.8}
 .sl-card-hint{opacity:.78}
 """
+
+
+INFINITE = "∞"
+BESIDE_END = 12
+"""From the ends of a slider to their words, px: more than half a handle."""
+
+
+def main_tunable(learner: Learner) -> Tunable | None:
+    """Return the parameter that a card shows at once: the first that says what it does in words, else the first."""
+    tunables = learner.tunables
+    return next((each for each in tunables if each.says), tunables[0] if tunables else None)
+
+
+def steps(tunable: Tunable, value: float) -> dict[str, float]:
+    """Return what a logarithmic control offers, by the text that people read.
+
+    1, 2, 5, 10 … inside the range, the value itself, and infinity if allowed.
+    """
+    low = max(tunable.low, 1.0) if tunable.high >= 100 else tunable.low
+    # a range of many powers of ten is cut to the highest twelve: nobody moves a handle over three hundred
+    low = max(low, tunable.high * 1e-12)
+    values = {
+        factor * 10.0**power
+        for power in range(math.floor(math.log10(low)), math.ceil(math.log10(tunable.high)) + 1)
+        for factor in (1.0, 2.0, 5.0)
+        if low <= factor * 10.0**power <= tunable.high
+    }
+    if math.isfinite(value):
+        values.add(float(value))
+    return _offered(tunable, values)
+
+
+def _offered(tunable: Tunable, values: Iterable[float]) -> dict[str, float]:
+    """Return values by the text that people read, in order, with infinity at their end if that is allowed."""
+    offered = {f"{value:,.10g}": value for value in sorted(values)}
+    if tunable.infinite:
+        offered[INFINITE] = math.inf
+    return offered
+
+
+def control(tunable: Tunable, value: Any) -> pn.widgets.Widget:
+    """A slider for a parameter, whose ``value_throttled`` changes when the handle is let go; or a list to choose from.
+
+    A parameter with ``choices`` is a list of them; one that may be None, a bound that need not be there, is a list of
+    steps with what None means at its end.
+    """
+    unit = f" ({tunable.unit})" if tunable.unit else ""
+    options: dict[str, Any] = {
+        "label": f"{tunable.title or tunable.name.replace('_', ' ').capitalize()}{unit}",
+        "sizing_mode": "stretch_width",
+        "margin": (4, 18, 4, 18),
+    }
+    if tunable.help:
+        options["description"] = tunable.help
+    if tunable.choices:
+        # thresholds of a user's own are none of the rules by name
+        offered = tunable.choices if value in tunable.choices else (*tunable.choices, value)
+        return pmui.Select(options={_words(choice): choice for choice in offered}, value=value, **options)
+    if tunable.optional:
+        bounds = _offered(tunable, _bounds(tunable, value))
+        return pmui.Select(options={**bounds, tunable.none: None}, value=value, **options)
+    if tunable.logarithmic or tunable.infinite:
+        # no straight scale has a place for infinity
+        choices = (
+            steps(tunable, value) if tunable.logarithmic else _offered(tunable, map(float, _bounds(tunable, value)))
+        )
+        least, *_, most = choices
+        sheets = [_ends(least, "never" if most == INFINITE and tunable.says_never else most)]
+        return pmui.DiscreteSlider(options=choices, value=float(value), stylesheets=sheets, **options)
+    low, high = tunable.low, max(tunable.high, value)
+    options["stylesheets"] = [_ends(f"{low:,.10g}", f"{high:,.10g}")]
+    if tunable.integer:
+        return pmui.IntSlider(start=int(low), end=int(high), value=int(value), **options)
+    # so fine that a range has some hundred steps, and written with as many digits
+    digits = max(0, math.ceil(-math.log10((high - low) / 50)))
+    written = f"0[.]{'0' * digits}" if digits else "0"
+    return pmui.FloatSlider(start=low, end=high, value=value, step=10.0**-digits, format=written, **options)
+
+
+def _ends(low: str, high: str) -> str:
+    """Return rules that write the ends of a slider's range beside it."""
+    before, after = (f"({len(text)}ch + {BESIDE_END}px)" for text in (low, high))
+    return (
+        f".MuiSlider-root{{width:calc(100% - {before} - {after})!important;margin-left:calc{before}!important;"
+        "font-size:11px}"
+        ".MuiSlider-root::before,.MuiSlider-root::after{position:absolute;top:50%;transform:translateY(-50%);"
+        "white-space:nowrap;color:var(--mui-palette-text-secondary,inherit)}"
+        f'.MuiSlider-root::before{{content:"{low}";right:calc(100% + {BESIDE_END}px)}}'
+        f'.MuiSlider-root::after{{content:"{high}";left:calc(100% + {BESIDE_END}px)}}'
+    )
+
+
+def _words(choice: Any) -> str:
+    if isinstance(choice, dict):
+        return "own thresholds"
+    return {True: "yes", False: "no"}.get(choice, str(choice)) if isinstance(choice, bool) else str(choice)
+
+
+def _bounds(tunable: Tunable, value: float | None) -> list[float]:
+    """Bounds that are offered: whole numbers of a short range, else 1, 2, 5 … of the powers; or fractions."""
+    if not tunable.integer:
+        offered = {tunable.low + (tunable.high - tunable.low) * step / 20 for step in range(21)}
+    elif tunable.high - tunable.low <= 50:
+        offered = set(range(int(tunable.low), int(tunable.high) + 1))
+    else:
+        offered = {int(f * tunable.high * 10.0**-p) for p in range(5) for f in (1, 0.5, 0.2)}
+    if value is not None and math.isfinite(value):
+        offered.add(int(value) if tunable.integer else value)
+    return sorted(step for step in offered if step >= tunable.low)
+
+
+def meant(widget: pn.widgets.Widget, released: float) -> float:
+    """The value at which a handle was let go: panel-material-ui 0.16 gives a discrete slider's place in its list."""
+    if isinstance(widget, pmui.DiscreteSlider) and isinstance(released, int):
+        return widget.values[released]
+    return released

@@ -6,31 +6,27 @@ import shutil
 import threading
 import traceback
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import panel as pn
 import panel_material_ui as pmui
-import param
 
 from streamlab.kernels import on_compile
 from streamlab.lab import Run
 from streamlab.lab.seeds import groups_of
-from streamlab.streams import Stream
 from streamlab.streams.limits import LoadCancelled
 from streamlab.views.hosting.limits import LIMITS, SEATS, full_message
 from streamlab.views.kit.text import shown
-from streamlab.views.page.address import CHUNKS, LARGEST_SEED, SEEDS, Address, tuned
+from streamlab.views.page.address import CHUNK, CHUNKS, LARGEST_SEED, SEEDS, Address, tuned
 from streamlab.views.page.asking import Asking
-from streamlab.views.page.drift_links import put_in
-from streamlab.views.page.earlier_panel import EarlierPanel
 from streamlab.views.page.header import PICKED, CopyLink, PageMenu, Projector, StreamSize, brand, header_bar
-from streamlab.views.page.job import Job
-from streamlab.views.page.joining import Joining
-from streamlab.views.page.keep import Keep
+from streamlab.views.page.keep import EarlierPanel, Keep
 from streamlab.views.page.learner_cards import more_button
+from streamlab.views.page.link_texts import put_in
 from streamlab.views.page.own_data import OwnData
-from streamlab.views.page.page_link import Begun, PageLink, spec_of
+from streamlab.views.page.page_link import Begun, Job, PageLink, spec_of
 from streamlab.views.page.page_part import PageParts
 from streamlab.views.page.presets import (
     PRESETS,
@@ -42,10 +38,10 @@ from streamlab.views.page.presets import (
     offered_streams,
 )
 from streamlab.views.page.reloading import Reloading
-from streamlab.views.page.rows import FIRST_ROWS_STYLE, first_rows_html
 from streamlab.views.page.run_view import RunView
-from streamlab.views.page.served import Later, serve_page
-from streamlab.views.page.wait import Wait
+from streamlab.views.page.served import ServedPage, paint
+from streamlab.views.page.tables import FIRST_ROWS_STYLE, first_rows_html
+from streamlab.views.page.wait import Joining, Wait
 from streamlab.views.page.window import (
     SIDE_BY_SIDE,
     TWO_LINES,
@@ -57,24 +53,16 @@ from streamlab.views.page.window import (
     make_window,
 )
 
-SEED, CHUNK = 1, 100
+SEED = 1
 MOST_ABOUT = 120
 
 
-class Monitor(pn.viewable.Viewer):
+class Monitor(ServedPage):
     """The page: a run on one screen; stream, learners and all else in a drawer.
 
-    Every page owns its run; ``close`` frees it, and is called when the browser leaves.
-
-    Parameters
-    ----------
-    stream
-        What ``load`` takes; default: the preset's.
-    preset
-        What the page opens with and what it offers; default: the demonstration.
+    Every page owns its run; ``close`` frees it, and is called when the browser leaves. It opens with its preset, or
+    with another stream, which is what ``load`` takes.
     """
-
-    dark = param.Boolean(default=False, doc="Dark colours.")
 
     def __init__(self, stream: Any = None, *, preset: Preset = PRESETS["stream_monitor"], **params: Any) -> None:
         # what the address asks for, from the first picture on
@@ -83,10 +71,8 @@ class Monitor(pn.viewable.Viewer):
         self._source: Any = preset.stream if stream is None else stream
         self._running: Any = self._source
         self._view: RunView | None = None
-        self._is_projected = self._closed = False
-        self._doc = pn.state.curdoc
-        self._soon = Later()
-        self._served = self._soon.is_served
+        self._is_projected = False
+        self._served = self._browser.is_served
         self._job: Job | None = None
         self._learners = pn.Column(**WIDE)
         self._loading, self._lock = False, threading.Lock()
@@ -95,11 +81,17 @@ class Monitor(pn.viewable.Viewer):
         self._build_sidebar()
         self._main = pn.Column(sizing_mode="stretch_width")
         place = pn.Column(self._main, self.wait.screen, stylesheets=[":host{position:relative}"], **WIDE)
-        self.pages = PageMenu(self._soon, dark=self.dark)
-        self.projector = Projector(self._projected, dark=self.dark)
-        self.copy_link = CopyLink(lambda: self.parts.first("query") or self.link.of_run(), dark=self.dark)
+        self.pages = PageMenu(self._browser)
+        self.projector = Projector(self._projected)
+        self.copy_link = CopyLink(lambda: self.parts.first(lambda part: part.query()) or self.link.of_run())
         sidebar = self._sidebar()
-        buttons = [self.pages, *self.parts.all("header"), self.copy_link, self.keep.save, self.projector]
+        buttons = [
+            self.pages,
+            *self.parts.all(lambda part: part.header),
+            self.copy_link,
+            self.keep.save,
+            self.projector,
+        ]
         header = header_bar(brand(), self.picker, self.size, buttons=buttons)
         self.page = make_window(
             self.preset.title,
@@ -107,8 +99,9 @@ class Monitor(pn.viewable.Viewer):
             dark=self.dark, sidebar=[sidebar], header=[header], brand=True,
         )  # fmt: skip
         self.page.param.watch(self._toggled, "dark_theme")
-        fill_later(self._learners, self.page, self._soon)
-        if not self.parts.first("begin_page"):
+        paint(self.page, self.dark)
+        fill_later(self._learners, self.page, self._browser)
+        if not self.parts.first(lambda part: part.begin_page()):
             self.begin()
 
     # ------------------------------------------------------------------ sidebar
@@ -134,8 +127,7 @@ class Monitor(pn.viewable.Viewer):
         self.own_data = OwnData(self._say, self.begin_with, self._in_background, self._later, self._make_room)
         self.wait = Wait(self._later, self._served, self._back, self._play)
         self.wait.screen.param.watch(self._followed, "dark")
-        self.asking = Asking(lambda asked: self.parts.first("explains", asked.lesson, asked.step), dark=self.dark)
-        self.own_data.dialog.dark = self.dark
+        self.asking = Asking(lambda asked: self.parts.first(lambda part: part.explains(asked.lesson, asked.step)))
         self.preview = pn.pane.HTML("", sizing_mode="stretch_width", margin=(0, 18), stylesheets=[FIRST_ROWS_STYLE])
         self.chunk = pmui.Select(
             label="Chunk (instances predicted together)", options=list(CHUNKS), value=asked.chunk or CHUNK, **wide
@@ -176,7 +168,7 @@ class Monitor(pn.viewable.Viewer):
             ("First rows of this stream", self.preview),
             active=[1],
         )
-        return pn.Column(self.own_data.section, *self.parts.all("sidebar"), sections, **WIDE)
+        return pn.Column(self.own_data.section, *self.parts.all(lambda part: part.sidebar), sections, **WIDE)
 
     def _learning(self) -> list[Any]:
         """Return who learns and how, for a section of the drawer; the buttons first, as the list is long."""
@@ -198,7 +190,7 @@ class Monitor(pn.viewable.Viewer):
         self._source = source
         declined = self._begun()
         if declined:
-            _ = self.own_data.refused(source, declined) or self.parts.first("refused", source, declined)
+            _ = self.own_data.refused(source, declined) or self.parts.first(lambda part: part.refused(source, declined))
             self._source = self._running
 
     def _make_room(self) -> None:
@@ -218,7 +210,7 @@ class Monitor(pn.viewable.Viewer):
         self._begun()
 
     def _restart(self) -> None:
-        if not self.parts.first("restart"):
+        if not self.parts.first(lambda part: part.restart()):
             self.begin()
 
     def _begun(self) -> str:
@@ -230,7 +222,7 @@ class Monitor(pn.viewable.Viewer):
         if not (seed.isascii() and seed.isdigit() and int(seed[:12]) <= LARGEST_SEED):
             return self._declined(f"seed {shown(seed, 20)}: expected a whole number from 0 to {LARGEST_SEED:,}")
         self._seed = int(seed)
-        if self._closed:
+        if self._closed.is_set():
             return "the page is closed"
         left = self.reloading.left(self.link.asked)
         if left is None and self._served and not SEATS.take(self, LIMITS.pages):
@@ -244,15 +236,22 @@ class Monitor(pn.viewable.Viewer):
         opens = self._view is None and (self._source == self.preset.stream or self.link.asked.stream is not None)
         opens = opens and self.link.asked.at is None and not self.parts.is_open
         is_usual = self._source == self.preset.stream and tuple(names) == self.preset.learners and not river
-        is_plain = opens and is_usual and self._served and (self._seed, int(self.chunk.value or CHUNK)) == (SEED, CHUNK)
+        asked = self._asked()
+        is_plain = opens and is_usual and self._served and (asked.seed, asked.chunk) == (SEED, CHUNK)
         self._asks = self.preset.asks if is_plain and not self.link.parameters else None
         self.wait.begin(has_run=self._view is not None, preset=self.preset if is_usual else None)
-        self._submit(Job(
-            self._source, self.own_data.options(self._source), tuple(names), tuple(river),
-            int(self.chunk.value or CHUNK), self._seed, int(self.seeds.value or 1), self.link.parameters,
-            self.link.drifts if self._source == self._running else (), left, self.preset.played if opens else 0,
-        ))  # fmt: skip
+        drifts = self.link.drifts if self._source == self._running else ()
+        asked = replace(asked, parameters=self.link.parameters, drifts=drifts)
+        played = self.preset.played if opens else 0
+        self._submit(Job(self._source, self.own_data.options(self._source), asked, left, played))
         return ""
+
+    def _asked(self) -> Address:
+        """Return what is chosen in the drawer: learners, seeds and chunk."""
+        return Address(
+            learners=tuple(self.learner_choice.value or ()), river=tuple(self.river_choice.value or ()),
+            seed=self._seed, seeds=int(self.seeds.value or 1), chunk=int(self.chunk.value or CHUNK),
+        )  # fmt: skip
 
     def _declined(self, why: str, kind: str = "error") -> str:
         self._say(why, kind)
@@ -294,22 +293,22 @@ class Monitor(pn.viewable.Viewer):
                 begun = Begun(plays=run.stream.is_live)
             else:
                 with self.own_data.reading(job.source):
-                    stream, refused = put_in(self._open(job), job.drifts)
-                fitting = self._fitting(list(job.learners), stream.schema.hierarchy is not None, bool(job.river))
+                    stream, refused = put_in(job.open(self.parts), job.asked.drifts)
+                seed, river, nested = job.asked.seed or 0, list(job.asked.river), stream.schema.hierarchy is not None
+                fitting = self._fitting(list(job.asked.learners), nested, bool(river))
                 if self._view is None:
                     lost = [name for name in self.link.asked.learners if name not in fitting]
                     refused += [f"learners={name}: not for this stream" for name in lost]
-                learners = make_learners(fitting, list(job.river), job.seed)
+                learners = make_learners(fitting, river, seed)
                 made = {name: {t.name: getattr(each, t.name) for t in each.tunables} for name, each in learners.items()}
-                refused += tuned(learners, job.parameters)
-                nested = stream.schema.hierarchy is not None
+                refused += tuned(learners, job.asked.parameters)
                 ready = self.wait.ready(
-                    learners | self.link.newcomers(job.seed, nested), nested, lambda: not job.cancelled.is_set(),
+                    learners | self.link.newcomers(seed, nested), nested, lambda: not job.cancelled.is_set(),
                     stream=job.generated, n_rows=stream.n_rows,
                 )  # fmt: skip
                 run = job.run(stream, {name: each for name, each in learners.items() if name in ready})
                 begun = self.link.begun(job, run, made, is_usual=job.source == self.preset.stream)
-                refused += self.link.retrace(run, job.seed)
+                refused += self.link.retrace(run, seed)
                 run.advance(job.played)
             is_there = run.has_data and (not run.stream.is_live or run.stream.has_rows(0, 5))
             table = run.stream.preview(5) if is_there else None
@@ -359,23 +358,16 @@ class Monitor(pn.viewable.Viewer):
         left = [name for name in names if name in offered_learners(nested).values()]
         return list(now) if set(names) == set(before) or not (left or others) else left
 
-    def _open(self, job: Job) -> Stream:
-        return job.open(self.parts)
-
     def _later(self, action: Callable[[], None], job: Job | None = None) -> None:
         """Do it on the document's thread once the browser has the page, if it and the job are still wanted."""
 
-        def act() -> None:
-            if not self._closed and (job is None or not job.cancelled.is_set()):
-                action()
-
-        if not self._closed:
-            self._soon.do(act)
+        self._soon(lambda: None if job is not None and job.cancelled.is_set() else action())
 
     def _refused(self, message: str) -> None:
         self._ended_waiting()
         self._say("")  # first: who is told may have something to say of it at once
-        if not (self.own_data.refused(self._source, message) or self.parts.first("refused", self._source, message)):
+        source = self._source
+        if not (self.own_data.refused(source, message) or self.parts.first(lambda part: part.refused(source, message))):
             self._say(message)
         # the run on the screen goes on; starting again means that one, not what could not be read
         self._source = self._running
@@ -386,11 +378,9 @@ class Monitor(pn.viewable.Viewer):
             ]
 
     def _show(self, run: Run, table: Any, source: Any, begun: Begun, refused: Sequence[str]) -> None:
-        if self._closed:
-            return
         self._running = source
         self.own_data.started(source)
-        self.parts.every("started", source, run.stream)
+        self.parts.every(lambda part: part.started(source, run.stream))
         nested, made = run.stream.schema.hierarchy is not None, begun.made
         if nested != self._nested:
             self._nested = nested
@@ -409,13 +399,12 @@ class Monitor(pn.viewable.Viewer):
             dark=self.dark,
             on_restart=self._restart,
             on_change=self._changed,
+            asking=self.asking,
             more=[pn.Row(more_button(self.page), self.own_data.upload, stylesheets=[SIDE_BY_SIDE], **WIDE)],
             keeps_drifts=isinstance(source, str) or (isinstance(source, Path) and source.suffix != ".slab"),
             **look,
         )  # fmt: skip
         view.project(self._is_projected)
-        view.story_bar.asking = self.asking
-        view.screen.story.append(self.asking)
         self.asking.begin(view.player, self._asks)
         self.keep.begin(run)
         self.size.show(run.stream)
@@ -429,27 +418,24 @@ class Monitor(pn.viewable.Viewer):
         self._changed()
         self._view.transport.param.watch(self._followed, "dark")
         self._settings[:] = [*self._view.settings, self.asking.choice]
-        self._main[:] = [*self.parts.all("above"), self._view]
+        paint(self._view.__panel__(), self.dark)
+        self._main[:] = [*self.parts.all(lambda part: part.above), self._view]
         if begun.plays or self.wait.play:
             view.player.play()
         self.wait.over()
         self.preview.object = first_rows_html(run.stream, table)
-        self.parts.every("shown", view)
+        self.parts.every(lambda part: part.shown(view))
 
     def _changed(self) -> None:
         """Write what is shown into the page's address."""
         if self._view is not None:
             stream = self._running if self._running in self.stream_choice.options.values() else None
-            base = Address(
-                stream=stream if isinstance(stream, str) else None, learners=tuple(self.learner_choice.value or ()),
-                river=tuple(self.river_choice.value or ()), seed=self._seed, seeds=int(self.seeds.value),
-                spec=None if self._running == self.preset.stream else spec_of(self._running),
-                chunk=int(self.chunk.value),
-            )  # fmt: skip
-            if not (about := self.parts.first("about")) and base.stream is not None:
+            spec = None if self._running == self.preset.stream else spec_of(self._running)
+            base = replace(self._asked(), stream=stream if isinstance(stream, str) else None, spec=spec)
+            if not (about := self.parts.first(lambda part: part.about())) and base.stream is not None:
                 title = next(name for name, value in self.stream_choice.options.items() if value == base.stream)
                 about = f"{title}: {', '.join([*base.learners, *base.river])}"
-            query, about = self.parts.first("query"), shown(about, MOST_ABOUT)
+            query, about = self.parts.first(lambda part: part.query()), shown(about or "", MOST_ABOUT)
             self._view.transport.param.update(query=query or self.link.query(base), about=about, own=not base.stream)
             self.reloading.keep_way(not query)
 
@@ -457,17 +443,6 @@ class Monitor(pn.viewable.Viewer):
         self.note.say(message, kind)
 
     # ------------------------------------------------------------------ theme and end
-
-    def _toggled(self, event: Any) -> None:
-        self.dark = self.own_data.dialog.dark = self.keep.figures.dark = self.wait.screen.dark = event.new
-        self.projector.dark = self.pages.dark = self.copy_link.dark = self.asking.dark = event.new
-        if self._view is not None:
-            self._view.dark = event.new
-
-    def _followed(self, event: Any) -> None:
-        self.own_data.dialog.dark = event.new
-        # not before the browser has all of the page: Panel would take it for part of the page's HTML and not send it
-        self._later(lambda: setattr(self.page, "dark_theme", event.new))
 
     def _projected(self, on: bool) -> None:
         self.page.sidebar_open = False
@@ -478,9 +453,9 @@ class Monitor(pn.viewable.Viewer):
 
     def close(self) -> None:
         """Free the run, its thread and the uploaded files; may be called more than once."""
-        self._closed = True
+        super().close()
         self.reloading.end()
-        self.parts.every("close")
+        self.parts.every(lambda part: part.close())
         if self._job is not None:
             self._job.cancelled.set()
         if self._view is not None:
@@ -490,11 +465,3 @@ class Monitor(pn.viewable.Viewer):
         self.earlier.upload.stop()
         if self.own_data.folder is not None:
             shutil.rmtree(self.own_data.folder, ignore_errors=True)
-
-    def served(self) -> pmui.Page:
-        """The page for the session under way, which frees everything when its browser has gone."""
-        assert self._doc is not None, "a session is under way"
-        return serve_page(self.page, self._doc, self.close)
-
-    def __panel__(self):
-        return self.page

@@ -23,7 +23,7 @@ from streamlab.streams.tables.kinds import LABELS, ROLES, why_of
 from streamlab.streams.tables.opening import is_libsvm
 from streamlab.views.hosting.limits import LIMITS, LOADING
 from streamlab.views.hosting.uploads import new_folder
-from streamlab.views.kit.component import FrameComponent, bundled
+from streamlab.views.kit.component import FrameComponent, bundled, is_whole
 from streamlab.views.kit.text import MOST_MESSAGE, shown
 from streamlab.views.page.upload import UploadInput
 
@@ -112,8 +112,7 @@ class OwnData:
     upload
         The choice of a file, which takes what is dropped anywhere on the page: it stands where the page always has it.
     section
-        A section for a drawer: what is taken, and the way back to the columns of the last file. A file that is
-        dropped on the page opens it. It is there also while it is closed, as it is what hears of the file.
+        For a drawer: what is taken, and the way back to the columns of the last file. It hears of a dropped file.
     dialog
         The conversation; it takes no room until it opens.
     """
@@ -156,7 +155,6 @@ class OwnData:
             margin=(6, 8, 0, 8),
         )
         self.dialog = Conversation(self._commanded)
-        self.dialog.param.watch(lambda event: self.upload.param.update(dark=event.new), "dark")
 
     def options(self, source: Any) -> dict[str, Any]:
         """Return the options of ``load`` for a source: what was said of its columns."""
@@ -410,7 +408,7 @@ def _is_command(name: Any, value: Any) -> bool:
         return False
     first, second = value
     if name == "role":
-        return isinstance(first, int) and not isinstance(first, bool) and first >= 0 and second in tuple(ROLES)
+        return is_whole(first) and second in tuple(ROLES)
     if name != "layout" or not isinstance(first, str) or first not in LAYOUTS:
         return False
     return any(type(second) is type(each) and second == each for each in LAYOUTS[first])

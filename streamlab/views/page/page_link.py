@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
 import panel as pn
 
 from streamlab.lab import Run
-from streamlab.lab.actions import Action
+from streamlab.lab.actions import JOIN, Action
 from streamlab.lab.seeds import groups_of
 from streamlab.learners import Learner
+from streamlab.streams import Stream, load
+from streamlab.streams.catalogue import generated_names
 from streamlab.streams.stream_spec import StreamSpec
+from streamlab.views.hosting.limits import LIMITS, LOADING
 from streamlab.views.kit.text import shown
-from streamlab.views.page.address import MOST_QUERY, Address, parse
-from streamlab.views.page.drift_links import drifts_of, write_spec
-from streamlab.views.page.job import Job
-from streamlab.views.page.log_link import actions_of, newcomers, parse_log, write_log
-from streamlab.views.page.measures_shown import drawable_measures
-from streamlab.views.page.page_part import lesson_names
+from streamlab.views.page.address import CHUNK, MOST_QUERY, Address, parse
+from streamlab.views.page.link_texts import actions_of, drifts_of, parse_log, write_log, write_spec
+from streamlab.views.page.page_part import PageParts, lesson_names
 from streamlab.views.page.presets import make_learner
 from streamlab.views.page.run_view import RunView
+from streamlab.views.page.tables import drawable_measures
 from streamlab.views.page.window import told
 
 Parameters = Mapping[str, Mapping[str, Any]]
@@ -37,16 +40,9 @@ WAIT_SECONDS = 10.0
 
 @dataclass(frozen=True)
 class Begun:
-    """How a run began.
+    """How a run began: the parameters with which the page made its learners, and whether it is to play at once.
 
-    Parameters
-    ----------
-    made
-        By learner the parameters with which the page makes it.
-    address
-        What a link says of its beginning: stream, learners, seeds, chunk, parameters and drifts; None: no link can.
-    plays
-        Whether it is to play at once.
+    ``address`` is what a link says of its beginning; None: no link can.
     """
 
     made: Parameters = field(default_factory=dict)
@@ -64,14 +60,8 @@ def spec_of(source: Any) -> str | None:
 class PageLink:
     """The settings of a page that a link has, and that stay when its run starts again.
 
-    Parameters
-    ----------
-    streams, learners, river
-        What the page offers.
-    view
-        Options of the page's ``RunView``, as its preset has them.
-    usual
-        What the page opens with by itself: a link does not say it.
+    ``streams``, ``learners`` and ``river`` are what the page offers, ``view`` the options of its ``RunView``;
+    ``usual`` is what the page opens with by itself, which a link does not say.
     """
 
     def __init__(
@@ -108,9 +98,10 @@ class PageLink:
     def newcomers(self, seed: int, nested: bool) -> dict[str, Learner]:
         """Return learners as those that join it, by name: what makes them is to be compiled too."""
         found = {}
-        for name in newcomers(self._deeds):
+        for _, kind, rest in self._deeds:
             with suppress(ValueError):  # it is told when the way is laid
-                found[name] = make_learner(name, seed=seed, nested=nested)
+                if kind == JOIN:
+                    found[rest[0]] = make_learner(rest[0], seed=seed, nested=nested)
         return found
 
     @property
@@ -133,30 +124,21 @@ class PageLink:
         return [f"did: {shown(line, 200)}" for line in refused]
 
     def begun(self, job: Job, run: Run, made: Parameters, *, is_usual: bool) -> Begun:
-        """Return how a run began that nothing was done to yet.
-
-        Parameters
-        ----------
-        job, run, made
-            What was asked for, and came of it; and the parameters with which the page makes the learners.
-        is_usual
-            Whether its stream is the one that the page opens with.
-        """
+        """Return how a run began that nothing was done to yet; ``is_usual``: on the stream that the page opens with."""
         plays, stream = run.stream.is_live, job.source if job.source in self._known else None
         spec = spec_of(job.source)
         if (stream is None and spec is None and not is_usual) or plays:
             return Begun(made, None, plays)
         groups = groups_of(run.learner_runs)
-        river = tuple(name for name in job.river if f"River {name}" in groups)
-        parameters: dict[str, dict[str, Any]] = {}
-        for name, members in groups.items():
-            learner, usual = run.learner_runs[members[0]].learner, made.get(name, {})
-            other = {key: now for key, value in usual.items() if (now := getattr(learner, key)) != value}
-            parameters |= {name: other} if other else {}
+        river = tuple(name for name in job.asked.river if f"River {name}" in groups)
         theirs = {f"River {name}" for name in river}
-        address = Address(
-            stream=stream, spec=None if is_usual else spec, river=river, seed=job.seed, seeds=job.seeds,
-            learners=tuple(name for name in groups if name not in theirs), chunk=job.chunk, parameters=parameters,
+        now = {
+            name: {key: getattr(run.learner_runs[members[0]].learner, key) for key in made.get(name, {})}
+            for name, members in groups.items()
+        }
+        address = replace(
+            job.asked, stream=stream, spec=None if is_usual else spec, river=river, parameters=_others(now, made),
+            learners=tuple(name for name in groups if name not in theirs),
             drifts=() if stream is None else drifts_of(run.stream),
         )  # fmt: skip
         return Begun(made, address)
@@ -164,10 +146,7 @@ class PageLink:
     def of_run(self) -> str:
         """Return the query of a link that opens the run as it stands: what was done is done there at the same rows.
 
-        Raises
-        ------
-        ValueError
-            In a sentence, if a link cannot say it.
+        Raises a ValueError, in a sentence, if a link cannot say it.
         """
         if self._shown is None:
             raise ValueError("There is no run yet: its learners are being prepared.")
@@ -179,10 +158,7 @@ class PageLink:
     def of_actions(self, actions: Sequence[Action], at: int | None = None) -> str:
         """Return the query of a link to the run that is shown, with these actions; ``at``: rows that it has passed.
 
-        Raises
-        ------
-        ValueError
-            In a sentence, if a link cannot say it.
+        Raises a ValueError, in a sentence, if a link cannot say it.
         """
         view, begun = self._shown, self._begun.address
         if view is None or begun is None:
@@ -229,15 +205,7 @@ class PageLink:
         return look
 
     def show(self, view: RunView, begun: Begun) -> None:
-        """Take a new view: open the tab of the one before, at first the page's or the link's, and go to the link's row.
-
-        Parameters
-        ----------
-        view
-            The view, which has just been made.
-        begun
-            How its run began.
-        """
+        """Take a new view: open the tab of the one before, at first the page's or the link's; go to the link's row."""
         before, self._shown, self._begun = self._shown, view, begun
         if before is None:
             view.open_tab(self._view.get("tab", ""))
@@ -255,22 +223,17 @@ class PageLink:
     def keep(self) -> None:
         """Let the next run begin with the parameters that are set now, and with the drifts that were put in."""
         if self._shown is not None:
-            self.parameters = self._changed()
+            self.parameters = _others(self._shown.cards.values(), self._begun.made)
             self.drifts = self._shown.drifts
 
     def query(self, base: Address) -> str:
-        """Return the query of the page's address.
-
-        Parameters
-        ----------
-        base
-            The stream, learners, seed and chunk that are chosen.
-        """
+        """Return the query of the page's address; ``base`` has the stream, learners, seed and chunk that are chosen."""
         if self._shown is None:
             return base.without(self._usual).query()
         now = self._with_look(base, self._shown)
         drifts = () if base.stream is None else self._shown.drifts
-        return replace(now, parameters=self._changed(), drifts=drifts).without(self._usual).query()
+        parameters = _others(self._shown.cards.values(), self._begun.made)
+        return replace(now, parameters=parameters, drifts=drifts).without(self._usual).query()
 
     @staticmethod
     def _with_look(address: Address, view: RunView) -> Address:
@@ -279,12 +242,45 @@ class PageLink:
         rate = math.inf if look["rate"] is None else float(look["rate"])
         return replace(address, speed=rate, measures=look["measures"], over=look["over"], tab=look["tab"])
 
-    def _changed(self) -> dict[str, dict[str, Any]]:
-        assert self._shown is not None, "a run is shown"
-        changed = {}
-        for name, values in self._shown.cards.values().items():
-            made = self._begun.made.get(name, {})
-            other = {key: value for key, value in values.items() if made.get(key, value) != value}
-            if other:
-                changed[name] = other
-        return changed
+
+def _others(now: Parameters, made: Parameters) -> Parameters:
+    """Return by learner the parameters that are not as the page makes them."""
+    others = {name: {k: v for k, v in each.items() if made.get(name, {}).get(k, v) != v} for name, each in now.items()}
+    return {name: each for name, each in others.items() if each}
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is to be loaded, and whether people have chosen something else since, or left.
+
+    ``left`` names a run that a page left, which goes on here; ``played`` rows have passed when the run shows.
+    """
+
+    source: Any
+    options: dict[str, Any]
+    asked: Address
+    left: str | None = None
+    played: int = 0
+    cancelled: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def generated(self) -> str:
+        """The name of the catalogue's stream that is made as it is read; "" for others."""
+        if isinstance(self.source, StreamSpec):
+            return self.source.in_catalogue
+        return self.source if isinstance(self.source, str) and self.source in generated_names() else ""
+
+    def open(self, parts: PageParts) -> Stream:
+        """Return the stream of its source; not on the document's thread, so that it may take its time."""
+        if isinstance(self.source, (Stream, StreamSpec)):
+            return self.source if isinstance(self.source, Stream) else self.source.make()
+        opened = parts.first(lambda part: part.open(self.source, self.cancelled.is_set))
+        if opened is not None:
+            return opened
+        limits = LOADING if isinstance(self.source, Path) else None
+        return load(self.source, **self.options, limits=limits, cancel=self.cancelled.is_set)
+
+    def run(self, stream: Stream, learners: Mapping[str, Learner]) -> Run:
+        """Return the run of a stream that has been loaded, at its first row."""
+        chunk, seeds = self.asked.chunk or CHUNK, self.asked.seeds or 1
+        return Run(stream, learners, chunk=chunk, alarms="label", snapshots=LIMITS.snapshot_bytes, seeds=seeds)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from streamlab.plugins import Registry
 from streamlab.streams import Stream
@@ -12,6 +12,7 @@ from streamlab.streams import Stream
 __all__ = ["PARTS", "PagePart"]
 
 logger = logging.getLogger("streamlab")
+Answer = TypeVar("Answer")
 
 
 class PagePart:
@@ -115,13 +116,7 @@ def lesson_names() -> list[str]:
 
 
 class PageParts:
-    """The parts of one page, as if they were one; a part that cannot be made is left out with a warning.
-
-    Parameters
-    ----------
-    monitor
-        The page.
-    """
+    """The parts of one page, as if they were one; a part that cannot be made is left out with a warning."""
 
     def __init__(self, monitor: Any) -> None:
         self._made: dict[str, PagePart] = {}
@@ -137,9 +132,9 @@ class PageParts:
     def __getitem__(self, name: str) -> Any:
         return self._made[name]
 
-    def all(self, place: str) -> list[Any]:
-        """Return what all parts show in ``"header"``, ``"sidebar"`` or ``"above"``."""
-        return [each for part in self for each in getattr(part, place)]
+    def all(self, place: Callable[[PagePart], Sequence[Any]]) -> list[Any]:
+        """Return what all parts show in one of their places."""
+        return [each for part in self for each in place(part)]
 
     @property
     def is_open(self) -> bool:
@@ -152,16 +147,11 @@ class PageParts:
             content = part.beside(content)
         return content
 
-    def first(self, duty: str, *given: Any) -> Any:
-        """Return the first answer that counts of a method of all parts; else the last one's, such as False or ""."""
-        answer: Any = None
-        for part in self:
-            answer = getattr(part, duty)(*given)
-            if answer:
-                break
-        return answer
+    def first(self, duty: Callable[[PagePart], Answer]) -> Answer | None:
+        """Return the first answer of a part that is not None, False or ""; None: there is no such."""
+        return next(filter(None, map(duty, self)), None)
 
-    def every(self, duty: str, *given: Any) -> None:
-        """Call a method of all parts."""
+    def every(self, duty: Callable[[PagePart], None]) -> None:
+        """Have all parts do something."""
         for part in self:
-            getattr(part, duty)(*given)
+            duty(part)

@@ -11,14 +11,13 @@ import panel_material_ui as pmui
 
 from streamlab.lab import Run
 from streamlab.plugins import Registry
-from streamlab.streams import DriftRecipe, Stream
+from streamlab.streams import DriftRecipe
 from streamlab.streams.stream_spec import DELAYS, HIDDEN, HOW, LENGTHS, SOURCES, StreamSpec
 from streamlab.views.hosting.limits import LIMITS, SEATS, full_message
-from streamlab.views.page.drift_links import drift_in_words, parse_spec
 from streamlab.views.page.drift_panel import Change, ChangeControls
 from streamlab.views.page.forged import guard
 from streamlab.views.page.header import PICKED
-from streamlab.views.page.job import Job
+from streamlab.views.page.link_texts import drift_in_words, parse_spec
 from streamlab.views.page.monitor import Monitor
 from streamlab.views.page.presets import PRESETS
 from streamlab.views.page.window import OPENING, WIDE, Notice, drawer
@@ -27,13 +26,7 @@ __all__ = ["PAGES", "make_page"]
 
 
 class DriftLab(Monitor):
-    """The page: the parts of a stream on the left, the run with its timeline in the middle.
-
-    Parameters
-    ----------
-    stream
-        What the stream is made of; default: the preset's.
-    """
+    """The page: the parts of a stream on the left, the run with its timeline in the middle."""
 
     def __init__(self, stream: StreamSpec | None = None, **params: Any) -> None:
         self._spec = stream or PRESETS["drift_lab"].stream
@@ -113,9 +106,6 @@ class DriftLab(Monitor):
         self._fit()
         self._source = self._spec
         self.begin()
-
-    def _open(self, job: Job) -> Stream:
-        return job.source.make()
 
     def _show(self, run: Run, table: Any, source: Any, *told: Any) -> None:
         super()._show(run, table, source, *told)

@@ -1,4 +1,4 @@
-"""One panel for any picture: choose the learner, see it drawn, read the details of what is selected."""
+"""One panel for any picture: its learner, the details of what is selected, the picture before and after a change."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import time
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -13,20 +14,20 @@ from typing import Any
 import numpy as np
 import panel as pn
 import panel_material_ui as pmui
-import param
 
 from streamlab.lab import Run
 from streamlab.lab.events import Event
 from streamlab.lab.frame import Frame, Reader, ReadingFailed
+from streamlab.lab.ownership import Awaited
+from streamlab.lab.view_log import ViewEntry
 from streamlab.learners.base.events import EventKind
 from streamlab.views.kit.details import STYLE as DETAILS_STYLE
 from streamlab.views.kit.picture import Budget, Drawn, Exchange, Picture, subject_of
 from streamlab.views.kit.text import all_shown, as_html
-from streamlab.views.page.before_after import Ask, BeforeAfter
 from streamlab.views.page.learner_cards import EVENT_STYLE, MOST_CARDS, cards_html
 from streamlab.views.page.presets import who_is, who_is_who
 from streamlab.views.page.screen import LOW, PLAIN
-from streamlab.views.page.window import Notice
+from streamlab.views.page.window import WIDE, Notice, Part, equal_columns
 from streamlab.views.recording import key_of
 
 DETAILS_SECONDS = 0.5
@@ -55,19 +56,15 @@ def read(picture: Picture, name: str, selection: Any, run: Run) -> Reading | Rea
     return Reading(name, selection, picture.columns(subject, selection, Budget()))
 
 
-class PicturePanel(pn.viewable.Viewer):
+class PicturePanel(Part):
     """A picture with the choice of its learner, the details of what is selected, and cards of the learner's events.
 
     What cannot be drawn says so in the picture's place; the run goes on.
 
     Parameters
     ----------
-    picture
-        The picture.
-    run
-        The run, which nobody advances yet.
-    names
-        Its learners that fit, at least one; the first is shown.
+    picture, run, names
+        The picture, the run, which nobody advances yet, and its learners that fit; the first is shown.
     changed
         Called when the picture needs other data: another learner was chosen, or another node.
     chosen
@@ -78,9 +75,9 @@ class PicturePanel(pn.viewable.Viewer):
         Whether something else above it names the learner already.
     ask
         Carries out a question to the run on the thread that owns it; None: nobody can ask it.
+    dark
+        Says whether a view that is made now has dark colours.
     """
-
-    dark = param.Boolean(default=False, doc="Colours for a dark surface.")
 
     def __init__(
         self,
@@ -89,13 +86,13 @@ class PicturePanel(pn.viewable.Viewer):
         names: Sequence[str],
         *,
         changed: Callable[[PicturePanel], None],
-        chosen: Callable[[str], None],
+        chosen: Callable[[str], None] = lambda _: None,
         is_one_of_several: bool = False,
         is_named: bool = False,
         ask: Ask | None = None,
-        **params: Any,
+        dark: Callable[[], bool] = bool,
     ) -> None:
-        super().__init__(**params)
+        super().__init__()
         self.picture = picture
         self._schema = run.stream.schema
         self._now = run.position
@@ -108,8 +105,7 @@ class PicturePanel(pn.viewable.Viewer):
         }
         self._happened: dict[str, list[Event]] = defaultdict(list)
         self._details_at = 0.0
-        options: dict[str, Any] = {"dark": self.dark}
-        self.view = picture.view(self._schema, **options)
+        self.view = picture.view(self._schema, dark=dark())
         self.choice = pmui.Select(
             label="Learner drawn",
             options=dict(zip(all_shown(names), names, strict=True)),
@@ -122,7 +118,7 @@ class PicturePanel(pn.viewable.Viewer):
         self._help = who_is_who(list(run.learner_runs)) + picture.help
         self.details = pn.pane.HTML(self._help, stylesheets=[DETAILS_STYLE], sizing_mode="stretch_width", margin=0)
         self.cards = pn.pane.HTML("", stylesheets=[EVENT_STYLE], sizing_mode="stretch_width", margin=(12, 0))
-        self.before_after = BeforeAfter(picture, run, ask, self._compare, dark=self.dark)
+        self.before_after = BeforeAfter(picture, run, ask, self._compare, dark)
         self.error = Notice(severity="error", visible=False, margin=(12, 0))
         self.choice.param.watch(self._choose, "value")
         self.view.param.watch(self._select, [name for name in WATCHED if name in self.view.param])
@@ -272,49 +268,6 @@ class PicturePanel(pn.viewable.Viewer):
             self._tell()
         self._changed(self)
 
-    @param.depends("dark", watch=True)
-    def _repaint(self) -> None:
-        self.view.dark = self.before_after.dark = self.dark
-
-    def __panel__(self) -> Any:
-        return self._layout
-
-
-class PanelsBeside(pn.viewable.Viewer):
-    """Panels beside each other; to the view of a run they are what one ``PicturePanel`` is."""
-
-    dark = param.Boolean(default=False, doc="Colours for a dark surface.")
-
-    panels: list[PicturePanel]
-    _layout: pn.Column
-
-    def readers(self) -> Mapping[str, Reader | None]:
-        """Return what reads the data of every panel out of the run; None: what is no longer shown."""
-        return {key: reader for panel in self.panels for key, reader in panel.readers().items()}
-
-    def show(self, frame: Frame) -> None:
-        """Draw what a frame has for the panels; on the document's thread."""
-        for panel in self.panels:
-            panel.show(frame)
-
-    def look_back(self, readings: Mapping[str, Any], position: int) -> None:
-        """Draw what a view log has of the panels' learners at a row."""
-        for panel in self.panels:
-            panel.look_back(readings, position)
-
-    def add(self, events: Sequence[Event]) -> None:
-        """Take in new events, in order."""
-        for panel in self.panels:
-            panel.add(events)
-
-    @param.depends("dark", watch=True)
-    def _repaint(self) -> None:
-        for panel in self.panels:
-            panel.dark = self.dark
-
-    def __panel__(self) -> Any:
-        return self._layout
-
 
 def as_member(event: Event) -> Event | None:
     """Return what a learner says that a member reported as the member's own event; None for any other event."""
@@ -336,3 +289,136 @@ def _heading(learner: str) -> pn.pane.HTML:
     )
     words = f"<div><h2>{as_html(learner)}</h2><span>{as_html(who_is(learner))}</span></div>"
     return pn.pane.HTML(words, stylesheets=[style], sizing_mode="stretch_width", margin=0)
+
+
+NOW = "the picture of this row"
+MOST_OFFERED = 50
+TEXT = ":host{font:600 13px/1.4 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif} p{margin:6px 0 2px}"
+
+
+Ask = Callable[[Callable[[], Any]], "Future[Any]"]
+"""Carries out a question on the thread that owns the run, between two chunks; a frame follows."""
+
+
+class BeforeAfter(Part):
+    """Two views of a picture, which are made when they are first asked for; they take the place of the one shown.
+
+    ``ask`` carries out what reads the run; None: what was recorded along it is shown. ``chosen`` is called with the
+    exchange that people choose, None for the picture of the row that is shown.
+    """
+
+    def __init__(
+        self,
+        picture: Picture,
+        run: Run,
+        ask: Ask | None,
+        chosen: Callable[[Exchange | None], None],
+        dark: Callable[[], bool],
+    ) -> None:
+        super().__init__()
+        self._picture, self._run, self._ask, self._chosen, self._dark = picture, run, ask, chosen, dark
+        self._offered: dict[str, Exchange | None] = {NOW: None}
+        self._views: list[Any] = []
+        self._shown: Exchange | None = None
+        self._answer = Awaited()
+        shape = {"size": "small", "margin": (8, 0, 0, 0), "stylesheets": [LOW], **WIDE}
+        self.choice = pmui.Select(label="Before and after", options=[NOW], value=NOW, visible=False, **shape)
+        """The choice of a part that was replaced; hidden while there is none."""
+        self.choice.param.watch(self._choose, "value")
+        self.told = [pn.pane.HTML("", stylesheets=[TEXT], margin=0, **WIDE) for _ in range(2)]
+        """What is said above each view."""
+        self._layout = pn.Column(visible=False, stylesheets=[PLAIN], margin=0, **WIDE)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the two are shown."""
+        return self._layout.visible
+
+    def offer(self, exchanges: Sequence[Exchange]) -> None:
+        """Offer these, in order; one that is shown and not among them is closed."""
+        newest = list(exchanges)[: -MOST_OFFERED - 1 : -1]
+        offered = {f"row {each.position:,}: {each.old} → {each.new}": each for each in newest}
+        if [NOW, *offered] == self.choice.options:
+            return
+        self._offered = {NOW: None, **offered}
+        if self.choice.value not in self._offered:
+            self.choice.value = NOW
+        self.choice.param.update(options=list(self._offered), visible=bool(offered))
+
+    def show(self, exchange: Exchange, learner: str) -> None:
+        """Draw what was before and after an exchange: at once what was recorded nearest, then what was so exactly."""
+        if not self._views:
+            self._views = [self._picture.view(self._run.stream.schema, dark=self._dark()) for _ in range(2)]
+            pairs = zip(self.told, self._views, strict=True)
+            sides = [pn.Column(*pair, stylesheets=[PLAIN], margin=0, **WIDE) for pair in pairs]
+            self._layout[:] = [pn.Column(*sides, stylesheets=[equal_columns(300)], margin=0, **WIDE)]
+        self._shown = exchange
+        self._draw(around(exchange, list(self._run.views.entries), key_of(self._picture, learner)))
+        if self._ask is not None:
+            self._answer.ask(self._ask(partial(look_there, self._run, self._picture, learner, exchange)))
+
+    def take(self) -> None:
+        """Draw the answer of the run if it has come; on the document's thread."""
+        found = self._answer.take()
+        if self._shown is not None and found is not None:
+            self._draw(found)
+
+    def _draw(self, found: Sequence[Drawn | None]) -> None:
+        exchange = self._shown
+        assert exchange is not None, "one was chosen"
+        for name, pane, view, drawn in zip(("Before", "After"), self.told, self._views, found, strict=True):
+            view.visible = drawn is not None
+            told = "not known" if drawn is None else f"row {drawn.now:,}"
+            pane.object = f"<p>{name} the change at row {exchange.position:,}: {told}</p>"
+            if drawn is not None:
+                view.exchanged = [exchange.old, exchange.new]
+                view.show(drawn)
+
+    def _choose(self, event: Any) -> None:
+        self._shown = self._offered.get(event.new)
+        # first the other is hidden: what comes then sees how much room it has
+        self._chosen(self._shown)
+        self._layout.visible = self._shown is not None
+
+
+def look_there(run: Run, picture: Picture, learner: str, exchange: Exchange) -> tuple[Drawn | None, Drawn | None]:
+    """Return what a picture draws one row before an exchange and right after it; the run stands then where it stood.
+
+    Called on the thread that owns the run; raises a ValueError if the run cannot go back.
+    """
+    here, found = run.position, []
+    try:
+        for position in (max(exchange.position - 1, 0), exchange.position):
+            run.seek(position)
+            subject = subject_of(learner, run)
+            found.append(None if subject is None else picture.columns(subject, None, Budget()))
+    finally:
+        run.seek(here)
+    return found[0], found[1]
+
+
+def around(exchange: Exchange, entries: Sequence[ViewEntry], key: str) -> tuple[Drawn | None, Drawn | None]:
+    """Return the last view with the old part, and the first one after it that has the new part alone.
+
+    ``entries`` are those of the run's view log, which calls the picture's readings ``key``.
+    """
+
+    def parts(entry: ViewEntry) -> set[int]:
+        drawn = _drawn(entry, key)
+        return set() if drawn is None else set(drawn.columns["id"].tolist())
+
+    place = bisect_right(entries, exchange.position, key=lambda entry: entry.position)
+    before = next((each for each in reversed(entries[: place + 1]) if exchange.old in parts(each)), None)
+    later = entries[max(place - 1, 0) :]
+    after = next((each for each in later if exchange.new in (has := parts(each)) and exchange.old not in has), None)
+    found = [None if each is None else _drawn(each, key) for each in (before, after)]
+    return found[0], found[1]
+
+
+def _drawn(entry: ViewEntry, key: str) -> Drawn | None:
+    """Return what a picture drew, as it was recorded or as an archive gives it back; None where it failed."""
+    try:
+        drawn = Drawn.of(entry.readings.get(key, {}))
+    except ValueError:
+        return None
+    return drawn if "id" in drawn.columns else None

@@ -12,25 +12,13 @@ from importlib import import_module
 from typing import Any
 
 from streamlab._checks import checked_choice
-from streamlab.learners import (
-    LEARNERS,
-    MLHAT,
-    MLKNN,
-    SMART,
-    FlatKNN,
-    HedgedMLHAT,
-    HierarchicalKNN,
-    Learner,
-    MajorityLabels,
-    NoChange,
-    OnePerLabel,
-)
+from streamlab.learners import LEARNERS, Learner, OnePerLabel
 from streamlab.learners.river_recipes import RIVER_RECIPES
 from streamlab.plugins import Registry
 from streamlab.streams import STREAMS, DriftRecipe
 from streamlab.streams.stream_spec import StreamSpec
 from streamlab.views.kit.text import as_html, shown
-from streamlab.views.page.questions import QUESTIONS, Question
+from streamlab.views.page.asking import QUESTIONS, Question
 
 OWN = "streamlab"
 
@@ -46,40 +34,6 @@ OWN_STREAMS = {
     "Regions: the labels of a branch change": "syn-regions",
 }
 """Streams of this package that a page offers, by the words that people read."""
-
-OWN_LEARNERS: dict[str, Callable[[int], Learner]] = {
-    "SMART": lambda seed: SMART(seed=seed),
-    "MLHAT": lambda seed: MLHAT(seed=seed),
-    "HedgedMLHAT": lambda seed: HedgedMLHAT(seed=seed),
-    "Council": lambda seed: LEARNERS.load("Council")(seed=seed),
-    "MLHT": lambda seed: LEARNERS.load("MLHT")(),
-    "MLHTPS": lambda seed: LEARNERS.load("MLHTPS")(),
-    "Pruned sets": lambda seed: LEARNERS.load("PrunedSets")(),
-    "iSOUPT": lambda seed: LEARNERS.load("ISOUPT")(),
-    "Hoeffding trees": lambda seed: LEARNERS.load("HoeffdingTrees")(),
-    "Balanced neighbours": lambda seed: _balanced_neighbours(seed),
-    "ML-BELS": lambda seed: LEARNERS.load("MLBELS")(seed=seed),
-    "GOOWE": lambda seed: LEARNERS.load("GOOWE")(seed=seed),
-    "Online bagging": lambda seed: LEARNERS.load("OnlineBagging")(detector="adwin", seed=seed),
-    "ML-KNN": lambda seed: MLKNN(),
-    "Online logistic": lambda seed: LEARNERS.load("OnlineLogistic")(),
-    "Neighbours by rank": lambda seed: LEARNERS.load("RankedKNN")(),
-    "ARkNN": lambda seed: LEARNERS.load("ARkNN")(),
-    "MLSAMPkNN": lambda seed: LEARNERS.load("MLSAMPkNN")(),
-    "SMART without fading": lambda seed: SMART(half_life=math.inf, seed=seed),
-    "no-change": lambda seed: NoChange(),
-    "majority labels": lambda seed: MajorityLabels(),
-}
-"""Learners of this package that a page offers, by name: functions of a seed. Rivals come from the registry."""
-
-FOR_HIERARCHIES: dict[str, Callable[[int], Learner]] = {
-    "HierarchicalKNN": lambda seed: HierarchicalKNN(),
-    "FlatKNN": lambda seed: FlatKNN(),
-}
-"""Further ones, where the labels have a hierarchy."""
-
-FOR_FLAT_LABELS = ("Council",)
-"""Those that refuse labels with a hierarchy."""
 
 LEARNER_LINES = {
     "SMART": "Random trees whose evidence fades: see what they forget. Fast.",
@@ -106,14 +60,35 @@ LEARNER_LINES = {
     "HierarchicalKNN": "Nearest neighbours from the hierarchy's top down: see the way. Fast.",
     "FlatKNN": "Nearest neighbours among all classes' rows: often ahead, as no turn can be wrong; curve only. Fast.",
 }
-"""What each learner is, what a page shows of it, and what it costs: whether it is fast (50,000 rows a second
-and more on one core), medium or slow (5,000 and fewer). How fast it is here, its card says."""
+"""The learners of this package that a page offers: what each is, what a page shows of it, and what it costs, whether it
+is fast (50,000 rows a second and more on one core), medium or slow (5,000 and fewer). How fast it is here, its card
+says. Rivals of other packages come from the registry."""
 
-KNOWN_LEARNERS = {**OWN_LEARNERS, **FOR_HIERARCHIES}
+MADE_OTHERWISE: dict[str, str | Callable[[int], Learner]] = {
+    "Pruned sets": "PrunedSets",
+    "iSOUPT": "ISOUPT",
+    "Hoeffding trees": "HoeffdingTrees",
+    "ML-BELS": "MLBELS",
+    "ML-KNN": "MLKNN",
+    "Online logistic": "OnlineLogistic",
+    "Neighbours by rank": "RankedKNN",
+    "no-change": "NoChange",
+    "majority labels": "MajorityLabels",
+    "Balanced neighbours": lambda seed: _balanced_neighbours(seed),
+    "Online bagging": lambda seed: LEARNERS.load("OnlineBagging")(detector="adwin", seed=seed),
+    "SMART without fading": lambda seed: LEARNERS.load("SMART")(half_life=math.inf, seed=seed),
+    "FlatKNN": lambda seed: LEARNERS.load("FlatKNN")(),
+}
+"""Those whose name is not their registered one, or that are not as the registry has them: functions of a seed."""
+
+FOR_HIERARCHIES = ("HierarchicalKNN", "FlatKNN")
+"""Those for labels with a hierarchy alone."""
+
+FOR_FLAT_LABELS = ("Council",)
+"""Those that refuse labels with a hierarchy."""
 
 DEMONSTRATION = ("SMART", "SMART without fading", "no-change")
-NESTED_DEMONSTRATION = ("HierarchicalKNN", "FlatKNN")
-"""Learners chosen at first: on a stream without a hierarchy, and with one."""
+"""Learners chosen at first."""
 
 
 @dataclass(frozen=True)
@@ -122,14 +97,8 @@ class Preset:
 
     Parameters
     ----------
-    title
-        The page's title.
-    about
-        What it shows, in one sentence.
-    stream
-        The stream it opens on: what ``load`` takes, or a ``StreamSpec``.
-    stream_title
-        What such a one is called in the choice of streams.
+    stream, stream_title
+        What ``load`` takes, or a ``StreamSpec``; and what such a one is called in the choice of streams.
     learners, nested_learners
         Names of the learners chosen at first: on a stream without a hierarchy, and with one.
     streams
@@ -152,7 +121,7 @@ class Preset:
     stream: Any = "yeast-rotated"
     stream_title: str = ""
     learners: tuple[str, ...] = DEMONSTRATION
-    nested_learners: tuple[str, ...] = NESTED_DEMONSTRATION
+    nested_learners: tuple[str, ...] = FOR_HIERARCHIES
     streams: tuple[str, ...] | None = None
     view: Mapping[str, Any] = field(default_factory=dict)
     played: int = 300
@@ -280,29 +249,17 @@ PRESETS = {
 
 
 def offered_streams(only: tuple[str, ...] | None = None) -> dict[str, str]:
-    """Return the streams to choose from, by the words that people read: this package's, then those of other packages.
-
-    Parameters
-    ----------
-    only
-        Names to choose among; None: all.
-    """
+    """Return the streams to choose from, by the words that people read: this package's, then those of others."""
     streams = {title: name for title, name in OWN_STREAMS.items() if only is None or name in only}
     return streams if only is not None else streams | _of_others(STREAMS)
 
 
 def offered_learners(nested: bool) -> dict[str, str]:
-    """Return the names of the learners to choose from, by the words that people read.
-
-    Parameters
-    ----------
-    nested
-        Whether the labels have a hierarchy.
-    """
-    own = [*FOR_HIERARCHIES, *OWN_LEARNERS] if nested else list(OWN_LEARNERS)
-    own = [name for name in own if not (nested and name in FOR_FLAT_LABELS)]
+    """Return the names of the learners to choose from, by the words that people read."""
+    flat = [name for name in LEARNER_LINES if name not in FOR_HIERARCHIES]
+    own = [*FOR_HIERARCHIES, *(name for name in flat if name not in FOR_FLAT_LABELS)] if nested else flat
     # a name stands for one learner, in the page's address too: this package's
-    others = {words: name for words, name in _of_others(LEARNERS, _can_learn).items() if name not in KNOWN_LEARNERS}
+    others = {words: name for words, name in _of_others(LEARNERS, _can_learn).items() if name not in LEARNER_LINES}
     return {name: name for name in own} | others
 
 
@@ -347,8 +304,9 @@ def _can_learn(kind: Any) -> bool:
     return all(p.default is not p.empty or p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in parameters)
 
 
-def _of_registry(name: str, seed: int) -> Learner:
-    return _seeded(LEARNERS.load(name), seed)
+def _made(name: str, seed: int) -> Learner:
+    made = MADE_OTHERWISE.get(name, name)
+    return _seeded(LEARNERS.load(made), seed) if isinstance(made, str) else made(seed)
 
 
 def _of_river(module: str, name: str, seed: int) -> Any:
@@ -393,44 +351,14 @@ RIVER_CHOICE: dict[str, Any] = {
 
 
 def make_learners(names: list[str], river: list[str], seed: int) -> dict[str, Learner]:
-    """Return new learners by name.
-
-    Parameters
-    ----------
-    names
-        Of ``offered_learners``.
-    river
-        Of ``RIVER``; their learners are called ``"River <name>"``.
-    seed
-        Of everything random in them.
-
-    Raises
-    ------
-    ValueError
-        For an unknown name.
-    """
-    made = {name: KNOWN_LEARNERS.get(name, partial(_of_registry, name))(seed) for name in names}
+    """Return new learners by name; those of ``RIVER`` are called ``"River <name>"``."""
+    made = {name: _made(name, seed) for name in names}
     theirs = {f"River {name}": RIVER[name](seed) for name in river}
     return made | {name: each if isinstance(each, Learner) else OnePerLabel(each) for name, each in theirs.items()}
 
 
 def make_learner(name: str, *, seed: int, nested: bool) -> Learner:
-    """Return a new learner of a name that a run on a page may have.
-
-    Parameters
-    ----------
-    name
-        Of ``offered_learners``, or ``"River <name>"``.
-    seed
-        Of everything random in it.
-    nested
-        Whether the labels have a hierarchy.
-
-    Raises
-    ------
-    ValueError
-        For a name that is not offered.
-    """
+    """Return a new learner of a name that a run on a page may have; raises a ValueError for one that is not offered."""
     theirs = name.removeprefix("River ")
     if theirs != name and theirs in RIVER:
         return make_learners([], [theirs], seed)[name]

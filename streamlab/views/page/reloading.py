@@ -57,12 +57,7 @@ class Reloads:
     def take(self, secret: str, is_watched: Callable[[Any], bool]) -> Any:
         """Return the page of a secret once nobody looks at it, and forget it; None if there is none, or it is kept.
 
-        Parameters
-        ----------
-        secret
-            What the browser's cookie says.
-        is_watched
-            Whether a browser looks at a page. It is asked for some seconds: the browser opens the new page first.
+        Whether it is watched is asked for some seconds: the browser opens the new page first.
         """
         deadline = time.monotonic() + WAIT_SECONDS
         while (page := self.find(secret)) is not None and is_watched(page):
@@ -94,13 +89,7 @@ class HandedOver:
 
 
 class Reloading:
-    """What a page of the monitor does for its reload, and as one.
-
-    Parameters
-    ----------
-    monitor
-        The page.
-    """
+    """What a page of the monitor does for its reload, and as one."""
 
     def __init__(self, monitor: Any) -> None:
         self._monitor = monitor
@@ -178,10 +167,7 @@ class Reloading:
     def take(self, left: str) -> HandedOver | None:
         """Take the run of the page that was left; None if it is not to be had, and a new one begins.
 
-        Raises
-        ------
-        ValueError
-            If the server has no place for the page.
+        Raises a ValueError if the server has no place for the page.
         """
         before = _unwatched(left)
         handed = None if before is None else before.give()
@@ -220,7 +206,7 @@ class Reloading:
         view, source, begun = self._shown
         begun = replace(begun, plays=view.player.state == "playing")
         handed = HandedOver(view.run, source, begun, self._monitor.own_data.give_folder())
-        self._monitor.parts.every("forget")
+        self._monitor.parts.every(lambda part: part.forget())
         self._monitor.close()
         return handed
 

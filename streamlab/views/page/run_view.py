@@ -17,21 +17,19 @@ from streamlab.lab.frame import Frame, Reader
 from streamlab.lab.ownership import answered
 from streamlab.measures import MEASURES
 from streamlab.views.hosting.notebook import CLOSED, Cell, CellLayout, in_kernel, prepare_cell
-from streamlab.views.page.drift_links import drifts_of, in_words
+from streamlab.views.page.asking import Asking
 from streamlab.views.page.drift_panel import Change, DriftPanel, put_in_at
 from streamlab.views.page.forged import guard
 from streamlab.views.page.fork_panel import ForkPanel
 from streamlab.views.page.learner_cards import LearnerCards
-from streamlab.views.page.measures_shown import RunSettings, StatusTable, drawable_measures
-from streamlab.views.page.panels import Panel, is_behind, panels_of
-from streamlab.views.page.polling import Polling
-from streamlab.views.page.rows import LatestRowPane, read_latest
+from streamlab.views.page.link_texts import drifts_of, in_words
 from streamlab.views.page.screen import PLAIN, Screen
-from streamlab.views.page.side_answers import SideAnswers
-from streamlab.views.page.stage import DIFFERENCE_TAB, DRIFT_TAB, FORK_TAB, LATEST_TAB, LEVELS_TAB, NUMBERS_TAB, Stage
+from streamlab.views.page.served import Polling, paint
+from streamlab.views.page.stage import Panel, Stage, Tab, is_behind, panels_of
 from streamlab.views.page.story import Story, StoryBar
+from streamlab.views.page.tables import LatestRowPane, RunSettings, StatusTable, drawable_measures, read_latest
 from streamlab.views.page.transport import Transport
-from streamlab.views.page.window import settings_section
+from streamlab.views.page.window import Part, settings_section
 from streamlab.views.recording import readers_of
 from streamlab.views.timeline.side_curves import Difference, LevelCurves
 from streamlab.views.timeline.timeline import OVER, Former, Timeline
@@ -44,7 +42,7 @@ _open: weakref.WeakKeyDictionary[Run, weakref.ref[RunView]] = weakref.WeakKeyDic
 """The view that owns each run."""
 
 
-class RunView(pn.viewable.Viewer):
+class RunView(Part):
     """The monitor on one run.
 
     In a notebook it is a cell's result: ``run.view()``. It ends when that cell is run again, when another view of the
@@ -79,6 +77,8 @@ class RunView(pn.viewable.Viewer):
         Title of the tab that is open at first, such as ``"Labels"`` or ``"Drift"``; default: the first.
     changes
         Whether changes of the stream stand first.
+    asking
+        What asks in the story's place.
 
     Raises
     ------
@@ -103,6 +103,7 @@ class RunView(pn.viewable.Viewer):
         tab: str | None = None,
         compared: bool | Sequence[str] = False,
         changes: bool = False,
+        asking: Asking | None = None,
         **params: Any,
     ) -> None:
         super().__init__(**params)
@@ -117,7 +118,7 @@ class RunView(pn.viewable.Viewer):
         self._branch = run.branch
         self._former: Former | None = None
         self._rebuilt_at: float | None = None
-        self._by, self._keeps_drifts, self._has_changes = "learner", keeps_drifts, changes
+        self._keeps_drifts, self._has_changes = keeps_drifts, changes
         self.earlier: EarlierRun | None = None
         """The earlier run whose curves lie under these."""
         older = _open.get(run, lambda: None)()
@@ -126,11 +127,10 @@ class RunView(pn.viewable.Viewer):
         _open[run] = weakref.ref(self)
         self.player = Player(run, rate=rate, frames_per_second=FRAMES_PER_SECOND, short_steps=True)
         weakref.finalize(self, self.player.close, 0)
-        self._answers = SideAnswers(self.player)
-
         self.transport = Transport(self._command, page=page, restart=on_restart is not None, dark=self.dark)
+        self.transport.param.watch(lambda event: self.param.update(dark=event.new), "dark")
         self._look: dict[str, Any] = {"measures": tuple(measures), "over": over, "tab": tab, "compared": compared}
-        self.story_bar = StoryBar()
+        self.story_bar = StoryBar(asking)
         self._settings = pn.Column(sizing_mode="stretch_width")
         self.screen = Screen(page=page, changes=changes)
         """The areas of the view, and what stands in them."""
@@ -147,8 +147,6 @@ class RunView(pn.viewable.Viewer):
         self._polling = Polling(self._tick, self._layout.lock)
         self.player.record(readers_of)
         self._ask()
-        if not page:
-            self.transport.param.watch(lambda event: self.param.update(dark=event.new), "dark")
 
     def _build(self, again: bool = False) -> None:
         """Make all but the transport bar: at first, and again when learners come or go."""
@@ -168,24 +166,24 @@ class RunView(pn.viewable.Viewer):
             self.level_curves = LevelCurves(schema.hierarchy.n_levels, run.stream.n_rows)
         self.table = StatusTable(dark=self.dark)
         self.latest = LatestRowPane(dark=self.dark, margin=(14, 0))
-        self.drift_panel = DriftPanel(schema, self._put_drift, self._choose_by, self._forget_drifts, self._has_changes)
-        self.fork_panel = ForkPanel(learners, self._on_run, self._ask_lineage)
+        self.drift_panel = DriftPanel(schema, self._put_drift, self._switch, self._forget_drifts, self._has_changes)
+        came = [name for name, each in run.learner_runs.items() if each.joined_at or each.forked_at]
+        self.difference = Difference(run.stream.n_rows) if came and len(names) > 1 else None
+        self.fork_panel = ForkPanel(learners, self._on_run, self._ask_lineage, self.difference)
         self.timeline.offer(fork=self.fork_panel.fork_name, drift=self.drift_panel.controls.kind)
         self.panels = panels_of(
             run, compared=look["compared"], changed=self._read, chosen=self._chosen_in_panel,
-            dark=self.dark, ask=self.player.do,
+            dark=lambda: self.dark, ask=self.player.do,
         )  # fmt: skip
         self._options = RunSettings(run, look["measures"])
         here: dict[str, Any] = {"tune": self._tune, "fork": self._fork_of, "remove": self._remove}
         self.cards = LearnerCards(learners, **here)
         self._options.measures.param.watch(self._choose, "value")
         self._options.level_measure.param.watch(self._choose_level, "value")
-        came = [name for name, each in run.learner_runs.items() if each.joined_at or each.forked_at]
-        self.difference = Difference(run.stream.n_rows) if came and len(names) > 1 else None
-        benches = {DRIFT_TAB: self.drift_panel, FORK_TAB: self.fork_panel, NUMBERS_TAB: self.table}
-        drawn = {DIFFERENCE_TAB: self.difference, LEVELS_TAB: self.level_curves}
+        benches = {Tab.DRIFT: self.drift_panel, Tab.FORKS: self.fork_panel, Tab.NUMBERS: self.table}
+        drawn = {Tab.DIFFERENCE: self.difference, Tab.LEVELS: self.level_curves}
         figures = {title: figure for title, figure in drawn.items() if figure is not None}
-        titles = {*(panel.picture.title for panel in self.panels), *benches, *figures, LATEST_TAB}
+        titles = {*(panel.picture.title for panel in self.panels), *benches, *figures, Tab.LATEST}
         if again and look["tab"] not in titles:
             look["tab"] = None
         self._stage = Stage(
@@ -194,7 +192,6 @@ class RunView(pn.viewable.Viewer):
         )  # fmt: skip
         if came:
             self.fork_panel.compare(came[-1])
-        self._answers.place(self.drift_panel, self.fork_panel, self.difference)
         self._settings[:] = self._options.widgets
         self.screen.hold_lanes(len(names))
         self.screen.story[:] = [self._options.note, *self.story_bar.parts]
@@ -253,9 +250,6 @@ class RunView(pn.viewable.Viewer):
         """What is drawn, for a drawer."""
         return [self._settings]
 
-    def __panel__(self) -> Any:
-        return self._layout
-
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
         if not in_kernel():
             return {"text/plain": repr(self)}, {}
@@ -288,7 +282,8 @@ class RunView(pn.viewable.Viewer):
                 return
             self._draw(frame)
         if not self._closed:
-            self._answers.draw()
+            self.drift_panel.draw()
+            self.fork_panel.draw()
 
     def _soon(self) -> None:
         self._polling.soon()
@@ -314,8 +309,8 @@ class RunView(pn.viewable.Viewer):
                 self._on_change()
         if (shown := self._stage.shown) is not None:
             shown.show(frame)
-        if LATEST_TAB in frame.readings:
-            self.latest.show(frame.readings[LATEST_TAB])
+        if Tab.LATEST in frame.readings:
+            self.latest.show(frame.readings[Tab.LATEST])
         if self.level_curves is not None and frame.levels is not None:
             measure, over = self._options.level_measure.value, OVER[self._look["over"]]
             self.level_curves.describe(frame.levels_of, measure, over)
@@ -328,12 +323,12 @@ class RunView(pn.viewable.Viewer):
             self.drift_panel.list_drifts([in_words(each) for each in self.drifts])
 
     def _ask_lineage(self) -> None:
-        measure = (self._look["measures"] or ("micro_f1",))[0]
-        self._answers.ask_lineage(measure, is_open=self._stage.shows(FORK_TAB))
+        if self.difference is not None or self._stage.shows(Tab.FORKS):
+            self.fork_panel.ask(self.player, self._look["measures"][0])
 
     def _ask_detection(self) -> None:
-        if self._has_changes or self._stage.shows(DRIFT_TAB):
-            self._answers.ask_detection(self._by, (self._look["measures"] or ("micro_f1",))[0])
+        if self._has_changes or self._stage.shows(Tab.DRIFT):
+            self.drift_panel.ask(self.player, self._look["measures"][0])
 
     # ------------------------------------------------------------------ what the user does
 
@@ -360,7 +355,8 @@ class RunView(pn.viewable.Viewer):
         elif name in ("seek", "live"):
             self.player.seek(min(value, self._run.end) if name == "seek" else self._run.end)
         elif name in ("fork", "drift"):
-            self._try(lambda: (self.fork_panel.fork_at if name == "fork" else self.drift_panel.put_at)(value))
+            with self._options.note.tells("warning"):
+                (self.fork_panel.fork_at if name == "fork" else self.drift_panel.put_at)(value)
         elif name == "loop":
             stop = self._run.position
             self.player.loop(max(0, stop - value) if value and stop else None, stop)
@@ -386,25 +382,18 @@ class RunView(pn.viewable.Viewer):
         self._options.note.say(line, "warning")
 
     def _tune(self, learner: str, parameter: str, value: Any) -> None:
-        self._try(lambda: answered(self.player.tune(learner, **{parameter: value}), WAIT_SECONDS))
+        with self._options.note.tells("warning"):
+            answered(self.player.tune(learner, **{parameter: value}), WAIT_SECONDS)
         self._soon()
-
-    def _try(self, action: Callable[[], Any]) -> None:
-        """Do what the user asked for, and say it if that cannot be."""
-        try:
-            action()
-        except ValueError as error:
-            self._refuse(str(error))
-        else:
-            self._options.note.visible = False
 
     def _fork_of(self, learner: str) -> None:
         """Open the fork panel on this learner."""
         self.fork_panel.origin.value = learner
-        self._stage.open(FORK_TAB)
+        self._stage.open(Tab.FORKS)
 
     def _remove(self, learner: str) -> None:
-        self._try(lambda: self._on_run(lambda run: run.remove(learner)))
+        with self._options.note.tells("warning"):
+            self._on_run(lambda run: run.remove(learner))
 
     def _put_drift(self, change: Change, row: int | None = None) -> str:
         event = self._on_run(lambda run: run.put_drift(change) if row is None else put_in_at(run, change, row))
@@ -414,11 +403,6 @@ class RunView(pn.viewable.Viewer):
     def _forget_drifts(self) -> None:
         self._keeps_drifts = False
         self._command("restart", None)
-
-    def _choose_by(self, by: str) -> None:
-        self._by = by
-        self._ask_detection()
-        self._soon()
 
     def _choose(self, _: Any) -> None:
         measures, over = list(self._options.measures.value or ()), self._look["over"]
@@ -471,7 +455,7 @@ class RunView(pn.viewable.Viewer):
         shown = self._stage.shown
         self.screen.widen(shown is not None and (hasattr(shown, "panels") or shown.picture.wide))
         readers: dict[str, Reader | None] = {key: None for panel in self.panels for key in panel.readers()}
-        readers[LATEST_TAB] = read_latest if self._stage.shows(LATEST_TAB) else None
+        readers[Tab.LATEST] = read_latest if self._stage.shows(Tab.LATEST) else None
         self.player.show(readers=readers if shown is None else readers | dict(shown.readers()))
 
     def _read(self, panel: Panel) -> None:
@@ -482,9 +466,7 @@ class RunView(pn.viewable.Viewer):
 
     @param.depends("dark", watch=True)
     def _repaint(self) -> None:
-        parts: list[Any] = [self.transport, self.timeline, self.table, self.latest, *self.panels]
-        for part in parts:
-            part.dark = self.dark
+        paint(self._layout, self.dark)
 
     def close(self) -> None:
         """End the player and the polling; may be called more than once."""

@@ -129,13 +129,7 @@ NOTE = f"{PLAIN} @media {AT_ONCE}{{:host{{flex:1 1 0;min-height:140px;{SCROLLS}}
 
 
 class Area(pn.Column):
-    """A part of the screen, which stylesheets and tests know by its name.
-
-    Parameters
-    ----------
-    area, part
-        Its name as ``data-area``, or as ``data-part`` where it is a part of an area; "": none.
-    """
+    """A part of the screen, which stylesheets and tests know by its name, ``data-area``, or ``data-part`` in one."""
 
     area = param.String(default="")
 
@@ -154,12 +148,8 @@ class Area(pn.Column):
 class Screen(Area):
     """The grid, and its areas, which whoever makes it fills.
 
-    Parameters
-    ----------
-    page
-        Whether it fills a page of its own; else it is a notebook's cell, as tall as its parts.
-    changes
-        Whether changes of the stream stand first, above the curve.
+    It fills a page of its own, or is a notebook's cell, as tall as its parts. With ``changes`` changes of the stream
+    stand first, above the curve.
     """
 
     def __init__(self, *, page: bool, changes: bool = False, **params: Any) -> None:

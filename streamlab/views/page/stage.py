@@ -1,22 +1,38 @@
-"""The stage and the note: pictures and work benches as tabs, beside them what is known of what was selected."""
+"""The stage and the note: pictures of one learner or several and work benches as tabs, and what is known of a part."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 import panel as pn
+import panel_material_ui as pmui
 
+from streamlab.lab import Run
+from streamlab.lab.events import Event
+from streamlab.lab.frame import Frame, Reader
+from streamlab.lab.seeds import groups_of
 from streamlab.views.kit.details import STYLE as DETAILS_STYLE
 from streamlab.views.kit.details import hint
-from streamlab.views.page.panels import Panel
+from streamlab.views.kit.picture import Picture, fitting
+from streamlab.views.kit.text import all_shown
+from streamlab.views.page.picture_panel import MOST_EVENTS, PicturePanel
 from streamlab.views.page.presets import who_is_who
 from streamlab.views.page.screen import PLAIN, Area, at_once
-from streamlab.views.page.window import WIDE, tabs_of
+from streamlab.views.page.window import WIDE, Part, equal_columns, tabs_of
+from streamlab.views.pictures import pictures
 
-DRIFT_TAB, FORK_TAB, NUMBERS_TAB = "Drift", "Forks", "Measures"
-LEVELS_TAB, DIFFERENCE_TAB = "Levels", "Difference"
-LATEST_TAB, DETAILS_TAB = "Latest row", "Details"
+
+class Tab:
+    """Titles of the tabs that are not pictures."""
+
+    DRIFT, FORKS, NUMBERS = "Drift", "Forks", "Measures"
+    LEVELS, DIFFERENCE = "Levels", "Difference"
+    LATEST, DETAILS = "Latest row", "Details"
+
+
 NOTHING = hint("Open a picture and click on a part of it: what is known of that part is read here.")
 FITTED_TABS = at_once(
     ":host{flex:1 1 0!important;height:auto!important;min-height:0} .tabs{height:100%}"
@@ -47,14 +63,9 @@ class Stage:
     learners
         Names of the run's learners: where no picture is open, the note says what they are.
     opened
-        Title of the tab that is open at first; None: the first.
+        Title of the tab that is open at first; None: the first. Raises a ValueError if there is none of that title.
     switched
         Called when another tab is open.
-
-    Raises
-    ------
-    ValueError
-        If there is no tab of that title.
     """
 
     def __init__(
@@ -78,12 +89,12 @@ class Stage:
             title: Area(figure, stylesheets=[PLAIN, OVER_TABS], visible=title == opened)
             for title, figure in figures.items()
         }
-        inspects = opened == LATEST_TAB
+        inspects = opened == Tab.LATEST
         self.tabs = tabs_of(tabs, None if inspects else opened)
         self.tabs.stylesheets = [*self.tabs.stylesheets, FITTED_TABS]
         self._details = pn.Column(stylesheets=[PLAIN], **WIDE)
-        self.note = tabs_of([(DETAILS_TAB, self._details), (LATEST_TAB, latest)], opened if inspects else None)
-        self.opened = LATEST_TAB if inspects else self._names[self.tabs.active]
+        self.note = tabs_of([(Tab.DETAILS, self._details), (Tab.LATEST, latest)], opened if inspects else None)
+        self.opened = Tab.LATEST if inspects else self._names[self.tabs.active]
         """Title of the tab that was opened last."""
         self._inspect()
         self.tabs.param.watch(self._turn, "active")
@@ -97,7 +108,7 @@ class Stage:
     @property
     def titles(self) -> list[str]:
         """The titles of all tabs that can be asked for, in order."""
-        return [*self._names, LATEST_TAB]
+        return [*self._names, Tab.LATEST]
 
     @property
     def shown(self) -> Panel | None:
@@ -106,13 +117,13 @@ class Stage:
 
     def shows(self, title: str) -> bool:
         """Whether the tab of a title is open."""
-        return self.note.active == 1 if title == LATEST_TAB else self._names[self.tabs.active] == title
+        return self.note.active == 1 if title == Tab.LATEST else self._names[self.tabs.active] == title
 
     def open(self, title: str) -> bool:
         """Open the tab of a title; returns whether there is one."""
         if title in self._names:
             self.tabs.active = self._names.index(title)
-        elif title == LATEST_TAB:
+        elif title == Tab.LATEST:
             self.note.active = 1
         else:
             return False
@@ -126,10 +137,217 @@ class Stage:
         self._switched()
 
     def _turn_note(self, event: Any) -> None:
-        self.opened = LATEST_TAB if event.new == 1 else self._names[self.tabs.active]
+        self.opened = Tab.LATEST if event.new == 1 else self._names[self.tabs.active]
         self._switched()
 
     def _inspect(self) -> None:
         """Put what the open picture knows into the note."""
         nothing = pn.pane.HTML(self._nothing, stylesheets=[DETAILS_STYLE], **WIDE)
         self._details[:] = [nothing] if self.shown is None else self.shown.inspected
+
+
+class PanelsBeside(Part):
+    """Panels beside each other; to the view of a run they are what one ``PicturePanel`` is.
+
+    ``changed`` is called with this when a picture needs other data; ``shared`` are options of each panel.
+    """
+
+    def __init__(self, run: Run, changed: Callable[[Any], None], shared: Mapping[str, Any]) -> None:
+        super().__init__()
+        self._run, self._changed, self._shared = run, changed, shared
+        self.panels: list[PicturePanel] = []
+
+    @property
+    def learner(self) -> str:
+        """The learner of the first panel."""
+        return self.panels[0].learner
+
+    @property
+    def inspected(self) -> list[Any]:
+        """What tells about the selected parts, one panel after the other."""
+        return [pane for panel in self.panels for pane in panel.inspected]
+
+    def readers(self) -> Mapping[str, Reader | None]:
+        """Return what reads the data of every panel out of the run; None: what is no longer shown."""
+        return {key: reader for panel in self.panels for key, reader in panel.readers().items()}
+
+    def show(self, frame: Frame) -> None:
+        """Draw what a frame has for the panels; on the document's thread."""
+        for panel in self.panels:
+            panel.show(frame)
+
+    def look_back(self, readings: Mapping[str, Any], position: int) -> None:
+        """Draw what a view log has of the panels' learners at a row."""
+        for panel in self.panels:
+            panel.look_back(readings, position)
+
+    def add(self, events: Sequence[Event]) -> None:
+        """Take in new events, in order."""
+        for panel in self.panels:
+            panel.add(events)
+
+    def _made(self, picture: Picture, name: str, **more: Any) -> PicturePanel:
+        panel = PicturePanel(
+            picture, self._run, [name], changed=lambda _: self._changed(self), is_one_of_several=True,
+            **more, **self._shared,
+        )  # fmt: skip
+        panel.view.param.watch(self._tell_once, "selected")
+        return panel
+
+    def _tell_once(self, *_: Any) -> None:
+        """Say how to read each picture once, and only while nothing is selected in any."""
+        selected = [panel.view.selected is not None for panel in self.panels]
+        pictures = [panel.picture for panel in self.panels]
+        for i, panel in enumerate(self.panels):
+            panel.details.visible = selected[i] or not (any(selected) or panel.picture in pictures[:i])
+
+
+class PictureRow(PanelsBeside):
+    """Panels of one picture, one for each of some learners: beside each other where there is room, else below."""
+
+    def __init__(self, picture: Picture, names: Sequence[str], *given: Any) -> None:
+        super().__init__(*given)
+        self.picture = picture
+        self.panels = [self._made(picture, name) for name in names]
+        for linked in picture.linked:
+            for panel in self.panels:
+                panel.view.param.watch(self._link, linked)
+        self._tell_once()
+        self._layout = pn.Column(*self.panels, stylesheets=[equal_columns(picture.least_width)], margin=0, **WIDE)
+
+    def _link(self, event: Any) -> None:
+        """What was chosen in one is chosen in all."""
+        for panel in self.panels:
+            panel.view.param.update(**{event.name: event.new})
+
+
+LEAST_WIDTH = 300
+"""How wide each of two is at least, px; with less room they stand one below the other."""
+
+
+class PairTitle(NamedTuple):
+    """What a page asks of the picture of a panel, where it is any two."""
+
+    name: str = "pair"
+    title: str = "Side by side"
+    of_learner: bool = False
+
+
+class PicturePair(PanelsBeside):
+    """Two pictures that people choose; their panels are made when its tab is opened for the first time.
+
+    Parameters
+    ----------
+    offered
+        Pictures to choose from, each with the name of the learner that it is of, at least two. On the left stands the
+        first; on the right at first another picture of another learner, as far as there is one.
+    """
+
+    picture = PairTitle()
+
+    def __init__(self, offered: Sequence[tuple[Picture, str]], *given: Any) -> None:
+        super().__init__(*given)
+        titles = all_shown([f"{name}: {picture.title}" for picture, name in offered])
+        self._offered = dict(zip(titles, offered, strict=True))
+        self._events: list[Event] = []
+        self._keys: set[str] = set()
+        picture, learner = offered[0]
+        right = min(
+            titles[1:], key=lambda title: (self._offered[title][1] == learner, self._offered[title][0] is picture)
+        )
+        self.choices = [
+            pmui.Select(label=label, options=titles, value=value, size="small", margin=(8, 0, 4, 0), **WIDE)
+            for label, value in (("On the left", titles[0]), ("On the right", right))
+        ]
+        """The choice of what stands on either side."""
+        for place, choice in enumerate(self.choices):
+            choice.param.watch(partial(self._choose, place), "value")
+        self._sides = [pn.Column(choice, stylesheets=[PLAIN], margin=0, **WIDE) for choice in self.choices]
+        self._told = pn.Column(stylesheets=[PLAIN], margin=0, **WIDE)
+        self._layout = pn.Column(*self._sides, stylesheets=[equal_columns(LEAST_WIDTH)], margin=0, **WIDE)
+
+    @property
+    def learner(self) -> str:
+        """The learner on the left."""
+        return self._offered[self.choices[0].value][1]
+
+    @property
+    def inspected(self) -> list[Any]:
+        """What tells about the selected parts; asked for when the tab is opened."""
+        if not self.panels:
+            self.panels = [self._chosen(choice.value) for choice in self.choices]
+            self._arrange()
+        return [self._told]
+
+    def readers(self) -> Mapping[str, Reader | None]:
+        """Return what reads the data of both out of the run, and None for those that are no longer shown."""
+        shown = dict.fromkeys(self._keys) | dict(super().readers())
+        self._keys |= set(shown)
+        return shown
+
+    def add(self, events: Sequence[Event]) -> None:
+        """Take in new events, in order."""
+        self._events += events
+        del self._events[:-MOST_EVENTS]
+        super().add(events)
+
+    def _chosen(self, title: str) -> PicturePanel:
+        panel = self._made(*self._offered[title], is_named=True)
+        panel.add(self._events)
+        return panel
+
+    def _choose(self, place: int, event: Any) -> None:
+        if self.panels:
+            self.panels[place] = self._chosen(event.new)
+            self._arrange()
+            self._changed(self)
+
+    def _arrange(self) -> None:
+        for side, choice, panel in zip(self._sides, self.choices, self.panels, strict=True):
+            side[:] = [choice, panel]
+        self._told[:] = super().inspected
+        self._tell_once()
+
+
+logger = logging.getLogger("streamlab")
+
+Panel = PicturePanel | PictureRow | PicturePair
+
+
+def is_behind(parts: Sequence[Any]) -> bool:
+    """Whether the browser has still to confirm a frame of one of these components, or of panels' pictures."""
+    parts = [each for part in parts for each in getattr(part, "panels", [part])]
+    return any(getattr(getattr(part, "view", part), "is_behind", False) for part in parts)
+
+
+def panels_of(
+    run: Run,
+    *,
+    compared: bool | Sequence[str],
+    changed: Callable[[Any], None],
+    chosen: Callable[[str], None],
+    **shared: Any,
+) -> list[Panel]:
+    """Return a panel for each picture that fits a learner, and one in which any two of them are beside each other.
+
+    A picture of another package that cannot be made is left out. ``changed`` is called with the panel that needs other
+    data, ``chosen`` with the learner that people choose in one; ``shared`` are options of each ``PicturePanel``.
+    """
+    panels: list[Panel] = []
+    offered: list[tuple[Picture, str]] = []
+    for picture in pictures():
+        try:
+            names = fitting(picture, run)
+            together = compared if isinstance(compared, bool) else picture.name in compared
+            # of several seeds the first stands for all beside other learners
+            firsts = [members[0] for members in groups_of(names).values()]
+            if together and picture.of_learner and len(firsts) > 1:
+                panels.append(PictureRow(picture, firsts, run, changed, shared))
+            elif names:
+                panels.append(PicturePanel(picture, run, names, changed=changed, chosen=chosen, **shared))
+            offered += [(picture, name) for name in names if picture.of_learner]
+        except Exception:
+            logger.warning("the picture %r cannot be shown", picture.name, exc_info=True)
+    if len(offered) > 1:
+        panels.append(PicturePair(offered, run, changed, shared))
+    return panels

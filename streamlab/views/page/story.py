@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any
 
 import numpy as np
 import panel as pn
@@ -22,8 +21,9 @@ from streamlab.measures.recovery import SEEN, SPREADS, TOGETHER
 from streamlab.streams import STREAMS, Stream
 from streamlab.views.kit.text import MOST_MESSAGE, as_html, numbered, score_text
 from streamlab.views.page.asking import Asking
-from streamlab.views.page.controls import main_tunable
+from streamlab.views.page.learner_cards import main_tunable
 from streamlab.views.page.screen import at_once
+from streamlab.views.page.window import Part
 
 MOST_NAMED = 4
 """Learners that one sentence names."""
@@ -40,18 +40,9 @@ RECENT_SHARE, RECENT_ROWS = 0.05, 100
 
 @dataclass(frozen=True)
 class Told:
-    """The text of the story bar.
+    """The text of the story bar: what happened, what follows for the learners, and what to try.
 
-    Parameters
-    ----------
-    headline
-        What happened, a sentence.
-    text
-        What follows from it for the learners.
-    ideas
-        What to try, where the stream is at its beginning or its end.
-    rule
-        By which rule the headline says "best" or "level"; "": it does not.
+    ``rule`` says by what the headline tells "best" or "level".
     """
 
     headline: str
@@ -61,19 +52,7 @@ class Told:
 
 
 class Story:
-    """Takes in the frames of a run and tells what happens.
-
-    Parameters
-    ----------
-    stream
-        The run's stream.
-    learners
-        By name, in the order of the page; of a learner with several seeds their mean is told.
-    measure
-        A name of ``MEASURES``: the one that is told.
-    over
-        What the curves are averaged over: ``"chunk"``, ``"faded"`` or ``"cumulative"``.
-    """
+    """Takes in the frames of a run and tells what happens, by one measure; of several seeds their mean is told."""
 
     def __init__(self, stream: Stream, learners: Mapping[str, Learner], measure: str, over: str = "chunk") -> None:
         self._schema, self._n_rows = stream.schema, stream.n_rows
@@ -393,35 +372,26 @@ FOR_A_CLASS = (
 SHEETS = [STYLE, TWO_LINES, FOR_A_CLASS]
 
 
-class StoryBar(pn.viewable.Viewer):
-    """Shows what a ``Story`` tells."""
+class StoryBar(Part):
+    """Shows what a ``Story`` tells; for once what ``asking`` asks stands in its place."""
 
-    def __init__(self) -> None:
+    def __init__(self, asking: Asking | None) -> None:
         super().__init__()
         # a region by its name: read on request, not aloud with every change
-        self._pane = pn.pane.HTML("", stylesheets=SHEETS, sizing_mode="stretch_width", margin=(0, 2))
-        self.asking: Asking | None = None
-        """What asks in its place."""
-
-    @property
-    def parts(self) -> list[Any]:
-        """What stands in its place: itself, or for once a question."""
-        return [self._pane, *([] if self.asking is None else [self.asking])]
+        self._layout = pn.pane.HTML("", stylesheets=SHEETS, sizing_mode="stretch_width", margin=(0, 2))
+        self._asking = asking
+        self.parts = [self._layout] if asking is None else [self._layout, asking]
+        """What stands in its place."""
 
     def show(self, story: Story, frame: Frame) -> None:
         """Tell this frame, which the story has taken in; on the document's thread."""
-        self._pane.visible = self.asking is None or not self.asking.take(frame)
-        told = story_html(story.tell(frame))
-        if told != self._pane.object:
-            self._pane.object = told
+        self._layout.visible = self._asking is None or not self._asking.take(frame)
+        self._layout.object = story_html(story.tell(frame))
 
     def look_back(self, position: int, drawn: int) -> None:
         """Say of which row the picture is, while the playhead is moved to another; on the document's thread."""
         then = "" if drawn == position else f" The picture is of row {drawn:,}; let go, and all is of row {position:,}."
-        self._pane.object = story_html(Told(f"Row {position:,}.", then.strip()))
-
-    def __panel__(self) -> pn.pane.HTML:
-        return self._pane
+        self._layout.object = story_html(Told(f"Row {position:,}.", then.strip()))
 
 
 def story_html(told: Told) -> str:

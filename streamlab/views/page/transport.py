@@ -8,7 +8,7 @@ from typing import Any
 import param
 
 from streamlab.lab.frame import Frame
-from streamlab.views.kit.component import FrameComponent, bundled
+from streamlab.views.kit.component import FrameComponent, bundled, is_whole
 from streamlab.views.kit.text import shown
 
 RATES: tuple[tuple[str, float | None], ...] = (
@@ -37,6 +37,8 @@ class Transport(FrameComponent):
         ``"loop"`` (this many rows before the position, or 0). ``"ready"``: the browser has drawn the bar for the first
         time.
     """
+
+    takes = ("dark",)
 
     page = param.Boolean(
         default=False,
@@ -67,15 +69,7 @@ class Transport(FrameComponent):
         self._seen = False
 
     def show(self, frame: Frame, marks: Sequence[tuple[int, str]]) -> None:
-        """Draw this state.
-
-        Parameters
-        ----------
-        frame
-            The newest frame.
-        marks
-            Position and text of what is dated, in order; the latest up to where the run stands is told.
-        """
+        """Draw a frame; of the marks, positions and texts in order, the latest up to where the run stands is told."""
         past = [mark for mark in marks if mark[0] <= frame.position]
         values = [rate for _, rate in RATES]
         self._show(
@@ -120,9 +114,9 @@ def pace_of(frame: Frame) -> str:
 def _is_command(name: Any, value: Any) -> bool:
     """Whether a button or a key of the page sends this."""
     if name == "rate":
-        return isinstance(value, int) and not isinstance(value, bool) and value in range(len(RATES))
+        return is_whole(value, len(RATES) - 1)
     if name == "loop":
-        return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**53
+        return is_whole(value)
     if name == "step":
-        return value is None or (isinstance(value, int) and not isinstance(value, bool) and value == 1)
+        return value is None or (is_whole(value) and value == 1)
     return name in ("play", "pause", "restart", "live")

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 from streamlab.views.hosting.limits import LIMITS
 from streamlab.views.hosting.uploads import path_for
-from streamlab.views.kit.component import FrameComponent, bundled
+from streamlab.views.kit.component import FrameComponent, bundled, is_whole
 from streamlab.views.kit.text import MOST_MESSAGE, shown
 
 MOST_FILES = 20
@@ -21,21 +21,10 @@ class UploadInput(FrameComponent):
     """A button for files, on which they can be dropped too; each piece goes to the disk as it arrives.
 
     All files together may have as many bytes as the server allows, also from a browser that does not keep to it.
+    Panel's FileDropper holds a file in memory until the last piece is there.
 
-    Parameters
-    ----------
-    folder
-        Called for a new folder at the begin of each upload.
-    arrived
-        Called with the paths when all files of an upload are there.
-    refused
-        Called with a sentence when an upload is refused.
-    accept
-        Endings that the browser offers, with commas between.
-    label
-        What people read on it.
-    anywhere
-        Whether files are taken that are dropped anywhere on the page; else only those that are dropped on it.
+    ``folder`` returns a new folder for each upload, ``arrived`` gets the paths when all files are there, ``refused`` a
+    sentence. With ``anywhere`` files are taken that are dropped anywhere on the page.
     """
 
     _bundle = bundled("upload")
@@ -105,7 +94,7 @@ class UploadInput(FrameComponent):
 
     def _begin(self, number: Any, files: Any) -> None:
         self.stop()
-        if not _is_count(number) or not _are_files(files):
+        if not is_whole(number) or not _are_files(files):
             self._refuse(UNCLEAR)
             return
         self._upload = number
@@ -177,15 +166,11 @@ class UploadInput(FrameComponent):
         self._on_refused(message)
 
 
-def _is_count(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**53
-
-
 def _are_files(files: Any) -> bool:
     """Whether these are names and sizes of some files."""
     return (
         isinstance(files, (list, tuple))
         and 0 < len(files) <= MOST_FILES
         and all(isinstance(each, (list, tuple)) and len(each) == 2 for each in files)
-        and all(isinstance(name, str) and _is_count(size) for name, size in files)
+        and all(isinstance(name, str) and is_whole(size) for name, size in files)
     )

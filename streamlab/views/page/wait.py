@@ -1,16 +1,20 @@
-"""The wait for a run's learners: what the page shows until they are compiled, and what people do meanwhile."""
+"""The wait for learners that are compiled: before a run begins, and for those that people add to it by hand."""
 
 from __future__ import annotations
 
 import base64
 import concurrent.futures
+import threading
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from importlib import resources
 from typing import Any
 
+import panel as pn
+import panel_material_ui as pmui
 import param
 
+from streamlab.lab import Player, Run
 from streamlab.lab.preparing import (
     Part,
     Preparation,
@@ -22,10 +26,13 @@ from streamlab.lab.preparing import (
     prepare,
     seconds_left,
 )
+from streamlab.lab.seeds import groups_of
 from streamlab.learners import Learner
 from streamlab.streams.limits import LoadCancelled
 from streamlab.views.kit.component import FrameComponent, bundled
+from streamlab.views.kit.text import shown
 from streamlab.views.page.presets import PRESETS, Preset
+from streamlab.views.page.window import SIDE_BY_SIDE, WIDE, Notice
 
 PATIENCE_S = 0.25
 """How often the page says how far it is, and is asked whether it still wants what it waits for."""
@@ -49,11 +56,10 @@ def still_of(title: str, dark: bool) -> str:
 class WaitScreen(FrameComponent):
     """What people see of a wait: who is made ready, how far that is, what will be seen; and Play, which is remembered.
 
-    Parameters
-    ----------
-    on_message
-        Called with what people do: ``"play"`` (``on``: whether it is to play), ``"without"`` (``name``) or ``"back"``.
+    ``on_message`` gets what they do: ``"play"`` (``on``: whether to play), ``"without"`` (``name``) or ``"back"``.
     """
+
+    takes = ("dark",)
 
     still = param.String(default="", doc="A picture behind it, as a data address.")
 
@@ -118,12 +124,8 @@ class Wait:
     def begin(self, *, has_run: bool, preset: Preset | None = None) -> None:
         """Say that a run is wanted; on the document's thread.
 
-        Parameters
-        ----------
-        has_run
-            Whether another run is on the screen: the wait is seen only if it lasts, and people may go back.
-        preset
-            What the page opens with, where it opens with that: its picture, and what will be seen.
+        Where another run is on the screen the wait is seen only if it lasts, and people may go back. Of the preset
+        that the page opens with its picture is shown, and what will be seen.
         """
         self.play, self._is_over, self._has_run = False, False, has_run
         self._without.clear()
@@ -172,23 +174,8 @@ class Wait:
     ) -> list[str]:
         """Wait until a run can begin with all its learners; return the names of those that people did not leave out.
 
-        Parameters
-        ----------
-        learners
-            By name, in the order in which the page shows them.
-        nested
-            Whether the labels have a hierarchy.
-        wanted
-            Whether the page still waits for this.
-        stream
-            A generated stream's name in the catalogue: what makes its rows is compiled too.
-        n_rows
-            Length of the stream, or None.
-
-        Raises
-        ------
-        LoadCancelled
-            If it is not wanted any longer.
+        ``stream`` is a generated stream's name in the catalogue: what makes its rows is compiled too. Raises
+        ``LoadCancelled`` if it is not ``wanted`` any longer.
         """
         if not self.is_served:
             return list(learners)
@@ -238,3 +225,113 @@ def _said(name: str, some: Sequence[Preparation], is_optional: bool) -> dict[str
         "name": name, "state": state, "spent": spent, "of": sum(each.seconds for each in some),
         "optional": is_optional,
     }  # fmt: skip
+
+
+AT_ONCE_S = 4.0
+"""What takes longer to pass over the rows so far is asked first."""
+
+
+class Joining:
+    """A button that adds the chosen learners to the run on the screen, and a ``choice`` for where that takes long.
+
+    They pass over the rows once more, or begin where the run stands. ``player`` returns the player of the run on the
+    screen, or None; ``chosen`` new learners by name, of which those that are in the run are left out.
+    """
+
+    def __init__(
+        self,
+        player: Callable[[], Player | None],
+        chosen: Callable[[], dict[str, Learner]],
+        later: Callable[[Callable[[], None]], None],
+        say: Callable[..., None],
+    ) -> None:
+        self._player, self._chosen, self._later, self._say = player, chosen, later, say
+        self._asked: dict[str, Learner] = {}
+        self.button = pmui.Button(label="Add to this run", variant="outlined", sizing_mode="stretch_width", margin=0)
+        self.button.on_click(lambda _: self.add())
+        self._question = Notice(severity="info", margin=(6, 0))
+        self._over_all = pmui.Button(label="From the first row", variant="contained", margin=0, **WIDE)
+        self._from_here = pmui.Button(label="From here on", variant="outlined", margin=0, **WIDE)
+        self._over_all.on_click(lambda _: self._join(from_the_beginning=True))
+        self._from_here.on_click(lambda _: self._join(from_the_beginning=False))
+        self.choice = pn.Column(margin=(0, 18), **WIDE)
+
+    def add(self) -> None:
+        """Add those that are chosen and not in the run; what is not compiled yet is compiled beside it."""
+        player = self._player()
+        if player is None:
+            return
+        there = {*player.run.learner_runs, *groups_of(player.run.learner_runs)}
+        self._asked = {name: each for name, each in self._chosen().items() if name not in there}
+        self.choice.clear()
+        if not self._asked:
+            self._say("choose a learner that is not in this run yet")
+            return
+        threading.Thread(target=self._prepare, args=(player,), name="streamlab learners", daemon=True).start()
+
+    def _prepare(self, player: Player) -> None:
+        asked, names = self._asked, ", ".join(map(shown, self._asked))
+        parts = [part for each in asked.values() for part in parts_of(each)]
+        under_way = [found for part in parts if (found := prepare(part)) is not None]
+        if under_way:
+            seconds = sum(each.seconds for each in under_way)
+            self._tell(f"{names}: made ready for this machine, once, about {seconds:.0f} s; the run goes on", "info")
+        for each in under_way:
+            each.future.result()
+        try:
+            seconds = sum(player.ask(partial(_seconds, each)).result() for each in asked.values())
+        except Exception as error:
+            self._tell(str(error))
+            return
+        self._later(lambda: self._found(player, asked, seconds))
+
+    def _found(self, player: Player, asked: dict[str, Learner], seconds: float) -> None:
+        if player is not self._player() or asked is not self._asked:
+            return
+        if seconds > AT_ONCE_S:
+            names = ", ".join(map(shown, asked))
+            self._question.object = (
+                f"The {player.run.position:,} rows so far take about {seconds:,.0f} s to pass once more with {names}, "
+                "and its curve is whole. From here on, it has no curve before."
+            )
+            buttons = pn.Row(self._over_all, self._from_here, stylesheets=[SIDE_BY_SIDE], margin=0, **WIDE)
+            self.choice[:] = [self._question, buttons]
+        else:
+            self._join(from_the_beginning=True)
+
+    def _join(self, *, from_the_beginning: bool) -> None:
+        player, asked, self._asked = self._player(), self._asked, {}
+        self.choice.clear()
+        if player is None:
+            return
+        self._say("")
+        for name, learner in asked.items():
+            joined = player.do(partial(_joined, player.run, name, learner, from_the_beginning))
+            joined.add_done_callback(self._heard)
+
+    def _heard(self, joined: Any) -> None:
+        error = None if joined.cancelled() else joined.exception()
+        if error is not None:
+            self._tell(str(error))
+        elif not joined.cancelled() and joined.result():
+            self._tell(joined.result(), "info")
+
+    def _tell(self, message: str, kind: str = "error") -> None:
+        self._later(lambda: self._say(message, kind))
+
+
+def _seconds(learner: Learner, run: Run) -> float:
+    return run.join_seconds(learner)
+
+
+def _joined(run: Run, name: str, learner: Learner, from_the_beginning: bool) -> str:
+    """Let a learner join; return what people are to know of it, or ""; on the player's thread."""
+    try:
+        run.join(name, learner, from_the_beginning=from_the_beginning)
+    except ValueError:
+        if not (from_the_beginning and run.stream.is_live) or name in run.learner_runs:
+            raise
+        # a topic does not keep its rows for ever
+        run.join(name, learner)
+        return f"{shown(name)} begins at row {run.position:,}: the stream no longer has its first rows"
+    return ""

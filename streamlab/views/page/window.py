@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from html import escape
 from typing import Any
 
@@ -117,13 +118,7 @@ def equal_columns(least: int) -> str:
 
 
 def tabs_of(tabs: Sequence[tuple[str, Any]], opened: str | None) -> pmui.Tabs:
-    """Return tabs with the one of a title open; None: the first.
-
-    Raises
-    ------
-    ValueError
-        If there is none of this title.
-    """
+    """Return tabs with the one of a title open, None: the first; raises a ValueError if there is none of this title."""
     titles = [title for title, _ in tabs]
     checked_choice("tab", opened, titles, optional=True)
     active = 0 if opened is None else titles.index(opened)
@@ -242,6 +237,15 @@ OVER = f"""
 .MuiAlert-root{{background:var(--mui-palette-background-paper,Canvas)!important}}"""
 
 
+class Part(pn.viewable.Viewer):
+    """A part of a page that is put together of others: ``_layout`` is what it shows."""
+
+    _layout: Any
+
+    def __panel__(self) -> Any:
+        return self._layout
+
+
 class Notice(pmui.Alert):
     """An alert whose ``object`` is text: whatever a file or a learner wrote into it is shown, not read."""
 
@@ -261,6 +265,15 @@ class Notice(pmui.Alert):
     def say(self, text: str, severity: str = "error") -> None:
         """Show a text; an empty one hides the notice."""
         self.param.update(object=text, severity=severity, visible=bool(text), closed=False)
+
+    @contextmanager
+    def tells(self, severity: str = "error") -> Iterator[None]:
+        """Say why what people asked for cannot be done; what was said before is over."""
+        self.visible = False
+        try:
+            yield
+        except ValueError as error:
+            self.say(str(error), severity)
 
 
 class PageNotice(Notice):

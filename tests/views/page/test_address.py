@@ -20,7 +20,7 @@ from streamlab.lab.actions import Action
 from streamlab.measures import MEASURES
 from streamlab.streams import DriftRecipe
 from streamlab.views.page.address import CHUNKS, LARGEST_SEED, SEEDS, Address, parse, tuned
-from streamlab.views.page.log_link import MOST_DEEDS, MOST_NEWCOMERS, actions_of, parse_log, write_log
+from streamlab.views.page.link_texts import MOST_DEEDS, MOST_NEWCOMERS, actions_of, parse_log, write_log
 from streamlab.views.page.presets import make_learner
 from streamlab.views.page.transport import RATES
 from tests.lab.made import made_stream

@@ -12,9 +12,8 @@ from streamlab.lab import Player
 from streamlab.learners import NoChange
 from streamlab.lessons.catalogue import lesson_of
 from streamlab.streams.stream_spec import StreamSpec
-from streamlab.views.page.asking import Asking
+from streamlab.views.page.asking import QUESTIONS, Asking, Question
 from streamlab.views.page.presets import PRESETS, make_learners
-from streamlab.views.page.questions import QUESTIONS, Question
 
 pytest.importorskip("panel")
 

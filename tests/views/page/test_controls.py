@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("panel_material_ui")
 
 from streamlab.learners import Tunable
-from streamlab.views.page.controls import control, meant
+from streamlab.views.page.learner_cards import control, meant
 
 
 @pytest.mark.parametrize("integer", [False, True])

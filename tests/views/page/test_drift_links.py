@@ -11,7 +11,7 @@ import streamlab as sl
 from streamlab.streams import DriftRecipe
 from streamlab.streams.stream_spec import StreamSpec
 from streamlab.views.page.address import Address, parse
-from streamlab.views.page.drift_links import (
+from streamlab.views.page.link_texts import (
     MOST_DRIFTS,
     drifts_of,
     in_words,

@@ -23,8 +23,6 @@ from streamlab.views.page.drift_panel import (
     put_in_at,
     usable_drifts,
 )
-from streamlab.views.page.fork_panel import ForkPanel
-from streamlab.views.page.side_answers import SideAnswers
 from tests.lab.made import made_stream
 
 
@@ -72,7 +70,7 @@ def test_the_button_says_what_came_of_it():
         return "Label rotation, from 200 on."
 
     asked = []
-    panel = DriftPanel(made_stream(10).schema, put, asked.append)
+    panel = DriftPanel(made_stream(10).schema, put, lambda: asked.append(panel.by.value))
     panel.button.param.trigger("clicks")
     assert (panel.note.object, panel.note.severity, panel.note.visible) == (
         "Label rotation, from 200 on.",
@@ -162,12 +160,11 @@ def test_a_run_that_rests_is_measured_against_one_without_the_drift_too():
     run = Run(rotate_labels(made_stream(600), at=300), {"SMART": sl.SMART(seed=1, n_trees=2)}, chunk=50)
     player = Player(run)
     try:
-        answers, panel = SideAnswers(player), DriftPanel(run.stream.schema, lambda *_: "", lambda _: None)
-        answers.place(panel, ForkPanel({"SMART": run.learner_runs["SMART"].learner}, print, print), None)
+        panel = DriftPanel(run.stream.schema, lambda *_: "", lambda: None)
         player.step(600).result()
-        answers.ask_detection("learner", "micro_f1")
+        panel.ask(player, "micro_f1")
         player.ask(lambda run: run.position).result()
-        answers.draw()
+        panel.draw()
         assert TWIN in panel.table.object
         # what stands under the names that it had while it played is what it was then
         playing = detection_html(run.detection())

@@ -17,9 +17,8 @@ from streamlab.lab.events import Event
 from streamlab.learners import MLHAT, Tunable
 from streamlab.learners.base.events import EventKind
 from streamlab.views.kit.picture import Exchange
-from streamlab.views.page.before_after import look_there
-from streamlab.views.page.controls import control
-from streamlab.views.page.learner_cards import MOST_CARDS, cards_html
+from streamlab.views.page.learner_cards import MOST_CARDS, cards_html, control
+from streamlab.views.page.picture_panel import look_there
 from streamlab.views.pictures.tree.note import split_html
 from streamlab.views.pictures.tree.picture import TreePicture, tree_details
 

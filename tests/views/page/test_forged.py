@@ -14,6 +14,7 @@ import panel as pn
 import panel_material_ui as pmui
 from panel_material_ui.base import MaterialComponent
 
+from streamlab.views.kit.component import FrameComponent, PictureView
 from streamlab.views.page.forged import guard
 from streamlab.views.page.monitor import Monitor
 from streamlab.views.page.transport import Transport
@@ -177,6 +178,21 @@ def test_no_control_of_a_page_takes_what_it_does_not_offer(caplog):
             now = part.param.values()
             assert {n: now[n] for n in watched if n in now} == {n: then[n] for n in watched if n in then}, part
         assert not any(record.exc_info for record in caplog.records)
+    finally:
+        monitor.close()
+
+
+def test_no_component_of_a_page_but_a_picture_takes_more_than_the_theme():
+    monitor = Monitor("yeast")
+    try:
+        parts = [each for each in monitor.page.select(FrameComponent) if not isinstance(each, PictureView)]
+        before = [each.set_in_browser for each in parts]
+        assert {"links", "secret", "still", "asks"} <= {name for each in before for name in each}
+        for part, names in zip(parts, before, strict=True):
+            for name in names:
+                for value in ("javascript:x", [["javascript:x", "x", "", ""]], {"x": 1}):
+                    part._process_events({name: value})
+        assert [each.set_in_browser for each in parts] == before
     finally:
         monitor.close()
 

@@ -6,7 +6,7 @@ import pytest
 
 import streamlab as sl
 from streamlab.lab import Run
-from streamlab.views.page.fork_panel import Comparison, ForkPanel, lineage
+from streamlab.views.page.fork_panel import ForkPanel, lineage
 from tests.lab.made import made_stream
 
 
@@ -57,13 +57,13 @@ def test_a_name_that_is_taken_is_refused_in_a_line(run):
 
 def test_learners_are_removed_and_put_back(run):
     panel = panel_of(run)
-    panel.show(lineage(run), None)
+    panel.show(lineage(run))
     assert panel._leaving.visible
     assert not panel._returning.visible
     panel.leaver.value = "no-change"
     panel.remove.clicks += 1
     assert list(run.learner_runs) == ["SMART"]
-    panel.show(lineage(run), None)
+    panel.show(lineage(run))
     assert panel._returning.visible
     assert panel.returner.value == "no-change"
     run.advance(40)
@@ -79,7 +79,7 @@ def test_the_difference_is_said_with_its_band(run):
     panel.compare("fast")
     assert panel.pair == ("SMART", "fast")
     table = run.compare("SMART", "fast", "micro_f1")
-    panel.show(lineage(run), Comparison("SMART", "fast", "micro_f1", table))
+    panel.show_difference("SMART", "fast", "micro_f1", table)
     last = table.iloc[-1]
     assert f"{last['mean']:+.4f} in the mean of {len(table)} points" in panel.verdict.object
     assert f"{last['low']:+.4f} to {last['high']:+.4f}" in panel.verdict.object
@@ -89,7 +89,7 @@ def test_the_ways_of_the_run_are_listed_and_lead_there(run):
     run.seek(40)
     run.tune("SMART", half_life=20)
     panel = panel_of(run)
-    panel.show(lineage(run), None)
+    panel.show(lineage(run))
     texts = [part.object for part in panel._branches if hasattr(part, "object")]
     assert texts[1:] == [
         "Way 1: the first way; it came to 100 rows",

@@ -12,8 +12,8 @@ pytest.importorskip("panel_material_ui")
 
 import streamlab as sl
 from streamlab.lab import Player
-from streamlab.views.page import joining as module
-from streamlab.views.page.joining import Joining
+from streamlab.views.page import wait as module
+from streamlab.views.page.wait import Joining
 
 
 @pytest.fixture

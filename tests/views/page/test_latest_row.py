@@ -12,7 +12,7 @@ pytest.importorskip("panel_material_ui")
 
 import streamlab as sl
 from streamlab.lab.frame import ReadingFailed
-from streamlab.views.page.rows import MOST_VALUES, LatestRowPane, read_latest, wav_of
+from streamlab.views.page.tables import MOST_VALUES, LatestRowPane, read_latest, wav_of
 
 
 def passed(stream, n: int = 30, **learners) -> sl.Run:

@@ -13,9 +13,8 @@ import streamlab as sl
 from streamlab.lab.frame import FrameMaker
 from streamlab.lab.seeds import Band
 from streamlab.learners.base.parameters import Tunable
-from streamlab.views.page.controls import main_tunable
-from streamlab.views.page.learner_cards import LearnerCard, LearnerCards, in_bytes
-from streamlab.views.page.presets import OWN_LEARNERS
+from streamlab.views.page.learner_cards import LearnerCard, LearnerCards, in_bytes, main_tunable
+from streamlab.views.page.presets import LEARNER_LINES, make_learners
 from tests.lab.made import made_stream
 
 
@@ -26,9 +25,9 @@ def card_of(learner, **done) -> LearnerCard:
     return LearnerCard("it", "it", learner, 0, **{"tune": nothing, "fork": nothing, "remove": nothing, **done})
 
 
-@pytest.mark.parametrize("name", OWN_LEARNERS)
+@pytest.mark.parametrize("name", LEARNER_LINES)
 def test_every_tunable_parameter_has_a_control(name):
-    learner = OWN_LEARNERS[name](1)
+    learner = make_learners([name], [], 1)[name]
     card = card_of(learner)
     assert set(card.widgets) == {each.name for each in learner.tunables}
     first = set(card._layout.select())

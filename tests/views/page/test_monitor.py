@@ -17,10 +17,10 @@ import streamlab as sl
 from streamlab.measures import MEASURES
 from streamlab.streams import DriftRecipe, limits
 from streamlab.views.page import page_link
-from streamlab.views.page.measures_shown import drawable_measures
 from streamlab.views.page.monitor import Monitor
 from streamlab.views.page.pages import make_page
-from streamlab.views.page.presets import DEMONSTRATION, NESTED_DEMONSTRATION, PRESETS, described_learners
+from streamlab.views.page.presets import DEMONSTRATION, FOR_HIERARCHIES, PRESETS, described_learners
+from streamlab.views.page.tables import drawable_measures
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def ran(page: Monitor) -> list[str]:
 
 def test_it_opens_a_hierarchy_with_learners_that_know_it_and_leaves_it_without(page_of):
     page = page_of("segments")
-    assert ran(page) == page.learner_choice.value == list(NESTED_DEMONSTRATION)
+    assert ran(page) == page.learner_choice.value == list(FOR_HIERARCHIES)
     assert page.learner_choice.options == described_learners(True)
     page.stream_choice.value = "yeast"
     assert ran(page) == page.learner_choice.value == list(DEMONSTRATION)
@@ -108,7 +108,7 @@ def test_an_upload_is_read_within_limits_and_a_stream_of_ours_without(page_of, t
         asked.append((source, limits))
         raise ValueError("enough")
 
-    monkeypatch.setattr("streamlab.views.page.job.load", load)
+    monkeypatch.setattr("streamlab.views.page.page_link.load", load)
     page._source = tmp_path / "a.csv"
     page.begin()
     page._source = "yeast"
@@ -133,16 +133,16 @@ def test_a_page_that_closes_gives_up_the_file_it_opens(page_of, tmp_path, monkey
     monkeypatch.setattr(limits.LoadWatch, "step", slow)
     page._source = path
     page.own_data._options[path] = {"labels": -1}
-    opened = page._open
+    opened = page_link.Job.open
 
-    def noted(job):
+    def noted(job, parts):
         try:
-            return opened(job)
+            return opened(job, parts)
         except ValueError as error:
             ended.append(type(error))
             raise
 
-    page._open = noted
+    monkeypatch.setattr(page_link.Job, "open", noted)
     thread = threading.Thread(target=page.begin)
     thread.start()
     assert reached.wait(30)
@@ -164,7 +164,7 @@ def test_of_many_choices_the_last_is_loaded_and_one_thread_does_it(page_of, monk
             assert held.wait(30)
         raise ValueError(f"no {source}")
 
-    monkeypatch.setattr("streamlab.views.page.job.load", load)
+    monkeypatch.setattr("streamlab.views.page.page_link.load", load)
     page._source = "first"
     thread = threading.Thread(target=page.begin)
     thread.start()

@@ -12,7 +12,7 @@ pn = pytest.importorskip("panel")
 
 from panel.io.state import set_curdoc  # noqa: E402
 
-from streamlab.views.page.polling import Polling  # noqa: E402
+from streamlab.views.page.served import Polling  # noqa: E402
 
 
 def test_nothing_changes_before_the_browser_has_all_of_the_page() -> None:

@@ -113,7 +113,7 @@ def is_listening(port: int) -> bool:
 def playing(made: weakref.ref) -> tuple[weakref.ref, weakref.ref]:
     """Let a page show its run, as it does when a browser has it, and play; returns the run and the player's thread."""
     page = made()
-    page._soon._loaded()
+    page._browser._loaded()
     until(lambda: page._view is not None)
     page._doc.add_next_tick_callback(lambda: page._view._command("ready", None))
     until(lambda: page._view._polling._doc is not None)

@@ -25,16 +25,17 @@ from streamlab.learners.base.events import EventKind
 from streamlab.streams import Drift
 from streamlab.views.kit.columns import unpack
 from streamlab.views.kit.picture import Drawn, Exchange, Picture
-from streamlab.views.page.before_after import NOW, around
+from streamlab.views.page.picture_panel import NOW, around
 from streamlab.views.page.presets import make_learners
 from streamlab.views.page.run_view import RunView
 from streamlab.views.pictures import PICTURES, pictures
 from tests.lab.made import Lagging, made_stream
 
 
-class DotView(pn.viewable.Viewer):
+class DotView(pn.pane.Str):
     """A view of another package: it keeps what it is shown."""
 
+    _rename: ClassVar[dict[str, str | None]] = {**pn.pane.Str._rename, "dark": None, "selected": None}
     dark = param.Boolean(default=False)
     selected = param.Integer(default=None, allow_None=True)
     selection = property(lambda self: self.selected)
@@ -44,9 +45,6 @@ class DotView(pn.viewable.Viewer):
         if self.fails:
             raise KeyError("a column")
         self.drawn = drawn
-
-    def __panel__(self) -> Any:
-        return pn.pane.Str("dots")
 
 
 class Dots(Picture):

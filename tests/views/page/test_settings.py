@@ -9,7 +9,7 @@ pytest.importorskip("panel_material_ui")
 import streamlab as sl
 from streamlab.lab import Run
 from streamlab.measures import MEASURES
-from streamlab.views.page.measures_shown import RunSettings
+from streamlab.views.page.tables import RunSettings
 from streamlab.views.timeline.timeline import Timeline
 from tests.lab.made import made_stream
 

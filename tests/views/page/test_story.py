@@ -243,7 +243,7 @@ def test_of_several_seeds_their_mean_is_told():
 
 
 def test_while_the_playhead_is_moved_the_sentence_says_of_which_row_the_picture_is():
-    bar = StoryBar()
+    bar = StoryBar(None)
     bar.look_back(2000, 1907)
     assert "Row 2,000." in bar.__panel__().object
     assert "picture is of row 1,907" in bar.__panel__().object

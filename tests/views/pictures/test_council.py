@@ -13,8 +13,7 @@ from streamlab.lab.events import Event
 from streamlab.streams import ArrayStream
 from streamlab.views.kit.columns import unpack
 from streamlab.views.kit.picture import Budget, Drawn, Subject, fitting, subject_of
-from streamlab.views.page.before_after import look_there
-from streamlab.views.page.picture_panel import PicturePanel, read
+from streamlab.views.page.picture_panel import PicturePanel, look_there, read
 from streamlab.views.pictures.council import CouncilPicture
 from streamlab.views.pictures.council.picture import expert_details, id_of
 from streamlab.views.pictures.council.view import CouncilView

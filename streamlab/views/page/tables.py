@@ -1,23 +1,186 @@
-"""Rows as a page shows them: the first of a stream, and the latest one with every learner's answer and its sound."""
+"""What a page shows in tables: a run's measures, with the choice of those drawn, the first rows, and the latest row."""
 
 from __future__ import annotations
 
 import io
 import math
 import wave
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import panel_material_ui as pmui
+import psutil
 
 from streamlab._checks import counted
 from streamlab.lab import Run
-from streamlab.lab.frame import ReadingFailed
+from streamlab.lab.events import Event
+from streamlab.lab.frame import Frame, ReadingFailed
+from streamlab.measures import MEASURES
 from streamlab.streams import Stream
-from streamlab.views.kit.component import FrameComponent, bundled
-from streamlab.views.kit.text import as_html, shown
+from streamlab.views.kit.component import FrameComponent, bundled, is_whole
+from streamlab.views.kit.text import MOST_MESSAGE, all_shown, as_html, shown
+from streamlab.views.page.window import Explanation, Notice
 from streamlab.views.timeline.bands import styles_of
+from streamlab.views.timeline.side_curves import LEVEL_TITLES
+from streamlab.views.timeline.timeline import Timeline
+
+MOST_FIGURES = 4
+IN_A_NEW_RUN = "in a new run: this one does not count it"
+WIDE: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (4, 18)}
+
+
+def meaning(measures: Sequence[str]) -> str:
+    """Return what these measures are, in words: a line each."""
+    return "\n".join(f"{MEASURES[name].title}: {MEASURES[name].formula}" for name in measures)
+
+
+def drawable_measures(run: Run) -> list[str]:
+    """Return the names of the measures that have a curve in this run, in the order of ``MEASURES``."""
+    nested = run.stream.schema.hierarchy is not None
+    kept = {count for each in run.learner_runs.values() for count in each.tracker.kept}
+    drawable = [name for name, measure in MEASURES.items() if measure.has_curve and kept.issuperset(measure.counts)]
+    return [name for name in drawable if nested or not MEASURES[name].needs_hierarchy]
+
+
+def measures_not_counted(run: Run) -> list[str]:
+    """Return the names of the measures that were added after the run began and need what it does not count."""
+    drawable = drawable_measures(run)
+    added = [name for name, measure in MEASURES.items() if measure.has_curve and not MEASURES.registry.package(name)]
+    return [name for name in added if name not in drawable]
+
+
+class RunSettings:
+    """The widgets of a run's settings, for a sidebar or a section of the view."""
+
+    def __init__(self, run: Run, measures: Sequence[str]) -> None:
+        nested = run.stream.schema.hierarchy is not None
+        self._run, self._edition = run, MEASURES.registry.edition
+        self.measures = pmui.MultiChoice(
+            label="Measures drawn",
+            **_offered(run),
+            value=list(measures),
+            max_items=MOST_FIGURES,
+            **WIDE,
+        )
+        # below it, not in its label: that is the control's name
+        self.explanation = Explanation(meaning(measures), variant="caption", margin=(0, 18, 12, 18))
+        self.measures.param.watch(self._explain, "value")
+        self.level_measure = pmui.Select(
+            label="Curve of each level",
+            options={title: key for key, title in LEVEL_TITLES.items()},
+            value=next(iter(LEVEL_TITLES)),
+            visible=nested,
+            **WIDE,
+        )
+        self.note = Notice(
+            severity="warning", visible=False, closeable=True, sizing_mode="stretch_width", margin=(0, 0, 6, 0)
+        )
+
+    def offer_new(self, timeline: Timeline) -> None:
+        """Offer the measures that there are now, if some were added or taken away in this process since."""
+        if self._edition == MEASURES.registry.edition:
+            return
+        self._edition = MEASURES.registry.edition
+        timeline.offered = drawable_measures(self._run)
+        drawn = [name for name in self.measures.value or () if name in MEASURES]
+        self.measures.param.update(value=drawn or timeline.offered[:1], **_offered(self._run))
+        # also where the same are drawn: the timeline offers others
+        self.measures.param.trigger("value")
+
+    def _explain(self, _event: Any) -> None:
+        self.explanation.object = meaning(self.measures.value or ())
+
+    @property
+    def widgets(self) -> list[Any]:
+        """All of them in order."""
+        return [self.measures, self.explanation, self.level_measure]
+
+
+def _offered(run: Run) -> dict[str, Any]:
+    """Return the options of the choice, and those that are grey."""
+    later = {f"{MEASURES[name].title} ({IN_A_NEW_RUN})": name for name in measures_not_counted(run)}
+    return {
+        "options": {MEASURES[name].title: name for name in drawable_measures(run)} | later,
+        "disabled_options": list(later.values()),
+    }
+
+
+MOST_EVENTS = 300
+
+
+FOOT = (
+    "Measures over all {:,} rows so far (0/0 counts as 0); cards and curves show those of a window. "
+    "This page's server uses {:,.0f} MB."
+)
+
+
+class StatusTable(FrameComponent):
+    """Table of the learners, the latest instance's labels, and the events; new events are sent once."""
+
+    _bundle = bundled("status_table")
+
+    def __init__(self, **params: Any) -> None:
+        super().__init__(**params)
+        self._events: list[Event] = []
+        self._unsent = 0
+
+    def add(self, events: Sequence[Event]) -> None:
+        """Take in new events: they are drawn with the next state."""
+        self._events = [*self._events, *events][-MOST_EVENTS:]
+        self._unsent = min(self._unsent + len(events), len(self._events))
+
+    def show(self, frame: Frame, measures: Sequence[str]) -> None:
+        """Draw a frame, whose events have been added, with a column for each of some measures."""
+        styles = styles_of(frame.learners)
+        learners = [
+            {
+                "name": shown_name,
+                "colour": styles[name][0],
+                "line": {"dotdash": "dashed", "dashdot": "dashed"}.get(styles[name][1], styles[name][1]),
+                "values": [numbers["values"].get(m) for m in measures],
+                "rate": numbers["instances_per_second"],
+                "bytes": numbers["bytes"],
+                "predicted": _named(frame.last.get("predicted", {}).get(name)),
+            }
+            for shown_name, (name, numbers) in zip(all_shown(frame.learners), frame.learners.items(), strict=True)
+        ]
+        self._show(
+            {
+                "measures": [f"{MEASURES[m].title}, all rows" for m in measures],
+                "learners": learners,
+                "truth": _named(frame.last.get("truth")),
+                "foot": FOOT.format(frame.position, psutil.Process().memory_info().rss / 1e6),
+                "events": [],
+                "restarted": False,
+            }
+        )
+
+    def _send_frame(self) -> None:
+        """Put into the frame the events that the browser does not have: the confirmed ones are not sent again."""
+        events = self._events[len(self._events) - self._unsent :] if self._unsent else []
+        frame = self._frame
+        assert frame is not None, "a frame is kept before it is sent"
+        frame["events"] = [
+            [e.position, shown(e.learner), shown(e.kind), shown(e.message, MOST_MESSAGE)] for e in events
+        ]
+        self._unsent = 0
+        super()._send_frame()
+        frame["restarted"] = False
+
+    def _handle_msg(self, data: Any) -> None:
+        if data.get("kind") == "ready" and self._frame is not None:
+            # a page that renders again starts its log from nothing
+            self._unsent = len(self._events)
+            self._frame["restarted"] = True
+        super()._handle_msg(data)
+
+
+def _named(labels: Sequence[str] | None) -> list[str] | None:
+    """Return labels as they are displayed; None stays None."""
+    return None if labels is None else [shown(label) for label in labels]
+
 
 WITHOUT_DATA = "<p>The data of this run are missing: you can look at the run, but it cannot continue.</p>"
 MOST_HEAD, MOST_CELL, MOST_CARRIED = 30, 24, 30
@@ -26,12 +189,7 @@ MOST_HEAD, MOST_CELL, MOST_CARRIED = 30, 24, 30
 def first_rows_html(stream: Stream, table: Any) -> str:
     """Return the first rows as HTML: at most six features, and the labels that each row carries.
 
-    Parameters
-    ----------
-    stream
-        Where they come from.
-    table
-        What its ``preview`` returned; None: the data are not here.
+    ``table`` is what the stream's ``preview`` returned; None: the data are not here.
     """
     if table is None:
         return WITHOUT_DATA
@@ -79,22 +237,8 @@ MOST_TITLE = 200
 class LatestRow:
     """The last row that a run has passed; nothing in it is shared with the run.
 
-    Parameters
-    ----------
-    row
-        Its position in the stream, counted from 0.
-    title
-        What people call it, or "".
-    stream
-        The run's stream, which is asked for the sound.
-    truth
-        Names of its labels.
-    answers
-        By learner the names of the labels that it answered; None where it did not.
-    values
-        Names of features and their values as texts.
-    told
-        How many of the features these are, and what the others hold.
+    ``answers`` has None for a learner that did not answer; ``values`` are names of features and texts, and ``told``
+    says how many of them these are, and what the others hold.
     """
 
     row: int
@@ -159,15 +303,7 @@ def _values(run: Run, X: Any) -> tuple[tuple[tuple[str, str], ...], str]:
 
 
 def wav_of(sound: np.ndarray, rate: int) -> bytes:
-    """Return a sound as a WAV file of 16 bits, one channel.
-
-    Parameters
-    ----------
-    sound
-        Array of shape (n,) in [-1, 1]; what lies outside is cut off.
-    rate
-        Samples a second.
-    """
+    """Return a sound, an array of shape (n,) in [-1, 1], as a WAV file of 16 bits; what lies outside is cut off."""
     samples = np.round(np.clip(np.asarray(sound, np.float64), -1.0, 1.0) * 32767).astype("<i2")
     written = io.BytesIO()
     with wave.open(written, "wb") as file:
@@ -228,7 +364,7 @@ class LatestRowPane(FrameComponent):
             return
         latest, row = self._latest, data.get("row")
         # the row that is heard is one that was shown: the run may have gone on since the click
-        if latest is None or isinstance(row, bool) or not isinstance(row, int) or not 0 <= row <= latest.row:
+        if latest is None or not is_whole(row, latest.row):
             self._refusals.report("a row to hear", data)
             return
         # the first sound may compile kernels: neither the page nor the run waits for it
