@@ -215,8 +215,9 @@ def test_before_anything_is_learned_there_is_a_frame_without_instances():
 
 def test_it_opens_on_the_rarest_class_that_has_voices_enough_until_the_user_chooses():
     def shown(view, kept, now):
-        given = columns(np.zeros((5, 2))) | {"window": np.array(kept)}
-        recent = {"row": np.arange(50), "points": np.zeros((50, 2)), "Y": np.ones((50, 5), np.uint8)}
+        # of the rows that are drawn so many have each class; more may be kept
+        given = columns(np.zeros((5, 2))) | {"window": np.full(5, 90)}
+        recent = {"row": np.arange(90), "points": np.zeros((90, 2)), "Y": (np.arange(90)[:, None] < kept).astype(np.uint8)}
         view.show(picture(given, recent, now))
         return view.label
 

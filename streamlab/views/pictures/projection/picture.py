@@ -104,7 +104,7 @@ class ProjectionView(PictureView):
         """
         columns, recent = drawn.columns, drawn.extra["recent"]
         n_labels = _check(columns, recent)
-        self._colour_the_rarest(columns["window"], drawn.now)
+        self._colour_the_rarest(np.asarray(recent["Y"]).sum(axis=0), drawn.now)
         if drawn.subject != self._subject:
             self._plane.forget()
             self._subject = drawn.subject
@@ -129,7 +129,7 @@ class ProjectionView(PictureView):
         )
 
     def _colour_the_rarest(self, kept: NDArray[Any], now: int) -> None:
-        """Choose the class with the fewest rows kept, of those that have voices enough, until some rows have passed."""
+        """Choose the class with the fewest rows drawn, of those that have voices enough, until some rows have passed."""
         if self._is_label_settled or (self._own_label is not None and self.label != self._own_label):
             self._is_label_settled = True
             return

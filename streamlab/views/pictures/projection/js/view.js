@@ -15,7 +15,7 @@ import { Throttled } from "../../../kit/js/drawloop.js";
 import { cut, formatCount, formatNumber, formatSigned, plural } from "../../../kit/js/format.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { LONGEST_NAME, Painter, chosenColour, signs } from "./painter.js";
-import { Scene, X, Y, has, labelsOf, towards } from "./scene.js";
+import { Scene, X, Y, carriersOf, isRarest, labelsOf, towards } from "./scene.js";
 import { Scores } from "./scores.js";
 
 const POINT_EVERY_MS = 70;
@@ -343,10 +343,8 @@ class ProjectionView extends CanvasView {
   summarise() {
     const { frame } = this;
     if (this.isEmpty) return "";
-    let carriers = 0;
-    for (let i = 0; i < frame.row.length; i++) carriers += this.label < frame.n_labels && has(frame, i, this.label);
-    const known = Array.from(frame.window).filter((count) => count > 0);
-    const rarest = frame.window[this.label] > 0 && frame.window[this.label] === Math.min(...known) ? ", the rarest class" : "";
+    const all = carriersOf(frame), carriers = all[this.label] ?? 0;
+    const rarest = isRarest(frame, this.label, all) ? ", the rarest class among them" : "";
     return `Each dot is one of the ${plural(frame.row.length, "newest row")}; ${formatCount(carriers)} ${carriers === 1 ? "has" : "have"} `
       + `${this.name(this.label)}${rarest}. Rare or common, each class has the same number of its rows asked.`;
   }
