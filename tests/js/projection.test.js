@@ -1,6 +1,7 @@
 /* What the projection counts before it says it. */
 import { describe, expect, test } from "vitest";
 import { carriersOf, isRarest } from "../../streamlab/views/pictures/projection/js/scene.js";
+import { outcome } from "../../streamlab/views/pictures/projection/js/scores.js";
 
 describe("the rarest class", () => {
   // of four rows three have class 0, two class 1, one class 2, none class 3
@@ -14,4 +15,10 @@ describe("the rarest class", () => {
     expect(isRarest({ ...frame, bits: [1, 5, 3, 0] }, 2)).toBe(false);
     expect(isRarest({ ...frame, window: [9, 7, 8, 1] }, 2)).toBe(false);
   });
+});
+
+test("what became of an answer adds up to all classes", () => {
+  const became = outcome(new Set([1, 2, 6, 7, 11]), new Set([2, 3, 11, 12]), 14);
+  expect(became).toEqual({ right: 2, wrong: 3, missed: 2, leftOut: 7 });
+  expect(Object.values(became).reduce((sum, each) => sum + each)).toBe(14);
 });
