@@ -50,6 +50,16 @@ def test_means_move_and_the_instance_under_the_pointer_is_linked(visit: Any) -> 
         return shown["newest"] if shown["target"] == shown["newest"] else None
 
     newest = screen.wait(at_the_newest)
+    link, table = (screen.page.locator(f".sl-projection {part}") for part in ("summary", ".sl-scroll"))
+    place = link.bounding_box()
+    link.click()
+    screen.wait(lambda: picture(screen) and table.bounding_box())
+    assert link.bounding_box()["y"] == place["y"]
+    below = table.bounding_box()
+    assert place["y"] < below["y"] < below["y"] + below["height"] < screen.page.viewport_size["height"]
+    link.click()
+    stage.focus()
+    newest = screen.wait(at_the_newest)
     # five of each of the fourteen classes, where there are five
     assert 60 <= picture(screen)["links"] <= 70
     screen.page.keyboard.press("Enter")

@@ -131,8 +131,41 @@ def test_points_crosses_and_bars(view: Any) -> None:
     assert [text.split() for text in rows.all_inner_texts()] == [
         ["Beach", "+0.30", "✓", "right"], ["Sunset", "−0.10", "○", "missed"], ["Field", "+0.10", "✓", "right"],
     ]  # fmt: skip
-    shown.page.get_by_text("Row 240, the newest learned").wait_for()
-    shown.page.get_by_text("2 right, 0 false, 1 missed of 3 classes").wait_for()
+    outcome = shown.page.locator(".sl-answer")
+    assert [int(word) for word in outcome.inner_text().split() if word.isdigit()] == [2, 0, 1, 0, 3]
+    # the answer that was scored comes first, and is not mixed with the one that is asked again
+    shown.show(frame(24, scored={"answered": [1], "true": [0, 1]}))
+    assert [int(word) for word in outcome.inner_text().split() if word.isdigit()] == [1, 0, 1, 1, 3]
+
+
+def test_a_list_that_is_cut_says_how_many_more_there_are(view: Any) -> None:
+    shown = view()
+    shown.show(frame())
+    # head and line at the foot take 45 px, a class 25
+    cut = shown.page.locator(".sl-projection .sl-list[data-more]")
+    shown.page.evaluate("view.scores.node.style.setProperty('max-height', '75px', 'important')")
+    cut.wait_for()
+    assert [int(word) for word in cut.get_attribute("data-more").split() if word.isdigit()] == [2]
+    shown.page.evaluate("view.scores.node.scrollTop = 1000")
+    cut.wait_for(state="detached")
+
+
+def test_a_name_keeps_off_the_ring(view: Any) -> None:
+    shown = view()
+    shown.show(frame())
+    side = "view.painter.spots[0].side"
+    assert shown.page.evaluate(side) == 0
+    # the newest row, right of the first mean, is where its name was
+    x, y = frame()["x"], frame()["y"]
+    place = shown.page.evaluate("(([x, y, step]) => -1 + 22 / step)(view.scene.view.to)")
+    shown.show(frame(24, x=[*x[:-1], place], y=[*y[:-1], 0.0]))
+    spot, box = shown.page.evaluate("""(() => {
+        const {painter, scene, frame} = view, spot = painter.spots[0];
+        const [x, y] = painter.goal(scene.means.get(0)), [rx, ry] = painter.goal(scene.points.get(frame.row.at(-1)));
+        return [[x + spot.dx, y + spot.dy, painter.texts.width(spot.text, "600 12px sans-serif")], [rx, ry]];
+    })()""")
+    left, middle, width = spot
+    assert not (left - 8 < box[0] < left + width + 8 and abs(middle - box[1]) < 14)
 
 
 def test_instances_keep_their_identity_and_means_leave_a_trail(view: Any) -> None:

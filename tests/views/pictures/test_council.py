@@ -75,7 +75,12 @@ def test_the_trust_is_drawn_with_its_drift_its_labels_and_who_said_what(run):
     np.testing.assert_allclose(columns["score"].reshape(14, 3).T, said["scores"][:, columns["label"]], atol=0.003)
     np.testing.assert_allclose(columns["adds"].reshape(14, 5).T, said["adds"][:, columns["label"]], atol=1e-5)
     assert set(columns["label"][columns["carried"]]) == set(np.flatnonzero(run.last[1]))
-    assert set(columns["label"][columns["answered"]]) == set(np.flatnonzero(said["labels"]))
+    # the council's own is what was scored: it knows the row by now
+    each = run.learner_runs["it"]
+    assert set(columns["label"][columns["answered"]]) == set(np.flatnonzero(each.last_labels))
+    np.testing.assert_allclose(columns["probability"], each.last_scores[columns["label"]], atol=1e-6)
+    assert (said["probabilities"] != each.last_scores).any()
+    assert view._frame["has_learned"]
 
 
 def test_with_nothing_learned_there_is_nothing_to_draw():

@@ -215,8 +215,10 @@ def test_before_anything_is_learned_there_is_a_frame_without_instances():
 
 def test_it_opens_on_the_rarest_class_that_has_voices_enough_until_the_user_chooses():
     def shown(view, kept, now):
-        given = columns(np.zeros((5, 2))) | {"window": np.array(kept)}
-        recent = {"row": np.arange(50), "points": np.zeros((50, 2)), "Y": np.ones((50, 5), np.uint8)}
+        # of the rows that are drawn so many have each class; more may be kept
+        given = columns(np.zeros((5, 2))) | {"window": np.full(5, 90)}
+        Y = (np.arange(90)[:, None] < kept).astype(np.uint8)
+        recent = {"row": np.arange(90), "points": np.zeros((90, 2)), "Y": Y}
         view.show(picture(given, recent, now))
         return view.label
 
@@ -229,6 +231,17 @@ def test_it_opens_on_the_rarest_class_that_has_voices_enough_until_the_user_choo
     view.label = 1
     assert [shown(view, [90, 20, 4, 7, 30], now) for now in (150, 900)] == [1, 1]
     assert shown(ProjectionView(label=4), [90, 20, 4, 7, 30], 100) == 4
+
+
+def test_the_scored_answer_travels_beside_that_of_the_learner_that_has_learned_the_row(run):
+    drawn, each = drawn_of(run), run.learner_runs["BKNN"]
+    view = ProjectionView()
+    view.show(drawn)
+    assert view._frame["scored"]["answered"] == np.flatnonzero(each.last_labels).tolist()
+    assert view._frame["scored"]["true"] == np.flatnonzero(run.last[1]).tolist()
+    again = np.flatnonzero(drawn.columns["score"] > drawn.columns["threshold"]).tolist()
+    assert again != view._frame["scored"]["answered"]
+    assert drawn_of(sl.Run("yeast", {"BKNN": pipeline()}, alarms=None)).extra["scored"] is None
 
 
 def test_another_learner_begins_anew():

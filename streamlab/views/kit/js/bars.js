@@ -10,6 +10,8 @@ export const BARS_CSS = `
 .sl-row:hover,.sl-row.sl-lit{background:var(--sl-track)}
 .sl-row>span{white-space:nowrap}
 .sl-row>:first-child{overflow:hidden;text-overflow:ellipsis}
+.sl-list[data-more]::after{content:attr(data-more);position:sticky;bottom:0;display:block;height:20px;line-height:20px;padding:0 6px;font-size:11px;
+  color:var(--sl-muted);background:var(--sl-surface)}
 .sl-axis{position:sticky;top:0;z-index:1;color:var(--sl-muted)}
 .sl-axis:hover{background:none}
 .sl-ends{display:flex;justify-content:space-between}
@@ -19,6 +21,23 @@ export const BARS_CSS = `
 .sl-keys i{display:inline-block;width:18px;height:8px;background:var(--sl-bar)}
 .sl-keys .sl-tick{width:2px;height:13px;background:var(--sl-text)}
 `;
+
+/** Height of the line below a list that says how many more there are, px, as in the rules. */
+const MORE = 20;
+
+/** Says at a list's foot how many of its rows are out of sight below it. */
+export function tellMore(list, rowsOf) {
+  const write = () => {
+    const seen = list.scrollTop + list.clientHeight, { offsetTop } = list;
+    const below = (row, end) => row.offsetTop - offsetTop + row.offsetHeight / 2 > end;
+    const rows = rowsOf(), last = rows.at(-1);
+    if (!last || !below(last, seen)) delete list.dataset.more;
+    else list.dataset.more = `▾ ${rows.filter((row) => below(row, seen - MORE)).length} more below`;
+  };
+  list.addEventListener("scroll", write, { passive: true });
+  new ResizeObserver(write).observe(list);
+  return write;
+}
 
 /** Right end of an axis: the next of the round ends, which does not follow every wobble: it shrinks only when much too long. */
 export function axisEnd(ends, largest, before, share = 0.45) {

@@ -34,9 +34,9 @@ function partAround(node) {
 /** The height that is left for a picture's stage, px. */
 function roomOf({ part, wrapper, stage, table }) {
   const box = (node) => node.getBoundingClientRect(), zoom = zoomOf(part);
-  // a table that people opened is scrolled to
-  const opened = table.open ? box(table.node).height - box(table.node.firstElementChild).height : 0;
   const stands = (node) => node.offsetParent !== null && getComputedStyle(node).position !== "absolute";
+  // a table that people opened is scrolled to, or lies over the picture
+  const opened = table.open && stands(table.node) ? box(table.node).height - box(table.node.firstElementChild).height : 0;
   const last = Math.max(...[...wrapper.children].filter(stands).map((node) => box(node).bottom));
   const end = box(part).bottom - zoom - part.scrollTop;
   wrapper.style.setProperty("--sl-room", `${Math.floor((end - box(wrapper).top) / zoom)}px`);

@@ -70,8 +70,9 @@ class CouncilPicture(Picture):
         "believes the opposite. The dotted line: the trust in a guess, that each label comes as often as lately.",
         "<b>Trust by label</b>: a column for each expert, by its number. Blue: for this label it is trusted more than "
         "for all; orange: less.",
-        "<b>The latest row</b>: a bar is the score an expert gives a label, if it is asked now; the last column is the "
-        "council’s own. A dot: the council answers this label. A name in bold: the row has it.",
+        "<b>The latest row</b>: the last column and the dots are the council’s answer as it was scored. A hollow bar is "
+        "the score an expert gives a label if it is asked again now, when it may have learned the row: one that "
+        "repeats the last labels is then right by itself. A name in bold: the row has the label.",
         act="Click a line or a column, or focus the picture and press Enter, to read about an expert here.",
     )
 
@@ -101,6 +102,7 @@ class CouncilPicture(Picture):
             "drifts": _drifts(subject)[-MOST_MARKS:],
             "known": {str(1 + left[1].index(name)): each[0] for name, each in styles.items() if name in left[1]},
             "combine": str(learner.combine),
+            "has_learned": bool(names) and later == 0,
         }
         extra |= _by_label(subject, len(names), budget, values.nbytes + noted.nbytes)
         ids = np.array([0, *map(id_of, names[1:])][: len(names)], np.int64)
@@ -213,8 +215,12 @@ def _by_label(subject: Subject, n: int, budget: Budget, taken: int) -> dict[str,
         said = learner.who_said(last[0])
         truth = np.asarray(last[1]).ravel()[:n_labels]
         carried[: len(truth)] = truth == 1
-    probability = np.full(n_labels, np.nan) if said is None else said["probabilities"]
-    answered = np.zeros(n_labels, bool) if said is None else said["labels"] == 1
+    each = subject.run.learner_runs[subject.name]
+    probability, answered = np.full(n_labels, np.nan), np.zeros(n_labels, bool)
+    if said is not None and each.last_labels is not None and each.last_scores is not None:
+        # what was counted: the council has learned this row since, and would answer it better
+        most = min(n_labels, len(each.last_labels))
+        probability[:most], answered[:most] = each.last_scores[:most], each.last_labels[:most] == 1
     room = (budget.bytes - taken - 4_000) // (20 + 9 * max(n, 1))
     most = max(min(budget.rows or MOST_LABELS, room), LEAST_LABELS)
     # what the latest row is about is never left out, the others by how much trust differs

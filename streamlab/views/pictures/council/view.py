@@ -22,8 +22,8 @@ LABELS = ColumnTable(
     "label",
     Column("label", "u4", "its place in the schema"),
     Column("spread", "f4", "the largest less the smallest trust of its own in an expert"),
-    Column("probability", "f4", "the council's answer to the latest row; NaN where there is none"),
-    Column("answered", "flag", "the council answers it"),
+    Column("probability", "f4", "the council's scored answer to the latest row; NaN where there is none"),
+    Column("answered", "flag", "the council answered it"),
     Column("carried", "flag", "the latest row has it"),
 )
 LINES = ColumnTable("note of the trust in an expert", Column("values", "f4", "those of a note together"))
@@ -46,7 +46,8 @@ class CouncilView(PictureView):
     (labels, experts - 1) and ``adds`` (labels, experts + 1) of the latest row, or None; ``more``, labels left out;
     ``drifts`` (``[{"row", "number"}]``, 0 for a mark that people set); ``left`` (``[{"row", "name", "colour"}]``);
     ``known``, the colours of experts whose curves are on the page too, by their places; ``combine``, ``"stack"`` or
-    ``"hedge"``; ``mean_of``, rows whose mean each trust is, or 0.
+    ``"hedge"``; ``mean_of``, rows whose mean each trust is, or 0; ``has_learned``, whether the council has learned the
+    latest row, so that ``scores`` and ``adds`` are of experts that know it.
     """
 
     empty_text = param.String(default="No trust yet: press play", doc="Shown while no row has been learned.")
@@ -75,6 +76,7 @@ class CouncilView(PictureView):
         header = {
             **self._header(drawn, playing),
             **{name: extra[name] for name in ("names", "more", "drifts", "left", "known", "combine", "mean_of")},
+            "has_learned": bool(extra.get("has_learned")),
             "said": said,
         }
         nothing = np.zeros(0)

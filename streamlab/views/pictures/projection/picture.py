@@ -61,7 +61,8 @@ class ProjectionView(PictureView):
 
     ``show`` takes a row per class, as ``BalancedKNN.node_columns`` gives them, and in ``drawn.extra``: ``recent``, as
     ``BalancedKNN.recent`` gives it; ``neighbourhood``, as ``BalancedKNN.neighbourhood_of`` gives it for ``selection``
-    (None: the bars are of the newest instance).
+    (None: the bars are of the newest instance); ``scored``, of the run's latest row the labels that were ``answered``
+    before it was learned, and the ``true`` ones (None: none was answered).
     """
 
     selected = param.Integer(default=None, allow_None=True, doc="Number of the pinned instance; set by the user.")
@@ -104,7 +105,7 @@ class ProjectionView(PictureView):
         """
         columns, recent = drawn.columns, drawn.extra["recent"]
         n_labels = _check(columns, recent)
-        self._colour_the_rarest(columns["window"], drawn.now)
+        self._colour_the_rarest(np.asarray(recent["Y"]).sum(axis=0), drawn.now)
         if drawn.subject != self._subject:
             self._plane.forget()
             self._subject = drawn.subject
@@ -113,6 +114,7 @@ class ProjectionView(PictureView):
         self._plane.take(rows, recent["points"], means)
         points, means = self._plane.draw(recent["points"]), self._plane.draw(means)
         header = {**self._header(drawn, playing), "n_labels": n_labels, "target": None, "truth": []}
+        header["scored"] = drawn.extra.get("scored")
         near = drawn.extra.get("neighbourhood")
         if near is not None and near["instance"] != self.selection:
             near = None
@@ -129,7 +131,7 @@ class ProjectionView(PictureView):
         )
 
     def _colour_the_rarest(self, kept: NDArray[Any], now: int) -> None:
-        """Choose the class with the fewest rows kept, of those that have voices enough, until some rows have passed."""
+        """Choose the class of the fewest rows drawn, of those that have voices enough, until some rows have passed."""
         if self._is_label_settled or (self._own_label is not None and self.label != self._own_label):
             self._is_label_settled = True
             return
@@ -204,7 +206,11 @@ class ProjectionPicture(Picture):
     def columns(self, subject: Subject, selection: Any, budget: Budget) -> Drawn:
         learner = cast("Projection", subject.learner)
         story = None if selection is None else learner.neighbourhood_of(selection)
-        extra = {"recent": learner.recent(budget.rows or RECENT), "neighbourhood": story}
+        extra = {
+            "recent": learner.recent(budget.rows or RECENT),
+            "neighbourhood": story,
+            "scored": _scored(subject),
+        }
         return Drawn(subject.name, subject.run.position, learner.node_columns(), extra, story)
 
     def view(self, schema: Schema, **options: Any) -> ProjectionView:
@@ -212,6 +218,14 @@ class ProjectionPicture(Picture):
 
     def details(self, subject: str, story: Mapping[str, Any] | None, schema: Schema) -> str:
         return projection_details(subject, story, schema.labels)
+
+
+def _scored(subject: Subject) -> dict[str, list[int]] | None:
+    """Return the answer to the run's latest row that was counted: by now the learner may have learned that row."""
+    answered, last = subject.run.learner_runs[subject.name].last_labels, subject.run.last
+    if answered is None or last is None:
+        return None
+    return {"answered": np.flatnonzero(answered).tolist(), "true": np.flatnonzero(last[1]).tolist()}
 
 
 def projection_details(subject: str, story: Mapping[str, Any] | None, labels: Sequence[str]) -> str:

@@ -142,7 +142,12 @@ export class Painter {
     const count = frame.id.length, experts = count - 1;
     const title = (words, x, width) => this.text(context, texts.fit(words, BOLD_FONT, width), x, top + 8, { font: BOLD_FONT, colour: theme.ink });
     title(texts.first(frame.combine === "hedge" ? ["The same by label", "The same"] : ["Trust by label", "By label"], BOLD_FONT, heat.cell * count + names - 8) ?? "", left, heat.cell * count + names);
-    if (frame.said) title(texts.first([`Row ${formatCount(frame.now)}: what each says now`, `Row ${formatCount(frame.now)}: who says what`, `Row ${formatCount(frame.now)}`], BOLD_FONT, places.width - said.x) ?? "", said.x, places.width - said.x);
+    if (frame.said) {
+      const wide = places.width - said.x, row = `Row ${formatCount(frame.now)}`;
+      title(texts.first([`${row}: the council’s answer as scored`, `${row}, as scored`, row], BOLD_FONT, wide) ?? "", said.x, wide);
+      const again = frame.has_learned ? [" after they learned the row", " after learning it"] : [" now"];
+      this.text(context, texts.first([...again.map((when) => `experts: asked again${when}`), "experts: asked again", "again"], SMALL_FONT, wide) ?? "", said.x, top + 23);
+    }
     for (let k = 0; k < count; k++) this.drawTag(context, k, heat.x + (k + 0.5) * heat.cell, first - 12);
     if (frame.said) {
       for (let k = 1; k < count; k++) this.drawTag(context, k, said.x + (k - 0.5) * said.cell, first - 12);
@@ -162,7 +167,7 @@ export class Painter {
         context.fillRect(heat.x + k * heat.cell, y, heat.cell - 1, tall - 1);
       }
       if (!frame.said) return;
-      for (let k = 0; k < experts; k++) this.drawScore(context, k, y, frame.score[i * experts + k], colourOf(theme, frame.colour[k + 1], frame.known));
+      for (let k = 0; k < experts; k++) this.drawScore(context, k, y, frame.score[i * experts + k], colourOf(theme, frame.colour[k + 1], frame.known), true);
       this.drawScore(context, experts, y, frame.probability[i], theme.ink);
       if (frame.answered[i]) {
         context.fillStyle = theme.ink;
@@ -184,23 +189,34 @@ export class Painter {
     }
   }
 
-  drawScore(context, column, y, score, colour) {
+  /** A bar of a score: hollow, where it is not the one that was scored. */
+  drawScore(context, column, y, score, colour, isHollow = false) {
     const { theme, places: { said, row: tall } } = this;
     const x = said.x + column * said.cell, wide = said.cell - 4, high = Math.min(tall - 4, 12), above = y + (tall - 1 - high) / 2;
     context.fillStyle = theme.track;
     context.fillRect(x, above, wide, high);
-    context.fillStyle = colour;
-    context.fillRect(x, above, wide * clamp(score, 0, 1), high);
+    if (Number.isNaN(score)) return;
+    const length = wide * clamp(score, 0, 1);
+    context.fillStyle = context.strokeStyle = colour;
+    if (!isHollow || length < 3) context.fillRect(x, above, length, high);
+    else {
+      context.lineWidth = 1.5;
+      context.strokeRect(x + 0.75, above + 0.75, length - 1.5, high - 1.5);
+    }
   }
 }
 
 /** Signs of a legend. */
-export function scoreSign(context, theme) {
+export const scoreSign = (isHollow) => (context, theme) => {
   context.fillStyle = theme.track;
   context.fillRect(0, 4, 18, 10);
-  context.fillStyle = theme.ink;
-  context.fillRect(0, 4, 11, 10);
-}
+  context.fillStyle = context.strokeStyle = theme.ink;
+  if (!isHollow) context.fillRect(0, 4, 11, 10);
+  else {
+    context.lineWidth = 1.5;
+    context.strokeRect(0.75, 4.75, 9.5, 8.5);
+  }
+};
 
 export function answerSign(context, theme) {
   context.fillStyle = theme.ink;

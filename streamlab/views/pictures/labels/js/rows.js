@@ -1,5 +1,5 @@
 /* The list of labels: a bar for now, a tick for the whole stream, and the difference in words of its own. */
-import { axisEnd } from "../../../kit/js/bars.js";
+import { axisEnd, tellMore } from "../../../kit/js/bars.js";
 import { clamp, element, reachIfScrolling, setText } from "../../../kit/js/dom.js";
 import { formatPercent } from "../../../kit/js/format.js";
 
@@ -31,6 +31,7 @@ export class LabelRows {
     ]);
     this.list = element("div", { role: "list", "aria-label": "Labels" });
     this.node = element("div", { class: "sl-list" }, [axis, this.list]);
+    this.tellMore = tellMore(this.node, () => this.order.map((label) => this.rows[label].node));
   }
 
   setHeight(height) {
@@ -49,6 +50,7 @@ export class LabelRows {
     this.rows = names.map((name, label) => this.makeRow(name, label));
     this.list.replaceChildren(...this.rows.map((row) => row.node));
     this.axis = undefined;
+    this.tellMore();
     reachIfScrolling(this.node, "Labels, a list that scrolls");
   }
 

@@ -8,6 +8,8 @@ import { THERE, TRAIL, X, Y, has } from "./scene.js";
 const SHORT_TRAIL = 8;
 export const LONGEST_NAME = 18;
 const DIM = 0.2;
+/** A ring is so much wider than its dot, px. */
+const RING = 4;
 const DIRECTIONS = "across and up: the two directions that separate the classes best";
 /** The colour of the label chosen, whichever it is: none that the first learners' curves have. Other classes are grey. */
 export const chosenColour = (theme) => theme.hues[3];
@@ -113,7 +115,7 @@ export class Painter {
   ring(mark, colour, width) {
     const { context, theme, radius } = this;
     for (const [style, thickness] of [[theme.surface, width + 2.5], [colour, width]]) {
-      this.dot(mark, radius + 4);
+      this.dot(mark, radius + RING);
       context.strokeStyle = style;
       context.lineWidth = thickness;
       context.stroke();
@@ -182,13 +184,19 @@ export class Painter {
     }
   }
 
-  /** A name beside each cross where there is room: the chosen label's first, then the heaviest; a name stays on its side. */
-  arrangeNames(scene, frame, { label, name }) {
+  /** A name beside each cross where there is room: the chosen label's first, then the heaviest; a name stays on its side, and off the rings. */
+  arrangeNames(scene, frame, { label, name, ringed }) {
     const means = [...scene.means.items.values()];
     const boxes = means.map((mark) => {
       const [x, y] = this.goal(mark);
       return [x - 6, y - 6, x + 6, y + 6];
     });
+    for (const row of ringed) {
+      const mark = scene.points.get(row);
+      if (!mark) continue;
+      const [x, y] = this.goal(mark), reach = this.radius + RING + 3;
+      boxes.push([x - reach, y - reach, x + reach, y + reach]);
+    }
     means.sort((a, b) => (b.id === label) - (a.id === label) || frame.weight[b.id] - frame.weight[a.id] || a.id - b.id);
     const spots = [];
     for (const mark of means) {

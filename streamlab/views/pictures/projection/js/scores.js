@@ -1,5 +1,5 @@
 /* How far each class's decision score is above its threshold, as bars to the right, or below, to the left; and what became of it. */
-import { axisEnd } from "../../../kit/js/bars.js";
+import { axisEnd, tellMore } from "../../../kit/js/bars.js";
 import { clamp, element, reachIfScrolling, setText } from "../../../kit/js/dom.js";
 import { formatSigned } from "../../../kit/js/format.js";
 
@@ -9,6 +9,13 @@ const AXIS_ENDS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50];
 function verdict(isOn, isTrue) {
   if (isOn) return isTrue === false ? ["✗ false", "sl-false"] : ["✓ right", "sl-hit"];
   return isTrue ? ["○ missed", "sl-missed"] : ["", ""];
+}
+
+/** What became of an answer, `answered` and `truth` sets of labels: how many were right, false, missed and rightly left out. */
+export function outcome(answered, truth, nLabels) {
+  const right = [...answered].filter((k) => truth.has(k)).length;
+  const [wrong, missed] = [answered.size - right, truth.size - right];
+  return { right, wrong, missed, leftOut: nLabels - right - wrong - missed };
 }
 
 /** With its sign; "–" where there is no threshold, or no score. */
@@ -23,6 +30,7 @@ export class Scores {
     ]);
     this.list = element("div", { role: "list", "aria-label": "Decision score of each class" });
     this.node = element("div", { class: "sl-list" }, [axis, this.list]);
+    this.tellMore = tellMore(this.node, () => this.rows.map(({ node }) => node));
     this.node.addEventListener("click", (event) => {
       const row = event.target.closest("[data-label]");
       if (row) onLabel(Number(row.dataset.label));
@@ -42,6 +50,7 @@ export class Scores {
       return { node, meter, fill, score, mark };
     });
     this.list.replaceChildren(...this.rows.map((row) => row.node));
+    this.tellMore();
     reachIfScrolling(this.node, "Decision scores, a list that scrolls");
   }
 

@@ -4,7 +4,7 @@
  * Crosses are class means with the trail that they left, points the recent instances, filled where they carry the label chosen. The
  * instance under the pointer, or pinned, is linked to its balanced neighbours; bars beside the picture show its decision score per
  * class against the threshold. A frame has {subject, now, n_labels, target ([number, x, y] of the instance that scores and links are
- * of, or null: the newest), truth (labels of the target)} and the columns in streamlab.views.pictures.projection.picture: of instances,
+ * of, or null: the newest), truth (labels of the target), scored ({answered, true} of the latest row, before it was learned, or null)} and the columns in streamlab.views.pictures.projection.picture: of instances,
  * classes and links. In the picture an instance's id is its number, that of label k's mean -1 - k.
  */
 import { BARS_CSS } from "../../../kit/js/bars.js";
@@ -15,8 +15,8 @@ import { Throttled } from "../../../kit/js/drawloop.js";
 import { cut, formatCount, formatNumber, formatSigned, plural } from "../../../kit/js/format.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { LONGEST_NAME, Painter, chosenColour, signs } from "./painter.js";
-import { Scene, X, Y, has, labelsOf, towards } from "./scene.js";
-import { Scores } from "./scores.js";
+import { Scene, X, Y, carriersOf, isRarest, labelsOf, towards } from "./scene.js";
+import { Scores, outcome } from "./scores.js";
 
 const POINT_EVERY_MS = 70;
 const NARROW_HEIGHT = 340;
@@ -37,7 +37,7 @@ const CSS = `${BARS_CSS}
   .sl-projection .sl-halves{grid-template-columns:minmax(0,1fr)!important}.sl-projection .sl-legend{height:1lh;overflow:hidden}}
 .sl-projection .sl-stage>canvas{box-shadow:inset 0 0 0 1px var(--sl-line)}
 .sl-projection .sl-who{font-weight:600;min-height:1.45em}
-.sl-projection .sl-answer{color:var(--sl-muted);font-size:12px;overflow-wrap:anywhere}
+.sl-projection :is(.sl-answer,.sl-asked){color:var(--sl-muted);font-size:12px;overflow-wrap:anywhere}
 .sl-projection .sl-list{--sl-columns:minmax(48px,var(--sl-names)) minmax(60px,1fr) 44px 64px}
 .sl-projection [data-label]{cursor:pointer}
 .sl-projection .sl-lit{font-weight:600}
@@ -63,7 +63,7 @@ class ProjectionView extends CanvasView {
       + "Enter pins it or lets go; Page Up and Page Down choose the label in colour.",
     table: {
       label: "Table of the classes", caption: "One row per class; scores and answers are of the instance shown.", left: [6],
-      heads: ["Class", "Weight", "Kept", "Mean", "Threshold", "Score", "Answer"],
+      heads: ["Class", "Weight", "Kept", "Mean", "Threshold", "Score", "Asked again"],
     },
   };
 
@@ -88,11 +88,12 @@ class ProjectionView extends CanvasView {
     this.scores = new Scores((label) => this.colour(label));
     this.withLabel = element("span");
     this.legend = new Legend([
-      [signs.dot(true), this.withLabel], [signs.dot(false), "not"], [signs.cross, "class mean"], [signs.ring, "row scored"],
+      [signs.dot(true), this.withLabel], [signs.dot(false), "not"], [signs.cross, "class mean"], [signs.ring, "row asked"],
     ]);
     this.who = element("div", { class: "sl-who" });
     this.answer = element("div", { class: "sl-answer" });
-    const keys = element("div", { class: "sl-legend", text: "How far each class's score is above its threshold, or below it:" });
+    this.again = element("span");
+    const keys = element("div", { class: "sl-asked" }, [this.again, "how far each class’s score is above its threshold, or below it:"]);
     return [
       this.bar(element("label", {}, ["Label in colour", this.swatch, this.chooser]), this.fits.node),
       element("div", { class: "sl-halves" }, [
@@ -162,7 +163,7 @@ class ProjectionView extends CanvasView {
   arrangeNames() {
     if (!this.frame || !this.laidOut) return;
     this.aimPainter(this.scene.view.to, this.camera.goal);
-    this.painter.arrangeNames(this.scene, this.frame, { label: this.label, name: this.name });
+    this.painter.arrangeNames(this.scene, this.frame, { label: this.label, name: this.name, ringed: this.ringed() });
   }
 
   aimPainter(view, camera) {
@@ -208,6 +209,12 @@ class ProjectionView extends CanvasView {
   /** The instance that the user points at, else the pinned one, else null. */
   pointed() {
     return this.cursor ?? (this.hovered !== null && this.hovered >= 0 ? this.hovered : null);
+  }
+
+  /** The instances with a ring: what is pointed at and what is pinned; else the newest. */
+  ringed() {
+    const target = this.target();
+    return target === null ? this.frame.row.slice(-1) : [target, this.selected];
   }
 
   target() {
@@ -271,11 +278,13 @@ class ProjectionView extends CanvasView {
 
   hover(id) {
     super.hover(id);
+    this.arrangeNames();
     this.pointing.request();
   }
 
   moveCursor(row) {
     super.moveCursor(row);
+    this.arrangeNames();
     this.pointing.request();
   }
 
@@ -327,26 +336,31 @@ class ProjectionView extends CanvasView {
     return Array.from({ length: frame.n_labels }, (_, k) => k).filter((k) => frame.score[k] > frame.threshold[k]);
   }
 
+  became(answered, truth) {
+    const { n_labels } = this.frame, { right, wrong, missed, leftOut } = outcome(answered, truth, n_labels);
+    return `${right} right, ${wrong} false, ${missed} missed, ${leftOut} rightly not given of ${formatCount(n_labels)} classes`;
+  }
+
   writeWords() {
     const { frame } = this;
     if (this.isEmpty) return;
     const { row, truth } = this.scored();
-    const role = row === this.target() ? (row === this.selected ? "pinned" : "pointed at")
-      : "the newest learned";
-    this.who.title = role === "the newest learned" && row + 1 < frame.now ? "Rows are learned in chunks" : "";
-    setText(this.who, `Row ${formatCount(row + 1)}, ${role}`);
-    const answered = this.answered(), right = answered.filter((k) => truth.has(k)).length;
-    setText(this.answer, `${formatCount(right)} right, ${answered.length - right} false, ${truth.size - right} missed of ${formatCount(frame.n_labels)} classes`);
+    const role = row === this.target() ? (row === this.selected ? "pinned" : "pointed at") : "the newest learned";
+    // what was counted is the answer before the row was learned; the bars are of one that is asked now
+    const scored = role === "the newest learned" || row + 1 === frame.now ? frame.scored : null;
+    const asked = `Row ${formatCount(row + 1)}, ${role}`;
+    setText(this.who, scored ? `Row ${formatCount(frame.now)}, as it was scored` : `${asked}, asked again after it was learned`);
+    setText(this.answer, scored ? this.became(new Set(scored.answered), new Set(scored.true)) : this.became(new Set(this.answered()), truth));
+    setText(this.again, scored ? `${row + 1 === frame.now ? "Asked" : `${asked}, asked`} again after it was learned: ` : "");
+    this.again.title = role === "the newest learned" && row + 1 < frame.now ? "Rows are learned in chunks" : "";
     this.scores.write(frame, truth, this.label);
   }
 
   summarise() {
     const { frame } = this;
     if (this.isEmpty) return "";
-    let carriers = 0;
-    for (let i = 0; i < frame.row.length; i++) carriers += this.label < frame.n_labels && has(frame, i, this.label);
-    const known = Array.from(frame.window).filter((count) => count > 0);
-    const rarest = frame.window[this.label] > 0 && frame.window[this.label] === Math.min(...known) ? ", the rarest class" : "";
+    const all = carriersOf(frame), carriers = all[this.label] ?? 0;
+    const rarest = isRarest(frame, this.label, all) ? ", the rarest class among them" : "";
     return `Each dot is one of the ${plural(frame.row.length, "newest row")}; ${formatCount(carriers)} ${carriers === 1 ? "has" : "have"} `
       + `${this.name(this.label)}${rarest}. Rare or common, each class has the same number of its rows asked.`;
   }
