@@ -27,7 +27,7 @@ from benchmarks.harness import CHUNK, MISSING, ROOT, Sheet, alternated, asked, c
 from benchmarks.peers import DenseTrees
 from streamlab.kernels import kernel
 from streamlab.learners import LEARNERS, SMART, OnePerLabel
-from streamlab.learners.base._expected_f1 import choose_expected_f1
+from streamlab.learners.base._decisions import choose_expected_f1
 from streamlab.learners.mlhat._answer import ask, find_touched, read_row
 from streamlab.learners.mlhat._bags import bag_weights
 from streamlab.learners.mlhat._classifiers import linear_sums, step

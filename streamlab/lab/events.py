@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from streamlab._checks import shown
-from streamlab.learners.base.events import EventKind
+from streamlab.learners.base.registry import EventKind
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -36,7 +36,7 @@ from streamlab.lab.tables import Tables
 from streamlab.lab.time_machine import TimeMachine
 from streamlab.lab.view_log import ViewLog
 from streamlab.learners import Learner
-from streamlab.learners.base.one_at_a_time import serialised
+from streamlab.learners.base.calls import serialised
 from streamlab.measures import measure_names
 from streamlab.plugins import DOORS
 from streamlab.streams import Stream, load

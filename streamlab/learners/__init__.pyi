@@ -1,7 +1,6 @@
 from .balanced import BalancedKNN as BalancedKNN
 from .balanced import BalancedLDA as BalancedLDA
 from .base.estimator import StreamEstimator as StreamEstimator
-from .base.events import EventKind as EventKind
 from .base.learner import Learner as Learner
 from .base.parameters import Parameter as Parameter
 from .base.parameters import Tunable as Tunable
@@ -10,10 +9,11 @@ from .base.parameters import like as like
 from .base.parameters import parameter as parameter
 from .base.parameters import tunable as tunable
 from .base.pipeline import Pipeline as Pipeline
-from .base.recipes import RECIPES as RECIPES
-from .base.recipes import Recipe as Recipe
-from .base.recipes import make_learner as make_learner
 from .base.registry import LEARNERS as LEARNERS
+from .base.registry import RECIPES as RECIPES
+from .base.registry import EventKind as EventKind
+from .base.registry import Recipe as Recipe
+from .base.registry import make_learner as make_learner
 from .base.saving import load_model as load_model
 from .base.storage import Array as Array
 from .base.storage import Number as Number

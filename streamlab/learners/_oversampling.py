@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.base._splitmix import GOLDEN, mix, unit
+from streamlab.learners.base._kernels import GOLDEN, mix, unit
 
 __all__ = ["count_copies"]
 

@@ -11,8 +11,8 @@ from streamlab.learners.base import _neighbours as kernels
 from streamlab.learners.base.decision import THRESHOLDS, Deciding
 from streamlab.learners.base.parameters import kept, parameter, tunable
 from streamlab.learners.base.point_learner import PointLearner
+from streamlab.learners.base.rows import SparseRows
 from streamlab.learners.base.saving import State
-from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.base.storage import Array, Storage, between
 
 __all__ = ["MLKNN"]

@@ -10,11 +10,11 @@ import numpy as np
 from river.base import Classifier, MultiTargetRegressor, Regressor
 
 from streamlab.learners.base.decision import THRESHOLDS, Deciding
-from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import parameter
+from streamlab.learners.base.registry import EventKind
+from streamlab.learners.base.rows import SparseRows
 from streamlab.learners.base.saving import State
-from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.base.storage import Storage
 from streamlab.learners.river_tunables import TunedInside, last_step
 from streamlab.schema import NumberedFeatures

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from streamlab.learners.base.learner import Learner
-from streamlab.learners.base.recipes import Recipe
+from streamlab.learners.base.registry import Recipe
 
 __all__ = ["RIVER_RECIPES"]
 

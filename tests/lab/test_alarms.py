@@ -9,7 +9,7 @@ from river import drift as river_drift
 import streamlab as sl
 from streamlab.lab import Run
 from streamlab.learners import MajorityLabels, NoChange
-from streamlab.learners.base.events import EventKind
+from streamlab.learners.base.registry import EventKind
 from streamlab.streams import Drift, rotate_labels
 from streamlab.streams.readers.arrays import ArrayStream
 from tests.lab.made import Lagging, made_stream

@@ -9,7 +9,7 @@ import pytest
 import streamlab as sl
 from streamlab.lab import Run, without_drifts
 from streamlab.lab.detection_report import verdict
-from streamlab.learners.base.events import EventKind
+from streamlab.learners.base.registry import EventKind
 from streamlab.measures import recovery_of
 from streamlab.streams import Drift
 from tests.lab.made import Lagging, made_stream

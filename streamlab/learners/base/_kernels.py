@@ -1,31 +1,27 @@
-"""The checks of a chunk's values, of numbers and of readings that are far from all before; the choice of labels."""
+"""Kernels that all learners share: checks of a chunk's values, ranges of features, draws, prefetching."""
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+from numba.np import arrayobj
 
 from streamlab.kernels import kernel
 
 __all__ = [
-    "ALL_WITHIN", "BEYOND", "FARTHEST", "ROWS_OF_RANGES", "SMALL", "SMALL_AND_BEYOND", "STEP", "are_flags", "beyond",
-    "bits_of", "choose_above", "choose_expected", "choose_highest", "copy_written", "count_values", "examine",
-    "follow", "learn_ranges", "mark_outliers",
+    "ALL_WITHIN", "BEYOND", "GOLDEN", "ROWS_OF_RANGES", "SMALL", "SMALL_AND_BEYOND", "are_flags", "beyond", "bits_of",
+    "copy_written", "count_values", "examine", "learn_ranges", "mark_outliers", "mix", "prefetch", "unit",
 ]  # fmt: skip
+
 
 # rows of the ranges' array, for each feature: the range seen, how many values other than 0 (counted until the range is
 # trusted, and not for nominal features), and of late outliers how many and the row of the first
 LOW, HIGH, COUNT, OUTLIERS, SINCE, ROWS_OF_RANGES = 0, 1, 2, 3, 4, 5
 ALL_WITHIN, SMALL, BEYOND, SMALL_AND_BEYOND = -1, -2, -3, -4
 """What ``examine`` returns where no value is bad."""
-# for more labels, sorting all scores is quicker than looking for the highest again and again
-MANY_LABELS = 12
-LEAST_BITS, MOST_BITS = np.int64(-(2**63)), np.int64(2**63 - 1)
-STEP = 0.05
-"""How far an error of one label moves its threshold, in log-odds."""
-FARTHEST = 20.0
-"""Where a threshold stops, in log-odds: at scores of 2e-9 and 1 - 2e-9."""
 # numbers of 8 bytes in a page of memory
 PAGE = 512
 
@@ -230,98 +226,39 @@ def learn_ranges(X, outliers, ranges, row, trusted, widths, patience, window):
     return n
 
 
-@kernel(inner=True, arrays=True)
-def _last_when_sorted(scores, k):
-    """Return the ``k``-th highest score."""
-    n = scores.shape[0]
-    ranked = np.empty(n)
-    for j in range(n):
-        ranked[j] = scores[j]
-    # Shell's sort, with the gaps of Gonnet and Baeza-Yates: numba's takes a second to compile
-    gap = n // 2
-    while gap > 0:
-        for i in range(gap, n):
-            score, j = ranked[i], i
-            while j >= gap and ranked[j - gap] > score:
-                ranked[j] = ranked[j - gap]
-                j -= gap
-            ranked[j] = score
-        gap = 1 if gap == 2 else gap * 5 // 11
-    return ranked[n - k]
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+"""The odd step of SplitMix64: counters are multiplied by it before they are mixed."""
 
 
 @kernel(inner=True)
-def _ordered(bits):
-    """Return an integer that orders a number, of which these are the bits, among others; -0 is 0."""
-    return bits if bits >= 0 else LEAST_BITS - bits
+def mix(z):
+    """Return SplitMix64's finaliser of ``z`` (uint64): a bijection in which every bit depends on every other."""
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
 
 
 @kernel(inner=True)
-def _last_by_passes(scores, k):
-    """Return the ``k``-th highest score: again and again the highest under the last, until ``k`` are as high."""
-    # as integers, and without a branch, so that the loops are vectorised
-    bits = scores.view(np.int64)
-    last = MOST_BITS
-    n = 0
-    while n < k:
-        highest = LEAST_BITS
-        for j in range(bits.shape[0]):
-            a = _ordered(bits[j])
-            highest = max(highest, a if a < last else LEAST_BITS)
-        last, n = highest, 0
-        for j in range(bits.shape[0]):
-            n += np.int64(_ordered(bits[j]) >= last)
-    return np.int64(_ordered(last)).view(np.float64)
+def unit(z):
+    """Return the upper 53 bits as a float64 in [0, 1)."""
+    return np.float64(z >> np.uint64(11)) * (1.0 / 9007199254740992.0)
 
 
-@kernel
-def choose_highest(scores, k, labels):
-    """Set the ``k`` labels (uint8 [labels], 0 before) of the highest scores; of equals the lower index first."""
-    if k <= 0:
-        return
-    last, left = _last_when_sorted(scores, k) if k > MANY_LABELS else _last_by_passes(scores, k), k
-    for j in range(scores.shape[0]):
-        labels[j] = scores[j] > last
-        left -= np.int64(scores[j] > last)
-    for j in range(scores.shape[0]):
-        if scores[j] == last:
-            labels[j] = 1
-            left -= 1
-            if left == 0:
-                return
+# for reading, to all caches, of data
+READ, ALL_CACHES, DATA = 0, 3, 1
 
 
-@kernel
-def choose_expected(scores, labels):
-    """Set as many labels of each row, the highest scores first, as the row's scores sum to."""
-    n_labels = scores.shape[1]
-    for i in range(scores.shape[0]):
-        total = 0.0
-        for j in range(n_labels):
-            total += scores[i, j]
-        choose_highest(scores[i], min(n_labels, int(np.floor(total + 0.5))), labels[i])
+@intrinsic
+def prefetch(typingctx, row, i):
+    """Ask the memory for the cache line of ``row[i]``, of a contiguous array [.], and go on without it."""
 
+    def code(context, builder, signature, arguments):
+        found = arrayobj.make_array(signature.args[0])(context, builder, arguments[0])
+        number, address = ir.IntType(32), ir.IntType(8).as_pointer()
+        place = builder.bitcast(builder.gep(found.data, [arguments[1]]), address)
+        kind = ir.FunctionType(ir.VoidType(), [address, number, number, number])
+        fetch = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
+        builder.call(fetch, [place, *map(number, (READ, ALL_CACHES, DATA))])
+        return context.get_dummy_value()
 
-@kernel
-def choose_above(scores, thresholds, labels):
-    """Set the labels whose scores are above their thresholds (in log-odds)."""
-    for j in range(scores.shape[1]):
-        bound = 1.0 / (1.0 + math.exp(-thresholds[j]))
-        for i in range(scores.shape[0]):
-            labels[i, j] = scores[i, j] > bound
-
-
-@kernel(arrays=True)
-def follow(scores, truth, thresholds, labels):
-    """Answer row by row; each wrong label moves its threshold, up where it was answered, down where it was missed."""
-    bounds = np.empty(thresholds.shape[0])
-    for j in range(thresholds.shape[0]):
-        bounds[j] = 1.0 / (1.0 + math.exp(-thresholds[j]))
-    for i in range(scores.shape[0]):
-        for j in range(scores.shape[1]):
-            answered = scores[i, j] > bounds[j]
-            labels[i, j] = answered
-            if answered != (truth[i, j] != 0):
-                moved = thresholds[j] + (STEP if answered else -STEP)
-                thresholds[j] = min(max(moved, -FARTHEST), FARTHEST)
-                bounds[j] = 1.0 / (1.0 + math.exp(-thresholds[j]))
+    return types.none(row, types.int64), code

@@ -7,8 +7,7 @@ from numba import types
 from numba.extending import overload
 
 from streamlab.kernels import kernel
-from streamlab.learners.base._kernels import COUNT, HIGH, LOW, OUTLIERS, SINCE
-from streamlab.learners.base._prefetch import prefetch
+from streamlab.learners.base._kernels import COUNT, HIGH, LOW, OUTLIERS, SINCE, prefetch
 
 __all__ = [
     "check_rows",

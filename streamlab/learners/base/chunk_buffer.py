@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from streamlab.learners.base.sparse_rows import SparseRows
+from streamlab.learners.base.rows import joined, widened
 from streamlab.learners.base.storage import Array, Number, Storage, between
 
 
@@ -51,7 +51,6 @@ def pieces(n: int, since: int, every: int, warming_up: bool) -> Iterator[Piece]:
 
 CHUNK_COUNTER = Storage(Number("since", low=0), Number("warming_up", bool, start=True, key="young"))
 """Rows since the last full chunk, and whether there was none yet."""
-
 CHUNK_BUFFER = Storage(
     Array("chunk_X", ("chunk_rows", "features"), sparse=True, key="held_X"),
     Array("chunk_Y", ("chunk_rows", "labels"), np.uint8, rules=(between(0, 1),), key="held_Y"),
@@ -95,27 +94,3 @@ class ChunkBuffer(ChunkCounter):
         """Give its rows the columns that have come since."""
         self._chunk_X = widened(self._chunk_X, self._features)
         self._chunk_Y = np.pad(self._chunk_Y, ((0, 0), (0, len(self._labels) - self._chunk_Y.shape[1])))
-
-
-def joined(X: Any, more: Any) -> Any:
-    """Return the rows of both, in copies: an array, or ``SparseRows`` where there are sparse ones among them."""
-    if not isinstance(X, SparseRows) and not isinstance(more, SparseRows):
-        return np.concatenate([X, more])
-    parts = [part for part in (X, more) if len(part)] or [more]
-    return SparseRows.joined([part if isinstance(part, SparseRows) else SparseRows.of(part) for part in parts])
-
-
-def widened(X: Any, features: Any) -> Any:
-    """Return rows under the present columns: before it came, a new feature was zero, a nominal one missing."""
-    known = X.shape[1]
-    if known == len(features):
-        return X
-    added = features[known:]
-    if isinstance(X, SparseRows):
-        nominal = known + np.flatnonzero([f.is_nominal for f in added])
-        wider = X.widened(len(features))
-        if not len(nominal):
-            return wider
-        return wider.with_values(np.repeat(np.arange(len(X)), len(nominal)), np.tile(nominal, len(X)), np.nan)
-    values = np.array([np.nan if f.is_nominal else 0.0 for f in added])
-    return np.hstack([X, np.tile(values, (len(X), 1))])

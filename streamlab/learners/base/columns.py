@@ -14,11 +14,22 @@ import numpy as np
 from streamlab._cells import written
 from streamlab._checks import is_number, unmasked
 from streamlab._frames import WrongCell, framed_as, is_frame, pandas_of, values_in
-from streamlab.learners.base import sparse_input
 from streamlab.learners.base._kernels import ALL_WITHIN, BEYOND, SMALL, SMALL_AND_BEYOND, are_flags, examine
-from streamlab.learners.base.outlier_guard import OutlierGuard, Rows
-from streamlab.learners.base.sparse_input import LARGEST, LARGEST_BITS, SMALLEST, SMALLEST_BITS
-from streamlab.learners.base.sparse_rows import is_sparse
+from streamlab.learners.base.outlier_guard import OutlierGuard
+from streamlab.learners.base.rows import (
+    LARGEST,
+    LARGEST_BITS,
+    SMALLEST,
+    SMALLEST_BITS,
+    Rows,
+    bad_value,
+    check_dense,
+    dense_of,
+    examined_rows,
+    flags_of,
+    is_sparse,
+    wrong_shape,
+)
 from streamlab.schema import Feature, Hierarchy, NumberedFeatures, NumberedNames, NumberedPlaces, Schema
 
 if TYPE_CHECKING:
@@ -235,8 +246,8 @@ class Columns:
         X = pandas_of(X)
         if is_sparse(X):
             if self.takes_sparse:
-                return sparse_input.examined_rows(X, self._features, self._n_categories)
-            X = sparse_input.dense_of(X, self._features, self._n_categories, self.check_dense)
+                return examined_rows(X, self._features, self._n_categories)
+            X = dense_of(X, self._features, self._n_categories, self.check_dense)
         if hasattr(X, "columns"):
             X = self._from_frame(X)
         # what kernels are compiled for: another layout, or a read-only array, would compile them again
@@ -249,12 +260,12 @@ class Columns:
             except (TypeError, ValueError):
                 raise ValueError("X: expected numbers; a nominal value goes in as its category's index") from None
         if X.ndim != 2 or X.shape[1] != len(self._features):
-            raise sparse_input.wrong_shape(X.shape, len(self._features))
+            raise wrong_shape(X.shape, len(self._features))
         missing = np.empty(len(X), np.bool_)
         found = examine(X, self._n_categories, missing, SMALLEST_BITS, LARGEST_BITS, self._outliers.ranges)
         if found >= 0:
             row, column = divmod(found, X.shape[1])
-            raise sparse_input.bad_value(self._features, row, column, X[row, column].item())
+            raise bad_value(self._features, row, column, X[row, column].item())
         if found in (SMALL, SMALL_AND_BEYOND):
             X = np.where(np.abs(X) < SMALLEST, 0.0, X)
         return Rows(X, missing, found == ALL_WITHIN)
@@ -266,7 +277,7 @@ class Columns:
         than ``DENSE_BYTES`` as an array, or more than ``KEPT_BYTES`` in what it keeps.
         """
         if not self.takes_sparse:
-            sparse_input.check_dense(type(self).__name__, n_rows, self._rows_kept(), n_features)
+            check_dense(type(self).__name__, n_rows, self._rows_kept(), n_features)
 
     def _rows_kept(self) -> int:
         """Return how many rows a learner of dense rows keeps at most: its parameter ``chunk`` or ``window``."""
@@ -305,7 +316,7 @@ class Columns:
                 Y = table[list(self._labels)].to_numpy()
             except NotImplementedError as error:
                 raise ValueError(f"Y: values that are no numbers ({error}); expected 0 or 1") from None
-        Y = sparse_input.flags_of(Y) if is_sparse(Y) else np.asarray(Y)
+        Y = flags_of(Y) if is_sparse(Y) else np.asarray(Y)
         if Y.shape != (n, len(self._labels)):
             raise ValueError(f"Y has the shape {Y.shape}; expected ({n}, {len(self._labels)})")
         if Y.dtype == np.uint8:
@@ -471,21 +482,6 @@ class Columns:
 def _own_kind(features: Any) -> Any:
     """Return features as they are compared: numbered ones as they are, others as a tuple."""
     return features if isinstance(features, NumberedFeatures) else tuple(features)
-
-
-def n_rows_of(X: Any) -> int:
-    """Return the number of rows of what is asked about before there are columns.
-
-    Raises
-    ------
-    ValueError
-        If it is not a table of rows.
-    """
-    X = pandas_of(X)
-    shape = X.shape if hasattr(X, "shape") else np.shape(X)
-    if len(shape) != 2:
-        raise ValueError(f"X has the shape {tuple(shape)}; expected (n, n_features)")
-    return int(shape[0])
 
 
 def is_flag(value: Any) -> bool:

@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import Any, ClassVar, Self, TypeGuard
 
 from streamlab._checks import is_count
+from streamlab.learners.base.calls import serialised
 from streamlab.learners.base.estimator import StreamEstimator
-from streamlab.learners.base.one_at_a_time import serialised
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.saving import State, check_namesake, class_of, contradiction, is_found_by_name, json_entry
 from streamlab.schema import NumberedFeatures

@@ -9,8 +9,14 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from streamlab._checks import checked_number, shown
-from streamlab.learners.base._expected_f1 import choose_expected_f1, follow_f1
-from streamlab.learners.base._kernels import FARTHEST, choose_above, choose_expected, follow
+from streamlab.learners.base._decisions import (
+    FARTHEST,
+    choose_above,
+    choose_expected,
+    choose_expected_f1,
+    follow,
+    follow_f1,
+)
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.parameters import Tunable, kept, like, tunable
 from streamlab.learners.base.storage import LARGEST_COUNT, Array, Storage, between

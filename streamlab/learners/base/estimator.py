@@ -16,11 +16,9 @@ from river.base import Estimator
 
 from streamlab._checks import one_line
 from streamlab.learners.base._kernels import are_flags, examine
+from streamlab.learners.base.calls import Lock, guard, serialise, serialised
 from streamlab.learners.base.columns import LARGEST_BITS, SMALLEST_BITS, Columns
-from streamlab.learners.base.events import EVENTS_KEPT, EventKind
-from streamlab.learners.base.foreign import guard
-from streamlab.learners.base.one_at_a_time import Lock, serialise, serialised
-from streamlab.learners.base.outlier_guard import RANGES, OutlierGuard, Rows
+from streamlab.learners.base.outlier_guard import RANGES, OutlierGuard
 from streamlab.learners.base.parameters import (
     Parameter,
     Tunable,
@@ -35,7 +33,9 @@ from streamlab.learners.base.parameters import (
     take_declared,
     tunable,
 )
-from streamlab.learners.base.registry import LEARNERS, check_declared
+from streamlab.learners.base.parts import own_arrays
+from streamlab.learners.base.registry import EVENTS_KEPT, LEARNERS, EventKind, check_declared
+from streamlab.learners.base.rows import Rows
 from streamlab.learners.base.saving import (
     FORMAT,
     State,
@@ -47,7 +47,6 @@ from streamlab.learners.base.saving import (
     state_bytes,
     write_state,
 )
-from streamlab.learners.base.sparse_rows import own_arrays
 from streamlab.learners.base.state import bytes_of, columns_state, detached, restore_columns, tuned_on
 from streamlab.learners.base.storage import Storage
 from streamlab.learners.base.storage_rules import check_names
@@ -82,7 +81,7 @@ class StreamEstimator(Columns, Estimator, ABC):
     ``_stored_sizes`` reads the lengths from a state.
 
     Public methods and properties, those of a subclass too, run one at a time, whichever thread calls; an interrupt
-    (Ctrl-C) waits for their end. See ``one_at_a_time``.
+    (Ctrl-C) waits for their end. See ``calls``.
 
     Examples
     --------

@@ -10,8 +10,8 @@ from river.base import MultiLabelClassifier
 
 from streamlab._checks import shown
 from streamlab._frames import Frame, Table
-from streamlab.learners.base.columns import n_rows_of
 from streamlab.learners.base.estimator import StreamEstimator
+from streamlab.learners.base.rows import n_rows_of
 from streamlab.learners.base.sklearn_adapter import as_table, as_target, name_labels, refuse_unfitted
 
 __all__ = ["Learner"]

@@ -8,7 +8,7 @@ the 30th value other than 0 of its feature on, after ``fit`` from the 30th that 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -23,12 +23,12 @@ from streamlab.learners.base._kernels import (
     learn_ranges,
     mark_outliers,
 )
+from streamlab.learners.base.parts import own_arrays
+from streamlab.learners.base.rows import Rows, SparseRows
 from streamlab.learners.base.saving import State
-from streamlab.learners.base.sparse_rows import SparseRows, own_arrays
 from streamlab.learners.base.storage import Array, Number, Storage, between
 
 TRUSTED, WIDTHS, PATIENCE, WINDOW = 30.0, 100.0, 10, 100
-
 RANGES = Storage(
     # an open range, low above high, is that of a feature without a value; a nominal one has no bounds
     Array("door_ranges", (2, "features")),
@@ -36,40 +36,6 @@ RANGES = Storage(
     Number("door_rows", low=0),
 )
 """The range of each feature; its values but 0, its late outliers and the row of the first of these; rows learned."""
-
-
-class Rows(NamedTuple):
-    """Rows that were read and checked.
-
-    Attributes
-    ----------
-    values
-        float64 (n, n_features) in C order, or ``SparseRows``; NaN is missing.
-    missing
-        bool (n,): whether something in the row is missing.
-    within
-        Whether each value is known to lie within the range that its feature has: there is no outlier.
-    """
-
-    values: Any
-    missing: np.ndarray
-    within: bool = False
-
-    def without(self, outliers: np.ndarray) -> Rows:
-        """Return the rows, of an array, without the values that are marked (bool, as the values)."""
-        return Rows(np.where(outliers, np.nan, self.values), self.missing | outliers.any(axis=1))
-
-    def with_data(self, data: np.ndarray, absent: np.ndarray) -> Rows:
-        """Return sparse rows with other values, and NaN at ``absent`` zeros, int (m, 2); themselves if none changed."""
-        X = self.values
-        begin, end = int(X.indptr[0]), int(X.indptr[-1])
-        gaps = np.isnan(data[begin:end])
-        if not len(absent) and int(gaps.sum()) == int(np.isnan(X.data[begin:end]).sum()):
-            return self
-        kept = SparseRows(X.indptr, X.indices, data, X.n_features)
-        if len(absent):
-            kept = kept.with_values(absent[:, 0], absent[:, 1], np.nan)
-        return Rows(kept, kept.gaps())
 
 
 class OutlierGuard:

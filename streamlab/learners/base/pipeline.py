@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
+from streamlab.learners.base.calls import serialised
 from streamlab.learners.base.chunk_buffer import CHUNK_BUFFER, CHUNK_COUNTER, ChunkBuffer
 from streamlab.learners.base.composed import Composed
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.learner import Learner
-from streamlab.learners.base.one_at_a_time import serialised
 from streamlab.learners.base.parameters import tunable
 from streamlab.learners.base.point_learner import BatchFace, PointLearner
+from streamlab.learners.base.rows import SparseRows, gaps_of_rows
 from streamlab.learners.base.saving import State, check_state, contradiction, json_entry, refusing
-from streamlab.learners.base.sparse_rows import SparseRows, gaps_of_rows
 from streamlab.learners.base.storage import Storage
 from streamlab.learners.base.transformer import Rescaling, StreamTransformer
 from streamlab.schema import Schema

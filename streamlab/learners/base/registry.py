@@ -1,17 +1,125 @@
-"""The registry of learners and transformers: those of this package, of other packages, and of this session."""
+"""The registries of learners and recipes: of this package, of other packages, of this session; kinds of events."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
-from streamlab.learners.base.events import EventKind
+from streamlab._checks import shown
 from streamlab.learners.base.parameters import Tunable
 from streamlab.papers import EXPECTED, are_papers
 from streamlab.plugins import Registry
 
-__all__ = ["LEARNERS"]
+if TYPE_CHECKING:
+    from streamlab.learners.base.learner import Learner
+
+__all__ = ["LEARNERS", "RECIPES", "EventKind", "Recipe", "make_learner"]
+
+
+EVENTS_KEPT = 10_000
+"""Events that a learner keeps until somebody takes them; then the oldest go."""
+
+
+@dataclass(frozen=True)
+class EventKind:
+    """A kind of event, as a card on the page, the log and the table of detections need it.
+
+    A learner lists its kinds in the class attribute ``events``, a dictionary by kind, and returns what happened from
+    ``take_events`` as dictionaries with ``kind``, ``message``, ``position`` and the numbers named here.
+
+    Parameters
+    ----------
+    title
+        What happened, in a few words: the card's heading.
+    rule
+        The rule that made it happen, in one or two sentences.
+    numbers
+        Keys of the event's dictionary that the card shows, with what people read beside each, in order.
+    is_detection
+        Whether the learner says by it "the concept has changed": it is then set against the stream's known drifts.
+    source
+        What the table of detections calls where it comes from, such as ``"own detectors"``; needed for a detection.
+    colour
+        Of the card's edge and of its marks, a CSS colour of at least 3:1 on white and on black.
+    shape
+        Marker of a detection in the learner's lane of the timeline, one of Bokeh's, such as ``"diamond"``.
+
+    Raises
+    ------
+    ValueError
+        For a detection without a source, and for what no card can show: no title, or what is not a text.
+
+    Examples
+    --------
+    >>> import streamlab as sl
+    >>> any(kind.is_detection for kind in sl.MLHAT.events.values())
+    True
+    """
+
+    title: str
+    rule: str = ""
+    numbers: Mapping[str, str] = field(default_factory=dict)
+    is_detection: bool = False
+    source: str = ""
+    colour: str = "#7F7F7F"
+    shape: str = "diamond"
+
+    def __post_init__(self) -> None:
+        for field_name in ("title", "rule", "source", "colour", "shape"):
+            value = getattr(self, field_name)
+            if not isinstance(value, str):
+                raise ValueError(f"EventKind({shown(self.title)}): {field_name} is {shown(value)}; expected a text")
+        if not self.title.strip():
+            raise ValueError("EventKind: the title is empty; expected what happened, in a few words")
+        are_texts = isinstance(self.numbers, Mapping) and all(
+            isinstance(each, str) for pair in self.numbers.items() for each in pair
+        )
+        if not are_texts:
+            raise ValueError(
+                f"EventKind({self.title!r}): numbers is {shown(self.numbers)}; expected a dictionary of words by the "
+                "key of the event"
+            )
+        if self.is_detection and not self.source:
+            raise ValueError(f"the event {self.title!r} is a detection: expected a source, such as 'own detectors'")
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A learner by a name, with the parameters of a study.
+
+    Parameters
+    ----------
+    name
+        What people type and read, such as ``"HT one per label"``.
+    about
+        What it is, in one sentence.
+    group
+        What it is offered with, such as ``"River's learners, with the study's parameters"``.
+    make
+        Returns a new learner for a seed; None: a random one.
+    answers_version
+        Raised whenever the recipe gives other answers than before, by which a study knows results that are out of date.
+        Default 1.
+    papers
+        What is cited for it: keys of ``papers.bib``, or BibTeX entries.
+
+    Examples
+    --------
+    >>> from streamlab.learners import SMART, Recipe
+    >>> slow = lambda seed: SMART(half_life=5000, seed=seed)
+    >>> Recipe("slow SMART", "It forgets half in 5,000 rows.", "mine", slow).make(1).half_life
+    5000
+    """
+
+    name: str
+    about: str
+    group: str
+    make: Callable[[int | None], Learner]
+    answers_version: int = 1
+    papers: tuple[str, ...] = ()
+
 
 NEEDED = ("state", "from_state", "bind", "learn_many")
 
@@ -72,3 +180,32 @@ def _are_events(value: Any) -> bool:
 
 LEARNERS: Registry[Any] = Registry("streamlab.learners", "learner", check=_check)
 """Every learner and transformer, by the name of its class."""
+
+
+RECIPES: Registry[Recipe] = Registry("streamlab.recipes", "recipe", of=Recipe, several=True)
+"""Every recipe by its name; an entry point gives one or a tuple of them."""
+
+
+def make_learner(name: str, seed: int | None = None) -> Learner:
+    """Return a new learner of a recipe.
+
+    Parameters
+    ----------
+    name
+        A name of ``RECIPES``; ``streamlab learners`` lists them.
+    seed
+        Of everything random in it. None: a random one.
+
+    Raises
+    ------
+    ValueError
+        If there is no recipe of this name; near ones are suggested.
+
+    Examples
+    --------
+    >>> model = make_learner("NB one per label")
+    >>> model.learn_one({"a": 1.0}, {"l": True})
+    >>> model.predict_one({"a": 1.0})
+    {'l': True}
+    """
+    return RECIPES.load(name).make(seed)

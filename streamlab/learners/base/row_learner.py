@@ -12,7 +12,7 @@ from streamlab.learners.base.decision import Deciding, Decision
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import kept, like
 from streamlab.learners.base.point_learner import widths
-from streamlab.learners.base.sparse_rows import SparseRows
+from streamlab.learners.base.rows import SparseRows
 
 NO_ROWS = SparseRows.none(0)
 NO_ARRAY = np.zeros((0, 0))

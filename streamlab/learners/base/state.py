@@ -12,12 +12,11 @@ import numpy as np
 
 from streamlab._checks import one_line, shown
 from streamlab.bundle import Bundle
-from streamlab.learners.base.inverted_index import InvertedIndex
 from streamlab.learners.base.outlier_guard import OutlierGuard
 from streamlab.learners.base.parameters import plain
+from streamlab.learners.base.rows import SparseRows
 from streamlab.learners.base.saving import State, contradiction, entry_of, json_entry
 from streamlab.learners.base.sklearn_adapter import restore_classes
-from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.base.storage import Number
 from streamlab.schema import NumberedNames, Schema
 
@@ -94,6 +93,9 @@ def detached(value: Any) -> Any:
 
 def bytes_of(values: Iterable[Any]) -> int:
     """Return the bytes of arrays, and of those in tuples and bundles of arrays."""
+    # that module imports this one
+    from streamlab.learners.base.point_learner import InvertedIndex
+
     kept, n_bytes = (np.ndarray, SparseRows, InvertedIndex, OutlierGuard), 0
     for value in values:
         is_group = isinstance(value, Bundle) or (isinstance(value, tuple) and hasattr(value, "_fields"))

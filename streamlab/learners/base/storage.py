@@ -32,9 +32,9 @@ from numpy.typing import DTypeLike
 
 from streamlab._checks import shown
 from streamlab.learners.base._kernels import copy_written
+from streamlab.learners.base.rows import SparseRows, restored_rows, sparse_state
 from streamlab.learners.base.saving import contradiction, entry_of
 from streamlab.learners.base.spare_rows import lengthened, zeros_with_spare_rows
-from streamlab.learners.base.sparse_rows import SparseRows, restored_rows, sparse_state
 from streamlab.learners.base.storage_rules import Rule, between, check_array, check_number, index_into, length, names_in
 
 __all__ = ["Array", "Number", "Storage", "between", "index_into"]

@@ -10,8 +10,8 @@ import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 
 from streamlab._frames import Table, framed_as, is_frame
-from streamlab.learners.base.columns import n_rows_of
 from streamlab.learners.base.estimator import StreamEstimator
+from streamlab.learners.base.rows import n_rows_of
 from streamlab.learners.base.sklearn_adapter import as_table, as_target, known_classes, name_labels, refuse_unfitted
 from streamlab.schema import Feature
 

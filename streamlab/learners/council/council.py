@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from streamlab._checks import shown, with_type
-from streamlab.learners.base._expected_f1 import choose_expected_f1
+from streamlab.learners.base._decisions import choose_expected_f1
 from streamlab.learners.base.composed import Composed, translated
 from streamlab.learners.base.decision import F1_COUNTS, Choosing, Decision
-from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.learner import Learner, checked_answer
 from streamlab.learners.base.parameters import checked_seed, kept, like, parameter, plain, tunable
-from streamlab.learners.base.registry import LEARNERS
+from streamlab.learners.base.registry import LEARNERS, EventKind
 from streamlab.learners.base.saving import State, check_state, contradiction, json_entry, refusing
 from streamlab.learners.base.storage import Array, Number, Storage, between
 from streamlab.learners.council import _stack as kernels

@@ -10,7 +10,7 @@ import numpy as np
 
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import kept, tunable
-from streamlab.learners.base.sparse_rows import is_sparse
+from streamlab.learners.base.rows import is_sparse
 from streamlab.learners.base.storage import Array, Number, Storage, between
 from streamlab.learners.council import _stack as kernels
 

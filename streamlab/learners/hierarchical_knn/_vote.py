@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.base._splitmix import GOLDEN, mix, unit
+from streamlab.learners.base._kernels import GOLDEN, mix, unit
 from streamlab.learners.hierarchical_knn._windows import (
     EUCLIDEAN,
     POSITION,

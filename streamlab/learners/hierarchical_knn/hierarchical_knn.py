@@ -9,8 +9,8 @@ import numpy as np
 
 from streamlab._checks import counted
 from streamlab.detectors._adwin import LEVELS, WIDTH
-from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.parameters import parameter, tunable
+from streamlab.learners.base.registry import EventKind
 from streamlab.learners.base.saving import State, contradiction, json_entry
 from streamlab.learners.base.storage import Storage
 from streamlab.learners.hierarchical_knn import _descent as kernels

@@ -11,9 +11,9 @@ import numpy as np
 from streamlab._frames import Frame, is_frame, pandas_of
 from streamlab.detectors._adwin import LEVELS
 from streamlab.learners.base.columns import is_flag
-from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import parameter, tunable
+from streamlab.learners.base.registry import EventKind
 from streamlab.learners.base.saving import State, contradiction, entry_of
 from streamlab.learners.base.storage import Array, Number, Storage, between, index_into, stored_length
 from streamlab.learners.hierarchical_knn import _windows as kernels

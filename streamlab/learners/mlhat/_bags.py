@@ -19,7 +19,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from streamlab.kernels import kernel
-from streamlab.learners.base._splitmix import GOLDEN, mix, unit
+from streamlab.learners.base._kernels import GOLDEN, mix, unit
 
 __all__ = ["bag_weights", "instance_weight", "poisson", "sigmoid", "sigmoids"]
 

@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.base._prefetch import prefetch
+from streamlab.learners.base._kernels import prefetch
 
 # places are asked for so many values in advance
 AHEAD = 32

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.base._prefetch import prefetch
+from streamlab.learners.base._kernels import prefetch
 from streamlab.learners.mlhat._answer import drop_far, error_of, keeps
 from streamlab.learners.mlhat._bags import bits_of
 from streamlab.learners.mlhat._gains import evaluate_above, prepare, split_shares

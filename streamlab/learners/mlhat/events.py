@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from streamlab._checks import counted
-from streamlab.learners.base.events import EventKind
+from streamlab.learners.base.registry import EventKind
 from streamlab.learners.mlhat._settings import (
     DEACTIVATED,
     DRIFT,

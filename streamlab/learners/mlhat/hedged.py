@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.parameters import like, parameter, tunable
+from streamlab.learners.base.registry import EventKind
 from streamlab.learners.mlhat import growth
 from streamlab.learners.mlhat._answer import trust
 from streamlab.learners.mlhat.events import HEDGED_EVENTS, hedged_event_of

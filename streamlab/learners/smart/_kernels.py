@@ -22,9 +22,9 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from streamlab.kernels import kernel
-from streamlab.learners.base._kernels import choose_highest
+from streamlab.learners.base._decisions import choose_highest
+from streamlab.learners.base._kernels import GOLDEN, mix, unit
 from streamlab.learners.base._sparse_kernels import row_at, value_at
-from streamlab.learners.base._splitmix import GOLDEN, mix, unit
 
 __all__ = [
     "add", "count_in", "find_paths", "find_paths_of_rows", "free_dead", "list_nodes", "merge_into", "predict",

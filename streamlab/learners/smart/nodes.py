@@ -10,7 +10,7 @@ import numpy as np
 from streamlab._frames import Frame
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import kept
-from streamlab.learners.base.sparse_rows import SparseRows
+from streamlab.learners.base.rows import SparseRows
 from streamlab.learners.base.storage import Array, Storage, between
 from streamlab.learners.smart import _kernels as kernels
 from streamlab.learners.smart.label_columns import by_label

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from streamlab.learners.base.columns import LARGEST
-from streamlab.learners.base.sparse_rows import SparseRows
+from streamlab.learners.base.rows import SparseRows
 from streamlab.learners.smart import _kernels as kernels
 from streamlab.schema import Feature, NumberedFeatures
 

@@ -9,12 +9,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from streamlab._frames import Frame
-from streamlab.learners.base.chunk_buffer import joined, widened
 from streamlab.learners.base.decision import F1_COUNTS, Choosing
 from streamlab.learners.base.learner import checked_timestamps
 from streamlab.learners.base.parameters import checked_seed, kept, parameter, random_key, tunable
+from streamlab.learners.base.rows import SparseRows, gaps_of_rows, joined, widened
 from streamlab.learners.base.saving import State, contradiction, entry_of
-from streamlab.learners.base.sparse_rows import SparseRows, gaps_of_rows
 from streamlab.learners.base.storage import Array, Number, Storage, between, index_into, stored_length
 from streamlab.learners.smart import _kernels as kernels
 from streamlab.learners.smart import label_columns

@@ -13,7 +13,7 @@ from typing import Any
 from streamlab.lab import Run
 from streamlab.lab.described import make_described
 from streamlab.lab.events import RUN_EVENTS, Event
-from streamlab.learners.base.events import EventKind
+from streamlab.learners.base.registry import EventKind
 from streamlab.live.service.definition import Definition
 from streamlab.live.service.metrics import Metrics, Standing
 from streamlab.live.service.posting import Posting, webhook_of

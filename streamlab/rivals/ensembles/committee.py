@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from streamlab._checks import checked_choice, shown
+from streamlab.learners.base.calls import serialised
 from streamlab.learners.base.learner import Learner
-from streamlab.learners.base.one_at_a_time import serialised
 from streamlab.learners.base.parameters import checked_seed, kept, parameter
 from streamlab.learners.base.saving import State, contradiction
 from streamlab.learners.base.storage import Array, Number, Storage, between

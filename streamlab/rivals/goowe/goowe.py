@@ -9,8 +9,8 @@ from typing import ClassVar
 import numpy as np
 
 from streamlab.learners.base.chunk_buffer import CHUNK_BUFFER, CHUNK_COUNTER, ChunkBuffer, Piece, pieces
-from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.parameters import kept, tunable
+from streamlab.learners.base.registry import EventKind
 from streamlab.learners.base.saving import State, contradiction
 from streamlab.learners.base.storage import Array, Number, Storage, between
 from streamlab.rivals.ensembles.committee import BASES, ROSTER, Committee

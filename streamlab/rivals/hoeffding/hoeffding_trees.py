@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from streamlab.learners.base.decision import THRESHOLDS, Deciding
-from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import as_numbers, kept, like
+from streamlab.learners.base.registry import EventKind
 from streamlab.learners.base.saving import State, contradiction
 from streamlab.learners.base.storage import Array, Number, Storage, between, index_into, stored_length
 from streamlab.learners.mlhat.events import EVENTS, test_in_words

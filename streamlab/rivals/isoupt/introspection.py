@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from streamlab.learners.base.events import EventKind
+from streamlab.learners.base.registry import EventKind
 from streamlab.learners.mlhat._tree import RECENT_HALF_LIFE
 from streamlab.learners.mlhat.events import test_in_words
 from streamlab.rivals.hoeffding._forest import DEPTH, FEATURE, LEFT, PARENT, POINT, RIGHT, SEEN, SINCE, SLOT

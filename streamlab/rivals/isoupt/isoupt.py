@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from streamlab.learners.base.decision import F1_COUNTS, Choosing
-from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.outlier_guard import RANGES
 from streamlab.learners.base.parameters import kept, like, parameter, tunable
+from streamlab.learners.base.registry import EventKind
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Number, Storage
 from streamlab.learners.mlhat.mlhat import MLHAT

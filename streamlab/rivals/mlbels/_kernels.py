@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.base._splitmix import GOLDEN, mix, unit
+from streamlab.learners.base._kernels import GOLDEN, mix, unit
 
 __all__ = [
     "CONSTANT", "LANES", "add_products", "add_rows", "add_times", "add_window_grams", "answer", "compressed", "copy",

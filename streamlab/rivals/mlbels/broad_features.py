@@ -9,7 +9,7 @@ import numpy as np
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.parameters import checked_seed, kept, parameter, random_key
 from streamlab.learners.base.point_learner import coordinates, widths
-from streamlab.learners.base.sparse_rows import SparseRows
+from streamlab.learners.base.rows import SparseRows
 from streamlab.learners.base.storage import Array, Number, Storage, between
 from streamlab.rivals.mlbels import _kernels as kernels
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from streamlab._checks import counted
-from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.parameters import kept
+from streamlab.learners.base.registry import EventKind
 from streamlab.rivals.mlbels._table import IN_ENSEMBLE, LEFT, SET_ASIDE
 from streamlab.rivals.mlbels.ensembles import HISTORY, Ensembles
 

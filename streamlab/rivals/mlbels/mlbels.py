@@ -9,9 +9,9 @@ import numpy as np
 
 from streamlab.learners.base.chunk_buffer import CHUNK_BUFFER, CHUNK_COUNTER, ChunkBuffer, pieces
 from streamlab.learners.base.decision import THRESHOLDS, Deciding
-from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import kept, tunable
+from streamlab.learners.base.registry import EventKind
 from streamlab.learners.base.storage import Array, Number, Storage
 from streamlab.rivals.mlbels import _kernels as kernels
 from streamlab.rivals.mlbels import _regressions as regressions

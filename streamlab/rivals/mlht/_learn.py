@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.base._splitmix import mix
+from streamlab.learners.base._kernels import mix
 from streamlab.learners.mlhat._answer import find_path, find_touched, leaf_below
 from streamlab.learners.mlhat._label_sets import add_pair, find_present, has_label, loss_of, number_of_set
 from streamlab.learners.mlhat._learn import count_instance

@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.parameters import like
+from streamlab.learners.base.registry import EventKind
 from streamlab.learners.base.saving import State, contradiction
 from streamlab.learners.base.storage import Array, Storage, index_into
 from streamlab.learners.mlhat import _settings as codes

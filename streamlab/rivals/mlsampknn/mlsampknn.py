@@ -10,8 +10,8 @@ import numpy as np
 
 from streamlab._checks import counted
 from streamlab.learners.base.decision import F1_COUNTS, Choosing
-from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.parameters import kept, like, parameter, tunable
+from streamlab.learners.base.registry import EventKind
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Array, Storage, between
 from streamlab.rivals.mlsampknn import _kernels as kernels

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.learners.base.events import EventKind
+from streamlab.learners.base.registry import EventKind
 from streamlab.learners.base.saving import contradiction
 from streamlab.learners.base.storage import Array, Storage, between, index_into, stored_length
 from streamlab.learners.mlhat.rules import consistent

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from streamlab.learners.base.decision import THRESHOLDS, Deciding
-from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.outlier_guard import RANGES
 from streamlab.learners.base.parameters import kept, like, parameter, tunable
+from streamlab.learners.base.registry import EventKind
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Number, Storage
 from streamlab.learners.mlhat.events import EVENTS, test_in_words

@@ -13,8 +13,8 @@ from streamlab.learners.base.columns import LARGEST
 from streamlab.learners.base.decision import THRESHOLDS
 from streamlab.learners.base.parameters import kept, tunable
 from streamlab.learners.base.row_learner import RowLearner
+from streamlab.learners.base.rows import SparseRows
 from streamlab.learners.base.saving import State, contradiction
-from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.base.storage import LARGEST_COUNT, Array, Storage, between, index_into, stored_length
 from streamlab.learners.linear import _kernels as moments
 from streamlab.rivals.ranked_knn import _kernels as kernels

@@ -13,7 +13,7 @@ from streamlab.lab.frame import ReadingFailed
 from streamlab.lab.history import History
 from streamlab.lab.ownership import owned
 from streamlab.lab.view_log import ViewEntry, ViewLog
-from streamlab.learners.base.events import EventKind
+from streamlab.learners.base.registry import EventKind
 from streamlab.views.kit.picture import Picture, fitting
 from streamlab.views.pictures import pictures
 from streamlab.views.recording import readers_of, recalled

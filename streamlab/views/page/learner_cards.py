@@ -16,7 +16,7 @@ from streamlab.lab.events import Event
 from streamlab.lab.frame import Frame
 from streamlab.lab.seeds import Band, groups_of
 from streamlab.learners import Learner, Tunable
-from streamlab.learners.base.events import EventKind
+from streamlab.learners.base.registry import EventKind
 from streamlab.views.kit.text import MOST_MESSAGE, all_shown, as_html, number_text, score_text
 from streamlab.views.page.screen import AT_ONCE, WIDE_CELL
 from streamlab.views.page.window import WIDE, Part

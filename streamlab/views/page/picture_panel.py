@@ -20,7 +20,7 @@ from streamlab.lab.events import Event
 from streamlab.lab.frame import Frame, Reader, ReadingFailed
 from streamlab.lab.ownership import Awaited
 from streamlab.lab.view_log import ViewEntry
-from streamlab.learners.base.events import EventKind
+from streamlab.learners.base.registry import EventKind
 from streamlab.views.kit.details import STYLE as DETAILS_STYLE
 from streamlab.views.kit.picture import Budget, Drawn, Exchange, Picture, subject_of
 from streamlab.views.kit.text import all_shown, as_html

@@ -15,7 +15,7 @@ from streamlab.lab.events import DETECTION, RUN_EVENTS, Event
 from streamlab.lab.frame import CurveUpdate, Frame
 from streamlab.lab.seeds import Band, banded, groups_of
 from streamlab.learners import Learner
-from streamlab.learners.base.events import EventKind
+from streamlab.learners.base.registry import EventKind
 from streamlab.measures import MEASURES, Difference, Recovery, difference_of, recovery_of
 from streamlab.measures.recovery import SEEN, SPREADS, TOGETHER
 from streamlab.streams import STREAMS, Stream

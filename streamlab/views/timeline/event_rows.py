@@ -9,7 +9,7 @@ from typing import Any
 from streamlab._checks import counted
 from streamlab.lab.detection_report import evidence_of
 from streamlab.lab.events import LABEL_ALARM, RUN_EVENTS, Event
-from streamlab.learners.base.events import EventKind
+from streamlab.learners.base.registry import EventKind
 from streamlab.measures import DEFAULT_WITHIN
 from streamlab.measures.detection import drifts_behind
 from streamlab.views.kit.details import facts

@@ -14,7 +14,7 @@ from streamlab.lab.earlier import EarlierRun
 from streamlab.lab.events import Event
 from streamlab.lab.frame import CurveUpdate, Frame
 from streamlab.lab.seeds import groups_of
-from streamlab.learners.base.events import EventKind
+from streamlab.learners.base.registry import EventKind
 from streamlab.measures import MEASURES
 from streamlab.views.kit.columns import Column, ColumnTable, pack
 from streamlab.views.kit.component import FrameComponent, bundled

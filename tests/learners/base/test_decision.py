@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from river.naive_bayes import GaussianNB
 
 import streamlab as sl
-from streamlab.learners.base._kernels import FARTHEST, STEP
+from streamlab.learners.base._decisions import FARTHEST, STEP
 from streamlab.learners.base.decision import Deciding
 
 MADE = {

@@ -5,16 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from streamlab.learners.base._decisions import MANY_LABELS, choose_highest
 from streamlab.learners.base._kernels import (
     COUNT,
     HIGH,
     LOW,
-    MANY_LABELS,
     OUTLIERS,
     ROWS_OF_RANGES,
     SINCE,
     are_flags,
-    choose_highest,
     count_values,
     examine,
     learn_ranges,

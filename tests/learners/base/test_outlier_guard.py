@@ -9,7 +9,7 @@ from sklearn.metrics import f1_score
 
 import streamlab as sl
 from streamlab.learners.base.columns import LARGEST, SMALLEST
-from streamlab.learners.base.outlier_guard import Rows
+from streamlab.learners.base.rows import Rows
 
 LEARNERS = {
     "SMART": lambda: sl.SMART(seed=1),

@@ -8,7 +8,7 @@ import scipy.sparse
 
 import streamlab as sl
 from streamlab.learners.base.learner import Learner
-from streamlab.learners.base.sparse_rows import SparseRows
+from streamlab.learners.base.rows import SparseRows
 from streamlab.schema import Feature, NumberedFeatures, Schema
 from tests.learners.sparse_streams import chunkings, csr, wide
 

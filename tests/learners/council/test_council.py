@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import streamlab as sl
-from streamlab.learners.base._expected_f1 import choose_expected_f1
+from streamlab.learners.base._decisions import choose_expected_f1
 from streamlab.learners.council import _stack as kernels
 
 

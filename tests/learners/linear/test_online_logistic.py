@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import streamlab as sl
-from streamlab.learners.base.sparse_rows import SparseRows
+from streamlab.learners.base.rows import SparseRows
 from streamlab.learners.linear import _kernels as kernels
 from tests.learners.linear import by_hand
 

@@ -7,8 +7,8 @@ import pytest
 import scipy.sparse
 
 from streamlab.learners import MLHAT, HedgedMLHAT
+from streamlab.learners.base.rows import SparseRows
 from streamlab.learners.base.saving import load_model
-from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.mlhat import growth
 from streamlab.schema import Feature, NumberedFeatures, Schema
 from tests.learners.mlhat.columns import arena

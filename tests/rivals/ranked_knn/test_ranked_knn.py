@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import streamlab as sl
-from streamlab.learners.base.sparse_rows import SparseRows
+from streamlab.learners.base.rows import SparseRows
 from tests.learners.linear.test_online_logistic import ROWS, rows
 from tests.rivals.ranked_knn import by_hand
 

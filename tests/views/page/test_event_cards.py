@@ -15,7 +15,7 @@ import streamlab as sl
 from streamlab.lab import Run
 from streamlab.lab.events import Event
 from streamlab.learners import MLHAT, Tunable
-from streamlab.learners.base.events import EventKind
+from streamlab.learners.base.registry import EventKind
 from streamlab.views.kit.picture import Exchange
 from streamlab.views.page.learner_cards import MOST_CARDS, cards_html, control
 from streamlab.views.page.picture_panel import look_there

@@ -21,7 +21,7 @@ import streamlab as sl
 from streamlab.lab import Run
 from streamlab.lab.frame import FrameMaker, ReadingFailed
 from streamlab.lab.view_log import ViewEntry
-from streamlab.learners.base.events import EventKind
+from streamlab.learners.base.registry import EventKind
 from streamlab.streams import Drift
 from streamlab.views.kit.columns import unpack
 from streamlab.views.kit.picture import Drawn, Exchange, Picture

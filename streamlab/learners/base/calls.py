@@ -1,4 +1,4 @@
-"""One method of a learner at a time: other threads wait for its end, and so do interrupts.
+"""How a learner's methods are called: one at a time; those of other packages with arrays that they cannot change.
 
 Kernels run without Python's global lock and check no index: a thread that predicts while another learns would read
 arrays that are being replaced. So every public method and property of a learner takes the learner's own lock. In the
@@ -17,21 +17,23 @@ from collections.abc import Callable
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
+import numpy as np
+
+from streamlab._foreign import is_foreign, read_only
+from streamlab.learners.base.rows import SparseRows
+
 if TYPE_CHECKING:
     from threading import _RLock as RLock
 else:
     # the type itself, which ``threading.RLock`` returns one of
     from _thread import RLock
-
 Given = ParamSpec("Given")
 Returned = TypeVar("Returned")
-
 SIGINT, getsignal, signal = _signal.SIGINT, _signal.getsignal, _signal.signal
 # a call that lasts so long after a first interrupt is broken off by the next, whatever it leaves
 PATIENCE_SECONDS = 5.0
 # how often a thread that waits for a lock looks whether it was interrupted
 LOOK_SECONDS = 0.1
-
 _kept: list[tuple[int, Any, float]] = []
 """The interrupt that waits, if there is one: what its handler is called with, and when it came."""
 _before: Callable[[int, Any], Any] = _signal.default_int_handler
@@ -164,3 +166,47 @@ def serialise(kind: type) -> None:
                 setattr(kind, name, property(serialised(value.fget), value.fset, value.fdel, value.__doc__))
         elif callable(value) and hasattr(value, "__code__") and not hasattr(value, "__serialised__"):
             setattr(kind, name, serialised(value))
+
+
+BASE = __name__.rpartition(".")[0]
+TAKE_ROWS = ("_learn", "_transform", "_learn_rescaled", "learn_many", "predict_many", "predict_proba_many")
+ANSWER = ("_predict", "_test_then_train", "answer_many", "test_then_train")
+
+
+def guard(kind: type) -> None:
+    """Let the methods that a foreign class itself defines have rows that cannot be written to, and copy its answers.
+
+    A class made of one of this package's learners hands its rows on to kernels, which would be compiled once more for
+    arrays that are read-only: it gets copies.
+    """
+    if not is_foreign(kind):
+        return
+    hands_on = any(not is_foreign(each) and not each.__module__.startswith(BASE) for each in kind.__mro__)
+    handed = _copied if hands_on else _shown
+    for name in (*TAKE_ROWS, *ANSWER):
+        method = vars(kind).get(name)
+        if hasattr(method, "__code__"):
+            setattr(kind, name, _guarded(method, handed, name in ANSWER))
+
+
+def _guarded(method: Any, handed: Callable[[Any], Any], answers: bool) -> Any:
+    @wraps(method)
+    def call(self: Any, *args: Any, **kwargs: Any) -> Any:
+        found = method(self, *map(handed, args), **{name: handed(value) for name, value in kwargs.items()})
+        if answers and isinstance(found, tuple):
+            # it may write its next answers to the same arrays
+            return tuple(each.copy() if isinstance(each, np.ndarray) else each for each in found)
+        return found
+
+    return call
+
+
+def _shown(value: Any) -> Any:
+    if isinstance(value, SparseRows):
+        indptr, indices, data = map(read_only, value.arrays)
+        return SparseRows(indptr, indices, data, value.n_features)
+    return read_only(value)
+
+
+def _copied(value: Any) -> Any:
+    return value.copy() if isinstance(value, (np.ndarray, SparseRows)) else read_only(value)

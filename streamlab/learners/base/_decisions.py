@@ -1,12 +1,124 @@
-"""Kernels of the rules for F1: the labels of the highest expected F1, and thresholds at half of a label's F1."""
+"""Kernels of the rules by which labels follow from scores: the highest, thresholds, the highest expected F1."""
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
 from streamlab.kernels import kernel
 
-__all__ = ["choose_expected_f1", "follow_f1"]
+__all__ = [
+    "FARTHEST", "STEP", "choose_above", "choose_expected", "choose_expected_f1", "choose_highest", "follow",
+    "follow_f1",
+]  # fmt: skip
+
+
+# for more labels, sorting all scores is quicker than looking for the highest again and again
+MANY_LABELS = 12
+LEAST_BITS, MOST_BITS = np.int64(-(2**63)), np.int64(2**63 - 1)
+STEP = 0.05
+"""How far an error of one label moves its threshold, in log-odds."""
+FARTHEST = 20.0
+"""Where a threshold stops, in log-odds: at scores of 2e-9 and 1 - 2e-9."""
+
+
+@kernel(inner=True, arrays=True)
+def _last_when_sorted(scores, k):
+    """Return the ``k``-th highest score."""
+    n = scores.shape[0]
+    ranked = np.empty(n)
+    for j in range(n):
+        ranked[j] = scores[j]
+    # Shell's sort, with the gaps of Gonnet and Baeza-Yates: numba's takes a second to compile
+    gap = n // 2
+    while gap > 0:
+        for i in range(gap, n):
+            score, j = ranked[i], i
+            while j >= gap and ranked[j - gap] > score:
+                ranked[j] = ranked[j - gap]
+                j -= gap
+            ranked[j] = score
+        gap = 1 if gap == 2 else gap * 5 // 11
+    return ranked[n - k]
+
+
+@kernel(inner=True)
+def _ordered(bits):
+    """Return an integer that orders a number, of which these are the bits, among others; -0 is 0."""
+    return bits if bits >= 0 else LEAST_BITS - bits
+
+
+@kernel(inner=True)
+def _last_by_passes(scores, k):
+    """Return the ``k``-th highest score: again and again the highest under the last, until ``k`` are as high."""
+    # as integers, and without a branch, so that the loops are vectorised
+    bits = scores.view(np.int64)
+    last = MOST_BITS
+    n = 0
+    while n < k:
+        highest = LEAST_BITS
+        for j in range(bits.shape[0]):
+            a = _ordered(bits[j])
+            highest = max(highest, a if a < last else LEAST_BITS)
+        last, n = highest, 0
+        for j in range(bits.shape[0]):
+            n += np.int64(_ordered(bits[j]) >= last)
+    return np.int64(_ordered(last)).view(np.float64)
+
+
+@kernel
+def choose_highest(scores, k, labels):
+    """Set the ``k`` labels (uint8 [labels], 0 before) of the highest scores; of equals the lower index first."""
+    if k <= 0:
+        return
+    last, left = _last_when_sorted(scores, k) if k > MANY_LABELS else _last_by_passes(scores, k), k
+    for j in range(scores.shape[0]):
+        labels[j] = scores[j] > last
+        left -= np.int64(scores[j] > last)
+    for j in range(scores.shape[0]):
+        if scores[j] == last:
+            labels[j] = 1
+            left -= 1
+            if left == 0:
+                return
+
+
+@kernel
+def choose_expected(scores, labels):
+    """Set as many labels of each row, the highest scores first, as the row's scores sum to."""
+    n_labels = scores.shape[1]
+    for i in range(scores.shape[0]):
+        total = 0.0
+        for j in range(n_labels):
+            total += scores[i, j]
+        choose_highest(scores[i], min(n_labels, int(np.floor(total + 0.5))), labels[i])
+
+
+@kernel
+def choose_above(scores, thresholds, labels):
+    """Set the labels whose scores are above their thresholds (in log-odds)."""
+    for j in range(scores.shape[1]):
+        bound = 1.0 / (1.0 + math.exp(-thresholds[j]))
+        for i in range(scores.shape[0]):
+            labels[i, j] = scores[i, j] > bound
+
+
+@kernel(arrays=True)
+def follow(scores, truth, thresholds, labels):
+    """Answer row by row; each wrong label moves its threshold, up where it was answered, down where it was missed."""
+    bounds = np.empty(thresholds.shape[0])
+    for j in range(thresholds.shape[0]):
+        bounds[j] = 1.0 / (1.0 + math.exp(-thresholds[j]))
+    for i in range(scores.shape[0]):
+        for j in range(scores.shape[1]):
+            answered = scores[i, j] > bounds[j]
+            labels[i, j] = answered
+            if answered != (truth[i, j] != 0):
+                moved = thresholds[j] + (STEP if answered else -STEP)
+                thresholds[j] = min(max(moved, -FARTHEST), FARTHEST)
+                bounds[j] = 1.0 / (1.0 + math.exp(-thresholds[j]))
+
 
 COUNTS = 0.001
 """Only labels with a higher score count."""
