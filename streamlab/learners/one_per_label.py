@@ -13,9 +13,10 @@ from streamlab.learners.base.decision import THRESHOLDS, Deciding
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import parameter
 from streamlab.learners.base.registry import EventKind
-from streamlab.learners.base.rows import SparseRows
+from streamlab.learners.base.rows import SparseRows, is_sparse
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Storage
+from streamlab.learners.river_linear import RiverWeights, is_linear
 from streamlab.learners.river_tunables import TunedInside, last_step
 from streamlab.schema import NumberedFeatures
 
@@ -102,6 +103,7 @@ class OnePerLabel(TunedInside, Deciding):
         self._models: list[Any] = []
         self._promotions: list[int] = []
         self._is_regression = is_river_regressor(self.classifier)
+        self._linear = RiverWeights()
         # columns of labels whose model divided by zero, each once
         self._divided: set[int] = set()
         self._n_seen = 0
@@ -163,6 +165,33 @@ class OnePerLabel(TunedInside, Deciding):
     def _report(self, kind: str, j: int, what: str) -> None:
         label = self._label_names[j]
         self._events.append({"kind": kind, "message": f"{label}: {what}", "label": label, "position": self._n_seen})
+
+    # ------------------------------------------------------------------ linear models
+
+    @property
+    def picture(self) -> str:  # type: ignore[override]  # it depends on the model
+        """``"weights"`` of linear models; else none."""
+        return "weights" if is_linear(self.classifier) else ""
+
+    def mark(self) -> None:
+        """Note the weights of linear models as they are; ``linear_terms`` tells then what they were."""
+        if is_linear(self.classifier):
+            self._linear.mark(self._models, self._n_seen)
+
+    def linear_terms(self) -> dict[str, Any]:
+        """Return what each label of linear models stands on, as ``OnlineLogistic.linear_terms``."""
+        return self._linear.terms(self._models, self._n_seen)
+
+    def term_name(self, term: int) -> str:
+        """Return what a term is called: its feature, as River's model knows it."""
+        return self._linear.name(term)
+
+    def row_terms(self, x: Any) -> np.ndarray:
+        """Return what each weight is multiplied by for one row, as ``OnlineLogistic.row_terms``."""
+        if not isinstance(x, dict):
+            rows = self._checked_X(x if is_sparse(x) else np.asarray(x, np.float64)[None])
+            x = next(river_rows(self, rows.values, self.nominal))
+        return self._linear.row(self._models[0], x) if self._models else np.zeros(0)
 
     @property
     def n_bytes(self) -> int:

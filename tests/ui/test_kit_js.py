@@ -69,6 +69,31 @@ def remembered() -> dict[str, Any]:
     }
 
 
+def weights() -> dict[str, Any]:
+    return {
+        "id": [0, 1],
+        "intercept": [-1.0, -2.0],
+        "total": [0.5, -1.5],
+        "others": [0.25, 0.0],
+        "n_others": [2, 0],
+        "score": [0.62, 0.18],
+        "answered": [1, 0],
+        "carried": [1, 0],
+        "heat": [0.75, -0.5, 0.1, 0.5],
+        "bar_term": [0, 1, 1, 0],
+        "bar": [0.75, -0.5, 0.5, 0.1],
+        "bar_before": [0.2, -0.1, -0.4, 0.1],
+        "step_term": [0, -1, 1, -1],
+        "adds": [1.25, 0.0, 0.5, 0.0],
+        "moved_label": [1],
+        "moved_term": [1],
+        "moved_from": [-0.4],
+        "moved_to": [0.5],
+        **{"names": ["sand", "cloud"], "columns": [0, 1], "marked": {"row": 30, "number": 1}, "first": 0},
+        **{"more": 0, "hidden": 0, "now": 46, "subject": "made"},
+    }
+
+
 MADE = {
     "ensemble": ("createEnsembleView", "ensemble", members, {"labels": ["Beach", "Sunset"]}, "sunset"),
     "forest": ("createForestView", "fading", forest, {"labels": LABELS}, "beach"),
@@ -89,6 +114,7 @@ MADE = {
         "field",
     ),
     "memory": ("createMemoryView", "memory", remembered, {"labels": ["Beach", "Sunset", "Field"]}, "sunset"),
+    "weights": ("createWeightsView", "weights", weights, {"labels": ["Beach", "Sunset"]}, "sunset"),
 }
 
 SHOW = """async ([source, create, frame, options]) => {

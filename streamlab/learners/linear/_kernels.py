@@ -297,3 +297,22 @@ def run(model, X, indptr, indices, data, Y, start, step, fading, scores):
             model.counts[ROWS] += 1
             model.counts[VALUES], model.counts[ZEROS] = n_values, n_zeros
     return len(scores)
+
+
+@kernel(arrays=True, error_model="numpy")
+def scaled_row(model, X, indptr, indices, data, out):
+    """Write what a row's coordinates are multiplied by into ``out`` [places], as ``run`` scales it; nothing is learned.
+
+    ``X``, ``indptr``, ``indices`` and ``data`` are as in ``run``, of one row.
+    """
+    n_coordinates = len(model.place_of)
+    at, gaps, places = np.empty((3, n_coordinates), np.int64)
+    values, scaled, raw = np.empty(n_coordinates), np.empty(n_coordinates), np.zeros(n_coordinates)
+    found = np.zeros(2, np.int64)
+    n_values, n_zeros = read_row(model, X, indptr, indices, data, 0, found, at, values, gaps)
+    if n_zeros > SPARSE * n_values:
+        n = _scale_sparse(model, found, at, values, places, scaled)
+    else:
+        n = _scale_dense(model, found, at, values, gaps, False, raw, places, scaled)
+    for k in range(n):
+        out[places[k]] = scaled[k]

@@ -10,7 +10,8 @@ import numpy as np
 from streamlab.bundle import Bundle
 from streamlab.learners.base.decision import THRESHOLDS
 from streamlab.learners.base.parameters import kept, tunable
-from streamlab.learners.base.row_learner import RowLearner
+from streamlab.learners.base.row_learner import NO_ARRAY, NO_ROWS, RowLearner
+from streamlab.learners.base.rows import SparseRows, is_sparse
 from streamlab.learners.base.saving import State, contradiction
 from streamlab.learners.base.storage import LARGEST_COUNT, Array, Storage, between, index_into, stored_length
 from streamlab.learners.linear import _kernels as kernels
@@ -24,6 +25,8 @@ GROWTH = 1.5
 FEW_PLACES = 64
 # a step is at most as long as ``step``: weights that steps can reach
 REACHED = between(-1e18, 1e18)
+MARK = ("marked_weights", "marked_column_of", "marked_at")
+"""The weights at the mark, which label had which column, and rows learned then: all of them, or none."""
 
 
 class OnlineLogistic(RowLearner):
@@ -86,7 +89,8 @@ class OnlineLogistic(RowLearner):
 
     papers: ClassVar[tuple[str, ...]] = ("duchi2011adaptive", "mcmahan2013ad")
     _bundle: ClassVar[type[Bundle]] = kernels.Model
-    compile_seconds: ClassVar[float] = 6.5
+    picture: ClassVar[str] = "weights"
+    compile_seconds: ClassVar[float] = 8.0
     step: float = tunable(
         0.001, 10, default=0.3, logarithmic=True, limit=1000, title="Step",
         help="Length of a weight's first step: longer learns faster from few rows, and is less steady.",
@@ -111,6 +115,9 @@ class OnlineLogistic(RowLearner):
         Array("place_of", ("coordinates",), np.int32, fill=-1, rules=(index_into("slots", none=-1),)),
         Array("column_of", ("labels",), np.int32, rules=(index_into("columns"),)),
         Array("counts", (3,), np.int64, rules=(between(0, LARGEST_COUNT),)),
+        Array("marked_weights", ("places", "columns"), np.float32, rules=(REACHED,), finite=True, optional=True),
+        Array("marked_column_of", ("labels",), np.int32, rules=(index_into("columns"),), optional=True),
+        Array("marked_at", (1,), np.int64, rules=(between(0, LARGEST_COUNT),), optional=True),
         Array("top", (4,), np.int64, saved=False),
     )  # fmt: skip
 
@@ -123,6 +130,10 @@ class OnlineLogistic(RowLearner):
     _column_of: np.ndarray = kept()
     _counts: np.ndarray = kept()
     _top: np.ndarray = kept()
+    # the weights at the mark, or None
+    _marked_weights: Any = kept()
+    _marked_column_of: Any = kept()
+    _marked_at: Any = kept()
 
     @classmethod
     @cache
@@ -133,6 +144,7 @@ class OnlineLogistic(RowLearner):
         X, Y = np.array([[0.2], [np.nan]]), np.array([[1], [0]], np.uint8)
         model.test_then_train(X, Y)
         model.predict_many(X)
+        model.row_terms(X[0])
 
     # ------------------------------------------------------------------ state
 
@@ -198,6 +210,11 @@ class OnlineLogistic(RowLearner):
         n_columns = len(self._intercepts)
         if not n_columns or n_columns % kernels.BLOCK:
             raise contradiction(owner, f"weights has {n_columns} columns; expected a multiple of {kernels.BLOCK}")
+        marks = [name for name in MARK if getattr(self, f"_{name}") is not None]
+        if marks and (len(marks) < len(MARK) or self._marked_at[0] > n_rows):
+            raise contradiction(
+                owner, f"{marks[0]} is of a mark; expected {', '.join(MARK)}, of {n_rows:,} rows at most"
+            )
         if n_zeros > n_values:
             raise contradiction(owner, f"counts row {kernels.ZEROS} is {n_zeros}; expected at most {n_values}")
         noted = self._seen[:, kernels.COUNT] + self._seen[:, kernels.GAPS]
@@ -223,6 +240,59 @@ class OnlineLogistic(RowLearner):
         )
 
     # ------------------------------------------------------------------ what it has learned
+
+    def mark(self) -> None:
+        """Note the weights as they are; ``linear_terms`` tells then what they were. Replaces a mark."""
+        self._marked_weights, self._marked_column_of = self._weights.astype(np.float32), self._column_of.copy()
+        self._marked_at = self._counts[[kernels.ROWS]]
+
+    def linear_terms(self) -> dict[str, Any]:
+        """Return what each label stands on.
+
+        Returns
+        -------
+        dict
+            ``weights`` float64 (terms, labels): w, a term for each coordinate; ``intercepts`` float64 (labels,);
+            ``before``: the weights at the mark, 0 where there is none; ``marked``: rows that had been learned then, or
+            None; ``learned``: rows learned so far.
+        """
+        before = np.zeros((len(self._place_of), len(self._labels)))
+        if self._marked_at is not None:
+            seen = np.flatnonzero(self._place_of >= 0)
+            before[seen] = self._marked_weights[self._place_of[seen]][:, self._marked_column_of]
+        marked = None if self._marked_at is None else int(self._marked_at[0])
+        terms = {"weights": self.weights_, "intercepts": self.intercepts_.copy()}
+        return terms | {"before": before, "marked": marked, "learned": self.now}
+
+    def term_name(self, term: int) -> str:
+        """Return what a term is called: its feature, and of a nominal one its category."""
+        feature = int(np.searchsorted(self._starts, term, side="right")) - 1
+        known = self._features[feature]
+        if known.categories is None:
+            return str(known.name)
+        category = min(term - int(self._starts[feature]) + 1, len(known.categories) - 1)
+        return f"{known.name} = {known.categories[category]}"
+
+    def row_terms(self, x: Any) -> np.ndarray:
+        """Return what each weight is multiplied by for one row, float64 (terms,): its values, scaled.
+
+        0: the row says nothing. These times a label's weights, and its intercept, add up to the log-odds of its score.
+
+        Parameters
+        ----------
+        x
+            The row: an array of shape (n_features,), a sparse matrix of one row, or a dictionary.
+        """
+        if isinstance(x, dict):
+            rows = self._row(x, grow=False)
+        else:
+            rows = self._checked_X(x if is_sparse(x) else np.asarray(x, np.float64)[None])
+        X, scaled = rows.values, np.zeros(len(self._weights))
+        array, sparse = (NO_ARRAY, X) if isinstance(X, SparseRows) else (X, NO_ROWS)
+        kernels.scaled_row(self._model(), array, *sparse.arrays, scaled)
+        found, seen = np.zeros(len(self._place_of)), np.flatnonzero(self._place_of >= 0)
+        found[seen] = scaled[self._place_of[seen]]
+        return found
 
     @property
     def weights_(self) -> np.ndarray:

@@ -69,3 +69,17 @@ export function inkOn(channels) {
   const linear = channels.map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
   return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] > 0.18 ? "#000" : "#fff";
 }
+
+/** The colour of a difference within ±`end`: blue above 0, orange below, and the page's quiet grey at 0. */
+export function differing(theme, value, end) {
+  const share = Math.min(Math.abs(value) / end, 1);
+  return interpolateRgb(theme.track, value < 0 ? theme.down : theme.up)(share);
+}
+
+/** An end of the scale that is at least as far as all values: round, so that colours do not change with every frame. */
+export function scaleEnd(values) {
+  let most = 0.02;
+  for (const value of values) most = Math.max(most, Math.abs(value));
+  const power = 10 ** Math.floor(Math.log10(most));
+  return [1, 2, 5, 10].map((step) => step * power).find((end) => end >= most * 0.9999);
+}

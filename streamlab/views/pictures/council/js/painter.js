@@ -1,8 +1,9 @@
 /* Draws a council: lines of trust with names at their ends, and the table of labels. */
 import { clamp } from "../../../kit/js/dom.js";
 import { formatCount, formatSigned, numbered, plural } from "../../../kit/js/format.js";
+import { differing } from "../../../kit/js/palette.js";
 import { BOLD_FONT, NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
-import { colourOf, dashOf, differing } from "./experts.js";
+import { colourOf, dashOf } from "./experts.js";
 import { rowTicks, spreadOut } from "./scene.js";
 
 const TAG = 13, END_GAP = 14;

@@ -8,9 +8,9 @@ import { CanvasView } from "../../../kit/js/canvas_view.js";
 import { Legend, scaleSign, segments } from "../../../kit/js/controls.js";
 import { element, setText } from "../../../kit/js/dom.js";
 import { formatCount, formatSigned, numbered, plural } from "../../../kit/js/format.js";
+import { differing, scaleEnd } from "../../../kit/js/palette.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { BOLD_FONT } from "../../../kit/js/text.js";
-import { differing, scaleEnd } from "./experts.js";
 import { Painter, answerSign, scoreSign } from "./painter.js";
 import { stageLayout, trustEnds } from "./scene.js";
 

@@ -1,0 +1,176 @@
+/* Draws weights: the heat of labels and features, bars of one label, the sum of the latest row, and what moved most. */
+import { formatCount, formatSigned, numbered, plural } from "../../../kit/js/format.js";
+import { differing } from "../../../kit/js/palette.js";
+import { BOLD_FONT, NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
+import { span, stepsOf } from "./scene.js";
+
+/** A number's room at the right of a bar. */
+const NUMBER = 44;
+
+export class Painter {
+  constructor(texts) {
+    this.texts = texts;
+  }
+
+  /** Draws all of it; `at` has the rows of the label that is drawn and of the one pointed at, the feature pointed at, and names. */
+  draw(context, at) {
+    this.drawHeat(context, at);
+    if (at.label < 0) return;
+    this.drawBars(context, at);
+    this.drawSum(context, at);
+    this.drawMoved(context, at);
+  }
+
+  text(context, words, x, y, { font = NAME_FONT, colour = this.theme.ink, align = "left" } = {}) {
+    context.font = font;
+    context.fillStyle = colour;
+    context.textAlign = align;
+    context.textBaseline = "middle";
+    context.fillText(words, x, y);
+  }
+
+  title(context, choices, { x, y, width }) {
+    const words = this.texts.first(choices, BOLD_FONT, width) ?? this.texts.fit(choices.at(-1), BOLD_FONT, width);
+    this.text(context, words, x, y + 8, { font: BOLD_FONT });
+  }
+
+  upright(context, x, from, to, colour, thickness = 1) {
+    context.fillStyle = colour;
+    context.fillRect(x - thickness / 2, from, thickness, to - from);
+  }
+
+  drawHeat(context, { label, pointed, feature, order, nameOf, end, isDim }) {
+    const { theme, frame, texts, places: { heat } } = this;
+    const count = frame.columns.length;
+    const rest = frame.hidden ? ` (${count} of ${formatCount(count + frame.hidden)} features)` : "";
+    this.title(context, [`All labels: what each stands on${rest}`, `All labels${rest}`, "All labels"], { x: 0, y: 0, width: heat.width });
+    order.slice(0, heat.rows).forEach((row, line) => {
+      const y = heat.y + line * heat.row, middle = y + heat.row / 2;
+      context.globalAlpha = isDim(row) ? 0.3 : 1;
+      const font = frame.carried[row] ? BOLD_FONT : NAME_FONT;
+      this.text(context, texts.fit(nameOf(row), font, heat.name - 16), heat.x - 8, middle, { font, align: "right" });
+      if (frame.answered[row]) this.dot(context, heat.x - 4, middle);
+      for (let k = 0; k < count; k++) {
+        context.fillStyle = differing(theme, frame.heat[row * count + k], end);
+        context.fillRect(heat.x + k * heat.cell, y, heat.cell - 1, heat.row - 1);
+      }
+      context.globalAlpha = 1;
+    });
+    const bottom = heat.y + heat.rows * heat.row;
+    if (heat.below > 20) frame.columns.forEach((name, k) => this.drawUpright(context, frame.names[name], heat.x + (k + 0.5) * heat.cell, bottom + 4, heat.below - 8, k === feature));
+    const hidden = frame.id.length - heat.rows + frame.more;
+    if (hidden > 0) this.text(context, `+ ${plural(hidden, "label")}: find one by its name`, 0, heat.end - 7, { font: SMALL_FONT, colour: theme.muted });
+    for (const [row, colour] of [[label, theme.lit], [pointed, theme.accent]]) {
+      const line = order.indexOf(row);
+      if (line < 0 || line >= heat.rows) continue;
+      // without a halo, which would lie on the names above and below
+      context.strokeStyle = colour;
+      context.lineWidth = 2;
+      context.strokeRect(1, heat.y + line * heat.row - 1, heat.x + count * heat.cell, heat.row + 1);
+    }
+  }
+
+  drawUpright(context, name, x, y, room, isLit) {
+    context.save();
+    context.translate(x, y);
+    context.rotate(Math.PI / 2);
+    const font = isLit ? BOLD_FONT.replace("12px", "11px") : SMALL_FONT;
+    this.text(context, this.texts.fit(name, font, room), 0, 0, { font, colour: isLit ? this.theme.ink : this.theme.muted });
+    context.restore();
+  }
+
+  dot(context, x, y) {
+    context.fillStyle = this.theme.ink;
+    context.beginPath();
+    context.arc(x, y, 2.6, 0, 2 * Math.PI);
+    context.fill();
+  }
+
+  /** A scale for bars within a part: its place of a value, and of the names beside it. */
+  scale(part, [low, high]) {
+    const names = part.width * 0.36, room = part.width - names - NUMBER - 8;
+    return { names, x: (value) => part.x + names + 8 + (room * (value - low)) / (high - low) };
+  }
+
+  drawBars(context, { label, most, nameOf }) {
+    const { theme, frame, texts, places: { list, head } } = this;
+    const from = label * most, rows = [];
+    for (let k = from; k < from + most; k++) if (frame.bar_term[k] >= 0) rows.push(k);
+    this.title(context, [`${nameOf(label)}: its largest weights`, nameOf(label)], list);
+    const { names, x } = this.scale(list, span(rows.flatMap((k) => [frame.bar[k], frame.marked ? frame.bar_before[k] : 0])));
+    rows.forEach((k, line) => {
+      const y = list.y + head + line * list.row, middle = y + list.row / 2, value = frame.bar[k];
+      this.text(context, texts.fit(frame.names[frame.bar_term[k]], NAME_FONT, names), list.x + names, middle, { align: "right" });
+      context.fillStyle = value < 0 ? theme.down : theme.up;
+      context.fillRect(Math.min(x(0), x(value)), y + 2, Math.max(Math.abs(x(value) - x(0)), 1), list.row - 4);
+      if (frame.marked) this.upright(context, x(frame.bar_before[k]), y, y + list.row, theme.strong, 2);
+      this.text(context, formatSigned(value), list.x + list.width, middle, { align: "right", colour: theme.muted });
+    });
+    this.upright(context, x(0), list.y + head - 2, list.y + head + Math.max(rows.length, 1) * list.row, theme.control);
+    if (!rows.length) this.text(context, "It was in no row yet.", list.x, list.y + head + 8, { colour: theme.muted });
+  }
+
+  drawSum(context, { label, steps: most, nameOf }) {
+    const { theme, frame, texts, places: { sum, head } } = this;
+    if (Number.isNaN(frame.total[label])) return;
+    const score = frame.score[label].toFixed(2), row = formatCount(frame.now);
+    const verdict = `${nameOf(label)} has ${score}${frame.answered[label] ? ", answered" : ""}`;
+    this.title(context, [`Row ${row}: why ${verdict} (and the row ${frame.carried[label] ? "has it" : "has it not"})`, `Row ${row}: why ${verdict}`, `Row ${row}: ${verdict}`, `Row ${row}: ${score}`], sum);
+    const steps = stepsOf(frame, label, most);
+    const { names, x } = this.scale(sum, span(steps.flatMap(({ from, to }) => [from, to])));
+    steps.forEach((step, line) => {
+      const y = sum.y + head + line * sum.row, middle = y + sum.row / 2, adds = step.to - step.from;
+      const font = step.isSum ? BOLD_FONT : NAME_FONT;
+      this.text(context, texts.fit(step.words, font, names), sum.x + names, middle, { font, align: "right", colour: line && !step.isSum ? theme.ink : theme.muted });
+      context.fillStyle = adds < 0 ? theme.down : theme.up;
+      context.globalAlpha = step.isSum || !line ? 0.55 : 1;
+      context.fillRect(Math.min(x(step.from), x(step.to)), y + 2, Math.max(Math.abs(x(step.to) - x(step.from)), 1), sum.row - 4);
+      context.globalAlpha = 1;
+      if (line + 1 < steps.length) this.upright(context, x(step.to), y + 2, y + sum.row + (steps[line + 1].isSum ? sum.row - 2 : 2), theme.control);
+      this.text(context, step.isSum || !line ? formatSigned(adds) : `${adds < 0 ? "" : "+"}${formatSigned(adds)}`, sum.x + sum.width, middle, { font, align: "right", colour: step.isSum ? theme.ink : theme.muted });
+    });
+    this.upright(context, x(0), sum.y + head - 2, sum.y + head + steps.length * sum.row, theme.control);
+  }
+
+  drawMoved(context, { nameOfId }) {
+    const { theme, frame, texts, places: { moves, head } } = this;
+    if (!frame.moved_label.length) return;
+    const since = frame.marked ? `since ${frame.marked.number ? numbered(frame.marked.number) : "▲"}` : "since the first row";
+    this.title(context, [`Moved most ${since}, of all labels`, `Moved most ${since}`], moves);
+    const { x } = this.scale(moves, span([...frame.moved_from, ...frame.moved_to]));
+    const names = moves.width * 0.36;
+    frame.moved_label.forEach((id, i) => {
+      const y = moves.y + head + i * moves.row, middle = y + moves.row / 2, [from, to] = [frame.moved_from[i], frame.moved_to[i]];
+      const half = texts.fit(frame.names[frame.moved_term[i]], NAME_FONT, names * 0.5);
+      const label = texts.fit(nameOfId(id), BOLD_FONT, names - texts.width(half, NAME_FONT) - 6);
+      this.text(context, half, moves.x + names, middle, { align: "right", colour: theme.muted });
+      this.text(context, label, moves.x + names - texts.width(half, NAME_FONT) - 6, middle, { font: BOLD_FONT, align: "right" });
+      context.strokeStyle = context.fillStyle = to < from ? theme.down : theme.up;
+      context.lineWidth = 2;
+      context.beginPath();
+      context.moveTo(x(from), middle);
+      context.lineTo(x(to), middle);
+      context.stroke();
+      context.beginPath();
+      context.arc(x(to), middle, 3.5, 0, 2 * Math.PI);
+      context.fill();
+      this.text(context, `${to < from ? "" : "+"}${formatSigned(to - from)}`, moves.x + moves.width, middle, { align: "right", colour: theme.muted });
+    });
+    this.upright(context, x(0), moves.y + head - 2, moves.y + head + frame.moved_label.length * moves.row, theme.control);
+  }
+}
+
+/** Signs of a legend. */
+export function barSign(context, theme) {
+  context.fillStyle = theme.up;
+  context.fillRect(0, 4, 18, 10);
+  context.fillStyle = theme.strong;
+  context.fillRect(11, 2, 2, 14);
+}
+
+export function answerSign(context, theme) {
+  context.fillStyle = theme.ink;
+  context.beginPath();
+  context.arc(9, 9, 3.2, 0, 2 * Math.PI);
+  context.fill();
+}

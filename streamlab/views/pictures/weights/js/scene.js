@@ -1,0 +1,64 @@
+/* Where the parts of a picture of weights stand, and the steps of a row's sum. Lengths are CSS pixels. */
+import { clamp } from "../../../kit/js/dom.js";
+
+/** From these widths on all three parts stand beside each other, or the first above the others, which stand beside each other. */
+const WIDE = 980, MIDDLE = 620;
+const GAP = 28, HEAD = 22, LEAST_ROW = 13, MOST_ROW = 20, BAR_ROW = 17, MOST_NAME = 150, MOST_CELL = 22, LEAST_CELL = 5;
+/** Room for the names of features, upright below the heat, where its cells are wide enough for them. */
+const NAMES_BELOW = 74, NAMED_CELL = 11;
+/** Rows of the heat where the lists stand below it. */
+const MOST_ROWS = 24;
+
+/**
+ * Places for a width.
+ * @param {object} sizes width; tall: the height there is; labels, features: of the heat; bars, steps, moved: rows of these lists;
+ *   longestLabel: of the names, px; cut: whether there are more labels than are drawn
+ */
+export function stageLayout({ width, tall, labels, features, bars, steps, moved, longestLabel, cut }) {
+  const columns = width >= WIDE ? 3 : width >= MIDDLE ? 2 : 1;
+  const part = columns === 3 ? [0.4, 0.28, 0.32].map((share) => share * (width - 2 * GAP)) : columns === 2 ? [width, (width - GAP) / 2, (width - GAP) / 2] : [width, width, width];
+  const name = Math.min(longestLabel + 20, MOST_NAME, part[0] * 0.36);
+  const cell = features ? clamp((part[0] - name) / features, LEAST_CELL, MOST_CELL) : MOST_CELL;
+  const below = cell >= NAMED_CELL ? NAMES_BELOW : 6;
+  const lists = HEAD + BAR_ROW * bars, sums = HEAD + BAR_ROW * (steps + 3), moves = moved ? HEAD + 8 + BAR_ROW * moved : 0;
+  const least = columns === 3 ? Math.max(tall, lists, sums + moves) : Math.max(tall * 0.55, HEAD + below + 14 + LEAST_ROW * Math.min(labels, MOST_ROWS));
+  const room = Math.max(least - HEAD - below - (cut ? 14 : 0), LEAST_ROW * 3);
+  const fit = Math.max(1, Math.floor(room / LEAST_ROW)), rows = Math.min(labels, fit);
+  const row = clamp(room / Math.max(rows, 1), LEAST_ROW, MOST_ROW);
+  const heat = { x: name, y: HEAD, cell, row, rows, name, width: part[0], below, end: HEAD + row * rows + below + (rows < labels || cut ? 14 : 0) };
+  const second = columns === 3 ? [part[0] + GAP, 0] : [0, heat.end + 14];
+  const third = columns === 3 ? [part[0] + part[1] + 2 * GAP, 0] : columns === 2 ? [part[1] + GAP, heat.end + 14] : [0, second[1] + lists + 14];
+  const list = { x: second[0], y: second[1], width: part[1], row: BAR_ROW };
+  const sum = { x: third[0], y: third[1], width: part[2], row: BAR_ROW };
+  const moves_at = { x: third[0], y: third[1] + sums + 8, width: part[2], row: BAR_ROW };
+  return { columns, width, heat, list, sum, moves: moves_at, head: HEAD, total: Math.max(heat.end, list.y + lists, sum.y + sums + moves) + 4 };
+}
+
+/**
+ * The steps of a label's sum for the latest row: [{words, from, to}], the last of them the sum itself.
+ * @param {object} frame
+ * @param {number} label its row in the frame
+ * @param {number} most how many values are listed for each label
+ */
+export function stepsOf(frame, label, most) {
+  let at = frame.intercept[label];
+  const steps = [{ words: "begins with", from: 0, to: at }];
+  const add = (words, value) => {
+    steps.push({ words, from: at, to: at + value });
+    at += value;
+  };
+  for (let k = label * most; k < (label + 1) * most; k++) if (frame.step_term[k] >= 0) add(frame.names[frame.step_term[k]], frame.adds[k]);
+  if (frame.n_others[label]) add(`${frame.n_others[label]} other${frame.n_others[label] === 1 ? "" : "s"}`, frame.others[label]);
+  steps.push({ words: "sum", from: 0, to: frame.total[label], isSum: true });
+  return steps;
+}
+
+/** The least and the largest of values and 0, with some room. */
+export function span(values) {
+  let [low, high] = [0, 0];
+  for (const value of values) {
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  return high - low > 1e-9 ? [low, high] : [-1, 1];
+}

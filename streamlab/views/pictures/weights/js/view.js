@@ -1,0 +1,219 @@
+/*
+ * The weights view: what each label of linear models stands on, what moved most, and why the latest row is answered as it is.
+ *
+ * Rows are labels. A frame has {subject, now, names, columns, marked, first, more, hidden} and the columns of the tables in
+ * streamlab.views.pictures.weights.view. Bars and sums of all labels come with each frame, so that a replay can show any of them.
+ */
+import { CanvasView } from "../../../kit/js/canvas_view.js";
+import { Legend, scaleSign } from "../../../kit/js/controls.js";
+import { element, setText } from "../../../kit/js/dom.js";
+import { formatSigned, numbered } from "../../../kit/js/format.js";
+import { differing, scaleEnd } from "../../../kit/js/palette.js";
+import { renderPicture } from "../../../kit/js/panel.js";
+import { BOLD_FONT } from "../../../kit/js/text.js";
+import { Painter, answerSign, barSign } from "./painter.js";
+import { stageLayout } from "./scene.js";
+
+const CSS = `
+.sl-weights .sl-legend{margin:4px 0 6px}
+`;
+
+class WeightsView extends CanvasView {
+  static css = CSS;
+
+  static about = {
+    name: "weights", empty: "No weights yet: press play", title: "What each label stands on", role: "heat of labels and features, bars and a sum",
+    noun: "label", find: "Find a label",
+    keys: "Labels. Up and down move between them, left and right between features, Enter selects.",
+    table: {
+      label: "Table of the labels", caption: "One row per label.", left: [1, 2], choose: true,
+      heads: ["Label", "Speaks for it", "Against it", "Begins with", "Sum of the row", "Score", "Answered", "In the row"],
+    },
+  };
+
+  setUp() {
+    this.painter = new Painter(this.texts);
+    this.feature = -1;
+    this.order = [];
+  }
+
+  arrange() {
+    [this.least, this.most, this.bars] = [element("span"), element("span"), element("span")];
+    this.legend = new Legend([
+      [this.least, scaleSign((theme) => Array.from({ length: 9 }, (_, i) => differing(theme, i / 4 - 1, 1)), 72), this.most],
+      [barSign, this.bars], [answerSign, "answered for the latest row"], "bold: the row has the label",
+    ]);
+    return [this.bar(), this.legend.node, this.stage];
+  }
+
+  changed(name) {
+    if (name === "dark") this.legend.draw(this.theme);
+  }
+
+  /* --- what comes in -------------------------------------------------------------------------------------------- */
+
+  accept(frame) {
+    const count = Math.max(frame.id.length, 1);
+    this.perLabel = { most: frame.bar.length / count, steps: frame.adds.length / count };
+    this.end = scaleEnd(frame.heat);
+    this.sort();
+  }
+
+  /** The rows in the order in which they stand: what was found by name first. */
+  sort() {
+    if (!this.frame) return;
+    const first = (row) => (this.found?.has(this.idOf(row)) ? 1 : 0);
+    this.order = [...this.frame.id.keys()].sort((a, b) => first(b) - first(a) || a - b);
+  }
+
+  findAgain() {
+    super.findAgain();
+    this.sort();
+  }
+
+  layoutKey() {
+    const { frame } = this;
+    return frame ? `${frame.id.length} ${frame.columns.length} ${frame.moved_label.length} ${frame.more > 0}` : "";
+  }
+
+  layOut(width) {
+    if (this.isEmpty) return 160;
+    const { frame, texts } = this;
+    this.places = this.painter.places = stageLayout({
+      width, tall: this.tall, labels: frame.id.length, features: frame.columns.length, bars: this.perLabel.most, steps: this.perLabel.steps,
+      moved: frame.moved_label.length, cut: frame.more > 0,
+      longestLabel: Math.max(...[...frame.id.keys()].map((row) => texts.width(this.nameOf(row), BOLD_FONT))),
+    });
+    return this.places.total;
+  }
+
+  /* --- the picture ---------------------------------------------------------------------------------------------- */
+
+  /** The row of the label whose bars and sum are drawn. */
+  get label() {
+    const row = this.rowOf(this.selected);
+    return row >= 0 ? row : this.rowOf(this.frame?.first);
+  }
+
+  render(context) {
+    if (this.isEmpty || !this.places) return;
+    this.magnify(context);
+    Object.assign(this.painter, { frame: this.frame, theme: this.theme });
+    this.painter.draw(context, {
+      label: this.label, pointed: this.rowOf(this.cursor ?? this.hovered), feature: this.feature, order: this.order, end: this.end, ...this.perLabel,
+      nameOf: (row) => this.nameOf(row), nameOfId: (id) => this.nameOfId(id), isDim: (row) => this.isDim(this.idOf(row)),
+    });
+  }
+
+  hit(px, py) {
+    const [x, y] = this.camera.place(px, py), { heat } = this.places;
+    const line = Math.floor((y - heat.y) / heat.row);
+    this.feature = -1;
+    if (line < 0 || line >= heat.rows || x < 0 || x > heat.x + heat.cell * this.frame.columns.length) return null;
+    if (x >= heat.x) this.feature = Math.floor((x - heat.x) / heat.cell);
+    return { id: this.idOf(this.order[line]) };
+  }
+
+  box(row) {
+    if (!this.places) return null;
+    const { heat } = this.places, line = this.order.indexOf(row);
+    if (line < 0 || line >= heat.rows) return null;
+    const column = this.feature < 0 ? { x: 0, width: heat.x } : { x: heat.x + this.feature * heat.cell, width: heat.cell };
+    return this.camera.see({ ...column, y: heat.y + line * heat.row, height: heat.row });
+  }
+
+  firstRow() {
+    return Math.max(this.label, 0);
+  }
+
+  moves(row) {
+    const line = this.order.indexOf(row), last = this.places.heat.rows - 1;
+    const along = (direction) => {
+      this.feature = Math.max(-1, Math.min(this.feature + direction, this.frame.columns.length - 1));
+      return row;
+    };
+    return {
+      ArrowUp: () => (line > 0 ? this.order[line - 1] : -1), ArrowDown: () => (line < last ? this.order[line + 1] : -1),
+      ArrowLeft: () => along(-1), ArrowRight: () => along(1), Home: () => this.order[0], End: () => this.order[last],
+    };
+  }
+
+  matches(row, query) {
+    return this.nameOf(row).toLowerCase().includes(query);
+  }
+
+  /* --- words ---------------------------------------------------------------------------------------------------- */
+
+  nameOfId(id) {
+    return this.labels[id] ?? `label ${id}`;
+  }
+
+  nameOf(row) {
+    return this.nameOfId(this.idOf(row));
+  }
+
+  since() {
+    const { marked } = this.frame;
+    return marked ? `at ${marked.number ? numbered(marked.number) : "▲"}` : "";
+  }
+
+  writeWords() {
+    setText(this.least, `against the label ${formatSigned(-(this.end ?? 1))}`);
+    setText(this.most, `${formatSigned(this.end ?? 1)} for it`);
+    setText(this.bars, this.frame.marked ? `weight now, and ${this.since()}` : "weight now");
+  }
+
+  /** The loudest weight of a label with this sign, in words, or "". */
+  loudest(row, sign) {
+    const { frame, perLabel: { most } } = this;
+    for (let k = row * most; k < (row + 1) * most; k++) {
+      if (frame.bar_term[k] >= 0 && frame.bar[k] * sign > 0) return `${frame.names[frame.bar_term[k]]} (${formatSigned(frame.bar[k])})`;
+    }
+    return "";
+  }
+
+  summarise() {
+    const { frame, label } = this;
+    if (this.isEmpty || label < 0) return "";
+    const parts = [[this.loudest(label, 1), "for it speaks most"], [this.loudest(label, -1), "against it"]];
+    const stands = parts.filter(([name]) => name).map(([name, words]) => `${words} ${name}`).join(", ");
+    const words = stands ? [`${this.nameOf(label)}: ${stands}.`] : [`${this.nameOf(label)} was in no row yet.`];
+    if (frame.marked && frame.moved_label.length) {
+      const since = frame.marked.number ? numbered(frame.marked.number) : "▲";
+      words.push(`Moved most since ${since}: ${this.nameOfId(frame.moved_label[0])} by ${frame.names[frame.moved_term[0]]}, from ${formatSigned(frame.moved_from[0])} to ${formatSigned(frame.moved_to[0])}.`);
+    }
+    return words.join(" ");
+  }
+
+  describe(row) {
+    const { frame, feature } = this, name = this.nameOf(row);
+    if (feature >= 0 && feature < frame.columns.length) {
+      return { title: `${name} · ${frame.names[frame.columns[feature]]}`, lines: [`weight ${formatSigned(frame.heat[row * frame.columns.length + feature])}`] };
+    }
+    const lines = [`begins with ${formatSigned(frame.intercept[row])}`];
+    for (const [sign, words] of [[1, "for it"], [-1, "against it"]]) if (this.loudest(row, sign)) lines.push(`${words}: ${this.loudest(row, sign)}`);
+    if (!Number.isNaN(frame.score[row])) lines.push(`the latest row: ${frame.score[row].toFixed(2)}${frame.answered[row] ? ", answered" : ""}${frame.carried[row] ? "; the row has it" : ""}`);
+    return { title: name, lines };
+  }
+
+  tableRows() {
+    const { frame } = this;
+    return this.order.map((row) => {
+      const isSaid = !Number.isNaN(frame.score[row]);
+      return {
+        id: this.idOf(row), name: this.nameOf(row),
+        cells: [
+          this.loudest(row, 1) || "–", this.loudest(row, -1) || "–", formatSigned(frame.intercept[row]), isSaid ? formatSigned(frame.total[row]) : "–",
+          isSaid ? frame.score[row].toFixed(2) : "–", isSaid ? (frame.answered[row] ? "yes" : "no") : "–", isSaid ? (frame.carried[row] ? "yes" : "no") : "–",
+        ],
+      };
+    });
+  }
+
+  stats() {
+    return { ...super.stats(), labels: this.ids().length, features: this.frame?.columns.length ?? 0, label: this.frame ? this.idOf(this.label) ?? null : null, columns: this.places?.columns ?? 0 };
+  }
+}
+
+export const createWeightsView = (root, options) => new WeightsView(root, options);
+export const render = renderPicture(WeightsView);

@@ -1,0 +1,229 @@
+"""The weights of linear models as the page asks for them, and what it tells about a label."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, runtime_checkable
+
+import numpy as np
+
+from streamlab.learners.base.learner import probabilities
+from streamlab.views.kit.details import facts, hint, how_to_read
+from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
+from streamlab.views.kit.text import as_html
+from streamlab.views.pictures.weights.view import WeightsView
+
+if TYPE_CHECKING:
+    from streamlab.schema import Schema
+
+MOST_LABELS, MOST_FEATURES = 60, 24
+"""Labels and features of the heat."""
+MOST_BARS, MOST_STEPS, MOST_MOVED = 12, 5, 6
+"""Weights of a label, values of the latest row, and weights that moved most."""
+BYTES_OF_LABEL = 40 + 4 * MOST_FEATURES + (12 + 24) * MOST_BARS + (8 + 24) * MOST_STEPS
+"""What a label takes in a frame, with the names of its features."""
+
+
+@runtime_checkable
+class Linear(Protocol):
+    """What a learner has to be drawn as weights: one linear model for each label, over the same terms."""
+
+    def linear_terms(self) -> dict[str, Any]:
+        """Return ``weights`` and ``before`` (terms, labels), ``intercepts`` (labels,), ``marked`` and ``learned``."""
+
+    def term_name(self, term: int) -> str:
+        """Return what a term is called."""
+
+    def row_terms(self, x: Any) -> np.ndarray:
+        """Return what each weight is multiplied by for one row, (terms,)."""
+
+
+class WeightsPicture(Picture):
+    """What each label stands on, what moved most since the last drift, and why the latest row is answered as it is.
+
+    The learner has ``linear_terms``, ``term_name`` and ``row_terms``, as ``OnlineLogistic`` and ``OnePerLabel`` of a
+    linear model of River's have.
+    """
+
+    contract: ClassVar[type] = Linear
+    name: ClassVar[str] = "weights"
+    title: ClassVar[str] = "Weights"
+    order: ClassVar[int] = 45
+    wide: ClassVar[bool] = True
+    help: ClassVar[str] = how_to_read(
+        "How to read the weights",
+        "The learner adds up what the values of a row say for a label. A <b>weight</b> is how loud a feature speaks: "
+        "blue for the label, orange against it.",
+        "<b>All labels</b>: a row for each label, a column for each of the features with the largest weights.",
+        "<b>One label</b>: its largest weights as bars; the thin line is where a weight was at the last drift.",
+        "<b>The latest row</b>, from above: where the sum begins, what its five loudest values add, and the others "
+        "together; above 0 the label is more likely than not.",
+        act="Click a label, or focus the picture and press Enter, to see what it stands on.",
+    )
+
+    def columns(self, subject: Subject, selection: Any, budget: Budget) -> Drawn:
+        run = subject.run
+        learner = cast("Linear", subject.learner)
+        terms = learner.linear_terms()
+        weights, before = terms["weights"], terms["before"]
+        if not terms["learned"]:
+            weights, before = weights[:, :0], before[:, :0]
+        n_terms, n_labels = weights.shape
+        intercepts = terms["intercepts"][:n_labels]
+        values, answer = _latest(subject, n_terms, n_labels)
+        adds = weights * values[:, None]
+        labels = _labels_drawn(weights, answer, budget)
+        shown = np.abs(weights[:, labels]).max(axis=1, initial=0.0)
+        features = np.sort(np.argsort(-shown, kind="stable")[: min(MOST_FEATURES, int((shown > 0).sum()))])
+        names = _Names(learner)
+        bars = _largest(weights[:, labels], MOST_BARS)
+        steps = _largest(adds[:, labels], MOST_STEPS)
+        moved_term, moved_label = _largest_of_all(weights - before, MOST_MOVED)
+        at = (np.maximum(bars, 0), labels[:, None])
+        listed = np.where(steps >= 0, adds[np.maximum(steps, 0), labels[:, None]], 0.0) if n_terms else np.zeros((0, 5))
+        total = adds.sum(axis=0)[labels]
+        is_said = answer is not None
+        columns = {
+            "id": labels,
+            "intercept": intercepts[labels],
+            "total": np.where(is_said, intercepts[labels] + total, np.nan),
+            "others": total - listed.sum(axis=1),
+            "n_others": np.maximum((adds[:, labels] != 0).sum(axis=0) - MOST_STEPS, 0),
+            "score": np.full(len(labels), np.nan) if answer is None else answer["scores"][labels],
+            "answered": np.zeros(len(labels), bool) if answer is None else answer["answered"][labels],
+            "carried": np.zeros(len(labels), bool) if answer is None else answer["carried"][labels],
+        }
+        extra: dict[str, Any] = {
+            "heat": weights[np.ix_(features, labels)].T,
+            "columns": names.places(features).tolist(),
+            "bars": {
+                "bar_term": names.places(bars),
+                "bar": np.where(bars >= 0, weights[at] if n_terms else 0.0, 0.0).ravel(),
+                "bar_before": np.where(bars >= 0, before[at] if n_terms else 0.0, 0.0).ravel(),
+            },
+            "steps": {"step_term": names.places(steps), "adds": listed.ravel()},
+            "moved": {
+                "moved_label": moved_label,
+                "moved_term": names.places(moved_term),
+                "moved_from": before[moved_term, moved_label],
+                "moved_to": weights[moved_term, moved_label],
+            },
+            "names": names.found,
+            "marked": _marked(subject, terms),
+            "first": int(labels[np.argmax(intercepts[labels])]) if len(labels) else -1,
+            "more": n_labels - len(labels),
+            "hidden": int((shown > 0).sum()) - len(features),
+        }
+        story = None
+        if selection is not None and 0 <= selection < n_labels:
+            story = _story(learner, weights[:, selection], before[:, selection], float(intercepts[selection]))
+            story |= {"label": run.stream.schema.labels[selection], "marked": extra["marked"]}
+        return Drawn(subject.name, run.position, columns, extra, story)
+
+    def view(self, schema: Schema, **options: Any) -> WeightsView:
+        return WeightsView(labels=list(schema.labels), **options)
+
+    def details(self, subject: str, story: Mapping[str, Any] | None, schema: Schema) -> str:
+        if story is None:
+            return hint("The selected label is not known here.")
+        told = {"begins with": _signed(story["intercept"])}
+        for title, listed in (("speaks for it", story["for"]), ("against it", story["against"])):
+            if listed:
+                told[title] = ", ".join(f"{name} ({_signed(value)})" for name, value in listed)
+        if story["moved"]:
+            since = "since it began" if story["marked"] is None else f"since row {story['marked']['row']:,}"
+            told[f"moved {since}"] = ", ".join(
+                f"{name} ({_signed(old)} to {_signed(new)})" for name, old, new in story["moved"]
+            )
+        return f"<h3>{as_html(subject)}: {as_html(story['label'])}</h3>{facts(told)}"
+
+
+class _Names:
+    """What features are called, each once, in the order in which they are asked for."""
+
+    def __init__(self, learner: Linear) -> None:
+        self._learner, self._at = learner, dict[int, int]()
+        self.found: list[str] = []
+
+    def places(self, terms: np.ndarray) -> np.ndarray:
+        """Return the places of terms among the names, -1 where a term is; one after the other."""
+        return np.array([-1 if term < 0 else self._place(term) for term in terms.ravel().tolist()], np.int64)
+
+    def _place(self, term: int) -> int:
+        if term not in self._at:
+            self._at[term] = len(self.found)
+            self.found.append(self._learner.term_name(term))
+        return self._at[term]
+
+
+def _latest(subject: Subject, n_terms: int, n_labels: int) -> tuple[np.ndarray, dict[str, np.ndarray] | None]:
+    """Return what the latest row multiplies each weight by, and its scores, what is answered and what it has."""
+    last, learner = subject.run.last, subject.learner
+    if last is None or not n_labels:
+        return np.zeros(n_terms), None
+    x, truth = last[0], np.asarray(last[1]).ravel()[:n_labels] == 1
+    scores, labels = learner.answer_many(x if hasattr(x, "indptr") else np.asarray(x, np.float64)[None])
+    carried = np.zeros(n_labels, bool)
+    carried[: len(truth)] = truth
+    said = {"scores": probabilities(scores)[0], "answered": labels[0] == 1, "carried": carried}
+    return cast("Linear", learner).row_terms(x), said
+
+
+def _labels_drawn(weights: np.ndarray, answer: dict[str, np.ndarray] | None, budget: Budget) -> np.ndarray:
+    """Return the labels that there is room for, in order: those of the latest row, and of the largest weights."""
+    n_labels = weights.shape[1]
+    most = max(min(budget.rows or MOST_LABELS, MOST_LABELS, (budget.bytes - 4_000) // BYTES_OF_LABEL), 1)
+    if n_labels <= most:
+        return np.arange(n_labels)
+    size = np.square(weights).sum(axis=0)
+    if answer is not None:
+        size = np.where(answer["answered"] | answer["carried"], np.inf, size)
+    return np.sort(np.argsort(-size, kind="stable")[:most])
+
+
+def _largest(values: np.ndarray, most: int) -> np.ndarray:
+    """Return the terms of the largest magnitudes for each label, int64 (labels, most); -1 where there is no more."""
+    found = np.full((values.shape[1], most), -1)
+    n = min(most, len(values))
+    if n and values.shape[1]:
+        size = np.abs(values)
+        part = np.argpartition(-size, n - 1, axis=0)[:n]
+        order = np.lexsort((part, -np.take_along_axis(size, part, axis=0)), axis=0)
+        part = np.take_along_axis(part, order, axis=0)
+        found[:, :n] = np.where(np.take_along_axis(size, part, axis=0) > 0, part, -1).T
+    return found
+
+
+def _largest_of_all(values: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the terms and the labels of the largest magnitudes of all, the largest first."""
+    size = np.abs(values).ravel()
+    order = np.argpartition(-size, min(most, len(size)) - 1)[:most] if len(size) else np.zeros(0, np.int64)
+    order = order[np.argsort(-size[order], kind="stable")]
+    order = order[size[order] > 0]
+    return np.divmod(order, max(values.shape[1], 1))
+
+
+def _marked(subject: Subject, terms: Mapping[str, Any]) -> dict[str, int] | None:
+    """Return the row of the mark as the run counts rows, with the number of its drift (0: people set it)."""
+    if terms["marked"] is None:
+        return None
+    run = subject.run
+    row = terms["marked"] + run.position - terms["learned"]
+    starts = sorted(drift.start for drift in run.stream.drifts)
+    return {"row": row, "number": starts.index(row) + 1 if row in starts else 0}
+
+
+def _story(learner: Linear, weights: np.ndarray, before: np.ndarray, intercept: float) -> dict[str, Any]:
+    order = np.argsort(weights, kind="stable")
+    moved = np.argsort(-np.abs(weights - before), kind="stable")[:3]
+    name = learner.term_name
+    return {
+        "intercept": intercept,
+        "for": [(name(i), float(weights[i])) for i in order[::-1][:3].tolist() if weights[i] > 0],
+        "against": [(name(i), float(weights[i])) for i in order[:3].tolist() if weights[i] < 0],
+        "moved": [(name(i), float(before[i]), float(weights[i])) for i in moved.tolist() if weights[i] != before[i]],
+    }
+
+
+def _signed(value: float) -> str:
+    return f"{'−' if value < 0 else '+'}{abs(value):.2f}"

@@ -1,0 +1,152 @@
+"""The picture of weights without a browser: what is drawn of ours and of River's linear models, and what travels."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from river import linear_model, preprocessing
+from scipy.sparse import csr_array
+
+pytest.importorskip("panel")
+
+import streamlab as sl
+from streamlab.schema import Feature, Schema
+from streamlab.streams import ArrayStream
+from streamlab.views.kit.columns import unpack
+from streamlab.views.kit.picture import Budget, Drawn, Subject, fitting
+from streamlab.views.pictures.weights import WeightsPicture
+from streamlab.views.pictures.weights.picture import MOST_BARS, MOST_STEPS
+
+LEARNERS = {
+    "ours": sl.OnlineLogistic,
+    "logistic": lambda: sl.OnePerLabel(preprocessing.StandardScaler() | linear_model.LogisticRegression()),
+    "softmax": lambda: sl.OnePerLabel(linear_model.SoftmaxRegression()),
+    "passive-aggressive": lambda: sl.OnePerLabel(linear_model.PAClassifier()),
+}
+
+
+def ran(learner: sl.Learner, rows: int = 1300) -> sl.Run:
+    run = sl.Run("yeast-rotated", {"it": learner}, chunk=100, alarms=None)
+    run.advance(rows)
+    return run
+
+
+@pytest.fixture(scope="module")
+def run() -> sl.Run:
+    return ran(sl.OnlineLogistic())
+
+
+def drawn_of(run: sl.Run, selected: int | None = None, budget: Budget | None = None) -> Drawn:
+    subject = Subject("it", run.learner_runs["it"].learner, run)
+    return WeightsPicture().columns(subject, selected, budget or Budget())
+
+
+def sent(run: sl.Run, drawn: Drawn) -> tuple[dict, dict[str, np.ndarray]]:
+    view = WeightsPicture().view(run.stream.schema)
+    view.show(drawn)
+    return view.packed, unpack(view.packed["spec"], view.packed["buffer"])
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_the_steps_of_the_latest_row_add_up_to_the_learners_own_score(name):
+    run = ran(LEARNERS[name](), 150)
+    learner = run.learner_runs["it"].learner
+    _, columns = sent(run, drawn_of(run))
+    steps = columns["adds"].reshape(-1, MOST_STEPS)
+    total = columns["intercept"] + steps.sum(axis=1) + columns["others"]
+    np.testing.assert_allclose(total, columns["total"], atol=1e-5)
+    scores = learner.predict_proba_many(run.last[0][None])[0]
+    # River's softmax gives a label that was in no row 0, whatever its sum is
+    said = scores > 0
+    assert said.sum() >= 13
+    np.testing.assert_allclose(1 / (1 + np.exp(-columns["total"][said])), scores[said], atol=1e-6)
+    np.testing.assert_allclose(columns["score"], scores, atol=1e-6)
+    assert set(np.flatnonzero(columns["carried"])) == set(np.flatnonzero(run.last[1]))
+    assert fitting(WeightsPicture(), run) == ["it"]
+
+
+def test_bars_and_heat_are_the_learners_weights_by_name(run):
+    learner = run.learner_runs["it"].learner
+    header, columns = sent(run, drawn_of(run))
+    names = {learner.term_name(term): term for term in range(len(learner.weights_))}
+    shown = [names[header["names"][place]] for place in header["columns"]]
+    assert shown == sorted(shown)
+    assert header["hidden"] == 103 - len(shown)
+    np.testing.assert_allclose(columns["heat"].reshape(14, -1), learner.weights_[shown].T, atol=1e-6)
+    nodes = learner.nodes()
+    bars = columns["bar"].reshape(14, MOST_BARS)
+    for label in range(14):
+        of_label = nodes[nodes.label == run.stream.schema.labels[label]].head(MOST_BARS)
+        np.testing.assert_allclose(bars[label], of_label.weight, atol=1e-6)
+        places = columns["bar_term"].reshape(14, -1)[label]
+        assert [header["names"][place] for place in places] == of_label.feature.tolist()
+
+
+def test_what_moved_most_is_told_since_the_drift(run):
+    header, columns = sent(run, drawn_of(run))
+    assert header["marked"] == {"row": 1200, "number": 1}
+    before = ran(sl.OnlineLogistic(), 1200).learner_runs["it"].learner.weights_
+    now = run.learner_runs["it"].learner.weights_
+    largest = np.sort(np.abs(now - before).ravel())[::-1][: len(columns["moved_to"])]
+    np.testing.assert_allclose(np.abs(columns["moved_to"] - columns["moved_from"]), largest, atol=1e-5)
+    learner = run.learner_runs["it"].learner
+    place = columns["moved_label"][0], header["names"][columns["moved_term"][0]]
+    term = next(t for t in range(len(now)) if learner.term_name(t) == place[1])
+    assert columns["moved_to"][0] == pytest.approx(now[term, place[0]], abs=1e-6)
+    assert columns["moved_from"][0] == pytest.approx(before[term, place[0]], abs=1e-6)
+    text = WeightsPicture().details("it", drawn_of(run, int(place[0])).story, run.stream.schema)
+    assert f"moved since row 1,200</dt><dd>{place[1]} (" in text
+
+
+def test_a_mark_stays_in_a_state_and_with_labels_and_features_that_come_later():
+    model = sl.OnlineLogistic()
+    for i in range(40):
+        model.learn_one({"a": i % 2, "b": 1.0 + i % 3}, {"l": bool(i % 2)})
+    model.mark()
+    noted = model.weights_[:, 0]
+    for i in range(40):
+        model.learn_one({"a": i % 2, "b": 1.0, "c": i % 5}, {"l": not i % 2, "m": bool(i % 5)})
+    restored = sl.OnlineLogistic.from_state(model.state())
+    for each in (model, restored):
+        terms = each.linear_terms()
+        np.testing.assert_allclose(terms["before"][:2, 0], noted, atol=1e-6)
+        assert terms["before"][2].tolist() == [0.0, 0.0]
+        assert (terms["marked"], terms["learned"]) == (40, 80)
+    state = model.state()
+    del state["marked_at"]
+    with pytest.raises(ValueError, match="marked_weights is of a mark; expected"):
+        sl.OnlineLogistic.from_state(state)
+
+
+def test_many_labels_stay_within_the_budget_and_sparse_rows_and_categories_are_read():
+    rng = np.random.default_rng(1)
+    X = rng.integers(0, 3, (120, 40)) * (rng.random((120, 40)) > 0.8)
+    Y = (rng.random((120, 300)) < 0.05).astype(np.uint8)
+    schema = Schema(
+        tuple(Feature(f"f{j}", ("no", "one", "two")) for j in range(40)), tuple(f"l{j}" for j in range(300))
+    )
+    for rows in (X.astype(np.float64), csr_array(X.astype(np.float64))):
+        run = sl.Run(ArrayStream(rows, Y, schema=schema), {"it": sl.OnlineLogistic()}, chunk=40, alarms=None)
+        run.advance(120)
+        few = drawn_of(run, budget=Budget(bytes=20_000))
+        header, columns = sent(run, few)
+        assert len(header["buffer"]) + sum(map(len, header["names"])) < 20_000
+        assert header["more"] == 300 - len(columns["id"]) > 0
+        assert set(np.flatnonzero(run.last[1])) <= set(columns["id"].tolist())
+        assert {name.partition(" = ")[2] for name in header["names"]} == {"one", "two"}
+
+
+def test_before_the_first_row_there_is_nothing_and_other_models_are_not_drawn():
+    _, columns = sent(made := ran(sl.OnlineLogistic(), 0), drawn_of(made))
+    assert len(columns["id"]) == 0
+    from river import tree
+
+    other = sl.Run("yeast", {"it": sl.OnePerLabel(tree.HoeffdingTreeClassifier())}, alarms=None)
+    assert fitting(WeightsPicture(), other) == []
+
+
+def test_what_does_not_fit_is_named(run):
+    drawn = drawn_of(run)
+    wrong = Drawn("it", 1, drawn.columns, {**drawn.extra, "heat": np.zeros((3, 4))})
+    with pytest.raises(ValueError, match=r"heat has the shape \(3, 4\); expected \(14, 24\)"):
+        WeightsPicture().view(run.stream.schema).show(wrong)
