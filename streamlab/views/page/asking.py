@@ -11,11 +11,13 @@ import panel_material_ui as pmui
 import param
 
 from streamlab.lab import Player
+from streamlab.lab.events import CAME_OR_WENT
 from streamlab.lab.frame import Frame
 from streamlab.views.kit.component import FrameComponent, bundled
 from streamlab.views.page.forged import guard
 
 COOKIE = "streamlab_asks"
+BY_HAND = frozenset({"tuned", "put in", *CAME_OR_WENT})
 """Keeps in the browser whether to ask; the question's JavaScript writes it."""
 
 
@@ -58,6 +60,9 @@ class Asking(FrameComponent):
 
     def take(self, frame: Frame) -> bool:
         """Return whether the question stands now, after a frame of the run; on the document's thread."""
+        if any(event.kind in BY_HAND for event in frame.events):
+            # it is of the run as the page begins it: of another it may not be true
+            self._end()
         question = self._question
         if self.is_open and (frame.state != "paused" or question is None or frame.position != question.row):
             self._end()
@@ -128,7 +133,8 @@ QUESTIONS = {
         ("SMART without fading, which keeps more", "SMART, whose old evidence fades", "Both, just as fast"),
         1,
         "What was learned before row 1,200 answers with the old names. SMART's evidence halves with every 200 rows, so "
-        "that the new names soon count more; without fading the old ones stay in the majority. Play on and see.",
+        "that the new names soon count more; without fading the old ones are the larger part nearly to the end. Play "
+        "on and see.",
         "forgetting",
     ),
     "drift_lab": Question(

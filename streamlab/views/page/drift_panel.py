@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import panel as pn
 import panel_material_ui as pmui
 
+from streamlab._checks import counted
 from streamlab.lab import Player, Run, without_drifts
 from streamlab.lab.detection_report import spared, verdict
 from streamlab.lab.events import Event
@@ -324,7 +325,7 @@ class DriftPanel(Part):
 
 def latest_html(number: int, table: pd.DataFrame, measure: str, more: int) -> str:
     """Return who saw the latest drift after how many rows, what it cost, and who is back, as HTML."""
-    early = f"{more:,} rows too early" if more > 0 else "too early"
+    early = f"known in {counted(more, 'row')}" if more > 0 else "too early to say"
     rows = []
     for learner, found in table.groupby("learner", sort=False):
         first, saw = found.iloc[0], found["mean_time_to_detection"].min()

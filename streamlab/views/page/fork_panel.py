@@ -251,16 +251,24 @@ class ForkPanel(Part):
         """Say how two learners differ, by ``Run.compare`` of them."""
         if not len(table):
             return
-        last, title = table.iloc[-1], MEASURES[measure].title
+        title = MEASURES[measure].title
         first, second = shown(first), shown(second)
-        band = f", 95 % band {last['low']:+.4f} to {last['high']:+.4f}" if np.isfinite(last["low"]) else ""
-        found = difference_of(table["second"], table["first"])
+        # as the story does: in its first point a learner knows nothing yet
+        found = difference_of(table["second"][1:], table["first"][1:])
+        band = f", 95 % band {_signed(found.low)} to {_signed(found.high)}" if np.isfinite(found.low) else ""
         ahead = {1: f"{second} has the larger value", -1: f"{first} has the larger value"}.get(found.sign)
         told = ahead or ("They are level: the band holds 0" if found.is_known else "Too few points to say who is ahead")
+        if ahead and abs(found.mean) < 0.005:
+            told += ", by less than two decimals show"
+        mean = f"{_signed(found.mean)} in the mean of {counted(found.n, 'point')}{band}" if found.n else "no point yet"
         self.verdict.object = (
-            f"{told}. {title} of {second} less that of {first}, since the later of them came: {last['mean']:+.4f} in "
-            f"the mean of {len(table)} points{band}."
+            f"{told}. {title} of {second} less that of {first}, since the later of them came, but for its first "
+            f"point: {mean}."
         )
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.4f}".replace("-", "−")
 
 
 def _other(tunable: Tunable, value: Any) -> Any:

@@ -168,6 +168,8 @@ class Keep:
 
     def _kept(self, what: str, ending: str) -> io.BytesIO:
         """Return a file of the run; what prevents it is said in a line, and the file is empty."""
+        # the browser takes a file when it is another one: the same run saved again would not come
+        self._downloads[what, ending].param.update(data=None)
         try:
             with tempfile.TemporaryDirectory(prefix="streamlab-") as folder:
                 path = Path(folder) / f"{what}.{ending}"

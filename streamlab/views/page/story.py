@@ -159,7 +159,9 @@ class Story:
     def window(self, position: int) -> str:
         """Return in words which rows the figures of ``latest`` are of: ``"rows 801 to 900"``."""
         points = self._points(position)[0].tolist()
-        first, last = [0, *points][-2:] if points else (0, 0)
+        if not points:
+            return "no rows yet"
+        first, last = [0, *points][-2:]
         if self._over == "cumulative":
             return f"all {last:,} rows"
         return f"recent rows, at row {last:,}" if self._over == "faded" else f"rows {first + 1:,} to {last:,}"
@@ -294,6 +296,9 @@ class Story:
         if not known:
             return f"{when} no learner has answered."
         title, best = MEASURES[self._measure].title, known[0]
+        if len(known) == 1:
+            has = "has" if answers == "answers" else "had"
+            return f"{when} {self._called(best)} {has} {title} {score_text(values[best])}."
         apart = {name: difference_of(blocks[best], blocks[name]) for name in known[1:]}
         level = [best, *(name for name in known[1:] if not self._is_behind(apart[name], values[best], values[name]))]
         figures = {name: f"{self._called(name)} {score_text(values[name])}" for name in known}

@@ -11,6 +11,7 @@ from streamlab import Run, load
 from streamlab.lab import Player
 from streamlab.learners import NoChange
 from streamlab.lessons.catalogue import lesson_of
+from streamlab.streams import DriftRecipe
 from streamlab.streams.stream_spec import StreamSpec
 from streamlab.views.page.asking import QUESTIONS, Asking, Question
 from streamlab.views.page.presets import PRESETS, make_learners
@@ -117,3 +118,11 @@ def test_what_a_question_says_of_the_run_is_so(name):
     for within in map(int, re.findall(r"within (\d+) rows", said)):
         (drift,) = run.events.position[run.events.kind == "drift"]
         assert (run.events.position[run.events.kind == "alarm"] - drift).max() <= within
+
+
+def test_of_a_run_that_was_changed_by_hand_nothing_is_asked(player):
+    asking = begun(player)
+    player.ask(lambda run: run.advance(100)).result()
+    player.ask(lambda run: run.put_drift(DriftRecipe("swap_labels", a="Class1", b="Class2"))).result()
+    assert not asking.take(frame_at(player, 200))
+    assert stands_at(player) > 500

@@ -6,6 +6,7 @@ import pytest
 
 import streamlab as sl
 from streamlab.lab import Run
+from streamlab.measures import difference_of
 from streamlab.views.page.fork_panel import ForkPanel, lineage
 from tests.lab.made import made_stream
 
@@ -80,9 +81,10 @@ def test_the_difference_is_said_with_its_band(run):
     assert panel.pair == ("SMART", "fast")
     table = run.compare("SMART", "fast", "micro_f1")
     panel.show_difference("SMART", "fast", "micro_f1", table)
-    last = table.iloc[-1]
-    assert f"{last['mean']:+.4f} in the mean of {len(table)} points" in panel.verdict.object
-    assert f"{last['low']:+.4f} to {last['high']:+.4f}" in panel.verdict.object
+    apart = (table["second"] - table["first"])[1:]
+    found = difference_of(table["second"][1:], table["first"][1:])
+    figures = [f"{each:+.4f}".replace("-", "−") for each in (apart.mean(), found.low, found.high)]
+    assert "{} in the mean of 9 points, 95 % band {} to {}".format(*figures) in panel.verdict.object
 
 
 def test_the_ways_of_the_run_are_listed_and_lead_there(run):

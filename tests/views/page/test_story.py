@@ -140,6 +140,13 @@ def test_who_is_best_has_to_be_ahead_by_more_than_its_noise(demonstration):
     assert " is: " in best({name: each[:3] for name, each in blocks.items()})
 
 
+def test_one_learner_alone_is_not_the_best():
+    run = sl.Run(sl.load("yeast"), {"SMART": sl.SMART(seed=1, n_trees=2)})
+    run.advance(300)
+    value = run.learner_runs["SMART"].history.curve("micro_f1", "chunk")[-1]
+    assert Teller(run).told().headline == f"Over rows 201 to 300 SMART has F1 (micro) {value:.2f}."
+
+
 def test_a_fork_is_not_told_of_where_it_was_not():
     run = sl.Run(made_stream(600, drifts=(Drift(200),)), {"SMART": sl.SMART(seed=1, n_trees=2)}, chunk=20)
     run.advance(400)
