@@ -24,7 +24,7 @@ from streamlab.lab.learners import named_learners
 from streamlab.lab.snapshots import Snapshot, SnapshotStore
 from streamlab.lab.time_machine import Branch, TimeMachine
 from streamlab.lab.view_log import ViewEntry, ViewLog
-from streamlab.learners.base.saving import class_of
+from streamlab.learners.base.state import class_of
 from streamlab.measures import MEASURES
 from streamlab.schema import Schema
 from streamlab.streams import Drift, DriftRecipe, Stream, from_recipe, load

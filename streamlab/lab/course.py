@@ -86,6 +86,7 @@ class Course:
         labelling = stream.labelling
         known = [each.start if labelling is None else labelling.all_known(each.start) for each in stream.drifts]
         self._before = [(each.start, at) for each, at in zip(stream.drifts, known, strict=True) if at >= self.position]
+        self._marked_at = [at for pair in self._before for at in pair]
 
     @property
     def is_before(self) -> bool:
@@ -94,7 +95,7 @@ class Course:
         Not after people have marked an instant since.
         """
         mark = self.marks[-1] if self.marks else 0
-        return any(mark <= start <= self.position <= known for start, known in self._before)
+        return bool(self._before) and any(mark <= start <= self.position <= known for start, known in self._before)
 
     @property
     def is_between_chunks(self) -> bool:
@@ -134,7 +135,10 @@ class Course:
         """Return how many of ``n`` instances can pass at once: to the end of the part, or to where learners mark."""
         left = self.part[1] - self.used
         rows = left if n is None else min(left, n)
-        return min([rows, *(at - self.position for spell in self._before for at in spell if at > self.position)])
+        for at in self._marked_at:
+            if at > self.position:
+                rows = min(rows, at - self.position)
+        return rows
 
     def told(self, chunk: Chunk, start: int, stop: int) -> Known | None:
         """Return what becomes known during a step, where labels are delayed or hidden; else None."""

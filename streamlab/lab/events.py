@@ -149,6 +149,8 @@ class EventLog:
 
         Then the order does not depend on how many rows were gone on at once, one learner after the other.
         """
+        if number == self._next:
+            return
         n = next((i for i, event in enumerate(reversed(self._unmarked)) if event.number < number), len(self._unmarked))
         old = self._unmarked[len(self._unmarked) - n :]
         if all(a.position <= b.position for a, b in pairwise(old)):

@@ -320,7 +320,8 @@ class LearnerRun:
     @property
     def _now(self) -> int | None:
         """Rows that the learner has learned; None: it does not count them."""
-        return self.learner.now if is_count(self.learner.now) else None
+        now = self.learner.now
+        return now if is_count(now) else None
 
     def take_events(self, end: int) -> list[tuple[int, str, str, dict[str, Any]]]:
         """Return what the learner reported in the last step, each with the instances that had passed.

@@ -20,7 +20,7 @@ from streamlab.lab.learner_run import WATCHED, ErrorWatch, LearnerRun, naming_le
 from streamlab.lab.snapshots import DEFAULT_BUDGET
 from streamlab.lab.tuned import warn_if_tuned_on
 from streamlab.learners import Learner, OnePerLabel, RiverMultiLabel, TargetsAsLabels
-from streamlab.learners.base.saving import check_namesake, class_of
+from streamlab.learners.base.state import check_namesake, class_of
 from streamlab.learners.one_per_label import is_river_classifier
 from streamlab.learners.river_multi_label import is_river_multi_label
 from streamlab.learners.river_tunables import last_step

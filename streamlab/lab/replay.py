@@ -16,7 +16,7 @@ from streamlab.lab.checks import under
 from streamlab.lab.events import Event, EventLog
 from streamlab.lab.run import Run
 from streamlab.lab.snapshots import Snapshot
-from streamlab.learners.base.saving import class_of
+from streamlab.learners.base.state import class_of
 
 CLOCKS = ("seconds", "n_bytes")
 """Entries of a learner in a run that tell of the machine."""

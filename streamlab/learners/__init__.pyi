@@ -1,5 +1,8 @@
 from .balanced import BalancedKNN as BalancedKNN
 from .balanced import BalancedLDA as BalancedLDA
+from .base.composed import RECIPES as RECIPES
+from .base.composed import Recipe as Recipe
+from .base.composed import make_learner as make_learner
 from .base.estimator import StreamEstimator as StreamEstimator
 from .base.learner import Learner as Learner
 from .base.parameters import Parameter as Parameter
@@ -10,11 +13,8 @@ from .base.parameters import parameter as parameter
 from .base.parameters import tunable as tunable
 from .base.pipeline import Pipeline as Pipeline
 from .base.registry import LEARNERS as LEARNERS
-from .base.registry import RECIPES as RECIPES
 from .base.registry import EventKind as EventKind
-from .base.registry import Recipe as Recipe
-from .base.registry import make_learner as make_learner
-from .base.saving import load_model as load_model
+from .base.state import load_model as load_model
 from .base.storage import Array as Array
 from .base.storage import Number as Number
 from .base.storage import Storage as Storage

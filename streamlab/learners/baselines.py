@@ -8,7 +8,7 @@ import numpy as np
 
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import kept
-from streamlab.learners.base.saving import State, contradiction
+from streamlab.learners.base.state import State, contradiction
 from streamlab.learners.base.storage import Array, Number, Storage, between
 
 __all__ = ["MajorityLabels", "NoChange"]

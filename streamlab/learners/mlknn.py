@@ -12,7 +12,7 @@ from streamlab.learners.base.decision import THRESHOLDS, Deciding
 from streamlab.learners.base.parameters import kept, parameter, tunable
 from streamlab.learners.base.point_learner import PointLearner
 from streamlab.learners.base.rows import SparseRows
-from streamlab.learners.base.saving import State
+from streamlab.learners.base.state import State
 from streamlab.learners.base.storage import Array, Storage, between
 
 __all__ = ["MLKNN"]

@@ -14,7 +14,7 @@ from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import parameter
 from streamlab.learners.base.registry import EventKind
 from streamlab.learners.base.rows import SparseRows, is_sparse
-from streamlab.learners.base.saving import State
+from streamlab.learners.base.state import State
 from streamlab.learners.base.storage import Storage
 from streamlab.learners.river_linear import RiverWeights, is_linear
 from streamlab.learners.river_tunables import TunedInside, last_step

@@ -13,7 +13,7 @@ from streamlab.learners._oversampling import count_copies
 from streamlab.learners.base.composed import Composed
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import checked_seed, kept, parameter, plain, random_key, tunable
-from streamlab.learners.base.saving import State, check_state, contradiction, json_entry, refusing
+from streamlab.learners.base.state import State, check_state, contradiction, json_entry, refusing
 from streamlab.learners.base.storage import Array, Number, Storage, between
 
 __all__ = ["Oversampling"]
@@ -153,13 +153,9 @@ class Oversampling(Composed, Learner):
             if label not in labels:
                 raise ValueError(f"weights[{label!r}]: there is no such label; the labels are {shown(list(labels))}")
 
-    def _start_schema(self, schema) -> None:
-        self._check_labels(schema.labels)
-        super()._start_schema(schema)
-
-    def _widen(self, features, labels, label_names, hierarchy, bound) -> None:
+    def _check_columns(self, features: Any, labels: Any, hierarchy: Any) -> None:
+        super()._check_columns(features, labels, hierarchy)
         self._check_labels(labels)
-        super()._widen(features, labels, label_names, hierarchy, bound)
 
     def _reset(self) -> None:
         super()._reset()
@@ -204,7 +200,7 @@ class Oversampling(Composed, Learner):
         before, inner = self._n_seen, self.model.now
         X, Y, missing, first = self._copies(X, Y, missing)
         self.model._learn(X, Y, missing)
-        self._settle_copied(before, inner, first)
+        self._take_over_copies(before, inner, first)
 
     def _test_then_train(self, X, Y, missing):
         if self.predicts_whole_chunks:
@@ -213,10 +209,10 @@ class Oversampling(Composed, Learner):
         before, inner = self._n_seen, self.model.now
         X, Y, missing, first = self._copies(X, Y, missing)
         scores, labels = self.model._test_then_train(X, Y, missing)
-        self._settle_copied(before, inner, first)
+        self._take_over_copies(before, inner, first)
         return scores[first], labels[first]
 
-    def _settle_copied(self, before: int, inner: int | None, first: np.ndarray) -> None:
+    def _take_over_copies(self, before: int, inner: int | None, first: np.ndarray) -> None:
         """Keep what the learner reports of rows of which each was learned several times, at the rows' own positions.
 
         ``before``, ``inner``: rows that this one and the learner had learned; ``first``: place of each row's first.
@@ -231,7 +227,7 @@ class Oversampling(Composed, Learner):
             # how many rows were begun when so many had been learned
             return before + int(np.searchsorted(first, position - inner))
 
-        self._settle_events(self.model, own)
+        self._take_over_events(self.model, own)
 
     def _predict(self, X, missing):
         scores, labels = np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)

@@ -10,7 +10,7 @@ from river import base
 
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import parameter
-from streamlab.learners.base.saving import State
+from streamlab.learners.base.state import State
 from streamlab.learners.one_per_label import river_rows
 from streamlab.learners.river_tunables import TunedInside, last_step
 
@@ -72,13 +72,13 @@ class RiverMultiLabel(TunedInside):
         """Do nothing: River's model meets new columns in its dictionaries."""
 
     def _answer_row(self, x: dict[Any, Any], scores: np.ndarray, labels: np.ndarray) -> None:
-        said = self._model.predict_one(x) or {}
+        answer = self._model.predict_one(x) or {}
         try:
             probabilities = self._model.predict_proba_one(x) or {}
         except NotImplementedError:
             probabilities = {}
         for j, name in enumerate(self._label_names):
-            labels[j] = bool(said.get(name, False))
+            labels[j] = bool(answer.get(name, False))
             scores[j] = probabilities[name].get(True, 0.0) if probabilities.get(name) else float(labels[j])
 
     def _learn_row(self, x: dict[Any, Any], flags: list[int]) -> None:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from streamlab.learners.base.composed import Recipe
 from streamlab.learners.base.learner import Learner
-from streamlab.learners.base.registry import Recipe
 
 __all__ = ["RIVER_RECIPES"]
 

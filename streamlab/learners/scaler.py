@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -87,11 +88,11 @@ class StandardScaler(StreamTransformer, MiniBatchTransformer):
         """
         X = pandas_of(X)
         is_later_table = hasattr(X, "columns") and bool(self._features)
-        with self._as_before_if_refused(is_later_table):
+        with self._as_before_if_refused() if is_later_table else nullcontext():
             if is_later_table:
                 self._add_columns(X)
             rows, _, _ = self._checked(X, np.zeros((len(X), len(self._labels)), np.uint8))
-        rows = self._outliers.learn(rows)
+        rows = self._intake.outliers.learn(rows)
         self._learn(rows.values, None, rows.missing)
 
     def _add_columns(self, table: pd.DataFrame) -> None:
@@ -105,7 +106,7 @@ class StandardScaler(StreamTransformer, MiniBatchTransformer):
             kinds = getattr(table[name], "cat", None)
             self._features.append(Feature(name, None if kinds is None else tuple(map(str, kinds.categories))))
             self._names.append(name)
-        self._index_schema()
+        self._intake.index()
         self._grown(n_features, n_labels)
 
     def _from_frame(self, X: pd.DataFrame) -> np.ndarray:
@@ -117,7 +118,7 @@ class StandardScaler(StreamTransformer, MiniBatchTransformer):
     def learn_one(self, x: dict[Any, Any]) -> None:
         """Learn one instance."""
         row, _ = self._checked_one(x, {})
-        self._learn(self._outliers.learn(row).values, None, None)
+        self._learn(self._intake.outliers.learn(row).values, None, None)
 
     def _learn(self, X, Y, missing) -> None:
         n = len(X)

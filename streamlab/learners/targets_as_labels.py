@@ -8,7 +8,7 @@ import numpy as np
 from river import base
 
 from streamlab.learners.base.parameters import parameter, tunable
-from streamlab.learners.base.saving import State
+from streamlab.learners.base.state import State
 from streamlab.learners.one_per_label import NOMINAL, river_rows
 from streamlab.learners.river_tunables import TunedInside, last_step
 
@@ -81,9 +81,9 @@ class TargetsAsLabels(TunedInside):
         """Do nothing: River's model meets new columns in its dictionaries."""
 
     def _answer_row(self, x: dict[Any, Any], scores: np.ndarray, labels: np.ndarray) -> None:
-        said = self._model.predict_one(x) or {}
+        answer = self._model.predict_one(x) or {}
         for j, name in enumerate(self._label_names):
-            value = float(said.get(name, 0.0))
+            value = float(answer.get(name, 0.0))
             # a regression that has overflown says nothing
             scores[j] = min(max(value, 0.0), 1.0) if value == value else 0.0
             labels[j] = value > self.threshold

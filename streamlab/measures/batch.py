@@ -48,6 +48,7 @@ SIZES = ("labels", "levels", "bins")
 ROUNDING = 1e-9
 """So far outside 0 to 1 may a score lie that should not: a weighted mean of ones can be 1 + 2e-16."""
 
+FLAGS, NUMBERS = np.dtype(np.uint8), np.dtype(np.float64)
 _NO_SCORES = np.empty((0, 0))
 
 
@@ -196,14 +197,14 @@ class Batch:
     ) -> None:
         counts = tuple(counts)
         self.on_failure = on_failure
-        self.Y = _as_labels(Y, "Y")
-        self.Z = _as_labels(Z, "Z")
+        self.Y = Y if _is_own(Y, FLAGS) else _as_labels(Y, "Y")
+        self.Z = Z if _is_own(Z, FLAGS) else _as_labels(Z, "Z")
         if self.Z.shape != self.Y.shape:
             raise ValueError(f"Z has the shape {self.Z.shape}, Y {self.Y.shape}; they must be the same")
         self.scores: np.ndarray | None = None
         if scores is not None:
             try:
-                self.scores = _own(real(scores))
+                self.scores = scores if _is_own(scores, NUMBERS) else _own(real(scores))
             except TypeError:
                 raise ValueError(f"scores is a {type(scores).__name__}; expected an array of numbers") from None
             if self.scores.shape != self.Y.shape:
@@ -216,7 +217,7 @@ class Batch:
         bad = _kernels.instance_terms(self.Y, self.Z, given, low, high, self.terms)
         if bad >= 0:
             self._refuse(bad // 3, bad % 3, low, high)
-        if hierarchy is not None and len(hierarchy) != self.n_labels:
+        if hierarchy is not None and len(hierarchy) != self.Y.shape[1]:
             raise ValueError(f"Y has {self.n_labels} columns; the hierarchy is of {len(hierarchy)} labels")
         self.hierarchy = hierarchy
         self.extra = {count.name: self._terms_of(count) for count in counts} if counts else {}
@@ -300,6 +301,11 @@ def real(values: Any) -> np.ndarray:
     if np.iscomplexobj(values):
         raise TypeError("it returned complex numbers; expected real ones")
     return np.array(values, dtype=np.float64, order="C", copy=None)
+
+
+def _is_own(values: Any, dtype: np.dtype) -> bool:
+    """Whether kernels take an array as it is: they would be compiled again for another layout, or a read-only one."""
+    return type(values) is np.ndarray and values.dtype is dtype and values.ndim == 2 and values.flags.carray
 
 
 def _as_labels(values: Any, name: str) -> np.ndarray:

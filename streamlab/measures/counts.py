@@ -188,7 +188,7 @@ class Counts:
         ValueError
             If the batch is for other labels or without one of these counts; nothing is counted then.
         """
-        if batch.n_labels != self.n_labels:
+        if batch.Y.shape[1] != self.per_label.shape[1]:
             raise ValueError(f"Y has {batch.n_labels} columns; these counts are of {self.n_labels} labels")
         if self.kept:
             self._check_batch(batch)

@@ -182,9 +182,9 @@ class Tracker:
             Says which. Nothing has been counted then.
         """
         batch = self.batch(Y, Z, scores, self.kept)
-        if batch.n_labels != self.n_labels:
+        n, n_labels = batch.Y.shape
+        if n_labels != len(self.labels):
             raise ValueError(f"Y has {batch.n_labels} columns; expected {self.n_labels} labels (new ones join by grow)")
-        n = len(batch)
         if self.n_rows is not None:
             if self.row + n > self.n_rows:
                 raise ValueError(f"n_rows={self.n_rows}, but with this chunk {self.row + n} rows have come")
@@ -198,14 +198,14 @@ class Tracker:
         self.row += n
 
     def _add_to_tenths(self, batch: Batch, n_rows: int) -> None:
-        done = 0
-        while done < len(batch):
+        done, n = 0, len(batch.Y)
+        while done < n:
             tenth = _N_TENTHS * (self.row + done) // n_rows
             left = _tenth_start(tenth + 1, n_rows) - (self.row + done)
-            stop = min(len(batch), done + left)
+            stop = min(n, done + left)
             if tenth not in self._tenths:
                 self._tenths[tenth] = self._zeros(self.kept)
-            self._tenths[tenth].add_batch(batch.rows(done, stop))
+            self._tenths[tenth].add_batch(batch if stop - done == n else batch.rows(done, stop))
             done = stop
 
     def counts(self, over: str = "cumulative") -> Counts:
@@ -221,8 +221,10 @@ class Tracker:
         ValueError
             If ``over`` is not one of them.
         """
-        checked_choice("over", over, AVERAGES)
-        return {"cumulative": self._cumulative, "faded": self._faded, "chunk": self._chunk}[over]
+        known = {"cumulative": self._cumulative, "faded": self._faded, "chunk": self._chunk}
+        if not isinstance(over, str) or over not in known:
+            checked_choice("over", over, AVERAGES)
+        return known[over]
 
     def values(self, over: str = "cumulative", names: Iterable[str] | str | None = None) -> dict[str, float]:
         """The measures' values; only those asked for are computed.

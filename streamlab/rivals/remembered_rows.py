@@ -8,11 +8,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from streamlab.learners.base.columns import LARGEST
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import kept, tunable
-from streamlab.learners.base.saving import State, contradiction
-from streamlab.learners.base.storage import Array, Storage, between, stored_length
+from streamlab.learners.base.rows import LARGEST
+from streamlab.learners.base.state import State, contradiction, stored_length
+from streamlab.learners.base.storage import Array, Storage, between
 from streamlab.rivals import _remembered as kernels
 from streamlab.rivals._remembered import DENSE, HELD, HISTORY, N_CURSOR, NOW, Memory
 from streamlab.rivals.rows_shown import RowsShown, ShownRows

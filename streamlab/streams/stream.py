@@ -287,6 +287,8 @@ class Stream(ABC):
 
 
 def _joined(start: int, parts: list[tuple[Any, np.ndarray]]) -> Chunk:
+    if len(parts) == 1:
+        return Chunk(start, *parts[0])
     X, Y = (stacked(columns) for columns in zip(*parts, strict=True))
     return Chunk(start, X, Y)
 

@@ -112,7 +112,7 @@ def _bounds(stream: Stream, learner: Any) -> list[list[float]] | None:
     first.bind(stream.schema)
     for chunk in stream.chunks(ROWS, stop=learner.warm_up):
         first.learn_many(chunk.X, chunk.Y)
-    return [first._low.tolist(), first._high.tolist()]
+    return [first._ranges.low.tolist(), first._ranges.high.tolist()]
 
 
 def _learn_part(part: Mapping[str, Any]) -> Any:

@@ -17,7 +17,7 @@ from scipy.sparse import csr_array
 import streamlab as sl
 from streamlab.lab import archive_file, time_machine
 from streamlab.lab.archive_values import Packer, Unpacker
-from streamlab.learners.base import saving
+from streamlab.learners.base import registry
 from streamlab.streams import DriftRecipe, feature_noise
 from streamlab.streams.readers.arrays import ArrayStream
 from tests.fuzz import slab_mutants as mutants
@@ -278,7 +278,7 @@ def test_a_learner_is_looked_up_and_never_imported(sound, tmp_path):
     tree = mutants.tree_of(sound)
     content = tree["snapshots.json"].decode().replace('"NoChange"', '"os.system"')
     refused(mutants.built(tree | {"snapshots.json": content.encode()}), tmp_path, "unknown learner 'os.system'")
-    assert "os.system" not in saving.LEARNERS
+    assert "os.system" not in registry.LEARNERS
 
 
 # ---------------------------------------------------------------------- writing

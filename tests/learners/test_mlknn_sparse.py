@@ -9,6 +9,7 @@ import pytest
 import scipy.sparse
 
 import streamlab as sl
+from streamlab.learners.base.intake import Intake
 from streamlab.schema import Feature, Schema
 from tests.learners.sparse_streams import chunkings, csr, wide
 
@@ -80,7 +81,7 @@ def test_a_state_with_points_from_before_there_was_an_index_goes_on(missing, mon
     S = csr(X)
     old = sl.MLKNN(chunk=30)
     with monkeypatch.context() as before:
-        before.setattr(sl.MLKNN, "_has_nominal", lambda self: True)
+        before.setattr(Intake, "has_nominal", lambda self: True)
         old.learn_many(S[:100], Y[:100])
         state = old.state()
     assert state["points"].shape[1] == len(state["columns"]) > 0

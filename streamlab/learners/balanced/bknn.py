@@ -13,8 +13,8 @@ from streamlab.learners.balanced import _members, _scores
 from streamlab.learners.balanced.neighbourhoods import Neighbourhoods
 from streamlab.learners.base import _neighbours as kernels
 from streamlab.learners.base.parameters import kept, parameter, tunable
-from streamlab.learners.base.saving import State
 from streamlab.learners.base.sklearn_adapter import as_table, refuse_unfitted
+from streamlab.learners.base.state import State
 from streamlab.learners.base.storage import Array, Number, Storage, between
 
 __all__ = ["BalancedKNN"]

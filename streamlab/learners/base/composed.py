@@ -1,19 +1,24 @@
-"""A learner made of others: their state, parameters, kernels and memory are its own too."""
+"""Learners made of others, whose state, parameters, kernels and memory are theirs too; recipes of such learners."""
 
 from __future__ import annotations
 
 import json
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self, TypeGuard
 
 from streamlab._checks import is_count
 from streamlab.learners.base.calls import serialised
 from streamlab.learners.base.estimator import StreamEstimator
+from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import Tunable
-from streamlab.learners.base.saving import State, check_namesake, class_of, contradiction, is_found_by_name, json_entry
+from streamlab.learners.base.state import State, check_namesake, class_of, contradiction, is_found_by_name, json_entry
+from streamlab.plugins import Registry
 from streamlab.schema import NumberedFeatures
+
+__all__ = ["RECIPES", "Recipe", "make_learner"]
+
 
 Own = Callable[[int], int | None]
 """What gives a part's position in the count of what it is a part of; None: there is none."""
@@ -72,7 +77,7 @@ class Composed(StreamEstimator):
     def take_events(self) -> list[dict[str, Any]]:
         return [*super().take_events(), *(event for part in self.parts for event in part.take_events())]
 
-    def _settle_events(self, part: StreamEstimator, own: Own) -> None:
+    def _take_over_events(self, part: StreamEstimator, own: Own) -> None:
         """Keep what a part reports now, with its positions in this learner's count: ``own`` of the part's.
 
         Where that is None, as the part does not count its rows, the event has no position.
@@ -211,3 +216,68 @@ def translated(event: Any, own: Own) -> Any:
 
 def _title(tunable: Tunable) -> str:
     return (tunable.title or tunable.name.replace("_", " ")).lower()
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A learner by a name, with the parameters of a study.
+
+    Parameters
+    ----------
+    name
+        What people type and read, such as ``"HT one per label"``.
+    about
+        What it is, in one sentence.
+    group
+        What it is offered with, such as ``"River's learners, with the study's parameters"``.
+    make
+        Returns a new learner for a seed; None: a random one.
+    answers_version
+        Raised whenever the recipe gives other answers than before, by which a study knows results that are out of date.
+        Default 1.
+    papers
+        What is cited for it: keys of ``papers.bib``, or BibTeX entries.
+
+    Examples
+    --------
+    >>> from streamlab.learners import SMART, Recipe
+    >>> slow = lambda seed: SMART(half_life=5000, seed=seed)
+    >>> Recipe("slow SMART", "It forgets half in 5,000 rows.", "mine", slow).make(1).half_life
+    5000
+    """
+
+    name: str
+    about: str
+    group: str
+    make: Callable[[int | None], Learner]
+    answers_version: int = 1
+    papers: tuple[str, ...] = ()
+
+
+RECIPES: Registry[Recipe] = Registry("streamlab.recipes", "recipe", of=Recipe, several=True)
+"""Every recipe by its name; an entry point gives one or a tuple of them."""
+
+
+def make_learner(name: str, seed: int | None = None) -> Learner:
+    """Return a new learner of a recipe.
+
+    Parameters
+    ----------
+    name
+        A name of ``RECIPES``; ``streamlab learners`` lists them.
+    seed
+        Of everything random in it. None: a random one.
+
+    Raises
+    ------
+    ValueError
+        If there is no recipe of this name; near ones are suggested.
+
+    Examples
+    --------
+    >>> model = make_learner("NB one per label")
+    >>> model.learn_one({"a": 1.0}, {"l": True})
+    >>> model.predict_one({"a": 1.0})
+    {'l': True}
+    """
+    return RECIPES.load(name).make(seed)

@@ -20,7 +20,6 @@ from streamlab.learners.base._decisions import (
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.parameters import Tunable, kept, like, tunable
 from streamlab.learners.base.storage import LARGEST_COUNT, Array, Storage, between
-from streamlab.schema import Schema
 
 Decision: TypeAlias = str | float | Mapping[str, float]
 """A rule by its name, or thresholds: one for all labels, or by label."""
@@ -99,13 +98,9 @@ class Choosing(StreamEstimator):
     decision: Decision = tunable(default="half", control=DECISION_BY_SCORES, kw_only=True)
     _f1_counts: np.ndarray | None = kept()
 
-    def _start_schema(self, schema: Schema) -> None:
-        self._check_labels(self.decision, schema.labels)
-        super()._start_schema(schema)
-
-    def _widen(self, features: Any, labels: list, label_names: list, hierarchy: Any, bound: bool) -> None:
+    def _check_columns(self, features: Any, labels: Any, hierarchy: Any) -> None:
+        super()._check_columns(features, labels, hierarchy)
         self._check_labels(self.decision, labels)
-        super()._widen(features, labels, label_names, hierarchy, bound)
 
     def tune(self, **parameters: Any) -> None:
         """Change tunable parameters, as ``Learner.tune``; ``decision`` may only name labels that there are."""

@@ -9,16 +9,17 @@ from abc import ABC
 from collections import deque
 from collections.abc import Mapping
 from functools import cached_property
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
 
 import numpy as np
 from river.base import Estimator
 
 from streamlab._checks import one_line
-from streamlab.learners.base._kernels import are_flags, examine
 from streamlab.learners.base.calls import Lock, guard, serialise, serialised
-from streamlab.learners.base.columns import LARGEST_BITS, SMALLEST_BITS, Columns
-from streamlab.learners.base.outlier_guard import RANGES, OutlierGuard
+from streamlab.learners.base.columns import Columns
+from streamlab.learners.base.intake import Intake
+from streamlab.learners.base.outlier_guard import RANGES
 from streamlab.learners.base.parameters import (
     Parameter,
     Tunable,
@@ -33,24 +34,25 @@ from streamlab.learners.base.parameters import (
     take_declared,
     tunable,
 )
-from streamlab.learners.base.parts import own_arrays
 from streamlab.learners.base.registry import EVENTS_KEPT, LEARNERS, EventKind, check_declared
-from streamlab.learners.base.rows import Rows
-from streamlab.learners.base.saving import (
+from streamlab.learners.base.state import (
     FORMAT,
     State,
+    bytes_of,
     check_namesake,
     check_state,
     contradiction,
+    detached,
     json_entry,
+    own_arrays,
     refusing,
     state_bytes,
+    tuned_on,
     write_state,
 )
-from streamlab.learners.base.state import bytes_of, columns_state, detached, restore_columns, tuned_on
 from streamlab.learners.base.storage import Storage
 from streamlab.learners.base.storage_rules import check_names
-from streamlab.schema import NumberedFeatures
+from streamlab.schema import NumberedFeatures, Schema
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -58,16 +60,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["StreamEstimator"]
-
-
-def _attributes_of_columns() -> frozenset[str]:
-    columns = Columns()
-    columns._no_columns()
-    # a learner may keep the numbers of categories too, as the columns say them
-    return frozenset(vars(columns)) - {"_n_categories"} | {"_lock"}
-
-
-_TAKEN = _attributes_of_columns()
 
 
 @dataclass_transform(eq_default=False, field_specifiers=(tunable, parameter, like, kept))
@@ -134,7 +126,7 @@ class StreamEstimator(Columns, Estimator, ABC):
         guard(cls)
         serialise(cls)
         if isinstance(vars(cls).get("storage"), Storage):
-            check_names(cls, StreamEstimator, _TAKEN)
+            check_names(cls, StreamEstimator, ("_intake", "_lock"))
 
     @classmethod
     def tables(cls) -> tuple[Storage, ...]:
@@ -157,7 +149,7 @@ class StreamEstimator(Columns, Estimator, ABC):
         for inside in self.tunables:
             if inside.name not in self.parameters:
                 self._check_parameter(inside)
-        self._no_columns()
+        self._intake = Intake()
         self._reset()
 
     def _check_parameter(self, declared: Tunable) -> None:
@@ -292,9 +284,9 @@ class StreamEstimator(Columns, Estimator, ABC):
             "format": FORMAT,
             "learner": type(self).__name__,
             "parameters": json.dumps(self._stored_parameters()),
-            **columns_state(self),
+            **self._intake.state(),
             **({} if self.tuned_on is None else {"tuned_on": json.dumps(self.tuned_on)}),
-            **self._outliers.state(),
+            **self._intake.outliers.state(),
             **self._get_state(),
         }
 
@@ -346,10 +338,10 @@ class StreamEstimator(Columns, Estimator, ABC):
     def _restore(self, state: State) -> None:
         """Take the columns and the state, having just been made with the state's parameters."""
         owner = type(self).__name__
-        restore_columns(self, owner, state)
+        self._intake.restore(owner, state)
         if "tuned_on" in state:
             self.tuned_on = tuned_on(owner, state)
-        self._outliers.restore(owner, state)
+        self._intake.outliers.restore(owner, state)
         self._set_state(state)
 
     def clone(self, new_params: dict[str, Any] | None = None, include_attributes: bool = False) -> Self:
@@ -450,12 +442,12 @@ class StreamEstimator(Columns, Estimator, ABC):
     @classmethod
     def prepare(cls) -> None:
         """Load the kernels, or compile them, so that the first chunk is learned as quickly as the next."""
-        X, missing, guard = np.zeros((1, 1)), np.zeros(1, np.bool_), OutlierGuard()
-        guard.widen(np.zeros(1))
-        examine(X, np.zeros(1), missing, SMALLEST_BITS, LARGEST_BITS, guard.ranges)
-        are_flags(np.zeros((1, 1), np.uint8))
-        guard.learn(Rows(X, missing))
-        guard.ask(Rows(X + 1.0, missing))
+        schema, intake = Schema.anonymous(1, 1), Intake()
+        intake.take(schema.features, schema.labels, schema.labels, None, True)
+        intake.flags_of(np.zeros((1, 1), np.uint8), 1)
+        rows = intake.rows_of(np.zeros((1, 1)))
+        intake.outliers.learn(rows._replace(within=False))
+        intake.outliers.ask(rows._replace(values=np.ones((1, 1)), within=False))
 
     def _reset(self) -> None:
         """Create the state of a learner that has learned nothing."""
@@ -479,12 +471,13 @@ class StreamEstimator(Columns, Estimator, ABC):
 
     def _kept(self) -> dict[str, Any]:
         """Return arrays and numbers of the storage by name."""
-        return {entry.name: getattr(self, f"_{entry.name}") for entry in self.storage}
+        return {entry.name: attrgetter(f"_{entry.name}")(self) for entry in self.storage}
 
     def _take(self, values: Mapping[str, Any]) -> None:
-        """Set arrays and numbers of the storage by name."""
+        """Set arrays and numbers of the storage by name: ``part.name`` is one of the part ``_part``."""
         for name, value in values.items():
-            setattr(self, f"_{name}", value)
+            part, _, own = f"_{name}".rpartition(".")
+            setattr(getattr(self, part) if part else self, own, value)
 
     def _get_state(self) -> State:
         return self.storage.state(self._kept(), self._sizes(), self._used())

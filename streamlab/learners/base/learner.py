@@ -157,7 +157,7 @@ class Learner(StreamEstimator, MultiLabelClassifier):
             too large as an array. Nothing of the chunk is learned then.
         """
         rows, Y, _ = self._checked(X, y)
-        rows = self._outliers.learn(rows)
+        rows = self._intake.outliers.learn(rows)
         self._learn(rows.values, Y, rows.missing)
 
     @overload
@@ -188,8 +188,8 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         labels : uint8 of shape (n, n_labels)
         """
         rows, flags, _ = self._checked(X, Y)
-        asked = self._outliers.ask(rows) if self.predicts_whole_chunks else rows
-        learned = self._outliers.learn(rows)
+        asked = self._intake.outliers.ask(rows) if self.predicts_whole_chunks else rows
+        learned = self._intake.outliers.learn(rows)
         if asked is learned or not self.predicts_whole_chunks:
             return self._test_then_train(learned.values, flags, learned.missing)
         # which values are outliers may have changed within the chunk
@@ -213,7 +213,7 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         if not self._features and not self._labels:
             n = n_rows_of(X)
             return np.zeros((n, 0)), np.zeros((n, 0), np.uint8)
-        rows = self._outliers.ask(self._checked_X(X))
+        rows = self._intake.outliers.ask(self._checked_X(X))
         return self._answered(rows.values, rows.missing)
 
     def mark(self) -> None:
@@ -227,7 +227,7 @@ class Learner(StreamEstimator, MultiLabelClassifier):
     def learn_one(self, x: dict[Any, Any], y: dict[Any, Any]) -> None:
         """Learn one instance: features ``{name: number | string | None}``, labels ``{label: bool}``."""
         row, flags = self._checked_one(x, y)
-        row = self._outliers.learn(row)
+        row = self._intake.outliers.learn(row)
         self._learn(row.values, flags, row.missing)
 
     def predict_proba_one(self, x: dict[Any, Any], **kwargs: Any) -> dict[Any, dict[bool, float]]:
@@ -246,7 +246,7 @@ class Learner(StreamEstimator, MultiLabelClassifier):
     def _answer_one(self, x: dict[Any, Any]) -> tuple[np.ndarray, np.ndarray]:
         if not self._labels:
             return np.zeros(0), np.zeros(0, np.uint8)
-        row = self._outliers.ask(self._row(x, grow=False))
+        row = self._intake.outliers.ask(self._row(x, grow=False))
         scores, labels = self._answered(row.values, row.missing)
         return scores[0], labels[0]
 
@@ -321,9 +321,9 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         if classes is not None:
             self._checked(X, y)
             name_labels(self, classes)
-            self._classes = classes
+            self._intake.classes = classes
         kind = getattr(y, "dtype", None)
-        self._answer_dtype = kind if kind is not None and kind.kind in "buif" else np.dtype(np.uint8)
+        self._intake.answer_dtype = kind if kind is not None and kind.kind in "buif" else np.dtype(np.uint8)
 
     def _fit_table(self, X: Any, y: Any) -> None:
         """Learn a whole table, having learned nothing before."""
@@ -356,7 +356,7 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         """
         scores, labels = self._sklearn_answer(X)
         if self._classes is None:
-            return labels.astype(self._answer_dtype, copy=False)
+            return labels.astype(self._intake.answer_dtype, copy=False)
         return self._classes[scores.argmax(axis=1)]
 
     def predict_proba(self, X: Any) -> np.ndarray:

@@ -23,9 +23,8 @@ from streamlab.learners.base._kernels import (
     learn_ranges,
     mark_outliers,
 )
-from streamlab.learners.base.parts import own_arrays
 from streamlab.learners.base.rows import Rows, SparseRows
-from streamlab.learners.base.saving import State
+from streamlab.learners.base.state import Part, State
 from streamlab.learners.base.storage import Array, Number, Storage, between
 
 TRUSTED, WIDTHS, PATIENCE, WINDOW = 30.0, 100.0, 10, 100
@@ -38,7 +37,7 @@ RANGES = Storage(
 """The range of each feature; its values but 0, its late outliers and the row of the first of these; rows learned."""
 
 
-class OutlierGuard:
+class OutlierGuard(Part):
     """Knows the range of each feature, and which values are outliers.
 
     Attributes
@@ -59,14 +58,6 @@ class OutlierGuard:
         self._all_trusted = False
         # features whose range may not hold 0, where a sparse row without them is news; None: not looked for
         self._around: np.ndarray | None = None
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(own_arrays(state))
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of the ranges."""
-        return self.ranges.nbytes
 
     def widen(self, n_categories: np.ndarray) -> None:
         """Make room for the features that are new: of all features the numbers of categories, 0 for numeric ones."""
@@ -135,9 +126,6 @@ class OutlierGuard:
 
     def restore(self, owner: str, state: State) -> None:
         """Take the ranges of a state of ``owner`` with as many features; a ValueError where it contradicts itself."""
-        if not any(RANGES.key_of(entry) in state for entry in RANGES):
-            # written before there were ranges
-            return
         values: dict[str, Any] = RANGES.restore(owner, state, {"features": self.ranges.shape[1]})
         self.ranges = np.vstack([values["door_ranges"], values["door_strays"]])
         self.n_rows = values["door_rows"]

@@ -87,7 +87,7 @@ class Tunable:
     def __post_init__(self) -> None:
         _check_control(self)
 
-    def told(self, value: Any) -> str:
+    def in_words(self, value: Any) -> str:
         """Return what the learner does with this value, in words; "" where the parameter says nothing."""
         if value is None or (isinstance(value, float) and math.isinf(value)):
             return self.says_never

@@ -15,7 +15,7 @@ from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import tunable
 from streamlab.learners.base.point_learner import BatchFace, PointLearner
 from streamlab.learners.base.rows import SparseRows, gaps_of_rows
-from streamlab.learners.base.saving import State, check_state, contradiction, json_entry, refusing
+from streamlab.learners.base.state import State, check_state, contradiction, json_entry, refusing
 from streamlab.learners.base.storage import Storage
 from streamlab.learners.base.transformer import Rescaling, StreamTransformer
 from streamlab.schema import Schema
@@ -32,12 +32,12 @@ class Pipeline(Composed, ChunkBuffer, BatchFace):
     The transformers learn in chunks whose places depend on the number of instances alone. Until a chunk is full, they
     are those of the last; before the first is, they learn whenever the instances have doubled.
 
-    The protocol is that of the last step. A learner that answers whole chunks (``BalancedKNN``, ``MLKNN``, ``SMART``)
-    learns with the transformers: the chunk, as they pass it on. One that answers and learns row by row (``MLHAT``)
-    does so behind them too, with each row as the transformers of the last chunk make it; the first row of all is
-    transformed by what it has taught them.
+    The protocol is that of the last step. A learner that answers whole chunks (``predicts_whole_chunks``) learns with
+    the transformers: the chunk, as they pass it on. One that answers and learns row by row does so behind them too,
+    with each row as the transformers of the last chunk make it; the first row of all is transformed by what it has
+    taught them.
 
-    A last step that keeps points (``BalancedKNN``, ``MLKNN``) keeps the raw rows. When the transformers have learned,
+    A last step that keeps points (``PointLearner``) keeps the raw rows. When the transformers have learned,
     all its points are transformed again, so that it answers as one trained now on the same rows would. In the same way
     the sums of a transformer behind a ``StandardScaler`` move to the new scale, as if they had been taken on it.
 
@@ -229,7 +229,7 @@ class Pipeline(Composed, ChunkBuffer, BatchFace):
             if is_due:
                 began = learner.now
                 self._learn_chunk(*self._take_chunk())
-                self._settle_events(learner, partial(_happened, began, learner.now))
+                self._take_over_events(learner, partial(_happened, began, learner.now))
 
     def _test_then_train(self, X, Y, missing):
         if self.predicts_whole_chunks:

@@ -18,7 +18,7 @@ from streamlab.learners.base.chunk_buffer import CHUNK_BUFFER, CHUNK_COUNTER, Ch
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import kept
 from streamlab.learners.base.rows import KEPT_BYTES, SparseRows, widened
-from streamlab.learners.base.saving import State, contradiction
+from streamlab.learners.base.state import State, contradiction
 from streamlab.learners.base.storage import Array, Storage, between, index_into
 
 
@@ -99,9 +99,9 @@ class BatchFace(Learner):
     def _fit_table(self, X: Any, y: Any) -> None:
         rows, Y, _ = self._checked(X, y)
         # of a table that is learned as a whole nothing is an outlier
-        self._outliers.judges = False
-        self._outliers.learn(rows)
-        self._outliers.judge_from_here()
+        self._intake.outliers.judges = False
+        self._intake.outliers.learn(rows)
+        self._intake.outliers.judge_from_here()
         self._fit(rows.values, Y)
 
     @abstractmethod
@@ -216,7 +216,7 @@ class PointLearner(ChunkBuffer, BatchFace):
     def _place(self) -> None:
         """Make points of the rows kept; these rows say what a missing value counts as and where the middle is."""
         self._columns = None
-        if isinstance(self._X, SparseRows) and len(self._X) and not self._has_nominal():
+        if isinstance(self._X, SparseRows) and len(self._X) and not self._intake.has_nominal():
             self._invert()
             return
         self._inverted = None
@@ -317,7 +317,7 @@ class PointLearner(ChunkBuffer, BatchFace):
             raise contradiction(type(self).__name__, "columns are not those of its points; expected one for each")
         self._product = None
         self._placed_categories = self._n_categories
-        if known is not None and len(self._X) and not self._has_nominal():
+        if known is not None and len(self._X) and not self._intake.has_nominal():
             # states written before there was an index have points
             self._invert()
 

@@ -1,21 +1,18 @@
-"""The registries of learners and recipes: of this package, of other packages, of this session; kinds of events."""
+"""The registry of learners and transformers: of this package, of other packages, of this session; kinds of events."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from streamlab._checks import shown
 from streamlab.learners.base.parameters import Tunable
 from streamlab.papers import EXPECTED, are_papers
 from streamlab.plugins import Registry
 
-if TYPE_CHECKING:
-    from streamlab.learners.base.learner import Learner
-
-__all__ = ["LEARNERS", "RECIPES", "EventKind", "Recipe", "make_learner"]
+__all__ = ["LEARNERS", "EventKind"]
 
 
 EVENTS_KEPT = 10_000
@@ -85,42 +82,6 @@ class EventKind:
             raise ValueError(f"the event {self.title!r} is a detection: expected a source, such as 'own detectors'")
 
 
-@dataclass(frozen=True)
-class Recipe:
-    """A learner by a name, with the parameters of a study.
-
-    Parameters
-    ----------
-    name
-        What people type and read, such as ``"HT one per label"``.
-    about
-        What it is, in one sentence.
-    group
-        What it is offered with, such as ``"River's learners, with the study's parameters"``.
-    make
-        Returns a new learner for a seed; None: a random one.
-    answers_version
-        Raised whenever the recipe gives other answers than before, by which a study knows results that are out of date.
-        Default 1.
-    papers
-        What is cited for it: keys of ``papers.bib``, or BibTeX entries.
-
-    Examples
-    --------
-    >>> from streamlab.learners import SMART, Recipe
-    >>> slow = lambda seed: SMART(half_life=5000, seed=seed)
-    >>> Recipe("slow SMART", "It forgets half in 5,000 rows.", "mine", slow).make(1).half_life
-    5000
-    """
-
-    name: str
-    about: str
-    group: str
-    make: Callable[[int | None], Learner]
-    answers_version: int = 1
-    papers: tuple[str, ...] = ()
-
-
 NEEDED = ("state", "from_state", "bind", "learn_many")
 
 
@@ -180,32 +141,3 @@ def _are_events(value: Any) -> bool:
 
 LEARNERS: Registry[Any] = Registry("streamlab.learners", "learner", check=_check)
 """Every learner and transformer, by the name of its class."""
-
-
-RECIPES: Registry[Recipe] = Registry("streamlab.recipes", "recipe", of=Recipe, several=True)
-"""Every recipe by its name; an entry point gives one or a tuple of them."""
-
-
-def make_learner(name: str, seed: int | None = None) -> Learner:
-    """Return a new learner of a recipe.
-
-    Parameters
-    ----------
-    name
-        A name of ``RECIPES``; ``streamlab learners`` lists them.
-    seed
-        Of everything random in it. None: a random one.
-
-    Raises
-    ------
-    ValueError
-        If there is no recipe of this name; near ones are suggested.
-
-    Examples
-    --------
-    >>> model = make_learner("NB one per label")
-    >>> model.learn_one({"a": 1.0}, {"l": True})
-    >>> model.predict_one({"a": 1.0})
-    {'l': True}
-    """
-    return RECIPES.load(name).make(seed)

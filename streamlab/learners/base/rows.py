@@ -11,12 +11,13 @@ import numpy as np
 import scipy.sparse
 
 from streamlab._frames import pandas_of
+from streamlab.bundle import owned
 from streamlab.learners.base import _sparse_kernels as kernels
 from streamlab.learners.base._kernels import (
     bits_of,
 )
 from streamlab.learners.base._sparse_kernels import check_rows
-from streamlab.learners.base.saving import contradiction, entry_of
+from streamlab.learners.base.state import contradiction, entry_of
 from streamlab.learners.base.storage_rules import length
 
 
@@ -155,6 +156,11 @@ class SparseRows:
     def copy(self) -> SparseRows:
         """Return ``trimmed``: rows of their own."""
         return self.trimmed()
+
+    def owned(self) -> SparseRows:
+        """Return the rows over arrays that can be written to; those that can be are not copied."""
+        indptr, indices, data = map(owned, self.arrays)
+        return SparseRows(indptr, indices, data, self.n_features)
 
     def trimmed(self) -> SparseRows:
         """Return the same rows with their own values alone, and ``indptr`` from 0 on: copies, for keeping."""
@@ -424,7 +430,7 @@ def dense_of(X: Any, features: Any, n_categories: np.ndarray, check_size: Callab
     return examined_rows(X, features, n_categories).values.dense()
 
 
-def flags_of(Y: Any) -> np.ndarray:
+def sparse_flags(Y: Any) -> np.ndarray:
     """Return labels that are a sparse matrix as an array, or raise a ValueError if that is too large."""
     if 8 * Y.shape[0] * Y.shape[1] > DENSE_BYTES:
         size = f"{Y.shape[0]:,} x {Y.shape[1]:,}"

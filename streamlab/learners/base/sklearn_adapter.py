@@ -12,7 +12,7 @@ import scipy.sparse
 
 from streamlab._checks import checked_flag, shown
 from streamlab._frames import pandas_of
-from streamlab.learners.base.saving import contradiction
+from streamlab.learners.base.state import contradiction
 
 DENSE_LIMIT = 25_000_000
 """Values that a sparse table may have once it is dense: 200 MB."""
@@ -121,19 +121,20 @@ def known_classes(model: Any, y: np.ndarray) -> np.ndarray:
 
 def name_labels(model: Any, classes: np.ndarray) -> None:
     """Call the labels by the classes that they stand for."""
-    model._label_names = classes.tolist()
-    model._labels = [str(name) for name in model._label_names]
-    model._label_column = {name: column for column, name in enumerate(model._label_names)}
-    model._schema, model._last_row_labels = None, None
+    intake = model._intake
+    intake.label_names = classes.tolist()
+    intake.labels = [str(name) for name in intake.label_names]
+    intake.index()
 
 
-def restore_classes(model: Any, owner: str, state: dict[str, Any]) -> None:
+def restored_classes(label_names: list[Any], owner: str, state: dict[str, Any]) -> np.ndarray | None:
+    """Return the classes of a state's labels; None where these are label sets."""
     if not checked_flag(f"{owner}: one_class", state.get("one_class", False)):
-        return
-    classes = np.array(model._label_names)
+        return None
+    classes = np.array(label_names)
     if classes.ndim != 1 or classes.dtype.kind not in "buifU" or not (classes[1:] > classes[:-1]).all():
         raise contradiction(owner, "one_class is True, but its labels are not classes; expected ascending names")
-    model._classes = classes
+    return classes
 
 
 def one_of_each(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -1,103 +1,370 @@
-"""A learner's state: its columns in it, and copies of what it keeps."""
+"""A state: what contradicts itself in it, files of it, which class it belongs to; copies of what a learner keeps."""
 
 from __future__ import annotations
 
 import copy
 import json
+import zlib
 from collections import deque
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
 
 import numpy as np
 
-from streamlab._checks import one_line, shown
-from streamlab.bundle import Bundle
-from streamlab.learners.base.outlier_guard import OutlierGuard
-from streamlab.learners.base.parameters import plain
-from streamlab.learners.base.rows import SparseRows
-from streamlab.learners.base.saving import State, contradiction, entry_of, json_entry
-from streamlab.learners.base.sklearn_adapter import restore_classes
-from streamlab.learners.base.storage import Number
-from streamlab.schema import NumberedNames, Schema
+from streamlab._checks import existing_file, one_line, shown, with_type
+from streamlab._files import replacing
+from streamlab.bundle import Bundle, owned
+from streamlab.learners.base.registry import LEARNERS
+
+__all__ = ["load_model"]
 
 
-def columns_state(model: Any) -> State:
-    """Return the entries of a state that say a learner's columns."""
-    # numbered columns have the names of the schema
-    names = None if isinstance(model._names, NumberedNames) else model._names
-    return {
-        "schema": Schema(model._features, tuple(model._labels), model._hierarchy).to_json(),
-        "names": json.dumps([names, model._label_names], default=plain),
-        "bound": model._bound,
-        **({} if model._classes is None else {"one_class": True}),
-    }
+NAMES: dict[type, str] = {dict: "a JSON dictionary", list: "a JSON list"}
+T = TypeVar("T")
 
 
-def restore_columns(model: Any, owner: str, state: State) -> None:
-    """Take the columns of a state, or raise a ValueError where it contradicts itself."""
+def contradiction(owner: str, what: str) -> ValueError:
+    """Return the error for a state that its learner cannot have written.
+
+    Parameters
+    ----------
+    owner
+        Name of the learner.
+    what
+        The entry, what it holds and what was expected.
+    """
+    return ValueError(f"the state of {owner} contradicts itself: {what}")
+
+
+def entry_of(owner: str, state: Mapping[str, Any], key: str) -> Any:
+    """Return an entry of a state.
+
+    Raises
+    ------
+    ValueError
+        If there is none, naming it.
+    """
+    if key not in state:
+        raise contradiction(owner, f"it lacks {key!r}; expected what was written")
+    return state[key]
+
+
+def json_entry(owner: str, state: Mapping[str, Any], key: str, kind: type[T]) -> T:
+    """Return an entry that is a JSON text, read.
+
+    Parameters
+    ----------
+    owner
+        Name of the learner.
+    state
+        The state.
+    key
+        The entry.
+    kind
+        What it must be: ``dict`` or ``list``.
+
+    Raises
+    ------
+    ValueError
+        If it is missing, no text, no JSON, nested too deeply, or of another kind.
+    """
+    text = entry_of(owner, state, key)
+    if not isinstance(text, str):
+        raise contradiction(owner, f"{key} is {shown(text)}; expected a JSON text")
     try:
-        schema = Schema.from_json(entry_of(owner, state, "schema"))
-    except ValueError as error:
-        raise contradiction(owner, f"schema: {one_line(error)}") from None
-    model._take_features(schema.features)
-    model._labels, model._hierarchy = list(schema.labels), schema.hierarchy
-    names = json_entry(owner, state, "names", list)
-    numbered = model._names if names[:1] == [None] and isinstance(model._names, NumberedNames) else None
-    sides: list[Any] = names if numbered is None else [numbered, *names[1:]]
-    if [len(side) if isinstance(side, (list, NumberedNames)) else -1 for side in sides] != [
-        schema.n_features,
-        schema.n_labels,
-    ]:
-        raise contradiction(
-            owner,
-            f"names are not its schema's; expected a list of {schema.n_features} features' names and one of "
-            f"{schema.n_labels} labels'",
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise contradiction(owner, f"{key} is not readable JSON ({one_line(error)}); expected {NAMES[kind]}") from None
+    if not isinstance(value, kind):
+        raise contradiction(owner, f"{key} is {shown(value)}; expected {NAMES[kind]}")
+    return value
+
+
+@contextmanager
+def refusing(owner: str) -> Iterator[None]:
+    """Turn whatever error a state leads to into a ValueError that names the learner.
+
+    Errors that a check expects name the entry, too; this is for all others, such as those of another package's learner.
+    """
+    try:
+        yield
+    except ValueError:
+        raise
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError) as error:
+        raise contradiction(owner, f"it cannot be read ({with_type(error)})") from error
+
+
+State = dict[str, Any]
+FORMAT = 1
+"""How states are written. States from before it had a number have the same arrays, and are read."""
+LENGTH = ALIGNED = 8
+"""Bytes that say how long a safetensors header is, and what the arrays after it begin at a multiple of."""
+
+
+def check_state(owner: str, state: Any) -> None:
+    """Raise a ValueError unless it is a dictionary of a known format, of the learner ``owner``."""
+    if not isinstance(state, Mapping):
+        raise contradiction(owner, f"it is {shown(state)}; expected a dictionary")
+    given = state.get("format", FORMAT)
+    if type(given) is not int or given != FORMAT:
+        raise ValueError(
+            f"the state of {owner} has the format {shown(given)}; expected {FORMAT}, or none: another version of "
+            "streamlab wrote it"
         )
-    model._names = [_hashable(owner, name) for name in sides[0]] if numbered is None else numbered
-    model._label_names = [_hashable(owner, name) for name in sides[1]]
-    for what, side in (("feature", model._names), ("label", model._label_names)):
-        if side is not numbered and len(set(side)) < len(side):
-            raise contradiction(owner, f"names have a {what} twice; expected each once")
-    model._index_schema()
-    model._bound = Number("bound", bool).checked(owner, "bound", entry_of(owner, state, "bound"))
-    restore_classes(model, owner, state)
-
-
-def _hashable(owner: str, name: Any) -> Any:
-    """Return a column's name from JSON, which has no tuples; raise a ValueError if it is not a valid name."""
-    if isinstance(name, dict):
-        raise contradiction(owner, f"names have {shown(name)}; expected names of columns")
-    return tuple(_hashable(owner, part) for part in name) if isinstance(name, list) else name
+    learner = entry_of(owner, state, "learner")
+    if not isinstance(learner, str) or learner != owner:
+        raise ValueError(f"this is the state of the learner {shown(learner)}; expected that of {owner}")
 
 
 def tuned_on(owner: str, state: State) -> dict[str, Any]:
     """Return on which rows, by a state, the parameters were chosen."""
-    told = json_entry(owner, state, "tuned_on", dict)
-    first = told.get("first rows")
-    rows = (told.get("rows"), first.get("rows") if isinstance(first, dict) else None)
-    if not isinstance(told.get("stream"), str) or not all(type(n) is int and n >= 0 for n in rows):
-        raise contradiction(owner, f"tuned_on is {shown(told)}; expected a stream and its rows")
-    return told
+    kept = json_entry(owner, state, "tuned_on", dict)
+    first = kept.get("first rows")
+    rows = (kept.get("rows"), first.get("rows") if isinstance(first, dict) else None)
+    if not isinstance(kept.get("stream"), str) or not all(type(n) is int and n >= 0 for n in rows):
+        raise contradiction(owner, f"tuned_on is {shown(kept)}; expected a stream and its rows")
+    return kept
+
+
+def class_of(name: Any) -> Any:
+    """Return the registered class of this name; what a file names is looked up, never imported.
+
+    Raises
+    ------
+    ValueError
+        If no such class is registered, with what to do then.
+    """
+    if not isinstance(name, str) or name not in LEARNERS:
+        raise ValueError(
+            f"unknown learner {shown(name)}: install the package that registers it, or call "
+            f"streamlab.learners.LEARNERS.add({shown(name)}, ...) with its class first"
+        )
+    return LEARNERS.load(name)
+
+
+def is_found_by_name(kind: type) -> bool:
+    """Return whether ``class_of`` gives this class for its name."""
+    try:
+        return _is_same(class_of(kind.__name__), kind)
+    except ValueError:
+        return False
+
+
+def check_namesake(kind: type) -> None:
+    """Raise a ValueError if another class is registered under the name of this one: a file would open as the other.
+
+    One that is not registered passes: it may be before the file is opened.
+    """
+    name = kind.__name__
+    if name not in LEARNERS:
+        return
+    try:
+        other = LEARNERS.load(name)
+    except ValueError:
+        return  # no file opens as what cannot be imported
+    if not _is_same(other, kind):
+        raise ValueError(
+            f"{kind.__module__}.{kind.__qualname__} has the name of another learner, "
+            f"{other.__module__}.{other.__qualname__}: its files would open as that one; rename the class"
+        )
+
+
+def _is_same(one: type, other: type) -> bool:
+    """Whether two are one class; also where its module was loaded again, but not where a notebook defined another."""
+    if one is other:
+        return True
+    place = (one.__module__, one.__qualname__)
+    return place == (other.__module__, other.__qualname__) and place[0] != "__main__" and "<locals>" not in place[1]
+
+
+def write_state(state: State, path: str | Path) -> None:
+    """Write a state to a safetensors file: arrays as tensors, plain values as JSON in its header, and a checksum."""
+    pieces = _pieces_of(state)
+    with replacing(path) as file:
+        file.writelines(pieces)
+
+
+def state_bytes(state: State) -> bytes:
+    """Return what ``write_state`` writes: the same bytes for equal states."""
+    return b"".join(_pieces_of(state))
+
+
+def _pieces_of(state: State) -> list[bytes | memoryview]:
+    """Return what is written, in pieces: the arrays are most of it, and not copied once more."""
+    from safetensors.numpy import save
+
+    arrays, metadata = _parts_of(state)
+    raw = save(arrays, metadata=metadata)
+    header = _header_of(raw)
+    # the library writes its metadata in an order that changes from call to call
+    text = json.dumps(header | {"__metadata__": metadata}, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % ALIGNED)
+    values = memoryview(raw)[LENGTH + int.from_bytes(raw[:LENGTH], "little") :]
+    return [len(text).to_bytes(LENGTH, "little"), text, values]
+
+
+def _parts_of(state: State) -> tuple[dict[str, np.ndarray], dict[str, str]]:
+    arrays = {k: np.ascontiguousarray(v) for k, v in state.items() if isinstance(v, np.ndarray)}
+    rest = json.dumps({k: v for k, v in state.items() if k not in arrays})
+    return arrays, {"streamlab": rest, "checksum": _checksum(rest, arrays)}
+
+
+def read_state(source: str | Path | bytes) -> State:
+    """Read what ``write_state`` wrote, or what ``state_bytes`` gave.
+
+    Raises
+    ------
+    ValueError
+        If it is not one of streamlab's, or was damaged since. Files from before there was a checksum are read.
+    """
+    from safetensors import SafetensorError, safe_open
+    from safetensors.numpy import load
+
+    try:
+        if isinstance(source, bytes):
+            arrays, metadata = load(source), _header_of(source).get("__metadata__", {})
+        else:
+            with safe_open(str(source), framework="numpy") as file:
+                metadata = file.metadata() or {}
+                arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dictionary)
+    except (OSError, SafetensorError, AttributeError, LookupError, TypeError, ValueError) as error:
+        # the library's errors for dtypes that NumPy does not have are of several kinds
+        raise ValueError(
+            f"not a model that can be read ({one_line(error)}); expected a file that `save` wrote"
+        ) from None
+    if "streamlab" not in metadata:
+        raise ValueError("a safetensors file, but not one that a streamlab learner wrote")
+    given = metadata.get("checksum")
+    if given is not None:
+        found = _checksum(metadata["streamlab"], arrays)
+        if given != found:
+            raise ValueError(f"damaged: its checksum is {found}; expected {shown(given)}, as when it was written")
+    return json_entry("the file", metadata, "streamlab", dict) | arrays
+
+
+def _header_of(raw: bytes) -> dict[str, Any]:
+    """Return the header of bytes that safetensors has written or checked: its length, then JSON of it."""
+    return json.loads(raw[LENGTH : LENGTH + int.from_bytes(raw[:LENGTH], "little")])
+
+
+def _checksum(rest: str, arrays: Mapping[str, np.ndarray]) -> str:
+    """Return CRC-32 of the plain values, and of the arrays' names, dtypes, shapes and values, as eight digits."""
+    value = zlib.crc32(rest.encode())
+    for name, array in sorted(arrays.items()):
+        value = zlib.crc32(f"{name} {array.dtype.str} {array.shape}".encode(), value)
+        value = zlib.crc32(array.data, value)
+    return f"{value:08x}"
+
+
+def load_model(source: str | Path | bytes) -> Any:
+    """Read a learner or transformer that ``save`` wrote, or ``to_bytes`` gave.
+
+    Parameters
+    ----------
+    source
+        The file, or the bytes.
+
+    Returns
+    -------
+    Learner or StreamTransformer
+        As it was when it was saved.
+
+    Raises
+    ------
+    ValueError
+        If the file is not one of streamlab's, was damaged or altered, is of another format, or is of a class that is
+        not registered (``LEARNERS``); naming the file.
+
+    Examples
+    --------
+    >>> import tempfile, streamlab as sl
+    >>> model = sl.NoChange()
+    >>> model.learn_one({"a": 1.0}, {"x": True, "y": False})
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     model.save(f"{folder}/m.safetensors")
+    ...     again = sl.load_model(f"{folder}/m.safetensors")
+    >>> again.predict_one({"a": 2.0})
+    {'x': True, 'y': False}
+    >>> sl.load_model(model.to_bytes()).predict_one({"a": 2.0})
+    {'x': True, 'y': False}
+    """
+    if not isinstance(source, bytes):
+        source = existing_file(source)
+    try:
+        state = read_state(source)
+        return class_of(entry_of("the file", state, "learner")).from_state(state)
+    except ValueError as error:
+        name = f"a model of {len(source):,} bytes" if isinstance(source, bytes) else source
+        raise ValueError(f"{name}: {error}") from None
+
+
+def stored_length(owner: str, state: Mapping[str, Any], key: str, axis: int = 0) -> int:
+    """Return the length of an array of a state that is not yet checked.
+
+    Raises
+    ------
+    ValueError
+        If the state lacks it, or it is not an array with such an axis.
+    """
+    values = state.get(key)
+    if not isinstance(values, np.ndarray) or values.ndim <= axis:
+        found = "missing" if values is None else f"a {type(values).__name__}"
+        raise contradiction(owner, f"{key} is {found}; expected an array of {axis + 1} dimensions or more")
+    return values.shape[axis]
+
+
+def own_arrays(value: Any) -> Any:
+    """Return a value whose arrays can be written to, those in its dictionaries, lists and tuples too.
+
+    A learner could not learn into arrays that are read-only, and kernels would be compiled again for them. Arrays that
+    can be written to are not copied.
+    """
+    if isinstance(value, np.ndarray):
+        return owned(value)
+    if hasattr(value, "owned"):
+        return value.owned()
+    if type(value) is dict:
+        return {name: own_arrays(part) for name, part in value.items()}
+    if type(value) is list:
+        return [own_arrays(part) for part in value]
+    if isinstance(value, tuple):
+        parts = [own_arrays(part) for part in value]
+        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+    return value
 
 
 def detached(value: Any) -> Any:
-    """Return a copy of an array, of a tuple or bundle of arrays, or of a container; anything else as it is."""
+    """Return a copy of an array, a tuple or bundle of arrays, a part, or a container; anything else as it is."""
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return type(value)(*map(detached, value))
-    if isinstance(value, OutlierGuard):
-        return copy.deepcopy(value)
+    if isinstance(value, Part):
+        twin = copy.copy(value)
+        vars(twin).update({name: detached(each) for name, each in vars(value).items()})
+        return twin
     if isinstance(value, Bundle):
         return type(value)(**{name: array.copy() for name, array in value.asdict().items()})
     return copy.copy(value) if isinstance(value, (np.ndarray, list, dict, set, deque)) else value
 
 
 def bytes_of(values: Iterable[Any]) -> int:
-    """Return the bytes of arrays, and of those in tuples and bundles of arrays."""
-    # that module imports this one
-    from streamlab.learners.base.point_learner import InvertedIndex
-
-    kept, n_bytes = (np.ndarray, SparseRows, InvertedIndex, OutlierGuard), 0
+    """Return the bytes of arrays and parts, and of those in tuples and bundles of arrays."""
+    n_bytes = 0
     for value in values:
         is_group = isinstance(value, Bundle) or (isinstance(value, tuple) and hasattr(value, "_fields"))
-        n_bytes += sum(each.nbytes for each in (value if is_group else [value]) if isinstance(each, kept))
+        for each in value if is_group else [value]:
+            n_bytes += 0 if isinstance(each, np.generic) else getattr(each, "nbytes", 0)
     return n_bytes
+
+
+class Part:
+    """What a learner has in an attribute: plain values and arrays, which are copied and counted with its own."""
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(own_arrays(state))
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of its arrays."""
+        return bytes_of(vars(self).values())

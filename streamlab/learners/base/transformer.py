@@ -84,9 +84,9 @@ class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
         if not X.shape[0]:
             raise ValueError("X has no row; expected at least one")
         # of a table that is learned as a whole nothing is an outlier
-        fresh._outliers.judges = False
+        fresh._intake.outliers.judges = False
         fresh.partial_fit(X, y)
-        fresh._outliers.judge_from_here()
+        fresh._intake.outliers.judge_from_here()
         self._become(fresh)
         return self
 

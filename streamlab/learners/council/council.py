@@ -17,13 +17,13 @@ from streamlab.learners.base.decision import F1_COUNTS, Choosing, Decision
 from streamlab.learners.base.learner import Learner, checked_answer
 from streamlab.learners.base.parameters import checked_seed, kept, like, parameter, plain, tunable
 from streamlab.learners.base.registry import LEARNERS, EventKind
-from streamlab.learners.base.saving import State, check_state, contradiction, json_entry, refusing
+from streamlab.learners.base.state import State, check_state, contradiction, json_entry, refusing
 from streamlab.learners.base.storage import Array, Number, Storage, between
 from streamlab.learners.council import _stack as kernels
 from streamlab.learners.council.trust import TRUST, Trust
 
 if TYPE_CHECKING:
-    from streamlab.schema import Hierarchy, Schema
+    from streamlab.schema import Hierarchy
 
 __all__ = ["Council"]
 
@@ -203,13 +203,9 @@ class Council(Trust, Composed, Choosing, Learner):
         own["learners"] = {name: each.clone(for_experts.get(name, {})) for name, each in experts.items()}
         return self._remembering(type(self)(**own))
 
-    def _start_schema(self, schema: Schema) -> None:
-        self._check_flat(schema.hierarchy)
-        super()._start_schema(schema)
-
-    def _widen(self, features, labels, label_names, hierarchy, bound) -> None:
+    def _check_columns(self, features: Any, labels: Any, hierarchy: Hierarchy | None) -> None:
+        super()._check_columns(features, labels, hierarchy)
         self._check_flat(hierarchy)
-        super()._widen(features, labels, label_names, hierarchy, bound)
 
     @staticmethod
     def _check_flat(hierarchy: Hierarchy | None) -> None:
@@ -376,10 +372,10 @@ class Council(Trust, Composed, Choosing, Learner):
         for name, expert in self.experts.items():
             # one that had learned before it came here counts those rows too
             apart = None if expert.now is None else self._n_seen - expert.now
-            for told in expert.take_events():
-                event = translated(told, partial(_apart, apart))
-                said = {"kind": "expert", "told": event["kind"], "message": f"expert {name}: {event['message']}"}
-                events.append(event | said | {"expert": name})
+            for event in expert.take_events():
+                event = translated(event, partial(_apart, apart))
+                own = {"kind": "expert", "told": event["kind"], "message": f"expert {name}: {event['message']}"}
+                events.append(event | own | {"expert": name})
         return events
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from streamlab._checks import checked_count
 from streamlab.learners.base.parameters import parameter, random_key, tunable
-from streamlab.learners.base.saving import State
+from streamlab.learners.base.state import State
 from streamlab.learners.hierarchical_knn import _vote as vote
 from streamlab.learners.hierarchical_knn.windowed import DISTANCES, PIECE, WindowedKNN
 

@@ -11,7 +11,7 @@ from streamlab._checks import counted
 from streamlab.detectors._adwin import LEVELS, WIDTH
 from streamlab.learners.base.parameters import parameter, tunable
 from streamlab.learners.base.registry import EventKind
-from streamlab.learners.base.saving import State, contradiction, json_entry
+from streamlab.learners.base.state import State, contradiction, json_entry
 from streamlab.learners.base.storage import Storage
 from streamlab.learners.hierarchical_knn import _descent as kernels
 from streamlab.learners.hierarchical_knn._descent import Hierarchies, Records, Sight
@@ -215,7 +215,7 @@ class HierarchicalKNN(WindowedKNN):
         """
         if not self._labels:
             return ()
-        row = self._outliers.ask(self._row(x, grow=False))
+        row = self._intake.outliers.ask(self._row(x, grow=False))
         path = self._answers(row.values, row.missing)[2][0]
         return tuple(self._label_names[c] for c in path[path >= 0])
 

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from contextlib import nullcontext
 from typing import Any, ClassVar
 
 import numpy as np
 
 from streamlab._frames import Frame, is_frame, pandas_of
 from streamlab.detectors._adwin import LEVELS
-from streamlab.learners.base.columns import is_flag
+from streamlab.learners.base.intake import anonymous_or_named, is_flag
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import parameter, tunable
 from streamlab.learners.base.registry import EventKind
-from streamlab.learners.base.saving import State, contradiction, entry_of
-from streamlab.learners.base.storage import Array, Number, Storage, between, index_into, stored_length
+from streamlab.learners.base.state import State, contradiction, entry_of, stored_length
+from streamlab.learners.base.storage import Array, Number, Storage, between, index_into
 from streamlab.learners.hierarchical_knn import _windows as kernels
 from streamlab.learners.hierarchical_knn._windows import N_CURSOR, Windows
 from streamlab.schema import Hierarchy, HierarchyBuilder, split_paths
@@ -257,9 +258,9 @@ class WindowedKNN(Learner):
         builder = self._builder()
         indices = [self._indices(builder, several, row) for row, several in enumerate(rows)]
         is_first = not self._features and not self._labels
-        with self._as_before_if_refused(is_first):
+        with self._as_before_if_refused() if is_first else nullcontext():
             if is_first:
-                self._adopt(X, np.zeros((len(X), 0), np.uint8))
+                self._start_schema(anonymous_or_named(X, np.zeros((len(X), 0), np.uint8)))
             checked = self._checked_X(X)
         self._take_labels(builder)
         return checked, self._flag_rows(indices), None
@@ -286,8 +287,8 @@ class WindowedKNN(Learner):
             return
         self._labels.extend(labels[n_labels:])
         self._label_names.extend(labels[n_labels:])
-        self._hierarchy = hierarchy
-        self._index_schema()
+        self._intake.hierarchy = hierarchy
+        self._intake.index()
         self._grown(len(self._features), n_labels)
 
     def _checked_Y(self, Y, n: int) -> np.ndarray:
@@ -326,7 +327,7 @@ class WindowedKNN(Learner):
         indices = self._indices(builder, y, None)
         row = self._row(x, grow=True)
         self._take_labels(builder)
-        row = self._outliers.learn(row)
+        row = self._intake.outliers.learn(row)
         self._learn(row.values, self._flag_rows([indices]), row.missing)
 
     def _with_ancestors(self, y: Mapping[Any, bool]) -> dict[Any, bool]:

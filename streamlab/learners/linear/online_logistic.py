@@ -12,8 +12,8 @@ from streamlab.learners.base.decision import THRESHOLDS
 from streamlab.learners.base.parameters import kept, tunable
 from streamlab.learners.base.row_learner import NO_ARRAY, NO_ROWS, RowLearner
 from streamlab.learners.base.rows import SparseRows, is_sparse
-from streamlab.learners.base.saving import State, contradiction
-from streamlab.learners.base.storage import LARGEST_COUNT, Array, Storage, between, index_into, stored_length
+from streamlab.learners.base.state import State, contradiction, stored_length
+from streamlab.learners.base.storage import LARGEST_COUNT, Array, Storage, between, index_into
 from streamlab.learners.linear import _kernels as kernels
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import kept, parameter, random_key, tunable
 from streamlab.learners.base.registry import EventKind
 from streamlab.learners.base.rows import SparseRows
-from streamlab.learners.base.saving import State
+from streamlab.learners.base.state import State
 from streamlab.learners.base.storage import Storage
 from streamlab.learners.mlhat import _tree as t
 from streamlab.learners.mlhat import growth

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from streamlab.detectors._adwin import LEVELS, MAX_BUCKETS, WIDTH
-from streamlab.learners.base.saving import contradiction
-from streamlab.learners.base.storage import Array, Number, Rule, Storage, between, index_into, stored_length
+from streamlab.learners.base.state import contradiction, stored_length
+from streamlab.learners.base.storage import Array, Number, Rule, Storage, between, index_into
 from streamlab.learners.mlhat import _tree as t
 from streamlab.learners.mlhat import rules
 from streamlab.learners.mlhat._statistics import outline

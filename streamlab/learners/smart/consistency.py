@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.base.saving import contradiction
+from streamlab.learners.base.state import contradiction
 from streamlab.learners.smart import _kernels as kernels
 
 
@@ -94,17 +94,17 @@ def check_mergeable(model: Any, other: Any) -> None:
     difference = model.schema.difference(other.schema) if model._features or model._labels else None
     if difference is not None:
         raise ValueError(f"cannot merge: the schemas differ: {difference}")
-    if model._warm_up_X is not None or other._low is None:
+    if model._warm_up_rows.X is not None or other._ranges.low is None:
         raise ValueError("cannot merge during the warm-up: the features' ranges are not known yet; declare bounds")
 
 
 def check_ranges(other: Any, low: np.ndarray, high: np.ndarray) -> None:
     """Raise a ValueError unless the other's features have these ranges (float64 (n_features,))."""
-    differs = (low != other._low) | (high != other._high)
+    differs = (low != other._ranges.low) | (high != other._ranges.high)
     if differs.any():
         column = int(np.argmax(differs))
         raise ValueError(
             f"cannot merge: the bounds of {other._features[column].name!r} are "
             f"[{low[column]:g}, {high[column]:g}] here and "
-            f"[{other._low[column]:g}, {other._high[column]:g}] there"
+            f"[{other._ranges.low[column]:g}, {other._ranges.high[column]:g}] there"
         )

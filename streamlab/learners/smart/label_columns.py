@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from streamlab.learners.base.saving import contradiction
+from streamlab.learners.base.state import contradiction
 
 MANY_LABELS = 256
 """Up to this many labels all have a column from the start."""

@@ -10,23 +10,45 @@ import numpy as np
 from streamlab._frames import Frame
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import kept
-from streamlab.learners.base.rows import SparseRows
+from streamlab.learners.base.state import Part
 from streamlab.learners.base.storage import Array, Storage, between
 from streamlab.learners.smart import _kernels as kernels
 from streamlab.learners.smart.label_columns import by_label
+from streamlab.learners.smart.ranges import Ranges
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 MARK = Storage(
-    Array("mark_ids", ("marked",), np.int64, rules=(between(0),), rising=True, optional=True),
-    Array("mark_weights", ("marked",), finite=True, rules=(between(0),), optional=True),
-    Array("mark_times", (2,), finite=True, rules=(between(-(2**62), 2**62),), optional=True),
+    Array("mark.ids", ("marked",), np.int64, rules=(between(0),), rising=True, optional=True, key="mark_ids"),
+    Array("mark.weights", ("marked",), finite=True, rules=(between(0),), optional=True, key="mark_weights"),
+    Array("mark.times", (2,), finite=True, rules=(between(-(2**62), 2**62),), optional=True, key="mark_times"),
 )
 """The nodes that held something at the mark, their weights then, and two times: the mark's, and that to which these
 weights are faded. A node is known by its id, which is never used again: one that takes a freed place inherits nothing.
 """
+
+
+class Mark(Part):
+    """What the nodes held at a marked instant; None where none was."""
+
+    ids: Any = None
+    weights: Any = None
+    times: Any = None
+
+    def fade(self, now: float, rate: float) -> None:
+        """Fade the weights to an instant, from which on another half-life counts."""
+        if self.ids is not None:
+            self.weights = self.weights * 2.0 ** ((self.times[1] - now) / rate)
+            self.times[1] = now
+
+    def weight_of(self, ids: np.ndarray, now: float, rate: float) -> np.ndarray:
+        """Return how much of the weight of nodes, by id, is from before the mark, faded to now; 0 without a mark."""
+        if self.ids is None or not len(self.ids) or not len(ids):
+            return np.zeros(len(ids))
+        at = np.minimum(np.searchsorted(self.ids, ids), len(self.ids) - 1)
+        return np.where(self.ids[at] == ids, self.weights[at] * 2.0 ** ((self.times[1] - now) / rate), 0.0)
 
 
 class ForestNodes(Learner):
@@ -45,11 +67,8 @@ class ForestNodes(Learner):
     _label_of: np.ndarray | None = kept()
     _rate: float = kept()
     height: int = kept()
-    # arrays, or None
-    _low: Any = kept()
-    _mark_ids: Any = kept()
-    _mark_weights: Any = kept()
-    _mark_times: Any = kept()
+    _ranges: Ranges = kept()
+    _mark: Mark = kept()
     _find_paths: ClassVar[Any]
 
     @property
@@ -213,7 +232,7 @@ class ForestNodes(Learner):
 
     def mark(self) -> None:
         """Note how much evidence each node holds; ``node_columns`` tells then what is left of it. Replaces a mark."""
-        self._mark_times = np.array([float(self.now or 0)] * 2)
+        self._mark.times = np.array([float(self.now or 0)] * 2)
         self._note_weights()
 
     def evidence(self) -> tuple[float, float]:
@@ -231,60 +250,17 @@ class ForestNodes(Learner):
         weights = self._sums[:top, kernels.WEIGHT]
         slots = np.flatnonzero((self._place[:top, kernels.HEAP] >= 0) & (weights >= self._empty))
         slots = slots[np.argsort(self._place[slots, kernels.ID])]
-        self._mark_ids = self._place[slots, kernels.ID]
-        self._mark_weights = weights[slots] * 2.0 ** ((self._clock[0] - self._clock[1]) / self._rate)
-        self._mark_times[1] = self._clock[1]
+        self._mark.ids = self._place[slots, kernels.ID]
+        self._mark.weights = weights[slots] * 2.0 ** ((self._clock[0] - self._clock[1]) / self._rate)
+        self._mark.times[1] = self._clock[1]
 
     def _weight_before(self, ids: np.ndarray) -> np.ndarray:
-        """Return how much of the weight of nodes, by id, is from before the mark, faded to now; 0 without a mark."""
-        if self._mark_ids is None or not len(self._mark_ids) or not len(ids):
-            return np.zeros(len(ids))
-        at = np.minimum(np.searchsorted(self._mark_ids, ids), len(self._mark_ids) - 1)
-        faded = 2.0 ** ((self._mark_times[1] - self._clock[1]) / self._rate)
-        return np.where(self._mark_ids[at] == ids, self._mark_weights[at] * faded, 0.0)
-
-    def _fade_mark(self) -> None:
-        """Fade what was noted to the present instant: from here on another half-life counts."""
-        if self._mark_ids is not None:
-            self._mark_weights = self._mark_weights * 2.0 ** ((self._mark_times[1] - self._clock[1]) / self._rate)
-            self._mark_times[1] = self._clock[1]
-
-    def _forget_mark(self) -> None:
-        self._mark_ids = self._mark_weights = self._mark_times = None
+        return self._mark.weight_of(ids, self._clock[1], self._rate)
 
     def path_of(self, x: np.ndarray | Frame) -> np.ndarray:
         """Return the ids of the nodes that a row, of shape (1, n_features), passes in all trees."""
-        if self._low is None or not self._features:
+        if self._ranges.low is None or not self._features:
             return np.zeros(0, np.int64)
-        rows = self._outliers.ask(self._checked_X(x))
+        rows = self._intake.outliers.ask(self._checked_X(x))
         paths = self._find_paths(rows.values, rows.missing).ravel()
         return self._place[paths[paths > 0], kernels.ID]
-
-
-def write_paths(X: Any, missing: np.ndarray, n_categories: np.ndarray, scratch: np.ndarray, *arena: Any) -> np.ndarray:
-    """Write the slots that each row passes, as ``find_paths`` does.
-
-    Parameters
-    ----------
-    X
-        An array, or ``SparseRows``.
-    missing
-        bool (n,): rows with missing values.
-    n_categories
-        float64 (n_features,): those of each feature, 0 of a numeric one.
-    scratch
-        float64 zeros, into which a sparse row is unfolded.
-    *arena
-        The further arguments of ``find_paths``.
-
-    Returns
-    -------
-    ``scratch``, as long as a row if the rows are sparse.
-    """
-    if not isinstance(X, SparseRows):
-        kernels.find_paths(X, missing, n_categories, *arena)
-        return scratch
-    if len(scratch) != X.n_features:
-        scratch = np.zeros(X.n_features)
-    kernels.find_paths_of_rows(X.arrays, missing, scratch, *arena)
-    return scratch

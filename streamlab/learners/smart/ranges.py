@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.learners.base.columns import LARGEST
-from streamlab.learners.base.rows import SparseRows
+from streamlab.learners.base.rows import LARGEST, SparseRows, joined
+from streamlab.learners.base.state import Part
 from streamlab.learners.smart import _kernels as kernels
 from streamlab.schema import Feature, NumberedFeatures
 
@@ -82,20 +82,41 @@ def check_width(bounds: Any, n_features: int) -> None:
             raise ValueError(f"bounds: {side} has {len(values)} values; expected {n_features}, or one number for all")
 
 
-def root_sums(Y: np.ndarray, times: np.ndarray, rates: np.ndarray) -> np.ndarray:
-    """Return the sums of a null node and of a root that has learned these instances, float64 (2, 4 + labels).
+class Ranges(Part):
+    """From which thresholds are drawn, float64 (n_features,); None until they are known."""
 
-    Parameters
-    ----------
-    Y
-        Labels, uint8 (n, labels).
-    times, rates
-        When each instance came, and the half-life of that time.
-    """
-    faded = np.diff(times) / rates[1:]
-    weights = 2.0 ** -np.append(np.cumsum(faded[::-1])[::-1], 0.0)
-    root = np.zeros((2, kernels.COUNTS + Y.shape[1]))
-    root[1, kernels.WEIGHT] = weights.sum()
-    root[1, kernels.SIZES] = weights @ Y.sum(axis=1)
-    root[1, kernels.COUNTS :] = weights @ Y
-    return root
+    low: Any = None
+    high: Any = None
+
+    def add(self, low: np.ndarray, high: np.ndarray, values: np.ndarray) -> None:
+        """Add the declared ranges of new features; where these are NaN, they reach from 0 to the first values."""
+        self.low = np.append(self.low, np.where(np.isnan(low), np.minimum(values, 0.0), low))
+        self.high = np.append(self.high, np.where(np.isnan(high), np.maximum(values, 0.0), high))
+
+
+class WarmUp(Part):
+    """What is kept of the rows until the ranges are known: values, labels, times, and the half-life of these times."""
+
+    X: Any = None
+    Y: Any = None
+    times: Any = None
+    rates: Any = None
+
+    def keep(self, *rows: Any) -> None:
+        """Keep rows more: X, Y, times and rates."""
+        for name, new in zip(("X", "Y", "times", "rates"), rows, strict=True):
+            kept = getattr(self, name)
+            setattr(self, name, joined(new[:0] if kept is None else kept, new))
+
+    def keep_last(self, n: int) -> None:
+        self.X, self.Y, self.times, self.rates = (rows[-n:] for rows in (self.X, self.Y, self.times, self.rates))
+
+    def root_sums(self) -> np.ndarray:
+        """Return the sums of a null node and of a root that has learned these rows, float64 (2, 4 + labels)."""
+        faded = np.diff(self.times) / self.rates[1:]
+        weights = 2.0 ** -np.append(np.cumsum(faded[::-1])[::-1], 0.0)
+        root = np.zeros((2, kernels.COUNTS + self.Y.shape[1]))
+        root[1, kernels.WEIGHT] = weights.sum()
+        root[1, kernels.SIZES] = weights @ self.Y.sum(axis=1)
+        root[1, kernels.COUNTS :] = weights @ self.Y
+        return root

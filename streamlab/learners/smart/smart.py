@@ -12,19 +12,17 @@ from streamlab._frames import Frame
 from streamlab.learners.base.decision import F1_COUNTS, Choosing
 from streamlab.learners.base.learner import checked_timestamps
 from streamlab.learners.base.parameters import checked_seed, kept, parameter, random_key, tunable
-from streamlab.learners.base.rows import SparseRows, gaps_of_rows, joined, widened
-from streamlab.learners.base.saving import State, contradiction, entry_of
-from streamlab.learners.base.storage import Array, Number, Storage, between, index_into, stored_length
+from streamlab.learners.base.rows import SparseRows, gaps_of_rows, widened
+from streamlab.learners.base.state import State, contradiction, detached, entry_of, stored_length
+from streamlab.learners.base.storage import Array, Number, Storage, between, index_into
 from streamlab.learners.smart import _kernels as kernels
 from streamlab.learners.smart import label_columns
 from streamlab.learners.smart.consistency import check_forest, check_mergeable, check_ranges
-from streamlab.learners.smart.nodes import MARK, ForestNodes, write_paths
-from streamlab.learners.smart.ranges import check_width, checked_bounds, completed, declared_ranges, root_sums
+from streamlab.learners.smart.nodes import MARK, ForestNodes, Mark
+from streamlab.learners.smart.ranges import Ranges, WarmUp, check_width, checked_bounds, completed, declared_ranges
 
 __all__ = ["SMART"]
 
-# what is kept of each instance until the features' ranges are known
-WARM_UP_ROWS = ("_warm_up_X", "_warm_up_Y", "_warm_up_times", "_warm_up_rates")
 FIRST_CAPACITY = 1024
 # share of the arena that a sweep must leave free, so that the next one does not follow at once
 RESERVE = 0.1
@@ -130,24 +128,20 @@ class SMART(Choosing, ForestNodes):
         Array("roots", ("trees",), np.uint32, rules=(index_into("slots"),)),
         Array("cursor", (4,), np.int64, rules=(between(0), index_into("slots", columns=kernels.FREE))),
         Array("clock", (2,), finite=True, rules=(between(-(2**62), 2**62),)),
-        Array("low", ("features",), finite=True, optional=True),
-        Array("high", ("features",), finite=True, optional=True),
-        Array("warm_up_X", ("warm_up_rows", "features"), optional=True, sparse=True, key="held_X"),
-        Array("warm_up_Y", ("warm_up_rows", "labels"), np.uint8, rules=(between(0, 1),), optional=True, key="held_Y"),
-        Array("warm_up_times", ("warm_up_rows",), np.int64, rising=True, optional=True, key="held_ticks"),
-        Array("warm_up_rates", ("warm_up_rows",), rules=(between(0),), optional=True, key="held_rates"),
+        Array("ranges.low", ("features",), finite=True, optional=True, key="low"),
+        Array("ranges.high", ("features",), finite=True, optional=True, key="high"),
+        Array("warm_up_rows.X", ("warm_up_rows", "features"), optional=True, sparse=True, key="held_X"),
+        Array(
+            "warm_up_rows.Y", ("warm_up_rows", "labels"), np.uint8, rules=(between(0, 1),), optional=True, key="held_Y"
+        ),
+        Array("warm_up_rows.times", ("warm_up_rows",), np.int64, rising=True, optional=True, key="held_ticks"),
+        Array("warm_up_rows.rates", ("warm_up_rows",), rules=(between(0),), optional=True, key="held_rates"),
         *MARK, *F1_COUNTS,
         reserve="capacity",
     )  # fmt: skip
 
     _key: np.int64 = kept()
-    # arrays, or None: the ranges until they are known, the warm-up's rows but then
-    _low: Any = kept()
-    _high: Any = kept()
-    _warm_up_X: Any = kept()
-    _warm_up_Y: Any = kept()
-    _warm_up_times: Any = kept()
-    _warm_up_rates: Any = kept()
+    _warm_up_rows: WarmUp = kept()
     _label_of: np.ndarray | None = kept()
     _column_of: np.ndarray = kept()
 
@@ -164,6 +158,7 @@ class SMART(Choosing, ForestNodes):
     # ------------------------------------------------------------------ state
 
     def _reset(self) -> None:
+        self._ranges, self._warm_up_rows, self._mark = Ranges(), WarmUp(), Mark()
         self._label_of = label_of = label_columns.grown(None, len(self._labels))
         self._take(self.storage.allocate(self._sizes() | {"places": 0}))
         self._label_of, self._column_of = label_of, label_columns.columns_of(label_of, len(self._labels))
@@ -198,7 +193,7 @@ class SMART(Choosing, ForestNodes):
     @property
     def now(self) -> int:
         """Time of the last instance learned: their number, unless ``timestamps`` said otherwise."""
-        return int(self._clock[1] if self._warm_up_times is None else self._warm_up_times[-1])
+        return int(self._clock[1] if self._warm_up_rows.times is None else self._warm_up_rows.times[-1])
 
     def _used(self) -> dict[str, int]:
         return {"places": int(self._cursor[kernels.TOP])}
@@ -218,9 +213,10 @@ class SMART(Choosing, ForestNodes):
         self._label_of = label_columns.restored(self._label_of, len(self._labels))
         self._column_of = label_columns.columns_of(self._label_of, len(self._labels))
         check_forest(self._nodes, self._place, self._roots, self._cursor, len(state["nodes"]), self._n_categories)
-        marked = ("mark_ids", "mark_weights"), ("mark_ids", "mark_times")
-        for one, other in (("low", "high"), ("warm_up_X", "warm_up_Y"), *marked):
-            if (getattr(self, f"_{one}") is None) != (getattr(self, f"_{other}") is None):
+        marked = ("mark.ids", "mark.weights"), ("mark.ids", "mark.times")
+        for pair in (("ranges.low", "ranges.high"), ("warm_up_rows.X", "warm_up_rows.Y"), *marked):
+            one, other = (self.storage.key_of(self.storage.arrays[name]) for name in pair)
+            if (one in state or f"{one}.indptr" in state) != (other in state):
                 raise contradiction("SMART", f"it has one of {one} and {other}; expected both, or none")
 
     # ------------------------------------------------------------------ ranges
@@ -231,13 +227,11 @@ class SMART(Choosing, ForestNodes):
     def _grown(self, n_features: int, n_labels: int) -> None:
         if len(self._features) > n_features:
             added = len(self._features) - n_features
-            if self._warm_up_X is not None:
-                self._warm_up_X = widened(self._warm_up_X, self._features)
-            if self._low is not None:
+            if self._warm_up_rows.X is not None:
+                self._warm_up_rows.X = widened(self._warm_up_rows.X, self._features)
+            if self._ranges.low is not None:
                 low, high = declared_ranges(self._features, n_features, self.bounds)
-                values = np.nan_to_num(self._first_values[-added:])
-                self._low = np.append(self._low, np.where(np.isnan(low), np.minimum(values, 0.0), low))
-                self._high = np.append(self._high, np.where(np.isnan(high), np.maximum(values, 0.0), high))
+                self._ranges.add(low, high, np.nan_to_num(self._intake.first_values[-added:]))
         if len(self._labels) > n_labels:
             self._set_label_of(label_columns.grown(self._label_of, len(self._labels), n_labels))
 
@@ -250,7 +244,7 @@ class SMART(Choosing, ForestNodes):
             if X is None:
                 return False
             low, high = completed(low, high, X)
-        self._low, self._high = low, high
+        self._ranges.low, self._ranges.high = low, high
         self._resize(FIRST_CAPACITY)
         return True
 
@@ -273,7 +267,7 @@ class SMART(Choosing, ForestNodes):
             As in ``Learner.learn_many``; and if ``timestamps`` do not rise.
         """
         rows, Y, timestamps = self._checked(X, y, timestamps)
-        rows = self._outliers.learn(rows)
+        rows = self._intake.outliers.learn(rows)
         self._learn(rows.values, Y, rows.missing, timestamps)
 
     def _checked_timestamps(self, timestamps, n: int) -> np.ndarray | None:
@@ -285,30 +279,26 @@ class SMART(Choosing, ForestNodes):
         if timestamps is None:
             timestamps = self.now + np.arange(1, 1 + len(X), dtype=np.int64)
         timestamps = np.ascontiguousarray(timestamps, np.int64)
-        if self._low is None and not self._fix_ranges(None):
-            new = (X, Y, timestamps, np.full(len(X), self._rate))
-            for name, values in zip(WARM_UP_ROWS, new, strict=True):
-                kept = getattr(self, name)
-                setattr(self, name, joined(values[:0] if kept is None else kept, values))
-            if len(self._warm_up_X) < self.warm_up:
+        if self._ranges.low is None and not self._fix_ranges(None):
+            rows = self._warm_up_rows
+            rows.keep(X, Y, timestamps, np.full(len(X), self._rate))
+            if len(rows.X) < self.warm_up:
                 return
             if not self._features:
                 # nothing to test yet: only the roots can answer, from the latest instances
-                for name in WARM_UP_ROWS:
-                    setattr(self, name, getattr(self, name)[-self.warm_up :])
+                rows.keep_last(self.warm_up)
                 return
-            self._fix_ranges(self._warm_up_X[: self.warm_up])
+            self._fix_ranges(rows.X[: self.warm_up])
             self._learn_warm_up()
             return
         self._learn_run(X, Y, missing, timestamps)
 
     def _learn_warm_up(self) -> None:
         """Learn what the warm-up kept, each instance with the half-life of its time."""
-        X, Y, timestamps, rates = (getattr(self, name) for name in WARM_UP_ROWS)
-        for name in WARM_UP_ROWS:
-            setattr(self, name, None)
+        rows, self._warm_up_rows = self._warm_up_rows, WarmUp()
+        X, Y, timestamps, rates = rows.X, rows.Y, rows.times, rows.rates
         missing = gaps_of_rows(X)
-        marked = -1 if self._mark_ids is None else int(np.searchsorted(timestamps, self._mark_times[0], "right"))
+        marked = -1 if self._mark.ids is None else int(np.searchsorted(timestamps, self._mark.times[0], "right"))
         starts = {0, *(np.flatnonzero(rates[1:] != rates[:-1]) + 1), *([marked] if marked > 0 else []), len(X)}
         for start, stop in itertools.pairwise(sorted(starts)):
             self._change_rate(float(rates[start]))
@@ -333,8 +323,14 @@ class SMART(Choosing, ForestNodes):
         return path
 
     def _write_paths(self, X, missing, path) -> None:
-        arena = self._roots, int(self.height), self._nodes, self._nodes.view(np.float64), self._sums, self._empty
-        self._scratch = write_paths(X, missing, self._n_categories, self._scratch, *arena, path)
+        arena = self._roots, int(self.height), self._nodes, self._nodes.view(np.float64), self._sums, self._empty, path
+        if not isinstance(X, SparseRows):
+            kernels.find_paths(X, missing, self._n_categories, *arena)
+            return
+        if len(self._scratch) != X.n_features:
+            # zeros, into which a row is unfolded
+            self._scratch = np.zeros(X.n_features)
+        kernels.find_paths_of_rows(X.arrays, missing, self._scratch, *arena)
 
     def _add(self, X, Y, missing, timestamps, path) -> None:
         n, done, values = len(X), 0, X.arrays if isinstance(X, SparseRows) else X
@@ -345,7 +341,7 @@ class SMART(Choosing, ForestNodes):
             done = kernels.add(
                 values, Y, missing, timestamps, done, path, self._roots, int(self.height), self._nodes,
                 self._nodes.view(np.float64), self._sums, self._column_of, self._place, self._cursor, self._clock,
-                self._rate, self._key, self._low, self._high, self._n_categories,
+                self._rate, self._key, self._ranges.low, self._ranges.high, self._n_categories,
             )  # fmt: skip
             if done == n:
                 return
@@ -368,7 +364,7 @@ class SMART(Choosing, ForestNodes):
     # ------------------------------------------------------------------ prediction
 
     def _predict(self, X, missing):
-        if self._low is None:
+        if self._ranges.low is None:
             return self._predict_warming_up(len(X))
         scores, labels = self._blank(len(X))
         for start in range(0, len(X), PIECE):
@@ -385,19 +381,20 @@ class SMART(Choosing, ForestNodes):
     def _predict_warming_up(self, n: int) -> tuple[np.ndarray, np.ndarray]:
         """Return the roots' answer while the tests cannot be drawn yet: all roots hold the same."""
         scores, labels = self._blank(n)
-        if self._warm_up_Y is not None and n:
-            root = root_sums(self._warm_up_Y, self._warm_up_times, self._warm_up_rates)
+        if self._warm_up_rows.Y is not None and n:
+            root = self._warm_up_rows.root_sums()
             kernels.predict(np.ones((n, 1, 1), np.uint32), root, label_columns.IDENTITY, 0.0, scores, labels)
         return scores, self._decided(scores, labels)
 
     def _test_then_train(self, X, Y, missing):
-        if self._low is None or len(X) > PIECE or not len(X) or self.follows:
+        if self._ranges.low is None or len(X) > PIECE or not len(X) or self.follows:
             return super()._test_then_train(X, Y, missing)
         # the path of an instance never changes: found once, used for both
         scores, labels = self._blank(len(X))
         path = self._find_paths(X, missing)
         self._answer(path, scores, labels)
-        self._add(X, Y, missing, np.arange(self.now + 1, self.now + 1 + len(X)), path)
+        first = self.now + 1
+        self._add(X, Y, missing, np.arange(first, first + len(X)), path)
         return scores, self._decided(scores, labels)
 
     # ------------------------------------------------------------------ tuning and merging
@@ -416,7 +413,7 @@ class SMART(Choosing, ForestNodes):
     def _change_rate(self, half_life: float) -> None:
         """Fade all to the present instant with the old half-life, then go on with the new one."""
         if half_life != self._rate:
-            self._fade_mark()
+            self._mark.fade(self._clock[1], self._rate)
             factor = 2.0 ** ((self._clock[0] - self._clock[1]) / self._rate)
             if factor != 1.0:
                 kernels.rescale(self._sums, self._cursor[kernels.TOP], factor)
@@ -441,17 +438,18 @@ class SMART(Choosing, ForestNodes):
         """
         if not isinstance(other, SMART) or other is self:
             raise ValueError(f"cannot merge SMART with {'itself' if other is self else type(other).__name__}")
-        if other._low is None and other._warm_up_X is None:
+        if other._ranges.low is None and other._warm_up_rows.X is None:
             return self
         check_mergeable(self, other)
         if not self._features and not self._labels:
             self.bind(other.schema)
-        if self._low is None:
+        if self._ranges.low is None:
             self._fix_ranges(None)
-        low, high = (other._low, other._high) if self._low is None else (self._low, self._high)
-        check_ranges(other, low, high)
-        if self._low is None:
-            self._low, self._high = low.copy(), high.copy()
+        is_known = self._ranges.low is not None
+        ranges = self._ranges if is_known else detached(other._ranges)
+        check_ranges(other, ranges.low, ranges.high)
+        if not is_known:
+            self._ranges = ranges
             self._resize(FIRST_CAPACITY)
         now = max(self._clock[1], other._clock[1])
         # only what weighs nothing: two parts of a node may each be too light to count, and together not
@@ -466,10 +464,11 @@ class SMART(Choosing, ForestNodes):
         kernels.merge_into(
             self._nodes, self._nodes.view(np.float64), self._sums, self._place, self._roots, self._cursor,
             2.0 ** ((self._clock[0] - now) / self._rate), other._nodes, other_sums, other._roots,
-            2.0 ** ((other._clock[0] - now) / self._rate), self._key, self._low, self._high, self._n_categories,
+            2.0 ** ((other._clock[0] - now) / self._rate), self._key, self._ranges.low, self._ranges.high,
+            self._n_categories,
         )  # fmt: skip
         self._clock[:] = now
-        self._forget_mark()
-        self._outliers.merge(other._outliers)
+        self._mark = Mark()
+        self._intake.outliers.merge(other._intake.outliers)
         self._join_f1_counts(other)
         return self

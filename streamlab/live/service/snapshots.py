@@ -15,7 +15,7 @@ from streamlab._files import remove_part
 from streamlab.lab import Run
 from streamlab.lab.described import make_described
 from streamlab.learners import Learner, Pipeline
-from streamlab.learners.base.saving import class_of
+from streamlab.learners.base.state import class_of
 from streamlab.live.service.definition import Definition
 from streamlab.streams import Stream
 

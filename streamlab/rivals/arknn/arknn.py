@@ -9,7 +9,7 @@ import numpy as np
 
 from streamlab.learners.base.decision import F1_COUNTS, Choosing
 from streamlab.learners.base.parameters import kept, tunable
-from streamlab.learners.base.saving import State, contradiction
+from streamlab.learners.base.state import State, contradiction
 from streamlab.learners.base.storage import Array, Storage, between
 from streamlab.rivals.arknn import _kernels as kernels
 from streamlab.rivals.arknn._ahead import make_ahead

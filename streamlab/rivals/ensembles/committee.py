@@ -12,14 +12,14 @@ from streamlab._checks import checked_choice, shown
 from streamlab.learners.base.calls import serialised
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import checked_seed, kept, parameter
-from streamlab.learners.base.saving import State, contradiction
+from streamlab.learners.base.state import State, contradiction
 from streamlab.learners.base.storage import Array, Number, Storage, between
 from streamlab.rivals.ensembles.isoup import IsoupMember
 from streamlab.rivals.ensembles.logistic_chain import LogisticChain
 from streamlab.rivals.ensembles.member import Features, Member, Settings
 from streamlab.rivals.ensembles.pruned_sets import PrunedSetsMember
 from streamlab.rivals.ensembles.tree_chain import TreeChain, TreePerLabel
-from streamlab.schema import Feature, Schema
+from streamlab.schema import Feature
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -109,9 +109,9 @@ class Committee(Learner):
 
     # ------------------------------------------------------------------ columns
 
-    def _start_schema(self, schema: Schema) -> None:
-        self._check_memory(schema.features, len(schema.labels))
-        super()._start_schema(schema)
+    def _check_columns(self, features: Any, labels: Any, hierarchy: Any) -> None:
+        super()._check_columns(features, labels, hierarchy)
+        self._check_memory(features, len(labels))
 
     def _check_growth(self, n_features: int, n_labels: int) -> None:
         super()._check_growth(n_features, n_labels)

@@ -8,8 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from streamlab.learners.base.parts import own_arrays
-from streamlab.learners.base.saving import contradiction
+from streamlab.learners.base.state import contradiction, own_arrays
 from streamlab.learners.base.storage import Array, Storage, index_into
 from streamlab.schema import Feature
 

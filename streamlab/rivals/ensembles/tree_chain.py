@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from streamlab.learners.base.saving import contradiction
-from streamlab.learners.base.storage import Array, Number, Storage, between, index_into, stored_length
+from streamlab.learners.base.state import contradiction, stored_length
+from streamlab.learners.base.storage import Array, Number, Storage, between, index_into
 from streamlab.learners.mlhat.rules import consistent
 from streamlab.rivals.ensembles import _tree_chain as kernels
 from streamlab.rivals.ensembles.member import ORDER, Features, Member, check_order, lengthened_order
@@ -41,7 +41,7 @@ class TreePerLabel(Member):
         ORDER,
         Number("n_learned", low=0),
         # of the columns of a test row, see the kernels
-        Array("n_categories", ("columns",), np.int64, rules=(between(0),)),
+        Array("kinds", ("columns",), np.int64, rules=(between(0),), key="n_categories"),
         Array("links", ("nodes", forest.N_LINKS), np.int64, rules=(
             index_into("columns", none=-1, columns=(forest.FEATURE,)),
             index_into("nodes", none=-1, columns=(forest.LEFT, forest.RIGHT, forest.PARENT)),
@@ -87,7 +87,7 @@ class TreePerLabel(Member):
 
     def widen(self, features: Features, n_labels: int) -> None:
         """Take columns and categories that were added."""
-        kinds, old_kinds = self._columns(features, n_labels), self.arrays["n_categories"]
+        kinds, old_kinds = self._columns(features, n_labels), self.arrays["kinds"]
         nominal = np.array([feature.categories is not None for feature in features], bool)
         places = np.empty(len(features), np.int64)
         places[np.argsort(nominal, kind="stable")] = np.arange(len(features))
@@ -103,7 +103,7 @@ class TreePerLabel(Member):
         self.features, self.n_labels, self._places, self._first = tuple(features), n_labels, places, first
         used = self.used()
         self._room = {name: max(n, used[name] + n_labels - before) for name, n in self._room.items()}
-        self.arrays["n_categories"] = kinds
+        self.arrays["kinds"] = kinds
         if not np.array_equal(kinds, old_kinds):
             links = self.arrays["links"][: used["nodes"]]
             tested = links[:, forest.FEATURE] >= 0
@@ -138,7 +138,7 @@ class TreePerLabel(Member):
         own = self.arrays
         return forest.Forest(
             own["links"], own["values"], own["roots"], own["weights"], own["right"], own["moments"], own["bells"],
-            own["tallies"], own["n_categories"], self._first, self._cursor, self._events,
+            own["tallies"], own["kinds"], self._first, self._cursor, self._events,
         )  # fmt: skip
 
     # ------------------------------------------------------------------ rows
@@ -190,7 +190,7 @@ class TreePerLabel(Member):
     def restored(self, owner: str, prefix: str) -> None:
         """Check the order and the categories, and fill the Gaussians."""
         check_order(owner, f"{prefix}order", self.arrays["order"])
-        if not np.array_equal(self.arrays["n_categories"], self._columns(self.features, self.n_labels)):
+        if not np.array_equal(self.arrays["kinds"], self._columns(self.features, self.n_labels)):
             raise contradiction(owner, f"{prefix}n_categories is another; expected what the schema's features have")
         self._room = {"nodes": len(self.arrays["links"]), "slots": len(self.arrays["weights"])}
         self._cursor[:] = self._room["nodes"], self._room["slots"], self.arrays["n_learned"], 0

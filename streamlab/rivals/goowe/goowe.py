@@ -11,7 +11,7 @@ import numpy as np
 from streamlab.learners.base.chunk_buffer import CHUNK_BUFFER, CHUNK_COUNTER, ChunkBuffer, Piece, pieces
 from streamlab.learners.base.parameters import kept, tunable
 from streamlab.learners.base.registry import EventKind
-from streamlab.learners.base.saving import State, contradiction
+from streamlab.learners.base.state import State, contradiction
 from streamlab.learners.base.storage import Array, Number, Storage, between
 from streamlab.rivals.ensembles.committee import BASES, ROSTER, Committee
 from streamlab.rivals.goowe import _votes as kernels

@@ -13,8 +13,8 @@ from streamlab.learners.base.decision import THRESHOLDS, Deciding
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import as_numbers, kept, like
 from streamlab.learners.base.registry import EventKind
-from streamlab.learners.base.saving import State, contradiction
-from streamlab.learners.base.storage import Array, Number, Storage, between, index_into, stored_length
+from streamlab.learners.base.state import State, contradiction, stored_length
+from streamlab.learners.base.storage import Array, Number, Storage, between, index_into
 from streamlab.learners.mlhat.events import EVENTS, test_in_words
 from streamlab.learners.mlhat.mlhat import MLHAT
 from streamlab.learners.mlhat.rules import consistent
@@ -62,9 +62,9 @@ def shared_slots(arrays: Arrays) -> np.ndarray:
 def wrong_points(arrays: Arrays) -> np.ndarray:
     """Flag branches on a nominal feature whose point is not a category."""
     links, point = arrays["links"], arrays["values"][:, kernels.POINT]
-    if not len(arrays["n_categories"]):
+    if not len(arrays["kinds"]):
         return np.zeros(len(links), bool)
-    n = arrays["n_categories"][np.where(branches(arrays), links[:, kernels.FEATURE], 0)]
+    n = arrays["kinds"][np.where(branches(arrays), links[:, kernels.FEATURE], 0)]
     return branches(arrays) & (n > 0) & ((point < 0) | (point >= n) | (point != np.floor(point)))
 
 
@@ -129,7 +129,7 @@ class HoeffdingTrees(Deciding, Learner):
     max_depth: int | None = like(MLHAT, default=None, kw_only=True)
     storage: ClassVar[Storage] = THRESHOLDS + Storage(
         Number("n_seen", low=0),
-        Array("n_categories", ("features",), np.int64, rules=(between(0),)),
+        Array("kinds", ("features",), np.int64, rules=(between(0),), key="n_categories"),
         Array("links", ("nodes", kernels.N_LINKS), np.int64, rules=(
             index_into("features", none=-1, columns=(kernels.FEATURE,)),
             index_into("nodes", none=-1, columns=(kernels.LEFT, kernels.RIGHT, kernels.PARENT)),
@@ -153,7 +153,7 @@ class HoeffdingTrees(Deciding, Learner):
     )  # fmt: skip
 
     _n_seen: int = kept()
-    _n_categories: np.ndarray = kept()
+    _kinds: np.ndarray = kept()
     _links: np.ndarray = kept()
     _values: np.ndarray = kept()
     _roots: np.ndarray = kept()
@@ -195,7 +195,7 @@ class HoeffdingTrees(Deciding, Learner):
     def _set_state(self, state: State) -> None:
         super()._set_state(state)
         expected = [len(feature.categories or ()) for feature in self._features]
-        if self._n_categories.tolist() != expected:
+        if self._kinds.tolist() != expected:
             raise contradiction(
                 type(self).__name__,
                 f"n_categories is another; expected {expected[:8]} …, as the schema's features have",
@@ -205,21 +205,21 @@ class HoeffdingTrees(Deciding, Learner):
 
     def _grown(self, n_features: int, n_labels: int) -> None:
         categories = np.array([len(feature.categories or ()) for feature in self._features], np.int64)
-        self._tallies = moved(self._tallies, self._n_categories, categories)
+        self._tallies = moved(self._tallies, self._kinds, categories)
         more = len(self._labels) - len(self._roots)
         used = self._used()
         self._room = {name: max(n, used[name] + more) for name, n in self._room.items()}
         super()._grown(n_features, n_labels)
-        self._n_categories = categories
+        self._kinds = categories
         forest = self._forest()
         for tree in range(len(self._labels) - more, len(self._labels)):
             kernels.new_root(forest, tree)
 
     def _forest(self) -> kernels.Forest:
-        first = np.cumsum(self._n_categories) - self._n_categories
+        first = np.cumsum(self._kinds) - self._kinds
         return kernels.Forest(
             self._links, self._values, self._roots, self._weights, self._right, self._moments, self._bells,
-            self._tallies, self._n_categories, first, self._cursor, self._noted,
+            self._tallies, self._kinds, first, self._cursor, self._noted,
         )  # fmt: skip
 
     def _settings(self) -> np.ndarray:

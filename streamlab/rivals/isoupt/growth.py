@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.learners.base.saving import contradiction
-from streamlab.learners.base.storage import Array, Storage, between, index_into, stored_length
+from streamlab.learners.base.state import contradiction, stored_length
+from streamlab.learners.base.storage import Array, Storage, between, index_into
 from streamlab.learners.mlhat.rules import consistent
 from streamlab.rivals.hoeffding import _forest as base
 from streamlab.rivals.hoeffding.hoeffding_trees import leaves, shared_slots, wrong_children

@@ -12,14 +12,14 @@ from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.outlier_guard import RANGES
 from streamlab.learners.base.parameters import kept, like, parameter, tunable
 from streamlab.learners.base.registry import EventKind
-from streamlab.learners.base.saving import State
+from streamlab.learners.base.state import State
 from streamlab.learners.base.storage import Number, Storage
 from streamlab.learners.mlhat.mlhat import MLHAT
 from streamlab.rivals.isoupt import _learn as kernels
 from streamlab.rivals.isoupt import _tree as t
 from streamlab.rivals.isoupt import growth
 from streamlab.rivals.isoupt.introspection import MODELS, SPLIT, TreeReader, split_in_words
-from streamlab.schema import Feature, Schema
+from streamlab.schema import Feature
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -159,9 +159,9 @@ class ISOUPT(Choosing, Learner):
 
     # ------------------------------------------------------------------ columns and state
 
-    def _start_schema(self, schema: Schema) -> None:
-        self._check_memory(schema.features, len(schema.labels))
-        super()._start_schema(schema)
+    def _check_columns(self, features: Any, labels: Any, hierarchy: Any) -> None:
+        super()._check_columns(features, labels, hierarchy)
+        self._check_memory(features, len(labels))
 
     def _check_growth(self, n_features: int, n_labels: int) -> None:
         super()._check_growth(n_features, n_labels)

@@ -165,11 +165,11 @@ def events_of(changes: np.ndarray, names: Sequence[Any], position: int) -> list[
         if not n:
             continue
         some = np.flatnonzero(counts).tolist()
-        told = ", ".join(str(names[label]) for label in some[:MOST_NAMES])
+        named = ", ".join(str(names[label]) for label in some[:MOST_NAMES])
         if len(some) > MOST_NAMES:
-            told += f" and {len(some) - MOST_NAMES} more"
+            named += f" and {len(some) - MOST_NAMES} more"
         verb = VERBS[kind].format(counted(n, "learner"))
         events.append(
-            {"kind": kind, "message": f"{verb}: {told}", "position": position, "learners": n, "labels": len(some)}
+            {"kind": kind, "message": f"{verb}: {named}", "position": position, "learners": n, "labels": len(some)}
         )
     return events

@@ -9,7 +9,7 @@ import numpy as np
 
 from streamlab.learners.base.parameters import like
 from streamlab.learners.base.registry import EventKind
-from streamlab.learners.base.saving import State, contradiction
+from streamlab.learners.base.state import State, contradiction
 from streamlab.learners.base.storage import Array, Storage, index_into
 from streamlab.learners.mlhat import _settings as codes
 from streamlab.learners.mlhat import _tree as t

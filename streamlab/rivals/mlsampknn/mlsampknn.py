@@ -12,7 +12,7 @@ from streamlab._checks import counted
 from streamlab.learners.base.decision import F1_COUNTS, Choosing
 from streamlab.learners.base.parameters import kept, like, parameter, tunable
 from streamlab.learners.base.registry import EventKind
-from streamlab.learners.base.saving import State
+from streamlab.learners.base.state import State
 from streamlab.learners.base.storage import Array, Storage, between
 from streamlab.rivals.mlsampknn import _kernels as kernels
 from streamlab.rivals.mlsampknn._kernels import Suffixes

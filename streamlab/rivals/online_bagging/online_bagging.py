@@ -11,7 +11,7 @@ from streamlab.detectors._adwin import CLOCK, GRACE, LEVELS, MAX_BUCKETS, SHORTE
 from streamlab.learners.base.decision import F1_COUNTS, Choosing
 from streamlab.learners.base.parameters import kept, parameter, random_key, tunable
 from streamlab.learners.base.registry import EventKind
-from streamlab.learners.base.saving import State, contradiction
+from streamlab.learners.base.state import State, contradiction
 from streamlab.learners.base.storage import Array, Number, Storage, between
 from streamlab.rivals.ensembles.committee import BASES, ROSTER, Committee
 from streamlab.rivals.online_bagging import _draws as kernels

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from streamlab.learners.base.registry import EventKind
-from streamlab.learners.base.saving import contradiction
-from streamlab.learners.base.storage import Array, Storage, between, index_into, stored_length
+from streamlab.learners.base.state import contradiction, stored_length
+from streamlab.learners.base.storage import Array, Storage, between, index_into
 from streamlab.learners.mlhat.rules import consistent
 from streamlab.learners.mlhat.storage import words_of
 from streamlab.rivals.hoeffding import _forest as base

@@ -13,7 +13,7 @@ from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.outlier_guard import RANGES
 from streamlab.learners.base.parameters import kept, like, parameter, tunable
 from streamlab.learners.base.registry import EventKind
-from streamlab.learners.base.saving import State
+from streamlab.learners.base.state import State
 from streamlab.learners.base.storage import Number, Storage
 from streamlab.learners.mlhat.events import EVENTS, test_in_words
 from streamlab.learners.mlhat.mlhat import MLHAT

@@ -9,13 +9,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from streamlab.bundle import Bundle
-from streamlab.learners.base.columns import LARGEST
 from streamlab.learners.base.decision import THRESHOLDS
 from streamlab.learners.base.parameters import kept, tunable
 from streamlab.learners.base.row_learner import RowLearner
-from streamlab.learners.base.rows import SparseRows
-from streamlab.learners.base.saving import State, contradiction
-from streamlab.learners.base.storage import LARGEST_COUNT, Array, Storage, between, index_into, stored_length
+from streamlab.learners.base.rows import LARGEST, SparseRows
+from streamlab.learners.base.state import State, contradiction, stored_length
+from streamlab.learners.base.storage import LARGEST_COUNT, Array, Storage, between, index_into
 from streamlab.learners.linear import _kernels as moments
 from streamlab.rivals.ranked_knn import _kernels as kernels
 from streamlab.rivals.ranked_knn._index import FEWEST, count_index, rebuild_index
@@ -155,7 +154,7 @@ class RankedKNN(RowsShown, RowLearner):
         return int(self._counts[kernels.HELD])
 
     @property
-    def _is_settled_dense(self) -> bool:
+    def _is_known_dense(self) -> bool:
         """Whether enough rows were learned to know that they are dense."""
         _, n_values, n_zeros, *_ = self._counts.tolist()
         return self.now >= moments.WARM_UP and n_zeros <= moments.SPARSE * n_values
@@ -173,7 +172,7 @@ class RankedKNN(RowsShown, RowLearner):
 
     def _resize(self, places: int, width: int) -> None:
         """Give the arrays this many places, and lists so much room; rows that are known to be dense become points."""
-        is_dense = self._is_settled_dense
+        is_dense = self._is_known_dense
         if is_dense and not len(self._points):
             self._points = np.zeros((len(self._list_lengths), len(self._seen)))
             kernels.write_points(self._model(), self._points)
@@ -205,7 +204,7 @@ class RankedKNN(RowsShown, RowLearner):
         places, width = len(self._norms), self._list_columns.shape[1]
         if self.n_rows == places and places < self.window:
             places = min(max(2 * places, FIRST_PLACES), int(self.window))
-        if not self._is_settled_dense:
+        if not self._is_known_dense:
             row = X[:1].dense()[0] if isinstance(X, SparseRows) else X[0]
             n_values = int(self._widths[row != 0.0].sum())
             width = width if n_values <= width else min(max(n_values, 2 * width), len(self._seen))
@@ -293,7 +292,7 @@ class RankedKNN(RowsShown, RowLearner):
                 name == "points" and (len(rows) > 0) == (len(self._list_lengths) > 0) and held
             ):
                 raise contradiction(owner, f"{name} has {len(rows)} rows; expected {held}, as lists or as points")
-        if len(self._points) and not self._is_settled_dense:
+        if len(self._points) and not self._is_known_dense:
             raise contradiction(owner, f"points has {len(self._points)} rows; expected lists, as counts says")
         if (self._list_lengths > self._list_columns.shape[1]).any():
             row = int(np.argmax(self._list_lengths > self._list_columns.shape[1]))

@@ -19,7 +19,7 @@ from streamlab.learners.base._kernels import (
     learn_ranges,
     mark_outliers,
 )
-from streamlab.learners.base.columns import LARGEST_BITS, SMALLEST_BITS
+from streamlab.learners.base.rows import LARGEST_BITS, SMALLEST_BITS
 
 
 def examined(X: np.ndarray, n_categories: np.ndarray) -> tuple[int, list[bool]]:

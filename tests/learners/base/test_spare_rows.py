@@ -6,8 +6,8 @@ import gc
 
 import numpy as np
 
-from streamlab.learners.base import spare_rows
-from streamlab.learners.base.spare_rows import LEAST, PAGE, SPARE, lengthened, zeros_with_spare_rows
+from streamlab.learners.base import storage
+from streamlab.learners.base.storage import LEAST, PAGE, SPARE, lengthened, zeros_with_spare_rows
 
 
 def test_what_is_lengthened_shares_memory_and_goes_on_with_zeros():
@@ -59,9 +59,9 @@ def test_any_other_array_has_no_spare_rows():
 
 def test_an_array_that_is_gone_is_forgotten():
     gc.collect()
-    before = len(spare_rows._given)
+    before = len(storage._given)
     made = zeros_with_spare_rows((3, 2), np.dtype(float))
-    assert len(spare_rows._given) == before + 1
+    assert len(storage._given) == before + 1
     del made
     gc.collect()
-    assert len(spare_rows._given) == before
+    assert len(storage._given) == before

@@ -44,8 +44,8 @@ def assert_same(one: Witness, other: Witness) -> None:
         for (X, missing), (X_too, missing_too) in zip(mine, its, strict=True):
             np.testing.assert_array_equal(X, X_too)
             np.testing.assert_array_equal(missing, missing_too)
-    np.testing.assert_array_equal(one._outliers.ranges, other._outliers.ranges)
-    assert one._outliers.n_rows == other._outliers.n_rows
+    np.testing.assert_array_equal(one._intake.outliers.ranges, other._intake.outliers.ranges)
+    assert one._intake.outliers.n_rows == other._intake.outliers.n_rows
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -94,7 +94,7 @@ def test_a_state_keeps_what_the_door_knows():
     second = sl.NoChange.from_state(first.state())
     for model in (whole, second):
         model.learn_many(csr(X[200:] if model is second else X), Y[200:] if model is second else Y)
-    np.testing.assert_array_equal(whole._outliers.ranges, second._outliers.ranges)
+    np.testing.assert_array_equal(whole._intake.outliers.ranges, second._intake.outliers.ranges)
 
 
 def test_nominal_columns_are_checked_and_absent_ones_are_the_first_category():
@@ -139,13 +139,13 @@ BAD = {
 def test_what_is_wrong_is_refused_and_nothing_is_learned(made, bad, message):
     model = made()
     model.learn_many(csr(np.eye(3)), np.eye(3, 2, dtype=np.uint8))
-    door = model._outliers.ranges.copy()
+    door = model._intake.outliers.ranges.copy()
     for verb in (lambda X: model.learn_many(X, [[1, 0], [0, 1]]), lambda X: model.test_then_train(X, [[1, 0], [0, 1]])):
         with pytest.raises(ValueError, match=message):
             verb(bad())
     with pytest.raises(ValueError, match=message):
         model.predict_many(bad())
-    np.testing.assert_array_equal(model._outliers.ranges, door)
+    np.testing.assert_array_equal(model._intake.outliers.ranges, door)
 
 
 def test_a_bad_first_chunk_leaves_no_schema():

@@ -8,8 +8,8 @@ import pickle
 import numpy as np
 import pytest
 
-from streamlab.learners.base.parts import own_arrays
 from streamlab.learners.base.rows import SparseRows, joined, widened
+from streamlab.learners.base.state import own_arrays
 from streamlab.learners.base.storage import Array, Storage
 from streamlab.schema import Feature
 from tests.learners.sparse_streams import wide

@@ -10,7 +10,7 @@ import pytest
 from safetensors.numpy import save_file
 
 from streamlab.learners import SMART, BalancedKNN, BalancedLDA, Pipeline, StandardScaler, load_model
-from streamlab.learners.base.saving import write_state
+from streamlab.learners.base.state import write_state
 from tests.learners.generated import generated, schema_of
 from tests.learners.mlhat.streams import same_states
 

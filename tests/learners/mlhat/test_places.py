@@ -8,7 +8,7 @@ import scipy.sparse
 
 from streamlab.learners import MLHAT, HedgedMLHAT
 from streamlab.learners.base.rows import SparseRows
-from streamlab.learners.base.saving import load_model
+from streamlab.learners.base.state import load_model
 from streamlab.learners.mlhat import growth
 from streamlab.schema import Feature, NumberedFeatures, Schema
 from tests.learners.mlhat.columns import arena
@@ -122,7 +122,7 @@ def test_nominal_features_and_those_that_come_later_have_places(kind, parameters
     rng = np.random.default_rng(3)
     for model in (compact, whole):
         # not bound any more, so that columns may come
-        model._bound = False
+        model._intake.bound = False
     for i in range(400):
         x = {f"x{j}": float(X[i, j]) for j in np.flatnonzero(X[i]) if not 150 <= j < 155} | {"x151": "b"}
         if i > 50:

@@ -92,7 +92,7 @@ def test_a_place_that_is_used_again_inherits_nothing() -> None:
     left[:, :] = 0.05
     learn(model, X[:200], Y[:200])
     model.mark()
-    marked = set(model._mark_ids.tolist())
+    marked = set(model._mark.ids.tolist())
     learn(model, left[:400], Y[:400])
     learn(model, X[200:], Y[200:])
     columns = model.node_columns()

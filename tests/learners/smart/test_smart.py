@@ -254,11 +254,11 @@ def test_ranges_come_from_the_first_hundred_instances():
     X[100:, :3] *= 50
     model = bound(schema)
     model.learn_many(X[:60], Y[:60])
-    assert model._low is None
+    assert model._ranges.low is None
     assert model.now == 60
     model.learn_many(X[60:200], Y[60:200])
-    np.testing.assert_array_equal(model._low, [*np.nanmin(X[:100, :3], axis=0), 0])
-    np.testing.assert_array_equal(model._high, [*np.nanmax(X[:100, :3], axis=0), 0])
+    np.testing.assert_array_equal(model._ranges.low, [*np.nanmin(X[:100, :3], axis=0), 0])
+    np.testing.assert_array_equal(model._ranges.high, [*np.nanmax(X[:100, :3], axis=0), 0])
     assert model.now == 200
     assert (model.node_columns(0)["seen"] == 200).all()
 
@@ -295,10 +295,10 @@ def test_declared_bounds_come_before_the_schemas_before_the_datas():
     X, Y = generated(schema, 5)
     model = bound(schema)
     model.learn_many(X, Y)
-    assert (model._low.tolist(), model._high.tolist()) == ([0, 0, 0], [1, 1, 0])
+    assert (model._ranges.low.tolist(), model._ranges.high.tolist()) == ([0, 0, 0], [1, 1, 0])
     model = bound(schema, bounds=(-1.0, np.array([2.0, 3.0, 4.0])))
     model.learn_many(X, Y)
-    assert (model._low.tolist(), model._high.tolist()) == ([-1, -1, -1], [2, 3, 4])
+    assert (model._ranges.low.tolist(), model._ranges.high.tolist()) == ([-1, -1, -1], [2, 3, 4])
 
 
 def test_a_half_declared_or_infinite_range_is_completed_from_the_data():
@@ -306,7 +306,7 @@ def test_a_half_declared_or_infinite_range_is_completed_from_the_data():
     X = np.random.default_rng(0).uniform(1, 2, (100, 2))
     model = bound(schema)
     model.learn_many(X, np.ones((100, 1)))
-    assert (model._low.tolist(), model._high.tolist()) == ([0, X[:, 1].min()], [X[:, 0].max(), 9])
+    assert (model._ranges.low.tolist(), model._ranges.high.tolist()) == ([0, X[:, 1].min()], [X[:, 0].max(), 9])
 
 
 @pytest.mark.parametrize(
@@ -643,7 +643,7 @@ def test_without_features_the_latest_instances_answer():
     for i in range(100):
         model.learn_one({}, {"a": i < 50, "b": i >= 50})
     assert model.predict_one({}) == {"a": False, "b": True}
-    assert len(model._warm_up_X) == 20
+    assert len(model._warm_up_rows.X) == 20
 
 
 def test_the_order_of_a_dictionary_has_no_effect():
