@@ -172,6 +172,21 @@ class RememberedRows(RowsShown, Learner):
         self._memory = memory
         self._resize(n, int((memory.X != 0.0).sum(axis=1).max(initial=0)))
 
+    # ------------------------------------------------------------------ rows
+
+    @abstractmethod
+    def _run(self, X: np.ndarray, Y: np.ndarray, learns: bool) -> tuple[np.ndarray, np.ndarray]:
+        """Answer rows one by one and, if it ``learns``, learn each after its answer; else ``Y`` has no rows."""
+
+    def _predict(self, X: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return self._run(X, np.zeros((0, len(self._labels)), np.uint8), learns=False)
+
+    def _learn(self, X: np.ndarray, Y: np.ndarray, missing: np.ndarray) -> None:
+        self._run(X, Y, learns=True)
+
+    def _test_then_train(self, X: np.ndarray, Y: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return self._run(X, Y, learns=True)
+
     # ------------------------------------------------------------------ rows, for people
 
     @abstractmethod

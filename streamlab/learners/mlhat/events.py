@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from streamlab._checks import counted
@@ -117,6 +116,16 @@ def test_in_words(feature: Feature, point: float, left: bool) -> str:
     return f"{feature.name} {'≤' if left else '>'} {point:.4g}"
 
 
+def test_of(feature: Feature, point: float) -> dict[str, Any]:
+    """Return the test of a branch by name: its feature, and threshold or category."""
+    categories = feature.categories
+    return {
+        "feature": feature.name,
+        "threshold": point if categories is None else None,
+        "category": None if categories is None else categories[int(point)],
+    }
+
+
 def new_column_event(what: str, name: str, root: int, position: int) -> dict[str, Any]:
     """Return the event of a new ``"feature"`` or ``"label"``."""
     return {
@@ -128,12 +137,55 @@ def new_column_event(what: str, name: str, root: int, position: int) -> dict[str
     }
 
 
+# what a number of the log becomes in an event; where nothing is said, a float
+FROM_LOG: dict[str, Callable[[float], Any]] = {
+    "rising": lambda value: value > 0,
+    "reason": lambda value: "drift" if value else "warning",
+    **dict.fromkeys(("alternate", "nodes_lost", "nodes_gained", "bytes", "max_bytes"), int),
+}
+CHANGE = (
+    "{kind}: the error of the branch at node {node} (mean loss of its answers) {moved} from {before:.3f} to {after:.3f}"
+)
+KINDS: dict[int, tuple[str, tuple[str, ...], str]] = {
+    SPLIT: ("split", (), ""),
+    DEACTIVATED: (
+        "deactivated", ("weight", "error"),
+        "leaf {node} stops growing to save memory (error {error:.3f}, weight {weight:,.0f})",
+    ),
+    WARNING: ("warning", ("before", "after", "rising"), CHANGE),
+    DRIFT: ("drift", ("before", "after", "rising"), CHANGE),
+    STARTED: (
+        "alternate_started", ("alternate", "reason", "before", "after", "e"),
+        "node {node}: alternate {alternate} starts after a {reason}; the error rose from {before:.3f} to {after:.3f}",
+    ),
+    PROMOTED: (
+        "alternate_promoted", ("alternate", "e", "e_alternate", "epsilon_alt", "nodes_lost", "nodes_gained"),
+        "alternate {alternate} replaces node {node}: its error {e_alternate:.3f} is below {e:.3f} by more than ε "
+        "{epsilon_alt:.3f}; {lost} removed, {nodes_gained} added",
+    ),
+    PRUNED: (
+        "alternate_pruned", ("alternate", "e", "e_alternate", "epsilon_alt", "nodes_lost"),
+        "alternate {alternate} of node {node} is removed: its error {e_alternate:.3f} is above {e:.3f} by more than ε "
+        "{epsilon_alt:.3f}; {lost} removed",
+    ),
+    MEMORY: (
+        "memory_limit", ("bytes", "max_bytes"),
+        "the memory bound is reached at node {node}: {bytes:,} bytes needed, {max_bytes:,} allowed",
+    ),
+}  # fmt: skip
+"""By the kernels' code: the kind, the names of the log's numbers in its order, and the message."""
+
+
 def event_of(row: Sequence[float], features: Sequence[Feature]) -> dict[str, Any]:
     """Return a row of the kernels' log as an event: kind, message, node, position, and its numbers by name."""
-    code, node, position, *numbers, flags = row
-    kind, describe = KINDS[int(code)]
-    detail = describe(int(node), numbers, bool(int(flags) % KEEPS), features)
-    return {"kind": kind, "message": "", "node": int(node), "position": int(position)} | detail
+    code, node, position, *values, flags = row
+    kind, names, message = KINDS[int(code)]
+    event: dict[str, Any] = {"kind": kind, "message": "", "node": int(node), "position": int(position)}
+    if code == SPLIT:
+        return event | _split(int(node), values, bool(int(flags) % KEEPS), features)
+    event |= {name: FROM_LOG.get(name, float)(value) for name, value in zip(names, values, strict=False)}
+    words = {"moved": "rose" if event.get("rising") else "fell", "lost": counted(event.get("nodes_lost", 0), "node")}
+    return event | {"message": message.format(**event, **words)}
 
 
 def hedged_event_of(row: Sequence[float], features: Sequence[Feature]) -> dict[str, Any]:
@@ -156,9 +208,7 @@ def _split(node: int, numbers: list[float], background: bool, features: Sequence
     return {
         "message": f"{where} split on {test_in_words(feature, point, True)} after a weight of {weight:,.0f}: "
         f"gain {gain:.3f} bits, {why}",
-        "feature": feature.name,
-        "threshold": point if feature.categories is None else None,
-        "category": None if feature.categories is None else feature.categories[int(point)],
+        **test_of(feature, point),
         "gain": gain,
         "second_gain": second,
         "epsilon": epsilon,
@@ -166,89 +216,3 @@ def _split(node: int, numbers: list[float], background: bool, features: Sequence
         "tie": tied,
         "background": background,
     }
-
-
-def _deactivated(node: int, numbers: list[float], background: bool, features: Sequence[Feature]) -> dict[str, Any]:
-    weight, error = numbers[:2]
-    return {
-        "message": f"leaf {node} stops growing to save memory (error {error:.3f}, weight {weight:,.0f})",
-        "weight": weight,
-        "error": error,
-    }
-
-
-def _change(
-    what: str, node: int, numbers: list[float], background: bool, features: Sequence[Feature]
-) -> dict[str, Any]:
-    before, after, direction = numbers[:3]
-    moved = "rose" if direction > 0 else "fell"
-    return {
-        "message": f"{what}: the error of the branch at node {node} (mean loss of its answers) {moved} from "
-        f"{before:.3f} to {after:.3f}",
-        "before": before,
-        "after": after,
-        "rising": direction > 0,
-    }
-
-
-def _started(node: int, numbers: list[float], background: bool, features: Sequence[Feature]) -> dict[str, Any]:
-    alternate, on_drift, before, after, e = numbers[:5]
-    reason = "drift" if on_drift else "warning"
-    return {
-        "message": f"node {node}: alternate {alternate:.0f} starts after a {reason}; the error rose from "
-        f"{before:.3f} to {after:.3f}",
-        "alternate": int(alternate),
-        "reason": reason,
-        "before": before,
-        "after": after,
-        "e": e,
-    }
-
-
-def _promoted(node: int, numbers: list[float], background: bool, features: Sequence[Feature]) -> dict[str, Any]:
-    alternate, e, other, epsilon, lost, gained = numbers
-    return {
-        "message": f"alternate {alternate:.0f} replaces node {node}: its error {other:.3f} is below {e:.3f} by more "
-        f"than ε {epsilon:.3f}; {counted(int(lost), 'node')} removed, {gained:.0f} added",
-        "alternate": int(alternate),
-        "e": e,
-        "e_alternate": other,
-        "epsilon_alt": epsilon,
-        "nodes_lost": int(lost),
-        "nodes_gained": int(gained),
-    }
-
-
-def _pruned(node: int, numbers: list[float], background: bool, features: Sequence[Feature]) -> dict[str, Any]:
-    alternate, e, other, epsilon, lost = numbers[:5]
-    return {
-        "message": f"alternate {alternate:.0f} of node {node} is removed: its error {other:.3f} is above {e:.3f} by "
-        f"more than ε {epsilon:.3f}; {counted(int(lost), 'node')} removed",
-        "alternate": int(alternate),
-        "e": e,
-        "e_alternate": other,
-        "epsilon_alt": epsilon,
-        "nodes_lost": int(lost),
-    }
-
-
-def _memory_limit(node: int, numbers: list[float], background: bool, features: Sequence[Feature]) -> dict[str, Any]:
-    wanted, bound = numbers[:2]
-    return {
-        "message": f"the memory bound is reached at node {node}: {wanted:,.0f} bytes needed, {bound:,.0f} allowed",
-        "bytes": int(wanted),
-        "max_bytes": int(bound),
-    }
-
-
-KINDS: dict[int, tuple[str, Callable[[int, list[float], bool, Sequence[Feature]], dict[str, Any]]]] = {
-    SPLIT: ("split", _split),
-    DEACTIVATED: ("deactivated", _deactivated),
-    WARNING: ("warning", partial(_change, "warning")),
-    DRIFT: ("drift", partial(_change, "drift")),
-    STARTED: ("alternate_started", _started),
-    PROMOTED: ("alternate_promoted", _promoted),
-    PRUNED: ("alternate_pruned", _pruned),
-    MEMORY: ("memory_limit", _memory_limit),
-}
-"""By the kernels' code: the kind, and the function that describes it."""

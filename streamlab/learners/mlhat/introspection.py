@@ -1,11 +1,12 @@
-"""MLHAT's tree as tables and words: its nodes, one node in detail, attempts to split, comparisons with alternates."""
+"""Trees as tables and words: what all of them show, and MLHAT's attempts to split and comparisons with alternates."""
 
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -21,12 +22,19 @@ from streamlab.schema import Feature
 if TYPE_CHECKING:
     import pandas as pd
 
-REGIMES = ("none yet", "majority", "knn", "bagging", "pruned sets")
+REGIMES = ("none yet", "majority", "knn", "bagging", "pruned sets", "models")
+
+
+AS_THEY_ARE = (
+    "depth", "is_leaf", "background", "competes_with", "weight", "weight_recent", "entropy", "n_labelsets", "error",
+    "active",
+)  # fmt: skip
+"""Columns of a node that are among its details."""
 
 
 @dataclass(frozen=True)
-class TreeReader:
-    """Reads a tree and changes nothing.
+class NodeReader(ABC):
+    """Reads a tree, of any kind, and changes nothing.
 
     Parameters
     ----------
@@ -38,10 +46,133 @@ class TreeReader:
         The columns' features and names.
     """
 
-    tree: t.Tree
-    settings: np.record
+    TABLE: ClassVar[str]
+    """The columns of ``table``, in their order; those of ``experts`` follow."""
+    DETAILS: ClassVar[str] = (
+        "depth is_leaf background competes_with weight weight_recent entropy n_labelsets error active"
+    )
+    """The columns of nodes that ``details`` takes as they are."""
+
+    tree: Any
+    settings: Any
     features: Sequence[Feature]
     labels: Sequence[str]
+
+    @abstractmethod
+    def rows(self) -> np.ndarray:
+        """Return the rows of ``links`` that are nodes, parents before their children."""
+
+    @abstractmethod
+    def columns(self) -> dict[str, np.ndarray]:
+        """Return what the learner's ``node_columns`` says."""
+
+    @abstractmethod
+    def totals(self, rows: Any) -> tuple[Any, Any, Any]:
+        """Return of nodes the weight with each label, and the instances learned at their birth and latest instance."""
+
+    def experts(self, rows: np.ndarray) -> dict[str, np.ndarray]:
+        """Return further columns of nodes, about the experts that answer in them; a plain tree has none."""
+        return {}
+
+    @abstractmethod
+    def further(self, rows: np.ndarray, columns: dict[str, np.ndarray]) -> dict[str, Any]:
+        """Return the columns of ``table`` that only this kind of tree has."""
+
+    @abstractmethod
+    def further_details(self, s: int, is_leaf: bool) -> dict[str, Any]:
+        """Return the details that only this kind of tree has."""
+
+    def table(self) -> pd.DataFrame:
+        """Return the table that the learner's ``nodes`` returns."""
+        import pandas as pd
+
+        columns, rows = self.columns(), self.rows()
+        leaf, nominal, threshold = (columns[name] for name in ("is_leaf", "is_nominal", "threshold"))
+        tested = np.array([*(f.name for f in self.features), None], dtype=object)
+        sums, born, last = self.totals(rows)
+        best = np.argsort(-sums, axis=1, kind="stable")[:, :3]
+        known = columns | {
+            "feature": tested[columns["feature"]],
+            "operator": np.where(leaf, np.array(None), np.where(nominal, "=", "≤")),
+            "threshold": np.where(nominal, math.nan, threshold),
+            "category": np.array(
+                [
+                    (self.features[f].categories or ())[int(c)] if n else None
+                    for f, c, n in zip(columns["feature"], threshold, nominal, strict=True)
+                ],
+                dtype=object,
+            ),
+            "label_entropy": columns["entropy"],
+            "top_labels": [[self.labels[j] for j in row if sums[i, j] > 0] for i, row in enumerate(best.tolist())],
+            "regime": np.where(leaf, np.array(REGIMES, dtype=object)[columns["regime"]], None),
+            "born_at": born,
+            "last_seen_at": last,
+            **self.further(rows, columns),
+        }
+        names = ("id", *self.TABLE.split(), *self.experts(rows))
+        return pd.DataFrame({name: known[name] for name in names}).set_index("id")
+
+    def details(self, node_id: int) -> dict[str, Any] | None:
+        """Return what the learner's ``describe_node`` says."""
+        columns, rows = self.columns(), self.rows()
+        at = np.flatnonzero(columns["id"] == node_id)
+        if not len(at):
+            return None
+        i, s = int(at[0]), int(rows[at[0]])
+        own = {name: values[i].item() for name, values in columns.items()}
+        is_leaf, (sums, born, last) = own["is_leaf"], self.totals(s)
+        shares = sums / max(own["weight"], 1e-300)
+        return {
+            "id": int(node_id),
+            "rule": self.rule(columns, i),
+            **{name: own[name] for name in AS_THEY_ARE},
+            "test": None if is_leaf else test_in_words(self.features[own["feature"]], own["threshold"], True),
+            "labels": [(self.labels[j], float(shares[j])) for j in np.argsort(-shares, kind="stable") if shares[j] > 0],
+            "regime": REGIMES[own["regime"]] if is_leaf else None,
+            **{"labelsets": [], "error_history": [], "last_rows": [], "race": None, "duel": None},
+            "born_at": int(born),
+            "last_seen_at": int(last),
+            **self.further_details(s, is_leaf),
+        }
+
+    def rule(self, columns: dict[str, np.ndarray], i: int) -> list[str]:
+        """Return the tests on the way from the root to the node at a place of the columns, in words."""
+        place_of = {node: place for place, node in enumerate(columns["id"].tolist())}
+        rule = []
+        while columns["parent"][i] >= 0:
+            is_left = bool(columns["branch"][i] == 0)
+            i = place_of[int(columns["parent"][i])]
+            feature = self.features[int(columns["feature"][i])]
+            rule.append(test_in_words(feature, float(columns["threshold"][i]), is_left))
+        return rule[::-1]
+
+
+def about_labels(sums: np.ndarray, weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the nodes' label entropies (bits), and the column of each one's commonest label, -1 for none."""
+    share = sums / np.maximum(weight, 1e-300)[:, None]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        bits = -share * np.log2(share) - (1 - share) * np.log2(1 - share)
+    entropy = np.where((share > 0) & (share < 1), bits, 0.0).sum(axis=1)
+    top = sums.argmax(axis=1) if sums.size else np.full(len(sums), -1)
+    return entropy, np.where(sums.max(axis=1, initial=0.0) > 0, top, -1)
+
+
+def faded(recent: np.ndarray, last: np.ndarray, position: int) -> np.ndarray:
+    """Return the nodes' recent weights as they are now, from those at each one's latest instance."""
+    age = np.minimum(last + 1 - position, 0)
+    now: np.ndarray = recent * 2.0 ** (age / t.RECENT_HALF_LIFE)
+    return now
+
+
+class TreeReader(NodeReader):
+    """Reads a tree of MLHAT, or of its kind."""
+
+    tree: t.Tree
+    TABLE = (
+        "parent competes_with is_leaf background depth feature operator threshold category weight weight_recent "
+        "label_entropy n_labelsets top_labels error error_of_alternate epsilon_alt regime best second_best gain "
+        "second_gain gap epsilon_spl next_attempt_in active born_at last_seen_at bytes"
+    )
 
     def rows(self) -> np.ndarray:
         """Return the rows of ``links`` that are nodes, parents before their children."""
@@ -52,8 +183,7 @@ class TreeReader:
     def columns(self, max_depth: int | None = None, min_share: float = 0.0) -> dict[str, np.ndarray]:
         """Return the columns of ``MLHAT.node_columns``."""
         tree, rows = self.tree, self.rows()
-        age = np.minimum(tree.links["last"][rows] + 1 - int(tree.cursor[0].position), 0)
-        recent = tree.values["recent"][rows] * 2.0 ** (age / t.RECENT_HALF_LIFE)
+        recent = faded(tree.values["recent"][rows], tree.links["last"][rows], int(tree.cursor[0].position))
         if max_depth is not None or min_share > 0:
             keep = np.ones(len(rows), bool) if max_depth is None else tree.links["depth"][rows] <= max_depth
             keep &= recent >= min_share * recent[rows == tree.cursor[0].root].sum()
@@ -62,13 +192,7 @@ class TreeReader:
         regime = self.regimes(rows)
         is_leaf = links["leaf"] >= 0
         weight = values["weight"]
-        share = counts / np.maximum(weight, 1e-300)[:, None]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            bits = -share * np.log2(share) - (1 - share) * np.log2(1 - share)
-        entropy = np.where((share > 0) & (share < 1), bits, 0.0).sum(axis=1)
-        top = counts.argmax(axis=1) if counts.size else np.full(len(rows), -1)
-        if counts.size:
-            top = np.where(counts[np.arange(len(rows)), top] > 0, top, -1)
+        entropy, top = about_labels(counts, weight)
         error = np.where(
             values["error_weight"] > 0,
             values["error_sum"] / np.maximum(values["error_weight"], 1e-300),
@@ -107,9 +231,10 @@ class TreeReader:
         regimes(self.tree, rows, self.settings, regime)
         return regime
 
-    def experts(self, rows: np.ndarray) -> dict[str, np.ndarray]:
-        """Return further columns of nodes, about the experts that answer in them; a plain tree has none."""
-        return {}
+    def totals(self, rows: Any) -> tuple[Any, Any, Any]:
+        """Return of nodes the weight with each label, and when they were born and came last."""
+        links = self.tree.links[rows]
+        return self.tree.counts[rows], links["born"], links["last"]
 
     def bytes_of(self, rows: np.ndarray) -> np.ndarray:
         """Return the bytes that nodes take."""
@@ -132,62 +257,22 @@ class TreeReader:
         parent = links["parent"][rows]
         return np.where(parent < 0, -1, (links["right"][parent] == places).astype(np.int64))
 
-    def table(self) -> pd.DataFrame:
-        """Return the table of ``MLHAT.nodes``."""
-        import pandas as pd
-
-        columns, rows = self.columns(), self.rows()
-        feature, nominal, threshold = columns["feature"], columns["is_nominal"], columns["threshold"]
-        names = np.array([*(f.name for f in self.features), None], dtype=object)
-        attempts = [self.attempt(int(s)) for s in rows]
-        duels = [self.duel(int(s)) for s in rows]
-        leaf = columns["is_leaf"]
-        links, counts = self.tree.links[rows], self.tree.counts[rows]
-        best = np.argsort(-counts, axis=1, kind="stable")[:, :3]
-        return pd.DataFrame(
-            {
-                "id": columns["id"],
-                **{n: columns[n] for n in ("parent", "competes_with", "is_leaf", "background", "depth")},
-                "feature": names[feature],
-                "operator": np.where(leaf, np.array(None), np.where(nominal, "=", "≤")),
-                "threshold": np.where(nominal, math.nan, threshold),
-                "category": np.array(
-                    [
-                        (self.features[f].categories or ())[int(c)] if n else None
-                        for f, c, n in zip(feature, threshold, nominal, strict=True)
-                    ],
-                    dtype=object,
-                ),
-                "weight": columns["weight"],
-                "weight_recent": columns["weight_recent"],
-                "label_entropy": columns["entropy"],
-                "n_labelsets": columns["n_labelsets"],
-                "top_labels": [
-                    [self.labels[j] for j in row if counts[i, j] > 0] for i, row in enumerate(best.tolist())
-                ],
-                "error": columns["error"],
-                "error_of_alternate": [math.nan if d is None else d["e_alternate"] for d in duels],
-                "epsilon_alt": [math.nan if d is None or d["epsilon"] is None else d["epsilon"] for d in duels],
-                "regime": np.where(leaf, np.array(REGIMES, dtype=object)[columns["regime"]], None),
-                "best": [a["best"] for a in attempts],
-                "second_best": [a["second"] for a in attempts],
-                **{
-                    name: [math.nan if a[key] is None else a[key] for a in attempts]
-                    for name, key in (
-                        ("gain", "gain"),
-                        ("second_gain", "second_gain"),
-                        ("gap", "gap"),
-                        ("epsilon_spl", "epsilon"),
-                        ("next_attempt_in", "weight_until_attempt"),
-                    )
-                },
-                "active": columns["active"],
-                "born_at": links["born"],
-                "last_seen_at": links["last"],
-                "bytes": self.bytes_of(rows).astype(np.int64),
-                **self.experts(rows),
-            }
-        ).set_index("id")
+    def further(self, rows: np.ndarray, columns: dict[str, np.ndarray]) -> dict[str, Any]:
+        """Return the comparisons of nodes with their alternates, attempts to split, and bytes."""
+        attempts, duels = [self.attempt(int(s)) for s in rows], [self.duel(int(s)) or {} for s in rows]
+        numbers = {
+            "gain": "gain", "second_gain": "second_gain", "gap": "gap", "epsilon_spl": "epsilon",
+            "next_attempt_in": "weight_until_attempt",
+        }  # fmt: skip
+        return {
+            "error_of_alternate": numbers_of(duels, "e_alternate"),
+            "epsilon_alt": numbers_of(duels, "epsilon"),
+            "best": [a["best"] for a in attempts],
+            "second_best": [a["second"] for a in attempts],
+            **{name: numbers_of(attempts, key) for name, key in numbers.items()},
+            "bytes": self.bytes_of(rows).astype(np.int64),
+            **self.experts(rows),
+        }
 
     def evidence(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the weight that leaves compare their features by, and the weight at which they will split.
@@ -271,57 +356,16 @@ class TreeReader:
             "weight_until_compared": max(float(settings.alternate_grace_period) - min(weight, other_weight), 0.0),
         }
 
-    def details(self, node_id: int) -> dict[str, Any] | None:
-        """Return the details of ``MLHAT.describe_node``."""
-        columns, rows = self.columns(), self.rows()
-        at = np.flatnonzero(columns["id"] == node_id)
-        if not len(at):
-            return None
-        i, s = int(at[0]), int(rows[at[0]])
-        tree = self.tree
-        links = tree.links[s]
-        is_leaf = bool(columns["is_leaf"][i])
-        weight = float(columns["weight"][i])
-        shares = tree.counts[s] / max(weight, 1e-300)
-        feature = int(columns["feature"][i])
+    def further_details(self, s: int, is_leaf: bool) -> dict[str, Any]:
+        """Return label sets, histories, the last attempt to split, and the comparison with an alternate."""
+        links = self.tree.links[s]
         return {
-            "id": int(node_id),
-            "rule": self.rule(s),
-            "depth": int(columns["depth"][i]),
-            "is_leaf": is_leaf,
-            "background": bool(columns["background"][i]),
-            "competes_with": int(columns["competes_with"][i]),
-            "test": None if is_leaf else test_in_words(self.features[feature], float(columns["threshold"][i]), True),
-            "weight": weight,
-            "weight_recent": float(columns["weight_recent"][i]),
-            "labels": [(self.labels[j], float(shares[j])) for j in np.argsort(-shares, kind="stable") if shares[j] > 0],
-            "entropy": float(columns["entropy"][i]),
-            "n_labelsets": int(columns["n_labelsets"][i]),
-            "labelsets": self.common_sets(int(node_id)) if is_leaf else [],
-            "error": float(columns["error"][i]),
-            "error_history": _from_ring(tree.history[s], int(links["n_history"])),
-            "last_rows": _from_ring(tree.rows[s], int(links["n_rows"])),
+            "labelsets": self.common_sets(int(links["id"])) if is_leaf else [],
+            "error_history": _from_ring(self.tree.history[s], int(links["n_history"])),
+            "last_rows": _from_ring(self.tree.rows[s], int(links["n_rows"])),
             "race": self.attempt(s) if is_leaf else None,
             "duel": self.duel(s),
-            "regime": REGIMES[int(columns["regime"][i])] if is_leaf else None,
-            "active": bool(columns["active"][i]),
-            "born_at": int(links["born"]),
-            "last_seen_at": int(links["last"]),
         }
-
-    def rule(self, s: int) -> list[str]:
-        """Return the tests on the way from the root to a node, in words."""
-        links, values = self.tree.links, self.tree.values
-        rule = []
-        place = int(links["of"][s]) if links["of"][s] >= 0 else s
-        parent = int(links["parent"][s])
-        while parent >= 0:
-            feature = self.features[int(columns_at(self.tree, links["feature"][parent]))]
-            point = float(values["threshold"][parent])
-            rule.append(test_in_words(feature, point, bool(links["left"][parent] == place)))
-            place = int(links["of"][parent]) if links["of"][parent] >= 0 else parent
-            parent = int(links["parent"][parent])
-        return rule[::-1]
 
     def common_sets(self, node_id: int) -> list[tuple[list[str], float]]:
         """Return the five most frequent label sets of a leaf, of equals the first seen, with their weights."""
@@ -334,6 +378,11 @@ class TreeReader:
             names = [label for j, label in enumerate(self.labels) if int(bits[j // 64]) >> (j % 64) & 1]
             sets.append((names, float(tree.pair_counts[at])))
         return sets
+
+
+def numbers_of(stories: Sequence[dict[str, Any]], name: str) -> list[float]:
+    """Return a number of each story, NaN where it is missing or None."""
+    return [math.nan if story.get(name) is None else story[name] for story in stories]
 
 
 def _from_ring(values: np.ndarray, n: int) -> list:

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.detectors._adwin import LEVELS, WIDTH
 from streamlab.learners.base.storage import Rule
 from streamlab.learners.mlhat import _tree as t
 
@@ -94,7 +93,7 @@ def _flags(n: int, rows: np.ndarray) -> np.ndarray:
     return bad
 
 
-def _repeated(values: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+def repeated(values: np.ndarray, chosen: np.ndarray) -> np.ndarray:
     """Which of the chosen rows have a value that a chosen row before them has."""
     rows = np.flatnonzero(chosen)
     _, first = np.unique(values[rows], return_index=True)
@@ -102,7 +101,7 @@ def _repeated(values: np.ndarray, chosen: np.ndarray) -> np.ndarray:
 
 
 def same_id(arrays: Arrays) -> np.ndarray:
-    return _repeated(links_of(arrays)["id"], alive(arrays))
+    return repeated(links_of(arrays)["id"], alive(arrays))
 
 
 def same_slot(column: str) -> Callable[[Arrays], np.ndarray]:
@@ -110,7 +109,7 @@ def same_slot(column: str) -> Callable[[Arrays], np.ndarray]:
 
     def finds_bad(arrays: Arrays) -> np.ndarray:
         slots = links_of(arrays)[column]
-        return _repeated(slots, leaves(arrays) & (slots >= 0))
+        return repeated(slots, leaves(arrays) & (slots >= 0))
 
     return finds_bad
 
@@ -170,7 +169,7 @@ def wrong_place(arrays: Arrays) -> np.ndarray:
 
 def same_column(arrays: Arrays) -> np.ndarray:
     columns = arrays["column_of"]
-    return _repeated(columns, np.ones(len(columns), np.bool_))
+    return repeated(columns, np.ones(len(columns), np.bool_))
 
 
 def wrong_kind_of_test(arrays: Arrays) -> np.ndarray:
@@ -230,7 +229,7 @@ def _features_of_pool(arrays: Arrays) -> tuple[np.ndarray, np.ndarray]:
     _, features = np.nonzero(heads >= 0)
     at = heads[heads >= 0]
     while len(at):
-        again = (feature[at] >= 0) | _repeated(at, np.ones(len(at), np.bool_))
+        again = (feature[at] >= 0) | repeated(at, np.ones(len(at), np.bool_))
         twice[at[again]] = True
         at, features = at[~again], features[~again]
         feature[at] = features
@@ -272,14 +271,9 @@ def without_column(arrays: Arrays) -> np.ndarray:
     return arrays["category_column"][arrays["category_first"][arrays["wide"]]] < 0
 
 
-def wrong_width(arrays: Arrays) -> np.ndarray:
-    """An ADWIN window is as wide as its buckets together."""
-    return arrays["adwin"][:, WIDTH] != arrays["filled"] @ 2.0 ** np.arange(LEVELS)
-
-
 def set_in_two_slots(arrays: Arrays) -> np.ndarray:
     """Each set has one slot: as there are more slots than sets, a search ends at an empty one."""
-    return _repeated(arrays["set_table"], arrays["set_table"] >= 0)
+    return repeated(arrays["set_table"], arrays["set_table"] >= 0)
 
 
 def unknown_set(arrays: Arrays) -> np.ndarray:
@@ -305,7 +299,7 @@ def n_observers(arrays: Arrays) -> int:
 
 
 def same_kept_slot(arrays: Arrays) -> np.ndarray:
-    return _repeated(arrays["kept_slots"][:, 0], _keeping(arrays))
+    return repeated(arrays["kept_slots"][:, 0], _keeping(arrays))
 
 
 def _keeping(arrays: Arrays) -> np.ndarray:

@@ -43,6 +43,26 @@ def n_fields(name: str) -> int:
     return len(t.RECORDS[name].names or ())
 
 
+def detector_arrays(detectors: str, window: str) -> tuple[Array, ...]:
+    """Return the table of so many ADWIN windows (see ``detectors._adwin``); ``window`` is the name of their sums."""
+
+    def wrong_width(arrays: rules.Arrays) -> np.ndarray:
+        return arrays[window][:, WIDTH] != arrays["filled"] @ 2.0 ** np.arange(LEVELS)
+
+    return (
+        Array("totals", (detectors, LEVELS, MAX_BUCKETS + 1), finite=True),
+        Array("spreads", (detectors, LEVELS, MAX_BUCKETS + 1), finite=True),
+        Array("filled", (detectors, LEVELS), np.int32, rules=(
+            between(0, MAX_BUCKETS),
+            between(0, 0, columns=LEVELS - 1),
+        )),
+        Array(window, (detectors, 4), finite=True, rules=(
+            consistent(wrong_width, "the numbers in its buckets", WIDTH),
+        )),
+        Array("changed", (detectors,), np.uint8, rules=(between(0, 1),)),
+    )  # fmt: skip
+
+
 PLAIN = Storage(
     # the schema, as kernels need it
     Array("n_categories", ("features",), np.int64, rules=(between(0),)),
@@ -118,16 +138,7 @@ PLAIN = Storage(
     Array("history", ("nodes", t.HISTORY_MEANS), finite=True),
     Array("rows", ("nodes", t.ROWS), np.int64),
     # their detectors
-    Array("totals", ("2*nodes", LEVELS, MAX_BUCKETS + 1), finite=True),
-    Array("spreads", ("2*nodes", LEVELS, MAX_BUCKETS + 1), finite=True),
-    Array("filled", ("2*nodes", LEVELS), np.int32, rules=(
-        between(0, MAX_BUCKETS),
-        between(0, 0, columns=LEVELS - 1),
-    )),
-    Array("adwin", ("2*nodes", 4), finite=True, rules=(
-        consistent(rules.wrong_width, "the numbers in its buckets", WIDTH),
-    )),
-    Array("changed", ("2*nodes",), np.uint8, rules=(between(0, 1),)),
+    *detector_arrays("2*nodes", "adwin"),
     # the classifiers of leaves
     Array("window", ("leaves", "features", "window"), rules=(between(-FARTHEST, FARTHEST, missing=True),)),
     Array("window_sets", ("leaves", "window"), np.int64, rules=(index_into("sets", none=0),)),

@@ -142,15 +142,6 @@ class ARkNN(Choosing, RememberedRows):
         super()._grown(n_features, n_labels)
         write_columns(self._columns, self._memory, self._nominal)
 
-    def _predict(self, X, missing):
-        return self._run(X, np.zeros((0, len(self._labels)), np.uint8), learns=False)
-
-    def _learn(self, X, Y, missing) -> None:
-        self._run(X, Y, learns=True)
-
-    def _test_then_train(self, X, Y, missing):
-        return self._run(X, Y, learns=True)
-
     def _run(self, X: np.ndarray, Y: np.ndarray, learns: bool) -> tuple[np.ndarray, np.ndarray]:
         scores, labels = np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
         done = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import secrets
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -13,16 +13,14 @@ from streamlab.learners.base.calls import serialised
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import checked_seed, kept, parameter
 from streamlab.learners.base.state import State, contradiction
-from streamlab.learners.base.storage import Array, Number, Storage, between
+from streamlab.learners.base.storage import Number, Storage
 from streamlab.rivals.ensembles.isoup import IsoupMember
 from streamlab.rivals.ensembles.logistic_chain import LogisticChain
 from streamlab.rivals.ensembles.member import Features, Member, Settings
 from streamlab.rivals.ensembles.pruned_sets import PrunedSetsMember
 from streamlab.rivals.ensembles.tree_chain import TreeChain, TreePerLabel
+from streamlab.rivals.roster import HISTORY, NEVER, ROSTER, Roster
 from streamlab.schema import Feature
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 BASES: dict[str, type[Member]] = {
     "relevance": TreePerLabel,
@@ -45,42 +43,22 @@ def base_of(name: Any) -> type[Member]:
     return BASES[checked_choice("base", name, BASES)]
 
 
-HISTORY = 48
-"""Stretches of rows over which it is kept how good the members were: for their picture."""
-THERE = -1
-MOST_SEATS = 10_000
 MOST_BYTES = 2 << 30
 """What the members may take before they have learned anything; each split adds what a leaf takes."""
 
-ROSTER = Storage(
-    # one row for each member, the oldest first: those that are there, and those that left lately
-    Array("ids", ("known",), np.int64, rules=(between(0),), rising=True),
-    # the line of the picture on which it is drawn
-    Array("seats", ("known",), np.int64, rules=(between(0, MOST_SEATS),)),
-    # rows that had been learned when it was started, and when it left
-    Array("born", ("known",), np.int64, rules=(between(0),)),
-    Array("left", ("known",), np.int64, rules=(between(0, none=THERE),)),
-    # how good it was in each of the latest stretches, NaN where it had no say
-    Array("history", ("known", HISTORY), np.float32, rules=(between(0, 1, missing=True),)),
-    Number("next_id", low=0),
-    # rows learned, stretches of rows in ``history``, and rows that had been learned at the end of the newest
-    Number("n_seen", low=0),
+MEMBERS = ROSTER + Storage(
+    # stretches of rows in the history, and rows that had been learned at the end of the newest
     Number("n_noted", low=0),
     Number("noted_at", low=0),
 )
 
-TABLE = ("ids", "seats", "born", "left", "history")
 
-
-class Committee(Learner):
+class Committee(Roster, Learner):
     """An ensemble whose members are of one kind, ``base``, and learn the same rows.
 
-    A subclass has ``ROSTER`` in its storage. The members that are there are in ``_members``, by their seats; member
+    A subclass has ``MEMBERS`` in its storage. The members that are there are in ``_members``, by their seats; member
     ``i`` is in the state under ``member{i}.``.
     """
-
-    measure: ClassVar[str]
-    """What the history holds, in words."""
 
     base: str = parameter(default="chain", choices=tuple(BASES))
     n_models: int = parameter(1, default=10)
@@ -91,13 +69,6 @@ class Committee(Learner):
     step: float = parameter(0.0, 1.0, default=0.01, limit=1e6, kw_only=True)
     seed: int | None = parameter(default=None, check=checked_seed, kw_only=True)
     _members: list[Member] = kept()
-    _ids: np.ndarray = kept()
-    _seats: np.ndarray = kept()
-    _born: np.ndarray = kept()
-    _left: np.ndarray = kept()
-    _history: np.ndarray = kept()
-    _next_id: int = kept()
-    _n_seen: int = kept()
     _n_noted: int = kept()
     _noted_at: int = kept()
 
@@ -151,7 +122,7 @@ class Committee(Learner):
         seats = self._seats[self._rows_there()].tolist()
         place = next(seat for seat in range(len(seats) + 1) if seat not in seats[seat : seat + 1])
         self._members.insert(place, self._made_member(place, self._n_seen))
-        self._append(place, self._n_seen)
+        self._append_members(1, seats=place, born=self._n_seen)
         return place
 
     def _replace(self, place: int, member: Member, now: int) -> tuple[int, int]:
@@ -159,17 +130,8 @@ class Committee(Learner):
         row = int(self._rows_there()[place])
         self._left[row] = now
         self._members[place] = member
-        self._append(int(self._seats[row]), now)
+        self._append_members(1, seats=self._seats[row], born=now)
         return int(self._ids[row]), int(self._ids[-1])
-
-    def _append(self, seat: int, now: int) -> None:
-        row: dict[str, Any] = {
-            "ids": self._next_id, "seats": seat, "born": now, "left": THERE, "history": np.full(HISTORY, np.nan),
-        }  # fmt: skip
-        for name in TABLE:
-            old = getattr(self, f"_{name}")
-            setattr(self, f"_{name}", np.concatenate([old, np.asarray(row[name], old.dtype)[None]]))
-        self._next_id += 1
 
     def _remove(self, places: list[int]) -> None:
         """Let the members in these places go."""
@@ -178,26 +140,23 @@ class Committee(Learner):
 
     def _rows_there(self) -> np.ndarray:
         """Return the rows of the list that are of members that are there, by their seats."""
-        rows = np.flatnonzero(self._left == THERE)
+        rows = np.flatnonzero(self._left == NEVER)
         return rows[np.argsort(self._seats[rows])]
 
     def _note(self, values: np.ndarray, step: int) -> None:
         """Keep how good the members that are there were in a stretch of ``step`` rows, which ends here; NaN: no say."""
-        self._history[:, :-1] = self._history[:, 1:]
-        self._history[:, -1] = np.nan
-        self._history[self._rows_there(), -1] = values
+        column = np.full(len(self._ids), np.nan)
+        column[self._rows_there()] = values
+        self._extend_history(column)
         self._n_noted, self._noted_at = self._n_noted + 1, self._n_seen
         # who left before what the picture shows
-        stays = (self._left == THERE) | (self._left > self._n_seen - HISTORY * step)
+        stays = (self._left == NEVER) | (self._left > self._n_seen - HISTORY * step)
         if not stays.all():
-            for name in TABLE:
-                setattr(self, f"_{name}", getattr(self, f"_{name}")[stays])
+            self._keep_members(stays)
 
     def _forget_history(self) -> None:
         """Begin the history again, as stretches of another length cannot stand beside those that were."""
-        there = self._rows_there()
-        for name in TABLE:
-            setattr(self, f"_{name}", getattr(self, f"_{name}")[np.sort(there)])
+        self._keep_members(np.sort(self._rows_there()))
         self._history[:] = np.nan
         self._n_noted = 0
 
@@ -238,7 +197,7 @@ class Committee(Learner):
         own: int = super().n_bytes
         return own + sum(member.n_bytes for member in self._members)
 
-    # ------------------------------------------------------------------ what people and pictures are told
+    # ------------------------------------------------------------------ events and pictures
 
     def _report(self, kind: str, message: str, **numbers: Any) -> None:
         self._events.append({"kind": kind, "message": message, "position": self._n_seen, **numbers})
@@ -271,51 +230,16 @@ class Committee(Learner):
             "aside": np.zeros(len(self._ids), bool),
         }
 
-    def node_history(self) -> dict[str, Any]:
-        """Return how good each member was in the latest stretches of rows.
+    def _stretches(self) -> tuple[int, int, int]:
+        return self._n_noted, self._step(), self._noted_at
 
-        Returns
-        -------
-        dict
-            ``values`` float32 (members, stretches), in the order of ``node_columns``, the newest last, NaN where a
-            member had no say; ``step``, the rows of a stretch; ``end``, how many rows had been learned when the newest
-            ended; ``measure``, what the values are, in words.
-        """
-        known = min(self._n_noted, HISTORY)
-        return {
-            "values": self._history[:, HISTORY - known :].copy(),
-            "step": self._step(),
-            "end": self._noted_at,
-            "measure": self.measure,
-        }
-
-    def nodes(self) -> pd.DataFrame:
-        """Return ``node_columns`` as a table, with the status in words: one row a member, indexed by ``id``."""
-        import pandas as pd
-
-        table = pd.DataFrame(self.node_columns()).set_index("id").drop(columns=["group", "aside"])
-        table.insert(0, "status", [self._status_of(row) for row in range(len(self._ids))])
-        return table
-
-    def describe_node(self, node_id: int) -> dict[str, Any] | None:
-        """Return what is known of one member; None where there is none, or no longer.
-
-        Returns
-        -------
-        dict or None
-            ``node_columns`` of it, with ``status`` in words, ``measure`` (what ``value`` is) and ``others`` (members
-            that answer beside it).
-        """
-        found = np.flatnonzero(self._ids == node_id)
-        if not len(found):
-            return None
-        row = int(found[0])
-        story = {name: values[row].item() for name, values in self.node_columns().items()}
-        others = sum(member.n_learned > 0 for member in self._members) - int(story["rows"] > 0)
-        return story | {"status": self._status_of(row), "measure": self.measure, "others": others}
+    def _further_story(self, row: int) -> dict[str, Any]:
+        learned = [member.n_learned > 0 for member in self._members]
+        own = self._left[row] == NEVER and learned[int(np.flatnonzero(self._rows_there() == row)[0])]
+        return {"measure": self.measure, "others": sum(learned) - int(own)}
 
     def _status_of(self, row: int) -> str:
-        if self._left[row] != THERE:
+        if self._left[row] != NEVER:
             return "replaced"
         place = int(np.flatnonzero(self._rows_there() == row)[0])
         return "answers" if self._members[place].n_learned else "has learned nothing yet"

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
 
 from streamlab.learners.base.storage import Number, Storage
-from streamlab.rivals.ensembles.member import Features, Member, Settings
+from streamlab.rivals.ensembles.member import Features, Member, Rows, Settings
 from streamlab.rivals.isoupt import _learn as kernels
 from streamlab.rivals.isoupt import _tree as t
 from streamlab.rivals.isoupt import growth
-from streamlab.rivals.isoupt.isoupt import settings_of
 
-LEAF, LEAST, THRESHOLD = "perceptron", 5, 0.5
-"""How leaves answer, as in MOA's tree, which GOOWE-ML's program takes; least rows of a side; when a label is in."""
+LEAST, THRESHOLD = 5, 0.5
+"""Least rows of a side of a split, and the score above which a label is answered."""
 COUNTED = Storage(Number("n_learned", low=0))
 
 
 class IsoupMember(Member):
-    """An iSOUP tree whose leaves answer by mean or perceptron; a vote is its regression, at least 0 and at most 1."""
+    """An iSOUP tree whose leaves answer by mean or perceptron, as in MOA's tree, which GOOWE-ML's program takes.
+
+    A vote is its regression, at least 0 and at most 1.
+    """
 
     storage: ClassVar[Storage] = COUNTED + growth.ISOUP
 
@@ -43,31 +46,21 @@ class IsoupMember(Member):
     # ------------------------------------------------------------------ rows
 
     def _settings(self) -> np.ndarray:
-        own = self.settings
-        return settings_of(own.grace_period, own.delta, own.tau, LEAST, None, own.step, THRESHOLD, LEAF)
+        grace_period, delta, tau, step = self.settings
+        return np.array([grace_period, delta, tau, LEAST, math.inf, step, THRESHOLD, t.PERCEPTRON], np.float64)
 
-    def answer(self, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return votes and labels."""
-        votes, labels = np.zeros((len(X), self.n_labels)), np.zeros((len(X), self.n_labels), np.uint8)
+    def _answer(self, X: np.ndarray, votes: np.ndarray, labels: np.ndarray) -> None:
         kernels.answer(self._tree, X, self._settings(), votes, labels)
-        return votes, labels
 
-    def learn(self, X: np.ndarray, Y: np.ndarray, weights: np.ndarray) -> None:
-        """Learn rows with their weights."""
-        self.test_then_train(X, Y, weights)
+    def _run(self, rows: Rows, first: int, answers: bool) -> int:
+        own = rows.X, rows.Y, rows.weights, first, self._settings(), rows.votes, rows.labels
+        row = kernels.test_then_train(self._tree, *own)
+        # what happened inside a member is not an event of the ensemble
+        self._tree.cursor[t.N_EVENTS] = 0
+        return int(row)
 
-    def test_then_train(self, X: np.ndarray, Y: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Answer rows, and learn them with their weights."""
-        votes, labels = np.zeros(Y.shape), np.zeros(Y.shape, np.uint8)
-        row, settings = 0, self._settings()
-        while True:
-            row = kernels.test_then_train(self._tree, X, Y, weights, row, settings, votes, labels)
-            # what happened inside a member is not an event of the ensemble
-            self._tree.cursor[t.N_EVENTS] = 0
-            if row == len(X):
-                self.arrays["n_learned"] = int(self._tree.cursor[t.POSITION])
-                return votes, labels
-            self._tree = growth.with_room(self._tree)
+    def _make_room(self) -> None:
+        self._tree = growth.with_room(self._tree)
 
     # ------------------------------------------------------------------ state
 

@@ -8,7 +8,8 @@ import numpy as np
 
 from streamlab.learners.base.storage import Array, Number, Storage
 from streamlab.rivals.ensembles import _logistic_chain as kernels
-from streamlab.rivals.ensembles.member import ORDER, Features, Member, check_order, lengthened_order
+from streamlab.rivals.ensembles.member import ORDER, Features, Member, Rows, check_order, lengthened_order
+from streamlab.rivals.isoupt.growth import places_of, widths_of
 
 
 class LogisticChain(Member):
@@ -32,19 +33,16 @@ class LogisticChain(Member):
     @classmethod
     def bytes_of(cls, features: Features, n_labels: int) -> int:
         """Return the bytes of its coefficients."""
-        return 8 * n_labels * (int(_widths(_counts(features)).sum()) + n_labels)
+        return 8 * n_labels * (int(widths_of(_counts(features)).sum()) + n_labels)
 
     def widen(self, features: Features, n_labels: int) -> None:
         """Take columns and categories that were added: their coefficients are 0."""
         counts = _counts(features)
-        widths, old_widths = _widths(counts), _widths(self._n_categories)
-        starts, old = np.cumsum(widths) - widths, self.arrays["coefficients"]
-        new = np.zeros((n_labels, int(widths.sum()) + n_labels))
-        for feature, width in enumerate(old_widths.tolist()):
-            part = old[:, self._starts[feature] : self._starts[feature] + width]
-            new[: len(old), starts[feature] : starts[feature] + width] = part
-        labels = int(widths.sum()) + np.arange(self.n_labels)
-        new[: len(old), labels] = old[:, int(old_widths.sum()) :]
+        widths, old = widths_of(counts), self.arrays["coefficients"]
+        starts, n_columns = np.cumsum(widths) - widths, int(widths.sum())
+        new = np.zeros((n_labels, n_columns + n_labels))
+        columns = places_of(self._starts, starts, widths_of(self._n_categories))
+        new[: len(old), np.concatenate([columns, n_columns + np.arange(self.n_labels)])] = old
         self.arrays["coefficients"] = new
         self.arrays["constants"] = np.pad(self.arrays["constants"], (0, n_labels - self.n_labels))
         self.arrays["order"] = lengthened_order(self.arrays["order"], n_labels, self._rng)
@@ -53,34 +51,19 @@ class LogisticChain(Member):
 
     def sizes(self) -> dict[str, int]:
         """Return the lengths of its dimensions."""
-        return super().sizes() | {"width": int(_widths(_counts(self.features)).sum()) + self.n_labels}
+        return super().sizes() | {"width": int(widths_of(_counts(self.features)).sum()) + self.n_labels}
 
-    def answer(self, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return votes and labels."""
-        votes, labels = np.zeros((len(X), self.n_labels)), np.zeros((len(X), self.n_labels), np.uint8)
+    def _model(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         own = self.arrays
-        kernels.answer(
-            own["coefficients"], own["constants"], own["order"], self._n_categories, self._starts, X, votes, labels
-        )
-        return votes, labels
+        return own["coefficients"], own["constants"], own["order"], self._n_categories, self._starts
 
-    def learn(self, X: np.ndarray, Y: np.ndarray, weights: np.ndarray) -> None:
-        """Learn rows with their weights."""
-        self._run(X, Y, weights, answers=False)
+    def _answer(self, X: np.ndarray, votes: np.ndarray, labels: np.ndarray) -> None:
+        kernels.answer(*self._model(), X, votes, labels)
 
-    def test_then_train(self, X: np.ndarray, Y: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Answer rows, and learn them with their weights."""
-        return self._run(X, Y, weights, answers=True)
-
-    def _run(self, X: np.ndarray, Y: np.ndarray, weights: np.ndarray, answers: bool) -> tuple[np.ndarray, np.ndarray]:
-        votes, labels = np.zeros(Y.shape), np.zeros(Y.shape, np.uint8)
-        own = self.arrays
-        kernels.run(
-            own["coefficients"], own["constants"], own["order"], self._n_categories, self._starts, X, Y, weights,
-            answers, float(self.settings.step), votes, labels,
-        )  # fmt: skip
-        own["n_learned"] += int(np.count_nonzero(weights))
-        return votes, labels
+    def _run(self, rows: Rows, first: int, answers: bool) -> int:
+        step = float(self.settings.step)
+        kernels.run(*self._model(), rows.X, rows.Y, rows.weights, answers, step, rows.votes, rows.labels)
+        return len(rows.X)
 
     def restored(self, owner: str, prefix: str) -> None:
         """Check the order."""
@@ -89,8 +72,3 @@ class LogisticChain(Member):
 
 def _counts(features: Features) -> np.ndarray:
     return np.array([len(feature.categories or ()) for feature in features], np.int64)
-
-
-def _widths(counts: np.ndarray) -> np.ndarray:
-    """Return how many columns each feature takes: one for a number, one for each category but the first."""
-    return np.where(counts > 0, counts - 1, 1)

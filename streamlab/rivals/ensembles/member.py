@@ -24,6 +24,16 @@ class Settings(NamedTuple):
     step: float
 
 
+class Rows(NamedTuple):
+    """Checked rows with their weights, and where their answers go: zeros at first."""
+
+    X: np.ndarray
+    Y: np.ndarray
+    weights: np.ndarray
+    votes: np.ndarray
+    labels: np.ndarray
+
+
 class Member(ABC):
     """One of an ensemble. A kind of member is a subclass; what it keeps is in ``arrays``, as its ``storage`` lists it.
 
@@ -65,16 +75,39 @@ class Member(ABC):
         """Take columns and categories that were added; of those that were there it keeps what it knows."""
 
     @abstractmethod
+    def _answer(self, X: np.ndarray, votes: np.ndarray, labels: np.ndarray) -> None:
+        """Write the answers to checked rows, which are zeros so far; changes nothing."""
+
+    @abstractmethod
+    def _run(self, rows: Rows, first: int, answers: bool) -> int:
+        """Learn rows from ``first`` on, with ``answers`` each after its answer; return that for which room lacks."""
+
+    def _make_room(self) -> None:
+        """Have room for what the next row may need."""
+        raise NotImplementedError
+
     def answer(self, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return votes, float64 [n, labels] in [0, 1], and labels, uint8, for checked rows; changes nothing."""
+        votes, labels = np.zeros((len(X), self.n_labels)), np.zeros((len(X), self.n_labels), np.uint8)
+        self._answer(X, votes, labels)
+        return votes, labels
 
-    @abstractmethod
     def learn(self, X: np.ndarray, Y: np.ndarray, weights: np.ndarray) -> None:
         """Learn checked rows one after the other, each with its weight (float64 [n], whole numbers; 0: not at all)."""
+        self.test_then_train(X, Y, weights, answers=False)
 
-    @abstractmethod
-    def test_then_train(self, X: np.ndarray, Y: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def test_then_train(
+        self, X: np.ndarray, Y: np.ndarray, weights: np.ndarray, answers: bool = True
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Answer each row, then learn it with its weight; returns what ``answer`` does."""
+        votes, labels = np.zeros(Y.shape), np.zeros(Y.shape, np.uint8)
+        rows = Rows(X, Y, weights, votes, labels)
+        row = self._run(rows, 0, answers)
+        while row < len(X):
+            self._make_room()
+            row = self._run(rows, row, answers)
+        self.arrays["n_learned"] += int(np.count_nonzero(weights))
+        return votes, labels
 
     @property
     def n_learned(self) -> int:

@@ -1,4 +1,4 @@
-"""Members that are pruned sets: the label sets that are frequent among a member's first rows, told by naive Bayes."""
+"""Members that are pruned sets: the label sets that are frequent among a member's first rows, by naive Bayes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from streamlab.learners.base.storage import Number, Storage
-from streamlab.rivals.ensembles.member import Features, Member
+from streamlab.rivals.ensembles.member import Features, Member, Rows
 from streamlab.rivals.hoeffding import _forest as forest
 from streamlab.rivals.pruned_sets import _kernels as kernels
 from streamlab.rivals.pruned_sets import growth
@@ -56,30 +56,18 @@ class PrunedSetsMember(Member):
         own = self.settings
         return settings_of(own.grace_period, own.delta, own.tau, BUFFER, SUPPORT, REINTRODUCE, "bayes")
 
-    def answer(self, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return votes and labels."""
-        votes, labels = np.zeros((len(X), self.n_labels)), np.zeros((len(X), self.n_labels), np.uint8)
+    def _answer(self, X: np.ndarray, votes: np.ndarray, labels: np.ndarray) -> None:
         kernels.answer_rows(self._sets, self._forest, 0, X, self._settings(), self._scratch, votes, labels)
-        return votes, labels
 
-    def learn(self, X: np.ndarray, Y: np.ndarray, weights: np.ndarray) -> None:
-        """Learn rows with their weights."""
-        self.test_then_train(X, Y, weights)
+    def _run(self, rows: Rows, first: int, answers: bool) -> int:
+        own = rows.X, rows.Y, rows.weights, first, self._settings(), self._scratch, rows.votes, rows.labels
+        row = kernels.test_then_train(self._sets, self._forest, 0, *own)
+        # what happened inside a member is not an event of the ensemble
+        self._sets.cursor[kernels.N_NOTED] = self._forest.cursor[forest.N_EVENTS] = 0
+        return int(row)
 
-    def test_then_train(self, X: np.ndarray, Y: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Answer rows, and learn them with their weights."""
-        votes, labels = np.zeros(Y.shape), np.zeros(Y.shape, np.uint8)
-        row, settings = 0, self._settings()
-        while True:
-            row = kernels.test_then_train(
-                self._sets, self._forest, 0, X, Y, weights, row, settings, self._scratch, votes, labels
-            )
-            # what happened inside a member is not an event of the ensemble
-            self._sets.cursor[kernels.N_NOTED] = self._forest.cursor[forest.N_EVENTS] = 0
-            if row == len(X):
-                self.arrays["n_learned"] += int(np.count_nonzero(weights))
-                return votes, labels
-            self._keep(growth.with_room(self._sets, self._forest))
+    def _make_room(self) -> None:
+        self._keep(growth.with_room(self._sets, self._forest))
 
     # ------------------------------------------------------------------ state
 

@@ -10,16 +10,10 @@ import numpy as np
 
 from streamlab.learners.base.state import contradiction, stored_length
 from streamlab.learners.base.storage import Array, Number, Storage, between, index_into
-from streamlab.learners.mlhat.rules import consistent
 from streamlab.rivals.ensembles import _tree_chain as kernels
-from streamlab.rivals.ensembles.member import ORDER, Features, Member, check_order, lengthened_order
+from streamlab.rivals.ensembles.member import ORDER, Features, Member, Rows, check_order, lengthened_order
 from streamlab.rivals.hoeffding import _forest as forest
-from streamlab.rivals.hoeffding.hoeffding_trees import (
-    leaves,
-    shared_slots,
-    wrong_children,
-    wrong_points,
-)
+from streamlab.rivals.hoeffding.hoeffding_trees import POINTS_OF_CATEGORIES, forest_arrays
 
 CLASSES = 2
 GROWTH = 1.5
@@ -42,25 +36,8 @@ class TreePerLabel(Member):
         Number("n_learned", low=0),
         # of the columns of a test row, see the kernels
         Array("kinds", ("columns",), np.int64, rules=(between(0),), key="n_categories"),
-        Array("links", ("nodes", forest.N_LINKS), np.int64, rules=(
-            index_into("columns", none=-1, columns=(forest.FEATURE,)),
-            index_into("nodes", none=-1, columns=(forest.LEFT, forest.RIGHT, forest.PARENT)),
-            between(0, columns=(forest.DEPTH,)),
-            index_into("slots", columns=(forest.SLOT,), where=leaves),
-            index_into("labels", columns=(forest.TREE,)),
-            consistent(wrong_children, "two later nodes that name this one", forest.LEFT),
-            consistent(shared_slots, "a slot that no other leaf has", forest.SLOT),
-        )),
-        Array("values", ("nodes", forest.N_VALUES), finite=True, rules=(
-            consistent(wrong_points, "a category's index", forest.POINT),
-        )),
-        Array("roots", ("labels",), np.int64, rules=(index_into("nodes"),)),
-        Array("weights", ("slots", CLASSES), finite=True, rules=(between(0),)),
-        Array("right", ("slots", 2), finite=True, rules=(between(0),)),
-        Array("moments", ("slots", "numeric", CLASSES, forest.N_MOMENTS), finite=True),
-        Array("bells", ("slots", "numeric", CLASSES, 2), saved=False),
-        Array("tallies", ("slots", "categories", CLASSES), finite=True, rules=(between(0),)),
-    )  # fmt: skip
+        *forest_arrays("labels", index_into("nodes"), CLASSES, "columns", "numeric", POINTS_OF_CATEGORIES),
+    )
 
     def _begin(self, rng: np.random.Generator) -> None:
         super()._begin(rng)
@@ -143,35 +120,13 @@ class TreePerLabel(Member):
 
     # ------------------------------------------------------------------ rows
 
-    def answer(self, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return votes and labels."""
-        votes, labels = np.zeros((len(X), self.n_labels)), np.zeros((len(X), self.n_labels), np.uint8)
+    def _answer(self, X: np.ndarray, votes: np.ndarray, labels: np.ndarray) -> None:
         kernels.answer(self._forest(), self.arrays["order"], self._places, X, votes, labels)
-        return votes, labels
 
-    def learn(self, X: np.ndarray, Y: np.ndarray, weights: np.ndarray) -> None:
-        """Learn rows with their weights."""
-        self._run(X, Y, weights, answers=False)
-
-    def test_then_train(self, X: np.ndarray, Y: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Answer rows, and learn them with their weights."""
-        return self._run(X, Y, weights, answers=True)
-
-    def _run(self, X: np.ndarray, Y: np.ndarray, weights: np.ndarray, answers: bool) -> tuple[np.ndarray, np.ndarray]:
-        votes, labels = np.zeros(Y.shape), np.zeros(Y.shape, np.uint8)
-        own = self.settings
-        settings = np.array(
-            [own.grace_period, own.delta, own.tau, POINTS, LEAST_SHARE, MOST_SHARE, math.inf], np.float64
-        )
-        row = 0
-        while True:
-            row = kernels.run(
-                self._forest(), self.arrays["order"], self._places, X, Y, weights, row, answers, settings, votes, labels
-            )
-            if row == len(X):
-                self.arrays["n_learned"] = int(self._cursor[forest.POSITION])
-                return votes, labels
-            self._make_room()
+    def _run(self, rows: Rows, first: int, answers: bool) -> int:
+        settings = np.array([*self.settings[:3], POINTS, LEAST_SHARE, MOST_SHARE, math.inf], np.float64)
+        own = rows.X, rows.Y, rows.weights, first, answers, settings, rows.votes, rows.labels
+        return int(kernels.run(self._forest(), self.arrays["order"], self._places, *own))
 
     def _make_room(self) -> None:
         """Have room for what a row may need: each tree may split."""

@@ -13,7 +13,7 @@ from streamlab.learners.base.parameters import kept, tunable
 from streamlab.learners.base.registry import EventKind
 from streamlab.learners.base.state import State, contradiction
 from streamlab.learners.base.storage import Array, Number, Storage, between
-from streamlab.rivals.ensembles.committee import BASES, ROSTER, Committee
+from streamlab.rivals.ensembles.committee import BASES, MEMBERS, Committee
 from streamlab.rivals.goowe import _votes as kernels
 
 __all__ = ["GOOWE"]
@@ -115,7 +115,7 @@ class GOOWE(ChunkBuffer, Committee):
     storage: ClassVar[Storage] = (
         CHUNK_COUNTER
         + CHUNK_BUFFER
-        + ROSTER
+        + MEMBERS
         + Storage(
             # chunks that were full, and the rows of the present one
             Number("n_chunks", low=0),
@@ -230,7 +230,7 @@ class GOOWE(ChunkBuffer, Committee):
             # the newest member learns its chunk twice
             member.learn(self._chunk_X, self._chunk_Y, np.ones(len(self._chunk_X)))
             self._note(np.full(1, np.nan), self._length)
-            self._tell_started(int(self._ids[-1]))
+            self._report_start(int(self._ids[-1]))
 
     def _learn_next(self) -> None:
         """Weigh the members by the chunk, start one on it, and let the others learn it."""
@@ -244,7 +244,7 @@ class GOOWE(ChunkBuffer, Committee):
         if worst is None:
             place = self._enter()
             weights = np.insert(weights, place, 1.0)
-            self._tell_started(int(self._ids[-1]))
+            self._report_start(int(self._ids[-1]))
         else:
             place, rows = worst, self._members[worst].n_learned
             seat = int(self._seats[self._rows_there()[place]])
@@ -262,7 +262,7 @@ class GOOWE(ChunkBuffer, Committee):
             self._members[place].learn(X, Y, ones)
         self._weigh(weights)
 
-    def _tell_started(self, member: int) -> None:
+    def _report_start(self, member: int) -> None:
         n = len(self._members)
         self._report("started", f"member {member} was started: {n} of {self.n_models}", member=member, members=n)
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -14,11 +14,12 @@ from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import as_numbers, kept, like
 from streamlab.learners.base.registry import EventKind
 from streamlab.learners.base.state import State, contradiction, stored_length
-from streamlab.learners.base.storage import Array, Number, Storage, between, index_into
+from streamlab.learners.base.storage import Array, Number, Rule, Storage, between, index_into
 from streamlab.learners.mlhat.events import EVENTS, test_in_words
 from streamlab.learners.mlhat.mlhat import MLHAT
-from streamlab.learners.mlhat.rules import consistent
+from streamlab.learners.mlhat.rules import consistent, repeated
 from streamlab.rivals.hoeffding import _forest as kernels
+from streamlab.schema import Feature
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -52,11 +53,7 @@ def wrong_children(arrays: Arrays) -> np.ndarray:
 
 def shared_slots(arrays: Arrays) -> np.ndarray:
     """Flag leaves whose slot an earlier leaf has."""
-    links = arrays["links"]
-    slots = np.where(leaves(arrays), links[:, kernels.SLOT], -1 - np.arange(len(links)))
-    first = np.zeros(len(links), bool)
-    first[np.unique(slots, return_index=True)[1]] = True
-    return ~first
+    return repeated(arrays["links"][:, kernels.SLOT], leaves(arrays))
 
 
 def wrong_points(arrays: Arrays) -> np.ndarray:
@@ -66,6 +63,56 @@ def wrong_points(arrays: Arrays) -> np.ndarray:
         return np.zeros(len(links), bool)
     n = arrays["kinds"][np.where(branches(arrays), links[:, kernels.FEATURE], 0)]
     return branches(arrays) & (n > 0) & ((point < 0) | (point >= n) | (point != np.floor(point)))
+
+
+def check_points(owner: str, table: Storage, arrays: Arrays, n_categories: np.ndarray) -> None:
+    """Raise a ValueError where the test of a branch on a nominal feature asks for no category."""
+    wrong = wrong_points({**arrays, "kinds": n_categories})
+    if wrong.any():
+        s = int(np.argmax(wrong))
+        n, point = n_categories[arrays["links"][s, kernels.FEATURE]], arrays["values"][s, kernels.POINT]
+        where = table.key_of(table.arrays["values"])
+        raise contradiction(owner, f"{where} row {s} is {point}; expected the index of a category, 0 to {n - 1}")
+
+
+def node_rules(features: str) -> tuple[Rule, ...]:
+    """Return the rules of ``links`` whose first columns are a forest's: trees that a kernel can follow."""
+    return (
+        index_into(features, none=-1, columns=kernels.FEATURE),
+        index_into("nodes", none=-1, columns=(kernels.LEFT, kernels.RIGHT, kernels.PARENT)),
+        between(0, columns=kernels.DEPTH),
+        index_into("slots", columns=kernels.SLOT, where=leaves),
+        consistent(wrong_children, "two later nodes that name this one", kernels.LEFT),
+        consistent(shared_slots, "a slot that no other leaf has", kernels.SLOT),
+    )
+
+
+def forest_arrays(
+    trees: str, roots: Rule, classes: int | str, features: str = "features", numeric: str = "features",
+    values: tuple[Rule, ...] = (),
+) -> tuple[Array, ...]:  # fmt: skip
+    """Return the table of a ``Forest``'s arrays with these names of its dimensions.
+
+    ``roots`` and ``values`` are the rules of these arrays, and ``numeric`` are the features that have moments.
+    """
+    return (
+        Array("roots", (trees,), np.int64, fill=-1, rules=(roots,)),
+        Array("links", ("nodes", kernels.N_LINKS), np.int64, rules=(
+            *node_rules(features), index_into(trees, columns=kernels.TREE),
+        )),
+        Array("values", ("nodes", kernels.N_VALUES), finite=True, rules=values),
+        Array("weights", ("slots", classes), finite=True, rules=(between(0),)),
+        Array("right", ("slots", 2), finite=True, rules=(between(0),)),
+        Array("moments", ("slots", numeric, classes, kernels.N_MOMENTS), finite=True, rules=(
+            between(0, columns=kernels.N),
+        )),
+        Array("bells", ("slots", numeric, classes, 2), saved=False),
+        Array("tallies", ("slots", "categories", classes), finite=True, rules=(between(0),)),
+    )  # fmt: skip
+
+
+POINTS_OF_CATEGORIES = (consistent(wrong_points, "a category's index", kernels.POINT),)
+"""The rule of ``values`` where ``kinds`` is in the same table."""
 
 
 class HoeffdingTrees(Deciding, Learner):
@@ -130,27 +177,8 @@ class HoeffdingTrees(Deciding, Learner):
     storage: ClassVar[Storage] = THRESHOLDS + Storage(
         Number("n_seen", low=0),
         Array("kinds", ("features",), np.int64, rules=(between(0),), key="n_categories"),
-        Array("links", ("nodes", kernels.N_LINKS), np.int64, rules=(
-            index_into("features", none=-1, columns=(kernels.FEATURE,)),
-            index_into("nodes", none=-1, columns=(kernels.LEFT, kernels.RIGHT, kernels.PARENT)),
-            between(0, columns=(kernels.DEPTH,)),
-            index_into("slots", columns=(kernels.SLOT,), where=leaves),
-            index_into("labels", columns=(kernels.TREE,)),
-            consistent(wrong_children, "two later nodes that name this one", kernels.LEFT),
-            consistent(shared_slots, "a slot that no other leaf has", kernels.SLOT),
-        )),
-        Array("values", ("nodes", kernels.N_VALUES), finite=True, rules=(
-            consistent(wrong_points, "a category's index", kernels.POINT),
-        )),
-        Array("roots", ("labels",), np.int64, rules=(index_into("nodes"),)),
-        Array("weights", ("slots", CLASSES), finite=True, rules=(between(0),)),
-        Array("right", ("slots", 2), finite=True, rules=(between(0),)),
-        Array("moments", ("slots", "features", CLASSES, kernels.N_MOMENTS), finite=True, rules=(
-            between(0, columns=kernels.N),
-        )),
-        Array("bells", ("slots", "features", CLASSES, 2), saved=False),
-        Array("tallies", ("slots", "categories", CLASSES), finite=True, rules=(between(0),)),
-    )  # fmt: skip
+        *forest_arrays("labels", index_into("nodes"), CLASSES, values=POINTS_OF_CATEGORIES),
+    )
 
     _n_seen: int = kept()
     _kinds: np.ndarray = kept()
@@ -260,21 +288,8 @@ class HoeffdingTrees(Deciding, Learner):
 
     def _describe(self) -> None:
         for row in self._noted[: int(self._cursor[kernels.N_EVENTS])].tolist():
-            tree, node, position, f, point, gain, second, epsilon, weight = row
-            feature, label = self._features[int(f)], self._labels[int(tree)]
-            as_numbers = {"gain": gain, "second_gain": second, "epsilon": epsilon, "weight": weight}
-            self._events.append(
-                {
-                    "kind": "split",
-                    "message": f"{label}: node {node:.0f} split on {test_in_words(feature, point, True)} after a "
-                    f"weight of {weight:,.0f}",
-                    "label": label,
-                    "node": int(node),
-                    "position": int(position),
-                    "feature": feature.name,
-                }
-                | as_numbers
-            )
+            label = self._labels[int(row[0])]
+            self._events.append(split_in_words(row, self._features, f"{label}: node {row[1]:.0f}", label=label))
         self._cursor[kernels.N_EVENTS] = 0
 
     def nodes(self) -> pd.DataFrame:
@@ -309,6 +324,24 @@ class HoeffdingTrees(Deciding, Learner):
                 "answers_by": np.where(is_leaf, np.where(by_bayes, "naive Bayes", "majority"), np.array(None)),
             }
         ).set_index("id")
+
+
+def split_in_words(row: Sequence[float], features: Sequence[Feature], where: str, **more: Any) -> dict[str, Any]:
+    """Return a row of the forest's log as an event with ``more`` in it; ``where`` begins its message."""
+    _, node, position, f, point, gain, second, epsilon, weight = row
+    feature = features[int(f)]
+    return {
+        "kind": "split",
+        "message": f"{where} split on {test_in_words(feature, point, True)} after a weight of {weight:,.0f}",
+        **more,
+        "node": int(node),
+        "position": int(position),
+        "feature": feature.name,
+        "gain": gain,
+        "second_gain": second,
+        "epsilon": epsilon,
+        "weight": weight,
+    }
 
 
 def moved(tallies: np.ndarray, before: np.ndarray, after: np.ndarray) -> np.ndarray:

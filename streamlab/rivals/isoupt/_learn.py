@@ -163,7 +163,7 @@ def attempt(tree, s, settings, whole, left):
             found, at = best_cut(bins, bin_labels, places[m], n_bins[m], least, whole, left)
         else:
             found, at = best_category(tree.tallies[slot, first : first + tree.n_categories[g]], least, whole)
-        # what is told by a value that many rows lack counts for the others alone
+        # a merit is of the rows whose value is known, and counts for their share
         found *= whole[0] / weight
         if found > best:
             best, second, point, f, other = found, best, at, g, f

@@ -121,8 +121,8 @@ def ask_models(tree, slot, settings, z, touched, n_touched, means, models, score
             total = share + deviation * total
         models[label] = total
         errors = all_errors[label]
-        said = means[label] if kind != LOGISTIC and errors[OF_MEAN] < errors[OF_MODEL] else total
-        scores[label] = min(max(said, 0.0), 1.0)
+        answer = means[label] if kind != LOGISTIC and errors[OF_MEAN] < errors[OF_MODEL] else total
+        scores[label] = min(max(answer, 0.0), 1.0)
         labels[label] = scores[label] > settings[THRESHOLD]
 
 

@@ -42,10 +42,13 @@ NODES, SLOTS, POOL, POSITION, N_EVENTS = range(5)
 N_CURSOR = 5
 # columns of ``events``: node, rows learned, feature, point, merit, second merit, bound, weight
 N_EVENT = 8
-# entries of ``settings``
+# entries of ``settings``: these parameters
+SETTINGS = (
+    "grace_period", "delta", "tau", "min_samples_split", "max_depth", "learning_rate", "threshold", "leaf",
+)  # fmt: skip
 GRACE, DELTA, TAU, LEAST, MAX_DEPTH, STEP, THRESHOLD, KIND = range(8)
-N_SETTINGS = 8
-# values of KIND: logistic regressions; the mean or a linear regression; the mean or a perceptron
+# values of ``leaf``: logistic regressions; the mean or a linear regression; the mean or a perceptron
+LEAVES = ("model", "adaptive", "perceptron")
 LOGISTIC, LINEAR, PERCEPTRON = range(3)
 
 

@@ -6,7 +6,6 @@ state is written, so that a state does not depend on when that was.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -16,7 +15,7 @@ from streamlab.learners.base.state import contradiction, stored_length
 from streamlab.learners.base.storage import Array, Storage, between, index_into
 from streamlab.learners.mlhat.rules import consistent
 from streamlab.rivals.hoeffding import _forest as base
-from streamlab.rivals.hoeffding.hoeffding_trees import leaves, shared_slots, wrong_children
+from streamlab.rivals.hoeffding.hoeffding_trees import check_points, leaves, node_rules
 from streamlab.rivals.isoupt import _tree as t
 from streamlab.rivals.isoupt._tree import BINS, Tree
 from streamlab.schema import Feature
@@ -49,13 +48,9 @@ def wrong_ranges(arrays: Arrays) -> np.ndarray:
 
 ISOUP = Storage(
     Array("links", ("nodes", t.N_LINKS), np.int64, rules=(
-        index_into("features", none=-1, columns=(base.FEATURE,)),
-        index_into("nodes", none=-1, columns=(base.LEFT, base.RIGHT, base.PARENT)),
-        between(0, columns=(base.DEPTH, t.BORN, t.LAST)),
-        index_into("slots", columns=(base.SLOT,), where=leaves),
+        *node_rules("features"),
+        between(0, columns=(t.BORN, t.LAST)),
         index_into("features", none=-1, columns=(t.BEST, t.SECOND)),
-        consistent(wrong_children, "two later nodes that name this one", base.LEFT),
-        consistent(shared_slots, "a slot that no other leaf has", base.SLOT),
     )),
     Array("values", ("nodes", t.N_VALUES), finite=True, rules=(
         between(0, columns=(base.SINCE, base.SEEN, t.RECENT, t.WRONG)),
@@ -254,7 +249,7 @@ def restored(
 
 def check_tree(owner: str, table: Storage, arrays: Arrays, n_categories: np.ndarray, n_learned: int) -> None:
     """Raise a ValueError unless the nodes are one tree, with as many leaves as slots, and tests that can be asked."""
-    links, points = arrays["links"], arrays["values"][:, base.POINT]
+    links = arrays["links"]
     key = table.key_of(table.arrays["links"])
     n_leaves = int(leaves(arrays).sum())
     # as children name their parents and come later, all but the root have one where there are as many as this
@@ -268,18 +263,4 @@ def check_tree(owner: str, table: Storage, arrays: Arrays, n_categories: np.ndar
         raise contradiction(
             owner, f"{key} row {int(np.argmax(late))} tells of rows after {n_learned:,}; expected none later"
         )
-    feature = links[:, base.FEATURE]
-    kinds = np.where(feature >= 0, n_categories[feature] if len(n_categories) else 0, 0)
-    wrong = (kinds > 0) & ~((points >= 0) & (points < kinds) & (points == np.floor(points)))
-    if wrong.any():
-        s = int(np.argmax(wrong))
-        raise contradiction(
-            owner,
-            f"{table.key_of(table.arrays['values'])} row {s} is {points[s]}; expected the index of a category, "
-            f"0 to {int(kinds[s]) - 1}",
-        )
-
-
-def depth_bound(max_depth: int | None) -> float:
-    """Return a greatest depth as kernels take it."""
-    return math.inf if max_depth is None else float(max_depth)
+    check_points(owner, table, arrays, n_categories)

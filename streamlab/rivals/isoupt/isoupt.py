@@ -10,7 +10,7 @@ import numpy as np
 from streamlab.learners.base.decision import F1_COUNTS, Choosing
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.outlier_guard import RANGES
-from streamlab.learners.base.parameters import kept, like, parameter, tunable
+from streamlab.learners.base.parameters import as_numbers, kept, like, parameter, tunable
 from streamlab.learners.base.registry import EventKind
 from streamlab.learners.base.state import State
 from streamlab.learners.base.storage import Number, Storage
@@ -18,7 +18,7 @@ from streamlab.learners.mlhat.mlhat import MLHAT
 from streamlab.rivals.isoupt import _learn as kernels
 from streamlab.rivals.isoupt import _tree as t
 from streamlab.rivals.isoupt import growth
-from streamlab.rivals.isoupt.introspection import MODELS, SPLIT, TreeReader, split_in_words
+from streamlab.rivals.isoupt.introspection import MODELS, SPLIT, IsoupReader, split_in_words
 from streamlab.schema import Feature
 
 if TYPE_CHECKING:
@@ -30,19 +30,6 @@ __all__ = ["ISOUPT"]
 
 MOST_BYTES = 4 << 30
 """What a leaf may take whose bins are all in use."""
-LEAVES = {"model": t.LOGISTIC, "adaptive": t.LINEAR, "perceptron": t.PERCEPTRON}
-"""How leaves answer, by the values of the parameter ``leaf``."""
-
-
-def settings_of(
-    grace_period: float, delta: float, tau: float, min_samples_split: float, max_depth: int | None,
-    learning_rate: float, threshold: float, leaf: str,
-) -> np.ndarray:  # fmt: skip
-    """Return parameters as the kernels take them."""
-    depth = growth.depth_bound(max_depth)
-    return np.array(
-        [grace_period, delta, tau, min_samples_split, depth, learning_rate, threshold, LEAVES[leaf]], np.float64
-    )
 
 
 class ISOUPT(Choosing, Learner):
@@ -127,7 +114,7 @@ class ISOUPT(Choosing, Learner):
     leaf_regimes: ClassVar[tuple[int, ...]] = (MODELS,)
     """Codes of the ways in which its leaves answer, for the key of its picture."""
     events: ClassVar[dict[str, EventKind]] = {"split": SPLIT}
-    leaf: str = parameter(default="model", choices=tuple(LEAVES))
+    leaf: str = parameter(default="model", choices=t.LEAVES)
     grace_period: int = like(MLHAT, default=200)
     delta: float = like(MLHAT, default=1e-5)
     tau: float = tunable(0.0, 1.0, default=0.05, limit=10.0, help="A leaf also splits once its bound is below this.")
@@ -203,10 +190,7 @@ class ISOUPT(Choosing, Learner):
         self._tree = growth.with_columns(self._tree, self._features, len(self._labels))
 
     def _settings(self) -> np.ndarray:
-        return settings_of(
-            self.grace_period, self.delta, self.tau, self.min_samples_split, self.max_depth, self.learning_rate,
-            self.threshold, self.leaf,
-        )  # fmt: skip
+        return as_numbers(self, t.SETTINGS)
 
     # ------------------------------------------------------------------ learning
 
@@ -239,8 +223,8 @@ class ISOUPT(Choosing, Learner):
         self._events.extend(split_in_words(row, self._features) for row in rows)
         cursor[t.N_EVENTS] = 0
 
-    def _reader(self) -> TreeReader:
-        return TreeReader(self._tree, self._settings(), self._features, self._labels)
+    def _reader(self) -> IsoupReader:
+        return IsoupReader(self._tree, self._settings(), self._features, self._labels)
 
     def node_columns(self) -> dict[str, np.ndarray]:
         """Return the nodes as arrays, one entry per node, parents before their children.

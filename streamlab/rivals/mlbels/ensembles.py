@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.parameters import kept, parameter, tunable
 from streamlab.learners.base.storage import Array, Number, Storage, between, index_into
 from streamlab.rivals.mlbels import _table as table
 from streamlab.rivals.mlbels._regressions import learn_members
-from streamlab.rivals.mlbels._table import IN_ENSEMBLE, LEFT, NEVER
+from streamlab.rivals.mlbels._table import IN_ENSEMBLE, LEFT, NEVER, SET_ASIDE
 from streamlab.rivals.mlbels.broad_features import SANE
+from streamlab.rivals.roster import HISTORY, ROSTER, Roster
 
-HISTORY = 48
-"""Chunks over which it is kept how often each learner was right: for its picture."""
-MOST_SEATS = 10_000
+if TYPE_CHECKING:
+    import pandas as pd
+
+STATUS = {IN_ENSEMBLE: "answers", SET_ASIDE: "set aside", LEFT: "removed"}
+LEARNING = "learns its first chunk"
 
 SLOTS = Storage(
     Array("grams", ("slots", "packed"), finite=True, rules=(SANE,)),
@@ -25,26 +27,19 @@ SLOTS = Storage(
 )
 """What a learner knows, in a slot of its own; one that has left has none."""
 
-ENSEMBLES = Storage(
-    Array("ids", ("members",), np.int64, rules=(between(0),)),
+ENSEMBLES = ROSTER + Storage(
     Array("label_of", ("members",), np.int64, rules=(index_into("labels"),)),
     Array("status", ("members",), np.int64, rules=(between(IN_ENSEMBLE, LEFT),)),
-    # the line of the picture on which it is drawn, among those of its label
-    Array("seats", ("members",), np.int64, rules=(between(0, MOST_SEATS),)),
     Array(
         "slots",
         ("members",),
         np.int64,
         rules=(index_into("slots", none=NEVER), index_into("slots", where=lambda arrays: arrays["status"] != LEFT)),
     ),
-    # rows that had been learned when it was started, when it entered and left the ensemble, and rows it has learned
-    Array("born", ("members",), np.int64, rules=(between(0),)),
+    # rows that had been learned when it entered the ensemble, and rows it has learned
     Array("entered", ("members",), np.int64, rules=(between(0),)),
-    Array("left", ("members",), np.int64, rules=(between(0, none=NEVER),)),
     Array("learned", ("members",), np.int64, rules=(between(0),)),
     Array("came_from", ("members",), np.int64, rules=(between(0, none=NEVER),)),
-    # share of the rows of each of the latest chunks for which it was right, NaN where it did not answer
-    Array("history", ("members", HISTORY), np.float32, rules=(between(0, 1, missing=True),)),
     *SLOTS,
     # answers of each ensemble that were right, and how many they were
     Array("right", ("labels",), np.int64, rules=(between(0),)),
@@ -53,17 +48,17 @@ ENSEMBLES = Storage(
     Array("without", ("width", "labels"), finite=True, rules=(SANE,)),
     Array("present", ("width", "labels"), finite=True, rules=(SANE,)),
     Array("answering", ("labels",), np.int64, rules=(between(0),)),
-    Number("next_id", low=0),
-    # rows learned, and chunks
-    Number("n_seen", low=0),
     Number("n_chunks", low=0),
 )
 
-TABLE = ("ids", "label_of", "status", "seats", "slots", "born", "entered", "left", "learned", "came_from", "history")
 
+class Ensembles(Roster):
+    """Keeps the learners of each label; needs ``ENSEMBLES`` in its storage. A seat is among those of a label."""
 
-class Ensembles(StreamEstimator):
-    """Keeps the learners of each label; needs ``ENSEMBLES`` in its storage. In the table the oldest come first."""
+    measure: ClassVar[str] = "right answers"
+    LISTED: ClassVar[tuple[str, ...]] = (
+        *Roster.LISTED, "label_of", "status", "slots", "entered", "learned", "came_from",
+    )  # fmt: skip
 
     max_learners: int = tunable(
         1, 20, default=3, limit=1000, title="Learners of each label",
@@ -75,17 +70,12 @@ class Ensembles(StreamEstimator):
         help="Added to the diagonal of each regression: more keeps the weights small.",
     )  # fmt: skip
     chunk: int = parameter(2, 1000, default=50, kw_only=True, limit=1_000_000)
-    _ids: np.ndarray = kept()
     _label_of: np.ndarray = kept()
     _status: np.ndarray = kept()
-    _seats: np.ndarray = kept()
     _slots: np.ndarray = kept()
-    _born: np.ndarray = kept()
     _entered: np.ndarray = kept()
-    _left: np.ndarray = kept()
     _learned: np.ndarray = kept()
     _came_from: np.ndarray = kept()
-    _history: np.ndarray = kept()
     _grams: np.ndarray = kept()
     _moments: np.ndarray = kept()
     _weights: np.ndarray = kept()
@@ -94,8 +84,6 @@ class Ensembles(StreamEstimator):
     _without: np.ndarray = kept()
     _present: np.ndarray = kept()
     _answering: np.ndarray = kept()
-    _next_id: int = kept()
-    _n_seen: int = kept()
     _n_chunks: int = kept()
 
     def _grown(self, n_features: int, n_labels: int) -> None:
@@ -104,8 +92,7 @@ class Ensembles(StreamEstimator):
 
     def _forget_ensembles(self) -> None:
         """Begin with one learner for each label, which knows nothing."""
-        for name in TABLE:
-            setattr(self, f"_{name}", getattr(self, f"_{name}")[:0])
+        self._keep_members(np.zeros(0, np.int64))
         for array in (self._right, self._counted, self._without, self._present, self._answering):
             array[:] = 0
         self._take({name: getattr(self, f"_{name}")[: len(self._labels)] for name in SLOTS.arrays})
@@ -134,26 +121,17 @@ class Ensembles(StreamEstimator):
         for array in (self._grams, self._moments, self._weights):
             array[slots] = 0.0
         starting = {"label_of": labels, "slots": slots, "born": now, "learned": 0, "came_from": NEVER}
-        n_before, n_starting, n = len(self._ids), len(labels), len(labels) + len(back)
+        n_starting, n = len(labels), len(labels) + len(back)
         if n == 0:
             return
-        rows: dict[str, Any] = {
-            "ids": self._next_id + np.arange(n), "status": IN_ENSEMBLE, "entered": now, "left": NEVER,
-            "history": np.nan,
-        }  # fmt: skip
+        rows: dict[str, Any] = {"status": IN_ENSEMBLE, "entered": now}
         for name, values in starting.items():
             rows[name] = np.empty(n, np.int64)
             rows[name][:n_starting] = values
             rows[name][n_starting:] = getattr(self, f"_{'ids' if name == 'came_from' else name}")[back]
         self._let_go(back, now)
         rows["seats"] = table.free_seats(self._label_of, self._status, self._seats, len(self._labels), rows["label_of"])
-        for name, values in rows.items():
-            old = getattr(self, f"_{name}")
-            column = np.empty((n_before + n, *old.shape[1:]), old.dtype)
-            column[:n_before] = old
-            column[n_before:] = values
-            setattr(self, f"_{name}", column)
-        self._next_id += n
+        self._append_members(n, **rows)
 
     def _free_slots(self, n: int) -> np.ndarray:
         """Return slots that nobody has, the first ones; there are more of them if they are not enough."""
@@ -178,9 +156,7 @@ class Ensembles(StreamEstimator):
         """Remove the learners that left before the period that the picture shows."""
         stays = (self._status != LEFT) | (self._left > now - HISTORY * int(self.chunk))
         if not stays.all():
-            rows = np.flatnonzero(stays)
-            for name in TABLE:
-                setattr(self, f"_{name}", getattr(self, f"_{name}")[rows])
+            self._keep_members(np.flatnonzero(stays))
 
     # ------------------------------------------------------------------ a chunk
 
@@ -225,8 +201,7 @@ class Ensembles(StreamEstimator):
 
     def _note(self, accuracies: np.ndarray) -> None:
         """Keep for the picture how good those of the ensembles were."""
-        self._history[:, :-1] = self._history[:, 1:]
-        self._history[:, -1] = np.where(self._status == IN_ENSEMBLE, accuracies, np.nan)
+        self._extend_history(np.where(self._status == IN_ENSEMBLE, accuracies, np.nan))
 
     def _bound_ensembles(self, most: int, now: int) -> None:
         """Remove the learners of each label beyond so many: those least right on the latest chunk, never the first."""
@@ -240,3 +215,59 @@ class Ensembles(StreamEstimator):
         if len(gone) > 1:
             self._let_go(np.concatenate(gone), now)
             self._add_up()
+
+    # ------------------------------------------------------------------ the learners, to look at
+
+    def node_columns(self) -> dict[str, np.ndarray]:
+        """Return the learners as arrays, one entry for each, those that left lately included.
+
+        Returns
+        -------
+        dict
+            ``id`` (never reused), ``group`` (column of its label), ``seat`` (its line among those of its label),
+            ``born`` and ``entered`` (rows that had been learned when it was started, and when it came into the
+            ensemble), ``left`` (when it left it; -1: it is there), ``rows`` (that it has learned), ``value`` (share of
+            the rows of the latest chunk for which it was right; NaN where it did not answer), ``aside`` (whether it
+            was set aside when it left: it may come back, or has), ``came_from`` (the id it had before it was set
+            aside, or -1).
+        """
+        return {
+            "id": self._ids.copy(),
+            "group": self._label_of.copy(),
+            "seat": self._seats.copy(),
+            "born": self._born.copy(),
+            "entered": self._entered.copy(),
+            "left": self._left.copy(),
+            "rows": self._learned.copy(),
+            "value": self._history[:, -1].astype(np.float64),
+            "aside": (self._status == SET_ASIDE) | np.isin(self._ids, self._came_from),
+            "came_from": self._came_from.copy(),
+        }
+
+    def _stretches(self) -> tuple[int, int, int]:
+        return self._n_chunks, int(self.chunk), self._n_chunks * int(self.chunk)
+
+    def nodes(self) -> pd.DataFrame:
+        """Return ``node_columns`` as a table, with labels and status in words: one row a learner, indexed by ``id``."""
+        table = super().nodes()
+        table.insert(0, "label", [str(self._labels[label]) for label in self._label_of.tolist()])
+        return table
+
+    def _further_story(self, row: int) -> dict[str, Any]:
+        label = int(self._label_of[row])
+        answers = self._status[row] == IN_ENSEMBLE and self._learned[row] > 0
+        return {
+            "label": str(self._labels[label]),
+            # the share of right answers of its label's ensemble so far
+            "usual": float(self._right[label] / self._counted[label]) if self._counted[label] else float("nan"),
+            "others": int(self._answering[label]) - int(answers),
+        }
+
+    def _status_of(self, row: int) -> str:
+        status = int(self._status[row])
+        if status == IN_ENSEMBLE and self._learned[row] == 0:
+            return LEARNING
+        returned = np.flatnonzero(self._came_from == self._ids[row])
+        if status == LEFT and len(returned):
+            return f"came back, as learner {self._ids[returned[0]]}"
+        return STATUS[status]

@@ -16,15 +16,13 @@ from streamlab.learners.base.storage import Array, Number, Storage
 from streamlab.rivals.mlbels import _kernels as kernels
 from streamlab.rivals.mlbels import _regressions as regressions
 from streamlab.rivals.mlbels.broad_features import BROAD_FEATURES, SANE, BroadFeatures, Scaled
-from streamlab.rivals.mlbels.ensembles import ENSEMBLES
-from streamlab.rivals.mlbels.introspection import EVENTS, EnsembleTable, events_of
+from streamlab.rivals.mlbels.ensembles import ENSEMBLES, Ensembles
+from streamlab.rivals.mlbels.events import EVENTS, events_of
 
 __all__ = ["MLBELS"]
 
-# parameters that stay as they are, with the checks of those that do not
 
-
-class MLBELS(Deciding, EnsembleTable, BroadFeatures, ChunkBuffer, Learner):
+class MLBELS(Deciding, Ensembles, BroadFeatures, ChunkBuffer, Learner):
     """ML-BELS: a broad learning system for all labels together, and a small ensemble of regressions for each.
 
     A row, scaled by itself, becomes ``n_windows * window_nodes`` features: for each window, random projections of the

@@ -27,8 +27,8 @@ __all__ = ["MLHTPS"]
 
 IN_LEAVES = Storage(*growth.PRUNED_SETS, prefix="sets.")
 """The arrays of the leaves' pruned sets, under names of their own."""
-# label sets of a leaf that the page tells of
-MOST_TOLD = 8
+# label sets of a leaf that the page shows
+MOST_SHOWN = 8
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class PrunedReader(MajorityReader):
     def component(self, c: int) -> dict[str, Any]:
         """Return what a leaf's pruned sets hold, in plain values."""
         words, weights, is_chosen = growth.label_sets(self.sets, c)
-        order = np.argsort(-weights, kind="stable")[:MOST_TOLD]
+        order = np.argsort(-weights, kind="stable")[:MOST_SHOWN]
         total = max(float(weights.sum()), 1e-300)
         learned, left_out = (float(self.sets.amounts[c, column]) for column in (pruned.LEARNED, pruned.LEFT_OUT))
         own = self.forest.links[: int(self.forest.cursor[base_trees.NODES])]

@@ -170,15 +170,6 @@ class MLSAMPkNN(Choosing, RememberedRows):
 
     # ------------------------------------------------------------------ learning
 
-    def _predict(self, X, missing):
-        return self._run(X, np.zeros((0, len(self._labels)), np.uint8), learns=False)
-
-    def _learn(self, X, Y, missing) -> None:
-        self._run(X, Y, learns=True)
-
-    def _test_then_train(self, X, Y, missing):
-        return self._run(X, Y, learns=True)
-
     def _run(self, X: np.ndarray, Y: np.ndarray, learns: bool) -> tuple[np.ndarray, np.ndarray]:
         scores, labels = np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
         done, cuts, nominal = 0, np.zeros(5), self._nominal
@@ -221,7 +212,7 @@ class MLSAMPkNN(Choosing, RememberedRows):
     def _get_state(self) -> State:
         n = self.n_rows
         state = super()._get_state() | SUFFIXES.state(self._suffixes._asdict(), self._sizes(), self._used())
-        # what is said of a younger row was said of another one, that had its place before
+        # the distances to younger rows are those of the rows that had their places before
         older = self._memory.born[:n, None] > self._memory.born[None, :n]
         state["distances"] = np.where(older, self._suffixes.distances[:n, :n], 0.0)
         return state

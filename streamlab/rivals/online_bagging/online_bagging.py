@@ -7,13 +7,14 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from streamlab.detectors._adwin import CLOCK, GRACE, LEVELS, MAX_BUCKETS, SHORTEST, WIDTH, empty, feed
+from streamlab.detectors._adwin import CLOCK, GRACE, MAX_BUCKETS, SHORTEST, empty, feed
 from streamlab.learners.base.decision import F1_COUNTS, Choosing
 from streamlab.learners.base.parameters import kept, parameter, random_key, tunable
 from streamlab.learners.base.registry import EventKind
 from streamlab.learners.base.state import State, contradiction
 from streamlab.learners.base.storage import Array, Number, Storage, between
-from streamlab.rivals.ensembles.committee import BASES, ROSTER, Committee
+from streamlab.learners.mlhat.storage import detector_arrays
+from streamlab.rivals.ensembles.committee import BASES, MEMBERS, Committee
 from streamlab.rivals.online_bagging import _draws as kernels
 
 __all__ = ["OnlineBagging"]
@@ -116,19 +117,13 @@ class OnlineBagging(Choosing, Committee):
         help="How often each member learns each row on average; 0: never.",
     )  # fmt: skip
     detector: str | None = parameter(default=None, choices=(None, "adwin"))
-    storage: ClassVar[Storage] = F1_COUNTS + ROSTER + Storage(
+    storage: ClassVar[Storage] = F1_COUNTS + MEMBERS + Storage(
         Number("key", low=0, high=2**63 - 1),
         # labels of the present stretch that each member had right, and how many it was asked for
         Array("right", ("there",), np.int64, rules=(between(0),)),
         Array("asked", ("there",), np.int64, rules=(between(0),)),
         # the detectors, where there are any
-        Array("totals", ("watched", LEVELS, MAX_BUCKETS + 1), finite=True),
-        Array("spreads", ("watched", LEVELS, MAX_BUCKETS + 1), finite=True),
-        Array("filled", ("watched", LEVELS), np.int32, rules=(
-            between(0, MAX_BUCKETS), between(0, 0, columns=LEVELS - 1),
-        )),
-        Array("window", ("watched", 4), finite=True),
-        Array("changed", ("watched",), np.uint8, rules=(between(0, 1),)),
+        *detector_arrays("watched", "window"),
     )  # fmt: skip
     _key: int = kept()
     _right: np.ndarray = kept()
@@ -182,8 +177,6 @@ class OnlineBagging(Choosing, Committee):
                 raise contradiction(
                     owner, f"{name} is of {len(getattr(self, f'_{name}'))} members; expected {expected}"
                 )
-        if not np.array_equal(self._filled @ 2.0 ** np.arange(LEVELS), self._window[:, WIDTH]):
-            raise contradiction(owner, "window has another width; expected what filled holds")
 
     # ------------------------------------------------------------------ answers and learning
 
@@ -218,7 +211,7 @@ class OnlineBagging(Choosing, Committee):
             replaced += self._run_member(place, seat, X, Y, weights, total, counts)
         # as if row by row
         for each in sorted(replaced, key=lambda each: (each.row, each.place)):
-            self._tell_replaced(each)
+            self._report_replaced(each)
         self._n_seen += len(X)
         if self._n_seen % STRETCH == 0:
             self._note(np.where(self._asked > 0, self._right / np.maximum(self._asked, 1), np.nan), STRETCH)
@@ -286,7 +279,7 @@ class OnlineBagging(Choosing, Committee):
                 return row, low, high
         return None
 
-    def _tell_replaced(self, each: Replaced) -> None:
+    def _report_replaced(self, each: Replaced) -> None:
         now = self._n_seen + each.row
         gone, by = self._replace(each.place, self._members[each.place], now)
         self._events.append({

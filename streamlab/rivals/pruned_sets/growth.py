@@ -15,10 +15,10 @@ import numpy as np
 from streamlab.learners.base.registry import EventKind
 from streamlab.learners.base.state import contradiction, stored_length
 from streamlab.learners.base.storage import Array, Storage, between, index_into
-from streamlab.learners.mlhat.rules import consistent
+from streamlab.learners.mlhat.rules import consistent, repeated
 from streamlab.learners.mlhat.storage import words_of
 from streamlab.rivals.hoeffding import _forest as base
-from streamlab.rivals.hoeffding.hoeffding_trees import leaves, moved, shared_slots, wrong_children
+from streamlab.rivals.hoeffding.hoeffding_trees import check_points, forest_arrays, moved
 from streamlab.rivals.pruned_sets import _kernels as kernels
 from streamlab.rivals.pruned_sets._kernels import Scratch, Sets
 from streamlab.schema import Feature
@@ -72,10 +72,8 @@ def collects(arrays: Arrays) -> np.ndarray:
 
 def wrong_buffers(arrays: Arrays) -> np.ndarray:
     """Flag components whose buffer an earlier one has, or that have both a buffer and classes."""
-    buffers = arrays["marks"][:, kernels.BUFFER]
-    first = np.zeros(len(buffers), bool)
-    first[np.unique(np.where(buffers > 0, buffers, -1 - np.arange(len(buffers))), return_index=True)[1]] = True
-    return ~first | ((buffers > 0) & (arrays["marks"][:, kernels.N_CLASSES] > 0))
+    buffers, has_one = arrays["marks"][:, kernels.BUFFER], collects(arrays)
+    return repeated(buffers, has_one) | (has_one & (arrays["marks"][:, kernels.N_CLASSES] > 0))
 
 
 def wrong_numbers_of_sets(arrays: Arrays) -> np.ndarray:
@@ -93,7 +91,7 @@ def wrong_roots(arrays: Arrays) -> np.ndarray:
     own = np.zeros(len(roots), bool)
     at = roots[inside]
     own[inside] = (links[at, base.PARENT] < 0) & (links[at, base.TREE] == np.flatnonzero(inside))
-    return np.where(has_base, ~own, roots >= 0)
+    return np.where(has_base, ~own, roots != -1)
 
 
 PRUNED_SETS = Storage(
@@ -116,27 +114,7 @@ PRUNED_SETS = Storage(
     Array("classes", ("components", "classes", "words"), np.uint64),
     Array("class_weight", ("components", "classes"), finite=True, rules=(between(0),)),
     # the bases
-    Array("roots", ("components",), np.int64, fill=-1, rules=(
-        index_into("nodes", none=-1),
-        consistent(wrong_roots, "its own root, or -1 without classes"),
-    )),
-    Array("links", ("nodes", base.N_LINKS), np.int64, rules=(
-        index_into("features", none=-1, columns=(base.FEATURE,)),
-        index_into("nodes", none=-1, columns=(base.LEFT, base.RIGHT, base.PARENT)),
-        between(0, columns=(base.DEPTH,)),
-        index_into("slots", columns=(base.SLOT,), where=leaves),
-        index_into("components", columns=(base.TREE,)),
-        consistent(wrong_children, "two later nodes that name this one", base.LEFT),
-        consistent(shared_slots, "a slot that no other leaf has", base.SLOT),
-    )),
-    Array("values", ("nodes", base.N_VALUES), finite=True),
-    Array("weights", ("slots", "classes"), finite=True, rules=(between(0),)),
-    Array("right", ("slots", 2), finite=True, rules=(between(0),)),
-    Array("moments", ("slots", "features", "classes", base.N_MOMENTS), finite=True, rules=(
-        between(0, columns=base.N),
-    )),
-    Array("bells", ("slots", "features", "classes", 2), saved=False),
-    Array("tallies", ("slots", "categories", "classes"), finite=True, rules=(between(0),)),
+    *forest_arrays("components", consistent(wrong_roots, "its own root, or -1 without classes"), "classes"),
 )  # fmt: skip
 """The arrays of ``Sets`` and ``Forest`` that are kept."""
 
@@ -372,7 +350,6 @@ def restored(
 
 def _check_categories(owner: str, arrays: Arrays, n_categories: np.ndarray, table: Storage) -> None:
     """Raise a ValueError where a nominal feature has a value, or a test, that is not a category."""
-    links, points = arrays["links"], arrays["values"][:, base.POINT]
     for f in np.flatnonzero(n_categories).tolist():
         n, values = n_categories[f], arrays["buffer_X"][:, :, f]
         wrong = ~(np.isnan(values) | ((values >= 0) & (values < n) & (values == np.floor(values))))
@@ -383,11 +360,4 @@ def _check_categories(owner: str, arrays: Arrays, n_categories: np.ndarray, tabl
                 f"{table.key_of(table.arrays['buffer_X'])} row {place[0]}, column {place[1]}, column {f} is "
                 f"{values[place]}; expected the index of a category, 0 to {n - 1}, or NaN",
             )
-        bad = (links[:, base.FEATURE] == f) & ~((points >= 0) & (points < n) & (points == np.floor(points)))
-        if bad.any():
-            s = int(np.argmax(bad))
-            raise contradiction(
-                owner,
-                f"{table.key_of(table.arrays['values'])} row {s} is {points[s]}; expected the index of a category, "
-                f"0 to {n - 1}",
-            )
+    check_points(owner, table, arrays, n_categories)

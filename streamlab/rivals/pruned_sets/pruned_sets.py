@@ -15,9 +15,10 @@ from streamlab.learners.base.parameters import kept, like, parameter, tunable
 from streamlab.learners.base.registry import EventKind
 from streamlab.learners.base.state import State
 from streamlab.learners.base.storage import Number, Storage
-from streamlab.learners.mlhat.events import EVENTS, test_in_words
+from streamlab.learners.mlhat.events import EVENTS
 from streamlab.learners.mlhat.mlhat import MLHAT
 from streamlab.rivals.hoeffding import _forest as base
+from streamlab.rivals.hoeffding.hoeffding_trees import split_in_words
 from streamlab.rivals.pruned_sets import _kernels as kernels
 from streamlab.rivals.pruned_sets import growth
 from streamlab.rivals.pruned_sets.growth import CHOSEN, chosen_in_words
@@ -205,22 +206,7 @@ class PrunedSets(Deciding, Learner):
         noted = self._sets.noted[: int(self._sets.cursor[kernels.N_NOTED])].tolist()
         self._events.extend(chosen_in_words(row) for row in noted)
         for row in self._forest.events[: int(self._forest.cursor[base.N_EVENTS])].tolist():
-            _, node, position, f, point, gain, second, epsilon, weight = row
-            feature = self._features[int(f)]
-            self._events.append(
-                {
-                    "kind": "split",
-                    "message": f"node {node:.0f} of the base split on {test_in_words(feature, point, True)} after a "
-                    f"weight of {weight:,.0f}",
-                    "node": int(node),
-                    "position": int(position),
-                    "feature": feature.name,
-                    "gain": gain,
-                    "second_gain": second,
-                    "epsilon": epsilon,
-                    "weight": weight,
-                }
-            )
+            self._events.append(split_in_words(row, self._features, f"node {row[1]:.0f} of the base"))
         self._sets.cursor[kernels.N_NOTED] = self._forest.cursor[base.N_EVENTS] = 0
 
     def nodes(self) -> pd.DataFrame:

@@ -47,4 +47,4 @@ def test_every_kind_says_what_it_means(learned):
 
 
 def test_every_code_of_the_kernels_has_a_kind():
-    assert {name for name, _ in KINDS.values()} == set(MLHAT.events) - {"label_new", "feature_new"}
+    assert {name for name, *_ in KINDS.values()} == set(MLHAT.events) - {"label_new", "feature_new"}
