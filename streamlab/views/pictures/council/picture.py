@@ -70,8 +70,8 @@ class CouncilPicture(Picture):
         "believes the opposite. The dotted line: the trust in a guess, that each label comes as often as lately.",
         "<b>Trust by label</b>: a column for each expert, by its number. Blue: for this label it is trusted more than "
         "for all; orange: less.",
-        "<b>The latest row</b>: the last column and the dots are the council’s answer as it was scored. A hollow bar is "
-        "the score an expert gives a label if it is asked again now, when it may have learned the row: one that "
+        "<b>The latest row</b>: the last column and the dots are the council’s answer as it was scored. A hollow bar "
+        "is the score an expert gives a label if it is asked again now, when it may have learned the row: one that "
         "repeats the last labels is then right by itself. A name in bold: the row has the label.",
         act="Click a line or a column, or focus the picture and press Enter, to read about an expert here.",
     )
