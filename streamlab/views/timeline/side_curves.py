@@ -12,7 +12,6 @@ from bokeh.plotting import figure
 
 from streamlab.lab.frame import CurveUpdate
 from streamlab.views.kit.text import figure_text
-from streamlab.views.timeline.bands import style_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,6 +23,10 @@ LEVEL_TITLES = {
     "first_wrong": "First wrong at each level",
 }
 """What people read, by the names of ``lab.frame.LEVEL_MEASURES``."""
+COLOUR = "#5B5FC7"
+"""Of what is no learner's own curve: no learner has it."""
+LEVEL_STYLES: tuple[tuple[float, Any], ...] = ((4, "solid"), (3, [10, 3]), (2.25, [5, 3]), (1.75, [2, 3]))
+"""Width and dash of a level, the top one first; the levels below these are as the last."""
 HEIGHT = 230
 STEP, MARGIN = 0.1, 0.01
 
@@ -51,7 +54,7 @@ class LevelCurves(pn.viewable.Viewer):
             sizing_mode="stretch_width",
             x_range=x_range,
             y_range=self._y_range,
-            x_axis_label="instances",
+            x_axis_label=f"row, of {n_rows:,}" if n_rows else "row",
             title=" ",
             tools="xpan,xwheel_zoom,box_zoom,reset,save",
             active_drag=None,
@@ -64,8 +67,8 @@ class LevelCurves(pn.viewable.Viewer):
         fig.xaxis.formatter = CustomJSTickFormatter(code="return tick.toLocaleString('en')")
         lines: list[tuple[str, list[Any]]] = []
         for level, column in enumerate(self._columns):
-            colour, dash = style_of(level)
-            line = fig.line("position", column, source=self._source, color=colour, line_dash=dash, line_width=2)
+            wide, dash = LEVEL_STYLES[min(level, len(LEVEL_STYLES) - 1)]
+            line = fig.line("position", column, source=self._source, color=COLOUR, line_dash=dash, line_width=wide)
             lines.append((_name(level, n_levels), [line]))
         legend = Legend(items=lines, orientation="horizontal", click_policy="hide", ncols=4)
         legend.update(label_text_font_size="12px", border_line_color=None, background_fill_alpha=0.0, margin=2)
@@ -133,7 +136,6 @@ def _name(level: int, n_levels: int) -> str:
 
 
 DIFFERENCE_HEIGHT = 190
-COLOUR = "#5B5FC7"
 COLUMNS = ("position", "mean", "low", "high")
 
 

@@ -12,6 +12,7 @@ pytest.importorskip("panel")
 from bokeh.models import DataRange1d
 
 from streamlab.lab.frame import LEVEL_MEASURES, CurveUpdate
+from streamlab.views.timeline.bands import COLOURS
 from streamlab.views.timeline.side_curves import LEVEL_TITLES, LevelCurves
 
 
@@ -20,6 +21,12 @@ def test_the_axis_grows_where_the_length_is_unknown():
     assert isinstance(x_range, DataRange1d)
     assert x_range.start == 0
     assert math.isnan(x_range.end)
+
+
+def test_a_level_looks_like_no_learner_and_like_no_other_level():
+    lines = [each.glyph for each in LevelCurves(4, 1000).figure.renderers]
+    assert not {line.line_color for line in lines} & set(COLOURS)
+    assert len({line.line_width for line in lines}) == 4
 
 
 def test_level_curves_grow_and_begin_again():

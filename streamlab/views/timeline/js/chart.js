@@ -2,14 +2,14 @@
 import { clamp, element, setText, svg } from "../../kit/js/dom.js";
 import { formatCount } from "../../kit/js/format.js";
 import { lastUpTo } from "../../kit/js/search.js";
-import { BOLD_FONT, Texts } from "../../kit/js/text.js";
+import { BOLD_FONT, SMALL_FONT, Texts } from "../../kit/js/text.js";
 import { digitsOf, ticksOf } from "./axis.js";
-import { visiblePlaces } from "./points.js";
+import { freePlace, visiblePlaces } from "./points.js";
 
 export const DASHES = { solid: "", dashed: "7 4", dotted: "2 4", dotdash: "2 4 8 4", dashdot: "8 4 2 4" };
 const LEAST_APART = 26, TOP = 10, BOTTOM = 6, LABEL = 16, TIGHT = 11.5, STEP = 0.1, MARGIN = 0.01;
 /** Px of a level that say what it is. */
-const LEAST_NAMED = 110;
+const LEAST_NAMED = 110, LEVEL_NAME = "level before";
 /** Names stand beside the curves where they have more than this, px. */
 export const LEAST_BESIDE = 60;
 /** A name that stands farther from its point than this is joined to it, px. */
@@ -162,7 +162,7 @@ export class Chart {
     this.image.setAttribute("height", height);
     this.image.setAttribute("aria-label", drawn.label);
     this.layers.replaceChildren(
-      ...this.grid(low, high), svg("g", { "clip-path": this.within.seen }, this.levels()), svg("g", { "clip-path": this.within.seen }, bands), others, beyond, strong,
+      ...this.grid(low, high), svg("g", { "clip-path": this.within.seen }, this.levels()), svg("g", { "clip-path": this.within.seen }, bands), others, beyond, strong, ...this.levelName(),
       svg("g", { "clip-path": this.within.seen }, this.together), ...this.dots,
     );
     this.shown = undefined;
@@ -174,16 +174,26 @@ export class Chart {
   levels() {
     const { frame: { right, width }, lines, levels = [], colour, axis: [from, to] } = this.drawn;
     const seen = levels.filter(([row]) => row < to);
-    const drawn = seen.map(([row, who, level], i) => {
+    return seen.map(([row, who, level], i) => {
       const d = `M${this.x(Math.max(row, from)).toFixed(1)} ${this.y(level).toFixed(1)}H${width - right}`;
       const title = svg("title");
       title.textContent = `level before: ${level.toFixed(2)}, the median of the last points before the drift, ten at most`;
       return svg("path", { d, class: "sl-level", fill: "none", stroke: colour(lines.findIndex((line) => line.who === who)), "stroke-width": 2, "stroke-dasharray": "3 6", "stroke-dashoffset": 4.5 * i }, [title]);
     });
-    if (!seen.length || width - right - this.x(seen[0][0]) < LEAST_NAMED) return drawn;
-    const words = svg("text", { x: width - right, y: this.y(seen[0][2]) - 5, "text-anchor": "end", class: "sl-level-name" });
-    words.textContent = "level before";
-    return [...drawn, words];
+  }
+
+  /** What the dotted lines are, beside the first of them: where no curve is, as far to the right as may be. */
+  levelName() {
+    const { frame: { right, width, height }, lines, levels = [], axis: [from, to] } = this.drawn;
+    const first = levels.find(([row]) => row < to), end = width - right;
+    if (!first || end - this.x(first[0]) < LEAST_NAMED) return [];
+    const y = this.y(first[2]), wide = this.texts.width(LEVEL_NAME, SMALL_FONT);
+    const curves = lines.map((line) => this.places(line).filter((k) => Number.isFinite(line.values[k])).map((k) => [this.x(line.positions[k]), this.y(line.values[k])]));
+    for (const { positions, wholeEnd } of lines) if (wholeEnd != null) curves.push([positions.at(-3) ?? 0, positions.at(-1)].map((at) => [this.x(at), this.y(wholeEnd)]));
+    const place = freePlace({ curves, wide, end, begin: this.x(Math.max(first[0], from)), heights: [y - 5, y + 13, y - 19, y + 27, y + 41].filter((at) => at > TOP && at < height) });
+    const words = svg("text", { ...place, "text-anchor": "end", class: "sl-level-name" });
+    words.textContent = LEVEL_NAME;
+    return [words];
   }
 
   /** A level line over the rows of a line's last two points, as high as both together. */

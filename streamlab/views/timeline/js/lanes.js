@@ -20,6 +20,16 @@ const marksOf = (lane) => [...lane.querySelectorAll(MARKS)];
 /** The sign of a kind: of those that say less a small one. */
 const signOf = (shape, weight) => (weight === 2 ? SIGNS[shape] ?? "◆" : shape === "circle" ? "•" : "|");
 
+/** What the signs of kinds mean, those that say most first: kinds with the same sign are told together. */
+export function meanings(kinds) {
+  const meant = new Map();
+  for (const { shape, title, weight } of [...kinds].sort((one, other) => other.weight - one.weight)) {
+    const sign = signOf(shape, weight), word = title.toLowerCase().split(":")[0];
+    meant.set(sign, (meant.get(sign) ?? new Set()).add(word));
+  }
+  return [...meant].map(([sign, words]) => `${sign} ${[...words].join(", ")}`);
+}
+
 /** Items in order of place, those closer than `gap` to the first of a group together. */
 export function grouped(items, gap) {
   const groups = [];
@@ -84,11 +94,9 @@ export class Lanes {
     const { kinds, events, drifts, left } = this.head;
     const used = [...new Set(events.map(([, , kind]) => kind))].map((kind) => kinds[kind]).filter(({ name }) => name !== ENDED);
     const meant = drifts.length ? [`${numbered(1)} the stream changes`] : [];
-    for (const { shape, title, weight } of used.sort((one, other) => other.weight - one.weight)) {
-      meant.push(`${signOf(shape, weight)} ${title.toLowerCase().split(":")[0]}`);
-    }
+    meant.push(...meanings(used));
     if (left) meant.push(`${formatCount(left)} older reports are left out`);
-    this.key.replaceChildren(...[...new Set(meant)].map((text) => element("span", { text })));
+    this.key.replaceChildren(...meant.map((text) => element("span", { text })));
     this.key.title = meant.join(" ");
   }
 

@@ -30,6 +30,27 @@ export function visiblePlaces(positions, values, [from, to], pixels) {
   return all;
 }
 
+/** How near to the words a curve may come, and how far the words move at a time, px. */
+const CLEAR = 6, STEP = 12;
+
+/**
+ * The place {x, y} of words that end at x, where no curve crosses them: at the first of these heights that has one, as far to the
+ * right as may be; where there is none, at the right end.
+ * @param {{curves: [number, number][][], wide: number, begin: number, end: number, heights: number[]}} sizes `wide`: the words', px;
+ *   `begin`, `end`: between which they stand
+ */
+export function freePlace({ curves, wide, begin, end, heights }) {
+  const isFree = (x, y) => curves.every((points) => points.every(([right, b], k) => {
+    const [left, a] = points[k - 1] ?? [right, b];
+    if (right < x - wide - CLEAR || left > x + CLEAR) return true;
+    const at = (place) => (right > left ? a + ((b - a) * (Math.min(Math.max(place, left), right) - left)) / (right - left) : b);
+    const [one, other] = [at(x - wide - CLEAR), at(x + CLEAR)];
+    return Math.max(one, other) < y - 9 - CLEAR || Math.min(one, other) > y + 3 + CLEAR;
+  }));
+  for (const y of heights) for (let x = end; x - wide >= begin; x -= STEP) if (isFree(x, y)) return { x, y };
+  return { x: end, y: heights[0] };
+}
+
 /** Rows after which half of a faded figure (each row counts .995 of the next) is of rows since. */
 const FADED_ROWS = 139;
 

@@ -8,6 +8,8 @@ const COLOURS = 33;
 /** Pairs smaller than this many pixels have room for their colour only; the table has the numbers. */
 const SMALL_CELL = 10;
 const LONGEST_NAME = 200;
+/** The smallest letters of names, and rows that are high enough for them, px. */
+const LEAST_TEXT = 10, LEAST_NAMED = 11;
 
 /** Most pairs are rare: the root of the index spreads them over the scale. */
 const colourOf = (value) => Math.round((1 - Math.sqrt(value)) * (COLOURS - 1));
@@ -28,13 +30,16 @@ export class Matrix {
     return Array.from({ length: 9 }, (_, i) => this.colours.solid[colourOf(i / 8)]);
   }
 
-  /** Room for `count` labels in `width` x `height`: whole pixels per pair, names at the diagonal if they can be read. Returns the height. */
-  fit(count, width, height) {
-    const room = Math.min(130, width * 0.3);
-    const isNamed = Math.min(width - room, height) / count >= 12;
-    this.room = isNamed ? room : 0;
+  /** Room for these labels in `width` x `height`: whole pixels per pair, names at the diagonal if they can be read. Returns the height. */
+  fit(names, width, height) {
+    const count = names.length;
+    // a name stands right of the diagonal: the lower it is, the less room is left for it
+    const font = `${LEAST_TEXT}px ${FONT}`, most = Math.min(130, width * 0.3);
+    const beside = names.map((name, a) => (width - Math.min(this.texts.width(name, font), most) - 12) / Math.max(a, 1));
+    const size = Math.min(...beside, height / count, width / count);
+    this.isNamed = size >= LEAST_NAMED;
     this.width = width;
-    this.size = Math.max(1, Math.min(48, Math.floor(Math.min(width - this.room, height) / count)));
+    this.size = Math.max(1, Math.min(48, Math.floor(this.isNamed ? size : Math.min(width, height) / count)));
     return this.size * count + 2;
   }
 
@@ -56,7 +61,7 @@ export class Matrix {
       this.drawGrid(context, count);
       for (let a = 1, pair = 0; a < count; a++) for (let b = 0; b < a; b++) this.drawPair(context, a, b, jaccard(frame, a, b), isDim(pair++));
     }
-    if (this.room) this.drawNames(context, frame.names, lit);
+    if (this.isNamed) this.drawNames(context, frame.names, lit);
     for (const [pair, colour] of marked) {
       const { x, y, width, height } = this.box(pair);
       context.strokeStyle = colour;
@@ -112,13 +117,13 @@ export class Matrix {
   }
 
   drawNames(context, names, lit) {
-    const { size, room } = this;
-    const font = `${clamp(size - 2, 10, 12)}px ${FONT}`;
+    const { size } = this;
+    const font = `${clamp(size - 2, LEAST_TEXT, 12)}px ${FONT}`;
     context.textAlign = "left";
     context.textBaseline = "middle";
     names.forEach((name, a) => {
       const left = a * size + clamp(size / 4, 3, 8);
-      const text = this.texts.fit(name, font, Math.min(Math.max(room, this.width - left) - 8, LONGEST_NAME), 1);
+      const text = this.texts.fit(name, font, Math.min(this.width - left - 2, LONGEST_NAME), 1);
       context.font = font;
       context.fillStyle = lit.has(a) ? this.theme.ink : this.theme.muted;
       context.fillText(text, left, (a + 0.5) * size + 1);

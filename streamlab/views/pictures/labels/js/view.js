@@ -18,12 +18,16 @@ import { LabelRows, NO_CHANGE, change } from "./rows.js";
 const CSS = `${BARS_CSS}
 .sl-labels .sl-halves{display:grid;grid-template-columns:minmax(0,1fr);gap:28px}
 @container (min-width:680px){.sl-labels .sl-halves{grid-template-columns:minmax(0,1.15fr) minmax(0,1fr)}}
+@container (min-width:680px){.sl-labels .sl-halves.sl-many{grid-template-columns:minmax(0,1fr) minmax(0,1.5fr)}}
 .sl-labels .sl-list{--sl-columns:minmax(48px,var(--sl-names)) minmax(40px,1fr) 54px 62px}
 @container (max-width:320px){.sl-labels .sl-ends>:first-child{display:none}}
 .sl-labels .sl-fill{position:absolute;inset:2px 0;background:var(--sl-bar);transform-origin:left;border-radius:0 1px 1px 0}
 .sl-labels .sl-whole{position:absolute;inset:0;border-left:2px solid var(--sl-text);margin-left:-1px}
 .sl-labels .sl-up{color:var(--sl-up)}.sl-labels .sl-down{color:var(--sl-down)}.sl-labels .sl-same{color:var(--sl-muted)}
 `;
+
+/** Labels from which on the matrix takes the larger half. */
+const MANY = 24;
 
 class LabelView extends CanvasView {
   static css = CSS;
@@ -53,7 +57,8 @@ class LabelView extends CanvasView {
       keys(element("span", {}, [element("i"), "now (faded)"]), element("span", {}, [element("i", { class: "sl-tick" }), "whole stream"])), this.list.node,
     ]);
     const right = element("div", {}, [this.legend.node, this.stage]);
-    return [this.bar(this.sorts.node), element("div", { class: "sl-halves" }, [left, right])];
+    this.halves = element("div", { class: "sl-halves" }, [left, right]);
+    return [this.bar(this.sorts.node), this.halves];
   }
 
   setSorted(isSorted) {
@@ -67,7 +72,7 @@ class LabelView extends CanvasView {
       this.matrix.setTheme(this.theme);
       this.legend.draw(this.theme);
     }
-    this.list.setHeight(this.tall);
+    this.list.setHeight(this.tall - 12);
   }
 
   /* --- what comes in -------------------------------------------------------------------------------------------- */
@@ -90,16 +95,18 @@ class LabelView extends CanvasView {
       this.names = names;
       this.pairs = Array.from({ length: (names.length * (names.length - 1)) / 2 }, (_, pair) => pair);
       this.list.setNames(names);
+      // so that the rows of a large matrix are high enough for names
+      this.halves.classList.toggle("sl-many", names.length > MANY);
     }
     this.list.write(frame, now);
   }
 
   layoutKey() {
-    return `${this.names.length} ${this.tall}`;
+    return `${this.names.join("\n")} ${this.tall}`;
   }
 
   layOut(width) {
-    return this.isEmpty ? 160 : this.matrix.fit(this.names.length, width, Math.max(this.tall, Math.min(width, 2 * this.tall)));
+    return this.isEmpty ? 160 : this.matrix.fit(this.names, width, Math.max(this.tall, Math.min(width, 2 * this.tall)));
   }
 
   /* --- the picture ---------------------------------------------------------------------------------------------- */

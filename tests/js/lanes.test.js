@@ -1,0 +1,23 @@
+/* What the signs under the curves mean, and where words stand among the curves. */
+import { expect, test } from "vitest";
+import { meanings } from "../../streamlab/views/timeline/js/lanes.js";
+import { freePlace } from "../../streamlab/views/timeline/js/points.js";
+
+test("kinds with the same sign are one entry", () => {
+  const kind = (title, shape, weight) => ({ title, shape, weight });
+  const meant = meanings([
+    kind("Warning", "bar", 1), kind("Drift", "diamond", 2), kind("A leaf splits", "bar", 0), kind("Warning: late", "bar", 1), kind("Error alarm of a label", "circle", 0),
+  ]);
+  expect(meant).toEqual(["◆ drift", "| warning, a leaf splits", "• error alarm of a label"]);
+  expect(new Set(meant.map((text) => text[0])).size).toBe(meant.length);
+});
+
+test("words stand where no curve crosses them", () => {
+  const at = (...curves) => freePlace({ curves, wide: 60, begin: 100, end: 400, heights: [50, 80] });
+  expect(at([[0, 200], [400, 200]])).toEqual({ x: 400, y: 50 });
+  // a curve along the upper place, and one that ends on the lower one
+  expect(at([[0, 48], [400, 48]])).toEqual({ x: 400, y: 80 });
+  const { x, y } = at([[0, 48], [400, 48]], [[380, 78], [400, 78]]);
+  expect([y, x < 380, x - 60 >= 100]).toEqual([80, true, true]);
+  expect(at([[0, 48], [400, 48]], [[0, 78], [400, 78]])).toEqual({ x: 400, y: 50 });
+});
