@@ -15,6 +15,7 @@ BENCHMARKS = Command(
     {
         "speed": ("smart", "mlhat", "council", "memory", "states", "arff", "tables", "generators", "startup"),
         "sparse": ("sparse",),
+        "linear": ("linear",),
         "programs": (
             *("mlht", "pruned_sets", "hoeffding_trees", "isoupt", "remembered", "ensembles", "mlbels"),
             "river_recipes",

@@ -115,7 +115,7 @@ def test_every_dependency_has_a_lower_bound():
 
 
 def test_extras():
-    assert set(EXTRAS) == {"app", "dask", "docs", "live", "movies", "notebook", "spark", "study", "test"}
+    assert set(EXTRAS) == {"app", "dask", "docs", "live", "movies", "notebook", "peers", "spark", "study", "test"}
     assert "streamlab[movies]" in EXTRAS["app"], "the monitor offers the films"
     assert "streamlab[app]" in EXTRAS["notebook"]
     core = {Requirement(text).name for text in PROJECT["dependencies"]}

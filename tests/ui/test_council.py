@@ -23,17 +23,17 @@ def prepare() -> None:
 @pytest.mark.nightly
 def test_an_expert_is_chosen_by_keys_and_shows_its_own_picture(visit: Any) -> None:
     screen = visit(query="?at=1300")
-    screen.wait(lambda: screen.position == 1300 and (screen.stats("council") or {}).get("experts") == 6)
+    screen.wait(lambda: screen.position == 1300 and (screen.stats("council") or {}).get("experts") == 8)
     assert screen.stats("council")["rows"] == 14
     part = screen.page.locator(".sl-council")
-    assert "Trusted most now: HedgedMLHAT" in part.locator(".sl-summary").inner_text()
+    assert "Trusted most now: RankedKNN" in part.locator(".sl-summary").inner_text()
     part.locator(".sl-stage").focus()
     for key in ("Home", "ArrowDown", "ArrowRight", "Enter"):
         screen.page.keyboard.press(key)
-    screen.page.get_by_role("heading", name="Council: SMART").wait_for()
+    screen.page.get_by_role("heading", name="Council: OnlineLogistic").wait_for()
     part.get_by_placeholder("Find a label").fill("class1")
     screen.wait(lambda: part.locator(".sl-search .sl-muted").inner_text() == "6 of 14 labels")
     # with no other ensemble on the page, the member's name stands above its picture
     screen.page.get_by_role("tab", name="Ensemble").click()
     screen.page.get_by_role("heading", name="Council: MLBELS").wait_for()
-    screen.wait(lambda: (screen.stats("ensemble") or {}).get("members", 0) > 40)
+    screen.wait(lambda: (screen.stats("ensemble") or {}).get("members", 0) > 14)

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 __all__ = ["Council"]
 
 DEFAULTS: dict[str, dict[str, Any]] = {
-    "HedgedMLHAT": {}, "SMART": {"warm_up": 10}, "MLBELS": {}, "ARkNN": {}, "NoChange": {},
+    "HedgedMLHAT": {}, "SMART": {"warm_up": 10}, "MLBELS": {"chunk": 250}, "ARkNN": {},
+    "OnlineLogistic": {"fading": 0.999}, "RankedKNN": {}, "NoChange": {},
 }  # fmt: skip
 """Registered learners that sit in it where no others are given, and their parameters."""
 RATE, SWITCH = 50.0, 1 / 500
@@ -46,7 +47,8 @@ class Council(Trust, Composed, Choosing, Learner):
     ----------
     learners
         The experts: by name, or a list of learners or of names of registered ones. They are its own from now on.
-        Default: HedgedMLHAT, SMART(warm_up=10), MLBELS, ARkNN and no-change.
+        Default: HedgedMLHAT, SMART(warm_up=10), MLBELS(chunk=250), ARkNN, OnlineLogistic(fading=.999), RankedKNN
+        and no-change.
     combine
         ``"stack"`` (default), as above; ``"hedge"``: the mean of the scores by weights that follow the experts' F1,
         exponentially and with a fixed share. Tunable: the other one goes on from where it was.
@@ -99,6 +101,7 @@ class Council(Trust, Composed, Choosing, Learner):
     experts: dict[str, Any] = kept()
 
     papers: ClassVar[tuple[str, ...]] = ("wolpert1992stacked", "duchi2011adaptive", "herbster1998tracking")
+    answers_version: ClassVar[int] = 2
     predicts_whole_chunks: ClassVar[bool] = False
     picture: ClassVar[str] = "council"
     compile_seconds: ClassVar[float] = 3.0

@@ -39,7 +39,7 @@ LEARNER_LINES = {
     "SMART": "Random trees whose evidence fades: see what they forget. Fast.",
     "MLHAT": "One tree that splits once it is sure; after a drift it replaces branches: see both. Fast.",
     "HedgedMLHAT": "MLHAT that splits early and mixes old with new: see its tree. Fast.",
-    "Council": "HedgedMLHAT, SMART, MLBELS, ARkNN and NoChange answer together: see whom it trusts. Slow.",
+    "Council": "HedgedMLHAT, SMART, MLBELS, ARkNN, OnlineLogistic, RankedKNN, NoChange: see whom it trusts. Slow.",
     "MLHT": "One tree of label sets that never takes a split back: see it grow. Fast.",
     "MLHTPS": "MLHT with a classifier in each leaf: see it grow. Fast.",
     "Pruned sets": "One classifier whose classes are frequent label sets; curve only. Fast.",
@@ -50,7 +50,7 @@ LEARNER_LINES = {
     "GOOWE": "Members weighted by how near they come to the truth: see the weights. Slow.",
     "Online bagging": "Trees that each draw their rows, with a drift detector: see them. Slow.",
     "ML-KNN": "Nearest neighbours and Bayes' rule for each label; curve only. Fast.",
-    "Online logistic": "A logistic regression for each label, with steps that fit each weight; curve only. Fast.",
+    "Online logistic": "A logistic regression for each label, with steps that fit each weight: see the weights. Fast.",
     "Neighbours by rank": "The latest rows like this one vote, the nearer the more: see the memory. Medium.",
     "ARkNN": "Remembered rows that age and are made young: see the memory. Fast.",
     "MLSAMPkNN": "A memory of rows that cuts itself after wrong votes: see it. Fast.",
@@ -232,12 +232,12 @@ PRESETS = {
     ),
     "council": Preset(
         "streamlab · a council of learners",
-        "Five learners answer together, and the council learns from every row whom to trust; two of them run alone "
+        "Seven learners answer together, and the council learns from every row whom to trust; two of them run alone "
         "beside it, to compare. Yeast genes whose labels rotate half-way, when trust moves.",
         learners=("Council", "HedgedMLHAT", "SMART"),
         view={"tab": "Trust", "measures": ("example_f1",)},
         sees=(
-            "HedgedMLHAT, SMART, MLBELS, ARkNN, NoChange answer together; a line each: how far it is trusted",
+            "seven learners answer together; a line each: how far it is trusted",
             "after every row, trust moves to those that were right",
             "① at row 1,200 the labels change their names. Who is trusted then?",
         ),
