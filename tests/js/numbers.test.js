@@ -17,6 +17,7 @@ describe("numbers as texts", () => {
   test("counts, and numbers of three digits", () => {
     expect(formatCount(1234567)).toBe("1,234,567");
     expect([99.949, 1234.5, 0.012345].map(formatNumber)).toEqual(["99.9", "1,235", "0.0123"]);
+    expect([formatCount(-1200), ...[-0.5, -1234.5].map(formatNumber)]).toEqual(["−1,200", "−0.5", "−1,235"]);
   });
   test("signs, and what is not a number", () => {
     expect([-0.246, -0.001, 2, Infinity, NaN, -Infinity].map(formatSigned)).toEqual(["−0.25", "0.00", "2.00", "∞", "–", "–"]);

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-from streamlab.views.kit.text import MOST_MESSAGE, as_html
+from streamlab.views.kit.text import MOST_MESSAGE, as_html, with_minus
 
 __all__ = ["hint", "how_to_read"]
 
@@ -31,7 +31,7 @@ def hint(text: str) -> str:
 
 def number(value: float | None) -> str:
     """Return a number with three decimals; a dash where it is not known."""
-    return "–" if value is None or value != value else f"{value:.3f}"
+    return "–" if value is None or value != value else with_minus(f"{value:.3f}")
 
 
 def facts(told: Mapping[str, str]) -> str:

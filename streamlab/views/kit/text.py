@@ -99,15 +99,20 @@ def numbered(n: int) -> str:
     return CIRCLED[n - 1] if 1 <= n <= len(CIRCLED) else f"({n})"
 
 
+def with_minus(number: str) -> str:
+    """Return a number as people read it: with a true minus sign."""
+    return number.replace("-", "−")
+
+
 def score_text(value: SupportsFloat, digits: int = 2) -> str:
     """Return a measure with so many digits, rounded as the browser rounds it: what is halfway goes away from 0.
 
     Examples
     --------
-    >>> score_text(0.125), score_text(0.5)
-    ('0.13', '0.50')
+    >>> score_text(0.125), score_text(-0.5)
+    ('0.13', '−0.50')
     """
-    return str(Decimal(float(value)).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP))
+    return with_minus(str(Decimal(float(value)).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)))
 
 
 def number_text(value: Any) -> str:
@@ -116,7 +121,7 @@ def number_text(value: Any) -> str:
         return "yes" if value else "no"
     if not isinstance(value, (int, float)):
         return str(value)
-    return f"{value:,.0f}" if isinstance(value, int) or abs(value) >= 100 else f"{value:.3g}"
+    return with_minus(f"{value:,.0f}" if isinstance(value, int) or abs(value) >= 100 else f"{value:.3g}")
 
 
 def figure_text(text: Any, most: int = MOST_NAME) -> str:

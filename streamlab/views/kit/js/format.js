@@ -3,19 +3,22 @@ const COUNT = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const SMALL = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
 const SIGNED = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
+/** A number with a true minus sign. */
+export const withMinus = (text) => text.replace("-", "−");
+
 export function formatCount(value) {
-  return COUNT.format(value);
+  return withMinus(COUNT.format(value));
 }
 
 /** Three significant digits below 100, whole numbers above. */
 export function formatNumber(value) {
-  return Math.abs(value) < 100 ? SMALL.format(value) : COUNT.format(value);
+  return Math.abs(value) < 100 ? withMinus(SMALL.format(value)) : formatCount(value);
 }
 
 /** Two decimals with a true minus sign; "∞" and "–" where there is no number. */
 export function formatSigned(value) {
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "–";
-  return SIGNED.format(Math.round(100 * value) / 100 || 0).replace("-", "−");
+  return withMinus(SIGNED.format(Math.round(100 * value) / 100 || 0));
 }
 
 /** A share in 0..1 as "12.3 %", small ones as "< 0.1 %". */

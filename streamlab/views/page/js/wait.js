@@ -16,9 +16,9 @@ const CSS = `${SHARED_CSS}
 .sl-wait p{margin:0;font-size:16px;line-height:1.35;overflow-wrap:anywhere}
 .sl-wait p span{color:var(--sl-muted)}
 .sl-wait .sl-place{position:relative;overflow:hidden;display:grid;border:1px solid var(--sl-line);border-radius:12px;background:var(--sl-surface)}
-.sl-wait .sl-still{position:absolute;inset:0;width:100%;height:100%;object-fit:cover;object-position:left top;opacity:.3}
+.sl-wait .sl-still{position:absolute;inset:0;width:100%;height:100%;object-fit:contain;object-position:center top;opacity:.3}
 .sl-wait .sl-told{position:relative;align-self:center;justify-self:center;display:grid;gap:12px;justify-items:center;width:min(560px,100%);padding:20px;
-  border-radius:12px;background:color-mix(in srgb,var(--sl-surface) 82%,transparent)}
+  border-radius:12px;background:var(--sl-surface);box-shadow:0 0 28px 28px var(--sl-surface)}
 .sl-wait .sl-bar{width:100%;max-width:420px;height:6px;border-radius:3px;background:var(--sl-line);overflow:hidden}
 .sl-wait .sl-bar i{display:block;height:100%;background:var(--sl-accent);transition:width .3s linear}
 .sl-wait ul{margin:0;padding:0;list-style:none}
@@ -33,7 +33,7 @@ const CSS = `${SHARED_CSS}
 .sl-wait .sl-below button small{font-size:inherit;font-weight:400}
 @media (prefers-reduced-motion:reduce){.sl-wait .sl-bar i{transition:none}}
 @media (max-width:600px){.sl-wait{min-height:calc(100dvh - 100px)}.sl-wait .sl-below button{min-height:44px}.sl-wait .sl-told{align-self:end;padding:12px}
-  .sl-wait .sl-still{object-fit:contain;object-position:center top;opacity:.6}}
+  .sl-wait .sl-still{opacity:.6}}
 `;
 const KEYS_OF = "input,textarea,select,button,a,summary,[contenteditable],[role=slider],[role=tab],[role=application],[role=listbox],[role=combobox]";
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from streamlab.views.kit.details import facts, hint, how_to_read
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
-from streamlab.views.kit.text import as_html
+from streamlab.views.kit.text import as_html, with_minus
 from streamlab.views.pictures.council.view import CouncilView
 from streamlab.views.timeline.bands import styles_of
 
@@ -161,7 +161,7 @@ def _leads(story: Mapping[str, Any], happened: Sequence[Event]) -> str:
 
 
 def _signed(value: float, plus: str = "") -> str:
-    return f"{'−' if value < 0 else plus}{abs(value):.2f}"
+    return ("" if value < 0 else plus) + with_minus(f"{value:.2f}")
 
 
 def _with_now(history: Mapping[str, Any], trust: np.ndarray, now: int, later: int) -> tuple[np.ndarray, np.ndarray]:

@@ -12,7 +12,7 @@ from streamlab.views.kit.columns import Column, ColumnTable
 from streamlab.views.kit.component import PictureView, bundled
 from streamlab.views.kit.details import hint, how_to_read
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
-from streamlab.views.kit.text import MOST_MESSAGE, as_html
+from streamlab.views.kit.text import MOST_MESSAGE, as_html, with_minus
 
 if TYPE_CHECKING:
     from streamlab.schema import Schema
@@ -173,10 +173,11 @@ def memory_details(subject: str, story: Mapping[str, Any] | None, labels: Sequen
     safe = (story["standing"] - worst) / (best - worst) if best != worst else 1.0
     carried = as_html(", ".join(names) or "no label", MOST_MESSAGE)
     latest = f" For the latest row it is neighbour number {rank}." if rank else ""
+    standing = with_minus(f"{story['standing']:.3g}")
     return (
         f"<h3>{as_html(subject)}, row {story['id'] + 1:,}</h3>"
         f"<p>It came <b>{story['age']:,}</b> rows ago with {carried}, and was asked {story['asked']:,} times: "
         f"{story['right']:,} times it had all labels right.{latest}</p>"
-        f"<p>Its {as_html(story['measure'])} is <b>{story['standing']:.3g}</b>; {as_html(story['leaves'])}:</p>"
+        f"<p>Its {as_html(story['measure'])} is <b>{standing}</b>; {as_html(story['leaves'])}:</p>"
         f'<div class="sl-details-meter"><i style="width:{100 * min(max(safe, 0.0), 1.0):.1f}%"></i></div>'
     )

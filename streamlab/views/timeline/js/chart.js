@@ -1,6 +1,6 @@
 /* The curves of a measure: drawn strong up to the playhead, faint beyond it, each named where it ends. */
 import { clamp, element, setText, svg } from "../../kit/js/dom.js";
-import { formatCount } from "../../kit/js/format.js";
+import { formatCount, withMinus } from "../../kit/js/format.js";
 import { lastUpTo } from "../../kit/js/search.js";
 import { BOLD_FONT, SMALL_FONT, Texts } from "../../kit/js/text.js";
 import { digitsOf, ticksOf } from "./axis.js";
@@ -211,7 +211,7 @@ export class Chart {
     const digits = digitsOf(ticks);
     return ticks.flatMap((value) => {
       const text = svg("text", { x: left - 8, y: this.y(value) + 4, "text-anchor": "end", class: "sl-tick" });
-      text.textContent = value.toFixed(digits);
+      text.textContent = withMinus(value.toFixed(digits));
       return [svg("line", { x1: left, x2: width - right, y1: this.y(value), y2: this.y(value), class: "sl-grid" }), text];
     });
   }
@@ -273,7 +273,7 @@ export class Chart {
     known.forEach((i, k) => {
       const { name, isThin, who } = lines[i];
       const at = withValues ? (isBeside ? Math.min(behind, width - right) : ends[i].x) : width - right;
-      const value = withValues && !isThin ? ` ${ends[i].value.toFixed(2).replace(/^(-?)0\./, "$1.")}` : "";
+      const value = withValues && !isThin ? ` ${withMinus(ends[i].value.toFixed(2).replace(/^(-?)0\./, "$1."))}` : "";
       const wide = Math.max(right, width - at) / columns;
       const room = isBeside ? (columns > 1 ? wide : right) - 14 - this.texts.width(value, BOLD_FONT) : width / 2;
       // names would hide the curves that they stand on

@@ -6,7 +6,7 @@
  */
 import { clamp, element, setText, zoomOf } from "../../kit/js/dom.js";
 import { Throttled } from "../../kit/js/drawloop.js";
-import { formatCount } from "../../kit/js/format.js";
+import { formatCount, withMinus } from "../../kit/js/format.js";
 import { themeOf } from "../../kit/js/palette.js";
 import { receiveFrames, renderOnce } from "../../kit/js/panel.js";
 import { isFilling, isProjected } from "../../kit/js/room.js";
@@ -427,7 +427,7 @@ export class Timeline {
     const lines = this.head.measures.flatMap(({ title }, i) => [
       ...(this.head.measures.length > 1 ? [title] : []),
       ...this.lines(i).map((line) => [line.name, line.values[line.isThin ? lastUpTo(line.positions, at) : k]])
-        .filter(([, value]) => Number.isFinite(value)).map(([name, value]) => `${name}: ${value.toFixed(3)}`),
+        .filter(([, value]) => Number.isFinite(value)).map(([name, value]) => `${name}: ${withMinus(value.toFixed(3))}`),
     ]);
     const top = this.curves.offsetTop;
     this.tooltip.show({ box: { x: x - 4, y: top + 8, width: 8, height: 40 }, title: this.pointTitle(k), lines, place: "beside" });

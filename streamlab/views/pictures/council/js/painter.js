@@ -146,8 +146,8 @@ export class Painter {
     if (frame.said) {
       const wide = places.width - said.x, row = `Row ${formatCount(frame.now)}`;
       title(texts.first([`${row}: the council’s answer as scored`, `${row}, as scored`, row], BOLD_FONT, wide) ?? "", said.x, wide);
-      const again = frame.has_learned ? [" after they learned the row", " after learning it"] : [" now"];
-      this.text(context, texts.first([...again.map((when) => `experts: asked again${when}`), "experts: asked again", "again"], SMALL_FONT, wide) ?? "", said.x, top + 23);
+      const again = frame.has_learned ? ["experts: asked again after they learned the row", "asked again after learning it"] : ["experts: asked again now"];
+      this.text(context, texts.first([...again, "experts: asked again", "again"], SMALL_FONT, wide) ?? "", said.x, top + 23);
     }
     for (let k = 0; k < count; k++) this.drawTag(context, k, heat.x + (k + 0.5) * heat.cell, first - 12);
     if (frame.said) {
