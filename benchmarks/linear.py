@@ -11,7 +11,7 @@ import scipy.sparse
 import streamlab as sl
 from benchmarks.data import missing, read
 from benchmarks.harness import CHUNK, Sheet, alternated, asked, console, figure
-from streamlab.learners.base._expected_f1 import choose_expected_f1
+from streamlab.learners.base._decisions import choose_expected_f1
 from streamlab.measures import Counts, evaluate
 
 __all__ = ["linear"]
