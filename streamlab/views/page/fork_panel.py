@@ -15,7 +15,7 @@ from streamlab.lab import Player, Run
 from streamlab.lab.ownership import Awaited
 from streamlab.learners import Learner, Tunable
 from streamlab.measures import MEASURES, difference_of
-from streamlab.views.kit.text import all_shown, shown
+from streamlab.views.kit.text import all_shown, shown, with_minus
 from streamlab.views.page.forged import guard
 from streamlab.views.page.learner_cards import control, meant
 from streamlab.views.page.window import Explanation, Heading, Notice, Part
@@ -268,7 +268,7 @@ class ForkPanel(Part):
 
 
 def _signed(value: float) -> str:
-    return f"{value:+.4f}".replace("-", "−")
+    return with_minus(f"{value:+.4f}")
 
 
 def _other(tunable: Tunable, value: Any) -> Any:

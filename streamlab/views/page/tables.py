@@ -20,7 +20,7 @@ from streamlab.lab.frame import Frame, ReadingFailed
 from streamlab.measures import MEASURES
 from streamlab.streams import Stream
 from streamlab.views.kit.component import FrameComponent, bundled, is_whole
-from streamlab.views.kit.text import MOST_MESSAGE, all_shown, as_html, shown
+from streamlab.views.kit.text import MOST_MESSAGE, all_shown, as_html, shown, with_minus
 from streamlab.views.page.window import Explanation, Notice
 from streamlab.views.timeline.bands import styles_of
 from streamlab.views.timeline.side_curves import LEVEL_TITLES
@@ -216,7 +216,7 @@ def first_rows_html(stream: Stream, table: Any) -> str:
 def _brief(value: Any) -> str:
     if value is None or value != value:
         return "?"
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+    return with_minus(f"{value:.4g}") if isinstance(value, float) else str(value)
 
 
 FIRST_ROWS_STYLE = """
@@ -296,7 +296,7 @@ def _values(run: Run, X: Any) -> tuple[tuple[tuple[str, str], ...], str]:
         elif feature.categories is not None and 0 <= int(value) < len(feature.categories):
             text = shown(feature.categories[int(value)])
         else:
-            text = f"{value:.5g}"
+            text = with_minus(f"{value:.5g}")
         found.append((shown(feature.name), text))
     told = f"{n:,} features" if len(found) == n else f"{len(found):,} of {n:,} features; {rest}"
     return tuple(found), told

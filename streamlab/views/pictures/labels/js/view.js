@@ -72,7 +72,6 @@ class LabelView extends CanvasView {
       this.matrix.setTheme(this.theme);
       this.legend.draw(this.theme);
     }
-    this.list.setHeight(this.tall - 12);
   }
 
   /* --- what comes in -------------------------------------------------------------------------------------------- */
@@ -106,6 +105,7 @@ class LabelView extends CanvasView {
   }
 
   layOut(width) {
+    this.list.setHeight(this.tall - 12);
     return this.isEmpty ? 160 : this.matrix.fit(this.names, width, Math.max(this.tall, Math.min(width, 2 * this.tall)));
   }
 
