@@ -284,7 +284,7 @@ def test_a_row_falls_and_the_sentence_and_the_legend_tell_old_from_new(serve: An
     wait_for_cells(opened, wait_until)
     view = opened.locator(".sl-fading")
     assert "no drift is known" in view.inner_text()
-    assert "out of date: no drift is known" in view.inner_text()
+    assert "learned before a drift: none is known" in view.inner_text()
     feed.on = False
     # a row falls where rows come rarely
     opened.wait_for_timeout(800)
@@ -296,7 +296,7 @@ def test_a_row_falls_and_the_sentence_and_the_legend_tell_old_from_new(serve: An
     feed.fading.show(Drawn("SMART", feed.trees.now, feed.trees.columns(), feed.trees.extra()))
     wait_until(lambda: "48 % of its evidence is from before ①" in view.inner_text(), opened)
     assert "① began at row 1,000, 212 rows ago; half fades in 200 rows" in view.inner_text()
-    assert "before ①: out of date" in view.inner_text()
+    assert "learned before ①" in view.inner_text()
     opened.locator(".sl-fading summary").click()
     wait_until(lambda: view.locator("tbody tr").count() == 20, opened)
     assert view.locator("tbody tr").first.locator("td").all_inner_texts()[2] == "48 %"

@@ -68,7 +68,7 @@ function G(t){let e=window.matchMedia("(prefers-color-scheme: dark)"),n=new URL(
 .sl-whole:has(>.sl-bar-row~:is(.sl-stage,.sl-halves))>.sl-summary{padding-right:76px}
 .sl-view .sl-chosen>*{background:var(--sl-track)}
 `;var kt=5e3,St=8e3,Et="Connection lost; trying to reach the server again. If it still runs, the run goes on there, and this page shows it as soon as the connection is back. If it was stopped, the run is gone.",rt="The connection is back, but the server does not know this run: it was started again, or it has ended the run. Reload the page to begin another.",_t=20,At=[[0,"No loop"],[200,"Loop: last 200 rows"],[1e3,"Loop: last 1,000 rows"],[5e3,"Loop: last 5,000 rows"]],j={paused:"Paused",playing:"Playing",finished:"Finished",failed:"Stopped by an error",loading:"Loading…"},at={play:"M8 5v14l11-7z",pause:"M6 5h4v14H6zm8 0h4v14h-4z",step:"M6 5v14l9-7zm10 0h3v14h-3z",chunk:"M4 5v14l7.5-7zM12 5v14l7.5-7zm8 0h2v14h-2z",live:"M4 5v14l9-7zM14 5v14l7-7z",restart:"M12 5V1L7 6l5 5V7a5 5 0 1 1-5 5H5a7 7 0 1 0 7-7z"},Lt=`${ot}
-.sl-transport{--sl-tall:32px;display:flex;flex-direction:column;gap:6px}
+.sl-transport{--sl-tall:32px;container:sl-transport/inline-size;display:flex;flex-direction:column;gap:6px}
 .sl-transport .sl-row{display:flex;flex-wrap:wrap;align-items:center;gap:8px 10px}
 .sl-transport button{display:inline-flex;align-items:center;justify-content:center;gap:6px;height:var(--sl-tall);min-width:var(--sl-tall);padding:0 6px;
   border:1px solid var(--sl-line);border-radius:22px;background:transparent;color:var(--sl-text);font:inherit;cursor:pointer}
@@ -94,7 +94,8 @@ function G(t){let e=window.matchMedia("(prefers-color-scheme: dark)"),n=new URL(
 .sl-transport .sl-besides span{white-space:pre}
 .sl-transport button:not(.sl-play,.sl-live) .sl-wide{display:none}
 @container page (min-width:1060px){.sl-transport .sl-row{flex-wrap:nowrap;margin-right:480px}.sl-transport .sl-row select{max-width:152px}
-  .sl-transport .sl-row .sl-loop{width:98px}}
+  .sl-transport .sl-row .sl-loop{width:98px}
+  @container sl-transport (max-width:1030px){.sl-transport .sl-row .sl-loop{display:none}}}
 .sl-transport .sl-keys{display:none}
 @media (pointer:coarse){.sl-transport{--sl-tall:44px}}
 @media not all and ${et}{.sl-docked{width:calc(100% + 32px);margin-left:-16px;gap:4px;padding:8px 12px 6px;background:var(--sl-paper);

@@ -74,13 +74,16 @@ def source_of(run: Run, views: ViewLog | None = None) -> Source:
     run
         The run.
     views
-        What the pictures drew; None: the run's own record. Where that is empty, the run goes through its past once
-        more; without the data, the pictures are read as they stand.
+        What the pictures drew; None: the run's own record, and where it stands. Where that is empty, the run goes
+        through its past once more; without the data, the pictures are read as they stand.
     """
     log = run.views if views is None else views
     if views is None and not len(log) and run.has_data:
         log = recalled(run)
     entries = tuple(entry for entry in log.entries if entry.position <= run.position)
+    if views is None and (not entries or entries[-1].position < run.position):
+        # the last row is what people compare with the page
+        entries += (_as_it_stands(run),)
     return Source(
         run.stream.name,
         run.stream.schema,

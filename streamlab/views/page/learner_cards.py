@@ -292,10 +292,10 @@ def cards_html(learner: str, events: Iterable[Event], kinds: Mapping[str, EventK
             f'<p class="sl-card-hint">{as_html(learner)} has reported nothing yet. What it reports appears here, with '
             "the numbers that decided it; an alarm about its error is a mark under the curves.</p>"
         )
-    return "".join(_event_card(event, kinds[event.kind]) for event in reversed(known))
+    return "".join(_event_card(learner, event, kinds[event.kind]) for event in reversed(known))
 
 
-def _event_card(event: Event, kind: EventKind) -> str:
+def _event_card(learner: str, event: Event, kind: EventKind) -> str:
     numbers = "".join(
         f"<div><dt>{as_html(words)}</dt><dd>{as_html(number_text(event.detail[key]))}</dd></div>"
         for key, words in kind.numbers.items()
@@ -303,8 +303,8 @@ def _event_card(event: Event, kind: EventKind) -> str:
     )
     rule = f'<p class="sl-card-hint">{as_html(kind.rule, MOST_MESSAGE)}</p>' if kind.rule else ""
     return (
-        f'<article style="border-left-color:{escape(kind.colour)}"><h4>{as_html(kind.title)}'
-        f"<span>at {event.position:,}</span></h4><p>{as_html(event.message, MOST_MESSAGE)}</p>"
+        f'<article style="border-left-color:{escape(kind.colour)}"><h4>{as_html(learner)}: '
+        f"{as_html(kind.title)}<span>at {event.position:,}</span></h4><p>{as_html(event.message, MOST_MESSAGE)}</p>"
         f"{f'<dl>{numbers}</dl>' if numbers else ''}{rule}</article>"
     )
 

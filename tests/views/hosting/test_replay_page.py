@@ -24,6 +24,7 @@ from streamlab.streams import ArrayStream, rotate_labels
 from streamlab.views.doors import export_run
 from streamlab.views.hosting import replay_page
 from streamlab.views.hosting.replay_page import MAX_BYTES, export_html
+from streamlab.views.hosting.replay_source import source_of
 from streamlab.views.kit.columns import Column, ColumnTable
 from streamlab.views.kit.component import PictureView, javascript, with_kit
 from streamlab.views.kit.picture import Drawn, Picture
@@ -221,6 +222,13 @@ def test_a_fork_has_its_curve_its_mark_and_its_picture(tmp_path: Path):
     slots = head["pictures"][0]["slots"]
     assert [slot["learner"] for slot in slots] == [0, 2]
     assert [slot["frames"][0][0] for slot in slots] == [0, 150]
+
+
+def test_the_row_where_the_run_stands_has_a_picture(tmp_path: Path):
+    run = sl.Run("yeast", {"SMART": sl.SMART(seed=1, n_trees=2)})
+    run.advance(250)
+    run.views.add(150, {})
+    assert [entry.position for entry in source_of(run).views] == [150, 250]
 
 
 def test_entries_beyond_the_run_and_of_learners_that_left_are_not_shown(tmp_path: Path):

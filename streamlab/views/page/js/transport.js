@@ -35,7 +35,7 @@ const PATHS = {
 };
 
 const CSS = `${SHARED_CSS}
-.sl-transport{--sl-tall:32px;display:flex;flex-direction:column;gap:6px}
+.sl-transport{--sl-tall:32px;container:sl-transport/inline-size;display:flex;flex-direction:column;gap:6px}
 .sl-transport .sl-row{display:flex;flex-wrap:wrap;align-items:center;gap:8px 10px}
 .sl-transport button{display:inline-flex;align-items:center;justify-content:center;gap:6px;height:var(--sl-tall);min-width:var(--sl-tall);padding:0 6px;
   border:1px solid var(--sl-line);border-radius:22px;background:transparent;color:var(--sl-text);font:inherit;cursor:pointer}
@@ -61,7 +61,8 @@ const CSS = `${SHARED_CSS}
 .sl-transport .sl-besides span{white-space:pre}
 .sl-transport button:not(.sl-play,.sl-live) .sl-wide{display:none}
 @container page (min-width:1060px){.sl-transport .sl-row{flex-wrap:nowrap;margin-right:480px}.sl-transport .sl-row select{max-width:152px}
-  .sl-transport .sl-row .sl-loop{width:98px}}
+  .sl-transport .sl-row .sl-loop{width:98px}
+  @container sl-transport (max-width:1030px){.sl-transport .sl-row .sl-loop{display:none}}}
 .sl-transport .sl-keys{display:none}
 @media (pointer:coarse){.sl-transport{--sl-tall:44px}}
 @media not all and ${AT_ONCE}{.sl-docked{width:calc(100% + 32px);margin-left:-16px;gap:4px;padding:8px 12px 6px;background:var(--sl-paper);

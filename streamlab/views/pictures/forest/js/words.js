@@ -22,7 +22,7 @@ export const fading = ({ half_life: halfLife }) => (halfLife ? `half fades in ${
 /** The sentence above a forest: [the number, words that a heading can do without, what follows, and more such words]. */
 export function sentence(frame) {
   const { mark, share } = frame;
-  return mark ? [percent(share), " of its evidence is", ` from before ${signOf(mark)}`, ""] : ["", "", "no drift is known", ": all is up to date"];
+  return mark ? [percent(share), " of its evidence is", ` from before ${signOf(mark)}`, ""] : ["", "", "no drift is known", ""];
 }
 
 /** What stands under it: when the drift began, and what becomes of old evidence. */
@@ -34,7 +34,7 @@ export function because(frame) {
 }
 
 export const after = (mark) => (mark ? `learned after ${signOf(mark)}` : "what it has learned");
-export const before = (mark) => (mark ? `before ${signOf(mark)}: out of date` : "out of date: no drift is known");
+export const before = (mark) => (mark ? `learned before ${signOf(mark)}` : "learned before a drift: none is known");
 
 /** Evidence as so many rows. */
 export const rowsWorth = (weight) => `that of ${ROWS.format(weight)} rows`;
