@@ -25,7 +25,7 @@ import panel as pn
 from streamlab import kernels
 from streamlab.lab.preparing import Part, parts_of
 from streamlab.learners import MajorityLabels
-from streamlab.views.page import joining, wait
+from streamlab.views.page import wait
 from streamlab.views.page.monitor import Monitor
 
 logging.basicConfig(format=sys.argv[2])
@@ -41,7 +41,7 @@ def parts(learner):
     # a part of its own each time: every page waits
     return [Part("slow", "", lambda: until_told(), 12.0)] if isinstance(learner, MajorityLabels) else parts_of(learner)
 
-wait.parts_of = joining.parts_of = parts
+wait.parts_of = parts
 wait.compile_ahead = lambda: None
 pn.serve(dict(stream_monitor=lambda: Monitor().served()), port=int(sys.argv[3]), address="127.0.0.1", show=False)
 """

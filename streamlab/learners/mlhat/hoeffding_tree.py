@@ -64,7 +64,7 @@ class HoeffdingTree(Deciding, Learner):
     grace_period: int = tunable(
         1, 2000, default=200, logarithmic=True, unit="weight", title="Grace period",
         help="Weight that a leaf sees between two attempts to split.",
-        says="a leaf tries a split after every {value} of weight",
+        says="tries a split every {value} of weight",
     )  # fmt: skip
     delta: float = tunable(
         1e-300, 0.5, default=1e-7, limit=1 - 1e-9, logarithmic=True, help="Lower: a split needs more evidence."
