@@ -30,10 +30,10 @@ def test_an_expert_is_chosen_by_keys_and_shows_its_own_picture(visit: Any) -> No
     part.locator(".sl-stage").focus()
     for key in ("Home", "ArrowDown", "ArrowRight", "Enter"):
         screen.page.keyboard.press(key)
-    screen.page.get_by_role("heading", name="Council: OnlineLogistic").wait_for()
+    screen.page.get_by_role("heading", name="Council: SMART", exact=True).wait_for()
     part.get_by_placeholder("Find a label").fill("class1")
     screen.wait(lambda: part.locator(".sl-search .sl-muted").inner_text() == "6 of 14 labels")
     # with no other ensemble on the page, the member's name stands above its picture
     screen.page.get_by_role("tab", name="Ensemble").click()
-    screen.page.get_by_role("heading", name="Council: MLBELS").wait_for()
+    screen.page.get_by_role("heading", name="Council: MLBELS", exact=True).wait_for()
     screen.wait(lambda: (screen.stats("ensemble") or {}).get("members", 0) > 14)

@@ -427,7 +427,7 @@ CHIP = """
 .MuiButtonBase-root:focus-visible{outline:2px solid currentColor!important;outline-offset:1px}
 @container style(--sl-projected:1){.MuiButtonBase-root{min-height:0!important;max-height:26px;padding:0 1px!important;
   overflow:hidden;line-height:24px!important;font-size:0!important;white-space:pre;text-align:center}
-  .MuiButtonBase-root::first-line{font-size:11px;font-weight:500}}
+  .MuiButtonBase-root::first-line{font-size:10.2px;font-weight:500}}
 """
 CHOSEN = ".MuiButtonBase-root{border-color:currentColor!important;box-shadow:inset 0 0 0 1px currentColor}"
 SHORT = """

@@ -242,13 +242,14 @@ class Story:
         parts: list[str] = []
         for name in named:
             whose = f"{self._called(name)}'s {title}" if not parts else self._called(name)
-            told = f"{whose} {'fell' if sign > 0 else 'rose'} from {score_text(falls[name].level)}"
+            fall = falls[name]
+            briefly = " for a short time only," * fall.is_brief
+            told = f"{whose} {'fell' if sign > 0 else 'rose'}{briefly} from {score_text(fall.level)}"
             told += f" to {score_text(worst[name])}"
             if (now := score_text(after[name][-1])) != score_text(worst[name]):
                 told += f" and is at {now}"
-            fall = falls[name]
             is_usual = fall.is_judged and not fall.is_affected and depth[name] <= SPREADS * fall.spread
-            told += ", within its usual ups and downs" * is_usual + ", only briefly" * fall.is_brief
+            told += ", within its usual ups and downs" * is_usual
             parts.append(told)
         told = "; ".join(parts) + "."
         return f"{told} Not affected: {_listed(spared)}." if spared else told
