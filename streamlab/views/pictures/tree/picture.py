@@ -118,11 +118,13 @@ def waiting(learner: Any, columns: Mapping[str, Any]) -> dict[str, Any] | None:
     over = f" over {shown(race['second'])}" if race["second"] else ""
     lead = (race["gap"], f"the lead of {shown(race['best'])}{over} ({race['gap']:.2f})")
     tie = (race["tie"], f"{tie_name(columns)} ({race['tie']:.2f})")
-    (_, decides), (_, other) = sorted((lead, tie), reverse=True)
+    (bar, decides), (_, other) = sorted((lead, tie), reverse=True)
+    # a leaf tries from time to time only
+    when = "at its next try, as" if race["epsilon"] < bar else "when"
     return {
         "leaf": leaf,
         "next": f"Next split: leaf {leaf}, in about {counted(rows, 'row')}",
-        "rule": (f"when its doubt ε ({race['epsilon']:.2f}) is below ", decides, f" or {other}"),
+        "rule": (f"{when} its doubt ε ({race['epsilon']:.2f}) is below ", decides, f" or {other}"),
         "readiness": float(ready[first]),
     }
 
