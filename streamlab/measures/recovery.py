@@ -127,8 +127,8 @@ def recovery_of(
         Rows before the drift of which the level is taken (of the latest ten points in them), and rows after it in which
         a fall counts as its. The spread is of both. Default 2,000.
     since
-        Where the drift before it began: what came before that is no level to fall from, unless there is no point since.
-        None: there is none.
+        Where the drift before it began: what came before that is no level to fall from, unless there is no point since,
+        and of those since the last third is, as of a plateau. None: there is none.
     until
         Look no further, as there the next drift begins; None: to the curve's end.
     share
@@ -157,8 +157,11 @@ def recovery_of(
         raise ValueError(f"positions has the shape {where.shape}, values {curve.shape}; expected two of one length")
     known = ~np.isnan(curve)
     earlier = known & (where <= start) & (where > start - before)
+    n_level = LATEST
     if since is not None and (earlier & (where > since)).any():
         earlier &= where > since
+        # what it came to after the drift before: its fall then is no level
+        n_level = min(LATEST, max(TOGETHER, int(earlier.sum()) // LAST))
     old = curve[earlier]
     after = known & (where > start)
     if until is not None:
@@ -173,7 +176,7 @@ def recovery_of(
     sign = 1.0 if higher_is_better else -1.0
     part = share if higher_is_better else 1.0 / share
     # medians: one point that is far off moves neither
-    level = float(np.median(old[-LATEST:]))
+    level = float(np.median(old[-n_level:]))
     n_last = min(len(new), max(TOGETHER, len(new) // LAST))
     plateau = float(np.median(new[-n_last:]))
     soon = new[: max(int(np.searchsorted(when, start + before, "right")), 1)]

@@ -162,3 +162,12 @@ def test_one_point_that_fell_far_is_told_though_the_curve_did_not_fall():
     assert (once.is_affected, once.is_brief) == (False, True)
     assert once.deepest == pytest.approx(0.4, abs=0.03)
     assert not recovery_of(AT, curve(0.8, [0.75, 0.85]), 3000).is_brief
+
+
+def test_the_trough_after_a_drift_before_is_no_level():
+    rows = range(100, 2100, 100)
+    curve = [0.7] * 5 + [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.7, 0.7, 0.7] + [0.4] * 6
+    near = recovery_of(rows, curve, 1400, since=500)
+    assert (near.level, near.is_affected) == (0.7, True)
+    # ten points without a drift before: the median of all of them
+    assert recovery_of(rows, curve, 1400).level == pytest.approx(0.65)
