@@ -26,7 +26,7 @@ def test_the_laboratory_opens_on_drifts_that_are_noticed(visit: Any) -> None:
     screen = visit()
     assert screen.page.title() == "streamlab · drift laboratory"
     # a picture, and the table one click away; beside both, who learns
-    assert screen.stats("fading") is not None
+    screen.wait(lambda: screen.stats("fading") is not None)
     screen.page.get_by_role("tab", name="Drift").click()
     screen.page.get_by_text("No drift has begun yet").wait_for()
     # for a moment there are the old words and the new ones
