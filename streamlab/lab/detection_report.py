@@ -95,7 +95,7 @@ def spared(row: Mapping[str, Any]) -> str:
     """Return in words that no drift made the learner of a row of ``Run.detection`` fall; "" where it met none."""
     if row["unjudged"]:
         return "too early to say"
-    return "only briefly" if row["brief"] else NOT_AFFECTED if row["judged"] else ""
+    return "only a dip" if row["brief"] else NOT_AFFECTED if row["judged"] else ""
 
 
 def _came(row: Any) -> str:

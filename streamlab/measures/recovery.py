@@ -127,8 +127,8 @@ def recovery_of(
         Rows before the drift of which the level is taken (of the latest ten points in them), and rows after it in which
         a fall counts as its. The spread is of both. Default 2,000.
     since
-        Where the drift before it began: what came before that is no level to fall from, unless there is no point since,
-        and of those since the last third is, as of a plateau. None: there is none.
+        Where the drift before it began: what came before that is no level to fall from, unless there is no point since.
+        The level is of the last third of the points since, as a plateau is. None: there is none.
     until
         Look no further, as there the next drift begins; None: to the curve's end.
     share

@@ -57,10 +57,12 @@ def guess_encoding(path: Path, watch: LoadWatch) -> tuple[str, bool]:
         decoder.decode(sample)
     except UnicodeDecodeError:
         odd = _NO_TEXT.findall(sample)
-        if len(odd) > len(sample) // 50:
+        if len(odd) > max(2, len(sample) // 50):
             share = f"{len(odd):,} of its first {len(sample):,} bytes"
             what = f"{share} are no characters, the first of them {odd[0][0]:#04x}"
-            raise ValueError(f"{path}: this is not a text file: {what}; expected a table as text") from None
+            raise ValueError(
+                f"{path}: this is not a text file: {what}; expected a table as text, or its encoding="
+            ) from None
         return _of_one_byte(sample), False
     return "utf-8", True
 

@@ -104,6 +104,11 @@ def with_minus(number: str) -> str:
     return number.replace("-", "−")
 
 
+def signed_text(value: float, digits: int = 2) -> str:
+    """Return a difference with its sign and so many digits."""
+    return with_minus(f"{value:+.{digits}f}")
+
+
 def score_text(value: SupportsFloat, digits: int = 2) -> str:
     """Return a measure with so many digits, rounded as the browser rounds it: what is halfway goes away from 0.
 

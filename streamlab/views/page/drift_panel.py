@@ -43,7 +43,8 @@ FOOT = (
     "After: instances from a "
     "drift's beginning to its first alarm, on average. An error that falls is not an alarm. The other columns are of "
     "drifts after which {title} fell, by more than 5 % and more than it varied by before. Before → settled at: its "
-    "level, the median of its last points before the drift, ten at most, and what it came to afterwards. Recovered: it "
+    "level, the median of its last points before the drift, ten at most (between two drifts of the last third), and "
+    "what it came to afterwards. A dip: one point is far below it, three together are not. Recovered: it "
     "is back at 95 % of that level, and after how many instances. Lost: how far it was below it until then, or until "
     "now, summed over instances: 100 is .1 over 1,000 instances."
 )

@@ -15,7 +15,7 @@ from streamlab.lab import Player, Run
 from streamlab.lab.ownership import Awaited
 from streamlab.learners import Learner, Tunable
 from streamlab.measures import MEASURES, difference_of
-from streamlab.views.kit.text import all_shown, shown, with_minus
+from streamlab.views.kit.text import all_shown, shown, signed_text
 from streamlab.views.page.forged import guard
 from streamlab.views.page.learner_cards import control, meant
 from streamlab.views.page.window import Explanation, Heading, Notice, Part
@@ -255,20 +255,22 @@ class ForkPanel(Part):
         first, second = shown(first), shown(second)
         # as the story does: in its first point a learner knows nothing yet
         found = difference_of(table["second"][1:], table["first"][1:])
-        band = f", 95 % band {_signed(found.low)} to {_signed(found.high)}" if np.isfinite(found.low) else ""
+        band = (
+            f", 95 % band {signed_text(found.low, 4)} to {signed_text(found.high, 4)}" if np.isfinite(found.low) else ""
+        )
         ahead = {1: f"{second} has the larger value", -1: f"{first} has the larger value"}.get(found.sign)
         told = ahead or ("They are level: the band holds 0" if found.is_known else "Too few points to say who is ahead")
         if ahead and abs(found.mean) < 0.005:
             told += ", by less than two decimals show"
-        mean = f"{_signed(found.mean)} in the mean of {counted(found.n, 'point')}{band}" if found.n else "no point yet"
+        mean = (
+            f"{signed_text(found.mean, 4)} in the mean of {counted(found.n, 'point')}{band}"
+            if found.n
+            else "no point yet"
+        )
         self.verdict.object = (
             f"{told}. {title} of {second} less that of {first}, since the later of them came, but for its first "
             f"point: {mean}."
         )
-
-
-def _signed(value: float) -> str:
-    return with_minus(f"{value:+.4f}")
 
 
 def _other(tunable: Tunable, value: Any) -> Any:

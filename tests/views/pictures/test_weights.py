@@ -150,3 +150,15 @@ def test_what_does_not_fit_is_named(run):
     wrong = Drawn("it", 1, drawn.columns, {**drawn.extra, "heat": np.zeros((3, 4))})
     with pytest.raises(ValueError, match=r"heat has the shape \(3, 4\); expected \(14, 24\)"):
         WeightsPicture().view(run.stream.schema).show(wrong)
+
+
+def test_rows_without_a_value_are_drawn():
+    Y = np.tile(np.array([[1, 0]], np.uint8), (60, 1))
+    run = sl.Run(
+        ArrayStream(np.full((60, 2), np.nan), Y),
+        {"it": sl.OnePerLabel(linear_model.LogisticRegression())}, chunk=20, alarms=None,
+    )  # fmt: skip
+    run.advance(40)
+    assert run.learner_runs["it"].learner.linear_terms()["weights"].shape == (0, 2)
+    _, columns = sent(run, drawn_of(run))
+    np.testing.assert_allclose(columns["total"], columns["intercept"])

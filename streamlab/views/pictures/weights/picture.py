@@ -10,7 +10,7 @@ import numpy as np
 from streamlab.learners.base.learner import probabilities
 from streamlab.views.kit.details import facts, hint, how_to_read
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
-from streamlab.views.kit.text import as_html
+from streamlab.views.kit.text import as_html, signed_text
 from streamlab.views.pictures.weights.view import WeightsView
 
 if TYPE_CHECKING:
@@ -56,8 +56,8 @@ class WeightsPicture(Picture):
         "blue for the label, orange against it.",
         "<b>All labels</b>: a row for each label, a column for each of the features with the largest weights.",
         "<b>One label</b>: its largest weights as bars; the thin line is where a weight was at the last drift.",
-        "<b>The latest row</b>, from above: where the sum begins, what its five loudest values add, and the others "
-        "together; above 0 the label is more likely than not.",
+        "<b>The latest row</b>, asked again after it was learned, from above: where the sum begins, what its five "
+        "loudest values add, and the others together; above 0 the label is more likely than not.",
         act="Click a label, or focus the picture and press Enter, to see what it stands on.",
     )
 
@@ -80,7 +80,11 @@ class WeightsPicture(Picture):
         steps = _largest(adds[:, labels], MOST_STEPS)
         moved_term, moved_label = _largest_of_all(weights - before, MOST_MOVED)
         at = (np.maximum(bars, 0), labels[:, None])
-        listed = np.where(steps >= 0, adds[np.maximum(steps, 0), labels[:, None]], 0.0) if n_terms else np.zeros((0, 5))
+        listed = (
+            np.where(steps >= 0, adds[np.maximum(steps, 0), labels[:, None]], 0.0)
+            if n_terms
+            else np.zeros((len(labels), MOST_STEPS))
+        )
         total = adds.sum(axis=0)[labels]
         is_said = answer is not None
         columns = {
@@ -126,14 +130,14 @@ class WeightsPicture(Picture):
     def details(self, subject: str, story: Mapping[str, Any] | None, schema: Schema) -> str:
         if story is None:
             return hint("The selected label is not known here.")
-        told = {"begins with": _signed(story["intercept"])}
+        told = {"begins with": signed_text(story["intercept"])}
         for title, listed in (("speaks for it", story["for"]), ("against it", story["against"])):
             if listed:
-                told[title] = ", ".join(f"{name} ({_signed(value)})" for name, value in listed)
+                told[title] = ", ".join(f"{name} ({signed_text(value)})" for name, value in listed)
         if story["moved"]:
             since = "since it began" if story["marked"] is None else f"since row {story['marked']['row']:,}"
             told[f"moved {since}"] = ", ".join(
-                f"{name} ({_signed(old)} to {_signed(new)})" for name, old, new in story["moved"]
+                f"{name} ({signed_text(old)} to {signed_text(new)})" for name, old, new in story["moved"]
             )
         return f"<h3>{as_html(subject)}: {as_html(story['label'])}</h3>{facts(told)}"
 
@@ -223,7 +227,3 @@ def _story(learner: Linear, weights: np.ndarray, before: np.ndarray, intercept: 
         "against": [(name(i), float(weights[i])) for i in order[:3].tolist() if weights[i] < 0],
         "moved": [(name(i), float(before[i]), float(weights[i])) for i in moved.tolist() if weights[i] != before[i]],
     }
-
-
-def _signed(value: float) -> str:
-    return f"{'−' if value < 0 else '+'}{abs(value):.2f}"

@@ -38,8 +38,8 @@ const WHEEL = 0.0016, KEY_ZOOM = 1.5, KEY_PAN = 0.1;
 const DRAW_EVERY_MS = 75, LANES_EVERY_MS = 250, SMALL_EVERY_MS = 400;
 const HOW = "The upright line is the row that is shown: drag it to go back. Click on the curves, or press Enter on them, to fork or to let a "
   + "drift begin at a row. A thin line is a curve before the last change, or an earlier run. A fork's curve is finely dashed while part of what "
-  + "it counts is from before the fork. A dotted line is the level before a drift, the median of the last points before it, ten at most. A "
-  + "hollow point is of few rows: the short line beside it counts them with the point before. Point at a name to see its curve alone, at a mark "
+  + "it counts is from before the fork. A dotted line is the level before a drift, the median of the last points before it, ten at most (between "
+  + "two drifts of the last third). A hollow point is of few rows: the short line beside it counts them with the point before. Point at a name to see its curve alone, at a mark "
   + "to read about it; a click on a mark goes there.";
 const NO_HAPPENED = { drifts: [], kinds: [], events: [], left: 0 };
 

@@ -115,7 +115,9 @@ export class Painter {
     if (Number.isNaN(frame.total[label])) return;
     const score = frame.score[label].toFixed(2), row = formatCount(frame.now);
     const verdict = `${nameOf(label)} has ${score}${frame.answered[label] ? ", answered" : ""}`;
-    this.title(context, [`Row ${row}: why ${verdict} (and the row ${frame.carried[label] ? "has it" : "has it not"})`, `Row ${row}: why ${verdict}`, `Row ${row}: ${verdict}`, `Row ${row}: ${score}`], sum);
+    this.title(context, [
+      `Row ${row}, asked again once learned: why ${verdict} (and the row ${frame.carried[label] ? "has it" : "has it not"})`,
+      `Row ${row}, asked again: why ${verdict}`, `Row ${row}, asked again: ${verdict}`, `Row ${row}, again: ${score}`], sum);
     const steps = stepsOf(frame, label, most);
     const { names, x } = this.scale(sum, span(steps.flatMap(({ from, to }) => [from, to])));
     steps.forEach((step, line) => {

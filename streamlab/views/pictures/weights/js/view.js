@@ -41,7 +41,7 @@ class WeightsView extends CanvasView {
     [this.least, this.most, this.bars] = [element("span"), element("span"), element("span")];
     this.legend = new Legend([
       [this.least, scaleSign((theme) => Array.from({ length: 9 }, (_, i) => differing(theme, i / 4 - 1, 1)), 72), this.most],
-      [barSign, this.bars], [answerSign, "answered for the latest row"], "bold: the row has the label",
+      [barSign, this.bars], [answerSign, "answered when the latest row is asked again"], "bold: the row has the label",
     ]);
     return [this.bar(), this.legend.node, this.stage];
   }
