@@ -243,8 +243,8 @@ class Story:
         for name in named:
             whose = f"{self._called(name)}'s {title}" if not parts else self._called(name)
             fall = falls[name]
-            fell, dipped = ("fell", "dipped") if sign > 0 else ("rose", "peaked")
-            told = f"{whose} {dipped if fall.is_brief else fell} from {score_text(fall.level)}"
+            words = ("fell", "dipped") if sign > 0 else ("rose", "peaked")
+            told = f"{whose} {words[fall.is_brief]} from {score_text(fall.level)}"
             told += f" to {score_text(worst[name])}"
             if (now := score_text(after[name][-1])) != score_text(worst[name]):
                 told += f" and is at {now}"
