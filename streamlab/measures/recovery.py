@@ -180,8 +180,7 @@ def recovery_of(
     n_last = min(len(new), max(TOGETHER, len(new) // LAST))
     plateau = float(np.median(new[-n_last:]))
     soon = new[: max(int(np.searchsorted(when, start + before, "right")), 1)]
-    steps = np.concatenate([np.diff(old), np.diff(soon)])
-    spread = NORMAL / math.sqrt(2.0) * float(np.median(np.abs(steps))) if len(steps) else 0.0
+    spread = _spread(old, soon)
     target = np.full(len(new), level) if reference is None else np.where(np.isnan(expected), level, expected)[after]
     gaps = sign * (target - new)
     worst, deepest = int(np.argmax(_windows(gaps[: len(soon)]))), float((sign * (level - soon)).max())
@@ -190,10 +189,12 @@ def recovery_of(
     bound = max(SPREADS * spread, abs(level - part * level)) + 1e-12
     if fell <= bound:
         return Recovery(level, spread, low, plateau, fell, False, math.nan, 0.0, points=len(new), deepest=deepest)
-    varies, widths = ERRORS * spread / math.sqrt(TOGETHER), np.diff(when, prepend=start)
+    # what came after a curve was back does not say whether it was: a loss that has ended stays what it is
+    seen = [_spread(old, soon[:n]) for n in range(min(TOGETHER * STAYS, len(soon)), len(soon) + 1)]
+    varies, widths = ERRORS * np.array(seen) / math.sqrt(TOGETHER), np.diff(when, prepend=start)
 
     def ended(gaps: np.ndarray, height: float, last: int) -> tuple[float, float]:
-        near = max(abs(height - part * height), varies) + 1e-12
+        near = np.maximum(abs(height - part * height), varies) + 1e-12
         end = _settled(-gaps, -near, last)
         return float(when[end] - start) if end < len(new) else math.inf, max(float((gaps * widths)[:end].sum()), 0.0)
 
@@ -208,10 +209,20 @@ def _windows(values: np.ndarray) -> np.ndarray:
     return np.convolve(values, np.ones(n) / n, "valid")
 
 
-def _settled(values: np.ndarray, floor: float, last: int) -> int:
-    """Return the first point, up to the one at ``last``, from which the curve stays above a floor; else the length."""
+def _spread(*parts: np.ndarray) -> float:
+    """Return the standard deviation of a point, by the steps within each part."""
+    steps = np.concatenate([np.diff(part) for part in parts])
+    return NORMAL / math.sqrt(2.0) * float(np.median(np.abs(steps))) if len(steps) else 0.0
+
+
+def _settled(values: np.ndarray, floors: np.ndarray, last: int) -> int:
+    """Return the first point, up to the one at ``last``, from which the curve stays above its floor; else the length.
+
+    ``floors``: of the first points; the last of them is that of all others.
+    """
     windows = _windows(values)
     for i in range(min(last + 1, len(windows))):
+        floor = floors[min(i, len(floors) - 1)]
         if values[i] >= floor and (windows[i : i + TOGETHER * STAYS : TOGETHER] >= floor).all():
             return i
     return len(values)

@@ -6,6 +6,8 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from streamlab.measures import recovery_of
 
@@ -171,3 +173,20 @@ def test_the_trough_after_a_drift_before_is_no_level():
     assert (near.level, near.is_affected) == (0.7, True)
     # ten points without a drift before: the median of all of them
     assert recovery_of(rows, curve, 1400).level == pytest.approx(0.65)
+
+
+@given(st.integers(0, 10_000), st.floats(0.01, 0.08))
+@settings(max_examples=40, deadline=None)
+def test_what_a_fall_cost_stays_when_it_is_over(seed, noise):
+    rng = np.random.default_rng(seed)
+    rows = np.arange(100, 5100, 100)
+    after = np.r_[np.linspace(0.3, 0.66, 6), np.linspace(0.66, 0.7, 24)]
+    curve = np.r_[np.full(20, 0.7), after] + rng.normal(0, noise, 50)
+    curve[35:] += rng.normal(0, 4 * noise, 15)  # it varies more once it is back
+    known = {}
+    for n in range(23, 51):
+        found = recovery_of(rows[:n], curve[:n], 2000)
+        back = int(found.time) // 100 if found.is_affected and np.isfinite(found.time) else None
+        if back is not None and n >= 20 + back + 9:
+            known[n] = (found.time, found.lost)
+    assert len(set(known.values())) <= 1
