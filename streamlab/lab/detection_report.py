@@ -101,9 +101,10 @@ def spared(row: Mapping[str, Any]) -> str:
 def _came(row: Any) -> str:
     """Tell whether a learner came back after the drifts that made it fall, to what it came, and what was lost."""
     mean = "on average " if row.affected > 1 else ""
-    levels = f"{mean or 'median '}{row.level:.2f} before, {row.plateau:.2f} since"
+    levels = f"{mean or 'median '}{row.level:.2f} before, {row.plateau:.2f} {'since' if row.drifts == 1 else 'after'}"
     if not row.recovered:
-        return f"{row.learner} has not recovered ({levels}) and has lost {row.lost:,.0f} so far"
+        until = "so far" if row.drifts == 1 else f"after {row.drifts} drifts, each counted to the next one or to now"
+        return f"{row.learner} has not recovered ({levels}) and has lost {row.lost:,.0f} {until}"
     often = "" if row.recovered == row.affected else f" from {row.recovered} of {row.affected} drifts"
     when = f"{mean if row.recovered > 1 else ''}after {counted(round(row.recovery_time), 'row')}"
     return f"{row.learner} recovered{often} {when} ({levels}) and lost {row.lost:,.0f}"

@@ -185,8 +185,9 @@ def recovery_of(
     gaps = sign * (target - new)
     worst, deepest = int(np.argmax(_windows(gaps[: len(soon)]))), float((sign * (level - soon)).max())
     low, fell = float(_windows(soon)[worst]), max(float(_windows(gaps[: len(soon)])[worst]), 0.0)
-    # equal numbers are equal: what is less than rounding is no fall
-    bound = max(SPREADS * spread, abs(level - part * level)) + 1e-12
+    # of fewer points than a window has the mean varies more; equal numbers are equal: less than rounding is no fall
+    few = math.sqrt(TOGETHER / min(TOGETHER, len(soon)))
+    bound = max(SPREADS * spread * few, abs(level - part * level)) + 1e-12
     if fell <= bound:
         return Recovery(level, spread, low, plateau, fell, False, math.nan, 0.0, points=len(new), deepest=deepest)
     # what came after a curve was back does not say whether it was: a loss that has ended stays what it is

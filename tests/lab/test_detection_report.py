@@ -73,11 +73,13 @@ def test_nobody_affected_and_one_alone():
     assert verdict(pd.DataFrame([{**row, "drifts": 0}]), "micro_f1") == ""
     assert verdict(pd.DataFrame([{**row, "unjudged": 1}]), "micro_f1") == "", "too early"
     alone = row | {"affected": 1, "level": 0.6, "plateau": 0.5, "lost": 132.0, "recovered": 1, "recovery_time": 820.0}
-    said = "By F1 (micro) a recovered after 820 rows (median 0.60 before, 0.50 since) and lost 132."
+    said = "By F1 (micro) a recovered after 820 rows (median 0.60 before, 0.50 after) and lost 132."
     assert verdict(pd.DataFrame([alone]), "micro_f1") == said
-    assert "has not recovered" in verdict(pd.DataFrame([{**alone, "recovered": 0}]), "micro_f1")
+    low = pd.DataFrame([{**alone, "recovered": 0}])
+    assert "has lost 132 after 2 drifts, each counted to the next one or to now" in verdict(low, "micro_f1")
+    assert "0.50 since) and has lost 132 so far" in verdict(low.assign(drifts=1), "micro_f1")
     one = verdict(pd.DataFrame([{**alone, "affected": 2}]), "micro_f1")
-    assert "recovered from 1 of 2 drifts after 820 rows (on average 0.60 before, 0.50 since)" in one
+    assert "recovered from 1 of 2 drifts after 820 rows (on average 0.60 before, 0.50 after)" in one
 
 
 def test_a_drift_before_a_fork_is_not_the_forks():

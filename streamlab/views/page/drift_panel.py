@@ -45,8 +45,8 @@ FOOT = (
     "drifts after which {title} fell, by more than 5 % and more than it varied by before. Before → settled at: its "
     "level, the median of its last points before the drift, ten at most (between two drifts of the last third), and "
     "what it came to afterwards. A dip: one point is far below it, three together are not. Recovered: it "
-    "is back at 95 % of that level, and after how many instances. Lost: how far it was below it until then, or until "
-    "now, summed over instances: 100 is .1 over 1,000 instances."
+    "is back at 95 % of that level, and after how many instances. Lost: how far it was below it until then, until the "
+    "next drift or until now, summed over instances: 100 is .1 over 1,000 instances."
 )
 TWIN = (
     " Against a run without the drifts: the same, measured by what the learner has in a run of its own without the "
@@ -215,7 +215,7 @@ class DriftPanel(Part):
             width=240,
             margin=(18, 8, 4, 8),
         )
-        self.table = pn.pane.HTML(f"<p>{SILENT}</p>", stylesheets=[STYLE], sizing_mode="stretch_width", margin=(0, 8))
+        self.table = pn.pane.HTML("", stylesheets=[STYLE], sizing_mode="stretch_width", margin=(0, 8))
         self.buttons = ChangeButtons(self.controls, lambda: self._pressed(None), self.note if has_buttons else None)
         """A button for each drift."""
         self.latest = pn.pane.HTML(f"<p>{PRESS}</p>", stylesheets=[STYLE, SHORT], sizing_mode="stretch_width", margin=0)

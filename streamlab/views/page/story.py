@@ -11,7 +11,7 @@ import numpy as np
 import panel as pn
 
 from streamlab._checks import counted
-from streamlab.lab.events import DETECTION, RUN_EVENTS, Event
+from streamlab.lab.events import ALARM, DETECTION, RUN_EVENTS, Event
 from streamlab.lab.frame import CurveUpdate, Frame
 from streamlab.lab.seeds import Band, banded, groups_of
 from streamlab.learners import Learner
@@ -63,6 +63,7 @@ class Story:
         self._kinds: dict[str, Mapping[str, EventKind]] = {name: each.events for name, each in learners.items()}
         self._drifts: list[Event] = []
         self._news: Event | None = None
+        self._alarms: dict[str, int] = {}
         self._began = dict.fromkeys(self._groups, 0)
         self.choose(measure, over)
 
@@ -83,11 +84,13 @@ class Story:
             if set(members) & set(frame.learners)
         }
         if frame.fresh:
-            self._drifts, self._news = [], None
+            self._drifts, self._news, self._alarms = [], None, {}
         for event in frame.events:
             if event.kind == "drift" and not event.learner:
                 self._drifts.append(event)
-                self._news = None
+                self._news, self._alarms = None, {}
+            elif event.kind == ALARM:
+                self._alarms.setdefault(event.learner, event.position)
             elif self._is_news(event):
                 self._news = event
 
@@ -238,7 +241,10 @@ class Story:
             none = f"No learner's {title} {'fell' if sign > 0 else 'rose'}"
             if depth[most] < 0.005:
                 return f"{none}."
-            return f"{none} by much: that of {self._called(most)} most, by {score_text(depth[most])}."
+            levels = f"from {score_text(falls[most].level)} to {score_text(worst[most])}"
+            alarmed = [f"{self._called(name)} at row {row:,}" for name, row in self._alarms.items() if name in falls]
+            also = f" Hamming loss rose all the same: error alarm of {_listed(alarmed)}." if alarmed else ""
+            return f"{none} by more than it varies: that of {self._called(most)} most, {levels}.{also}"
         parts: list[str] = []
         for name in named:
             whose = f"{self._called(name)}'s {title}" if not parts else self._called(name)

@@ -207,7 +207,12 @@ def test_what_is_seen_of_each_curve_is_told(demonstration):
     def told(falls: dict[str, Recovery], after: dict[str, np.ndarray]) -> str:
         return story._falls({name: (fall, after[name]) for name, fall in falls.items()})
 
-    assert told(falls, after) == "No learner's F1 (micro) fell by much: that of SMART most, by 0.02."
+    assert (
+        told(falls, after)
+        == "No learner's F1 (micro) fell by more than it varies: that of SMART most, from 0.40 to 0.38."
+    )
+    story._alarms = {"SMART": 130}
+    assert told(falls, after).endswith(" Hamming loss rose all the same: error alarm of SMART at row 130.")
     assert told({"b": falls["b"]}, after) == "No learner's F1 (micro) fell."
     # within three points it is back: not affected, but it is seen to fall
     after["SMART"] = np.array([0.2, 0.39, 0.41])
