@@ -175,8 +175,9 @@ class MLBELS(Deciding, Ensembles, BroadFeatures, ChunkBuffer, Learner):
         self._gram[:], self._all_moments[:] = 0.0, 0.0
         self._learn_rows(self._learn_features(rows), Y, np.zeros(Y.shape, np.bool_))
         if is_full:
-            self._report(np.repeat([[1], [0], [0], [0]], len(self._labels), axis=1))
-            self._report(self._close_chunk(np.full(len(self._ids), np.nan)))
+            changes = self._close_chunk(np.full(len(self._ids), np.nan))
+            changes[0] += 1  # the first of each label
+            self._report(changes)
         self._add_up()
 
     def _learn_next(self, rows: Scaled, Z: np.ndarray | None) -> None:

@@ -99,6 +99,7 @@ class Asking(FrameComponent):
                 "question": question.words if question else "", "answers": list(question.answers) if question else [],
                 "right": question.right if question else 0, "why": question.why if question else "",
                 "lesson": self._lesson(question) if question else None,
+                "ahead": question is not None and question.is_ahead,
             }
         )  # fmt: skip
 
@@ -115,7 +116,10 @@ class Asking(FrameComponent):
 
 @dataclass(frozen=True)
 class Question:
-    """What a page asks at a row, a chunk's end: answers, the place of the right one, why, and a step of a lesson."""
+    """What a page asks at a row, a chunk's end: answers, the place of the right one, why, and a step of a lesson.
+
+    ``is_ahead``: it is of rows to come, which show whether an answer was right.
+    """
 
     row: int
     words: str
@@ -124,6 +128,7 @@ class Question:
     why: str
     lesson: str
     step: int = 1
+    is_ahead: bool = False
 
 
 QUESTIONS = {
@@ -136,6 +141,7 @@ QUESTIONS = {
         "that the new names soon count more; without fading the old ones are the larger part nearly to the end. Play "
         "on and see.",
         "forgetting",
+        is_ahead=True,
     ),
     "drift_lab": Question(
         2700,
@@ -157,6 +163,7 @@ QUESTIONS = {
         "chance, it took the place. Play on and compare.",
         "branch",
         4,
+        is_ahead=True,
     ),
     "hedged_tree": Question(
         2000,
@@ -168,6 +175,7 @@ QUESTIONS = {
         "at little risk: a branch keeps what it knew, and counts more than what is below while that is worse.",
         "branch",
         2,
+        is_ahead=True,
     ),
     "label_hierarchy": Question(
         2800,
@@ -198,6 +206,7 @@ QUESTIONS = {
         "learn the new ones, and trust moves, row by row, to who was right lately. Play on: by row 1,800 it is near 0.",
         "trust",
         3,
+        is_ahead=True,
     ),
 }
 """By the last part of the page's address."""

@@ -172,7 +172,7 @@ class ByHand:
         self.cardinality = Y.sum() / n
         counts = dict.fromkeys(("started", "removed", "set_aside", "came_back"), 0)
         if first and is_full:
-            self.events.append(("started", self.seen, self.n_labels))
+            counts["started"] += self.n_labels
         for k, label in enumerate(self.labels):
             y = Y[:, k]
             usual = label.right / label.counted if label.counted else 0.5

@@ -28,7 +28,8 @@ const CSS = `${SHARED_CSS}
 /** What stands on a question and after its answer: its words, and buttons by what they do. */
 export function said(frame, picked) {
   if (picked === null) return { words: frame.question, verdict: "What happened?", buttons: frame.answers.map((text, i) => ["answer", text, i]) };
-  return { words: frame.why, verdict: picked === frame.right ? "Right." : `Not quite: ${frame.answers[frame.right]}.`, buttons: [] };
+  const [right, wrong] = frame.ahead ? ["Right, as the next rows will show.", "The next rows will show something else"] : ["Right.", "Not quite"];
+  return { words: frame.why, verdict: picked === frame.right ? right : `${wrong}: ${frame.answers[frame.right]}.`, buttons: [] };
 }
 
 /** What has the focus, within however many shadow roots. */
