@@ -8,7 +8,7 @@ test("kinds with the same sign are one entry", () => {
   const meant = meanings([
     kind("Warning", "bar", 1), kind("Drift", "diamond", 2), kind("A leaf splits", "bar", 0), kind("Warning: late", "bar", 1), kind("Error alarm of a label", "circle", 0),
   ]);
-  expect(meant).toEqual(["◆ drift", "| warning, a leaf splits", "• error alarm of a label"]);
+  expect(meant).toEqual(["◆ drift", "| one of: warning, a leaf splits", "• error alarm of a label"]);
   expect(new Set(meant.map((text) => text[0])).size).toBe(meant.length);
 });
 

@@ -282,13 +282,15 @@ class DriftPanel(Part):
 
         def found(run: Run) -> tuple[Any, ...]:
             twin = self._twin_of(run) if by == "learner" and player.state != "playing" else None
-            begun = [drift.start for drift in run.stream.drifts if drift.start < run.position]
+            starts = [drift.start for drift in run.stream.drifts]
+            begun = [start for start in starts if start < run.position]
+            ahead = None if begun else next(iter(starts), None)
             latest = run.detection(measure=measure, since=begun[-1]) if begun else None
             against = None if twin is None else run.detection(measure=measure, twin=twin)
             width = run.chunk * next(iter(run.learner_runs.values())).history.stride
             judged_at = (begun[-1] // width + TOGETHER) * width if begun else 0
             table = run.detection(by, measure=measure)
-            return (table, measure, against), (len(begun), latest, measure, judged_at - run.position)
+            return (table, measure, against), (len(begun), latest, measure, judged_at - run.position, ahead)
 
         self._answer.ask(player.ask(found))
 
@@ -313,13 +315,20 @@ class DriftPanel(Part):
         """Draw a table of ``Run.detection`` of a measure, and one against a twin; on the document's thread."""
         self.table.object = detection_html(table, measure, against)
 
-    def show_latest(self, number: int, table: pd.DataFrame | None, measure: str, more: int = 0) -> None:
+    def show_latest(
+        self, number: int, table: pd.DataFrame | None, measure: str, more: int = 0, ahead: int | None = None
+    ) -> None:
         """Draw what the latest drift did, the one of this number; None: none has begun.
 
-        ``more``: the rows that have to pass until it may be said of a learner that it did not fall.
+        ``more``: the rows that have to pass until it may be said of a learner that it did not fall. ``ahead``: where
+        the first drift begins, while none has.
         """
-        if table is None or (self._said and number <= self._number):
+        if self._said and number <= self._number:
             return  # what was put in has not begun yet
+        if table is None:
+            own = "" if ahead is None else f" The stream itself changes at row {ahead:,}."
+            self.latest.object = f"<p>{PRESS}{own}</p>"
+            return
         self._number, self._said = number, ""
         self.latest.object = latest_html(number, table, measure, more)
 

@@ -27,7 +27,7 @@ export function meanings(kinds) {
     const sign = signOf(shape, weight), word = title.toLowerCase().split(":")[0];
     meant.set(sign, (meant.get(sign) ?? new Set()).add(word));
   }
-  return [...meant].map(([sign, words]) => `${sign} ${[...words].join(", ")}`);
+  return [...meant].map(([sign, words]) => `${sign} ${words.size > 1 ? "one of: " : ""}${[...words].join(", ")}`);
 }
 
 /** Items in order of place, those closer than `gap` to the first of a group together. */

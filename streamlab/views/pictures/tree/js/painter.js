@@ -4,7 +4,7 @@ import { formatCount } from "../../../kit/js/format.js";
 import { FONT, SMALL_FONT } from "../../../kit/js/text.js";
 import { Sprites, paintLeaf } from "./leaf.js";
 import { paintBar, paintRing } from "./mixture.js";
-import { FILL, LEFT, READY, SHARE, STEP_X, STEP_Y, THERE, TOP, WEIGHT, X, Y } from "./scene.js";
+import { FILL, LEAST_ROW_WITH_WAY, LEFT, READY, SHARE, STEP_X, STEP_Y, THERE, TOP, WEIGHT, X, Y } from "./scene.js";
 
 const TEST_FONT = `500 12px ${FONT}`;
 const NUMBER_FONT = `10px ${FONT}`;
@@ -25,8 +25,8 @@ const BAR = { width: 5, up: 5, side: 7, lift: 2.5 };
 /** Of the bar below a leaf: its height, how wide it is beside the leaf, how far below what stands above it. */
 const WAY = { height: 5, wide: 1.5, down: 8 };
 
-/** A leaf of at least this size has the bar below it, where rows of nodes are at least so far from each other, px. */
-const LEAST_WITH_WAY = { leaf: 12, step: 52 };
+/** A leaf of at least this size has the bar below it. */
+const LEAST_LEAF_WITH_WAY = 12;
 
 /** How far a leaf is on its way to its split: the bar is full when it splits. */
 function paintWay(context, theme, ready, x, y, width, height) {
@@ -142,7 +142,7 @@ export class Painter {
       const room = Math.min(this.room(node), LONGEST_TEXT);
       if (node.isLeaf) {
         node.caption = texts.first(words.captions(node.row, isSaid), SMALL_FONT, room + 2);
-      } else if (this.step[STEP_Y] >= PLATE + 8) {
+      } else if (this.step[STEP_Y] >= PLATE + 6) {
         node.text = texts.first(words.tests(node.row), TEST_FONT, room - 14);
         node.plate = node.text === null ? 0 : texts.width(node.text, TEST_FONT) + 16;
       }
@@ -239,7 +239,7 @@ export class Painter {
       context.fillStyle = isGhost ? theme.muted : theme.ink;
       context.fillText(node.caption, x, below + 0.5);
     }
-    if (node.isOnItsWay && node.row >= 0 && this.leaf >= LEAST_WITH_WAY.leaf && this.step[STEP_Y] >= LEAST_WITH_WAY.step) {
+    if (node.isOnItsWay && node.row >= 0 && this.leaf >= LEAST_LEAF_WITH_WAY && this.step[STEP_Y] >= LEAST_ROW_WITH_WAY) {
       context.globalAlpha = dim * at[THERE];
       const wide = Math.min(Math.max(WAY.wide * this.leaf, 24), this.step[STEP_X] - 6);
       paintWay(context, theme, at[READY], x - wide / 2, y + this.half(node)[1] + (node.caption ? 11 : 0) + WAY.down, wide, WAY.height);
