@@ -140,6 +140,8 @@ class Council(Trust, Composed, Choosing, Learner):
             Array("counts", ("labels",), finite=True, rules=(between(0),)),
             Array("rows", (1,), finite=True, rules=(between(0),)),
             Array("weights", ("experts",), finite=True, rules=(between(0, 1),)),
+            # what each said of the latest row, before it learned that
+            Array("latest_scores", ("experts", "labels"), finite=True, rules=(between(0, 1),)),
             Number("n_seen", low=0),
         )
         + TRUST
@@ -154,6 +156,7 @@ class Council(Trust, Composed, Choosing, Learner):
     _counts: np.ndarray = kept()
     _rows: np.ndarray = kept()
     _weights: np.ndarray = kept()
+    _latest_scores: np.ndarray = kept()
     _n_seen: int = kept()
 
     # ------------------------------------------------------------------ the experts
@@ -290,6 +293,8 @@ class Council(Trust, Composed, Choosing, Learner):
             self._combine(scores, Y, start, stop, True, probabilities)
             self._n_seen += stop - start
             self._note_trust()
+        if len(X):
+            self._latest_scores = scores[:, -1].copy()
         self._raise_failed(failed)
         return probabilities, self._followed(probabilities, (probabilities > 0.5).astype(np.uint8), Y)
 
@@ -307,9 +312,12 @@ class Council(Trust, Composed, Choosing, Learner):
         kernels.hedge(scores, labels, Y, start, stop, learns, RATE, SWITCH, self._weights, out)
 
     def _predict(self, X, missing):
-        probabilities = np.zeros((len(X), len(self._labels)))
-        unknown = np.zeros((0, len(self._labels)), np.uint8)
-        self._combine(self._said(X, missing), unknown, 0, len(X), False, probabilities)
+        return self._answer_by(self._said(X, missing))
+
+    def _answer_by(self, scores):
+        probabilities = np.zeros(scores.shape[1:])
+        unknown = np.zeros((0, scores.shape[2]), np.uint8)
+        self._combine(scores, unknown, 0, len(probabilities), False, probabilities)
         return probabilities, self._decided(probabilities, (probabilities > 0.5).astype(np.uint8))
 
     def _said(self, X, missing) -> np.ndarray:
@@ -341,6 +349,7 @@ class Council(Trust, Composed, Choosing, Learner):
         places = [place for place, name in enumerate(self.experts) if name in failed]
         for name in ("shared", "shared_squares", "own", "own_squares"):
             setattr(self, f"_{name}", np.delete(getattr(self, f"_{name}"), [place + 1 for place in places], axis=0))
+        self._latest_scores = np.delete(self._latest_scores, places, axis=0)
         weights = np.delete(self._weights, places)
         self._weights = weights / weights.sum() if weights.sum() > 0 else np.full(len(weights), 1 / len(weights))
         self._forget_trust_of(places)

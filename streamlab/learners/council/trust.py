@@ -49,6 +49,7 @@ class Trust(Learner):
     _counts: np.ndarray = kept()
     _rows: np.ndarray = kept()
     _weights: np.ndarray = kept()
+    _latest_scores: np.ndarray = kept()
     _noted_at: np.ndarray = kept()
     _noted: np.ndarray = kept()
     _stretch: int = kept()
@@ -125,13 +126,14 @@ class Trust(Learner):
         """Return what each label adds to the trust, d_kl: float64 (1 + experts, labels); zeros for ``"hedge"``."""
         return np.zeros_like(self._own[:-1]) if self.combine == "hedge" else self._own[:-1].copy()
 
-    def who_said(self, x: Any) -> dict[str, Any]:
-        """Return how one row would be answered, and what each expert says of it.
+    def who_said(self, x: Any = None) -> dict[str, Any]:
+        """Return what each expert says of one row, and how it is answered by the trust in them now.
 
         Parameters
         ----------
         x
-            The row: an array of shape (n_features,), a sparse matrix of one row, or a dictionary.
+            The row: an array of shape (n_features,), a sparse matrix of one row, or a dictionary. None, the default:
+            the latest row that was learned, of which the experts are not asked again: they have learned it since.
 
         Returns
         -------
@@ -139,16 +141,23 @@ class Trust(Learner):
             ``names`` (the labels' shares, the experts, the bias); ``scores`` float64 (experts, labels); ``adds``
             float64 (names, labels): what each adds to the log-odds of the answer (``"hedge"``: to the probability);
             ``probabilities`` and ``labels`` (labels,): the answer.
-        """
-        if isinstance(x, dict):
-            rows = self._row(x, grow=False)
-        else:
-            rows = self._checked_X(x if is_sparse(x) else np.asarray(x, np.float64)[None])
-        return self._who_said(rows.values, rows.missing)
 
-    def _who_said(self, X: Any, missing: np.ndarray) -> dict[str, Any]:
-        scores = self._said(X, missing)
-        probabilities, labels = self._predict(X, missing)
+        Raises
+        ------
+        ValueError
+            Without a row, if none was learned.
+        """
+        if x is None:
+            if not self._n_seen:
+                raise ValueError("x=None: no row has been learned; expected a row")
+            scores = self._latest_scores[:, None]
+        else:
+            if isinstance(x, dict):
+                rows = self._row(x, grow=False)
+            else:
+                rows = self._checked_X(x if is_sparse(x) else np.asarray(x, np.float64)[None])
+            scores = self._said(rows.values, rows.missing)
+        probabilities, labels = self._answer_by(scores)
         adds = np.zeros((len(self.experts) + 2, len(self._labels)))
         if self.combine == "hedge":
             adds[1:-1] = self._weights[:, None] * scores[:, 0]
@@ -161,6 +170,10 @@ class Trust(Learner):
             "probabilities": probabilities[0],
             "labels": labels[0],
         }
+
+    @abstractmethod
+    def _answer_by(self, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return probabilities and answer, (n, n_labels) each, by the experts' scores (experts, n, n_labels)."""
 
     @abstractmethod
     def _said(self, X: Any, missing: np.ndarray) -> np.ndarray:

@@ -47,8 +47,8 @@ class Experts(Protocol):
     def own_trust(self) -> np.ndarray:
         """Return how much each expert is trusted for each label now."""
 
-    def who_said(self, x: Any) -> dict[str, Any]:
-        """Return what each expert says of one row, and what that adds to the answer."""
+    def who_said(self, x: Any = None) -> dict[str, Any]:
+        """Return what each expert says of a row, or said of the latest it learned, and what that adds to the answer."""
 
 
 class CouncilPicture(Picture):
@@ -70,9 +70,9 @@ class CouncilPicture(Picture):
         "believes the opposite. The dotted line: the trust in a guess, that each label comes as often as lately.",
         "<b>Trust by label</b>: a column for each expert, by its number. Blue: for this label it is trusted more than "
         "for all; orange: less.",
-        "<b>The latest row</b>: the last column and the dots are the council’s answer as it was scored. A hollow bar "
-        "is the score an expert gives a label if it is asked again now, when it may have learned the row: one that "
-        "repeats the last labels is then right by itself. A name in bold: the row has the label.",
+        "<b>The latest row</b>: what each expert said of it before it learned it, label by label; the last column and "
+        "the dots are the council’s answer as it was scored. A hollow bar: the expert is asked now, as it has not "
+        "learned the row. A name in bold: the row has the label.",
         act="Click a line or a column, or focus the picture and press Enter, to read about an expert here.",
     )
 
@@ -104,7 +104,7 @@ class CouncilPicture(Picture):
             "combine": str(learner.combine),
             "has_learned": bool(names) and later == 0,
         }
-        extra |= _by_label(subject, len(names), budget, values.nbytes + noted.nbytes)
+        extra |= _by_label(subject, len(names), budget, values.nbytes + noted.nbytes, extra["has_learned"])
         ids = np.array([0, *map(id_of, names[1:])][: len(names)], np.int64)
         colours = np.array([0, *(1 + left[1].index(name) for name in names[1:])][: len(names)], np.int64)
         story = None
@@ -202,7 +202,7 @@ def _drifts(subject: Subject) -> list[dict[str, int]]:
     return marks
 
 
-def _by_label(subject: Subject, n: int, budget: Budget, taken: int) -> dict[str, Any]:
+def _by_label(subject: Subject, n: int, budget: Budget, taken: int, has_learned: bool) -> dict[str, Any]:
     """Return what is known label by label: trust of its own, and the latest row; of as many labels as there is room."""
     learner = cast("Experts", subject.learner)
     own = learner.own_trust()[:n]
@@ -212,7 +212,7 @@ def _by_label(subject: Subject, n: int, budget: Budget, taken: int) -> dict[str,
     said, last = None, subject.run.last
     carried = np.zeros(n_labels, bool)
     if n_labels and last is not None:
-        said = learner.who_said(last[0])
+        said = learner.who_said(None if has_learned else last[0])
         truth = np.asarray(last[1]).ravel()[:n_labels]
         carried[: len(truth)] = truth == 1
     each = subject.run.learner_runs[subject.name]

@@ -47,7 +47,7 @@ class CouncilView(PictureView):
     ``drifts`` (``[{"row", "number"}]``, 0 for a mark that people set); ``left`` (``[{"row", "name", "colour"}]``);
     ``known``, the colours of experts whose curves are on the page too, by their places; ``combine``, ``"stack"`` or
     ``"hedge"``; ``mean_of``, rows whose mean each trust is, or 0; ``has_learned``, whether the council has learned the
-    latest row, so that ``scores`` and ``adds`` are of experts that know it.
+    latest row: ``scores`` are then what the experts said before; else they are asked now.
     """
 
     empty_text = param.String(default="No trust yet: press play", doc="Shown while no row has been learned.")

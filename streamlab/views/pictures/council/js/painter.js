@@ -146,8 +146,8 @@ export class Painter {
     if (frame.said) {
       const wide = places.width - said.x, row = `Row ${formatCount(frame.now)}`;
       title(texts.first([`${row}: the council’s answer as scored`, `${row}, as scored`, row], BOLD_FONT, wide) ?? "", said.x, wide);
-      const again = frame.has_learned ? ["experts: asked again after they learned the row", "asked again after learning it"] : ["experts: asked again now"];
-      this.text(context, texts.first([...again, "experts: asked again", "again"], SMALL_FONT, wide) ?? "", said.x, top + 23);
+      const when = frame.has_learned ? ["what each expert said before it learned the row", "what each expert said", "experts"] : ["experts: asked now", "asked now"];
+      this.text(context, texts.first(when, SMALL_FONT, wide) ?? "", said.x, top + 23);
     }
     for (let k = 0; k < count; k++) this.drawTag(context, k, heat.x + (k + 0.5) * heat.cell, first - 12);
     if (frame.said) {
@@ -168,7 +168,7 @@ export class Painter {
         context.fillRect(heat.x + k * heat.cell, y, heat.cell - 1, tall - 1);
       }
       if (!frame.said) return;
-      for (let k = 0; k < experts; k++) this.drawScore(context, k, y, frame.score[i * experts + k], colourOf(theme, frame.colour[k + 1], frame.known), true);
+      for (let k = 0; k < experts; k++) this.drawScore(context, k, y, frame.score[i * experts + k], colourOf(theme, frame.colour[k + 1], frame.known), !frame.has_learned);
       this.drawScore(context, experts, y, frame.probability[i], theme.ink);
       if (frame.answered[i]) {
         context.fillStyle = theme.ink;
@@ -208,16 +208,12 @@ export class Painter {
 }
 
 /** Signs of a legend. */
-export const scoreSign = (isHollow) => (context, theme) => {
+export function scoreSign(context, theme) {
   context.fillStyle = theme.track;
   context.fillRect(0, 4, 18, 10);
-  context.fillStyle = context.strokeStyle = theme.ink;
-  if (!isHollow) context.fillRect(0, 4, 11, 10);
-  else {
-    context.lineWidth = 1.5;
-    context.strokeRect(0.75, 4.75, 9.5, 8.5);
-  }
-};
+  context.fillStyle = theme.ink;
+  context.fillRect(0, 4, 11, 10);
+}
 
 export function answerSign(context, theme) {
   context.fillStyle = theme.ink;

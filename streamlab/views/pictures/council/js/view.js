@@ -44,7 +44,7 @@ class CouncilView extends CanvasView {
     [this.least, this.most] = [element("span"), element("span")];
     this.legend = new Legend([
       [this.least, scaleSign((theme) => Array.from({ length: 9 }, (_, i) => differing(theme, i / 4 - 1, 1)), 72), this.most],
-      [scoreSign(false), "score, 0 to 1"], [scoreSign(true), "asked again"], [answerSign, "answered"], "bold: the row has the label",
+      [scoreSign, "score, 0 to 1"], [answerSign, "answered"], "bold: the row has the label",
     ]);
     return [this.bar(this.orders.node), this.legend.node, this.stage];
   }
@@ -234,7 +234,7 @@ class CouncilView extends CanvasView {
     if (label < 0 || label >= frame.label.length) return { title: frame.names[row], lines };
     lines.push(`for this label ${formatSigned(frame.trust[row] + frame.own[label * count + row])} (${formatSigned(frame.own[label * count + row])})`);
     if (frame.said) {
-      if (row) lines.push(`asked again${frame.has_learned ? " after it learned" : " about"} row ${formatCount(frame.now)}: ${frame.score[label * (count - 1) + row - 1].toFixed(2)}`);
+      if (row) lines.push(`${frame.has_learned ? "said of" : "asked now about"} row ${formatCount(frame.now)}: ${frame.score[label * (count - 1) + row - 1].toFixed(2)}`);
       const adds = frame.adds[label * (count + 1) + row];
       lines.push(`adds ${formatSigned(adds)} now to the council’s ${frame.combine === "hedge" ? "score" : "log-odds"}`);
       lines.push(`the council, as scored: ${frame.probability[label].toFixed(2)}${frame.answered[label] ? ", answered" : ""}${frame.carried[label] ? "; the row has it" : ""}`);
