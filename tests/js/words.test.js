@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import * as forest from "../../streamlab/views/pictures/forest/js/words.js";
 import * as hierarchy from "../../streamlab/views/pictures/hierarchy/js/words.js";
 import { Words } from "../../streamlab/views/pictures/tree/js/words.js";
-import { figureAt, since, story } from "../../streamlab/views/hosting/js/replay/words.js";
+import { figureAt, story } from "../../streamlab/views/hosting/js/replay/words.js";
 import { aboutEvent } from "../../streamlab/views/timeline/js/told.js";
 
 describe("a hierarchy of classes", () => {
@@ -130,29 +130,12 @@ test("an event on a lane", () => {
   });
 });
 
-test("what a drift did to a learner, in a replay", () => {
-  const curve = { positions: [100, 200, 300, 400, 500] };
-  const said = (values, isHigherBetter = true, at = 500) => since({ at: 200, level: values[0] }, at, "SMART", curve.positions, values, isHigherBetter, 3);
-  expect(said([0.8, 0.8, 0.79, 0.8, 0.8])).toBe("SMART was hardly affected (0.80 before, 0.80 now).");
-  expect(said([0.8, 0.8, 0.4, 0.6, 0.78])).toBe("SMART fell from 0.80 to 0.40 and is back at 0.78.");
-  expect(said([0.8, 0.8, 0.4, 0.5, 0.6])).toBe("SMART fell from 0.80 to 0.40 and has come back to 0.60 so far.");
-  expect(said([0.8, 0.8, 0.6, 0.5, 0.4])).toBe("SMART fell from 0.80 to 0.40.");
-  expect(said([0.2, 0.2, 0.6, 0.5, 0.4], false)).toBe("SMART rose from 0.20 to 0.60 and has come back to 0.40 so far.");
-  expect(said([0.8, 0.8, 0.4], true, 300)).toBe("SMART fell from 0.80 to 0.40.");
-  expect(said([0.8, 0.8, 0.79], true, 300), "one point says of nobody that it did not fall").toBe("");
-  expect(since({ at: 500, level: 1 }, 500, "SMART", curve.positions, [1, 1, 1, 1, 1], true)).toBe("");
-});
-
-test("a replay's figures: of which rows they are, and of whom nothing is told", () => {
+test("a replay's figures: of which rows they are, and what is told there", () => {
   const chosen = { over: "chunk", measure: 0 }, positions = Uint32Array.of(100, 200, 217), values = Float32Array.of(0.5, 0.25, 1);
   const curve = { positions, values: { chunk: [values] }, whole: [0.375], levels: { chunk: [[0.5]] } };
   expect(figureAt(curve, chosen, 216)).toEqual({ value: 0.25, from: 101, to: 200 });
   expect(figureAt(curve, chosen, 217)).toEqual({ value: 0.375, from: 101, to: 217 });
-  const head = {
-    drifts: [{ at: 100, width: 1, what: "labels turn" }], learners: [{ name: "A" }, { name: "B" }], measures: [{ higher_is_better: true }],
-    kinds: [{ name: "forked" }], events: [[150, 1, 0, "B left A"]],
-  };
-  const { tail } = story({ head, curves: [curve, curve], chosen, position: 217 });
-  expect(tail).toContain("A fell from 0.50 to 0.38");
-  expect(tail).not.toContain("B fell");
+  const stories = { chunk: [{ at: Uint32Array.of(0, 100, 200), text: Uint32Array.of(0, 1, 0) }] }, head = { texts: [["A", "a"], ["B", "b"]] };
+  const told = [0, 99, 100, 199, 217].map((position) => story({ head, stories, chosen, position }).head);
+  expect(told.join("")).toBe("AABBA");
 });

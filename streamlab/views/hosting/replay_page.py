@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 from streamlab._checks import checked_count
 from streamlab._files import write_whole
-from streamlab.lab.history import History, with_curves
+from streamlab.lab.history import History
 from streamlab.measures import MEASURES, recovery_of
-from streamlab.measures.recovery import TOGETHER
 from streamlab.views.hosting.replay_payload import Buffers, Recorded, encoded, plain
-from streamlab.views.hosting.replay_source import Source, source_of
+from streamlab.views.hosting.replay_source import MEASURES_SHOWN, OVERS, Source, source_of
+from streamlab.views.hosting.replay_story import told_along
 from streamlab.views.kit.component import FrameComponent, javascript
 from streamlab.views.kit.details import STYLE as HELP_STYLE
 from streamlab.views.kit.picture import Drawn, Picture
@@ -36,17 +36,6 @@ if TYPE_CHECKING:
 logger = logging.getLogger("streamlab")
 
 MAX_BYTES = 10_000_000
-MEASURES_SHOWN = {
-    "hierarchical_f1": "How well the answers match the true classes, those above them counted too: 1 is perfect",
-    "micro_f1": "How well the labels answered match the true ones, all counted together: 1 is perfect",
-    "example_f1": "How well the labels answered match the true ones, on average over the rows: 1 is perfect",
-    "macro_f1": "How well each label is answered, rare ones counting as much as common ones: 1 is perfect",
-    "subset_accuracy": "Share of the rows whose labels were answered without any mistake",
-    "hamming_loss": "Share of the labels that were wrongly answered or missed: 0 is perfect",
-    "ranking_loss": "How often a label that is not there was thought likelier than one that is: 0 is perfect",
-}
-"""Measures that a replay shows unless others are asked for, with what they mean."""
-OVERS = ("chunk", "faded", "cumulative")
 OWN_OF_PAGE = ("dark", "selected", "pointed", "picture_height")
 """Parameters of a picture's component that the replay's page sets itself."""
 FEWEST_ENTRIES = 2
@@ -119,10 +108,10 @@ def export_html(
     if run.position < 1:
         raise ValueError("the run has not begun: there is nothing to replay; call run.advance first")
     checked_count("max_bytes", max_bytes, 1)
-    source = source_of(run, views)
+    source = source_of(run, views, measures)
     recorded = _drawn(source)
     positions = sorted({at for _, slots, _ in recorded for slot in slots for at in slot.positions})
-    head, buffers_of_curves = _head(source, _named_measures(source, measures), title)
+    head, buffers_of_curves = _head(source, title)
     kept = positions
     while True:
         text = _page(head, buffers_of_curves, recorded, set(kept))
@@ -148,21 +137,10 @@ def _spread(positions: list[int], n: int) -> list[int]:
 # ---------------------------------------------------------------------- the parts
 
 
-def _named_measures(source: Source, measures: Iterable[str] | None) -> tuple[str, ...]:
-    nested = source.schema.hierarchy is not None
-    if measures is not None:
-        chosen = with_curves(measures, nested)
-        if not chosen:
-            raise ValueError("measures is empty: expected at least one name")
-        return chosen
-    kept = next(iter(source.learners.values())).measures
-    usual = [name for name in MEASURES_SHOWN if name in kept]
-    return with_curves(usual or [name for name in kept if MEASURES[name].has_curve], nested)
-
-
-def _head(source: Source, measures: tuple[str, ...], title: str | None) -> tuple[dict[str, Any], Buffers]:
+def _head(source: Source, title: str | None) -> tuple[dict[str, Any], Buffers]:
     """Return what the page is told beside the pictures, and the buffers of the curves."""
-    buffers = Buffers()
+    buffers, measures = Buffers(), source.measures
+    texts: dict[tuple[str, str], int] = {}
     names = all_shown(source.learners)
     schema = source.schema
     drifts = drifts_of(source.log)
@@ -194,7 +172,8 @@ def _head(source: Source, measures: tuple[str, ...], title: str | None) -> tuple
         "measures": [_about(name) for name in measures],
         "curves": curves,
         "drifts": drifts,
-        "judged_from": TOGETHER,
+        "stories": {over: [_told(source, name, over, texts, buffers) for name in measures] for over in OVERS},
+        "texts": [[shown(each, MOST_MESSAGE) for each in text] for text in texts],
         "kinds": kinds,
         "events": plain(events),
         "events_left_out": left_out,
@@ -210,6 +189,15 @@ def _levels(history: History, over: str, measure: str, starts: list[int]) -> lis
     return [
         recovery_of(positions, values, start, since=since).level for start, since in zip(starts, before, strict=True)
     ]
+
+
+def _told(
+    source: Source, measure: str, over: str, texts: dict[tuple[str, str], int], buffers: Buffers
+) -> dict[str, Any]:
+    """Return from which rows on which of ``texts`` is told; new ones are added."""
+    at, told = told_along(source.pasts[measure, over])
+    places = [texts.setdefault(text, len(texts)) for text in told]
+    return {"at": buffers.array(at, "u4"), "text": buffers.array(places, "u4")}
 
 
 def _about(measure: str) -> dict[str, Any]:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import copy
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from streamlab.lab.events import Event
 from streamlab.lab.frame import ReadingFailed
-from streamlab.lab.history import History
+from streamlab.lab.history import History, with_curves
 from streamlab.lab.ownership import owned
 from streamlab.lab.view_log import ViewEntry, ViewLog
 from streamlab.learners.base.registry import EventKind
+from streamlab.measures import MEASURES
+from streamlab.views.hosting.replay_story import Past, past_of
 from streamlab.views.kit.picture import Picture, fitting
 from streamlab.views.pictures import pictures
-from streamlab.views.recording import readers_of, recalled
+from streamlab.views.recording import ENTRIES, readers_of, recalled
 
 if TYPE_CHECKING:
     from streamlab.lab import Run
@@ -24,14 +26,27 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("streamlab")
 
+MEASURES_SHOWN = {
+    "hierarchical_f1": "How well the answers match the true classes, those above them counted too: 1 is perfect",
+    "micro_f1": "How well the labels answered match the true ones, all counted together: 1 is perfect",
+    "example_f1": "How well the labels answered match the true ones, on average over the rows: 1 is perfect",
+    "macro_f1": "How well each label is answered, rare ones counting as much as common ones: 1 is perfect",
+    "subset_accuracy": "Share of the rows whose labels were answered without any mistake",
+    "hamming_loss": "Share of the labels that were wrongly answered or missed: 0 is perfect",
+    "ranking_loss": "How often a label that is not there was thought likelier than one that is: 0 is perfect",
+}
+"""Measures that a replay shows unless others are asked for, with what they mean."""
+OVERS = ("chunk", "faded", "cumulative")
+AGAIN_SECONDS = 10.0
+"""What a run may have taken, of a processor's time, to be gone through once more for pictures that were not drawn."""
+
 
 @dataclass(frozen=True)
 class SourceLearner:
-    """What is told of a learner: the kinds of its events, its past, and the names of its measures."""
+    """What is told of a learner: the kinds of its events, and its past."""
 
     kinds: Mapping[str, EventKind]
     history: History
-    measures: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -52,6 +67,10 @@ class Source:
         What the pictures drew, up to the position.
     pictures
         Each picture that fits, with the learners that it fits.
+    measures
+        Names of the measures that are shown.
+    pasts
+        What is to be told, by measure and what it is over.
     """
 
     stream: str
@@ -63,10 +82,12 @@ class Source:
     log: tuple[Event, ...]
     views: tuple[ViewEntry, ...]
     pictures: tuple[tuple[Picture, tuple[str, ...]], ...]
+    measures: tuple[str, ...]
+    pasts: Mapping[tuple[str, str], Past]
 
 
 @owned
-def source_of(run: Run, views: ViewLog | None = None) -> Source:
+def source_of(run: Run, views: ViewLog | None = None, measures: Iterable[str] | None = None) -> Source:
     """Copy out of a run what a replay tells; where a player has the run, on the player's thread.
 
     Parameters
@@ -74,11 +95,20 @@ def source_of(run: Run, views: ViewLog | None = None) -> Source:
     run
         The run.
     views
-        What the pictures drew; None: the run's own record, and where it stands. Where that is empty, the run goes
-        through its past once more; without the data, the pictures are read as they stand.
+        What the pictures drew; None: the run's own record, and where it stands. Where there is little in that, as a
+        page draws less often than it counts, the run goes through its past once more, if that takes seconds; without
+        the data, the pictures are read as they stand.
+    measures
+        The measures that are shown; None: up to seven that the run has.
+
+    Raises
+    ------
+    ValueError
+        For an unknown measure, or one without a curve.
     """
+    named = _named_measures(run, measures)
     log = run.views if views is None else views
-    if views is None and not len(log) and run.has_data:
+    if views is None and run.has_data and _has_gaps(run):
         log = recalled(run)
     entries = tuple(entry for entry in log.entries if entry.position <= run.position)
     if views is None and (not entries or entries[-1].position < run.position):
@@ -91,13 +121,35 @@ def source_of(run: Run, views: ViewLog | None = None) -> Source:
         run.n_rows,
         run.chunk,
         {
-            name: SourceLearner(each.learner.events, copy.deepcopy(each.history), tuple(each.tracker.measures))
+            name: SourceLearner(each.learner.events, copy.deepcopy(each.history))
             for name, each in run.learner_runs.items()
         },
         tuple(run.log),
         entries or (_as_it_stands(run),),
         tuple(_fitting(run)),
+        named,
+        {(measure, over): past_of(run, measure, over) for measure in named for over in OVERS},
     )
+
+
+def _named_measures(run: Run, measures: Iterable[str] | None) -> tuple[str, ...]:
+    nested = run.stream.schema.hierarchy is not None
+    if measures is not None:
+        chosen = with_curves(measures, nested)
+        if not chosen:
+            raise ValueError("measures is empty: expected at least one name")
+        return chosen
+    kept = tuple(next(iter(run.learner_runs.values())).tracker.measures)
+    usual = [name for name in MEASURES_SHOWN if name in kept]
+    return with_curves(usual or [name for name in kept if MEASURES[name].has_curve], nested)
+
+
+def _has_gaps(run: Run) -> bool:
+    """Whether the run's own record has fewer entries than a recording would have, and may be made again in time."""
+    if not len(run.views):
+        return True
+    wanted = min(ENTRIES, run.position // run.chunk)
+    return len(run.views) < wanted and sum(each.seconds for each in run.learner_runs.values()) < AGAIN_SECONDS
 
 
 def _as_it_stands(run: Run) -> ViewEntry:

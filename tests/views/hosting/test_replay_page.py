@@ -18,6 +18,7 @@ pytest.importorskip("panel")
 
 import streamlab as sl
 from streamlab.lab import Player
+from streamlab.lab.frame import FrameMaker
 from streamlab.lab.view_log import ViewLog
 from streamlab.schema import Schema
 from streamlab.streams import ArrayStream, rotate_labels
@@ -25,9 +26,11 @@ from streamlab.views.doors import export_run
 from streamlab.views.hosting import replay_page
 from streamlab.views.hosting.replay_page import MAX_BYTES, export_html
 from streamlab.views.hosting.replay_source import source_of
+from streamlab.views.hosting.replay_story import past_of, told_along
 from streamlab.views.kit.columns import Column, ColumnTable
 from streamlab.views.kit.component import PictureView, javascript, with_kit
 from streamlab.views.kit.picture import Drawn, Picture
+from streamlab.views.page.story import Story
 from streamlab.views.pictures import PICTURES
 from streamlab.views.recording import readers_of, record
 from tests.lab.made import made_stream, nested_stream
@@ -157,7 +160,8 @@ def test_without_a_log_the_run_goes_through_its_past_once_more(tmp_path: Path):
     assert run.curves().equals(before)
 
 
-def test_what_the_run_itself_recorded_is_taken_unless_another_log_is_given(tmp_path: Path):
+def test_what_the_run_itself_recorded_is_taken_unless_another_log_is_given(tmp_path: Path, monkeypatch):
+    monkeypatch.setattr("streamlab.views.hosting.replay_source.AGAIN_SECONDS", 0.0)
     run, log = recorded()
     for entry in log.entries[::3]:
         run.views.add(entry.position, entry.readings)
@@ -224,11 +228,36 @@ def test_a_fork_has_its_curve_its_mark_and_its_picture(tmp_path: Path):
     assert [slot["frames"][0][0] for slot in slots] == [0, 150]
 
 
-def test_the_row_where_the_run_stands_has_a_picture(tmp_path: Path):
+def test_the_row_where_the_run_stands_has_a_picture_and_gaps_are_filled_where_that_takes_seconds(monkeypatch):
     run = sl.Run("yeast", {"SMART": sl.SMART(seed=1, n_trees=2)})
     run.advance(250)
     run.views.add(150, {})
+    assert {100, 150, 200, 250} <= {entry.position for entry in source_of(run).views}
+    assert run.position == 250
+    monkeypatch.setattr("streamlab.views.hosting.replay_source.AGAIN_SECONDS", 0.0)
     assert [entry.position for entry in source_of(run).views] == [150, 250]
+
+
+@pytest.mark.parametrize("over", ["chunk", "faded"])
+def test_at_each_point_it_tells_what_the_live_page_tells(over):
+    def made() -> sl.Run:
+        learners = {"SMART": sl.SMART(seed=1, n_trees=3), "still": sl.SMART(half_life=np.inf, seed=1, n_trees=3)}
+        return sl.Run("yeast-rotated", {**learners, "no-change": sl.NoChange()}, alarms="label")
+
+    run, live = made(), made()
+    run.advance()
+    at, texts = told_along(past_of(run, "micro_f1", over))
+    maker = FrameMaker(live)
+    maker.choose(measures=["micro_f1"], over=over)
+    story = Story(live.stream, {name: each.learner for name, each in live.learner_runs.items()}, "micro_f1", over)
+    for row in [0, *range(100, 2401, 100), 2417]:
+        live.advance(row - live.position)
+        frame = maker.make(maker.cursor(), "finished" if row == 2417 else "playing", "", None, 0.0)
+        maker.taken(frame)
+        story.take(frame)
+        told = story.tell(frame)
+        place = max(place for place, each in enumerate(at) if each <= row)
+        assert texts[place] == (told.headline, told.text), row
 
 
 def test_entries_beyond_the_run_and_of_learners_that_left_are_not_shown(tmp_path: Path):

@@ -90,7 +90,7 @@ class Page {
 
   writeWords() {
     const { position } = this.playhead;
-    const { head, tail } = story({ ...this.recording, chosen: this.chosen, position });
+    const { head, tail } = story({ head: this.recording.head, stories: this.recording.stories, chosen: this.chosen, position });
     setText(this.storyHead, head);
     setText(this.storyTail, tail);
     this.cards.write(this.chosen, position);

@@ -39,6 +39,13 @@ export class Recording {
     }));
   }
 
+  /** By what it is over and by measure: from which rows on which text is told. */
+  get stories() {
+    this.told ??= Object.fromEntries(Object.entries(this.head.stories).map(([over, each]) => (
+      [over, each.map(({ at, text }) => ({ at: this.array(at), text: this.array(text) }))])));
+    return this.told;
+  }
+
   array([type, offset, length]) {
     return new ARRAY_TYPES[type](this.buffer, this.start + offset, length);
   }

@@ -76,7 +76,7 @@ body{margin:0}
   .sl-replay .sl-timeline{grid-area:time;padding:4px 10px}.sl-replay .sl-timeline>.sl-bar-row{margin:0}
   .sl-replay .sl-timeline .sl-track{margin-top:2px}.sl-replay .sl-timeline select{height:28px}
   .sl-replay .sl-pictures .sl-choice{position:absolute;top:2px;right:10px;margin:0;padding:0}.sl-replay .sl-choice select{height:28px}
-.sl-replay .sl-timeline .sl-lane-key,.sl-replay>.sl-foot{display:none}}
+.sl-replay>.sl-foot{display:none}}
 @container (min-width:900px){.sl-pair.sl-two{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}}
 @container (max-width:560px){.sl-replay .sl-story{min-height:5.6em;font-size:15px}.sl-replay .sl-transport-row{gap:2px 8px;padding:4px 0}}
 @media (max-width:560px){.sl-replay{padding:10px 10px 16px}.sl-replay .sl-card{padding:10px}.sl-replay h1{font-size:18px}}

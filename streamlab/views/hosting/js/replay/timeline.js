@@ -1,6 +1,7 @@
 /* The timeline: changes, curves, lanes and slider over one axis of rows, and the playhead through all of them. */
 import { element, setText } from "../../../kit/js/dom.js";
 import { formatCount } from "../../../kit/js/format.js";
+import { lastUpTo } from "../../../kit/js/search.js";
 import { isFilling } from "../../../kit/js/room.js";
 import { Tooltip } from "../../../kit/js/tooltip.js";
 import { rowTicks } from "../../../timeline/js/axis.js";
@@ -26,6 +27,8 @@ export class Timeline {
     Object.assign(this, { recording, playhead, onChoose });
     const { head } = recording;
     this.chosen = { over: "chunk", measure: 0 };
+    this.starts = head.drifts.map(({ at }) => at);
+    this.place = -1;
     this.chart = new Chart();
     this.chart.node.dataset.part = "curve";
     this.measure = select("Measure", head.measures.map(({ title }, i) => [i, title]), (value) => this.choose({ measure: Number(value) }));
@@ -72,7 +75,12 @@ export class Timeline {
     const lines = curves.map(({ positions, values, whole }, i) => ({
       ...head.learners[i], who: i, positions, values: values[over][measure], wholeEnd: over === "chunk" ? whole?.[measure] : null,
     }));
-    this.chart.draw({ ...this.drawn, lines, range: range ?? [0, 1], label: `Curves of ${title} of ${head.listed}` });
+    // the level before the latest change up to the playhead, as on the live page
+    const { place } = this, levels = place < 0 ? [] : curves.flatMap(({ levels: own }, i) => {
+      const level = own[over][measure][place];
+      return Number.isFinite(level) ? [[head.drifts[place].at, i, level]] : [];
+    });
+    this.chart.draw({ ...this.drawn, lines, levels, range: range ?? [0, 1], withValues: true, label: `Curves of ${title} of ${head.listed}` });
   }
 
   layOut(theme) {
@@ -108,7 +116,17 @@ export class Timeline {
     const row = Math.floor(position);
     this.track.setAttribute("aria-valuenow", `${row}`);
     this.track.setAttribute("aria-valuetext", `row ${formatCount(row)} of ${formatCount(end)}`);
+    const place = this.latestDrift();
+    if (place !== this.place) {
+      this.place = place;
+      this.drawChart();
+    }
     this.chart.move(position);
+  }
+
+  /** The place of the latest drift up to the playhead; -1: none. */
+  latestDrift() {
+    return lastUpTo(this.starts, this.playhead.position - 1e-9);
   }
 
   drag(target) {
