@@ -103,7 +103,9 @@ def _came(row: Any) -> str:
     mean = "on average " if row.affected > 1 else ""
     levels = f"{mean or 'median '}{row.level:.2f} before, {row.plateau:.2f} {'since' if row.drifts == 1 else 'after'}"
     if not row.recovered:
-        until = "so far" if row.drifts == 1 else f"after {row.drifts} drifts, each counted to the next one or to now"
+        until = "so far"
+        if row.drifts > 1:
+            until = f"after {counted(row.affected, 'drift')}, counted to the next one or to now"
         return f"{row.learner} has not recovered ({levels}) and has lost {row.lost:,.0f} {until}"
     often = "" if row.recovered == row.affected else f" from {row.recovered} of {row.affected} drifts"
     when = f"{mean if row.recovered > 1 else ''}after {counted(round(row.recovery_time), 'row')}"

@@ -76,7 +76,7 @@ def test_nobody_affected_and_one_alone():
     said = "By F1 (micro) a recovered after 820 rows (median 0.60 before, 0.50 after) and lost 132."
     assert verdict(pd.DataFrame([alone]), "micro_f1") == said
     low = pd.DataFrame([{**alone, "recovered": 0}])
-    assert "has lost 132 after 2 drifts, each counted to the next one or to now" in verdict(low, "micro_f1")
+    assert "has lost 132 after 1 drift, counted to the next one or to now" in verdict(low, "micro_f1")
     assert "0.50 since) and has lost 132 so far" in verdict(low.assign(drifts=1), "micro_f1")
     one = verdict(pd.DataFrame([{**alone, "affected": 2}]), "micro_f1")
     assert "recovered from 1 of 2 drifts after 820 rows (on average 0.60 before, 0.50 after)" in one

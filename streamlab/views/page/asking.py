@@ -39,6 +39,8 @@ class Asking(FrameComponent):
         self._player: Player | None = None
         self._question: Question | None = None
         self._is_held = self.is_open = False
+        self.on_end: Callable[[], None] = lambda: None
+        """Called when a question that stood has gone."""
         self.choice = pmui.Checkbox(
             label="Pause once, and ask what happened", value=self.asks, margin=(0, 18), sizing_mode="stretch_width"
         )
@@ -80,10 +82,12 @@ class Asking(FrameComponent):
 
     def _end(self) -> None:
         """It has been asked: once is enough, also where the run comes by again."""
-        self._question, self.is_open = None, False
+        stood, self._question, self.is_open = self.is_open, None, False
         if self._player is not None:
             self._player.stop_at(None)
         self._draw()
+        if stood:
+            self.on_end()
 
     @param.depends("asks", watch=True)
     def _arm(self) -> None:

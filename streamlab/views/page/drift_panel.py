@@ -40,7 +40,7 @@ WHERE = (
 FOOT = (
     "Detected: drifts with an alarm while they take effect or up to 2,000 instances later. An alarm is of the drift "
     "that its evidence reaches back to; two within it are too near to tell, and it counts for the first. "
-    "After: instances from a "
+    "Drifts that begin at one row count as one. After: instances from a "
     "drift's beginning to its first alarm, on average. An error that falls is not an alarm. The other columns are of "
     "drifts after which {title} fell, by more than 5 % and more than it varied by before. Before → settled at: its "
     "level, the median of its last points before the drift, ten at most (between two drifts of the last third), and "
@@ -282,7 +282,7 @@ class DriftPanel(Part):
 
         def found(run: Run) -> tuple[Any, ...]:
             twin = self._twin_of(run) if by == "learner" and player.state != "playing" else None
-            starts = [drift.start for drift in run.stream.drifts]
+            starts = sorted(drift.start for drift in run.stream.drifts)
             begun = [start for start in starts if start < run.position]
             ahead = None if begun else next(iter(starts), None)
             latest = run.detection(measure=measure, since=begun[-1]) if begun else None
@@ -290,7 +290,7 @@ class DriftPanel(Part):
             width = run.chunk * next(iter(run.learner_runs.values())).history.stride
             judged_at = (begun[-1] // width + TOGETHER) * width if begun else 0
             table = run.detection(by, measure=measure)
-            return (table, measure, against), (len(begun), latest, measure, judged_at - run.position, ahead)
+            return (table, measure, against), (begun, latest, measure, judged_at - run.position, ahead)
 
         self._answer.ask(player.ask(found))
 
@@ -316,24 +316,25 @@ class DriftPanel(Part):
         self.table.object = detection_html(table, measure, against)
 
     def show_latest(
-        self, number: int, table: pd.DataFrame | None, measure: str, more: int = 0, ahead: int | None = None
+        self, begun: Sequence[int], table: pd.DataFrame | None, measure: str, more: int = 0, ahead: int | None = None
     ) -> None:
-        """Draw what the latest drift did, the one of this number; None: none has begun.
+        """Draw what the latest drift did; ``begun``: the rows where those that have begun did.
 
         ``more``: the rows that have to pass until it may be said of a learner that it did not fall. ``ahead``: where
         the first drift begins, while none has.
         """
-        if self._said and number <= self._number:
+        if self._said and len(begun) <= self._number:
             return  # what was put in has not begun yet
         if table is None:
             own = "" if ahead is None else f" The stream itself changes at row {ahead:,}."
             self.latest.object = f"<p>{PRESS}{own}</p>"
             return
-        self._number, self._said = number, ""
-        self.latest.object = latest_html(number, table, measure, more)
+        self._number, self._said = len(begun), ""
+        marks = "".join(numbered(n) for n, start in enumerate(begun, 1) if start == begun[-1])
+        self.latest.object = latest_html(marks, table, measure, more)
 
 
-def latest_html(number: int, table: pd.DataFrame, measure: str, more: int) -> str:
+def latest_html(marks: str, table: pd.DataFrame, measure: str, more: int) -> str:
     """Return who saw the latest drift after how many rows, what it cost, and who is back, as HTML."""
     early = f"known in {counted(more, 'row')}" if more > 0 else "too early to say"
     rows = []
@@ -346,7 +347,7 @@ def latest_html(number: int, table: pd.DataFrame, measure: str, more: int) -> st
         rows.append(f"<tr><th scope='row'>{as_html(str(learner))}</th>{''.join(f'<td>{c}</td>' for c in cells)}</tr>")
     head = "".join(f"<th scope='col'>{title}</th>" for title in ("", "seen after", "lost", "back"))
     return (
-        f"<h3>After {numbered(number)}</h3><table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+        f"<h3>After {marks}</h3><table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
         f"<p class='foot'>In rows; lost: how far {MEASURES[measure].title} was below the level before, the dotted "
         "line, summed over rows. More: tab Drift.</p>"
     )

@@ -211,16 +211,18 @@ class Story:
         return Told(told, self._news_of(frame), rule=AHEAD.format(f"their latest {LATEST_BLOCKS} points"))
 
     def _since(self, drifts: Sequence[Event], frame: Frame) -> Told:
-        drift, n = drifts[-1], len(drifts)
-        width = int(drift.detail.get("width", 1))
+        # those that began at one row came together: what was seen since is of all of them
+        last = [each for each in drifts if each.position == drifts[-1].position]
+        marks, drift = _marks(drifts), last[-1]
+        width = max(int(each.detail.get("width", 1)) for each in last)
         when = f"At row {drift.position:,}" if width <= 1 else f"From row {drift.position:,}, over {width:,} rows,"
-        what = drift.detail.get("about") or drift.message.partition(", over")[0]
+        what = "; ".join(each.detail.get("about") or each.message.partition(", over")[0] for each in last)
         # one of another package may say nothing but a kind
         says = f"{when} {what}" if drift.detail.get("about") else f"{when.rstrip(',')}: {what}"
         found = self._recoveries(drift.position, frame.position)
         falls = {name: each for name, each in found.items() if np.isfinite(each[0].fell)}
         text = self._falls(falls) if falls else TOO_EARLY
-        return Told(f"{numbered(n)} {says}.", " ".join(filter(None, [text, self._news_of(frame)])))
+        return Told(f"{marks} {says}.", " ".join(filter(None, [text, self._news_of(frame)])))
 
     def _falls(self, found: Mapping[str, tuple[Recovery, np.ndarray]]) -> str:
         """Tell what is seen of each curve since a drift: how far it fell below its level, and where it is."""
@@ -274,7 +276,7 @@ class Story:
         verdict = self._best(when, "answered", known, overall, blocks)
         text = ""
         if drifts and known:
-            text = f"After {numbered(len(drifts))}: {self._since(drifts, frame).text}"
+            text = f"After {_marks(drifts)}: {self._since(drifts, frame).text}"
         return Told(verdict, text, self._ideas(drifts, known), AHEAD.format("all their points but the first"))
 
     def _ideas(self, drifts: Sequence[Event], known: Sequence[str]) -> tuple[str, ...]:
@@ -284,7 +286,7 @@ class Story:
             what = (main.title or main.name.replace("_", " ")).lower()
             ideas.append(f"Set the {what} of {name} to another value, and play again.")
         if drifts:
-            mark = numbered(len(drifts))
+            mark = _marks(drifts)
             ideas.append(f"Click on the curves before {mark}, fork a learner there, and play on.")
         ideas.append("Let a change of your own begin: click on the curves (tab Drift says which).")
         if len(ideas) < 3:
@@ -346,6 +348,11 @@ class Story:
         return f"{name} (a baseline)" if learner is not None and learner.is_baseline else name
 
 
+def _marks(drifts: Sequence[Event]) -> str:
+    """Return the marks of the drifts at the row of the latest one."""
+    return "".join(numbered(n) for n, each in enumerate(drifts, 1) if each.position == drifts[-1].position)
+
+
 def _mean(values: np.ndarray) -> float:
     known = values[~np.isnan(values)]
     return float(known.mean()) if len(known) else np.nan
@@ -394,6 +401,9 @@ class StoryBar(Part):
         self._asking = asking
         self.parts = [self._layout] if asking is None else [self._layout, asking]
         """What stands in its place."""
+        if asking is not None:
+            # also where no frame comes, as on the way to the projector
+            asking.on_end = lambda: self._layout.param.update(visible=True)
 
     def show(self, story: Story, frame: Frame) -> None:
         """Tell this frame, which the story has taken in; on the document's thread."""

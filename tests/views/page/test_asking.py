@@ -15,6 +15,7 @@ from streamlab.streams import DriftRecipe
 from streamlab.streams.stream_spec import StreamSpec
 from streamlab.views.page.asking import QUESTIONS, Asking, Question
 from streamlab.views.page.presets import PRESETS, make_learners
+from streamlab.views.page.story import Story, StoryBar
 
 pytest.importorskip("panel")
 
@@ -77,6 +78,18 @@ def test_nobody_is_asked_who_does_not_want_it_and_no_class(player, how):
         asking.hold(True)
     assert stands_at(player) >= 900
     assert not asking.take(dataclasses.replace(frame_at(player, 1000), position=500))
+
+
+def test_before_a_class_the_story_stands_again_though_no_frame_comes(player):
+    asking = begun(player)
+    assert stands_at(player) == 500
+    bar, frame = StoryBar(asking), player.poll()
+    story = Story(player.run.stream, {name: each.learner for name, each in player.run.learner_runs.items()}, "micro_f1")
+    story.take(frame)
+    bar.show(story, frame)
+    assert not bar.__panel__().visible
+    asking.hold(True)
+    assert bar.__panel__().visible
 
 
 def test_who_says_no_is_not_asked_again_and_the_run_goes_on(player):

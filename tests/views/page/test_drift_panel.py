@@ -100,9 +100,9 @@ def test_a_button_chooses_its_drift_puts_it_in_and_says_so_until_it_has_begun():
     assert said == ["swap_labels"]
     assert "Label swap, from 200 on." in panel.beside[0].object
     before = panel.beside[0].object
-    panel.show_latest(0, None, "micro_f1")
+    panel.show_latest([], None, "micro_f1")
     assert panel.beside[0].object == before
-    panel.show_latest(1, Run(made_stream(60), sl.SMART(seed=1)).detection(), "micro_f1")
+    panel.show_latest([10], Run(made_stream(60), sl.SMART(seed=1)).detection(), "micro_f1")
     assert "After ①" in panel.beside[0].object
     buttons["Swap two labels"].param.trigger("clicks")
     assert (panel.note.object, panel.note.visible) == ("the stream has no rows left", True)

@@ -196,6 +196,17 @@ def test_drifts_are_numbered_and_wide_ones_told_with_their_width():
     assert numbered(21) == "(21)"
 
 
+def test_drifts_that_begin_at_one_row_are_told_together():
+    stream = made_stream(600, drifts=(Drift(100), Drift(300), Drift(300, 50, "gradual")))
+    run = sl.Run(stream, {"no-change": sl.NoChange()}, chunk=20)
+    teller = Teller(run)
+    run.advance(350)
+    headline = teller.told().headline
+    assert headline.startswith("②③ From row 300, over 50 rows: ")
+    assert "sudden" in headline
+    assert "; gradual" in headline
+
+
 def test_what_is_seen_of_each_curve_is_told(demonstration):
     falls = {
         "SMART": Recovery(0.4, 0.06, 0.38, 0.4, 0.02, False, math.nan, 0.0, points=3, deepest=0.02),

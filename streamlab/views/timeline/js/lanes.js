@@ -117,10 +117,15 @@ export class Lanes {
   drawChanges() {
     const { drifts, events, kinds } = this.head;
     const { axis: [from, to] } = this.drawn;
-    const numbers = drifts.flatMap(({ at, width, what }, i) => (this.isSeen(at) ? [this.mark({
-      x: this.x(at), sign: `${i + 1}`, at, title: `${numbered(i + 1)} The stream changes at row ${formatCount(at)}`,
-      lines: [`${cap(what)}.`, ...(width > 1 ? [`It takes ${formatCount(width)} rows.`] : [])], name: "sl-number", marks: [-1, at, at],
-    })] : []));
+    // those that begin at one row have one mark
+    const places = new Map();
+    drifts.forEach(({ at }, i) => { if (this.isSeen(at)) places.set(at, [...(places.get(at) ?? []), i]); });
+    const numbers = [...places].map(([at, own]) => this.mark({
+      x: this.x(at), sign: own.length > 1 ? `${own[0] + 1}–${own.at(-1) + 1}` : `${own[0] + 1}`, at,
+      title: `${own.map((i) => numbered(i + 1)).join("")} The stream changes at row ${formatCount(at)}`,
+      lines: own.flatMap((i) => [`${cap(drifts[i].what)}.`, ...(drifts[i].width > 1 ? [`It takes ${formatCount(drifts[i].width)} rows.`] : [])]),
+      name: "sl-number", marks: [-1, at, at],
+    }));
     const others = events.filter(([at, who, kind]) => who < 0 && kinds[kind].name !== ENDED && this.isSeen(at)).map((event) => this.mark({
       x: this.x(event[0]), sign: "▮", at: event[0], name: "sl-mark", marks: [-1, event[0], event[0]], ...aboutEvent(this.head, event, 0),
     }));
