@@ -205,7 +205,7 @@ BY_LABEL_SETS = (
     Measure(
         "macro_f1",
         "F1 (macro)",
-        "mean over the labels of 2 tp / (2 tp + fp + fn)",
+        "mean over the labels of 2 tp / (2 tp + fp + fn), 0 for one in no row and no answer",
         "macro",
         _macro_mean(_label_f1),
         papers=REVIEW,

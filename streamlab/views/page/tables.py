@@ -150,6 +150,7 @@ class StatusTable(FrameComponent):
             {
                 "measures": [f"{MEASURES[m].title}, all rows" for m in measures],
                 "learners": learners,
+                "position": frame.position,
                 "truth": _named(frame.last.get("truth")),
                 "foot": FOOT.format(frame.position, psutil.Process().memory_info().rss / 1e6),
                 "events": [],

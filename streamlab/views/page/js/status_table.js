@@ -13,6 +13,7 @@ const CSS = `${SHARED_CSS}
 .sl-board .sl-scroll{max-height:none}
 .sl-board :is(th,td){padding:4px 6px}
 .sl-board .sl-log{max-height:260px}
+.sl-board .sl-later td{color:var(--sl-muted)}.sl-board .sl-later td:nth-child(3)::after{content:" (later)"}
 .sl-board h3{font-size:13px;font-weight:600;margin:16px 0 6px}
 .sl-board .sl-swatch{display:inline-block;vertical-align:middle;width:22px;height:0;margin-right:6px;border-top:3px solid}
 .sl-board .sl-chips{display:flex;flex-wrap:wrap;gap:4px 6px;align-items:baseline;margin:2px 0 6px}
@@ -109,12 +110,14 @@ export function createStatusTable(root) {
     setText(foot, frame.foot);
     showLatest(frame.truth, frame.learners);
     for (const event of frame.events) {
-      log.prepend(element("tr", {}, [
+      log.prepend(element("tr", { "data-at": event[0] }, [
         element("td", { text: formatCount(event[0]) }), element("td", { class: "sl-left", text: event[1] || "stream" }),
         element("td", { class: "sl-left", text: event[2] }), element("td", { class: "sl-words", text: event[3] }),
       ]));
     }
     while (log.childElementCount > MOST_EVENTS) log.lastElementChild.remove();
+    // who looks back sees what came later as such
+    for (const row of log.children) row.classList.toggle("sl-later", Number(row.dataset.at) > frame.position);
     events.hidden = log.childElementCount === 0;
     none.hidden = !events.hidden;
   }

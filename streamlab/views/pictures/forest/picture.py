@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, runtime_checkab
 import numpy as np
 
 from streamlab._checks import counted
+from streamlab.lab.events import ALARM
 from streamlab.views.kit.details import MOST_TEST, bars, facts, hint, how_to_read
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
 from streamlab.views.kit.text import as_html, numbered
@@ -92,6 +93,7 @@ class ForestPicture(Picture):
             "full": full,
             "share": before / held if held and mark is not None else 0.0,
             "mark": told,
+            "alarm": _latest_alarm(subject) if mark is None else None,
         }
         story = None if selection is None else learner.describe_node(selection)
         if story is not None:
@@ -150,6 +152,13 @@ def evidence_columns(columns: Mapping[str, np.ndarray], full: float, *, is_marke
     kept["fill"] = np.minimum(weight / (full * width), 1.0)
     kept["before"] = kept["before"] / weight if is_marked else np.zeros(len(weight))
     return kept
+
+
+def _latest_alarm(subject: Subject) -> int | None:
+    """Return the row of the learner's latest error alarm; None: there is none."""
+    run = subject.run
+    rows = [e.position for e in run.log if (e.kind, e.learner) == (ALARM, subject.name) and e.position <= run.position]
+    return max(rows, default=None)
 
 
 def _path(subject: Subject) -> np.ndarray:

@@ -85,6 +85,7 @@ class ForestView(PictureView):
             "full": float(drawn.extra["full"]),
             "share": float(drawn.extra["share"]),
             "mark": None if drawn.extra["mark"] is None else dict(drawn.extra["mark"]),
+            "alarm": drawn.extra.get("alarm"),
             "half_life": float(half_life) if fades else None,
             "n_nodes": len(drawn.columns["id"]),
         }

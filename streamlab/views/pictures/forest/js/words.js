@@ -27,7 +27,9 @@ export function sentence(frame) {
 
 /** What stands under it: when the drift began, and what becomes of old evidence. */
 export function because(frame) {
-  const { mark } = frame;
+  const { mark, alarm } = frame;
+  // an alarm is no drift that is known, but who sees one asks
+  if (!mark && alarm) return `Yet an error alarm came at row ${formatCount(alarm)}. After a drift that is known, what it knew before turns hatched; ${fading(frame)}.`;
   if (!mark) return `After a drift, what it knew before turns hatched; ${fading(frame)}.`;
   const what = mark.drift ? `${signOf(mark)} began at row ${formatCount(mark.row)}` : `Row ${formatCount(mark.row)} was marked`;
   return `${what}, ${plural(mark.since, "row")} ago; ${fading(frame)}.`;
