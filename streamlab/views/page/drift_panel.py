@@ -286,6 +286,10 @@ class DriftPanel(Part):
             begun = [start for start in starts if start < run.position]
             ahead = None if begun else next(iter(starts), None)
             latest = run.detection(measure=measure, since=begun[-1]) if begun else None
+            if latest is not None and not latest.empty:
+                # while a run plays learners keep their lines, whoever does better
+                places = {name: place for place, name in enumerate(run.learner_runs)}
+                latest = latest.sort_values("learner", key=lambda names: names.map(places), kind="stable")
             against = None if twin is None else run.detection(measure=measure, twin=twin)
             width = run.chunk * next(iter(run.learner_runs.values())).history.stride
             judged_at = (begun[-1] // width + TOGETHER) * width if begun else 0
