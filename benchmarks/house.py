@@ -1,9 +1,10 @@
 """How large the house is: code lines by folder, and what three trips through it touch.
 
-``python -m benchmarks house [--root streamlab]``
+``python -m benchmarks house [--root streamlab] [--check]``
 
 Code lines are those without docstrings, comments, blanks and imports. Trips are counted in calls of the package's own
-functions, after one trip of the same kind that is not counted.
+functions, after one trip of the same kind that is not counted. ``--check`` counts code lines alone, and fails where
+there are more than ``MOST_CODE``.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from benchmarks.harness import ROOT, Sheet, asked
 
 __all__ = ["code_lines", "main", "sizes", "trips"]
 
+MOST_CODE = 57_500
+"""Code lines that the package may have; whoever needs more says why in the commit that raises it."""
 NO_CODE = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
 BASES = ("learners/base", "learners", "rivals", "lab", "streams", "views/page", "views")
 """Folders that are counted with all that is in them, beside those at the top."""
@@ -109,6 +112,18 @@ def trips() -> Iterator[tuple[str, int, int, int]]:
     yield "a seek", *called(lambda: run.seek(next(places)))
 
 
+def beside() -> Iterator[tuple[str, int, int]]:
+    """Yield the lines and files of what stands beside the package's Python: its JavaScript, unbuilt, and the tests."""
+    kinds = (
+        ("JavaScript, sources", "streamlab", "*.js"),
+        ("tests", "tests", "*.py"),
+        ("their JavaScript", "tests", "*.js"),
+    )
+    for title, place, pattern in kinds:
+        files = [path for path in (ROOT / place).rglob(pattern) if "dist" not in path.parts]
+        yield title, sum(path.read_text(encoding="utf-8").count("\n") for path in files), len(files)
+
+
 def learner_size() -> Iterator[tuple[str, str]]:
     """Yield what a new SMART is made of: its classes before River's, its attributes."""
     kinds = [kind.__name__ for kind in sl.SMART.__mro__[1:] if kind.__module__.startswith("streamlab")]
@@ -118,9 +133,14 @@ def learner_size() -> Iterator[tuple[str, str]]:
 
 def main(arguments: Sequence[str] = ()) -> None:
     """Print the tables."""
-    root = asked("house", arguments, root=str(ROOT / "streamlab")).root
+    given = asked("house", arguments, root=str(ROOT / "streamlab"), check=False)
+    root = given.root
+    if given.check:
+        *_, (_, code, *_) = sizes(Path(root))
+        sys.exit(f"{code:,} code lines; at most {MOST_CODE:,} are agreed" if code > MOST_CODE else 0)
     tables: dict[str, tuple[list[str], Iterator[tuple[Any, ...]]]] = {
         "Code by folder": (["folder", "code lines", "lines", "files", "public names"], sizes(Path(root))),
+        "Beside it": (["what", "lines", "files"], beside()),
         "Trips": (["trip", "calls", "functions", "files"], trips()),
         "A learner": (["what", "now"], learner_size()),
     }
