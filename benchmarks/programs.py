@@ -59,6 +59,10 @@ REMEMBERED: dict[str, dict[str, tuple[float | None, ...]]] = {
         "emotions": (0.553,), "yeast": (0.559,), "scene": (0.889,), "water quality": (0.519,), "enron": (0.368,),
         "slashdot": (0.228,), "20ng": (0.240,), "medical": (0.537,), "tmc": (0.487,), "birds": (0.082,),
     },
+    "MLSAkNN": {
+        "emotions": (0.368,), "yeast": (0.489,), "scene": (0.895,), "water quality": (0.526,), "enron": (0.401,),
+        "slashdot": (0.213,), "20ng": (0.246,), "medical": (0.485,), "tmc": (0.479,), "birds": (None,),
+    },
 }  # fmt: skip
 """The authors' programs (Java); there is no seed."""
 ENSEMBLE_SETS = ("emotions", "yeast", "scene", "water quality", "birds")
@@ -269,7 +273,7 @@ def isoupt(options: Sequence[str]) -> None:
 
 
 def remembered(options: Sequence[str]) -> None:
-    """ARkNN and MLSAMPkNN beside the figures of their authors' programs."""
+    """ARkNN, MLSAMPkNN and MLSAkNN beside the figures of their authors' programs."""
     given = asked("remembered", options, learners=list(REMEMBERED), sets=list(REMEMBERED["ARkNN"]), repeats=3)
     for name in [] if missing() else given.learners:
         sets = chosen(REMEMBERED[name], given.sets)

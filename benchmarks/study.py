@@ -1,105 +1,82 @@
 """The study of the docs.
 
-``python -m benchmarks study [--results FOLDER] [--workers 2] [--only compiled|"shuffled 1"|river|ensembles|slow]
-[--sets …] [--measure …] [--keep]``
+``python -m benchmarks study [--only PART] [--sets …] [--learners …] [--keep]``, and further options
 
-Twelve streams, eleven of the shared data folder and the package's films; and three sets that are new. Each in the order
-of its file (``compiled``), and in three random orders (``shuffled 1`` to 3). Ensembles of ten members and River's
-learners go over the first 3,000 rows of each of the twelve in its order (their names say so). Three seeds; one for each
-random order. Row by row, 0/0 = 0. It goes on where it was stopped. Without ``--only`` it is all of it but ``slow``.
-``--keep`` writes what has ended into docs/studies/study.parquet; ``python -m benchmarks study_tables`` makes the pages'
-tables of that.
+Its parts: fifteen sets, each in the order of its file (``compiled``), in three random orders (``"shuffled 1"`` to 3),
+and in the order of its file with labels that come 500 rows late (``delayed``). ``ensembles`` of ten members and the
+learners of ``river`` go over the first 3,000 rows of twelve sets (their names say so), and those that are ``slow``, if
+they are asked for. Three seeds; one for each random order, and one where labels are late. Row by row, 0/0 = 0. It goes
+on where it was stopped. ``--keep`` writes what has ended into docs/studies/study.parquet; ``python -m benchmarks
+study_tables`` makes the tables of the pages of that. Sets that are not in the folder of published files are fetched;
+those that cannot be had are named.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
 import streamlab as sl
-from benchmarks.data import SHARED, missing
+from benchmarks.data import SHARED
 from benchmarks.harness import Sheet, asked, console, figure
 from benchmarks.kept import STUDY, cells_of, keep
+from benchmarks.study_measures import example_f1_empty
+from benchmarks.study_sets import (
+    BASELINES,
+    BY_EXPECTED,
+    DELAY,
+    ENSEMBLES,
+    EXPECTED,
+    FIRST,
+    LEARNERS,
+    NEW,
+    ORDERS,
+    SETS,
+    SHORT,
+    sources,
+)  # fmt: skip
 from docs.figures.svg import save_ranks
 
 __all__ = ["part_of", "study"]
 
-FIRST = 3000
-SETS: dict[str, dict[str, Any]] = {
-    "flags": {"use": "flags.arff.gz", "labels": "flags.xml"},
-    "water quality": {"use": "Water-quality.arff.gz", "labels": 14},
-    "emotions": {"use": "emotions.arff.gz", "labels": "emotions.xml"},
-    "birds": {"files": ["birds-train.arff.gz", "birds-test.arff.gz"], "labels": "birds.xml"},
-    "yeast": {"use": "yeast.arff.gz", "labels": "yeast.xml"},
-    "scene": {"files": ["scene-train.arff.gz", "scene-test.arff.gz"], "labels": "scene.xml"},
-    "medical": {"use": "medical.arff.gz"},
-    "enron": {"use": "enron.arff.gz", "labels": "enron.xml"},
-    "slashdot": {"use": "SLASHDOT-F.arff.gz"},
-    "20ng": {"use": "20NG-F.arff.gz"},
-    "tmc": {"use": "tmc2007-500.arff.gz", "labels": "tmc2007-500.xml"},
-    "movies": {},
-}
-NEW: dict[str, dict[str, Any]] = {"digits": {}, "glucose": {}, "routes": {}}
-"""Sets that came when all learners were done: nobody chose anything on them."""
-ORDERS = (1, 2, 3)
-"""Seeds of the orders in which the rows are shuffled."""
-COMPILED: dict[str, Any] = {
-    "Council": {},
-    "MLHAT": {},
-    "MLHAT, by cardinality": {"use": "MLHAT", "decision": "cardinality"},
-    "HedgedMLHAT": {},
-    "HedgedMLHAT, by cardinality": {"use": "HedgedMLHAT", "decision": "cardinality"},
-    "HedgedMLHAT, by expected F1": {"use": "HedgedMLHAT", "decision": "expected_f1"},
-    "SMART": {"warm_up": 10},
-    "ARkNN": {},
-    "MLSAMPkNN": {},
-    "MLBELS": {},
-    "HoeffdingTrees": {},
-    "MLHT": {},
-    "MLHTPS": {},
-    "PrunedSets": {},
-    "ISOUPT": {},
-    "MLKNN": {},
-    "NoChange": {},
-    "MajorityLabels": {},
-}
-ENSEMBLES: dict[str, Any] = {
-    "GOOWE, chains": {"use": "GOOWE", "base": "chain"},
-    "GOOWE, trees": {"use": "GOOWE", "base": "relevance"},
-    "bagged trees, ADWIN": {"use": "OnlineBagging", "base": "relevance", "detector": "adwin"},
-    "bagged chains, ADWIN": {"use": "OnlineBagging", "base": "chain", "detector": "adwin"},
-}
-"""Compiled, but of ten members each, which take minutes on sets of a thousand features."""
 RIVER = ("HT", "NB")
 """Recipes of River's learners that take minutes on wide sets; in the whole study."""
 SLOW = ("KNN", "HAT", "EFDT", "ABALR", "AMR")
 """Those that take up to an hour there."""
 SHUFFLED = tuple(f"shuffled {seed}" for seed in ORDERS)
-PARTS = ("compiled", *SHUFFLED, "river", "ensembles", "slow")
-WHOLE = ("compiled", *SHUFFLED, "river", "ensembles")
-MEASURES = ("example_f1", "micro_f1", "macro_f1", "subset_accuracy", "hamming_loss")
+WHOLE = ("compiled", *SHUFFLED, "delayed", "river", "ensembles")
+MEASURES = ("example_f1", "micro_f1", "macro_f1", "subset_accuracy", "hamming_loss", example_f1_empty)
+DELAYED = tuple(name for name in LEARNERS if name in (*BASELINES, *BY_EXPECTED) or name.endswith(EXPECTED))
+"""Those that also learn from labels that come late: all that answer by expected F1, and what is the least to beat."""
 LIMITS = {"seconds": 1800, "gigabytes": 6}
 
 
-def part_of(results: str | Path, part: str, sets: list[str] | None = None) -> sl.Study:
-    """Return a part of the study: ``"compiled"``, the same ``"shuffled 1"`` (and 2, 3), or others on the first rows."""
-    chosen = {name: dict(given) for name, given in (SETS | NEW).items() if sets is None or name in sets}
-    compiled, seeds = part == "compiled" or part in SHUFFLED, 3
+def part_of(results: str | Path, part: str, sets: list[str] | None = None, learners: Sequence[str] = ()) -> sl.Study:
+    """Return a part of the study: ``"compiled"``, the same ``"shuffled 1"`` (and 2, 3) or ``"delayed"``, or others."""
+    chosen = sources(sets)
+    seeds: int | list[int] = 3
+    whole, said = part == "compiled" or part in SHUFFLED or part == "delayed", ""
     if part in SHUFFLED:
-        seeds = [ORDERS[SHUFFLED.index(part)]]
-        for given in chosen.values():
-            given["changes"] = [{"put": "shuffle_rows", "seed": seeds[0]}]
-    elif part != "compiled":
+        order = ORDERS[SHUFFLED.index(part)]
+        seeds, shuffled = [order], [{"put": "shuffle_rows", "seed": order}]
+        chosen = {name: given | {"changes": shuffled} for name, given in chosen.items()}
+    elif part == "delayed":
+        seeds, late = [1], [{"put": "delay_labels", "delay": DELAY}]
+        chosen = {name: given | {"changes": late} for name, given in chosen.items() if name not in SHORT}
+    elif not whole:
         chosen = {name: given | {"rows": FIRST} for name, given in chosen.items() if name not in NEW}
+        said = f" (first {FIRST:,})"
     river, slow = ({name: f"{name} one per label" for name in names} for names in (RIVER, SLOW))
     parts = {"ensembles": ENSEMBLES, "river": river, "slow": slow}
-    said = "" if compiled else f" (first {FIRST:,})"
-    learners = {name + said: given for name, given in (COMPILED if compiled else parts[part]).items()}
+    named = {name + said: given for name, given in (LEARNERS if whole else parts[part]).items()}
+    if part == "delayed":
+        named = {name: given for name, given in named.items() if name in DELAYED}
+    if learners:
+        named = {name: given for name, given in named.items() if name in learners}
     return sl.Study(
-        chosen, learners, seeds=seeds, measures=MEASURES, limits=LIMITS, curves_every=500, results=results,
+        chosen, named, seeds=seeds, measures=MEASURES, limits=LIMITS, curves_every=500, results=results,
         name=part, folder=SHARED,
     )  # fmt: skip
 
@@ -118,14 +95,13 @@ def show(results: pd.DataFrame, measure: str) -> None:
 def study(options: Sequence[str]) -> int:
     """Every learner, and River's with MLHAT's parameters, on the real sets, in file order and shuffled."""
     given = asked(
-        "study", options, results=None, workers=0, only="", sets=list(SETS | NEW), measure=MEASURES[0], keep=False,
-        picture=None, quiet=False,
+        "study", options, results=None, workers=0, only="", sets=list(SETS | NEW), learners=list(LEARNERS),
+        measure="example_f1", keep=False, picture=None, quiet=False,
     )  # fmt: skip
-    if missing():
-        return 1
     found = {}
     for part in [given.only] if given.only else WHOLE:
-        made = part_of(given.results or Path("build/study"), part, given.sets)
+        named = given.learners if len(given.learners) < len(LEARNERS) else ()
+        made = part_of(given.results or Path("build/study"), part, given.sets, named)
         made.run(given.workers or None, progress=not given.quiet)
         found[part] = made.results()
         for row in made.failures().itertuples():

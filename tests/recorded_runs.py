@@ -99,6 +99,7 @@ LEARNERS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
     "RankedKNN, small": (lambda: sl.RankedKNN(5, 200, decision="threshold"), ("yeast-rotated", "late")),
     "ARkNN": (lambda: sl.ARkNN(window=100), ("yeast-rotated", "late")),
     "MLSAMPkNN": (lambda: sl.MLSAMPkNN(window=200, min_window=20), ("yeast-rotated", "late")),
+    "MLSAkNN": (lambda: sl.MLSAkNN(window=200, min_window=20), ("yeast-rotated", "late")),
     "OnePerLabel": (lambda: sl.OnePerLabel(_river()), ("segments",)),
     "NoChange": (lambda: sl.NoChange(), FLAT + NESTED),
     "MajorityLabels": (lambda: sl.MajorityLabels(), FLAT + NESTED),

@@ -37,6 +37,7 @@ LEARNERS = {
     "ARkNN": lambda: sl.ARkNN(window=20),
     "RankedKNN": lambda: sl.RankedKNN(window=20),
     "MLSAMPkNN": lambda: sl.MLSAMPkNN(window=20, min_window=4),
+    "MLSAkNN": lambda: sl.MLSAkNN(window=20, min_window=4),
     "NoChange": sl.NoChange,
     "MajorityLabels": sl.MajorityLabels,
     "BalancedKNN": lambda: sl.BalancedKNN(window=20, chunk=16),

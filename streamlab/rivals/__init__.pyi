@@ -5,6 +5,7 @@ from .isoupt import ISOUPT as ISOUPT
 from .mlbels import MLBELS as MLBELS
 from .mlht import MLHT as MLHT
 from .mlhtps import MLHTPS as MLHTPS
+from .mlsaknn import MLSAkNN as MLSAkNN
 from .mlsampknn import MLSAMPkNN as MLSAMPkNN
 from .online_bagging import OnlineBagging as OnlineBagging
 from .pruned_sets import PrunedSets as PrunedSets

@@ -23,8 +23,8 @@ SKLEARN_EXCEPTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     "check_classifiers_multilabel_output_format_predict_proba": (
         "it refuses a probability of exactly 0 or 1, which shares of few neighbours or rows may be",
-        ("ARkNN", "FlatKNN", "GOOWE", "MLBELS", "MLHAT", "MLSAMPkNN", "NoChange", "OnlineBagging", "Oversampling",
-         "TargetsAsLabels"),
+        ("ARkNN", "FlatKNN", "GOOWE", "MLBELS", "MLHAT", "MLSAMPkNN", "MLSAkNN", "NoChange", "OnlineBagging",
+         "Oversampling", "TargetsAsLabels"),
     ),
     "check_classifier_multioutput": (
         "it asks that scores above one half be the labels; these choose their labels by another rule",

@@ -22,6 +22,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "ARkNN": {"window": 20},
     "RankedKNN": {"window": 20},
     "MLSAMPkNN": {"window": 20, "min_window": 4},
+    "MLSAkNN": {"window": 20, "min_window": 4},
     "BalancedKNN": {"window": 20, "chunk": 50},
     "BalancedLDA": {"chunk": 50, "half_life": 500},
     "HierarchicalKNN": {"window": 20, "drift_delta": 0.05},

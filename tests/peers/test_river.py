@@ -29,6 +29,7 @@ MODELS = {
     "FlatKNN": lambda: sl.FlatKNN(window=20),
     "ARkNN": lambda: sl.ARkNN(window=20),
     "MLSAMPkNN": lambda: sl.MLSAMPkNN(window=20, min_window=4),
+    "MLSAkNN": lambda: sl.MLSAkNN(window=20, min_window=4),
     "NoChange": sl.NoChange,
     "MajorityLabels": sl.MajorityLabels,
     "BalancedKNN": lambda: sl.BalancedKNN(window=20, chunk=16),

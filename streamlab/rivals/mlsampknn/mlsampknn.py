@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
 
-from streamlab._checks import counted
-from streamlab.learners.base.decision import F1_COUNTS, Choosing
-from streamlab.learners.base.parameters import kept, like, parameter, tunable
-from streamlab.learners.base.registry import EventKind
+from streamlab.learners.base.parameters import kept
 from streamlab.learners.base.state import State
 from streamlab.learners.base.storage import Array, Storage, between
 from streamlab.rivals.mlsampknn import _kernels as kernels
 from streamlab.rivals.mlsampknn._kernels import Suffixes
-from streamlab.rivals.remembered_rows import RememberedRows
+from streamlab.rivals.self_adjusting import SelfAdjusting
 
 __all__ = ["MLSAMPkNN"]
-
-MEASURES = ("subset_accuracy", "hamming")
 
 SUFFIXES = Storage(
     Array("errors", ("places",), np.int64, rules=(between(0),)),
@@ -35,7 +29,7 @@ SUFFIXES = Storage(
 """``Suffixes``; see there."""
 
 
-class MLSAMPkNN(Choosing, RememberedRows):
+class MLSAMPkNN(SelfAdjusting):
     """Punitive nearest neighbours with self-adjusting memory: wrong votes are paid for, and the memory is cut.
 
     A label is answered where more than half of the ``n_neighbors`` nearest rows have it. When the truth is known, each
@@ -93,37 +87,6 @@ class MLSAMPkNN(Choosing, RememberedRows):
 
     papers: ClassVar[tuple[str, ...]] = ("roseberry2019punitive",)
     compile_seconds: ClassVar[float] = 13.0
-    window: int = like(
-        default=1000, low=2, limit=10_000, says="remembers fewer than {value} rows",
-        help="With this many rows the oldest is dropped, if nothing was dropped before.",
-    )  # fmt: skip
-    min_window: int = tunable(
-        1, 500, default=50, limit=10_000, logarithmic=True, unit="rows", title="Shortest memory",
-        help="A memory of fewer than twice this many rows is not cut.",
-    )  # fmt: skip
-    penalty: float = tunable(
-        0.0, 5.0, default=1.0, infinite=True, title="Patience",
-        help="Errors for each label there is, above which a row is dropped; infinite never drops one.",
-    )  # fmt: skip
-    reduction: float = tunable(
-        0.1, 0.9, default=0.5, limit=0.9, title="Reduction",
-        help="How much of the memory is left after the smallest cut; cuts after each other are tried too.",
-    )  # fmt: skip
-    measure: str = parameter(default="subset_accuracy", choices=MEASURES)
-    storage: ClassVar[Storage] = F1_COUNTS + Storage(
-        Array("near", ("neighbours",), np.int64, fill=-1, rules=(between(-1),))
-    )
-    events: ClassVar[dict[str, EventKind]] = {
-        "cut": EventKind(
-            "Memory cut",
-            "Nearest neighbours are right more often within the newest part of the memory than within all of it: the "
-            "older rows are dropped.",
-            numbers={"before": "rows before", "after": "rows kept", "whole": "right, all rows", "kept": "right, kept"},
-            colour="#D55E00",
-            shape="inverted_triangle",
-        ),
-    }
-
     _suffixes: Suffixes = kept()
 
     @classmethod
@@ -147,17 +110,6 @@ class MLSAMPkNN(Choosing, RememberedRows):
         self._suffixes = Suffixes(**SUFFIXES.allocate({"places": 0, "others": 0, "levels": 0, "neighbours": 0}))
         super()._reset()
 
-    def _levels(self) -> int:
-        """Return how many sizes there may be to choose from."""
-        size, n = int(self.window), 1
-        while size >= 2 * self.min_window:
-            size, n = max(int(size * self.reduction), 1), n + 1
-        return n
-
-    def _sizes(self) -> dict[str, int]:
-        sizes = super()._sizes()
-        return sizes | {"others": sizes["places"], "levels": self._levels()}
-
     def _resize(self, places: int, width: int) -> None:
         super()._resize(places, width)
         self._suffixes = self._suffixes._replace(**SUFFIXES.resize(self._suffixes._asdict(), self._sizes()))
@@ -170,29 +122,12 @@ class MLSAMPkNN(Choosing, RememberedRows):
 
     # ------------------------------------------------------------------ learning
 
-    def _run(self, X: np.ndarray, Y: np.ndarray, learns: bool) -> tuple[np.ndarray, np.ndarray]:
-        scores, labels = np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
-        done, cuts, nominal = 0, np.zeros(5), self._nominal
-        while True:
-            done = kernels.run(
-                self._memory, self._suffixes, self._near, X, Y, done, learns, int(self.n_neighbors), int(self.window),
-                int(self.min_window), float(self.penalty), float(self.reduction), self.measure == "hamming", nominal,
-                self._n_categories, scores, labels, cuts,
-            )  # fmt: skip
-            if cuts[0]:
-                self._report_cut(*cuts[1:].tolist())
-            if done == len(X):
-                return scores, self._followed(scores, labels, Y) if learns else self._decided(scores, labels)
-            if not cuts[0]:
-                self._make_room(X[done:])
-
-    def _report_cut(self, before: float, after: float, whole: float, kept: float) -> None:
-        message = (
-            f"memory cut from {before:,.0f} to {counted(int(after), 'row')}: neighbours among the newest {after:,.0f} "
-            f"answer {100 * kept:.1f} % of these right, neighbours among all {100 * whole:.1f} %"
-        )
-        numbers = {"before": int(before), "after": int(after), "whole": whole, "kept": kept}
-        self._events.append({"kind": "cut", "message": message, "position": self.now} | numbers)
+    def _run_from(self, done: int, X: np.ndarray, Y: np.ndarray, learns: bool, *arrays: np.ndarray) -> int:
+        return kernels.run(
+            self._memory, self._suffixes, self._near, X, Y, done, learns, int(self.n_neighbors), int(self.window),
+            int(self.min_window), float(self.penalty), float(self.reduction), self.measure == "hamming", self._nominal,
+            self._n_categories, *arrays,
+        )  # fmt: skip
 
     def _set_parameter(self, name: str, value: Any) -> None:
         super()._set_parameter(name, value)
@@ -226,11 +161,6 @@ class MLSAMPkNN(Choosing, RememberedRows):
 
     # ------------------------------------------------------------------ rows, for people
 
-    def _standing(self) -> np.ndarray:
-        return self._suffixes.errors[: self.n_rows].astype(np.float64)
-
-    def standing_words(self) -> dict[str, Any]:
-        most = self.penalty * len(self._labels)
-        leaves = "never dropped for its errors" if math.isinf(most) else f"dropped with more than {most:g} errors"
-        worst = float(max(self._standing().max(initial=1.0), 1.0)) if math.isinf(most) else most
-        return {"measure": "errors", "leaves": leaves, "best": 0.0, "worst": worst}
+    @property
+    def _errors(self) -> np.ndarray:
+        return self._suffixes.errors

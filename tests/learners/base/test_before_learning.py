@@ -28,6 +28,7 @@ LEARNERS = {
     "ARkNN": sl.ARkNN,
     "RankedKNN": sl.RankedKNN,
     "MLSAMPkNN": sl.MLSAMPkNN,
+    "MLSAkNN": sl.MLSAkNN,
     "NoChange": sl.NoChange,
     "MajorityLabels": sl.MajorityLabels,
     "OnePerLabel": lambda: sl.OnePerLabel(GaussianNB()),

@@ -32,6 +32,7 @@ BY_SCORES = {
     "SMART": lambda **given: sl.SMART(seed=1, **given),
     "ARkNN": lambda **given: sl.ARkNN(window=50, **given),
     "MLSAMPkNN": lambda **given: sl.MLSAMPkNN(window=50, min_window=10, **given),
+    "MLSAkNN": lambda **given: sl.MLSAkNN(window=50, min_window=10, **given),
     "ISOUPT": lambda **given: sl.ISOUPT(grace_period=50, **given),
     "OnlineBagging": lambda **given: sl.OnlineBagging("relevance", n_models=2, seed=1, **given),
 }

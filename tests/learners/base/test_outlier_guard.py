@@ -30,6 +30,7 @@ LEARNERS = {
     "ARkNN": lambda: sl.ARkNN(),
     "RankedKNN": lambda: sl.RankedKNN(),
     "MLSAMPkNN": lambda: sl.MLSAMPkNN(),
+    "MLSAkNN": lambda: sl.MLSAkNN(),
     "scaled SMART": lambda: sl.StandardScaler() | sl.SMART(seed=1),
     "scaled MLHAT": lambda: sl.StandardScaler() | sl.MLHAT(seed=1),
     "scaled BalancedKNN": lambda: sl.StandardScaler() | sl.BalancedLDA() | sl.BalancedKNN(),

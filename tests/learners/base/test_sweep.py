@@ -38,6 +38,7 @@ LEARNERS = {
     "RankedKNN": lambda **given: sl.RankedKNN(**{"window": 20} | given),
     "ARkNN": lambda **given: sl.ARkNN(**{"window": 20} | given),
     "MLSAMPkNN": lambda **given: sl.MLSAMPkNN(**{"window": 20, "min_window": 4} | given),
+    "MLSAkNN": lambda **given: sl.MLSAkNN(**{"window": 20, "min_window": 4} | given),
     "StandardScaler": lambda **given: sl.StandardScaler(**given) | sl.NoChange(),
     "BalancedLDA": lambda **given: sl.BalancedLDA(**given) | sl.MLKNN(chunk=40),
     "Pipeline": lambda **given: sl.Pipeline(sl.StandardScaler(), sl.MLKNN(chunk=40), **given),
