@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
 
 from streamlab._checks import counted
-from streamlab.learners.base.decision import F1_COUNTS, Choosing
 from streamlab.learners.base.parameters import kept, like, parameter, tunable
 from streamlab.learners.base.registry import EventKind
 from streamlab.learners.base.state import State
@@ -35,7 +33,7 @@ SUFFIXES = Storage(
 """``Suffixes``; see there."""
 
 
-class MLSAMPkNN(Choosing, RememberedRows):
+class MLSAMPkNN(RememberedRows):
     """Punitive nearest neighbours with self-adjusting memory: wrong votes are paid for, and the memory is cut.
 
     A label is answered where more than half of the ``n_neighbors`` nearest rows have it. When the truth is known, each
@@ -47,22 +45,22 @@ class MLSAMPkNN(Choosing, RememberedRows):
     Parameters
     ----------
     n_neighbors
-        Rows that vote (k), 1 or more. Tunable.
+        Rows that vote (k).
     window
-        Rows with which the oldest is dropped, 2 to 10,000: it remembers one less. Tunable: made smaller, the oldest
+        Rows with which the oldest is dropped: it remembers one less. Tunable: made smaller, the oldest
         rows are dropped.
     min_window
-        Half of the rows under which the memory is not cut, 1 or more. Tunable.
+        Half of the rows under which the memory is not cut.
     penalty
-        Errors for each label there is, above which a row is dropped, 0 or more; ``inf``: none is. Tunable.
+        Errors for each label there is, above which a row is dropped; ``inf``: none is.
     reduction
-        How much of a part the next smaller one is, 0.1 to 0.9. Tunable.
+        How much of a part the next smaller one is.
     measure
         When neighbours are right, for the choice of the size: ``"subset_accuracy"``, with all labels; ``"hamming"``,
         by the share of labels.
     decision
         Which labels are answered: ``"half"`` (default, the rule above), ``"cardinality"``, ``"expected_f1"`` or
-        ``"expected_f1_fast"``; see ``Choosing``. Tunable.
+        ``"expected_f1_fast"``; see ``Choosing``.
 
     Notes
     -----
@@ -93,6 +91,8 @@ class MLSAMPkNN(Choosing, RememberedRows):
 
     papers: ClassVar[tuple[str, ...]] = ("roseberry2019punitive",)
     compile_seconds: ClassVar[float] = 13.0
+    groups: ClassVar[tuple[Storage, ...]] = (*RememberedRows.groups, SUFFIXES)
+    _quick: ClassVar = {"window": 4, "min_window": 1}
     window: int = like(
         default=1000, low=2, limit=10_000, says="remembers fewer than {value} rows",
         help="With this many rows the oldest is dropped, if nothing was dropped before.",
@@ -110,9 +110,7 @@ class MLSAMPkNN(Choosing, RememberedRows):
         help="How much of the memory is left after the smallest cut; cuts after each other are tried too.",
     )  # fmt: skip
     measure: str = parameter(default="subset_accuracy", choices=MEASURES)
-    storage: ClassVar[Storage] = F1_COUNTS + Storage(
-        Array("near", ("neighbours",), np.int64, fill=-1, rules=(between(-1),))
-    )
+    _near: np.ndarray = kept("neighbours", dtype=np.int64, fill=-1, rules=(between(-1),))
     events: ClassVar[dict[str, EventKind]] = {
         "cut": EventKind(
             "Memory cut",
@@ -126,22 +124,10 @@ class MLSAMPkNN(Choosing, RememberedRows):
 
     _suffixes: Suffixes = kept()
 
-    @classmethod
-    @cache
-    def prepare(cls) -> None:
-        """Load the kernels, or compile them."""
-        super().prepare()
-        model = cls(window=4, min_window=1)
-        X, Y = np.array([[0.2], [np.nan], [0.7], [0.1], [0.5]]), np.array([[1], [0], [1], [1], [0]], np.uint8)
-        model.test_then_train(X, Y)
-        model.predict_many(X)
-        model.tune(window=2)
+    def _try_further(self, X: np.ndarray) -> None:
+        self.tune(window=2)
 
     # ------------------------------------------------------------------ arrays
-
-    @classmethod
-    def tables(cls) -> tuple[Storage, ...]:
-        return (*super().tables(), SUFFIXES)
 
     def _reset(self) -> None:
         self._suffixes = Suffixes(**SUFFIXES.allocate({"places": 0, "others": 0, "levels": 0, "neighbours": 0}))
@@ -170,21 +156,19 @@ class MLSAMPkNN(Choosing, RememberedRows):
 
     # ------------------------------------------------------------------ learning
 
-    def _run(self, X: np.ndarray, Y: np.ndarray, learns: bool) -> tuple[np.ndarray, np.ndarray]:
-        scores, labels = np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
-        done, cuts, nominal = 0, np.zeros(5), self._nominal
+    def _run_rows(self, X: Any, Y: np.ndarray, start: int, scores: np.ndarray, labels: np.ndarray) -> int:
+        cuts = np.zeros(5)
         while True:
-            done = kernels.run(
-                self._memory, self._suffixes, self._near, X, Y, done, learns, int(self.n_neighbors), int(self.window),
-                int(self.min_window), float(self.penalty), float(self.reduction), self.measure == "hamming", nominal,
-                self._n_categories, scores, labels, cuts,
+            start = kernels.run(
+                self._memory, self._suffixes, self._near, X, Y, start, len(Y) > 0, int(self.n_neighbors),
+                int(self.window), int(self.min_window), float(self.penalty), float(self.reduction),
+                self.measure == "hamming", self._nominal, self._n_categories, scores, labels, cuts,
             )  # fmt: skip
-            if cuts[0]:
-                self._report_cut(*cuts[1:].tolist())
-            if done == len(X):
-                return scores, self._followed(scores, labels, Y) if learns else self._decided(scores, labels)
             if not cuts[0]:
-                self._make_room(X[done:])
+                return int(start)
+            self._report_cut(*cuts[1:].tolist())
+            if start == len(X):
+                return start
 
     def _report_cut(self, before: float, after: float, whole: float, kept: float) -> None:
         message = (
