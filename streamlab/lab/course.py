@@ -95,12 +95,15 @@ class Course:
         Not after people have marked an instant since.
         """
         mark = self.marks[-1] if self.marks else 0
-        return bool(self._before) and any(mark <= start <= self.position <= known for start, known in self._before)
+        for start, known in self._before:  # noqa: SIM110 (a generator takes longer, and this is asked at each step)
+            if mark <= start <= self.position <= known:
+                return True
+        return False
 
     @property
     def is_between_chunks(self) -> bool:
         """Whether no chunk is under way."""
-        return self.current is None or self.used == len(self.current)
+        return self.current is None or self.used == len(self.current.Y)
 
     @property
     def next_chunk(self) -> int:

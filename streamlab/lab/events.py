@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from streamlab._checks import shown
+from streamlab._checks import is_count, shown
 from streamlab.learners.base.registry import EventKind
 
 if TYPE_CHECKING:
@@ -236,16 +236,17 @@ class Step:
     start
         Instances of the run that had passed.
     now
-        Rows that the learner had learned; None: it does not count them, and its events count the run's instances.
+        Rows that the learner had learned. Anything but a count: it does not count them, and its events count the run's
+        instances.
     due_at
         Where labels come late, for each row that it learned in this step the instance after which it did; else None.
     """
 
     start: int
-    now: int | None
+    now: Any
     due_at: np.ndarray | None
 
-    def passed(self, position: int, now: int | None, end: int) -> int:
+    def passed(self, position: int, now: Any, end: int) -> int:
         """Return how many instances of the run had passed at an event's position.
 
         ``now``, ``end``: where the learner and the run are at the end of the step.
@@ -256,11 +257,12 @@ class Step:
             If that is not in the step.
         """
         first, last, what = self.start, end, "of the run"
-        if self.now is not None and now is not None:
+        counts = is_count(self.now) and is_count(now)
+        if counts:
             first, last, what = self.now, now, "learned"
         if not first <= position <= last:
             raise ValueError(f"position is {position:,}; expected {first:,} to {last:,}, the rows {what} in this step")
-        if self.now is None or now is None:
+        if not counts:
             return position
         rows = position - self.now
         if self.due_at is None or not rows:

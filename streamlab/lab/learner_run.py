@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab._checks import array_part, checked_number, is_count, one_line, shown, with_type
+from streamlab._checks import array_part, checked_number, one_line, shown, with_type
 from streamlab.detectors import ADWIN
 from streamlab.lab.checks import number_part, under
 from streamlab.lab.delay_queue import DelayQueue
@@ -200,6 +200,7 @@ class LearnerRun:
         detectors: DriftWatch | None = None,
     ) -> None:
         self.name, self.learner, self.tracker, self.history = name, learner, tracker, history
+        self._naming = naming_learner(name)
         self.classes = classes
         history.unasked = tracker.unasked
         self._watch, self._detectors = watch, detectors
@@ -225,14 +226,14 @@ class LearnerRun:
         what is learned is not what has just been predicted. ``part``: the rows of the chunk that are predicted
         together, where these are not all; the step lies within it.
         """
-        with naming_learner(self.name):
-            self._advance(chunk, start, stop, known, (0, len(chunk)) if part is None else part)
+        with self._naming:
+            self._advance(chunk, start, stop, known, (0, len(chunk.Y)) if part is None else part)
 
     def _advance(self, chunk: Chunk, start: int, stop: int, known: Known | None, part: tuple[int, int]) -> None:
         first, last = part
         X, Y = chunk.X[start:stop], chunk.Y[start:stop]
-        self._step = Step(chunk.start + start, self._now, None if known is None else known.due_at)
-        whole = start == 0 and stop == len(chunk)
+        self._step = Step(chunk.start + start, self.learner.now, None if known is None else known.due_at)
+        whole = start == 0 and stop == len(chunk.Y)
         begun = time.thread_time()
         if not self.learner.predicts_whole_chunks:
             if known is None:
@@ -317,12 +318,6 @@ class LearnerRun:
         """The names of River's detectors on its errors."""
         return () if self._detectors is None else self._detectors.names
 
-    @property
-    def _now(self) -> int | None:
-        """Rows that the learner has learned; None: it does not count them."""
-        now = self.learner.now
-        return now if is_count(now) else None
-
     def take_events(self, end: int) -> list[tuple[int, str, str, dict[str, Any]]]:
         """Return what the learner reported in the last step, each with the instances that had passed.
 
@@ -334,10 +329,10 @@ class LearnerRun:
             If an event cannot be kept, or its position is not in the step.
         """
         found = []
-        with naming_learner(self.name):
+        with self._naming:
             for told_at, kind, message, detail in map(reported, self.learner.take_events()):
                 try:
-                    at = end if told_at is None else self._step.passed(told_at, self._now, end)
+                    at = end if told_at is None else self._step.passed(told_at, self.learner.now, end)
                 except ValueError as error:
                     raise ValueError(f"event {shown(kind)}: {error}") from None
                 found.append((at, kind, message, detail))

@@ -92,7 +92,7 @@ class Lockstep:
             self._log_alarms(name, learner_run)
             for at, kind, message, detail in learner_run.take_events(course.position):
                 self.log.add(at, name, kind, message, detail)
-        if stop == len(chunk):
+        if stop == len(chunk.Y):
             for learner_run in learner_runs.values():
                 learner_run.close_chunk(course.position)
 

@@ -144,9 +144,10 @@ class TimeMachine:
 
     def _limited(self, n: int | None) -> int | None:
         """Return how many of ``n`` instances may pass before something is done again."""
-        if self.done == len(self.path):
+        path = self.current.path
+        if self.done == len(path):
             return n
-        left = self.path[self.done].position - self.course.position
+        left = path[self.done].position - self.course.position
         return left if n is None else min(n, left)
 
     def _passed(self, seconds: float) -> None:
@@ -171,7 +172,7 @@ class TimeMachine:
 
     def redo(self) -> None:
         """Do again what was done at this position."""
-        path = self.path
+        path = self.current.path
         while self.done < len(path) and path[self.done].position <= self.course.position:
             action = path[self.done]
             if action.is_after_end and not self.course.is_waiting:

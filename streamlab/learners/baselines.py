@@ -9,7 +9,7 @@ import numpy as np
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import kept
 from streamlab.learners.base.state import State, contradiction
-from streamlab.learners.base.storage import Array, Number, Storage, between
+from streamlab.learners.base.storage import Array, Storage, between
 
 __all__ = ["MajorityLabels", "NoChange"]
 
@@ -37,9 +37,8 @@ class NoChange(Learner):
     compile_seconds: ClassVar[float] = 2.0
     is_baseline: ClassVar[bool] = True
     takes_sparse: ClassVar[bool] = True
-    storage: ClassVar[Storage] = Storage(Array("last", ("labels",), np.uint8, rules=(between(0, 1),)))
 
-    _last: np.ndarray = kept()
+    _last: np.ndarray = kept("labels", dtype=np.uint8, rules=(between(0, 1),))
 
     def _predict(self, X, missing):
         labels = np.repeat(self._last[None], len(X), axis=0)
@@ -74,27 +73,18 @@ class MajorityLabels(Learner):
     predicts_whole_chunks: ClassVar[bool] = False
     compile_seconds: ClassVar[float] = 2.0
     is_baseline: ClassVar[bool] = True
+    groups: ClassVar[tuple[Storage, ...]] = (*Learner.groups, SETS)
     takes_sparse: ClassVar[bool] = True
-    storage: ClassVar[Storage] = Storage(
-        Number("n_seen", low=0),
-        Array("counts", ("labels",), np.int64, rules=(between(0),)),
-        Array("best", ("labels",), np.uint8, rules=(between(0, 1),)),
-        Number("best_count", low=0),
-    )
 
-    _n_seen: int = kept()
-    _counts: np.ndarray = kept()
-    _best: np.ndarray = kept()
-    _best_count: int = kept()
+    _n_seen: int = kept(low=0)
+    _counts: np.ndarray = kept("labels", dtype=np.int64, rules=(between(0),))
+    _best: np.ndarray = kept("labels", dtype=np.uint8, rules=(between(0, 1),))
+    _best_count: int = kept(low=0)
 
     def _reset(self) -> None:
         super()._reset()
         # in order of arrival
         self._sets: dict[bytes, int] = {}
-
-    @classmethod
-    def tables(cls) -> tuple[Storage, ...]:
-        return (*super().tables(), SETS)
 
     def _grown(self, n_features: int, n_labels: int) -> None:
         wider = len(self._labels) - len(self._best)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
 
 from streamlab.learners.base import _neighbours as kernels
-from streamlab.learners.base.decision import THRESHOLDS, Deciding
+from streamlab.learners.base.decision import Deciding
 from streamlab.learners.base.parameters import kept, parameter, tunable
 from streamlab.learners.base.point_learner import PointLearner
 from streamlab.learners.base.rows import SparseRows
 from streamlab.learners.base.state import State
-from streamlab.learners.base.storage import Array, Storage, between
+from streamlab.learners.base.storage import between
 
 __all__ = ["MLKNN"]
 
@@ -28,9 +27,9 @@ class MLKNN(Deciding, PointLearner):
     Parameters
     ----------
     n_neighbors
-        Neighbours (k), 1 or more; with fewer training points, those there are.
+        Neighbours (k); with fewer training points, those there are.
     smoothing
-        Laplace smoothing (s), above 0.
+        Laplace smoothing (s).
     chunk
         On a stream: it is trained on the latest full chunk of this many instances (w), which answers until the next is
         full; before the first, on all there are whenever their number has doubled.
@@ -39,7 +38,7 @@ class MLKNN(Deciding, PointLearner):
         True does as scikit-multilearn's ``MLkNN`` does.
     decision
         Which labels are answered: ``"half"`` (default, as in the paper), ``"cardinality"`` or ``"balanced"``; see
-        ``Deciding``. Tunable.
+        ``Deciding``.
 
     Attributes
     ----------
@@ -74,6 +73,7 @@ class MLKNN(Deciding, PointLearner):
     papers: ClassVar[tuple[str, ...]] = ("zhang2007mlknn", "kong2011ensemble")
     takes_sparse: ClassVar[bool] = True
     compile_seconds: ClassVar[float] = 3.0
+    _quick: ClassVar = {"n_neighbors": 1, "chunk": 2}
     n_neighbors: int = tunable(
         1, 50, default=10, limit=10_000, title="Neighbours", help="Of all labels alike (k).",
         says="asks the {value} nearest rows",
@@ -87,31 +87,11 @@ class MLKNN(Deciding, PointLearner):
     )  # fmt: skip
     count_self: bool = parameter(default=False)
 
-    storage: ClassVar[Storage] = (
-        PointLearner.storage
-        + THRESHOLDS
-        + Storage(
-            Array("priors", ("labels",), finite=True, rules=(between(0, 1),)),
-            Array("with_", ("labels", "neighbours+1"), finite=True, rules=(between(0, 1),)),
-            Array("without", ("labels", "neighbours+1"), finite=True, rules=(between(0, 1),)),
-        )
-    )
-
-    _priors: np.ndarray = kept()
-    _with_: np.ndarray = kept()
-    _without: np.ndarray = kept()
+    _priors: np.ndarray = kept("labels", finite=True, rules=(between(0, 1),))
+    _with_: np.ndarray = kept("labels", "neighbours+1", finite=True, rules=(between(0, 1),))
+    _without: np.ndarray = kept("labels", "neighbours+1", finite=True, rules=(between(0, 1),))
     # of each count, and the answers: (n_labels, k + 1)
     _posteriors: tuple[np.ndarray, np.ndarray] = kept()
-
-    @classmethod
-    @cache
-    def prepare(cls) -> None:
-        """Load the kernels, or compile them."""
-        super().prepare()
-        X = np.array([[0.2, 1.0], [0.5, 0.0], [0.9, 1.0]])
-        model = cls(n_neighbors=1, chunk=2)
-        model.learn_many(X, np.array([[1, 0], [0, 1], [1, 1]], np.uint8))
-        model.answer_many(X)
 
     # ------------------------------------------------------------------ state
 
@@ -154,7 +134,7 @@ class MLKNN(Deciding, PointLearner):
 
     def _learn(self, X, Y, missing) -> None:
         for start, stop, is_due, is_full in self._pieces(len(X)):
-            if self.follows and len(self._X):
+            if self._follows and len(self._X):
                 self._followed(*self._answer(X[start:stop]), Y[start:stop])
             self._fill_chunk(X[start:stop], Y[start:stop])
             if is_due:

@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator
 from typing import Any, ClassVar
 
 import numpy as np
 from river.base import Classifier, MultiTargetRegressor, Regressor
 
-from streamlab.learners.base.decision import THRESHOLDS, Deciding
-from streamlab.learners.base.learner import Learner
+from streamlab.learners.base.decision import Deciding
 from streamlab.learners.base.parameters import parameter
 from streamlab.learners.base.registry import EventKind
-from streamlab.learners.base.rows import SparseRows, is_sparse
-from streamlab.learners.base.state import State
-from streamlab.learners.base.storage import Storage
+from streamlab.learners.base.rows import is_sparse
 from streamlab.learners.river_linear import RiverWeights, is_linear
-from streamlab.learners.river_tunables import TunedInside, last_step
-from streamlab.schema import NumberedFeatures
+from streamlab.learners.river_tunables import NOMINAL, TunedInside, last_step
 
 __all__ = ["OnePerLabel"]
 
-NOMINAL = ("words", "indicators")
-"""What River's models are given of nominal values."""
 
-
-class OnePerLabel(TunedInside, Deciding):
+class OnePerLabel(Deciding, TunedInside):
     """Binary relevance over a River classifier or regressor: a clone for each label, learned instance by instance.
 
     Missing values are left out of River's dictionaries, and so are the zeros of sparse rows, which most of River's
@@ -45,7 +36,7 @@ class OnePerLabel(TunedInside, Deciding):
         numbers that River lets change in it are tunable: ``tune(classifier__grace_period=50)`` of trees.
     decision
         Which labels are answered: ``"half"`` (default: those whose classifier answers True, or regressor above one
-        half), ``"cardinality"`` or ``"balanced"``; see ``Deciding``. Tunable.
+        half), ``"cardinality"`` or ``"balanced"``; see ``Deciding``.
     nominal
         What River's model is given of a nominal value: ``"words"`` (default), the name of its category, which River's
         trees know; or ``"indicators"``, a number for each category, 1.0 for its own and 0.0 for the others, for models
@@ -65,12 +56,9 @@ class OnePerLabel(TunedInside, Deciding):
     {'l': True}
     """
 
-    predicts_whole_chunks: ClassVar[bool] = False
-    takes_sparse: ClassVar[bool] = True
     inside: ClassVar[str] = "classifier"
     classifier: Classifier | Regressor = parameter()
     nominal: str = parameter(default="words", choices=NOMINAL, kw_only=True)
-    storage: ClassVar[Storage] = THRESHOLDS
     events: ClassVar[dict[str, EventKind]] = {
         "alternate_promoted": EventKind(
             "A background tree takes over",
@@ -142,26 +130,6 @@ class OnePerLabel(TunedInside, Deciding):
                 trees = "a background tree" if more == 1 else f"{more} background trees"
                 self._report("alternate_promoted", j, f"{trees} took over")
 
-    def _predict(self, X, missing):
-        scores, labels = np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
-        for i, x in enumerate(river_rows(self, X, self.nominal)):
-            self._answer_row(x, scores[i], labels[i])
-        return scores, self._decided(scores, labels)
-
-    def _learn(self, X, Y, missing) -> None:
-        if self.follows:
-            self._test_then_train(X, Y, missing)
-            return
-        for x, flags in zip(river_rows(self, X, self.nominal), Y.tolist(), strict=True):
-            self._learn_row(x, flags)
-
-    def _test_then_train(self, X, Y, missing):
-        scores, labels = np.zeros(Y.shape), np.zeros(Y.shape, np.uint8)
-        for i, (x, flags) in enumerate(zip(river_rows(self, X, self.nominal), Y.tolist(), strict=True)):
-            self._answer_row(x, scores[i], labels[i])
-            self._learn_row(x, flags)
-        return scores, self._followed(scores, labels, Y)
-
     def _report(self, kind: str, j: int, what: str) -> None:
         label = self._label_names[j]
         self._events.append({"kind": kind, "message": f"{label}: {what}", "label": label, "position": self._n_seen})
@@ -190,23 +158,13 @@ class OnePerLabel(TunedInside, Deciding):
         """Return what each weight is multiplied by for one row, as ``OnlineLogistic.row_terms``."""
         if not isinstance(x, dict):
             rows = self._checked_X(x if is_sparse(x) else np.asarray(x, np.float64)[None])
-            x = next(river_rows(self, rows.values, self.nominal))
+            x = next(self._river_rows(rows.values))
         return self._linear.row(self._models[0], x) if self._models else np.zeros(0)
 
     @property
     def n_bytes(self) -> int:
         """Bytes that River counts for the classifiers."""
         return sum(model._raw_memory_usage for model in self._models)
-
-    def state(self) -> State:
-        """Raise an error: River's classifiers have no flat state.
-
-        Raises
-        ------
-        ValueError
-            Always; ``copy()`` makes an independent learner.
-        """
-        raise ValueError("OnePerLabel holds River's objects, which have no flat state; use copy()")
 
 
 def is_river_classifier(model: Any) -> bool:
@@ -224,48 +182,3 @@ def score_of(answer: Any) -> tuple[float, bool]:
     """Return the score of a regressor's answer, from 0 to 1, and whether it exceeds one half; no number: 0."""
     value = 0.0 if answer is None else float(answer)
     return min(max(value, 0.0), 1.0) if value == value else 0.0, value > 0.5
-
-
-def river_rows(learner: Learner, X: Any, nominal: str = "words") -> Iterator[dict[Any, Any]]:
-    """Yield the rows of a learner's checked chunk as River's dictionaries, without the missing values.
-
-    Those of ``SparseRows`` hold the values that are kept: to River, a feature that is absent is 0. A nominal value is
-    its category's name; with ``"indicators"`` it is a 1.0 by the name ``feature=category``, and a 0.0 for each of the
-    other categories.
-    """
-    rows = _rows_with_words(learner, X)
-    if nominal == "words" or isinstance(learner._features, NumberedFeatures):
-        return rows
-    known = {
-        name: {category: f"{name}={category}" for category in feature.categories}
-        for name, feature in zip(learner._names, learner._features, strict=True)
-        if feature.categories is not None
-    }
-    return (_with_indicators(row, known) for row in rows) if known else rows
-
-
-def _with_indicators(row: dict[Any, Any], known: dict[Any, dict[str, str]]) -> dict[Any, Any]:
-    for name, indicators in known.items():
-        if name in row:
-            value = row.pop(name)
-            row |= {indicator: float(category == value) for category, indicator in indicators.items()}
-    return row
-
-
-def _rows_with_words(learner: Learner, X: Any) -> Iterator[dict[Any, Any]]:
-    features, names = learner._features, learner._names
-    if isinstance(X, SparseRows):
-        for start, stop in itertools.pairwise(X.indptr.tolist()):
-            pairs = zip(X.indices[start:stop].tolist(), X.data[start:stop].tolist(), strict=True)
-            if isinstance(features, NumberedFeatures):
-                yield {names[j]: v for j, v in pairs if v == v}
-            else:
-                kinds = ((names[j], features[j].categories, v) for j, v in pairs if v == v)
-                yield {name: v if known is None else known[int(v)] for name, known, v in kinds}
-        return
-    for values in X.tolist():
-        yield {
-            name: v if f.categories is None else f.categories[int(v)]
-            for name, f, v in zip(names, features, values, strict=True)
-            if v == v
-        }

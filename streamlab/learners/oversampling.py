@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Mapping
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -12,9 +11,9 @@ from streamlab._checks import checked_number, shown
 from streamlab.learners._oversampling import count_copies
 from streamlab.learners.base.composed import Composed
 from streamlab.learners.base.learner import Learner
-from streamlab.learners.base.parameters import checked_seed, kept, parameter, plain, random_key, tunable
-from streamlab.learners.base.state import State, check_state, contradiction, json_entry, refusing
-from streamlab.learners.base.storage import Array, Number, Storage, between
+from streamlab.learners.base.parameters import checked_seed, kept, parameter, random_key, tunable
+from streamlab.learners.base.state import State, contradiction
+from streamlab.learners.base.storage import between
 
 __all__ = ["Oversampling"]
 
@@ -33,9 +32,9 @@ class Oversampling(Composed, Learner):
     weights
         ``"balanced"`` (default), the rule above; or a dictionary with a weight from 1 on by label, others 1.
     most
-        How often a row is learned at most, 1 or more. Tunable.
+        How often a row is learned at most.
     fading
-        Weight of a row relative to the next in the labels' shares, above 0 and at most 1. Tunable.
+        Weight of a row relative to the next in the labels' shares, above 0 and at most 1.
     seed
         Of the chances. None: a random one.
 
@@ -66,6 +65,7 @@ class Oversampling(Composed, Learner):
     """
 
     papers: ClassVar[tuple[str, ...]] = ("wang2015resampling",)
+    made_of: ClassVar[str] = "model"
     model: Learner = parameter()
     weights: str | Mapping[str, float] = parameter(default="balanced")
     most: float = tunable(
@@ -78,15 +78,10 @@ class Oversampling(Composed, Learner):
         help="How much a row counts relative to the next in how rare a label is.",
     )  # fmt: skip
     seed: int | None = parameter(default=None, check=checked_seed)
-    storage: ClassVar[Storage] = Storage(
-        Number("key", low=0, high=2**63 - 1),
-        Number("n_seen", low=0),
-        Array("shares", ("labels",), finite=True, rules=(between(0, 1),)),
-    )
 
-    _key: np.int64 = kept()
-    _n_seen: int = kept()
-    _shares: np.ndarray = kept()
+    _key: np.int64 = kept(low=0, high=2**63 - 1)
+    _n_seen: int = kept(low=0)
+    _shares: np.ndarray = kept("labels", finite=True, rules=(between(0, 1),))
 
     def _check_parameters(self) -> None:
         if isinstance(self.model, type) or not isinstance(self.model, Learner):
@@ -136,15 +131,10 @@ class Oversampling(Composed, Learner):
         super().prepare()
         self.prepare_own()
 
-    def clone(self, new_params: dict | None = None, include_attributes: bool = False) -> Self:
-        """Return one that has learned nothing, of a clone of the learner; ``new_params`` by the names of ``tune``."""
-        if include_attributes:
-            return self.copy()
-        given = dict(new_params or {})
-        own = {name: given.pop(name, value) for name, value in self._get_params().items()}
-        if isinstance(own["model"], Learner):  # anything else is refused by name
-            own["model"] = own["model"].clone(self._given_to_parts(given, "part")["model"])
-        return self._remembering(type(self)(**own))
+    def _cloned_parts(self, own: dict[str, Any], given: dict[str, Any]) -> Any:
+        model = own["model"]
+        # anything else is refused by name
+        return model.clone(self._given_to_parts(given, "part")["model"]) if isinstance(model, Learner) else model
 
     # ------------------------------------------------------------------ columns and state
 
@@ -161,25 +151,12 @@ class Oversampling(Composed, Learner):
         super()._reset()
         self._key = random_key(self.seed)
 
-    def _get_params(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
-
-    def _stored_parameters(self) -> dict[str, Any]:
-        # the learner has a state of its own
-        return {name: plain(value) for name, value in self._get_params().items() if name != "model"}
-
     @classmethod
-    def from_state(cls, state: State) -> Self:
-        """Return the one whose ``state()`` this is, as ``Learner.from_state``."""
-        owner = cls.__name__
-        check_state(owner, state)
-        with refusing(owner):
-            parts = cls._parts_in(state)
-            if len(parts) != 1:
-                raise contradiction(owner, f"steps are {len(parts)}; expected one learner")
-            self = cls._made({"model": parts[0]} | json_entry(owner, state, "parameters", dict))
-            self._restore(state)
-        return self
+    def _stored_parts(cls, state: State) -> Any:
+        parts = cls._parts_in(state)
+        if len(parts) != 1:
+            raise contradiction(cls.__name__, f"steps are {len(parts)}; expected one learner")
+        return parts[0]
 
     # ------------------------------------------------------------------ learning
 

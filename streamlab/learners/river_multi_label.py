@@ -10,8 +10,6 @@ from river import base
 
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import parameter
-from streamlab.learners.base.state import State
-from streamlab.learners.one_per_label import river_rows
 from streamlab.learners.river_tunables import TunedInside, last_step
 
 __all__ = ["RiverMultiLabel"]
@@ -44,8 +42,6 @@ class RiverMultiLabel(TunedInside):
     {'l': True}
     """
 
-    predicts_whole_chunks: ClassVar[bool] = False
-    takes_sparse: ClassVar[bool] = True
     inside: ClassVar[str] = "classifier"
 
     classifier: base.MultiLabelClassifier = parameter()
@@ -61,15 +57,12 @@ class RiverMultiLabel(TunedInside):
         yield {"classifier": multioutput.ClassifierChain(linear_model.LogisticRegression())}
 
     def _reset(self) -> None:
-        self._model: Any = self.classifier.clone()
+        self._model = self.classifier.clone()
 
     def _insides(self) -> list[Any]:
         last = last_step(self._model)
         # a chain and an output for each label are dictionaries of the models that they have made
         return [self._model, *(last.values() if isinstance(last, MutableMapping) else ())]
-
-    def _grown(self, n_features: int, n_labels: int) -> None:
-        """Do nothing: River's model meets new columns in its dictionaries."""
 
     def _answer_row(self, x: dict[Any, Any], scores: np.ndarray, labels: np.ndarray) -> None:
         answer = self._model.predict_one(x) or {}
@@ -83,38 +76,6 @@ class RiverMultiLabel(TunedInside):
 
     def _learn_row(self, x: dict[Any, Any], flags: list[int]) -> None:
         self._model.learn_one(x, {name: bool(flag) for name, flag in zip(self._label_names, flags, strict=True)})
-
-    def _predict(self, X, missing):
-        scores, labels = np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
-        for i, x in enumerate(river_rows(self, X)):
-            self._answer_row(x, scores[i], labels[i])
-        return scores, labels
-
-    def _learn(self, X, Y, missing) -> None:
-        for x, flags in zip(river_rows(self, X), Y.tolist(), strict=True):
-            self._learn_row(x, flags)
-
-    def _test_then_train(self, X, Y, missing):
-        scores, labels = np.zeros(Y.shape), np.zeros(Y.shape, np.uint8)
-        for i, (x, flags) in enumerate(zip(river_rows(self, X), Y.tolist(), strict=True)):
-            self._answer_row(x, scores[i], labels[i])
-            self._learn_row(x, flags)
-        return scores, labels
-
-    @property
-    def n_bytes(self) -> int:
-        """Bytes that River counts for the model."""
-        return self._model._raw_memory_usage
-
-    def state(self) -> State:
-        """Raise an error: River's models have no flat state.
-
-        Raises
-        ------
-        ValueError
-            Always; ``copy()`` makes an independent learner.
-        """
-        raise ValueError("RiverMultiLabel holds River's objects, which have no flat state; use copy()")
 
 
 def is_river_multi_label(model: Any) -> bool:

@@ -1,16 +1,26 @@
-"""What River lets change in a model that learns, as tunable parameters of the learner around it."""
+"""What learners around River's models share: rows as River has them, tunable parameters as River allows them."""
 
 from __future__ import annotations
 
+import itertools
+from abc import abstractmethod
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, ClassVar
 
+import numpy as np
 from river.base import MultiLabelClassifier, Wrapper
 from river.compose import Pipeline
 
 from streamlab.learners.base.learner import Learner
-from streamlab.learners.base.parameters import Tunable
+from streamlab.learners.base.parameters import Tunable, kept
+from streamlab.learners.base.row_learner import RowLearner
+from streamlab.learners.base.rows import SparseRows
+from streamlab.learners.base.state import State
+from streamlab.schema import NumberedFeatures
 
+NOMINAL = ("words", "indicators")
+"""What River's models are given of nominal values."""
 KNOWN = {
     each.name: each
     for each in (
@@ -62,7 +72,7 @@ def tuned_part(model: Any) -> Any:
     return last if inside is None else last_step(inside)
 
 
-class TunedInside(Learner):
+class TunedInside(RowLearner):
     """A learner around River's models, all clones of one, whose parameters can be tuned as River allows it.
 
     The tunable parameters are those numbers that River lists in ``_mutable_attributes`` of the model, of the last step
@@ -71,14 +81,53 @@ class TunedInside(Learner):
     adaptive random forest gives it to the trees that it begins from then on.
     """
 
+    takes_sparse: ClassVar[bool] = True
     inside: ClassVar[str]
     """The parameter that holds the model that is cloned."""
+    _model: Any = kept()
     own_tunables: ClassVar[tuple[Tunable, ...]] = ()
     """The tunable parameters of the learner itself."""
 
     def _insides(self) -> list[Any]:
         """Return the clones."""
         raise NotImplementedError
+
+    @abstractmethod
+    def _answer_row(self, x: dict[Any, Any], scores: np.ndarray, labels: np.ndarray) -> None:
+        """Write the answer to a row."""
+
+    @abstractmethod
+    def _learn_row(self, x: dict[Any, Any], flags: list[int]) -> None:
+        """Learn a row."""
+
+    def _river_rows(self, X: Any) -> Iterator[dict[Any, Any]]:
+        return river_rows(self, X, getattr(self, "nominal", "words"))
+
+    def _run_rows(self, X: Any, Y: np.ndarray, start: int, scores: np.ndarray, labels: np.ndarray) -> int:
+        for i, x in enumerate(self._river_rows(X)):
+            self._answer_row(x, scores[i], labels[i])
+            if len(Y):
+                self._learn_row(x, Y[i].tolist())
+        return len(X)
+
+    def _make_room(self, X: Any) -> None:
+        """River's models make room themselves."""
+
+    def _learn(self, X, Y, missing) -> None:
+        if self._follows:
+            super()._learn(X, Y, missing)
+            return
+        for x, flags in zip(self._river_rows(X), Y.tolist(), strict=True):
+            self._learn_row(x, flags)
+
+    @property
+    def n_bytes(self) -> int:
+        """Bytes of River's objects."""
+        return int(self._model._raw_memory_usage)
+
+    def state(self) -> State:
+        """Raise a ValueError: River's objects have no flat state."""
+        raise ValueError(f"{type(self).__name__} holds River's objects, which have no flat state; use copy()")
 
     @property
     def tunables(self) -> tuple[Tunable, ...]:  # type: ignore[override]  # known for an object, not for the class
@@ -110,3 +159,48 @@ class TunedInside(Learner):
         for each in (model, *self._insides()):
             tuned_part(each).mutate({parameter: value})
         setattr(self, inside, model)
+
+
+def river_rows(learner: Learner, X: Any, nominal: str = "words") -> Iterator[dict[Any, Any]]:
+    """Yield the rows of a learner's checked chunk as River's dictionaries, without the missing values.
+
+    Those of ``SparseRows`` hold the values that are kept: to River, a feature that is absent is 0. A nominal value is
+    its category's name; with ``"indicators"`` it is a 1.0 by the name ``feature=category``, and a 0.0 for each of the
+    other categories.
+    """
+    rows = _rows_with_words(learner, X)
+    if nominal == "words" or isinstance(learner._features, NumberedFeatures):
+        return rows
+    known = {
+        name: {category: f"{name}={category}" for category in feature.categories}
+        for name, feature in zip(learner._names, learner._features, strict=True)
+        if feature.categories is not None
+    }
+    return (_with_indicators(row, known) for row in rows) if known else rows
+
+
+def _with_indicators(row: dict[Any, Any], known: dict[Any, dict[str, str]]) -> dict[Any, Any]:
+    for name, indicators in known.items():
+        if name in row:
+            value = row.pop(name)
+            row |= {indicator: float(category == value) for category, indicator in indicators.items()}
+    return row
+
+
+def _rows_with_words(learner: Learner, X: Any) -> Iterator[dict[Any, Any]]:
+    features, names = learner._features, learner._names
+    if isinstance(X, SparseRows):
+        for start, stop in itertools.pairwise(X.indptr.tolist()):
+            pairs = zip(X.indices[start:stop].tolist(), X.data[start:stop].tolist(), strict=True)
+            if isinstance(features, NumberedFeatures):
+                yield {names[j]: v for j, v in pairs if v == v}
+            else:
+                kinds = ((names[j], features[j].categories, v) for j, v in pairs if v == v)
+                yield {name: v if known is None else known[int(v)] for name, known, v in kinds}
+        return
+    for values in X.tolist():
+        yield {
+            name: v if f.categories is None else f.categories[int(v)]
+            for name, f, v in zip(names, features, values, strict=True)
+            if v == v
+        }

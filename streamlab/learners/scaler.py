@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from river.base import MiniBatchTransformer
 
 from streamlab._frames import pandas_of
 from streamlab.learners.base.parameters import kept, tunable
-from streamlab.learners.base.storage import Array, Number, Storage, between
+from streamlab.learners.base.storage import between
 from streamlab.learners.base.transformer import Rescaling, StreamTransformer, fade_weights
 from streamlab.schema import Feature
 
@@ -27,7 +27,7 @@ class StandardScaler(StreamTransformer, MiniBatchTransformer):
     Parameters
     ----------
     half_life
-        Instances after which an instance weighs half; ``inf`` never forgets. Tunable.
+        Instances after which an instance weighs half; ``inf`` never forgets.
 
     Attributes
     ----------
@@ -54,17 +54,10 @@ class StandardScaler(StreamTransformer, MiniBatchTransformer):
         help="After this many instances an old one weighs half as much; infinite never forgets.",
     )  # fmt: skip
 
-    storage: ClassVar[Storage] = Storage(
-        Array("weight", ("features",), finite=True, rules=(between(0),)),
-        Array("mean", ("features",)),
-        Array("squares", ("features",)),
-        Number("n_learned", low=0),
-    )
-
-    _weight: np.ndarray = kept()
-    _mean: np.ndarray = kept()
-    _squares: np.ndarray = kept()
-    _n_learned: int = kept()
+    _weight: np.ndarray = kept("features", finite=True, rules=(between(0),))
+    _mean: np.ndarray = kept("features")
+    _squares: np.ndarray = kept("features")
+    _n_learned: int = kept(low=0)
 
     def _grown(self, n_features: int, n_labels: int) -> None:
         more = len(self._features) - len(self._mean)

@@ -8,9 +8,7 @@ import numpy as np
 from river import base
 
 from streamlab.learners.base.parameters import parameter, tunable
-from streamlab.learners.base.state import State
-from streamlab.learners.one_per_label import NOMINAL, river_rows
-from streamlab.learners.river_tunables import TunedInside, last_step
+from streamlab.learners.river_tunables import NOMINAL, TunedInside, last_step
 
 __all__ = ["TargetsAsLabels"]
 
@@ -29,7 +27,7 @@ class TargetsAsLabels(TunedInside):
         one. It is cloned, never learned. The numbers that River lets change in it are tunable:
         ``tune(regressor__grace_period=50)``.
     threshold
-        A label is predicted where its answer exceeds this. Tunable.
+        A label is predicted where its answer exceeds this.
     nominal
         What the model is given of a nominal value: ``"words"`` (default) or ``"indicators"``, as in ``OnePerLabel``.
 
@@ -52,8 +50,6 @@ class TargetsAsLabels(TunedInside):
     {'l': True}
     """
 
-    predicts_whole_chunks: ClassVar[bool] = False
-    takes_sparse: ClassVar[bool] = True
     inside: ClassVar[str] = "regressor"
     regressor: base.MultiTargetRegressor = parameter()
     threshold: float = tunable(
@@ -72,13 +68,10 @@ class TargetsAsLabels(TunedInside):
         yield {"regressor": tree.ISOUPTreeRegressor()}
 
     def _reset(self) -> None:
-        self._model: Any = self.regressor.clone()
+        self._model = self.regressor.clone()
 
     def _insides(self) -> list[Any]:
         return [self._model]
-
-    def _grown(self, n_features: int, n_labels: int) -> None:
-        """Do nothing: River's model meets new columns in its dictionaries."""
 
     def _answer_row(self, x: dict[Any, Any], scores: np.ndarray, labels: np.ndarray) -> None:
         answer = self._model.predict_one(x) or {}
@@ -90,38 +83,6 @@ class TargetsAsLabels(TunedInside):
 
     def _learn_row(self, x: dict[Any, Any], flags: list[int]) -> None:
         self._model.learn_one(x, {name: float(flag) for name, flag in zip(self._label_names, flags, strict=True)})
-
-    def _predict(self, X, missing):
-        scores, labels = np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
-        for i, x in enumerate(river_rows(self, X, self.nominal)):
-            self._answer_row(x, scores[i], labels[i])
-        return scores, labels
-
-    def _learn(self, X, Y, missing) -> None:
-        for x, flags in zip(river_rows(self, X, self.nominal), Y.tolist(), strict=True):
-            self._learn_row(x, flags)
-
-    def _test_then_train(self, X, Y, missing):
-        scores, labels = np.zeros(Y.shape), np.zeros(Y.shape, np.uint8)
-        for i, (x, flags) in enumerate(zip(river_rows(self, X, self.nominal), Y.tolist(), strict=True)):
-            self._answer_row(x, scores[i], labels[i])
-            self._learn_row(x, flags)
-        return scores, labels
-
-    @property
-    def n_bytes(self) -> int:
-        """Bytes that River counts for the model."""
-        return self._model._raw_memory_usage
-
-    def state(self) -> State:
-        """Raise an error: River's models have no flat state.
-
-        Raises
-        ------
-        ValueError
-            Always; ``copy()`` makes an independent learner.
-        """
-        raise ValueError("TargetsAsLabels holds River's objects, which have no flat state; use copy()")
 
 
 def is_river_multi_target(model: Any) -> bool:

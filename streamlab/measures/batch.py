@@ -197,14 +197,15 @@ class Batch:
     ) -> None:
         counts = tuple(counts)
         self.on_failure = on_failure
-        self.Y = Y if _is_own(Y, FLAGS) else _as_labels(Y, "Y")
-        self.Z = Z if _is_own(Z, FLAGS) else _as_labels(Z, "Z")
+        are_own = _are_own(FLAGS, Y, Z)
+        self.Y: np.ndarray = Y if are_own else _as_labels(Y, "Y")
+        self.Z: np.ndarray = Z if are_own else _as_labels(Z, "Z")
         if self.Z.shape != self.Y.shape:
             raise ValueError(f"Z has the shape {self.Z.shape}, Y {self.Y.shape}; they must be the same")
         self.scores: np.ndarray | None = None
         if scores is not None:
             try:
-                self.scores = scores if _is_own(scores, NUMBERS) else _own(real(scores))
+                self.scores = scores if _are_own(NUMBERS, scores) else _own(real(scores))
             except TypeError:
                 raise ValueError(f"scores is a {type(scores).__name__}; expected an array of numbers") from None
             if self.scores.shape != self.Y.shape:
@@ -303,9 +304,12 @@ def real(values: Any) -> np.ndarray:
     return np.array(values, dtype=np.float64, order="C", copy=None)
 
 
-def _is_own(values: Any, dtype: np.dtype) -> bool:
-    """Whether kernels take an array as it is: they would be compiled again for another layout, or a read-only one."""
-    return type(values) is np.ndarray and values.dtype is dtype and values.ndim == 2 and values.flags.carray
+def _are_own(dtype: np.dtype, *arrays: Any) -> bool:
+    """Whether kernels take arrays as they are: they would be compiled again for another layout, or read-only ones."""
+    for values in arrays:
+        if not (type(values) is np.ndarray and values.dtype is dtype and values.ndim == 2 and values.flags.carray):
+            return False
+    return True
 
 
 def _as_labels(values: Any, name: str) -> np.ndarray:

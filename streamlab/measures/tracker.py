@@ -204,7 +204,8 @@ class Tracker:
             left = _tenth_start(tenth + 1, n_rows) - (self.row + done)
             stop = min(n, done + left)
             if tenth not in self._tenths:
-                self._tenths[tenth] = self._zeros(self.kept)
+                self._tenths[tenth] = fresh = self._cumulative.copy()
+                fresh.clear()
             self._tenths[tenth].add_batch(batch if stop - done == n else batch.rows(done, stop))
             done = stop
 

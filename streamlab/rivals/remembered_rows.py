@@ -8,8 +8,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from streamlab.learners.base.learner import Learner
+from streamlab.learners.base.decision import Choosing
 from streamlab.learners.base.parameters import kept, tunable
+from streamlab.learners.base.row_learner import RowLearner
 from streamlab.learners.base.rows import LARGEST
 from streamlab.learners.base.state import State, contradiction, stored_length
 from streamlab.learners.base.storage import Array, Storage, between
@@ -46,15 +47,15 @@ FOLLOWS = Storage(
 """What follows from it: new with every change of room, and written again."""
 
 
-class RememberedRows(RowsShown, Learner):
+class RememberedRows(RowsShown, Choosing, RowLearner):
     """A learner that remembers rows one by one, each with a number of its own that is never used again.
 
     A subclass says what a row's standing is, from which it is kept or dropped (``_standing``), and lists its own arrays
     of ``places`` in ``storage``.
     """
 
-    predicts_whole_chunks: ClassVar[bool] = False
     picture: ClassVar[str] = "memory"
+    groups: ClassVar[tuple[Storage, ...]] = (*RowLearner.groups, MEMORY, FOLLOWS)
     keeps_scaled: ClassVar[bool] = True
     """Whether rows are kept as they are scaled, too."""
 
@@ -70,10 +71,6 @@ class RememberedRows(RowsShown, Learner):
     _near: np.ndarray = kept()
 
     # ------------------------------------------------------------------ arrays
-
-    @classmethod
-    def tables(cls) -> tuple[Storage, ...]:
-        return (*super().tables(), MEMORY, FOLLOWS)
 
     def _reset(self) -> None:
         self._memory = Memory(**MEMORY.allocate({}), **FOLLOWS.allocate({}))
@@ -171,21 +168,6 @@ class RememberedRows(RowsShown, Learner):
             raise contradiction(owner, f"born are not {n} different rows of the {now} learned")
         self._memory = memory
         self._resize(n, int((memory.X != 0.0).sum(axis=1).max(initial=0)))
-
-    # ------------------------------------------------------------------ rows
-
-    @abstractmethod
-    def _run(self, X: np.ndarray, Y: np.ndarray, learns: bool) -> tuple[np.ndarray, np.ndarray]:
-        """Answer rows one by one and, if it ``learns``, learn each after its answer; else ``Y`` has no rows."""
-
-    def _predict(self, X: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        return self._run(X, np.zeros((0, len(self._labels)), np.uint8), learns=False)
-
-    def _learn(self, X: np.ndarray, Y: np.ndarray, missing: np.ndarray) -> None:
-        self._run(X, Y, learns=True)
-
-    def _test_then_train(self, X: np.ndarray, Y: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        return self._run(X, Y, learns=True)
 
     # ------------------------------------------------------------------ rows, for people
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.parameters import kept
-from streamlab.learners.base.storage import Array, Number, Storage, between
+from streamlab.learners.base.storage import between
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,37 +19,26 @@ HISTORY = 48
 MOST_SEATS = 10_000
 NEVER = -1
 
-ROSTER = Storage(
-    # one row for each member, the oldest first
-    Array("ids", ("members",), np.int64, rules=(between(0),), rising=True),
-    # the line of the picture on which it is drawn
-    Array("seats", ("members",), np.int64, rules=(between(0, MOST_SEATS),)),
-    # rows that had been learned when it was started, and when it left
-    Array("born", ("members",), np.int64, rules=(between(0),)),
-    Array("left", ("members",), np.int64, rules=(between(0, none=NEVER),)),
-    # how good it was in each of the latest stretches, NaN where it did not answer
-    Array("history", ("members", HISTORY), np.float32, rules=(between(0, 1, missing=True),)),
-    Number("next_id", low=0),
-    # rows learned
-    Number("n_seen", low=0),
-)
-
 
 class Roster(StreamEstimator):
-    """An ensemble that keeps a list of its members; needs ``ROSTER`` in its storage."""
+    """An ensemble that keeps a list of its members."""
 
     measure: ClassVar[str]
     """What the history holds, in words."""
     LISTED: ClassVar[tuple[str, ...]] = ("ids", "seats", "born", "left", "history")
-    """The arrays of its storage that have a row for each member of the list."""
+    """The arrays that have a row for each member of the list, the oldest first."""
 
-    _ids: np.ndarray = kept()
-    _seats: np.ndarray = kept()
-    _born: np.ndarray = kept()
-    _left: np.ndarray = kept()
-    _history: np.ndarray = kept()
-    _next_id: int = kept()
-    _n_seen: int = kept()
+    _ids: np.ndarray = kept("members", dtype=np.int64, rules=(between(0),), rising=True)
+    # the line of the picture on which it is drawn
+    _seats: np.ndarray = kept("members", dtype=np.int64, rules=(between(0, MOST_SEATS),))
+    # rows that had been learned when it was started, and when it left
+    _born: np.ndarray = kept("members", dtype=np.int64, rules=(between(0),))
+    _left: np.ndarray = kept("members", dtype=np.int64, rules=(between(0, none=NEVER),))
+    # how good it was in each of the latest stretches, NaN where it did not answer
+    _history: np.ndarray = kept("members", HISTORY, dtype=np.float32, rules=(between(0, 1, missing=True),))
+    _next_id: int = kept(low=0)
+    # rows learned
+    _n_seen: int = kept(low=0)
 
     def _append_members(self, n: int, **columns: Any) -> None:
         """Put ``n`` members at the end of the list, with new ids."""

@@ -9,10 +9,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from streamlab._checks import counted
-from streamlab.learners.base.decision import F1_COUNTS, Choosing
-from streamlab.learners.base.parameters import like, parameter, tunable
+from streamlab.learners.base.parameters import kept, like, parameter, tunable
 from streamlab.learners.base.registry import EventKind
-from streamlab.learners.base.storage import Array, Storage, between
+from streamlab.learners.base.storage import between
 from streamlab.rivals.remembered_rows import RememberedRows
 
 __all__ = ["SelfAdjusting"]
@@ -20,7 +19,7 @@ __all__ = ["SelfAdjusting"]
 MEASURES = ("subset_accuracy", "hamming")
 
 
-class SelfAdjusting(Choosing, RememberedRows):
+class SelfAdjusting(RememberedRows):
     """Nearest neighbours that are punished for wrong votes, in a memory that is cut where a shorter one is better.
 
     A subclass has the kernels, and the rows' errors (``_errors``).
@@ -43,9 +42,8 @@ class SelfAdjusting(Choosing, RememberedRows):
         help="How much of the memory is left after the smallest cut; cuts after each other are tried too.",
     )  # fmt: skip
     measure: str = parameter(default="subset_accuracy", choices=MEASURES)
-    storage: ClassVar[Storage] = F1_COUNTS + Storage(
-        Array("near", ("neighbours",), np.int64, fill=-1, rules=(between(-1),))
-    )
+    _quick: ClassVar = {"window": 4, "min_window": 1}
+    _near: np.ndarray = kept("neighbours", dtype=np.int64, fill=-1, rules=(between(-1),))
     events: ClassVar[dict[str, EventKind]] = {
         "cut": EventKind(
             "Memory cut",
@@ -73,20 +71,21 @@ class SelfAdjusting(Choosing, RememberedRows):
     # ------------------------------------------------------------------ learning
 
     @abstractmethod
-    def _run_from(self, done: int, X: np.ndarray, Y: np.ndarray, learns: bool, *arrays: np.ndarray) -> int:
-        """Call the kernel from row ``done`` on, with arrays for scores, labels and a cut; return how many are done."""
+    def _run_from(self, start: int, X: np.ndarray, Y: np.ndarray, *arrays: np.ndarray) -> int:
+        """Call the kernel from a row on, with arrays for scores, labels and a cut; return how many are done."""
 
-    def _run(self, X: np.ndarray, Y: np.ndarray, learns: bool) -> tuple[np.ndarray, np.ndarray]:
-        scores, labels = np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
-        done, cuts = 0, np.zeros(5)
+    def _run_rows(self, X: Any, Y: np.ndarray, start: int, scores: np.ndarray, labels: np.ndarray) -> int:
+        cuts = np.zeros(5)
         while True:
-            done = self._run_from(done, X, Y, learns, scores, labels, cuts)
-            if cuts[0]:
-                self._report_cut(*cuts[1:].tolist())
-            if done == len(X):
-                return scores, self._followed(scores, labels, Y) if learns else self._decided(scores, labels)
+            start = int(self._run_from(start, X, Y, scores, labels, cuts))
             if not cuts[0]:
-                self._make_room(X[done:])
+                return start
+            self._report_cut(*cuts[1:].tolist())
+            if start == len(X):
+                return start
+
+    def _try_further(self, X: np.ndarray) -> None:
+        self.tune(window=2)
 
     def _report_cut(self, before: float, after: float, whole: float, kept: float) -> None:
         message = (

@@ -111,12 +111,13 @@ def numbers_of(stream: Described, row: int, X: Any) -> Any:
     ValueError
         If a value is not a number; names the stream, row and feature.
     """
-    values = X.data if is_csr(X) else X
+    is_sparse = is_csr(X)
+    values = X.data if is_sparse else X
     if values.dtype == np.float64:
-        return X if is_csr(X) else np.ascontiguousarray(X)
+        return X if is_sparse else np.ascontiguousarray(X)
     if values.dtype.kind in NUMBERS:
-        return X.astype(np.float64) if is_csr(X) else np.ascontiguousarray(X, np.float64)
-    if not is_csr(X):
+        return X.astype(np.float64) if is_sparse else np.ascontiguousarray(X, np.float64)
+    if not is_sparse:
         for place, value in enumerate(X.ravel().tolist()):
             if value is not None and not isinstance(value, _NUMBER):
                 at, column = divmod(place, X.shape[1])

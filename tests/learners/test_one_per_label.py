@@ -7,7 +7,7 @@ import pytest
 from river import linear_model, naive_bayes, preprocessing, tree
 
 from streamlab.learners import OnePerLabel
-from streamlab.learners.one_per_label import river_rows
+from streamlab.learners.river_tunables import river_rows
 from streamlab.schema import Feature, Schema
 from tests.learners.generated import generated, rows, schema_of
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,7 +14,7 @@ from streamlab.learners.base import _neighbours as kernels
 from streamlab.learners.base.parameters import kept, parameter, tunable
 from streamlab.learners.base.sklearn_adapter import as_table, refuse_unfitted
 from streamlab.learners.base.state import State
-from streamlab.learners.base.storage import Array, Number, Storage, between
+from streamlab.learners.base.storage import between
 
 __all__ = ["BalancedKNN"]
 
@@ -40,9 +39,9 @@ class BalancedKNN(Neighbourhoods):
     Parameters
     ----------
     n_neighbors
-        Neighbours taken of each class (b), 1 or more; where a class has fewer points, those there are.
+        Neighbours taken of each class (b); where a class has fewer points, those there are.
     alpha
-        Weight of precision against recall (α), 0 to 1.
+        Weight of precision against recall (α).
     sigma
         Width of the similarity (σ), above 0, in squared units of the features. None: half the median squared distance
         of pairs of training points (of 1,000 pairs, where there are more).
@@ -90,21 +89,15 @@ class BalancedKNN(Neighbourhoods):
 
     papers: ClassVar[tuple[str, ...]] = ("wang2010balanced",)
     compile_seconds: ClassVar[float] = 7.0
+    _quick: ClassVar = {"window": 2, "chunk": 2}
     picture: ClassVar[str] = "projection"
-    storage: ClassVar[Storage] = Neighbourhoods.storage + Storage(
-        Array("ids", ("rows",), np.int64, rising=True, rules=(between(0),)),
-        # the last column is for rows without a label
-        Array("members", ("rows", "labels+1"), np.uint8, rules=(between(0, 1),)),
-        Array("thresholds", ("labels",), fill=math.inf),
-        # 0 would divide by nothing
-        Number("sigma", float, low=5e-324),
-        Number("n_learned", low=0),
-    )
-    _ids: np.ndarray = kept()
-    _members: np.ndarray = kept()
-    _thresholds: np.ndarray = kept()
-    _sigma: float = kept()
-    _n_learned: int = kept()
+    _ids: np.ndarray = kept("rows", dtype=np.int64, rising=True, rules=(between(0),))
+    # the last column is for rows without a label
+    _members: np.ndarray = kept("rows", "labels+1", dtype=np.uint8, rules=(between(0, 1),))
+    _thresholds: np.ndarray = kept("labels", fill=math.inf)
+    # 0 would divide by nothing
+    _sigma: float = kept(low=5e-324)
+    _n_learned: int = kept(low=0)
     n_neighbors: int = tunable(
         1, 30, default=5, limit=10_000, title="Neighbours of each class",
         help="More smooth the scores; few follow small groups.",
@@ -127,16 +120,6 @@ class BalancedKNN(Neighbourhoods):
         help="Thresholds are estimated again after this many instances.",
     )  # fmt: skip
     seed: int = parameter(default=0, check=checked_count)
-
-    @classmethod
-    @cache
-    def prepare(cls) -> None:
-        """Load the kernels, or compile them."""
-        super().prepare()
-        X = np.array([[0.2, 1.0], [0.5, 0.0], [0.9, 1.0]])
-        model = cls(window=2, chunk=2)
-        model.learn_many(X, np.array([[1, 0], [0, 1], [1, 1]], np.uint8))
-        model.answer_many(X)
 
     # ------------------------------------------------------------------ state
 

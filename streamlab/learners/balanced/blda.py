@@ -9,12 +9,12 @@ import numpy as np
 import scipy.linalg
 from river.base import MiniBatchSupervisedTransformer
 
-from streamlab.learners.base.chunk_buffer import CHUNK_COUNTER, ChunkCounter
 from streamlab.learners.base.learner import checked_timestamps
 from streamlab.learners.base.parameters import kept, parameter, tunable
-from streamlab.learners.base.point_learner import coordinates, one_thread, widths
+from streamlab.learners.base.point_learner import one_thread
+from streamlab.learners.base.row_learner import ChunkCounter, coordinates, widths
 from streamlab.learners.base.state import State
-from streamlab.learners.base.storage import Array, Number, Storage, between
+from streamlab.learners.base.storage import between, moved_places
 from streamlab.learners.base.transformer import StreamTransformer, fade_weights
 
 __all__ = ["BalancedLDA"]
@@ -41,7 +41,7 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
     Parameters
     ----------
     n_components
-        Directions (r), 1 or more; None: the number of labels less one. At most as many as coordinates.
+        Directions (r); None: the number of labels less one. At most as many as coordinates.
     shrinkage
         ε: S_w + ε tr(S_w)/p I stands for S_w, which may be singular. Above 0.
     half_life
@@ -108,28 +108,17 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
     chunk: int = parameter(1, default=100)
 
     compile_seconds: ClassVar[float] = 2.0
-    storage: ClassVar[Storage] = CHUNK_COUNTER + Storage(
-        Array("shift", ("coordinates",), rules=(SANE,)),
-        Array("weights", ("labels",), rules=(between(0, 1e18),)),
-        Array("sums", ("labels", "coordinates"), rules=(SANE,)),
-        Array("products", ("coordinates", "coordinates"), rules=(between(-1e250, 1e250),)),
-        # numbers present of each coordinate and their sum: what a missing value counts as
-        Array("present", ("coordinates",), rules=(between(0, 1e18),)),
-        Array("present_sum", ("coordinates",), rules=(SANE,)),
-        Array("scalings", ("coordinates", "directions"), finite=True),
-        Array("eigenvalues", ("directions",)),
-        Number("now", low=0),
-    )
 
-    _shift: np.ndarray = kept()
-    _weights: np.ndarray = kept()
-    _sums: np.ndarray = kept()
-    _products: np.ndarray = kept()
-    _present: np.ndarray = kept()
-    _present_sum: np.ndarray = kept()
-    _scalings: np.ndarray = kept()
-    _eigenvalues: np.ndarray = kept()
-    _now: int = kept()
+    _shift: np.ndarray = kept("coordinates", rules=(SANE,))
+    _weights: np.ndarray = kept("labels", rules=(between(0, 1e18),))
+    _sums: np.ndarray = kept("labels", "coordinates", rules=(SANE,))
+    _products: np.ndarray = kept("coordinates", "coordinates", rules=(between(-1e250, 1e250),))
+    # numbers present of each coordinate and their sum: what a missing value counts as
+    _present: np.ndarray = kept("coordinates", rules=(between(0, 1e18),))
+    _present_sum: np.ndarray = kept("coordinates", rules=(SANE,))
+    _scalings: np.ndarray = kept("coordinates", "directions", finite=True)
+    _eigenvalues: np.ndarray = kept("directions")
+    _now: int = kept(low=0)
 
     # ------------------------------------------------------------------ state
 
@@ -143,26 +132,9 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
     def _grown(self, n_features: int, n_labels: int) -> None:
         old = self._widths
         self._widths = widths(self._n_categories, contrasts=True)
-        p, K = int(self._widths.sum()), len(self._labels)
-        # where each old coordinate is now: what came, came at the end of its feature
-        starts = np.concatenate([[0], np.cumsum(self._widths)])[:-1]
-        place = np.concatenate([starts[j] + np.arange(w) for j, w in enumerate(old)] or [np.zeros(0)]).astype(np.int64)
         # of the past a new coordinate is 0, which the sums about 0 say of themselves
-        for name in ("shift", "present", "present_sum"):
-            values = np.zeros(p)
-            values[place] = getattr(self, f"_{name}")
-            setattr(self, f"_{name}", values)
-        weights, sums, products = np.zeros(K), np.zeros((K, p)), np.zeros((p, p))
-        weights[: len(self._weights)] = self._weights
-        sums[: len(self._sums), place] = self._sums
-        products[np.ix_(place, place)] = self._products
-        scalings = np.zeros((p, self._n_directions(self.n_components)))
-        kept = min(scalings.shape[1], self._scalings.shape[1])
-        scalings[place, :kept] = self._scalings[:, :kept]
-        eigenvalues = np.zeros(scalings.shape[1])
-        eigenvalues[:kept] = self._eigenvalues[:kept]
-        self._weights, self._sums, self._products = weights, sums, products
-        self._scalings, self._eigenvalues = scalings, eigenvalues
+        sizes = self._sizes() | {"directions": self._n_directions(self.n_components)}
+        self._take(self.storage.resize(self._kept(), sizes, {"coordinates": moved_places(old, self._widths)}))
 
     def _set_state(self, state: State) -> None:
         self._widths = widths(self._n_categories, contrasts=True)

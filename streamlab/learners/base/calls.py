@@ -138,7 +138,8 @@ def serialised(method: Callable[Concatenate[Any, Given], Returned]) -> Callable[
         lock = self._lock
         if lock._is_owned():
             return method(self, *args, **kwargs)
-        before = _hold()
+        # within another call interrupts are kept already
+        before = None if getsignal(SIGINT) is _keep else _hold()
         try:
             if lock.line or not lock.acquire(False):
                 lock.wait(type(self).__name__)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -15,7 +15,7 @@ from streamlab._checks import unmasked
 from streamlab._frames import framed_as, is_frame, pandas_of
 from streamlab.learners.base.intake import Intake, anonymous_or_named, as_number, is_flag
 from streamlab.learners.base.rows import Rows, check_dense, dense_of, examined_rows, is_sparse
-from streamlab.schema import Hierarchy, NumberedFeatures, Schema
+from streamlab.schema import Feature, Hierarchy, NumberedFeatures, Schema
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -97,9 +97,17 @@ class Columns:
 
     def _check_columns(self, features: Any, labels: Any, hierarchy: Hierarchy | None) -> None:
         """Raise a ValueError if there cannot be these columns; called before any are taken or arrays made."""
+        self._check_memory(features, len(labels))
 
     def _check_growth(self, n_features: int, n_labels: int) -> None:
         """Raise a ValueError if there cannot be this many columns; called before any are added or arrays made."""
+        more = n_features - len(self._features)
+        if more > 0 and n_labels:
+            like = self._features[-1:] or [Feature("0")]
+            self._check_memory([*self._features, *like * more], n_labels)
+
+    def _check_memory(self, features: Sequence[Feature], n_labels: int) -> None:
+        """Raise a ValueError if what is kept of these columns is too large."""
 
     def _grown(self, n_features: int, n_labels: int) -> None:
         """Make room for columns that were added; ``n_features`` and ``n_labels`` are the numbers before."""
@@ -118,11 +126,8 @@ class Columns:
         if not self._features and not self._labels:
             with self._as_before_if_refused():
                 self._start_schema(anonymous_or_named(X, Y))
-                return self._checked_rows(X, Y, timestamps)
-        return self._checked_rows(X, Y, timestamps)
-
-    def _checked_rows(self, X, Y, timestamps) -> tuple[Rows, np.ndarray, np.ndarray | None]:
-        rows = self._checked_X(X)
+                return self._checked(X, Y, timestamps)
+        rows = self._checked_X(X) if type(X) is not np.ndarray else self._intake.rows_of(X)
         n = len(rows.missing)
         flags = self._checked_Y(Y, n)
         return rows, flags, None if timestamps is None else self._checked_timestamps(unmasked(timestamps), n)

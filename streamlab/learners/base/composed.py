@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
@@ -12,7 +13,7 @@ from streamlab._checks import is_count
 from streamlab.learners.base.calls import serialised
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.learner import Learner
-from streamlab.learners.base.parameters import Tunable
+from streamlab.learners.base.parameters import Tunable, plain
 from streamlab.learners.base.state import State, check_namesake, class_of, contradiction, is_found_by_name, json_entry
 from streamlab.plugins import Registry
 from streamlab.schema import NumberedFeatures
@@ -40,6 +41,9 @@ class Composed(StreamEstimator):
     """Tunable parameters of its own."""
     is_chain: ClassVar[bool] = False
     """Whether its parts are ``steps``, each of which takes what the one before makes: a ``Pipeline``."""
+
+    made_of: ClassVar[str] = ""
+    """The parameter by which the parts are given; "": they are by position."""
 
     @property
     @abstractmethod
@@ -121,6 +125,36 @@ class Composed(StreamEstimator):
             except ValueError as error:
                 raise contradiction(owner, f"step {place}: {error}") from None
         return parts
+
+    @classmethod
+    def _of_parameters(cls, state: State) -> Self:
+        parts = {cls.made_of: cls._stored_parts(state)}
+        return cls._made(parts | json_entry(cls.__name__, state, "parameters", dict))
+
+    @classmethod
+    def _stored_parts(cls, state: State) -> Any:
+        """Return the parts of a state, as they are given."""
+        raise NotImplementedError
+
+    def _get_params(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
+
+    def _stored_parameters(self) -> dict[str, Any]:
+        # the parts have states of their own
+        return {name: plain(value) for name, value in self._get_params().items() if name != self.made_of}
+
+    def clone(self, new_params: dict[Any, Any] | None = None, include_attributes: bool = False) -> Self:
+        """Return one that has learned nothing, of clones of the parts; ``new_params`` by the names of ``tune``."""
+        if include_attributes:
+            return self.copy()
+        given = dict(new_params or {})
+        own = {name: given.pop(name, value) for name, value in self._get_params().items()}
+        own[self.made_of] = self._cloned_parts(own, given)
+        return self._remembering(type(self)(**own))
+
+    def _cloned_parts(self, own: dict[str, Any], given: dict[str, Any]) -> Any:
+        """Return clones of the parts of its ``own`` parameters, with what is ``given`` to them."""
+        raise NotImplementedError
 
     def _share_lock(self) -> None:
         """Give the parts its lock: what they keep changes while it learns."""

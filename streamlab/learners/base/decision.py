@@ -19,7 +19,8 @@ from streamlab.learners.base._decisions import (
 )
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.parameters import Tunable, kept, like, tunable
-from streamlab.learners.base.storage import LARGEST_COUNT, Array, Storage, between
+from streamlab.learners.base.storage import between
+from streamlab.learners.base.storage_rules import LARGEST_COUNT
 
 Decision: TypeAlias = str | float | Mapping[str, float]
 """A rule by its name, or thresholds: one for all labels, or by label."""
@@ -60,20 +61,11 @@ DECISION_BY_SCORES = replace(
 )
 """Of learners that do not keep the thresholds of ``balanced``."""
 
-F1_COUNTS = Storage(
-    Array("f1_counts", ("labels", 2), finite=True, optional=True, rules=(between(0, 2 * LARGEST_COUNT),))
-)
-"""For the rule ``threshold``, of each label: rows in which it was answered and true; in which it was answered, plus
-those in which it was true. None before the rule was chosen."""
-
-THRESHOLDS = Storage(Array("thresholds", ("labels",), finite=True, rules=(between(-FARTHEST, FARTHEST),))) + F1_COUNTS
-"""The labels' thresholds of the rule ``balanced``, in log-odds: 0 is a score of one half; and ``F1_COUNTS``."""
-
 
 class Choosing(StreamEstimator):
     """A learner whose users choose how labels follow from a row's scores; put before its other bases.
 
-    It has ``F1_COUNTS`` in its storage. It hands what it answers to ``_decided``, and what it learns row by row to
+    It hands what it answers to ``_decided``, and what it learns row by row to
     ``_followed``.
 
     - ``"half"``: the learner's own rule.
@@ -96,7 +88,11 @@ class Choosing(StreamEstimator):
     """
 
     decision: Decision = tunable(default="half", control=DECISION_BY_SCORES, kw_only=True)
-    _f1_counts: np.ndarray | None = kept()
+    # for the rule ``threshold``, of each label: rows in which it was answered and true; in which it was answered, plus
+    # those in which it was true; None before the rule was chosen
+    _f1_counts: np.ndarray | None = kept(
+        "labels", 2, finite=True, optional=True, rules=(between(0, 2 * LARGEST_COUNT),)
+    )
 
     def _check_columns(self, features: Any, labels: Any, hierarchy: Any) -> None:
         super()._check_columns(features, labels, hierarchy)
@@ -116,7 +112,7 @@ class Choosing(StreamEstimator):
                 raise ValueError(f"decision[{label!r}]: there is no such label; the labels are {shown(list(labels))}")
 
     @property
-    def follows(self) -> bool:
+    def _follows(self) -> bool:
         """Whether what is kept for the rule changes with each row."""
         return self.decision == "threshold"
 
@@ -162,7 +158,7 @@ class Choosing(StreamEstimator):
 
         Several rows it hands to ``_learn`` one by one, and returns True; one row is answered, and not learned yet.
         """
-        if not self.follows:
+        if not self._follows:
             return False
         learner: Any = self
         if len(X) == 1:
@@ -183,23 +179,22 @@ class Choosing(StreamEstimator):
 class Deciding(Choosing):
     """A learner that may also answer each label as often as it is true.
 
-    It keeps ``THRESHOLDS`` in its storage.
-
     - ``"balanced"``: a score above the label's own threshold θ = 1/(1 + e^-u). After each row that is learned,
       u ← u + 0.05 (answered - true). As u is bounded, so is the sum of (answered - true): a label's faded share of
       answers follows its faded share of true ones. It goes on from where it was when the rule is chosen again.
     """
 
     decision: Decision = like(default="half", kw_only=True, choices=DECISION.choices, help=DECISION.help)
-    _thresholds: np.ndarray = kept()
+    # for the rule ``balanced``, in log-odds: 0 is a score of one half
+    _thresholds: np.ndarray = kept("labels", finite=True, rules=(between(-FARTHEST, FARTHEST),))
 
     def _grown(self, n_features: int, n_labels: int) -> None:
         super()._grown(n_features, n_labels)
         self._thresholds = np.pad(self._thresholds, (0, len(self._labels) - len(self._thresholds)))
 
     @property
-    def follows(self) -> bool:
-        return self.decision == "balanced" or super().follows
+    def _follows(self) -> bool:
+        return self.decision == "balanced" or super()._follows
 
     def _decided(self, scores: np.ndarray, labels: np.ndarray) -> np.ndarray:
         if self.decision != "balanced":

@@ -23,8 +23,6 @@ from streamlab.learners.base.outlier_guard import RANGES
 from streamlab.learners.base.parameters import (
     Parameter,
     Tunable,
-    as_declared,
-    check_plain,
     is_plain,
     is_same,
     kept,
@@ -38,8 +36,10 @@ from streamlab.learners.base.registry import EVENTS_KEPT, LEARNERS, EventKind, c
 from streamlab.learners.base.state import (
     FORMAT,
     State,
+    as_declared,
     bytes_of,
     check_namesake,
+    check_plain,
     check_state,
     contradiction,
     detached,
@@ -50,7 +50,7 @@ from streamlab.learners.base.state import (
     tuned_on,
     write_state,
 )
-from streamlab.learners.base.storage import Storage
+from streamlab.learners.base.storage import Storage, declared_storage
 from streamlab.learners.base.storage_rules import check_names
 from streamlab.schema import NumberedFeatures, Schema
 
@@ -67,10 +67,10 @@ class StreamEstimator(Columns, Estimator, ABC):
     """What learners and transformers share.
 
     A subclass declares each parameter once, by ``tunable`` where it may change mid-stream and else by ``parameter``:
-    the constructor, checks, ``tunables`` and the parameters in a state follow from that. It lists in ``storage`` what
-    it keeps, each entry as the attribute ``_name``. From the table follow ``_reset``, ``_grown``, its state and the
-    checks of a state; a subclass overrides these where a table cannot say it: ``_sizes`` names further dimensions,
-    ``_stored_sizes`` reads the lengths from a state.
+    the constructor, checks, ``tunables`` and the parameters in a state follow from that. What it keeps it declares by
+    ``kept``, with dimensions: all of that is its table ``storage``. From the table follow ``_reset``, ``_grown``, its
+    state and the checks of a state; a subclass overrides these where a table cannot say it: ``_sizes`` names further
+    dimensions, ``_stored_sizes`` reads the lengths from a state.
 
     Public methods and properties, those of a subclass too, run one at a time, whichever thread calls; an interrupt
     (Ctrl-C) waits for their end. See ``calls``.
@@ -90,6 +90,8 @@ class StreamEstimator(Columns, Estimator, ABC):
     """The controls of parameters that may change mid-stream."""
     storage: ClassVar[Storage] = Storage()
     """What it keeps, besides the columns."""
+    groups: ClassVar[tuple[Storage, ...]] = (RANGES,)
+    """Tables of its groups of arrays, which it keeps besides ``storage``."""
     events: ClassVar[dict[str, EventKind]] = {}
     """The kinds of events that ``take_events`` returns, by ``kind``."""
     compile_seconds: ClassVar[float] = 10.0
@@ -121,17 +123,14 @@ class StreamEstimator(Columns, Estimator, ABC):
             ``tunables``, ``events`` or ``picture`` are not what pages expect.
         """
         super().__init_subclass__(**kwargs)
-        take_declared(cls, StreamEstimator.__init__)
+        own = take_declared(cls, StreamEstimator.__init__)
+        if "storage" in vars(cls) or own or len(cls.__bases__) > 1:
+            cls.storage = declared_storage(cls, own)
         check_declared(cls)
         guard(cls)
         serialise(cls)
-        if isinstance(vars(cls).get("storage"), Storage):
+        if "storage" in vars(cls) and isinstance(cls.storage, Storage):
             check_names(cls, StreamEstimator, ("_intake", "_lock"))
-
-    @classmethod
-    def tables(cls) -> tuple[Storage, ...]:
-        """Return all its tables of arrays: ``storage``, and those of its groups of arrays."""
-        return (cls.storage, RANGES)
 
     def __init__(self) -> None:
         self._start()

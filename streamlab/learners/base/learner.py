@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from functools import cache
 from typing import Any, ClassVar, Self, overload
 
 import numpy as np
@@ -11,6 +12,7 @@ from river.base import MultiLabelClassifier
 from streamlab._checks import shown
 from streamlab._frames import Frame, Table
 from streamlab.learners.base.estimator import StreamEstimator
+from streamlab.learners.base.intake import FLAGS, NUMBERS
 from streamlab.learners.base.rows import n_rows_of
 from streamlab.learners.base.sklearn_adapter import as_table, as_target, name_labels, refuse_unfitted
 
@@ -45,9 +47,11 @@ def checked_answer(owner: str, answer: Any, n: int, n_labels: int) -> tuple[np.n
         found = f"{type(answer).__name__} of {len(answer)}" if isinstance(answer, (tuple, list)) else shown(answer)
         raise ValueError(f"{owner} answered {found}; expected two arrays, scores and labels")
     scores, labels = answer
-    return _array(owner, "scores", scores, (n, n_labels), np.float64), _array(
-        owner, "labels", labels, (n, n_labels), np.uint8
-    )
+    shape = n, n_labels
+    are_arrays = type(scores) is type(labels) is np.ndarray and scores.shape == labels.shape == shape
+    if are_arrays and scores.dtype is NUMBERS and labels.dtype is FLAGS:
+        return scores, labels
+    return _array(owner, "scores", scores, shape, np.float64), _array(owner, "labels", labels, shape, np.uint8)
 
 
 def probabilities(scores: np.ndarray) -> np.ndarray:
@@ -62,8 +66,6 @@ def probabilities(scores: np.ndarray) -> np.ndarray:
 
 
 def _array(owner: str, what: str, values: Any, shape: tuple[int, int], dtype: type) -> np.ndarray:
-    if type(values) is np.ndarray and values.dtype == dtype and values.shape == shape:
-        return values
     try:
         array = np.asarray(values)
     except ValueError:
@@ -128,6 +130,27 @@ class Learner(StreamEstimator, MultiLabelClassifier):
     """Whether it looks at labels alone: what others are measured against. Pages say so."""
     picture: ClassVar[str] = ""
     """Name of the picture that shows its nodes, "": none. What it then has: the ``contract`` of that picture."""
+
+    _quick: ClassVar[dict[str, Any] | None] = None
+    """Parameters of the small learner by which ``prepare`` compiles the kernels; None: there are none of its own."""
+
+    @classmethod
+    @cache
+    def prepare(cls) -> None:
+        """Load the kernels, or compile them, so that the first chunk is learned as quickly as the next."""
+        super().prepare()
+        if cls._quick is not None:
+            cls._try_out(cls(**cls._quick))
+
+    @staticmethod
+    def _try_out(model: Learner) -> None:
+        X, Y = np.array([[0.2, 1.0], [0.7, 0.0], [np.nan, 1.0]] * 4), np.array([[1, 0], [0, 1], [1, 1]] * 4, np.uint8)
+        model.test_then_train(X, Y)
+        model.predict_many(X)
+        model._try_further(X)
+
+    def _try_further(self, X: np.ndarray) -> None:
+        """Do what else has kernels, such as ``tune``, having learned these rows."""
 
     @property
     def members(self) -> dict[str, Learner]:

@@ -6,11 +6,12 @@ import dataclasses
 import inspect
 import math
 import numbers
+import re
 import secrets
+import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from operator import itemgetter
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -95,6 +96,15 @@ class Tunable:
             return self.says.format(value=value)
         return self.says.format(value=f"{value:,.4g}" if isinstance(value, float) else f"{value:,}")
 
+    @property
+    def allowed(self) -> str:
+        """What is allowed, in words."""
+        if self.choices:
+            return " or ".join(map(repr, self.choices))
+        reach = f"{self.low:g} to {self.limit:g}" if self.limit < math.inf else f"at least {self.low:g}"
+        others = ", or inf" * self.infinite + ", or None" * self.optional
+        return f"{'a whole number' if self.integer else 'a number'}, {reach}{others}"
+
     def checked(self, value: Any) -> Any:
         """``value`` as a plain number, or a ValueError that names the parameter, the value and what is allowed."""
         if self.choices:
@@ -103,13 +113,9 @@ class Tunable:
                 is_read = isinstance(value, list) and isinstance(choice, tuple) and value == plain(choice)
                 if is_read or (type(value) is type(choice) and value == choice):
                     return choice
-            raise ValueError(f"{self.name}={value!r}: expected {' or '.join(map(repr, self.choices))}")
+            raise ValueError(f"{self.name}={value!r}: expected {self.allowed}")
         if value is None and self.optional:
             return None
-        allowed = f"{self.low:g} to {self.limit:g}" if self.limit < math.inf else f"at least {self.low:g}"
-        kind = "a whole number" if self.integer else "a number"
-        expected = f"expected {kind}, {allowed}" + (", or inf" if self.infinite else "")
-        expected += ", or None" if self.optional else ""
         try:
             number = math.nan if isinstance(value, (bool, str)) or value is None else float(value)
         except (TypeError, ValueError):
@@ -118,9 +124,9 @@ class Tunable:
             return math.inf
         fits = math.isfinite(number) and self.low <= number <= self.limit
         if not fits or (self.integer and number % 1):
-            raise ValueError(f"{self.name}={value!r}: {expected}")
+            raise ValueError(f"{self.name}={value!r}: expected {self.allowed}")
         if self.integer and number > LARGEST_WHOLE:
-            raise ValueError(f"{self.name}={value!r}: {expected}, and at most {LARGEST_WHOLE:g}")
+            raise ValueError(f"{self.name}={value!r}: expected {self.allowed}, and at most {LARGEST_WHOLE:g}")
         return int(number) if self.integer else number
 
 
@@ -179,6 +185,8 @@ class Parameter:
         The class whose parameter of this name it is like, if any.
     annotation
         Its type, as written.
+    words
+        What it is, as the docstring of the class says, or of one that declares it before.
 
     Examples
     --------
@@ -198,6 +206,7 @@ class Parameter:
     model: Any = None
     name: str = ""
     annotation: str = ""
+    words: str = ""
 
     def named(self, name: str, annotation: str, inherited: Parameter | None) -> Parameter:
         """Return it under its name, completed by its annotation, or by what the base class declares."""
@@ -221,6 +230,16 @@ class Parameter:
         if self.control is not None:
             return self.control.checked(value)
         return value if self.check is None else self.check(self.name, value)
+
+    def in_table(self) -> str:
+        """Return its entry in a docstring: its type, default and words, what is allowed, and whether it is tunable."""
+        default = "" if self.default is inspect.Parameter.empty else f", default {self.default!r}"
+        facts = "" if self.control is None or self.annotation == "bool" else f"{self.control.allowed}."
+        words = self.words or (self.control.help if self.control is not None else "")
+        more = (facts[:1].upper() + facts[1:], "Tunable." * (self.is_tunable and "Tunable" not in words))
+        text = " ".join([*words.split(), *filter(None, more)])
+        entry = textwrap.indent(textwrap.fill(text, 116, break_long_words=False, break_on_hyphens=False), "    ")
+        return f"{self.name} : {self.annotation}{default}\n{entry}"
 
     def number(self, value: Any) -> float:
         """Return a value as kernels read it: infinity for None, of words their place among the choices."""
@@ -307,24 +326,39 @@ def like(model: Any = Inherited, *, default: Any, kw_only: bool = False, **words
     return Parameter(default, kw_only=kw_only, changes=words, model=model)
 
 
-def kept(*, init: Literal[False] = False) -> Any:
-    """Declare an attribute that is no parameter, such as an array.
+def kept(*shape: int | str, init: Literal[False] = False, **words: Any) -> Any:
+    """Declare what a learner keeps besides its parameters; its ``storage`` gets an entry of the name without ``_``.
+
+    Parameters
+    ----------
+    shape
+        Dimensions of an array, as of ``Array``. Without one it is a plain value, of the kind that its annotation says.
+    init
+        Always False: the constructor does not take it.
+    words
+        Further fields of ``Array``, or of ``Number``. Without a shape and words it is an attribute that is not stored.
 
     Examples
     --------
     >>> import streamlab as sl
     >>> class LastLabels(sl.NoChange):
-    ...     _last: np.ndarray = kept()
+    ...     _counts: np.ndarray = kept("labels", dtype=np.int64)
+    ...     _n_seen: int = kept(low=0)
+    >>> list(LastLabels.storage.arrays), list(LastLabels.storage.numbers)
+    (['last', 'counts'], ['n_seen'])
     """
-    return _Kept()
+    return Kept(shape, words)
 
 
-class _Kept:
+class Kept(NamedTuple):
     """What ``kept`` returns: the attribute is the object's, not the class's."""
 
+    shape: tuple[int | str, ...]
+    words: dict[str, Any]
 
-def take_declared(kind: Any, stop: Any) -> None:
-    """Take the parameters that a class declares from its body: ``parameters``, ``tunables``, and its constructor.
+
+def take_declared(kind: Any, stop: Any) -> dict[str, Kept]:
+    """Take what a class declares from its body: ``parameters``, ``tunables``, its constructor; return what it keeps.
 
     Parameters
     ----------
@@ -337,7 +371,7 @@ def take_declared(kind: Any, stop: Any) -> None:
     for base in reversed(kind.__mro__[1:]):
         parameters |= vars(base).get("parameters", {})
     types = inspect.get_annotations(kind)
-    own = {name: value for name, value in vars(kind).items() if isinstance(value, (Parameter, _Kept))}
+    own = {name: value for name, value in vars(kind).items() if isinstance(value, (Parameter, Kept))}
     for name, value in own.items():
         if isinstance(value, Parameter):
             annotation = inspect.formatannotation(types[name]) if name in types else ""
@@ -345,6 +379,9 @@ def take_declared(kind: Any, stop: Any) -> None:
         # the attribute is the object's
         delattr(kind, name)
     kind.parameters = parameters = _in_order(kind, parameters, own)
+    if parameters and vars(kind).get("__doc__"):
+        kind.__doc__, kind.parameters = documented(kind.__doc__, parameters)
+        parameters = kind.parameters
     if parameters and "tunables" not in vars(kind):
         # what a page shows at once comes first
         found = [each.control for each in parameters.values() if each.is_tunable and each.control is not None]
@@ -359,6 +396,7 @@ def take_declared(kind: Any, stop: Any) -> None:
     inherited = kind.__init__
     if "__init__" not in vars(kind) and (own or inherited is stop or hasattr(inherited, "declared")):
         kind.__init__ = _constructor(kind)
+    return {name: value for name, value in own.items() if isinstance(value, Kept)}
 
 
 def _in_order(kind: Any, parameters: Mapping[str, Parameter], own: Iterable[str]) -> dict[str, Parameter]:
@@ -367,6 +405,26 @@ def _in_order(kind: Any, parameters: Mapping[str, Parameter], own: Iterable[str]
     by_place = [name for name, each in parameters.items() if not each.kw_only]
     by_name = [name for name in nearest if name in parameters and parameters[name].kw_only]
     return {name: parameters[name] for name in (*by_place, *by_name)}
+
+
+TABLE = re.compile(r"^Parameters\n-+\n((?:.*\n)*?)(?=\n\S.*\n-+\n|\Z)", re.MULTILINE)
+"""The table of parameters in a docstring: entries, until the next heading or the end."""
+
+
+def documented(text: str, parameters: Mapping[str, Parameter]) -> tuple[str, dict[str, Parameter]]:
+    """Return a docstring with a table of the parameters as they are declared; and these, with the words of its own."""
+    text, words = inspect.cleandoc(text) + "\n", dict[str, str]()
+    found = TABLE.search(text)
+    for entry in re.split(r"\n+(?=\S)", found.group(1)) if found else ():
+        names, _, about = entry.partition("\n")
+        words |= dict.fromkeys(names.split(", "), about)
+    known = {name: replace(each, words=words.pop(name, each.words)) for name, each in parameters.items()}
+    others = [f"{name}\n{about.rstrip()}" for name, about in words.items()]
+    rows = "\n".join([*others, *(each.in_table() for each in known.values() if each.init)])
+    first = found or re.search(r"^\S.*\n-+\n", text, re.MULTILINE)
+    start, end = (first.start(), found.end() if found else first.start()) if first else (len(text), len(text))
+    table = f"Parameters\n----------\n{rows}\n" + "\n" * (found is None)
+    return f"{text[:start]}{table}{text[end:]}".rstrip(), known
 
 
 def _constructor(kind: Any) -> Callable[..., None]:
@@ -404,37 +462,6 @@ def as_numbers(learner: Any, names: Sequence[str]) -> np.ndarray:
     return np.array([learner.parameters[name].number(getattr(learner, name)) for name in names], np.float64)
 
 
-class Record:
-    """A record that kernels read, whose fields are filled by name from a learner's parameters.
-
-    Parameters
-    ----------
-    dtype
-        The record's type, all of it float64. A field that is no parameter and is not given is 0.
-    parameters
-        The learner's.
-    """
-
-    def __init__(self, dtype: np.dtype, parameters: Mapping[str, Parameter]) -> None:
-        self.values = np.zeros(len(dtype.names or ()))
-        self.records = self.values.view(dtype)
-        self._parameters = [parameters[name] for name in dtype.names or () if name in parameters]
-        self._read = itemgetter(*(each.name for each in self._parameters))
-        self._values: Any = None
-        self._others: Any = None
-
-    def fill(self, learner: Any, others: Mapping[str, float]) -> None:
-        """Write a learner's parameters, and other fields by name."""
-        # most often they are those of the last call, and to compare them is quicker than to write them
-        values = self._read(vars(learner))
-        if values != self._values or others != self._others:
-            for each, value in zip(self._parameters, values, strict=True):
-                self.records[each.name] = each.number(value)
-            for name, value in others.items():
-                self.records[name] = value
-            self._values, self._others = values, others
-
-
 def checked_seed(name: str, seed: Any) -> Any:
     """Return a seed, or raise a ValueError unless it is a whole number, at least 0, or None."""
     return checked_count(name, seed, optional=True)
@@ -466,35 +493,3 @@ def is_plain(value: Any) -> bool:
 def is_same(value: Any, known: Any) -> bool:
     """Return whether a parameter is the same object as another, or as plain and equal."""
     return value is known or (type(value) is type(known) and is_plain(value) and value == known)
-
-
-def check_plain(owner: str, name: str, value: Any) -> None:
-    """Raise a ValueError that names learner and parameter unless JSON can hold a value that ``plain`` returned."""
-    if not _is_json(value):
-        raise ValueError(
-            f"{owner}: the parameter {name} is {shown(value)}, which a state cannot hold; expected numbers, texts, "
-            "True, False, None, and lists, tuples and dictionaries (with texts as keys) of these"
-        )
-
-
-def _is_json(value: Any) -> bool:
-    if isinstance(value, list):
-        return all(map(_is_json, value))
-    if isinstance(value, dict):
-        return all(isinstance(key, str) for key in value) and all(map(_is_json, value.values()))
-    return value is None or isinstance(value, (bool, int, float, str))
-
-
-def as_declared(kind: type, parameters: dict[str, Any]) -> dict[str, Any]:
-    """Return parameters read from JSON, which knows no tuples: lists are tuples where the default is one."""
-    if not any(isinstance(value, list) for value in parameters.values()):
-        return parameters
-    declared = inspect.signature(kind).parameters
-    return {
-        name: _tupled(value) if name in declared and isinstance(declared[name].default, tuple) else value
-        for name, value in parameters.items()
-    }
-
-
-def _tupled(value: Any) -> Any:
-    return tuple(map(_tupled, value)) if isinstance(value, list) else value

@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from streamlab.learners.base.calls import serialised
-from streamlab.learners.base.chunk_buffer import CHUNK_BUFFER, CHUNK_COUNTER, ChunkBuffer
 from streamlab.learners.base.composed import Composed
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import tunable
 from streamlab.learners.base.point_learner import BatchFace, PointLearner
+from streamlab.learners.base.row_learner import ChunkBuffer
 from streamlab.learners.base.rows import SparseRows, gaps_of_rows
-from streamlab.learners.base.state import State, check_state, contradiction, json_entry, refusing
-from streamlab.learners.base.storage import Storage
+from streamlab.learners.base.state import State, contradiction, json_entry
 from streamlab.learners.base.transformer import Rescaling, StreamTransformer
 from streamlab.schema import Schema
 
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Pipeline"]
 
 
-class Pipeline(Composed, ChunkBuffer, BatchFace):
+class Pipeline(Composed, ChunkBuffer, BatchFace):  # type: ignore[misc]  # an object prepares its own steps
     """Transformers and a learner, one behind the other: ``StandardScaler() | BalancedLDA() | BalancedKNN()``.
 
     The transformers learn in chunks whose places depend on the number of instances alone. Until a chunk is full, they
@@ -73,7 +72,6 @@ class Pipeline(Composed, ChunkBuffer, BatchFace):
 
     is_chain: ClassVar[bool] = True
 
-    storage: ClassVar[Storage] = CHUNK_COUNTER + CHUNK_BUFFER
     chunk: int = tunable(
         1, 1000, default=100, logarithmic=True, unit="instances", help="All steps learn after this many rows."
     )
@@ -178,19 +176,14 @@ class Pipeline(Composed, ChunkBuffer, BatchFace):
         return {"chunk": int(self.chunk)}
 
     @classmethod
-    def from_state(cls, state: State) -> Self:
-        """Return the pipeline whose ``state()`` this is, as ``Learner.from_state``."""
-        owner = cls.__name__
-        check_state(owner, state)
-        with refusing(owner):
-            self = cls._made(json_entry(owner, state, "parameters", dict), *cls._parts_in(state))
-            self._restore(state)
-            if (self._features or self._labels) and not isinstance(self.parts[-1], Learner):
-                raise contradiction(owner, f"steps end in {type(self.parts[-1]).__name__}; expected a learner there")
-        return self
+    def _of_parameters(cls, state: State) -> Self:
+        return cls._made(json_entry(cls.__name__, state, "parameters", dict), *cls._parts_in(state))
 
     def _set_state(self, state: State) -> None:
         super()._set_state(state)
+        if (self._features or self._labels) and not isinstance(self.parts[-1], Learner):
+            owner, last = type(self).__name__, type(self.parts[-1]).__name__
+            raise contradiction(owner, f"steps end in {last}; expected a learner there")
         self._connect()
 
     def _connect(self) -> None:

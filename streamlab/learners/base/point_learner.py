@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import threading
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
@@ -14,9 +13,9 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 
 from streamlab.learners.base import _neighbours as kernels
-from streamlab.learners.base.chunk_buffer import CHUNK_BUFFER, CHUNK_COUNTER, ChunkBuffer
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import kept
+from streamlab.learners.base.row_learner import ChunkBuffer, coordinates, widths
 from streamlab.learners.base.rows import KEPT_BYTES, SparseRows, widened
 from streamlab.learners.base.state import State, contradiction
 from streamlab.learners.base.storage import Array, Storage, between, index_into
@@ -113,21 +112,6 @@ class BatchFace(Learner):
 BLOCK = 250_000
 
 
-POINTS = Storage(
-    Array("X", ("rows", "features"), sparse=True),
-    Array("Y", ("rows", "labels"), np.uint8, rules=(between(0, 1),)),
-    Array("fill", ("width",)),
-    Array("centre", ("width",)),
-    Array("points", ("rows", "width")),
-    Array("squares", ("rows",)),
-    Array("columns", ("columns",), np.int64, rules=(index_into("features"),), rising=True, optional=True),
-)
-"""Training rows, and where they are as points about their middle; of sparse rows, in these columns alone.
-
-Of sparse rows whose features are all numeric there are no points: an inverted index takes their place.
-"""
-
-
 class PointLearner(ChunkBuffer, BatchFace):
     """A learner that answers by the distances to training points, whose rows it keeps.
 
@@ -141,18 +125,18 @@ class PointLearner(ChunkBuffer, BatchFace):
     points that have the columns alone in which one of them has a value: in all others they are 0, and add nothing.
     """
 
-    storage: ClassVar[Storage] = POINTS + CHUNK_COUNTER + CHUNK_BUFFER
-    # an array, or ``SparseRows``
-    _X: Any = kept()
-    _Y: np.ndarray = kept()
-    _fill: np.ndarray = kept()
-    _centre: np.ndarray = kept()
-    _squares: np.ndarray = kept()
+    storage: ClassVar[Storage] = ChunkBuffer.storage + Storage(Array("points", ("rows", "width")))
+    # training rows, an array or ``SparseRows``, and where they are as points about their middle
+    _X: Any = kept("rows", "features", sparse=True)
+    _Y: np.ndarray = kept("rows", "labels", dtype=np.uint8, rules=(between(0, 1),))
+    _fill: np.ndarray = kept("width")
+    _centre: np.ndarray = kept("width")
+    _squares: np.ndarray = kept("rows")
     # the points so far: rows at the end and columns may be missing, of those there were categories so many
     _point_rows: np.ndarray = kept()
     _point_categories: np.ndarray | None = kept()
-    _columns: Any = kept()
-    # of sparse rows
+    # of sparse rows: the columns of their points; none where all features are numeric, and an index takes their place
+    _columns: Any = kept("columns", dtype=np.int64, rules=(index_into("features"),), rising=True, optional=True)
     _inverted: InvertedIndex | None = kept()
     _transform_points: Callable[[np.ndarray], np.ndarray] | None = kept()
 
@@ -369,45 +353,3 @@ def one_thread() -> Iterator[None]:
             if _inside == 0:
                 _limit.__exit__(None, None, None)
                 _limit = None
-
-
-def widths(n_categories: np.ndarray, contrasts: bool) -> np.ndarray:
-    """Return how many columns each feature takes, int64 (n_features,); parameters are those of ``coordinates``."""
-    counts = np.asarray(n_categories, np.int64)
-    return np.where(counts <= 2, 1, counts - 1 if contrasts else counts)
-
-
-def coordinates(X: np.ndarray, n_categories: np.ndarray, contrasts: bool = False) -> np.ndarray:
-    """Return the points of a checked chunk.
-
-    Parameters
-    ----------
-    X
-        float64 (n, n_features), a nominal value its category's index, NaN missing.
-    n_categories
-        float64 (n_features,), 0 where a feature is numeric.
-    contrasts
-        How a nominal feature of three categories and more is coded. False: a column for each category, so that two
-        different categories are at distance 1, whichever they are. True: one column less, 1 in that of the category
-        and 0 for the first, so that the columns are not linearly dependent. One of two categories is 0 and 1.
-
-    Returns
-    -------
-    numpy.ndarray
-        float64 (n, width): NaN in all columns of a missing value, or of a category not among those counted. ``X``
-        itself where no feature has more than two categories.
-    """
-    if not (n_categories > 2).any():
-        return X
-    width = widths(n_categories, contrasts)
-    starts = np.concatenate([[0], np.cumsum(width)])
-    points = np.empty((len(X), int(starts[-1])))
-    plain = n_categories <= 2
-    points[:, starts[:-1][plain]] = X[:, plain]
-    for feature in np.flatnonzero(~plain):
-        values, k = X[:, feature], int(n_categories[feature])
-        categories = np.arange(1 if contrasts else 0, k)
-        code = (values[:, None] == categories) * (1.0 if contrasts else math.sqrt(0.5))
-        code[~(values < k)] = math.nan
-        points[:, starts[feature] : starts[feature + 1]] = code
-    return points

@@ -1,31 +1,126 @@
-"""What learners share that score and learn sparse and dense rows one by one, over one coordinate for each number."""
+"""How learners take rows: one by one in a kernel, as points over coordinates, or in chunks."""
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
-from typing import Any, ClassVar
+from collections.abc import Iterator
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from streamlab.bundle import Bundle
 from streamlab.learners.base.decision import Deciding, Decision
+from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import kept, like
-from streamlab.learners.base.point_learner import widths
-from streamlab.learners.base.rows import SparseRows
+from streamlab.learners.base.rows import SparseRows, joined, widened
+from streamlab.learners.base.storage import between
 
 NO_ROWS = SparseRows.none(0)
 NO_ARRAY = np.zeros((0, 0))
 
 
-class RowLearner(Deciding, Learner):
-    """A learner whose kernel scores rows and learns each after it was scored, until its arrays have no room.
+class RowLearner(Learner):
+    """A learner whose kernel answers rows and learns each after it was answered, until its arrays have no room."""
+
+    predicts_whole_chunks: ClassVar[bool] = False
+    _follows: ClassVar[Any] = False
+
+    def _decided(self, scores: np.ndarray, labels: np.ndarray) -> np.ndarray:
+        return labels
+
+    def _followed(self, scores: np.ndarray, labels: np.ndarray, Y: np.ndarray) -> np.ndarray:
+        return labels
+
+    @abstractmethod
+    def _run_rows(self, X: Any, Y: np.ndarray, start: int, scores: np.ndarray, labels: np.ndarray) -> int:
+        """Answer rows from ``start`` on, and learn them if ``Y`` has rows.
+
+        Returns
+        -------
+        int
+            The row for which the arrays have no room, of which nothing is learned yet; or the number of rows.
+        """
+
+    @abstractmethod
+    def _make_room(self, X: Any) -> None:
+        """Change the arrays so that the first row of ``X`` can be learned."""
+
+    def _predict(self, X, missing):
+        scores, labels = self._run(X, np.zeros((0, len(self._labels)), np.uint8))
+        return scores, self._decided(scores, labels)
+
+    def _learn(self, X, Y, missing) -> None:
+        scores, labels = self._run(X, Y)
+        if self._follows:
+            self._followed(scores, labels, Y)
+
+    def _test_then_train(self, X, Y, missing):
+        scores, labels = self._run(X, Y)
+        return scores, self._followed(scores, labels, Y)
+
+    def _run(self, X: Any, Y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the answers to rows; with labels they are learned too, each after it was answered."""
+        n, n_labels, done = len(X), len(self._labels), 0
+        scores, labels = np.zeros((n, n_labels)), np.zeros((n, n_labels), np.uint8)
+        while (done := self._run_rows(X, Y, done, scores, labels)) < n:
+            self._make_room(X[done:])
+        return scores, labels
+
+
+# ---------------------------------------------------------------------- coordinates
+
+
+def widths(n_categories: np.ndarray, contrasts: bool) -> np.ndarray:
+    """Return how many columns each feature takes, int64 (n_features,); parameters are those of ``coordinates``."""
+    counts = np.asarray(n_categories, np.int64)
+    return np.where(counts <= 2, 1, counts - 1 if contrasts else counts)
+
+
+def coordinates(X: np.ndarray, n_categories: np.ndarray, contrasts: bool = False) -> np.ndarray:
+    """Return the points of a checked chunk.
+
+    Parameters
+    ----------
+    X
+        float64 (n, n_features), a nominal value its category's index, NaN missing.
+    n_categories
+        float64 (n_features,), 0 where a feature is numeric.
+    contrasts
+        How a nominal feature of three categories and more is coded. False: a column for each category, so that two
+        different categories are at distance 1, whichever they are. True: one column less, 1 in that of the category
+        and 0 for the first, so that the columns are not linearly dependent. One of two categories is 0 and 1.
+
+    Returns
+    -------
+    numpy.ndarray
+        float64 (n, width): NaN in all columns of a missing value, or of a category not among those counted. ``X``
+        itself where no feature has more than two categories.
+    """
+    if not (n_categories > 2).any():
+        return X
+    width = widths(n_categories, contrasts)
+    starts = np.concatenate([[0], np.cumsum(width)])
+    points = np.empty((len(X), int(starts[-1])))
+    plain = n_categories <= 2
+    points[:, starts[:-1][plain]] = X[:, plain]
+    for feature in np.flatnonzero(~plain):
+        values, k = X[:, feature], int(n_categories[feature])
+        categories = np.arange(1 if contrasts else 0, k)
+        code = (values[:, None] == categories) * (1.0 if contrasts else math.sqrt(0.5))
+        code[~(values < k)] = math.nan
+        points[:, starts[feature] : starts[feature + 1]] = code
+    return points
+
+
+class CoordinateLearner(Deciding, RowLearner):
+    """A learner of sparse and dense rows over coordinates, which answers labels whose scores are at least one half.
 
     A numeric feature is one coordinate, a nominal one of k categories k - 1 (at least one): the first category is 0 in
     all of them.
     """
 
-    predicts_whole_chunks: ClassVar[bool] = False
     takes_sparse: ClassVar[bool] = True
     _bundle: ClassVar[type[Bundle]]
     """The arrays that the kernel takes: those of the storage, and ``starts`` and ``n_categories``."""
@@ -41,17 +136,7 @@ class RowLearner(Deciding, Learner):
     def _score(
         self, model: Any, X: np.ndarray, sparse: SparseRows, Y: np.ndarray, start: int, scores: np.ndarray
     ) -> int:
-        """Score rows from ``start`` on, of ``X`` or, if it has none, ``sparse``; learn them if ``Y`` has rows.
-
-        Returns
-        -------
-        int
-            The row for which the arrays have no room, of which nothing is learned yet; or the number of rows.
-        """
-
-    @abstractmethod
-    def _make_room(self, X: Any) -> None:
-        """Change the arrays so that the first row of ``X`` can be learned."""
+        """Do what ``_run_rows`` does, of ``X`` or, if it has no rows, ``sparse``."""
 
     def _lay_out(self) -> None:
         """Find which coordinates are whose."""
@@ -72,29 +157,86 @@ class RowLearner(Deciding, Learner):
             self._packed = [self._bundle(**arrays)]
         return self._packed[0]
 
-    def _predict(self, X, missing):
-        scores = self._run(X, np.zeros((0, len(self._labels)), np.uint8))
-        return scores, self._decided(scores, _above_half(scores))
-
-    def _learn(self, X, Y, missing) -> None:
-        scores = self._run(X, Y)
-        if self.follows:
-            self._followed(scores, _above_half(scores), Y)
-
-    def _test_then_train(self, X, Y, missing):
-        scores = self._run(X, Y)
-        return scores, self._followed(scores, _above_half(scores), Y)
-
-    def _run(self, X: Any, Y: np.ndarray) -> np.ndarray:
-        """Return the scores of rows; with labels they are learned too, each after it was scored."""
-        scores, done = np.zeros((len(X), len(self._labels))), 0
+    def _run_rows(self, X, Y, start, scores, labels):
         array, sparse = (NO_ARRAY, X) if isinstance(X, SparseRows) else (X, NO_ROWS)
-        while True:
-            done = self._score(self._model(), array, sparse, Y, done, scores)
-            if done == len(X):
-                return scores
-            self._make_room(X[done:])
+        done = self._score(self._model(), array, sparse, Y, start, scores)
+        np.greater_equal(scores, 0.5, out=labels.view(np.bool_))
+        return done
 
 
-def _above_half(scores: np.ndarray) -> np.ndarray:
-    return (scores >= 0.5).astype(np.uint8)
+# ---------------------------------------------------------------------- chunks
+
+
+class Piece(NamedTuple):
+    """Rows ``start`` to ``stop`` of those that came; whether something is due after them, and a chunk is full."""
+
+    start: int
+    stop: int
+    is_due: bool
+    is_full: bool
+
+
+def pieces(n: int, since: int, every: int, warming_up: bool) -> Iterator[Piece]:
+    """Cut ``n`` new rows where a chunk of ``every`` rows is full, so that no cut of the stream changes what is learned.
+
+    Parameters
+    ----------
+    n
+        Number of new rows.
+    since
+        Rows since the last full chunk.
+    every
+        Rows of a chunk, 1 or more.
+    warming_up
+        Whether no chunk has been full yet. Then something is also due whenever the rows have doubled (1, 2, 4, ...), so
+        that a learner answers before its first chunk is full.
+    """
+    start = 0
+    while start < n:
+        ahead = max(every - since, 1)
+        if warming_up:
+            ahead = min(ahead, (1 << since.bit_length()) - since)
+        stop = min(start + ahead, n)
+        since += stop - start
+        is_full = since >= every
+        yield Piece(start, stop, is_full or (warming_up and stop - start == ahead), is_full)
+        if is_full:
+            since, warming_up = 0, False
+        start = stop
+
+
+class ChunkCounter(StreamEstimator):
+    """Counts the rows of the present chunk; needs the parameter ``chunk``."""
+
+    chunk: int = kept()
+    # rows since the last full chunk, and whether there was none yet
+    _since: int = kept(low=0)
+    _warming_up: bool = kept(start=True, key="young")
+
+    def _pieces(self, n: int) -> Iterator[Piece]:
+        """Cut ``n`` new rows where something is due, and count those of each piece before it is learned."""
+        for piece in pieces(n, self._since, int(self.chunk), self._warming_up):
+            self._since = 0 if piece.is_full else self._since + piece.stop - piece.start
+            self._warming_up = self._warming_up and not piece.is_full
+            yield piece
+
+
+class ChunkBuffer(ChunkCounter):
+    """Keeps the rows of the present chunk."""
+
+    # an array, or ``SparseRows`` where these came
+    _chunk_X: Any = kept("chunk_rows", "features", sparse=True, key="held_X")
+    _chunk_Y: np.ndarray = kept("chunk_rows", "labels", dtype=np.uint8, rules=(between(0, 1),), key="held_Y")
+
+    def _fill_chunk(self, X: Any, Y: np.ndarray) -> None:
+        self._chunk_X = joined(self._chunk_X, X)
+        self._chunk_Y = np.concatenate([self._chunk_Y, Y])
+
+    def _empty_chunk(self) -> None:
+        self._chunk_X = np.zeros((0, self._chunk_X.shape[1]))
+        self._chunk_Y = self._chunk_Y[:0].copy()
+
+    def _widen_chunk(self) -> None:
+        """Give its rows the columns that have come since."""
+        self._chunk_X = widened(self._chunk_X, self._features)
+        self._chunk_Y = np.pad(self._chunk_Y, ((0, 0), (0, len(self._labels) - self._chunk_Y.shape[1])))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import json
 import zlib
 from collections import deque
@@ -368,3 +369,35 @@ class Part:
     def nbytes(self) -> int:
         """Bytes of its arrays."""
         return bytes_of(vars(self).values())
+
+
+def check_plain(owner: str, name: str, value: Any) -> None:
+    """Raise a ValueError that names learner and parameter unless JSON can hold a value that ``plain`` returned."""
+    if not _is_json(value):
+        raise ValueError(
+            f"{owner}: the parameter {name} is {shown(value)}, which a state cannot hold; expected numbers, texts, "
+            "True, False, None, and lists, tuples and dictionaries (with texts as keys) of these"
+        )
+
+
+def _is_json(value: Any) -> bool:
+    if isinstance(value, list):
+        return all(map(_is_json, value))
+    if isinstance(value, dict):
+        return all(isinstance(key, str) for key in value) and all(map(_is_json, value.values()))
+    return value is None or isinstance(value, (bool, int, float, str))
+
+
+def as_declared(kind: type, parameters: dict[str, Any]) -> dict[str, Any]:
+    """Return parameters read from JSON, which knows no tuples: lists are tuples where the default is one."""
+    if not any(isinstance(value, list) for value in parameters.values()):
+        return parameters
+    declared = inspect.signature(kind).parameters
+    return {
+        name: _tupled(value) if name in declared and isinstance(declared[name].default, tuple) else value
+        for name, value in parameters.items()
+    }
+
+
+def _tupled(value: Any) -> Any:
+    return tuple(map(_tupled, value)) if isinstance(value, list) else value

@@ -25,152 +25,42 @@ from __future__ import annotations
 import math
 import weakref
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from numpy.typing import DTypeLike
 
-from streamlab._checks import shown
+from streamlab.detectors._adwin import LEVELS, MAX_BUCKETS, WIDTH
 from streamlab.learners.base._kernels import copy_written
+from streamlab.learners.base.parameters import Kept
 from streamlab.learners.base.rows import SparseRows, restored_rows, sparse_state
 from streamlab.learners.base.state import contradiction, entry_of
-from streamlab.learners.base.storage_rules import Rule, between, check_array, check_number, index_into, length, names_in
+from streamlab.learners.base.storage_rules import (
+    LARGEST_COUNT,
+    Array,
+    Number,
+    Rule,
+    between,
+    consistent,
+    index_into,
+    length,
+    names_in,
+)
 
-__all__ = ["Array", "Number", "Storage", "between", "index_into"]
+__all__ = [
+    "LARGEST_COUNT", "Array", "Number", "Rule", "Storage", "between", "consistent", "detector_arrays", "index_into",
+    "moved_places",
+]  # fmt: skip
 
 Sizes = Mapping[str, int]
 Arrays = Mapping[str, Any]
 
 # what a restored learner may hold in reserve, relative to what the state holds, and bytes that are always allowed
 MOST_RESERVE = 64
-# what a count may be at most, as in ``parameters``: floating point adds to it exactly
-LARGEST_COUNT = 10**15
 ALWAYS_ALLOWED = 2**26
+KINDS_BY_NAME = {"int": int, "float": float, "bool": bool}
 # bytes from which on an array may have whole pages of zeros
 LARGE = 2**20
-
-
-@dataclass(frozen=True)
-class Array:
-    """One array of a table.
-
-    Parameters
-    ----------
-    name
-        Its name: the key in the state, and the attribute ``_name`` or the field of a NamedTuple.
-    shape
-        Its dimensions, each a whole number, a name, or sums and products of these.
-    dtype
-        Its dtype, which a state must have exactly.
-    fill
-        What new entries hold.
-    rules
-        Ranges of its values, made by ``index_into`` and ``between``.
-    finite
-        Whether NaN and infinity are refused.
-    rising
-        Whether the values rise along the first axis, none equal to the one before.
-    used
-        How much of the first dimension is in use, as a dimension. Default: the first of ``shape``, with the names in
-        ``used`` of the call.
-    saved
-        Whether it is part of the state. If not, it is filled when a state is restored.
-    optional
-        Whether it may be None, and is then not part of the state.
-    sparse
-        Whether it may be ``SparseRows`` instead, whose arrays then are in the state: ``key.indptr`` and so on.
-    key
-        Its key in the state, where that is not its name.
-
-    Examples
-    --------
-    >>> Storage(Array("sums", ("labels", "features"))).allocate({"labels": 2, "features": 3})["sums"].shape
-    (2, 3)
-    """
-
-    name: str
-    shape: tuple[int | str, ...]
-    dtype: DTypeLike = np.float64
-    fill: float = 0
-    rules: tuple[Rule, ...] = ()
-    finite: bool = False
-    rising: bool = False
-    used: str | None = None
-    saved: bool = True
-    optional: bool = False
-    sparse: bool = False
-    key: str = ""
-
-    def __post_init__(self) -> None:
-        check_array(self.name, self.shape, self.dtype)
-
-    def full_shape(self, sizes: Sizes, otherwise: tuple[int, ...] | None = None) -> tuple[int, ...]:
-        """Return the shape for these sizes; a dimension without a size is taken from ``otherwise``, or is 0."""
-        return tuple(
-            length(dimension, sizes)
-            if dimension in sizes or all(name in sizes for name in names_in(dimension))
-            else 0
-            if otherwise is None
-            else otherwise[axis]
-            for axis, dimension in enumerate(self.shape)
-        )
-
-    def used_rows(self, sizes: Sizes, used: Sizes) -> int:
-        """Return how much of the first dimension is in use."""
-        return length(self.shape[0] if self.used is None else self.used, {**sizes, **used})
-
-
-@dataclass(frozen=True)
-class Number:
-    """A plain value of the state, kept in the attribute ``_name``.
-
-    Parameters
-    ----------
-    name
-        Its name.
-    kind
-        ``int``, ``float`` or ``bool``.
-    low, high
-        The least and the largest value allowed; None: no bound, but 10¹⁵ in magnitude for a whole number.
-    start
-        Its value where nothing has been learned.
-    key
-        Its key in the state, where that is not its name.
-
-    Examples
-    --------
-    >>> Number("n_seen", int, low=0)
-    Number(name='n_seen', kind=<class 'int'>, low=0, high=None, start=0, key='')
-    """
-
-    name: str
-    kind: type = int
-    low: float | None = None
-    high: float | None = None
-    start: Any = 0
-    key: str = ""
-
-    def __post_init__(self) -> None:
-        check_number(self.name, self.kind)
-
-    def checked(self, owner: str, key: str, value: Any) -> Any:
-        """Return the value as its kind, or raise a ValueError that names its key in the state."""
-        allowed = {int: (int, np.integer), float: (int, float, np.integer, np.floating), bool: (bool, np.bool_)}
-        fits = isinstance(value, allowed[self.kind]) and (self.kind is bool) == isinstance(value, (bool, np.bool_))
-        low, high = self.low, self.high
-        if self.kind is int:
-            low, high = -LARGEST_COUNT if low is None else low, LARGEST_COUNT if high is None else high
-        if fits and low is not None:
-            fits = value >= low
-        if fits and high is not None:
-            fits = value <= high
-        if not fits:
-            names = {int: "a whole number", float: "a number", bool: "True or False"}
-            limits = "" if low is None else f", at least {low:g}"
-            limits += "" if high is None else f", at most {high:g}"
-            raise contradiction(owner, f"{key} is {shown(value)}; expected {names[self.kind]}{limits}")
-        return self.kind(value)
 
 
 class Storage:
@@ -203,6 +93,13 @@ class Storage:
         self.numbers: dict[str, Number] = {entry.name: entry for entry in entries if isinstance(entry, Number)}
         if len(self.arrays) + len(self.numbers) < len(entries):
             raise ValueError("a storage table has two entries of the same name")
+        # of each dimension that is a name the first array that has it, and which of its axes it is
+        self.place_of = {
+            dimension: (array.name, axis)
+            for array in reversed(self.arrays.values())
+            for axis, dimension in enumerate(array.shape)
+            if isinstance(dimension, str) and dimension.isidentifier()
+        }
 
     def __add__(self, other: Storage) -> Storage:
         """Return a table of the entries of both, with this one's prefix."""
@@ -232,8 +129,17 @@ class Storage:
             for name, array in self.arrays.items()
         }
 
-    def resize(self, arrays: Arrays, sizes: Sizes) -> dict[str, Any]:
-        """Return those arrays whose shape is another for these sizes, in it: the old part kept, the rest filled."""
+    def sizes_of(self, arrays: Arrays) -> dict[str, int]:
+        """Return the lengths of the dimensions as the arrays have them."""
+        return {dimension: arrays[name].shape[axis] for dimension, (name, axis) in self.place_of.items()}
+
+    def resize(
+        self, arrays: Arrays, sizes: Sizes, moved: Mapping[Any, np.ndarray] = MappingProxyType({})
+    ) -> dict[str, Any]:
+        """Return those arrays whose shape is another for these sizes, in it: the old part kept, the rest filled.
+
+        ``moved`` says by dimension where the old entries are now, int64; without it they stay where they were.
+        """
         changed: dict[str, Any] = {}
         for name, array in self.arrays.items():
             old = arrays[name]
@@ -242,6 +148,11 @@ class Storage:
             shape = array.full_shape(sizes, old.shape)
             if isinstance(old, SparseRows):
                 changed[name] = old.widened(shape[1])
+            elif old.size and not moved.keys().isdisjoint(array.shape):
+                places = [moved.get(dimension, np.arange(n)) for dimension, n in zip(array.shape, shape, strict=True)]
+                part = tuple(slice(0, min(len(at), n)) for at, n in zip(places, old.shape, strict=True))
+                changed[name] = new = _filled(shape, array)
+                new[np.ix_(*(at[: old[part].shape[axis]] for axis, at in enumerate(places)))] = old[part]
             elif old.shape != shape:
                 if (longer := lengthened(old, shape)) is not None:
                     changed[name] = longer
@@ -409,6 +320,48 @@ class Storage:
             raise contradiction(
                 owner, f"{self.reserve}: {lengths} would take {asked:,} bytes; expected at most {most:,} for its arrays"
             )
+
+
+def declared_storage(kind: Any, own: Mapping[str, Kept]) -> Storage:
+    """Return the table of a class: its body's, or else those of its base classes, and what it declares by ``kept``."""
+    table = kind.storage
+    bases = () if "storage" in vars(kind) else reversed(kind.__bases__)
+    entries = {entry.name: entry for base in bases for entry in getattr(base, "storage", ())} or {
+        entry.name: entry for entry in table
+    }
+    for attribute, (shape, words) in own.items():
+        name, kind_of = attribute.removeprefix("_"), KINDS_BY_NAME.get(str(kind.__annotations__.get(attribute)), int)
+        if shape:
+            entries[name] = Array(name, shape, **words)
+        elif words:
+            entries[name] = Number(name, kind_of, **words)
+    return Storage(*entries.values(), prefix=table.prefix, reserve=table.reserve)
+
+
+def moved_places(before: np.ndarray, now: np.ndarray) -> np.ndarray:
+    """Return where the entries of features are now, int64, from their numbers: others came at the end of a feature."""
+    first = np.cumsum(now) - now
+    return np.repeat(first[: len(before)] - (np.cumsum(before) - before), before) + np.arange(int(before.sum()))
+
+
+def detector_arrays(detectors: str, window: str) -> tuple[Array, ...]:
+    """Return the table of so many ADWIN windows (see ``detectors._adwin``); ``window`` is the name of their sums."""
+
+    def wrong_width(arrays: Arrays) -> np.ndarray:
+        return arrays[window][:, WIDTH] != arrays["filled"] @ 2.0 ** np.arange(LEVELS)
+
+    return (
+        Array("totals", (detectors, LEVELS, MAX_BUCKETS + 1), finite=True),
+        Array("spreads", (detectors, LEVELS, MAX_BUCKETS + 1), finite=True),
+        Array("filled", (detectors, LEVELS), np.int32, rules=(
+            between(0, MAX_BUCKETS),
+            between(0, 0, columns=LEVELS - 1),
+        )),
+        Array(window, (detectors, 4), finite=True, rules=(
+            consistent(wrong_width, "the numbers in its buckets", WIDTH),
+        )),
+        Array("changed", (detectors,), np.uint8, rules=(between(0, 1),)),
+    )  # fmt: skip
 
 
 def _filled(shape: tuple[int, ...], array: Array) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Rules of arrays in a table: their dimensions, what their values may be, and what a declaration must say."""
+"""Entries of a table: arrays with their dimensions, the rules of their values, numbers; what a declaration must say."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from streamlab._checks import shown
+from streamlab.learners.base.state import contradiction
 
-__all__ = ["between", "index_into"]
+__all__ = ["Array", "Number", "between", "index_into"]
 
 
 def length(dimension: int | str, sizes: Mapping[str, int]) -> int:
@@ -203,6 +204,36 @@ def between(
     )
 
 
+@dataclass(frozen=True)
+class Consistent(Rule):
+    """A rule about several arrays at once.
+
+    Parameters
+    ----------
+    finds_bad
+        Called with all arrays by name; returns a flag for each row, true where the row breaks the rule.
+    wanted
+        What is expected, in words.
+    """
+
+    finds_bad: Callable[[Arrays], Any] | None = None
+    wanted: str = ""
+
+    def expected(self, counts: Sizes) -> str:
+        return self.wanted
+
+    def first_bad(self, values: np.ndarray, arrays: Arrays, counts: Sizes) -> tuple[int, ...] | None:
+        bad = np.atleast_1d(self.finds_bad(arrays)) if self.finds_bad is not None else np.zeros(0, np.bool_)
+        if not bad.any():
+            return None
+        return (int(np.argmax(bad)), *(self.columns or ()))
+
+
+def consistent(finds_bad: Callable[[Arrays], Any], wanted: str, column: int | None = None) -> Rule:
+    """Return the rule that ``finds_bad`` flags no row, or, of numbers, nothing; ``wanted`` says what is expected."""
+    return Consistent(finds_bad=finds_bad, wanted=wanted, columns=None if column is None else (column,))
+
+
 KINDS = (int, float, bool)
 OWN_SIZES = ("features", "labels")
 RESERVED_KEYS = frozenset(
@@ -302,3 +333,129 @@ def _check_sized(what: str, dimension: int | str) -> None:
                 f"{what}, and nothing says how long {name!r} is: {meant}Other names than {' and '.join(OWN_SIZES)} "
                 "come from _sizes"
             )
+
+
+# what a count may be at most, as in ``parameters``: floating point adds to it exactly
+LARGEST_COUNT = 10**15
+
+
+@dataclass(frozen=True)
+class Array:
+    """One array of a table.
+
+    Parameters
+    ----------
+    name
+        Its name: the key in the state, and the attribute ``_name`` or the field of a NamedTuple.
+    shape
+        Its dimensions, each a whole number, a name, or sums and products of these.
+    dtype
+        Its dtype, which a state must have exactly.
+    fill
+        What new entries hold.
+    rules
+        Ranges of its values, made by ``index_into`` and ``between``.
+    finite
+        Whether NaN and infinity are refused.
+    rising
+        Whether the values rise along the first axis, none equal to the one before.
+    used
+        How much of the first dimension is in use, as a dimension. Default: the first of ``shape``, with the names in
+        ``used`` of the call.
+    saved
+        Whether it is part of the state. If not, it is filled when a state is restored.
+    optional
+        Whether it may be None, and is then not part of the state.
+    sparse
+        Whether it may be ``SparseRows`` instead, whose arrays then are in the state: ``key.indptr`` and so on.
+    key
+        Its key in the state, where that is not its name.
+
+    Examples
+    --------
+    >>> Storage(Array("sums", ("labels", "features"))).allocate({"labels": 2, "features": 3})["sums"].shape
+    (2, 3)
+    """
+
+    name: str
+    shape: tuple[int | str, ...]
+    dtype: DTypeLike = np.float64
+    fill: float = 0
+    rules: tuple[Rule, ...] = ()
+    finite: bool = False
+    rising: bool = False
+    used: str | None = None
+    saved: bool = True
+    optional: bool = False
+    sparse: bool = False
+    key: str = ""
+
+    def __post_init__(self) -> None:
+        check_array(self.name, self.shape, self.dtype)
+
+    def full_shape(self, sizes: Sizes, otherwise: tuple[int, ...] | None = None) -> tuple[int, ...]:
+        """Return the shape for these sizes; a dimension without a size is taken from ``otherwise``, or is 0."""
+        return tuple(
+            length(dimension, sizes)
+            if dimension in sizes or all(name in sizes for name in names_in(dimension))
+            else 0
+            if otherwise is None
+            else otherwise[axis]
+            for axis, dimension in enumerate(self.shape)
+        )
+
+    def used_rows(self, sizes: Sizes, used: Sizes) -> int:
+        """Return how much of the first dimension is in use."""
+        return length(self.shape[0] if self.used is None else self.used, {**sizes, **used})
+
+
+@dataclass(frozen=True)
+class Number:
+    """A plain value of the state, kept in the attribute ``_name``.
+
+    Parameters
+    ----------
+    name
+        Its name.
+    kind
+        ``int``, ``float`` or ``bool``.
+    low, high
+        The least and the largest value allowed; None: no bound, but 10¹⁵ in magnitude for a whole number.
+    start
+        Its value where nothing has been learned.
+    key
+        Its key in the state, where that is not its name.
+
+    Examples
+    --------
+    >>> Number("n_seen", int, low=0)
+    Number(name='n_seen', kind=<class 'int'>, low=0, high=None, start=0, key='')
+    """
+
+    name: str
+    kind: type = int
+    low: float | None = None
+    high: float | None = None
+    start: Any = 0
+    key: str = ""
+
+    def __post_init__(self) -> None:
+        check_number(self.name, self.kind)
+
+    def checked(self, owner: str, key: str, value: Any) -> Any:
+        """Return the value as its kind, or raise a ValueError that names its key in the state."""
+        allowed = {int: (int, np.integer), float: (int, float, np.integer, np.floating), bool: (bool, np.bool_)}
+        fits = isinstance(value, allowed[self.kind]) and (self.kind is bool) == isinstance(value, (bool, np.bool_))
+        low, high = self.low, self.high
+        if self.kind is int:
+            low, high = -LARGEST_COUNT if low is None else low, LARGEST_COUNT if high is None else high
+        if fits and low is not None:
+            fits = value >= low
+        if fits and high is not None:
+            fits = value <= high
+        if not fits:
+            names = {int: "a whole number", float: "a number", bool: "True or False"}
+            limits = "" if low is None else f", at least {low:g}"
+            limits += "" if high is None else f", at most {high:g}"
+            raise contradiction(owner, f"{key} is {shown(value)}; expected {names[self.kind]}{limits}")
+        return self.kind(value)

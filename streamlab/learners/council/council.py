@@ -6,21 +6,20 @@ import inspect
 import json
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from streamlab._checks import shown, with_type
 from streamlab.learners.base._decisions import choose_expected_f1
 from streamlab.learners.base.composed import Composed, translated
-from streamlab.learners.base.decision import F1_COUNTS, Choosing, Decision
+from streamlab.learners.base.decision import Choosing, Decision
 from streamlab.learners.base.learner import Learner, checked_answer
-from streamlab.learners.base.parameters import checked_seed, kept, like, parameter, plain, tunable
+from streamlab.learners.base.parameters import checked_seed, kept, like, parameter, tunable
 from streamlab.learners.base.registry import LEARNERS, EventKind
-from streamlab.learners.base.state import State, check_state, contradiction, json_entry, refusing
-from streamlab.learners.base.storage import Array, Number, Storage, between
+from streamlab.learners.base.state import State, contradiction, json_entry
 from streamlab.learners.council import _stack as kernels
-from streamlab.learners.council.trust import TRUST, Trust
+from streamlab.learners.council.trust import Trust
 
 if TYPE_CHECKING:
     from streamlab.schema import Hierarchy
@@ -53,13 +52,13 @@ class Council(Trust, Composed, Choosing, Learner):
         ``"stack"`` (default), as above; ``"hedge"``: the mean of the scores by weights that follow the experts' F1,
         exponentially and with a fixed share. Tunable: the other one goes on from where it was.
     fading
-        Per row, of the remembered squared gradients and of the labels' shares: above .9, at most 1. Tunable.
+        Per row, of the remembered squared gradients and of the labels' shares: above .9, at most 1.
     on_failure
         What follows when an expert raises an error: it leaves the council, and the others learn the rows. ``"stop"``
-        (default): then an error that names it is raised; ``"leave"``: an event tells it. Tunable.
+        (default): then an error that names it is raised; ``"leave"``: an event tells it.
     decision
         Which labels are answered: ``"expected_f1"`` (default), ``"expected_f1_fast"``, ``"cardinality"``, or
-        ``"half"``, probabilities above one half; see ``Choosing``. Tunable.
+        ``"half"``, probabilities above one half; see ``Choosing``.
     seed
         Seed of the default experts, and of those given by name.
 
@@ -98,6 +97,7 @@ class Council(Trust, Composed, Choosing, Learner):
     ['label frequency', 'SMART', 'ARkNN', 'NoChange']
     """
 
+    made_of: ClassVar[str] = "learners"
     experts: dict[str, Any] = kept()
 
     papers: ClassVar[tuple[str, ...]] = ("wolpert1992stacked", "duchi2011adaptive", "herbster1998tracking")
@@ -131,33 +131,8 @@ class Council(Trust, Composed, Choosing, Learner):
         help="stop: the run stops, and names it; leave: it goes on without that expert.",
     )  # fmt: skip
     seed: int | None = parameter(default=None, check=checked_seed)
-    storage: ClassVar[Storage] = (
-        Storage(
-            Array("shared", ("experts+2",), finite=True),
-            Array("shared_squares", ("experts+2",), finite=True, rules=(between(0),)),
-            Array("own", ("experts+2", "labels"), finite=True),
-            Array("own_squares", ("experts+2", "labels"), fill=kernels.FIRST_OWN, finite=True, rules=(between(0),)),
-            Array("counts", ("labels",), finite=True, rules=(between(0),)),
-            Array("rows", (1,), finite=True, rules=(between(0),)),
-            Array("weights", ("experts",), finite=True, rules=(between(0, 1),)),
-            # what each said of the latest row, before it learned that
-            Array("latest_scores", ("experts", "labels"), finite=True, rules=(between(0, 1),)),
-            Number("n_seen", low=0),
-        )
-        + TRUST
-        + F1_COUNTS
-    )
 
     decision: Decision = like(default="expected_f1", kw_only=True)
-    _shared: np.ndarray = kept()
-    _shared_squares: np.ndarray = kept()
-    _own: np.ndarray = kept()
-    _own_squares: np.ndarray = kept()
-    _counts: np.ndarray = kept()
-    _rows: np.ndarray = kept()
-    _weights: np.ndarray = kept()
-    _latest_scores: np.ndarray = kept()
-    _n_seen: int = kept()
 
     # ------------------------------------------------------------------ the experts
 
@@ -196,18 +171,12 @@ class Council(Trust, Composed, Choosing, Learner):
         super().prepare()
         self.prepare_own()
 
-    def clone(self, new_params: dict[Any, Any] | None = None, include_attributes: bool = False) -> Self:
-        """Return one that has learned nothing, of clones of the experts; ``new_params`` by the names of ``tune``."""
-        if include_attributes:
-            return self.copy()
-        given = dict(new_params or {})
-        own = {name: given.pop(name, value) for name, value in self._get_params().items()}
+    def _cloned_parts(self, own: dict[str, Any], given: dict[str, Any]) -> Any:
         # another seed is for experts that are made by name, too
         is_same = own["learners"] is self.learners and own["seed"] == self.seed
         experts = self.experts if is_same else _made(own["learners"], own["seed"])
         for_experts = self._given_to_parts(given, "expert")
-        own["learners"] = {name: each.clone(for_experts.get(name, {})) for name, each in experts.items()}
-        return self._remembering(type(self)(**own))
+        return {name: each.clone(for_experts.get(name, {})) for name, each in experts.items()}
 
     def _check_columns(self, features: Any, labels: Any, hierarchy: Hierarchy | None) -> None:
         super()._check_columns(features, labels, hierarchy)
@@ -230,32 +199,15 @@ class Council(Trust, Composed, Choosing, Learner):
         self._shared_squares[:] = [kernels.FIRST_SHARED] * (n + 1) + [kernels.FIRST_OWN]
         self._weights[:] = 1 / n
 
-    def _sizes(self) -> dict[str, int]:
-        return super()._sizes() | {"experts": len(self.experts)}
-
-    def _stored_parameters(self) -> dict[str, Any]:
-        # the experts have states of their own
-        return {name: plain(value) for name, value in self._get_params().items() if name != "learners"}
-
-    def _get_params(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
-
     def _get_state(self) -> State:
         return super()._get_state() | {"experts": json.dumps(list(self.experts))}
 
     @classmethod
-    def from_state(cls, state: State) -> Self:
-        """Return the council whose ``state()`` this is, as ``Learner.from_state``."""
-        owner = cls.__name__
-        check_state(owner, state)
-        with refusing(owner):
-            names, parts = json_entry(owner, state, "experts", list), cls._parts_in(state)
-            if len(set(map(str, names))) != len(parts):
-                raise contradiction(owner, f"experts are {shown(names)}; expected {len(parts)} names")
-            given = {"learners": dict(zip(names, parts, strict=True))}
-            self = cls._made(given | json_entry(owner, state, "parameters", dict))
-            self._restore(state)
-        return self
+    def _stored_parts(cls, state: State) -> Any:
+        names, parts = json_entry(cls.__name__, state, "experts", list), cls._parts_in(state)
+        if len(set(map(str, names))) != len(parts):
+            raise contradiction(cls.__name__, f"experts are {shown(names)}; expected {len(parts)} names")
+        return dict(zip(names, parts, strict=True))
 
     def _set_state(self, state: State) -> None:
         super()._set_state(state)

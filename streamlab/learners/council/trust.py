@@ -11,7 +11,7 @@ import numpy as np
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import kept, tunable
 from streamlab.learners.base.rows import is_sparse
-from streamlab.learners.base.storage import Array, Number, Storage, between
+from streamlab.learners.base.storage import between
 from streamlab.learners.council import _stack as kernels
 
 if TYPE_CHECKING:
@@ -22,15 +22,6 @@ SHARES = "label frequency"
 FIRST_STRETCH, MOST_NOTED = 10, 512
 LEAD = 0.05
 """How much more than the one before an expert must be trusted, to be said to be trusted most."""
-
-TRUST = Storage(
-    # rows that had been learned, and the trust in the labels' shares and in each expert then
-    Array("noted_at", ("noted",), np.int64, rules=(between(0),), rising=True),
-    Array("noted", ("noted", "experts+1"), np.float32, finite=True),
-    Number("stretch", low=1, start=FIRST_STRETCH),
-    # the expert that was said to be trusted most; -1: none
-    Number("leader", low=-1, start=-1),
-)
 
 
 class Trust(Learner):
@@ -44,17 +35,25 @@ class Trust(Learner):
         default="stack", kw_only=True, choices=("stack", "hedge"), title="Answers combined",
         help="stack: a weighted sum of the experts' log-odds; hedge: the mean of their scores, by their recent F1.",
     )  # fmt: skip
-    _shared: np.ndarray = kept()
-    _own: np.ndarray = kept()
-    _counts: np.ndarray = kept()
-    _rows: np.ndarray = kept()
-    _weights: np.ndarray = kept()
-    _latest_scores: np.ndarray = kept()
-    _noted_at: np.ndarray = kept()
-    _noted: np.ndarray = kept()
-    _stretch: int = kept()
-    _leader: int = kept()
-    _n_seen: int = kept()
+    _shared: np.ndarray = kept("experts+2", finite=True)
+    _shared_squares: np.ndarray = kept("experts+2", finite=True, rules=(between(0),))
+    _own: np.ndarray = kept("experts+2", "labels", finite=True)
+    _own_squares: np.ndarray = kept("experts+2", "labels", fill=kernels.FIRST_OWN, finite=True, rules=(between(0),))
+    _counts: np.ndarray = kept("labels", finite=True, rules=(between(0),))
+    _rows: np.ndarray = kept(1, finite=True, rules=(between(0),))
+    _weights: np.ndarray = kept("experts", finite=True, rules=(between(0, 1),))
+    # what each said of the latest row, before it learned that
+    _latest_scores: np.ndarray = kept("experts", "labels", finite=True, rules=(between(0, 1),))
+    # rows that had been learned, and the trust in the labels' shares and in each expert then
+    _noted_at: np.ndarray = kept("noted", dtype=np.int64, rules=(between(0),), rising=True)
+    _noted: np.ndarray = kept("noted", "experts+1", dtype=np.float32, finite=True)
+    _stretch: int = kept(low=1, start=FIRST_STRETCH)
+    # the expert that was said to be trusted most; -1: none
+    _leader: int = kept(low=-1, start=-1)
+    _n_seen: int = kept(low=0)
+
+    def _sizes(self) -> dict[str, int]:
+        return super()._sizes() | {"experts": len(self.experts)}
 
     def _stretches(self, n: int) -> Iterator[tuple[int, int]]:
         """Cut new rows where trust is noted."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import ClassVar
 
 import numpy as np
@@ -27,9 +26,9 @@ class FlatKNN(WindowedKNN):
     Parameters
     ----------
     n_neighbors
-        Neighbours that vote (k), 1 or more. Tunable.
+        Neighbours that vote (k).
     window
-        Examples kept of each class in which paths end (η), 1 or more. Tunable: shrinking drops the oldest.
+        Examples kept of each class in which paths end (η). Tunable: shrinking drops the oldest.
     distance
         ``"euclidean"`` or ``"manhattan"``.
     dag
@@ -37,9 +36,9 @@ class FlatKNN(WindowedKNN):
     ties
         Of classes with equal votes, ``"nearest"``: that of the nearest neighbour; ``"smallest"``: the one that comes
         first in the schema, as the mode of class numbers does; ``"random"``: a draw, which depends on the seed, the
-        query's features and the number of instances learned before alone. Tunable.
+        query's features and the number of instances learned before alone.
     seed
-        Seed of these draws, a whole number, at least 0.
+        Seed of these draws.
 
     Notes
     -----
@@ -64,16 +63,6 @@ class FlatKNN(WindowedKNN):
         default="nearest", choices=tuple(TIES), title="Equal votes", help="Which of the classes with most votes wins.",
     )  # fmt: skip
     seed: int = parameter(default=0, check=checked_count)
-
-    @classmethod
-    @cache
-    def prepare(cls) -> None:
-        """Load the kernels, or compile them."""
-        model = cls(window=2)
-        X, Y = np.array([[0.2], [np.nan], [0.7]]), np.array([[1], [1], [1]], np.uint8)
-        model.test_then_train(X, Y)
-        model.predict_many(X)
-        model.tune(window=1)
 
     def _reset(self) -> None:
         super()._reset()

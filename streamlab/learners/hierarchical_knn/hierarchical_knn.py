@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from streamlab._checks import counted
-from streamlab.detectors._adwin import LEVELS, WIDTH
 from streamlab.learners.base.parameters import parameter, tunable
 from streamlab.learners.base.registry import EventKind
-from streamlab.learners.base.state import State, contradiction, json_entry
+from streamlab.learners.base.state import State, json_entry
 from streamlab.learners.base.storage import Storage
 from streamlab.learners.hierarchical_knn import _descent as kernels
 from streamlab.learners.hierarchical_knn._descent import Hierarchies, Records, Sight
@@ -44,11 +42,11 @@ class HierarchicalKNN(WindowedKNN):
     Parameters
     ----------
     n_neighbors
-        Neighbours asked of each class (k), 1 or more. Tunable.
+        Neighbours asked of each class (k).
     reliability
-        Threshold δ from 0 to 1: more stops higher up, 0 only at an exact tie. Tunable.
+        Threshold δ from 0 to 1: more stops higher up, 0 only at an exact tie.
     window
-        Examples kept of each path, or of each class (η), 1 or more. Tunable: shrinking drops the oldest.
+        Examples kept of each path, or of each class (η). Tunable: shrinking drops the oldest.
     window_of
         Of what ``window`` examples are kept. ``"path"``: of each class in which paths end, by the examples that end
         there; a class above has all that those below it keep, each once. ``"node"``: of each class by itself, so that a
@@ -57,9 +55,9 @@ class HierarchicalKNN(WindowedKNN):
         ``"euclidean"`` or ``"manhattan"``.
     multi_path
         None: one path is followed. A number from 0 to 1: each child whose normalised distance (divided by the largest,
-        less the smallest) is at most this is followed, and ``reliability`` has no effect. Tunable.
+        less the smallest) is at most this is followed, and ``reliability`` has no effect.
     drift_delta
-        Confidence of an ADWIN detector at each class, above 0 and below 1; None: no detectors. A detector is fed 1 for
+        Confidence of an ADWIN detector at each class; None: no detectors. A detector is fed 1 for
         a wrong and 0 for a right decision, of each instance that belongs to the class or was predicted to, where the
         descent came as far as to compare the class at all. If its mean rises, the oldest half of the class's window is
         dropped, by paths that of each path through it, with an event of the kind ``"drift"``.
@@ -108,6 +106,8 @@ class HierarchicalKNN(WindowedKNN):
 
     papers: ClassVar[tuple[str, ...]] = ("parmezan2019hierarchical",)
     picture: ClassVar[str] = "hierarchy"
+    groups: ClassVar[tuple[Storage, ...]] = (*WindowedKNN.groups, SIGHT, RECORDS)
+    _quick: ClassVar = {"window": 2, "drift_delta": 0.5}
     events: ClassVar[dict[str, EventKind]] = WindowedKNN.events | {
         "drift": EventKind(
             "A drift at a class",
@@ -133,16 +133,9 @@ class HierarchicalKNN(WindowedKNN):
     drift_delta: float | None = parameter(1e-300, 1.0, default=None, limit=1 - 1e-9)
     window_of: str = parameter(default="path", choices=WINDOW_OF)
 
-    @classmethod
-    @cache
-    def prepare(cls) -> None:
-        """Load the kernels, or compile them (see ``compile_seconds``)."""
-        model = cls(window=2, drift_delta=0.5)
-        X, Y = np.array([[0.2], [np.nan], [0.7]]), np.array([[1], [1], [1]], np.uint8)
-        model.test_then_train(X, Y)
-        model.predict_many(X)
-        model.node_columns()
-        model.tune(window=1)
+    def _try_further(self, X: np.ndarray) -> None:
+        self.node_columns()
+        super()._try_further(X)
 
     # ------------------------------------------------------------------ arrays
 
@@ -154,10 +147,6 @@ class HierarchicalKNN(WindowedKNN):
 
     def _sizes(self) -> dict[str, int]:
         return super()._sizes() | {"watched": 0 if self.drift_delta is None else len(self._labels)}
-
-    @classmethod
-    def tables(cls) -> tuple[Storage, ...]:
-        return (*super().tables(), SIGHT, RECORDS)
 
     def _hierarchy_changed(self) -> None:
         self._hierarchies = None
@@ -273,12 +262,7 @@ class HierarchicalKNN(WindowedKNN):
 
     def _set_state(self, state: State) -> None:
         self._sight = Sight(**SIGHT.restore(type(self).__name__, state, self._sizes()))
-        records = Records(**RECORDS.restore(type(self).__name__, state, self._sizes()))
-        if not np.array_equal(records.filled @ 2.0 ** np.arange(LEVELS), records.window[:, WIDTH]):
-            raise contradiction(
-                type(self).__name__, "records.window has another width; expected what records.filled holds"
-            )
-        self._records = records
+        self._records = Records(**RECORDS.restore(type(self).__name__, state, self._sizes()))
         super()._set_state(state)
 
     # ------------------------------------------------------------------ structure

@@ -10,18 +10,15 @@ from typing import Any, ClassVar
 import numpy as np
 
 from streamlab._frames import Frame, is_frame, pandas_of
-from streamlab.detectors._adwin import LEVELS
 from streamlab.learners.base.intake import anonymous_or_named, is_flag
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import parameter, tunable
 from streamlab.learners.base.registry import EventKind
 from streamlab.learners.base.state import State, contradiction, entry_of, stored_length
-from streamlab.learners.base.storage import Array, Number, Storage, between, index_into
+from streamlab.learners.base.storage import Array, Number, Storage, between, detector_arrays, index_into
 from streamlab.learners.hierarchical_knn import _windows as kernels
 from streamlab.learners.hierarchical_knn._windows import N_CURSOR, Windows
 from streamlab.schema import Hierarchy, HierarchyBuilder, split_paths
-
-MAX_BUCKETS = 5
 
 # a place is a row of the store; ``slots`` and ``starts`` count places in use and ring entries, at least 1
 WINDOWS = Storage(
@@ -51,12 +48,7 @@ SIGHT = Storage(
 RECORDS = Storage(
     Array("counts", ("labels", 4), finite=True),
     Array("arrivals", ("labels",), np.int64, rules=(between(0),)),
-    Array("totals", ("watched", LEVELS, MAX_BUCKETS + 1)),
-    Array("spreads", ("watched", LEVELS, MAX_BUCKETS + 1)),
-    # the kernel appends at ``filled``, and merges into the level above
-    Array("filled", ("watched", LEVELS), np.int32, rules=(between(0, MAX_BUCKETS), between(0, 0, columns=LEVELS - 1))),
-    Array("window", ("watched", 4), finite=True),
-    Array("changed", ("watched",), np.uint8, rules=(between(0, 1),)),
+    *detector_arrays("watched", "window"),
     prefix="records.",
 )
 """``Records``; see there. ``watched`` classes have detectors: all, or none."""
@@ -73,6 +65,8 @@ class WindowedKNN(Learner):
     """Classes with windows; labels as paths, as dictionaries of booleans, or as rows over all labels."""
 
     compile_seconds: ClassVar[float] = 6.0
+    groups: ClassVar[tuple[Storage, ...]] = (*Learner.groups, WINDOWS)
+    _quick: ClassVar = {"window": 2}
     predicts_whole_chunks: ClassVar[bool] = False
     events: ClassVar[dict[str, EventKind]] = {
         "label_new": EventKind("A new label", "It was never seen before; it has a window of its own now."),
@@ -92,6 +86,9 @@ class WindowedKNN(Learner):
 
     # ------------------------------------------------------------------ arrays
 
+    def _try_further(self, X: np.ndarray) -> None:
+        self.tune(window=1)
+
     def _reset(self) -> None:
         self._windows = Windows(**WINDOWS.allocate(self._sizes()))
         self._nominal = np.zeros(0, np.bool_)
@@ -102,10 +99,6 @@ class WindowedKNN(Learner):
     def _resize(self, **sizes: int) -> None:
         """Give the store and the rings the room that they need, and these sizes; what they hold stays."""
         self._windows = self._windows.replaced(**WINDOWS.resize(self._windows.asdict(), self._sizes() | sizes))
-
-    @classmethod
-    def tables(cls) -> tuple[Storage, ...]:
-        return (*super().tables(), WINDOWS)
 
     @property
     def now(self) -> int:

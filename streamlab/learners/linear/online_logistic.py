@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from streamlab.bundle import Bundle
-from streamlab.learners.base.decision import THRESHOLDS
 from streamlab.learners.base.parameters import kept, tunable
-from streamlab.learners.base.row_learner import NO_ARRAY, NO_ROWS, RowLearner
+from streamlab.learners.base.row_learner import NO_ARRAY, NO_ROWS, CoordinateLearner
 from streamlab.learners.base.rows import SparseRows, is_sparse
 from streamlab.learners.base.state import State, contradiction, stored_length
-from streamlab.learners.base.storage import LARGEST_COUNT, Array, Storage, between, index_into
+from streamlab.learners.base.storage import between, index_into, moved_places
+from streamlab.learners.base.storage_rules import LARGEST_COUNT
 from streamlab.learners.linear import _kernels as kernels
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ MARK = ("marked_weights", "marked_column_of", "marked_at")
 """The weights at the mark, which label had which column, and rows learned then: all of them, or none."""
 
 
-class OnlineLogistic(RowLearner):
+class OnlineLogistic(CoordinateLearner):
     """One logistic regression for each label, learned row by row; each weight has its own step size, by AdaGrad.
 
     The probability of label l is p_l = 1 / (1 + exp(-(b_l + Σ_f w_fl x_f))), with b_l = -2 and w_fl = 0 at first. With
@@ -46,13 +45,13 @@ class OnlineLogistic(RowLearner):
     Parameters
     ----------
     step
-        Length of the first step of a weight, above 0. Tunable.
+        Length of the first step of a weight.
     fading
         What G and H are multiplied by with each row that moves their weight, .9 to 1: below 1 steps do not become
-        ever shorter, so that the weights follow a drift. Tunable.
+        ever shorter, so that the weights follow a drift.
     decision
         Which labels are answered: ``"expected_f1"`` (default), ``"half"``, probabilities of one half and more, or
-        another rule of ``Deciding``. Tunable.
+        another rule of ``Deciding``.
 
     Attributes
     ----------
@@ -91,6 +90,7 @@ class OnlineLogistic(RowLearner):
     _bundle: ClassVar[type[Bundle]] = kernels.Model
     picture: ClassVar[str] = "weights"
     compile_seconds: ClassVar[float] = 8.0
+    _quick: ClassVar = {}
     step: float = tunable(
         0.001, 10, default=0.3, logarithmic=True, limit=1000, title="Step",
         help="Length of a weight's first step: longer learns faster from few rows, and is less steady.",
@@ -100,51 +100,32 @@ class OnlineLogistic(RowLearner):
         help="Per row. Lower: weights follow a drift faster, and are less steady; 1: steps become ever shorter.",
         says="{value} of its record of past errors is kept from row to row",
     )  # fmt: skip
-    storage: ClassVar[Storage] = THRESHOLDS + Storage(
-        Array("weights", ("places", "columns"), rules=(REACHED,), finite=True),
-        Array("squares", ("places", "columns"), rules=(between(0, 1e18),), finite=True),
-        Array("intercepts", ("columns",), rules=(REACHED,), fill=kernels.START, finite=True),
-        Array("intercept_squares", ("columns",), rules=(between(0, 1e18),), finite=True),
-        Array(
-            "seen", ("places", 4), finite=True,
-            rules=(
-                between(0, LARGEST_COUNT, columns=(kernels.COUNT, kernels.GAPS)),
-                between(-1e100, 1e100, columns=kernels.MEAN), between(0, 1e220, columns=kernels.SCATTER),
-            ),
+
+    _weights: np.ndarray = kept("places", "columns", rules=(REACHED,), finite=True)
+    _squares: np.ndarray = kept("places", "columns", rules=(between(0, 1e18),), finite=True)
+    _intercepts: np.ndarray = kept("columns", rules=(REACHED,), fill=kernels.START, finite=True)
+    _intercept_squares: np.ndarray = kept("columns", rules=(between(0, 1e18),), finite=True)
+    _seen: np.ndarray = kept(
+        "places",
+        4,
+        finite=True,
+        rules=(
+            between(0, LARGEST_COUNT, columns=(kernels.COUNT, kernels.GAPS)),
+            between(-1e100, 1e100, columns=kernels.MEAN),
+            between(0, 1e220, columns=kernels.SCATTER),
         ),
-        Array("place_of", ("coordinates",), np.int32, fill=-1, rules=(index_into("slots", none=-1),)),
-        Array("column_of", ("labels",), np.int32, rules=(index_into("columns"),)),
-        Array("counts", (3,), np.int64, rules=(between(0, LARGEST_COUNT),)),
-        Array("marked_weights", ("places", "columns"), np.float32, rules=(REACHED,), finite=True, optional=True),
-        Array("marked_column_of", ("labels",), np.int32, rules=(index_into("columns"),), optional=True),
-        Array("marked_at", (1,), np.int64, rules=(between(0, LARGEST_COUNT),), optional=True),
-        Array("top", (4,), np.int64, saved=False),
-    )  # fmt: skip
-
-    _weights: np.ndarray = kept()
-    _squares: np.ndarray = kept()
-    _intercepts: np.ndarray = kept()
-    _intercept_squares: np.ndarray = kept()
-    _seen: np.ndarray = kept()
-    _place_of: np.ndarray = kept()
-    _column_of: np.ndarray = kept()
-    _counts: np.ndarray = kept()
-    _top: np.ndarray = kept()
+    )
+    _place_of: np.ndarray = kept("coordinates", dtype=np.int32, fill=-1, rules=(index_into("slots", none=-1),))
+    _column_of: np.ndarray = kept("labels", dtype=np.int32, rules=(index_into("columns"),))
+    _counts: np.ndarray = kept(3, dtype=np.int64, rules=(between(0, LARGEST_COUNT),))
+    _top: np.ndarray = kept(4, dtype=np.int64, saved=False)
     # the weights at the mark, or None
-    _marked_weights: Any = kept()
-    _marked_column_of: Any = kept()
-    _marked_at: Any = kept()
+    _marked_weights: Any = kept("places", "columns", dtype=np.float32, rules=(REACHED,), finite=True, optional=True)
+    _marked_column_of: Any = kept("labels", dtype=np.int32, rules=(index_into("columns"),), optional=True)
+    _marked_at: Any = kept(1, dtype=np.int64, rules=(between(0, LARGEST_COUNT),), optional=True)
 
-    @classmethod
-    @cache
-    def prepare(cls) -> None:
-        """Load the kernels, or compile them."""
-        super().prepare()
-        model = cls()
-        X, Y = np.array([[0.2], [np.nan]]), np.array([[1], [0]], np.uint8)
-        model.test_then_train(X, Y)
-        model.predict_many(X)
-        model.row_terms(X[0])
+    def _try_further(self, X: np.ndarray) -> None:
+        self.row_terms(X[0])
 
     # ------------------------------------------------------------------ state
 
@@ -160,13 +141,13 @@ class OnlineLogistic(RowLearner):
         self._take(self.storage.resize(self._kept(), self._sizes() | {"places": places, "columns": columns}))
 
     def _grown(self, n_features: int, n_labels: int) -> None:
-        old, starts, place_of = self._widths, self._starts, self._place_of
+        old, place_of = self._widths, self._place_of
         self._lay_out()
         super()._grown(n_features, n_labels)
         if (old == self._widths[:n_features]).all() and not self._n_categories[n_features:].any():
             return
         self._place_of[:] = -1
-        self._place_of[np.repeat(self._starts[:n_features] - starts, old) + np.arange(len(place_of))] = place_of
+        self._place_of[moved_places(old, self._widths)] = place_of
         # until now a new nominal feature was missing; a new category was where its feature was
         n_rows, before = self._counts[kernels.ROWS], np.zeros(len(self._widths), np.int64)
         before[:n_features] = old

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.base.parameters import Parameter, Record
+from streamlab.learners.base.parameters import Parameter
 from streamlab.learners.mlhat._tree import record
 
 __all__ = ["PLACE_SIZES", "SETTINGS", "SIZES", "Packed", "note"]
@@ -29,6 +30,37 @@ SETTINGS = record(
 )
 FIRST_PLACE_SIZE = len(SETTINGS.names or ()) - len(PLACE_SIZES)
 FIRST_SIZE = FIRST_PLACE_SIZE - len(SIZES)
+
+
+class Record:
+    """A record that kernels read, whose fields are filled by name from a learner's parameters.
+
+    Parameters
+    ----------
+    dtype
+        The record's type, all of it float64. A field that is no parameter and is not given is 0.
+    parameters
+        The learner's.
+    """
+
+    def __init__(self, dtype: np.dtype, parameters: Mapping[str, Parameter]) -> None:
+        self.values = np.zeros(len(dtype.names or ()))
+        self.records = self.values.view(dtype)
+        self._parameters = [parameters[name] for name in dtype.names or () if name in parameters]
+        self._read = itemgetter(*(each.name for each in self._parameters))
+        self._values: Any = None
+        self._others: Any = None
+
+    def fill(self, learner: Any, others: Mapping[str, float]) -> None:
+        """Write a learner's parameters, and other fields by name."""
+        # most often they are those of the last call, and to compare them is quicker than to write them
+        values = self._read(vars(learner))
+        if values != self._values or others != self._others:
+            for each, value in zip(self._parameters, values, strict=True):
+                self.records[each.name] = each.number(value)
+            for name, value in others.items():
+                self.records[name] = value
+            self._values, self._others = values, others
 
 
 class Packed(Record):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -71,27 +70,19 @@ class HedgedMLHAT(MLHAT):
     ----------
     eta
         How fast the mixture turns to the better of two answers: with faded losses E and E′, the first has the share
-        1 / (1 + exp(``eta`` (E - E′))). 0: both always have one half. Tunable.
+        1 / (1 + exp(``eta`` (E - E′))). 0: both always have one half.
     loss_memory
         Number of instances over which losses fade: a loss is the mean of all instances until then, and after that it
         moves by 1/``loss_memory`` of the way to each new one. 500 has a half-life of some 350 instances. Infinity: the
-        mean of all. Tunable.
+        mean of all.
     tau
         A leaf also splits when the bound is below ``tau`` times log2 of the number of label sets seen (at least 1) and
-        there is any gain. Tunable.
+        there is any gain.
     kept_levels
         For each instance, the branches that mix in their own answer and learn: the root, and this many above the leaf.
-        A branch without a leaf that near gives up its regressions for good. None: all branches. Tunable.
-    grace_period, delta, alternate_grace_period, switch_significance, poisson_rate, bootstrap, n_neighbors, window
-        As in ``MLHAT``. Tunable.
-    learning_rate, intercept_learning_rate, alternate_on, combine_alternates, max_depth, max_bytes
-        As in ``MLHAT``; the kept regressions count in the memory. Tunable.
-    n_models, leaf_start, drift_measure, warning_delta, drift_delta, n_split_points, min_branch_fraction
-        As in ``MLHAT``.
-    max_share_to_split, seed
-        As in ``MLHAT``.
-    decision
-        Which labels are answered, as in ``MLHAT``. Tunable.
+        A branch without a leaf that near gives up its regressions for good. None: all branches.
+    max_bytes
+        As in ``MLHAT``; the kept regressions count in the memory.
 
     Notes
     -----
@@ -137,13 +128,9 @@ class HedgedMLHAT(MLHAT):
     cardinality_threshold: float = parameter(default=750, init=False)
     entropy_threshold: float = parameter(default=0.3, init=False)
 
-    @classmethod
-    @cache
-    def prepare(cls) -> None:
-        super().prepare()
-        model = cls(seed=0)
-        model.learn_many(np.zeros((1, 1)), np.zeros((1, 1), np.uint8))
-        model.tune(kept_levels=0)
+    def _try_further(self, X: np.ndarray) -> None:
+        super()._try_further(X)
+        self.tune(kept_levels=0)
 
     @property
     def _parts(self) -> Parts:

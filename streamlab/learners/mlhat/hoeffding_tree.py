@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from streamlab.learners.base.decision import THRESHOLDS, Deciding
-from streamlab.learners.base.learner import Learner
+from streamlab.learners.base.decision import Deciding
 from streamlab.learners.base.parameters import kept, parameter, random_key, tunable
 from streamlab.learners.base.registry import EventKind
+from streamlab.learners.base.row_learner import RowLearner
 from streamlab.learners.base.rows import SparseRows
 from streamlab.learners.base.state import State
-from streamlab.learners.base.storage import Storage
 from streamlab.learners.mlhat import _tree as t
 from streamlab.learners.mlhat import growth
 from streamlab.learners.mlhat._learn import Room
@@ -37,7 +36,7 @@ SEARCH_UNITS = 20_000
 NO_ROWS = (np.zeros(0, np.int64), np.zeros(0, np.int32), np.zeros(0))
 
 
-class HoeffdingTree(Deciding, Learner):
+class HoeffdingTree(Deciding, RowLearner):
     """A tree whose leaves split where labels become purer, once a Hoeffding bound says that more rows change nothing.
 
     A base class. A subclass says what its nodes have (``_parts``), how rows are answered and learned
@@ -46,17 +45,38 @@ class HoeffdingTree(Deciding, Learner):
 
     It takes sparse rows. Of very many columns it keeps those that were seen, and it refuses so many that a first leaf
     has no memory for them.
+
+    Parameters
+    ----------
+    grace_period
+        Weight that a leaf sees between two attempts to split (κ_spl).
+    delta
+        Confidence of the Hoeffding bound (δ_spl).
+    tau
+        A leaf also splits when the bound is below ``tau`` (bits) and there is any gain. The bound grows with the
+        logarithm of the number of label sets seen: with many label sets, 0.3 has the effect that 0.05 has for two
+        classes.
+    n_split_points
+        Number of thresholds tried per numeric feature, equally spaced within its observed range.
+    min_branch_fraction
+        Share of the instances that each side of a split must hold.
+    max_share_to_split
+        A leaf does not try to split while one label covers more than this share of it.
+    max_depth
+        Leaves at this depth do not split (the root has depth 0). None: no bound.
+    max_bytes
+        Bytes that the tree may take. Above it, the leaves with the smallest error times weight stop growing, with an
+        event for each. None: no bound, but over sparse rows of 10,000 columns or more 4 GiB (see below). A bound below
+        the size of a single leaf cannot be kept.
     """
 
-    predicts_whole_chunks: ClassVar[bool] = False
     takes_sparse: ClassVar[bool] = True
     picture: ClassVar[str] = "tree"
     compiled_apart: ClassVar[Mapping[str, float]] = {"streamlab.learners.mlhat.mlhat:MLHAT.prepare_growth": 5.0}
     events: ClassVar[dict[str, EventKind]] = EVENTS
-    storage: ClassVar[Storage] = THRESHOLDS
     COMPACT_FROM: ClassVar[int] = 10_000
     """Columns from which on a tree that begins with sparse rows is compact."""
-    _quick: ClassVar[dict[str, Any]] = {"grace_period": 2, "min_branch_fraction": 0.0, "delta": 0.5, "tau": 1.0}
+    _quick: ClassVar = {"grace_period": 2, "min_branch_fraction": 0.0, "delta": 0.5, "tau": 1.0}
     """Parameters with which a tree splits within a few rows, so that all kernels are used."""
     _event_of = staticmethod(event_of)
     _reader_type: ClassVar[type[TreeReader]] = TreeReader
@@ -77,16 +97,9 @@ class HoeffdingTree(Deciding, Learner):
     max_bytes: int | None = tunable(0, 1e9, default=None, unit="bytes", title="Memory at most", kw_only=True)
     _features: Sequence[Feature] = kept()
 
-    @classmethod
-    @cache
-    def prepare(cls) -> None:
-        """Load the kernels from the cache (about a second), or compile them (see ``compile_seconds``)."""
-        model = cls(**cls._quick)
-        X, Y = np.array([[0.2], [0.7], [np.nan]] * 4), np.array([[1], [0], [0]] * 4, np.uint8)
-        model.test_then_train(X, Y)
-        model.predict_many(X)
-        model.tune(max_depth=0)
-        model.nodes()
+    def _try_further(self, X: np.ndarray) -> None:
+        self.tune(max_depth=0)
+        self.nodes()
 
     @classmethod
     @cache
@@ -193,32 +206,24 @@ class HoeffdingTree(Deciding, Learner):
 
     # ------------------------------------------------------------------ learning
 
-    def _predict(self, X: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        scores, labels = np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
+    def _run_rows(self, X: Any, Y: np.ndarray, start: int, scores: np.ndarray, labels: np.ndarray) -> int:
+        if len(Y):
+            tree = self._tree
+            if tree is None:
+                tree = self._new_tree(X)
+                self._keep(tree)
+            row = self._learn_rows(tree, X, Y, start, scores, labels)
+            self._describe_events()
+            return row
         if self._tree is not None and len(X):
             self._have_places(X)
             self._answer_rows(self._tree, X, scores, labels)
-        return scores, self._decided(scores, labels)
+        return len(X)
 
-    def _learn(self, X: np.ndarray, Y: np.ndarray, missing: np.ndarray) -> None:
-        # what nodes learn from an instance includes how wrong their answer to it was
-        self._test_then_train(X, Y, missing)
-
-    def _test_then_train(self, X: np.ndarray, Y: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        scores, labels = np.zeros(Y.shape), np.zeros(Y.shape, np.uint8)
-        if not len(X):
-            return scores, labels
-        if self._tree is None:
-            self._keep(self._new_tree(X))
-        row = 0
-        while True:
-            assert self._tree is not None, "a tree is kept before the first row"
-            row = self._learn_rows(self._tree, X, Y, row, scores, labels)
-            self._describe_events()
-            if row == len(X):
-                return scores, self._followed(scores, labels, Y)
-            # it stopped before a row that could need more room than there is; a reserve would count as memory
-            self._keep(growth.with_room(self._tree, self.max_bytes is not None))
+    def _make_room(self, X: Any) -> None:
+        assert self._tree is not None, "a tree is kept before the first row"
+        # it stopped before a row that could need more room than there is; a reserve would count as memory
+        self._keep(growth.with_room(self._tree, self.max_bytes is not None))
 
     def _grown(self, n_features: int, n_labels: int) -> None:
         super()._grown(n_features, n_labels)

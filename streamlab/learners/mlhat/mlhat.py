@@ -26,34 +26,26 @@ class MLHAT(HoeffdingTree):
 
     Parameters
     ----------
-    grace_period
-        Weight that a leaf sees between two attempts to split (κ_spl). Tunable.
-    delta
-        Confidence of the Hoeffding bound (δ_spl), above 0 and below 1. Tunable.
-    tau
-        A leaf also splits when the bound is below ``tau`` (bits) and there is any gain. The bound grows with the
-        logarithm of the number of label sets seen: with many label sets, 0.3 has the effect that 0.05 has for two
-        classes. Tunable.
     alternate_grace_period
         Weight that an alternate must have seen before it votes, and that both errors must be based on before they are
-        compared (κ_alt; the paper requires it of the alternate alone). Tunable.
+        compared (κ_alt; the paper requires it of the alternate alone).
     switch_significance
-        Significance of that comparison (δ_alt). Tunable.
+        Significance of that comparison (δ_alt).
     cardinality_threshold
-        A leaf that has seen less weight (η) answers with its neighbours. Tunable.
+        A leaf that has seen less weight (η) answers with its neighbours.
     entropy_threshold
-        A leaf whose label entropy is lower (bits) keeps answering with its neighbours. Tunable.
+        A leaf whose label entropy is lower (bits) keeps answering with its neighbours.
     poisson_rate
-        Mean (λ) of the weight of an instance under online bootstrapping. Tunable.
+        Mean (λ) of the weight of an instance under online bootstrapping.
     bootstrap
         True: the weight of an instance is a Poisson draw, or 1 if the draw is 0. ``"strict"``: an instance whose draw
-        is 0 is not learned. False: every instance has the weight 1. Tunable.
+        is 0 is not learned. False: every instance has the weight 1.
     n_neighbors, window
-        Number of neighbours (k), and number of rows in a leaf's window, from which they are taken. Tunable.
+        Number of neighbours (k), and number of rows in a leaf's window, from which they are taken.
     n_models
         Number of bags, each with a logistic regression per label.
     learning_rate, intercept_learning_rate
-        Step sizes of their stochastic gradient descent. Tunable.
+        Step sizes of their stochastic gradient descent.
     leaf_start
         ``"fresh"``: the leaves of a split start with empty windows and zero weights, as in the paper. ``"inherit"``:
         they start with the parent's rows that belong to their side and with a copy of its weights, and the parent's
@@ -64,28 +56,16 @@ class MLHAT(HoeffdingTree):
         exact), ``"micro_f1"`` (1 - F1 of the instance's labels) or ``"macro_f1"`` (1 - mean F1 of the labels that are
         true or predicted).
     alternate_on
-        ``"warning"``: an alternate starts on a warning or a drift; ``"drift"``: on a drift only. Tunable.
+        ``"warning"``: an alternate starts on a warning or a drift; ``"drift"``: on a drift only.
     warning_delta, drift_delta
         Confidences of the two ADWIN detectors of a branch node.
     combine_alternates
-        Whether the leaves of alternates vote too. Tunable.
-    n_split_points
-        Number of thresholds tried per numeric feature, equally spaced within its observed range.
-    min_branch_fraction
-        Share of the instances that each side of a split must hold.
-    max_share_to_split
-        A leaf does not try to split while one label covers more than this share of it.
-    max_depth
-        Leaves at this depth do not split (the root has depth 0). None: no bound. Tunable.
-    max_bytes
-        Bytes that the tree may take. Above it, the leaves with the smallest error times weight stop growing, with an
-        event for each. None: no bound, but over sparse rows of 10,000 columns or more 4 GiB (see below). A bound below
-        the size of a single leaf cannot be kept. Tunable.
+        Whether the leaves of alternates vote too.
     seed
         Seed of the Poisson draws. None: a random one.
     decision
         Which labels are answered: ``"half"`` (default, as in the paper), ``"cardinality"`` or ``"balanced"``; see
-        ``Deciding``. The tree itself learns the same. Tunable.
+        ``Deciding``. The tree itself learns the same.
 
     Notes
     -----
@@ -173,7 +153,7 @@ class MLHAT(HoeffdingTree):
     drift_delta: float = parameter(1e-300, 1.0, default=0.002, limit=1 - 1e-9)
     combine_alternates: bool = tunable(default=True, choices=(True, False), title="Alternates vote")
     seed: int | None = parameter(default=None, check=checked_seed, kw_only=True)
-    _quick: ClassVar[dict[str, Any]] = HoeffdingTree._quick | {"seed": 0, "window": 2}
+    _quick: ClassVar = HoeffdingTree._quick | {"seed": 0, "window": 2}
 
     # ------------------------------------------------------------------ what the tree's nodes have
 

@@ -6,16 +6,14 @@ the row breaks the rule.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from streamlab.learners.base.storage import Rule
+from streamlab.learners.base.storage_rules import Arrays
 from streamlab.learners.mlhat import _tree as t
 
-Arrays = Mapping[str, np.ndarray]
 # errors are sums of losses from 0 to 1, faded as their weights are, except for rounding
 ROUNDING = 1e-9
 
@@ -26,35 +24,6 @@ def links_of(arrays: Arrays) -> Any:
 
 def cursor_of(arrays: Arrays, name: str = "cursor") -> Any:
     return t.records(name, arrays[name])[0]
-
-
-@dataclass(frozen=True)
-class Consistent(Rule):
-    """A rule about several arrays at once.
-
-    Parameters
-    ----------
-    finds_bad
-        Called with all arrays by name; returns a flag for each row, true where the row breaks the rule.
-    wanted
-        What is expected, in words.
-    """
-
-    finds_bad: Callable[[Arrays], np.ndarray] | None = None
-    wanted: str = ""
-
-    def expected(self, counts: Mapping[str, int]) -> str:
-        return self.wanted
-
-    def first_bad(self, values: np.ndarray, arrays: Arrays, counts: Mapping[str, int]) -> tuple[int, ...] | None:
-        bad = self.finds_bad(arrays) if self.finds_bad is not None else np.zeros(0, np.bool_)
-        if not bad.any():
-            return None
-        return (int(np.argmax(bad)), *(self.columns or ()))
-
-
-def consistent(finds_bad: Callable[[Arrays], np.ndarray], wanted: str, column: int | None = None) -> Rule:
-    return Consistent(finds_bad=finds_bad, wanted=wanted, columns=None if column is None else (column,))
 
 
 # ---------------------------------------------------------------------- which nodes a rule is about

@@ -13,13 +13,20 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.detectors._adwin import LEVELS, MAX_BUCKETS, WIDTH
 from streamlab.learners.base.state import contradiction, stored_length
-from streamlab.learners.base.storage import Array, Number, Rule, Storage, between, index_into
+from streamlab.learners.base.storage import (
+    Array,
+    Number,
+    Rule,
+    Storage,
+    between,
+    consistent,
+    detector_arrays,
+    index_into,
+)
 from streamlab.learners.mlhat import _tree as t
 from streamlab.learners.mlhat import rules
 from streamlab.learners.mlhat._statistics import outline
-from streamlab.learners.mlhat.rules import consistent
 from streamlab.schema import Feature, NumberedFeatures
 
 ARENAS = ("nodes", "leaves", "observers", "pool")
@@ -41,26 +48,6 @@ WANTS = ("want_nodes", "want_leaves", "want_observers", "want_pool", "want_pairs
 
 def n_fields(name: str) -> int:
     return len(t.RECORDS[name].names or ())
-
-
-def detector_arrays(detectors: str, window: str) -> tuple[Array, ...]:
-    """Return the table of so many ADWIN windows (see ``detectors._adwin``); ``window`` is the name of their sums."""
-
-    def wrong_width(arrays: rules.Arrays) -> np.ndarray:
-        return arrays[window][:, WIDTH] != arrays["filled"] @ 2.0 ** np.arange(LEVELS)
-
-    return (
-        Array("totals", (detectors, LEVELS, MAX_BUCKETS + 1), finite=True),
-        Array("spreads", (detectors, LEVELS, MAX_BUCKETS + 1), finite=True),
-        Array("filled", (detectors, LEVELS), np.int32, rules=(
-            between(0, MAX_BUCKETS),
-            between(0, 0, columns=LEVELS - 1),
-        )),
-        Array(window, (detectors, 4), finite=True, rules=(
-            consistent(wrong_width, "the numbers in its buckets", WIDTH),
-        )),
-        Array("changed", (detectors,), np.uint8, rules=(between(0, 1),)),
-    )  # fmt: skip
 
 
 PLAIN = Storage(
@@ -312,18 +299,9 @@ def sizes_for(features: Sequence[Feature], n_labels: int, parts: Parts, **others
     } | others
 
 
-PLACE_OF_DIMENSION = {
-    dimension: (t.PLAIN[array.name], axis)
-    for array in reversed(STORAGE.arrays.values())
-    for axis, dimension in enumerate(array.shape)
-    if isinstance(dimension, str) and dimension.isidentifier()
-}
-"""The first array with a dimension, as an attribute of a ``Tree``, and which of its axes it is."""
-
-
 def sizes_of(tree: t.Tree) -> dict[str, int]:
     """Return the dimensions of a tree's arrays as they are."""
-    sizes = {name: getattr(tree, array).shape[axis] for name, (array, axis) in PLACE_OF_DIMENSION.items()}
+    sizes = {name: getattr(tree, t.PLAIN[array]).shape[axis] for name, (array, axis) in STORAGE.place_of.items()}
     return sizes | {"compact": int(len(tree.place_cursor) > 0), "searched": sizes["spread"] or sizes["features"]}
 
 

@@ -11,7 +11,7 @@ from streamlab._frames import Frame
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import kept
 from streamlab.learners.base.state import Part
-from streamlab.learners.base.storage import Array, Storage, between
+from streamlab.learners.base.storage import Array, Storage, between, index_into
 from streamlab.learners.smart import _kernels as kernels
 from streamlab.learners.smart.label_columns import by_label
 from streamlab.learners.smart.ranges import Ranges
@@ -58,18 +58,41 @@ class ForestNodes(Learner):
     node, noted once, says at any time how much of its evidence is from before; learning knows nothing of it.
     """
 
-    _nodes: np.ndarray = kept()
-    _sums: np.ndarray = kept()
-    _place: np.ndarray = kept()
-    _roots: np.ndarray = kept()
-    _cursor: np.ndarray = kept()
-    _clock: np.ndarray = kept()
-    _label_of: np.ndarray | None = kept()
+    storage: ClassVar[Storage] = MARK
+    # kernels follow these links without a check; ``slots`` are the places in use, at least the null node
+    _nodes: np.ndarray = kept(
+        "places",
+        8,
+        dtype=np.uint32,
+        rules=(
+            index_into("slots", columns=(kernels.LEFT, kernels.RIGHT, kernels.PARENT)),
+            index_into("features", columns=kernels.FEATURE),
+        ),
+    )
+    _sums: np.ndarray = kept("places", f"{kernels.COUNTS}+columns", finite=True)
+    _place: np.ndarray = kept(
+        "places",
+        3,
+        dtype=np.int64,
+        fill=-1,
+        rules=(index_into("trees", none=-1, columns=kernels.TREE), between(-1, columns=(kernels.HEAP, kernels.ID))),
+    )
+    _roots: np.ndarray = kept("trees", dtype=np.uint32, rules=(index_into("slots"),))
+    _cursor: np.ndarray = kept(4, dtype=np.int64, rules=(between(0), index_into("slots", columns=kernels.FREE)))
+    _clock: np.ndarray = kept(2, finite=True, rules=(between(-(2**62), 2**62),))
+    _label_of: np.ndarray | None = kept(
+        "columns", dtype=np.int64, fill=-1, rules=(index_into("labels", none=-1),), optional=True
+    )
     _rate: float = kept()
+    n_trees: int = kept()
     height: int = kept()
     _ranges: Ranges = kept()
     _mark: Mark = kept()
     _find_paths: ClassVar[Any]
+
+    def _sizes(self) -> dict[str, int]:
+        columns = len(self._labels) if self._label_of is None else len(self._label_of)
+        return super()._sizes() | {"trees": int(self.n_trees), "columns": columns}
 
     @property
     def _empty(self) -> float:

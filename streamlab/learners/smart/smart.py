@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import itertools
-from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
 
 from streamlab._frames import Frame
-from streamlab.learners.base.decision import F1_COUNTS, Choosing
+from streamlab.learners.base.decision import Choosing
 from streamlab.learners.base.learner import checked_timestamps
 from streamlab.learners.base.parameters import checked_seed, kept, parameter, random_key, tunable
 from streamlab.learners.base.rows import SparseRows, gaps_of_rows, widened
 from streamlab.learners.base.state import State, contradiction, detached, entry_of, stored_length
-from streamlab.learners.base.storage import Array, Number, Storage, between, index_into
+from streamlab.learners.base.storage import Array, Number, Storage, between
 from streamlab.learners.smart import _kernels as kernels
 from streamlab.learners.smart import label_columns
 from streamlab.learners.smart.consistency import check_forest, check_mergeable, check_ranges
-from streamlab.learners.smart.nodes import MARK, ForestNodes, Mark
+from streamlab.learners.smart.nodes import ForestNodes, Mark
 from streamlab.learners.smart.ranges import Ranges, WarmUp, check_width, checked_bounds, completed, declared_ranges
 
 __all__ = ["SMART"]
@@ -42,10 +41,10 @@ class SMART(Choosing, ForestNodes):
     Parameters
     ----------
     n_trees
-        Number of trees (n_t in the paper), 1 or more. Tunable: growing adds empty trees, which abstain until they have
+        Number of trees (n_t in the paper). Tunable: growing adds empty trees, which abstain until they have
         seen an instance; shrinking drops the last.
     height
-        Levels of nodes in a tree, the root's included (d), 1 to 40. Tunable: shallower drops the levels below, deeper
+        Levels of nodes in a tree, the root's included (d). Tunable: shallower drops the levels below, deeper
         grows new ones, empty at first.
     half_life
         Instances after which an instance weighs half (λ, "fading factor"); ``inf`` is SMART(static). Tunable: all is
@@ -59,7 +58,7 @@ class SMART(Choosing, ForestNodes):
     seed
         Seed of the trees; None draws one. Two learners of equal seed, schema and bounds have the same trees.
     decision
-        Which labels are answered: ``"half"`` (default, the rule above), or another rule of ``Choosing``. Tunable.
+        Which labels are answered: ``"half"`` (default, the rule above), or another rule of ``Choosing``.
 
     Notes
     -----
@@ -94,6 +93,7 @@ class SMART(Choosing, ForestNodes):
     papers: ClassVar[tuple[str, ...]] = ("kong2011ensemble",)
     picture: ClassVar[str] = "forest"
     compile_seconds: ClassVar[float] = 6.5
+    _quick: ClassVar = {"n_trees": 2, "height": 3, "bounds": (0.0, 1.0), "seed": 0}
     takes_sparse: ClassVar[bool] = True
     n_trees: int = tunable(1, 50, default=20, limit=10_000, title="Trees", help="More trees smooth the answer.")
     height: int = tunable(
@@ -110,24 +110,7 @@ class SMART(Choosing, ForestNodes):
     seed: int | None = parameter(default=None, check=checked_seed)
 
     storage: ClassVar[Storage] = Storage(
-        Number("key", low=0, high=2**63 - 1),
-        # kernels follow these links without a check; ``slots`` are the places in use, at least the null node
-        Array(
-            "nodes", ("places", 8), np.uint32,
-            rules=(
-                index_into("slots", columns=(kernels.LEFT, kernels.RIGHT, kernels.PARENT)),
-                index_into("features", columns=kernels.FEATURE),
-            ),
-        ),
-        Array("sums", ("places", f"{kernels.COUNTS}+columns"), finite=True),
-        Array("label_of", ("columns",), np.int64, fill=-1, rules=(index_into("labels", none=-1),), optional=True),
-        Array(
-            "place", ("places", 3), np.int64, fill=-1,
-            rules=(index_into("trees", none=-1, columns=kernels.TREE), between(-1, columns=(kernels.HEAP, kernels.ID))),
-        ),
-        Array("roots", ("trees",), np.uint32, rules=(index_into("slots"),)),
-        Array("cursor", (4,), np.int64, rules=(between(0), index_into("slots", columns=kernels.FREE))),
-        Array("clock", (2,), finite=True, rules=(between(-(2**62), 2**62),)),
+        *Choosing.storage, *ForestNodes.storage,
         Array("ranges.low", ("features",), finite=True, optional=True, key="low"),
         Array("ranges.high", ("features",), finite=True, optional=True, key="high"),
         Array("warm_up_rows.X", ("warm_up_rows", "features"), optional=True, sparse=True, key="held_X"),
@@ -136,24 +119,15 @@ class SMART(Choosing, ForestNodes):
         ),
         Array("warm_up_rows.times", ("warm_up_rows",), np.int64, rising=True, optional=True, key="held_ticks"),
         Array("warm_up_rows.rates", ("warm_up_rows",), rules=(between(0),), optional=True, key="held_rates"),
-        *MARK, *F1_COUNTS,
         reserve="capacity",
     )  # fmt: skip
-
-    _key: np.int64 = kept()
+    _key: np.int64 = kept(low=0, high=2**63 - 1)
     _warm_up_rows: WarmUp = kept()
-    _label_of: np.ndarray | None = kept()
     _column_of: np.ndarray = kept()
 
-    @classmethod
-    @cache
-    def prepare(cls) -> None:
-        """Load the kernels, or compile them: some 0.3 s from the cache, some 6 s without."""
-        model = cls(n_trees=2, height=3, bounds=(0.0, 1.0), seed=0)
-        X, Y = np.array([[0.2], [np.nan]]), np.array([[1], [0]], np.uint8)
-        model.test_then_train(X, Y)
-        cls.from_state(model.state()).predict_many(X)
-        model.tune(half_life=100.0, height=2)
+    def _try_further(self, X: np.ndarray) -> None:
+        type(self).from_state(self.state()).predict_many(X)
+        self.tune(half_life=100.0, height=2)
 
     # ------------------------------------------------------------------ state
 
@@ -170,10 +144,6 @@ class SMART(Choosing, ForestNodes):
         self._rate = float(self.half_life)
         if self.bounds is not None:
             checked_bounds(self.bounds)
-
-    def _sizes(self) -> dict[str, int]:
-        columns = len(self._labels) if self._label_of is None else len(self._label_of)
-        return super()._sizes() | {"trees": int(self.n_trees), "columns": columns}
 
     def _set_label_of(self, label_of: np.ndarray | None) -> None:
         """Take what the columns of the sums count, and give the sums these columns."""
@@ -387,13 +357,14 @@ class SMART(Choosing, ForestNodes):
         return scores, self._decided(scores, labels)
 
     def _test_then_train(self, X, Y, missing):
-        if self._ranges.low is None or len(X) > PIECE or not len(X) or self.follows:
+        if self._ranges.low is None or len(X) > PIECE or not len(X) or self._follows:
             return super()._test_then_train(X, Y, missing)
         # the path of an instance never changes: found once, used for both
         scores, labels = self._blank(len(X))
         path = self._find_paths(X, missing)
         self._answer(path, scores, labels)
-        first = self.now + 1
+        # there is no warm-up, and so no row that the clock has not counted
+        first = int(self._clock[1]) + 1
         self._add(X, Y, missing, np.arange(first, first + len(X)), path)
         return scores, self._decided(scores, labels)
 

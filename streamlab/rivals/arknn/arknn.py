@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
 
-from streamlab.learners.base.decision import F1_COUNTS, Choosing
 from streamlab.learners.base.parameters import kept, tunable
 from streamlab.learners.base.state import State, contradiction
-from streamlab.learners.base.storage import Array, Storage, between
+from streamlab.learners.base.storage import between
 from streamlab.rivals.arknn import _kernels as kernels
 from streamlab.rivals.arknn._ahead import make_ahead
 from streamlab.rivals.arknn._columns import LANES, Columns, write_columns
@@ -22,7 +20,7 @@ FEW = 512
 MEASURES = ("subset_accuracy", "hamming")
 
 
-class ARkNN(Choosing, RememberedRows):
+class ARkNN(RememberedRows):
     """Ageing and rejuvenating nearest neighbours: each remembered row has a fitness, which fades and is earned.
 
     The ``n_neighbors`` rows with the largest cosine vote for their labels, each with its fitness times 1 + cosine; a
@@ -34,19 +32,19 @@ class ARkNN(Choosing, RememberedRows):
     Parameters
     ----------
     n_neighbors
-        Rows that vote (k), 1 or more. Tunable.
+        Rows that vote (k).
     window
-        Rows remembered at most, 1 or more. Tunable: made smaller, the least fit rows are dropped.
+        Rows remembered at most. Tunable: made smaller, the least fit rows are dropped.
     min_fitness
-        Fitness under which a row is dropped, 0 to 1. Tunable.
+        Fitness under which a row is dropped.
     fading
-        What all fitness, and the mean of the own answers, is multiplied by with each row, 0.5 to 1. Tunable.
+        What all fitness, and the mean of the own answers, is multiplied by with each row.
     measure
         What labels are worth: ``"subset_accuracy"``, 1 if all are right, else 0; ``"hamming"``, the share of labels
-        that are right. Tunable.
+        that are right.
     decision
         Which labels are answered: ``"half"`` (default, the rule above), ``"cardinality"``, ``"expected_f1"`` or
-        ``"expected_f1_fast"``; see ``Choosing``. Tunable.
+        ``"expected_f1_fast"``; see ``Choosing``.
 
     Notes
     -----
@@ -75,6 +73,7 @@ class ARkNN(Choosing, RememberedRows):
 
     papers: ClassVar[tuple[str, ...]] = ("roseberry2023aging",)
     compile_seconds: ClassVar[float] = 10.0
+    _quick: ClassVar = {"window": 2}
     keeps_scaled: ClassVar[bool] = False
     min_fitness: float = tunable(
         0.0, 1.0, default=0.001, limit=1.0, title="Least fitness",
@@ -88,37 +87,19 @@ class ARkNN(Choosing, RememberedRows):
         default="subset_accuracy", choices=MEASURES, title="Worth of a vote",
         help="1 if all labels are right and else 0, or the share of the labels that are right.",
     )  # fmt: skip
-    storage: ClassVar[Storage] = F1_COUNTS + Storage(
-        Array("fitness", ("places",), rules=(between(0),), finite=True),
-        Array("sums", (kernels.N_SUMS,), rules=(between(0), between(1, columns=kernels.UNIT)), finite=True),
-        Array("near", ("neighbours",), np.int64, fill=-1, rules=(between(-1),)),
-        Array("column_values", ("columns", "lanes"), np.float32, saved=False),
-        Array("column_scale", ("columns",), saved=False),
-        Array("column_ratio", ("columns",), saved=False),
-        Array("squares", ("lanes",), saved=False),
-        Array("inverse", ("lanes",), np.float32, saved=False),
-        Array("changes", (1,), np.int64, saved=False),
-    )
+    _near: np.ndarray = kept("neighbours", dtype=np.int64, fill=-1, rules=(between(-1),))
 
-    _fitness: np.ndarray = kept()
-    _sums: np.ndarray = kept()
-    _column_values: np.ndarray = kept()
-    _column_scale: np.ndarray = kept()
-    _column_ratio: np.ndarray = kept()
-    _squares: np.ndarray = kept()
-    _inverse: np.ndarray = kept()
-    _changes: np.ndarray = kept()
+    _fitness: np.ndarray = kept("places", rules=(between(0),), finite=True)
+    _sums: np.ndarray = kept(kernels.N_SUMS, rules=(between(0), between(1, columns=kernels.UNIT)), finite=True)
+    _column_values: np.ndarray = kept("columns", "lanes", dtype=np.float32, saved=False)
+    _column_scale: np.ndarray = kept("columns", saved=False)
+    _column_ratio: np.ndarray = kept("columns", saved=False)
+    _squares: np.ndarray = kept("lanes", saved=False)
+    _inverse: np.ndarray = kept("lanes", dtype=np.float32, saved=False)
+    _changes: np.ndarray = kept(1, dtype=np.int64, saved=False)
 
-    @classmethod
-    @cache
-    def prepare(cls) -> None:
-        """Load the kernels, or compile them."""
-        super().prepare()
-        model = cls(window=2)
-        X, Y = np.array([[0.2], [np.nan], [0.7]]), np.array([[1], [1], [1]], np.uint8)
-        model.test_then_train(X, Y)
-        model.predict_many(X)
-        model.tune(window=1, fading=0.9)
+    def _try_further(self, X: np.ndarray) -> None:
+        self.tune(window=1, fading=0.9)
 
     def _reset(self) -> None:
         super()._reset()
@@ -142,18 +123,14 @@ class ARkNN(Choosing, RememberedRows):
         super()._grown(n_features, n_labels)
         write_columns(self._columns, self._memory, self._nominal)
 
-    def _run(self, X: np.ndarray, Y: np.ndarray, learns: bool) -> tuple[np.ndarray, np.ndarray]:
-        scores, labels = np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
-        done = 0
-        while True:
-            done = kernels.run(
-                self._memory, self._columns, self._fitness, self._sums, self._near, X, Y, done, learns,
+    def _run_rows(self, X: Any, Y: np.ndarray, start: int, scores: np.ndarray, labels: np.ndarray) -> int:
+        return int(
+            kernels.run(
+                self._memory, self._columns, self._fitness, self._sums, self._near, X, Y, start, len(Y) > 0,
                 int(self.n_neighbors), int(self.window), float(self.min_fitness), float(self.fading),
                 self.measure == "hamming", self._nominal, self._n_categories, scores, labels,
-            )  # fmt: skip
-            if done == len(X):
-                return scores, self._followed(scores, labels, Y) if learns else self._decided(scores, labels)
-            self._make_room(X[done:])
+            )
+        )  # fmt: skip
 
     def _tune(self, values) -> None:
         if values.get("window", self.window) < self.window:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import secrets
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -13,14 +14,12 @@ from streamlab.learners.base.calls import serialised
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import checked_seed, kept, parameter
 from streamlab.learners.base.state import State, contradiction
-from streamlab.learners.base.storage import Number, Storage
 from streamlab.rivals.ensembles.isoup import IsoupMember
 from streamlab.rivals.ensembles.logistic_chain import LogisticChain
 from streamlab.rivals.ensembles.member import Features, Member, Settings
 from streamlab.rivals.ensembles.pruned_sets import PrunedSetsMember
 from streamlab.rivals.ensembles.tree_chain import TreeChain, TreePerLabel
-from streamlab.rivals.roster import HISTORY, NEVER, ROSTER, Roster
-from streamlab.schema import Feature
+from streamlab.rivals.roster import HISTORY, NEVER, Roster
 
 BASES: dict[str, type[Member]] = {
     "relevance": TreePerLabel,
@@ -46,17 +45,11 @@ def base_of(name: Any) -> type[Member]:
 MOST_BYTES = 2 << 30
 """What the members may take before they have learned anything; each split adds what a leaf takes."""
 
-MEMBERS = ROSTER + Storage(
-    # stretches of rows in the history, and rows that had been learned at the end of the newest
-    Number("n_noted", low=0),
-    Number("noted_at", low=0),
-)
-
 
 class Committee(Roster, Learner):
     """An ensemble whose members are of one kind, ``base``, and learn the same rows.
 
-    A subclass has ``MEMBERS`` in its storage. The members that are there are in ``_members``, by their seats; member
+    The members that are there are in ``_members``, by their seats; member
     ``i`` is in the state under ``member{i}.``.
     """
 
@@ -69,8 +62,17 @@ class Committee(Roster, Learner):
     step: float = parameter(0.0, 1.0, default=0.01, limit=1e6, kw_only=True)
     seed: int | None = parameter(default=None, check=checked_seed, kw_only=True)
     _members: list[Member] = kept()
-    _n_noted: int = kept()
-    _noted_at: int = kept()
+    # stretches of rows in the history, and rows that had been learned at the end of the newest
+    _n_noted: int = kept(low=0)
+    _noted_at: int = kept(low=0)
+
+    @classmethod
+    @cache
+    def prepare(cls) -> None:
+        """Load the kernels of all bases, or compile them."""
+        super().prepare()
+        for base in BASES:
+            cls._try_out(cls(base, **cls._quick or {}))
 
     def _reset(self) -> None:
         super()._reset()
@@ -79,17 +81,6 @@ class Committee(Roster, Learner):
         self._entropy = secrets.randbits(63) if self.seed is None else int(self.seed)
 
     # ------------------------------------------------------------------ columns
-
-    def _check_columns(self, features: Any, labels: Any, hierarchy: Any) -> None:
-        super()._check_columns(features, labels, hierarchy)
-        self._check_memory(features, len(labels))
-
-    def _check_growth(self, n_features: int, n_labels: int) -> None:
-        super()._check_growth(n_features, n_labels)
-        more = n_features - len(self._features)
-        if more > 0 and n_labels:
-            like = self._features[-1:] or [Feature("0")]
-            self._check_memory([*self._features, *like * more], n_labels)
 
     def _check_memory(self, features: Features, n_labels: int) -> None:
         """Raise a ValueError if the members cannot fit in memory; nothing has changed then."""

@@ -6,10 +6,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from streamlab.learners.base.storage import Array, Number, Storage
+from streamlab.learners.base.storage import Array, Number, Storage, moved_places
 from streamlab.rivals.ensembles import _logistic_chain as kernels
 from streamlab.rivals.ensembles.member import ORDER, Features, Member, Rows, check_order, lengthened_order
-from streamlab.rivals.isoupt.growth import places_of, widths_of
+from streamlab.rivals.isoupt.growth import widths_of
 
 
 class LogisticChain(Member):
@@ -38,16 +38,13 @@ class LogisticChain(Member):
     def widen(self, features: Features, n_labels: int) -> None:
         """Take columns and categories that were added: their coefficients are 0."""
         counts = _counts(features)
-        widths, old = widths_of(counts), self.arrays["coefficients"]
-        starts, n_columns = np.cumsum(widths) - widths, int(widths.sum())
-        new = np.zeros((n_labels, n_columns + n_labels))
-        columns = places_of(self._starts, starts, widths_of(self._n_categories))
-        new[: len(old), np.concatenate([columns, n_columns + np.arange(self.n_labels)])] = old
-        self.arrays["coefficients"] = new
-        self.arrays["constants"] = np.pad(self.arrays["constants"], (0, n_labels - self.n_labels))
-        self.arrays["order"] = lengthened_order(self.arrays["order"], n_labels, self._rng)
+        widths = widths_of(counts)
+        columns = moved_places(widths_of(self._n_categories), widths)
+        places = np.concatenate([columns, int(widths.sum()) + np.arange(self.n_labels)])
+        order = lengthened_order(self.arrays["order"], n_labels, self._rng)
         self.features, self.n_labels = tuple(features), n_labels
-        self._n_categories, self._starts = counts, starts
+        self.arrays |= self.storage.resize(self.arrays, self.sizes(), {"width": places}) | {"order": order}
+        self._n_categories, self._starts = counts, np.cumsum(widths) - widths
 
     def sizes(self) -> dict[str, int]:
         """Return the lengths of its dimensions."""

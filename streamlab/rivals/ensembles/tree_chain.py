@@ -76,7 +76,7 @@ class TreePerLabel(Member):
             moved[n_before:] = len(features) + np.arange(self.n_labels)
         before = self.n_labels
         first, old_first = np.cumsum(kinds) - kinds, self._first
-        old_tallies = self.arrays["tallies"]
+        categories = np.repeat(first[moved] - old_first, old_kinds) + np.arange(int(old_kinds.sum()))
         self.features, self.n_labels, self._places, self._first = tuple(features), n_labels, places, first
         used = self.used()
         self._room = {name: max(n, used[name] + n_labels - before) for name, n in self._room.items()}
@@ -85,14 +85,9 @@ class TreePerLabel(Member):
             links = self.arrays["links"][: used["nodes"]]
             tested = links[:, forest.FEATURE] >= 0
             links[tested, forest.FEATURE] = moved[links[tested, forest.FEATURE]]
-            tallies = np.zeros((len(old_tallies), int(kinds.sum()), CLASSES))
-            for column in np.flatnonzero(old_kinds).tolist():
-                n, old, new = old_kinds[column], old_first[column], first[moved[column]]
-                tallies[:, new : new + n] = old_tallies[:, old : old + n]
-            self.arrays["tallies"] = tallies
         order = lengthened_order(self.arrays["order"], n_labels, self._rng if is_chain else None)
-        self.arrays |= self.storage.resize(self.arrays, self.sizes())
-        self.arrays["order"] = order
+        resized = self.storage.resize(self.arrays, self.sizes(), {"categories": categories})
+        self.arrays |= resized | {"order": order}
         self._events = np.zeros((n_labels, forest.N_EVENT))
         woods = self._forest()
         for tree in range(before, n_labels):

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from typing import ClassVar
 
 import numpy as np
 
-from streamlab.learners.base.chunk_buffer import CHUNK_BUFFER, CHUNK_COUNTER, ChunkBuffer, Piece, pieces
 from streamlab.learners.base.parameters import kept, tunable
 from streamlab.learners.base.registry import EventKind
+from streamlab.learners.base.row_learner import ChunkBuffer, Piece, pieces
 from streamlab.learners.base.state import State, contradiction
-from streamlab.learners.base.storage import Array, Number, Storage, between
-from streamlab.rivals.ensembles.committee import BASES, MEMBERS, Committee
+from streamlab.learners.base.storage import between
+from streamlab.rivals.ensembles.committee import Committee
 from streamlab.rivals.goowe import _votes as kernels
 
 __all__ = ["GOOWE"]
@@ -40,15 +39,15 @@ class GOOWE(ChunkBuffer, Committee):
         member's first 100 rows, told by naive Bayes: a vote is the probability of the sets with the label; ``"isoup"``
         (GORT), an iSOUP tree (``ISOUPT(leaf="perceptron")``) whose votes are its regressions.
     n_models
-        Members at most, 1 or more. Tunable: made smaller, those of the least weights leave.
+        Members at most. Tunable: made smaller, those of the least weights leave.
     chunk
-        Rows of a chunk, 2 or more. Tunable: from the next chunk on. Before the first chunk is full the first member
+        Rows of a chunk. Tunable: from the next chunk on. Before the first chunk is full the first member
         learns whenever the rows have doubled.
     grace_period, delta, tau
         Of the trees, as in ``HoeffdingTrees`` and ``ISOUPT``: the weight between two attempts to split, the confidence
         of the bound, and the bound at which a leaf splits anyway.
     step
-        Of the logistic regressions and iSOUP trees: how far a step goes, 0 or more.
+        Of the logistic regressions and iSOUP trees: how far a step goes.
     seed
         Seed of the orders of the chains, one for each member. None: a random one.
 
@@ -87,6 +86,7 @@ class GOOWE(ChunkBuffer, Committee):
     picture: ClassVar[str] = "ensemble"
     measure: ClassVar[str] = "weight"
     compile_seconds: ClassVar[float] = 15.0
+    _quick: ClassVar = {"n_models": 2, "chunk": 4, "seed": 0}
     events: ClassVar[dict[str, EventKind]] = {
         "started": EventKind(
             "A member was started",
@@ -112,37 +112,13 @@ class GOOWE(ChunkBuffer, Committee):
         2, 1000, default=100, limit=1_000_000, logarithmic=True, unit="rows", title="Rows of a chunk",
         help="After each chunk the members are weighted, and one is started. It counts from the next chunk on.",
     )  # fmt: skip
-    storage: ClassVar[Storage] = (
-        CHUNK_COUNTER
-        + CHUNK_BUFFER
-        + MEMBERS
-        + Storage(
-            # chunks that were full, and the rows of the present one
-            Number("n_chunks", low=0),
-            Number("length", low=2, start=2),
-            Array("weights", ("there",), finite=True, rules=(between(0, 1),)),
-            # over the rows of the present chunk: products of the members' votes, and of these with the truth
-            Array("products", ("there", "there"), finite=True, rules=(between(0),)),
-            Array("agreement", ("there",), finite=True, rules=(between(0),)),
-        )
-    )
-    _n_chunks: int = kept()
-    _length: int = kept()
-    _weights: np.ndarray = kept()
-    _products: np.ndarray = kept()
-    _agreement: np.ndarray = kept()
-
-    @classmethod
-    @cache
-    def prepare(cls) -> None:
-        """Load the kernels, or compile them."""
-        super().prepare()
-        rng = np.random.default_rng(0)
-        X, Y = rng.random((12, 3)), rng.integers(0, 2, (12, 2)).astype(np.uint8)
-        for base in BASES:
-            model = cls(base, n_models=2, chunk=4, seed=0)
-            model.test_then_train(X, Y)
-            model.answer_many(X)
+    # chunks that were full, and the rows of the present one
+    _n_chunks: int = kept(low=0)
+    _length: int = kept(low=2, start=2)
+    _weights: np.ndarray = kept("there", finite=True, rules=(between(0, 1),))
+    # over the rows of the present chunk: products of the members' votes, and of these with the truth
+    _products: np.ndarray = kept("there", "there", finite=True, rules=(between(0),))
+    _agreement: np.ndarray = kept("there", finite=True, rules=(between(0),))
 
     # ------------------------------------------------------------------ state
 

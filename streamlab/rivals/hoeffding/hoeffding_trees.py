@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from streamlab.learners.base.decision import THRESHOLDS, Deciding
-from streamlab.learners.base.learner import Learner
+from streamlab.learners.base.decision import Deciding
 from streamlab.learners.base.parameters import as_numbers, kept, like
 from streamlab.learners.base.registry import EventKind
+from streamlab.learners.base.row_learner import RowLearner
 from streamlab.learners.base.state import State, contradiction, stored_length
-from streamlab.learners.base.storage import Array, Number, Rule, Storage, between, index_into
+from streamlab.learners.base.storage import Array, Rule, Storage, between, consistent, index_into, moved_places
 from streamlab.learners.mlhat.events import EVENTS, test_in_words
 from streamlab.learners.mlhat.mlhat import MLHAT
-from streamlab.learners.mlhat.rules import consistent, repeated
+from streamlab.learners.mlhat.rules import repeated
 from streamlab.rivals.hoeffding import _forest as kernels
 from streamlab.schema import Feature
 
@@ -115,30 +114,22 @@ POINTS_OF_CATEGORIES = (consistent(wrong_points, "a category's index", kernels.P
 """The rule of ``values`` where ``kinds`` is in the same table."""
 
 
-class HoeffdingTrees(Deciding, Learner):
+class HoeffdingTrees(Deciding, RowLearner):
     """A Hoeffding tree for each label (binary relevance), compiled; leaves answer by naive Bayes or by majority.
 
     What ``"HT one per label"`` does with River's trees, a hundred times as fast, and with a flat state.
 
     Parameters
     ----------
-    grace_period
-        Weight that a leaf sees between two attempts to split. Tunable.
-    delta
-        Confidence of the Hoeffding bound, above 0 and below 1. Tunable.
     tau
-        A leaf also splits when the bound is below ``tau`` (bits) and there is any gain. Tunable.
-    n_split_points
-        Number of thresholds tried per numeric feature, equally spaced within its observed range.
+        A leaf also splits when the bound is below ``tau`` (bits) and there is any gain.
     min_branch_fraction
         Share of the weight that each side of a split must exceed.
     max_share_to_split
         A leaf does not try to split while one class has more than this share of it.
-    max_depth
-        Leaves at this depth do not split (the root has depth 0). None: no bound. Tunable.
     decision
         Which labels are answered: ``"half"`` (default: those likelier than not), ``"cardinality"`` or ``"balanced"``;
-        see ``Deciding``. Tunable.
+        see ``Deciding``.
 
     Notes
     -----
@@ -164,8 +155,8 @@ class HoeffdingTrees(Deciding, Learner):
     """
 
     papers: ClassVar[tuple[str, ...]] = ("domingos2000mining",)
-    predicts_whole_chunks: ClassVar[bool] = False
     compile_seconds: ClassVar[float] = 9.0
+    _quick: ClassVar = {}
     events: ClassVar[dict[str, EventKind]] = {"split": EVENTS["split"]}
     grace_period: int = like(MLHAT, default=200)
     delta: float = like(MLHAT, default=1e-7)
@@ -174,14 +165,12 @@ class HoeffdingTrees(Deciding, Learner):
     min_branch_fraction: float = like(MLHAT, default=0.01, kw_only=True)
     max_share_to_split: float = like(MLHAT, default=0.99, kw_only=True)
     max_depth: int | None = like(MLHAT, default=None, kw_only=True)
-    storage: ClassVar[Storage] = THRESHOLDS + Storage(
-        Number("n_seen", low=0),
-        Array("kinds", ("features",), np.int64, rules=(between(0),), key="n_categories"),
-        *forest_arrays("labels", index_into("nodes"), CLASSES, values=POINTS_OF_CATEGORIES),
+    storage: ClassVar[Storage] = Deciding.storage + Storage(
+        *forest_arrays("labels", index_into("nodes"), CLASSES, values=POINTS_OF_CATEGORIES)
     )
 
-    _n_seen: int = kept()
-    _kinds: np.ndarray = kept()
+    _n_seen: int = kept(low=0)
+    _kinds: np.ndarray = kept("features", dtype=np.int64, rules=(between(0),), key="n_categories")
     _links: np.ndarray = kept()
     _values: np.ndarray = kept()
     _roots: np.ndarray = kept()
@@ -190,15 +179,6 @@ class HoeffdingTrees(Deciding, Learner):
     _moments: np.ndarray = kept()
     _bells: np.ndarray = kept()
     _tallies: np.ndarray = kept()
-
-    @classmethod
-    @cache
-    def prepare(cls) -> None:
-        """Load the kernels from the cache, or compile them (some ten seconds)."""
-        super().prepare()
-        model = cls()
-        model.test_then_train(np.zeros((1, 1)), np.zeros((1, 1), np.uint8))
-        model.predict_many(np.zeros((1, 1)))
 
     # ------------------------------------------------------------------ state
 
@@ -233,11 +213,11 @@ class HoeffdingTrees(Deciding, Learner):
 
     def _grown(self, n_features: int, n_labels: int) -> None:
         categories = np.array([len(feature.categories or ()) for feature in self._features], np.int64)
-        self._tallies = moved(self._tallies, self._kinds, categories)
         more = len(self._labels) - len(self._roots)
         used = self._used()
         self._room = {name: max(n, used[name] + more) for name, n in self._room.items()}
-        super()._grown(n_features, n_labels)
+        places = {"categories": moved_places(self._kinds, categories)}
+        self._take(self.storage.resize(self._kept(), self._sizes(), places))
         self._kinds = categories
         forest = self._forest()
         for tree in range(len(self._labels) - more, len(self._labels)):
@@ -255,26 +235,17 @@ class HoeffdingTrees(Deciding, Learner):
 
     # ------------------------------------------------------------------ learning
 
-    def _predict(self, X: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        scores, labels = np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
-        kernels.answer(self._forest(), X, scores, labels)
-        return scores, self._decided(scores, labels)
-
-    def _learn(self, X: np.ndarray, Y: np.ndarray, missing: np.ndarray) -> None:
-        # which answer of a leaf counts follows from what it would have answered
-        self._test_then_train(X, Y, missing)
-
-    def _test_then_train(self, X: np.ndarray, Y: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        scores, labels = np.zeros(Y.shape), np.zeros(Y.shape, np.uint8)
-        row = 0
-        while row < len(X):
-            self._make_room()
-            row = kernels.test_then_train(self._forest(), X, Y, row, self._settings(), scores, labels)
-            self._describe()
+    def _run_rows(self, X: Any, Y: np.ndarray, start: int, scores: np.ndarray, labels: np.ndarray) -> int:
+        if not len(Y):
+            kernels.answer(self._forest(), X, scores, labels)
+            return len(X)
+        self._make_room(X)
+        row = int(kernels.test_then_train(self._forest(), X, Y, start, self._settings(), scores, labels))
+        self._describe()
         self._n_seen = int(self._cursor[kernels.POSITION])
-        return scores, self._followed(scores, labels, Y)
+        return row
 
-    def _make_room(self) -> None:
+    def _make_room(self, X: Any) -> None:
         """Have room for what a row may need: each tree may split."""
         n_trees, used = len(self._labels), self._used()
         wanted = {"nodes": used["nodes"] + 2 * n_trees, "slots": used["slots"] + n_trees}
@@ -342,14 +313,3 @@ def split_in_words(row: Sequence[float], features: Sequence[Feature], where: str
         "epsilon": epsilon,
         "weight": weight,
     }
-
-
-def moved(tallies: np.ndarray, before: np.ndarray, after: np.ndarray) -> np.ndarray:
-    """Return tallies [slots, categories, classes] with room for features and categories that were added."""
-    if np.array_equal(before, after[: len(before)]) and not after[len(before) :].any():
-        return tallies
-    new = np.zeros((len(tallies), int(after.sum()), tallies.shape[2]))
-    old_first, first = np.cumsum(before) - before, np.cumsum(after) - after
-    for f, n in enumerate(before.tolist()):
-        new[:, first[f] : first[f] + n] = tallies[:, old_first[f] : old_first[f] + n]
-    return new

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from streamlab.learners.base.state import contradiction, stored_length
-from streamlab.learners.base.storage import Array, Storage, between, index_into
-from streamlab.learners.mlhat.rules import consistent
+from streamlab.learners.base.storage import Array, Storage, between, consistent, index_into, moved_places
 from streamlab.rivals.hoeffding import _forest as base
 from streamlab.rivals.hoeffding.hoeffding_trees import check_points, leaves, node_rules
 from streamlab.rivals.isoupt import _tree as t
@@ -108,8 +107,7 @@ def lengths_of(n_categories: np.ndarray, n_labels: int, is_scaled: bool) -> dict
 
 def sizes_of(tree: Tree) -> dict[str, int]:
     """Return the dimensions of the arrays as they are."""
-    lengths = lengths_of(tree.n_categories, tree.came.shape[1], len(tree.scale) > 0)
-    return lengths | {"nodes": len(tree.links), "slots": len(tree.totals), "pool": len(tree.bins)}
+    return ISOUP.sizes_of(kept(tree))
 
 
 def bytes_of(features: Sequence[Feature], n_labels: int) -> int:
@@ -149,29 +147,12 @@ def with_columns(tree: Tree, features: Sequence[Feature], n_labels: int) -> Tree
     coefficients of 0.
     """
     schema, old = schema_arrays(features), tree.n_categories
-    if not np.array_equal(schema["n_categories"], old):
-        columns = places_of(tree.starts, schema["starts"], widths_of(old), first=1)
-        categories = places_of(tree.first_category, schema["first_category"], old)
-        sizes = lengths_of(schema["n_categories"], n_labels, False)
-        n_slots, n_before = tree.weights.shape[:2]
-        weights = np.zeros((n_slots, n_before, sizes["width"]))
-        weights[..., columns] = tree.weights
-        tallies = np.zeros((n_slots, sizes["categories"], 1 + n_before))
-        tallies[:, categories] = tree.tallies
-        tree = tree._replace(weights=weights, tallies=tallies)
-        if len(tree.scale):
-            scale = np.zeros((sizes["width"], 3))
-            scale[columns] = tree.scale
-            tree = tree._replace(scale=scale)
-    tree = tree._replace(**schema)
-    return tree._replace(**ISOUP.resize(kept(tree), sizes_of(tree) | {"labels": n_labels}))
-
-
-def places_of(old: np.ndarray, new: np.ndarray, widths: np.ndarray, first: int = 0) -> np.ndarray:
-    """Return where columns are that were there; the ``first`` ones stay, and each feature's begin at ``new``."""
-    moved = [np.arange(first), *(new[f] + np.arange(n) for f, n in enumerate(widths.tolist()))]
-    assert len(old) == len(widths), "a feature for each width"
-    return np.concatenate(moved).astype(np.int64)
+    now = schema["n_categories"]
+    sizes = sizes_of(tree) | lengths_of(now, n_labels, len(tree.scale) > 0)
+    # the first is the intercept
+    columns = np.concatenate([[0], 1 + moved_places(widths_of(old), widths_of(now))])
+    moved = {"width": columns, "scaled": columns, "categories": moved_places(old, now)}
+    return tree._replace(**schema, **ISOUP.resize(kept(tree), sizes, moved))
 
 
 def with_room(tree: Tree) -> Tree:

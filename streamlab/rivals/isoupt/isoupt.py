@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from streamlab.learners.base.decision import F1_COUNTS, Choosing
-from streamlab.learners.base.learner import Learner
-from streamlab.learners.base.outlier_guard import RANGES
+from streamlab.learners.base.decision import Choosing
 from streamlab.learners.base.parameters import as_numbers, kept, like, parameter, tunable
 from streamlab.learners.base.registry import EventKind
+from streamlab.learners.base.row_learner import RowLearner
 from streamlab.learners.base.state import State
-from streamlab.learners.base.storage import Number, Storage
+from streamlab.learners.base.storage import Storage
 from streamlab.learners.mlhat.mlhat import MLHAT
 from streamlab.rivals.isoupt import _learn as kernels
 from streamlab.rivals.isoupt import _tree as t
@@ -32,7 +30,7 @@ MOST_BYTES = 4 << 30
 """What a leaf may take whose bins are all in use."""
 
 
-class ISOUPT(Choosing, Learner):
+class ISOUPT(Choosing, RowLearner):
     """iSOUP-Tree: one regression tree for all labels at once; its leaves have a model for each label.
 
     Labels are targets of 0 and 1. A leaf splits where that reduces the variances of the labels most, their mean; the
@@ -44,23 +42,17 @@ class ISOUPT(Choosing, Learner):
         How a leaf answers. ``"model"`` (default): by a logistic regression for each label. ``"adaptive"``: by the mean
         of the leaf or a linear regression, for each label the one whose squared error, faded by 0.95 with each row, is
         less. ``"perceptron"``: by the mean or a perceptron over standardised features, in the same way.
-    grace_period
-        Weight that a leaf sees between two attempts to split. Tunable.
-    delta
-        Confidence of the Hoeffding bound, above 0 and below 1. Tunable.
     tau
-        A leaf also splits when the bound is below ``tau`` and a split reduces the variance at all. Tunable.
+        A leaf also splits when the bound is below ``tau`` and a split reduces the variance at all.
     threshold
-        A label is answered where its score exceeds this, 0 to 1. Tunable.
+        A label is answered where its score exceeds this.
     min_samples_split
-        Rows that each side of a split must have, 1 or more.
+        Rows that each side of a split must have.
     learning_rate
-        Step of the regressions, 0 or more; twice that, and shorter with each row, of the perceptrons.
-    max_depth
-        Leaves at this depth do not split (the root has depth 0). None: no bound. Tunable.
+        Step of the regressions; twice that, and shorter with each row, of the perceptrons.
     decision
         Which labels are answered: ``"half"`` (default, the rule above), ``"cardinality"``, ``"expected_f1"`` or
-        ``"expected_f1_fast"``; see ``Choosing``. Tunable.
+        ``"expected_f1_fast"``; see ``Choosing``.
 
     Raises
     ------
@@ -108,8 +100,9 @@ class ISOUPT(Choosing, Learner):
     """
 
     papers: ClassVar[tuple[str, ...]] = ("osojnik2018tree", "osojnik2017multilabel")
-    predicts_whole_chunks: ClassVar[bool] = False
     compile_seconds: ClassVar[float] = 13.0
+    groups: ClassVar[tuple[Storage, ...]] = (*RowLearner.groups, growth.ISOUP)
+    _quick: ClassVar = {"grace_period": 2, "min_samples_split": 1}
     picture: ClassVar[str] = "tree"
     leaf_regimes: ClassVar[tuple[int, ...]] = (MODELS,)
     """Codes of the ways in which its leaves answer, for the key of its picture."""
@@ -124,38 +117,13 @@ class ISOUPT(Choosing, Learner):
     min_samples_split: int = parameter(1, 1000, default=5, limit=1_000_000)
     learning_rate: float = parameter(0.0, 1.0, default=0.01, limit=1e6)
     max_depth: int | None = like(MLHAT, default=None, kw_only=True)
-    storage: ClassVar[Storage] = F1_COUNTS + Storage(Number("n_seen", low=0))
 
-    _n_seen: int = kept()
+    _n_seen: int = kept(low=0)
 
-    @classmethod
-    def tables(cls) -> tuple[Storage, ...]:
-        """Return all its storage tables."""
-        return (cls.storage, growth.ISOUP, RANGES)
-
-    @classmethod
-    @cache
-    def prepare(cls) -> None:
-        """Load the kernels from the cache, or compile them (some ten seconds)."""
-        super().prepare()
-        model = cls(grace_period=2, min_samples_split=1)
-        X, Y = np.array([[0.2], [0.7], [np.nan]] * 2), np.array([[1], [0], [0]] * 2, np.uint8)
-        model.test_then_train(X, Y)
-        model.predict_many(X)
-        model.nodes()
+    def _try_further(self, X: np.ndarray) -> None:
+        self.nodes()
 
     # ------------------------------------------------------------------ columns and state
-
-    def _check_columns(self, features: Any, labels: Any, hierarchy: Any) -> None:
-        super()._check_columns(features, labels, hierarchy)
-        self._check_memory(features, len(labels))
-
-    def _check_growth(self, n_features: int, n_labels: int) -> None:
-        super()._check_growth(n_features, n_labels)
-        more = n_features - len(self._features)
-        if more > 0 and n_labels:
-            like = self._features[-1:] or [Feature("0")]
-            self._check_memory([*self._features, *like * more], n_labels)
 
     def _check_memory(self, features: Sequence[Feature], n_labels: int) -> None:
         size = growth.bytes_of(features, n_labels)
@@ -194,26 +162,18 @@ class ISOUPT(Choosing, Learner):
 
     # ------------------------------------------------------------------ learning
 
-    def _predict(self, X: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        scores, labels = np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
-        kernels.answer(self._tree, X, self._settings(), scores, labels)
-        return scores, self._decided(scores, labels)
-
-    def _learn(self, X: np.ndarray, Y: np.ndarray, missing: np.ndarray) -> None:
-        # errors of nodes follow from what they would have answered
-        self._test_then_train(X, Y, missing)
-
-    def _test_then_train(self, X: np.ndarray, Y: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        scores, labels, weights = np.zeros(Y.shape), np.zeros(Y.shape, np.uint8), np.ones(len(X))
-        row, settings = 0, self._settings()
-        while True:
-            row = kernels.test_then_train(self._tree, X, Y, weights, row, settings, scores, labels)
-            self._describe()
-            if row == len(X):
-                break
-            self._tree = growth.with_room(self._tree)
+    def _run_rows(self, X: Any, Y: np.ndarray, start: int, scores: np.ndarray, labels: np.ndarray) -> int:
+        if not len(Y):
+            kernels.answer(self._tree, X, self._settings(), scores, labels)
+            return len(X)
+        weights = np.ones(len(X))
+        row = int(kernels.test_then_train(self._tree, X, Y, weights, start, self._settings(), scores, labels))
+        self._describe()
         self._n_seen = int(self._tree.cursor[t.POSITION])
-        return scores, self._followed(scores, labels, Y)
+        return row
+
+    def _make_room(self, X: Any) -> None:
+        self._tree = growth.with_room(self._tree)
 
     # ------------------------------------------------------------------ events and nodes
 

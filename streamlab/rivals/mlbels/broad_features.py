@@ -8,9 +8,9 @@ import numpy as np
 
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.parameters import checked_seed, kept, parameter, random_key
-from streamlab.learners.base.point_learner import coordinates, widths
+from streamlab.learners.base.row_learner import coordinates, widths
 from streamlab.learners.base.rows import SparseRows
-from streamlab.learners.base.storage import Array, Number, Storage, between
+from streamlab.learners.base.storage import between, moved_places
 from streamlab.rivals.mlbels import _kernels as kernels
 
 NO_RANGE = 1e250
@@ -18,22 +18,6 @@ NO_RANGE = 1e250
 A_NUMBER = between(-NO_RANGE, NO_RANGE)
 SANE = between(-1e100, 1e100)
 """What sums and weights lie in: no product of two is beyond floating point."""
-
-BROAD_FEATURES = Storage(
-    # the last two rows of a matrix over coordinates: of the constant, and what all coordinates have together
-    Array("random", ("coordinates+2", "nodes"), finite=True, rules=(SANE,)),
-    Array("random_low", ("nodes",), fill=NO_RANGE, rules=(A_NUMBER,)),
-    Array("random_high", ("nodes",), fill=-NO_RANGE, rules=(A_NUMBER,)),
-    Array("window_grams", ("windows", "size", "size"), finite=True, rules=(SANE,)),
-    Array("cross", ("coordinates+2", "nodes"), finite=True, rules=(SANE,)),
-    Array("mapping", ("coordinates+2", "nodes"), finite=True, rules=(SANE,)),
-    Array("low", ("nodes",), fill=NO_RANGE, rules=(A_NUMBER,)),
-    Array("high", ("nodes",), fill=-NO_RANGE, rules=(A_NUMBER,)),
-    Array("enhancement", ("nodes+1", "enhancement_nodes"), finite=True, rules=(SANE,)),
-    Number("factor", float, low=0, high=1e3),
-    Number("key"),
-)
-"""Random nodes and their ranges, the sums and the mapping that follows from them, its ranges, enhancement nodes."""
 
 
 class Scaled(NamedTuple):
@@ -54,24 +38,24 @@ class Scaled(NamedTuple):
 
 
 class BroadFeatures(StreamEstimator):
-    """Makes features of rows; needs ``BROAD_FEATURES`` in its storage, and the parameters that are named below."""
+    """Makes features of rows."""
 
     n_windows: int = parameter(1, 100, default=25, kw_only=True, limit=1000)
     window_nodes: int = parameter(1, 20, default=3, kw_only=True, limit=100)
     enhancement_nodes: int = parameter(1, 20, default=1, kw_only=True, limit=1000)
     shrink: float = parameter(1e-6, 10, default=0.8, kw_only=True, limit=100)
     seed: int | None = parameter(default=None, kw_only=True, check=checked_seed)
-    _random: np.ndarray = kept()
-    _random_low: np.ndarray = kept()
-    _random_high: np.ndarray = kept()
-    _window_grams: np.ndarray = kept()
-    _cross: np.ndarray = kept()
-    _mapping: np.ndarray = kept()
-    _low: np.ndarray = kept()
-    _high: np.ndarray = kept()
-    _enhancement: np.ndarray = kept()
-    _factor: float = kept()
-    _key: int = kept()
+    _random: np.ndarray = kept("coordinates+2", "nodes", finite=True, rules=(SANE,))
+    _random_low: np.ndarray = kept("nodes", fill=NO_RANGE, rules=(A_NUMBER,))
+    _random_high: np.ndarray = kept("nodes", fill=-NO_RANGE, rules=(A_NUMBER,))
+    _window_grams: np.ndarray = kept("windows", "size", "size", finite=True, rules=(SANE,))
+    _cross: np.ndarray = kept("coordinates+2", "nodes", finite=True, rules=(SANE,))
+    _mapping: np.ndarray = kept("coordinates+2", "nodes", finite=True, rules=(SANE,))
+    _low: np.ndarray = kept("nodes", fill=NO_RANGE, rules=(A_NUMBER,))
+    _high: np.ndarray = kept("nodes", fill=-NO_RANGE, rules=(A_NUMBER,))
+    _enhancement: np.ndarray = kept("nodes+1", "enhancement_nodes", finite=True, rules=(SANE,))
+    _factor: float = kept(low=0, high=1e3)
+    _key: int = kept(start=0)
     _is_drawn = False
     """Whether the random nodes are those of the key and of the present coordinates, in their order."""
 
@@ -94,7 +78,7 @@ class BroadFeatures(StreamEstimator):
 
     def _forget_features(self) -> None:
         """Begin with the random nodes alone."""
-        for name, array in BROAD_FEATURES.arrays.items():
+        for name, array in BroadFeatures.storage.arrays.items():
             if not (self._is_drawn and name in ("random", "enhancement")):
                 getattr(self, f"_{name}")[:] = array.fill
         self._factor = 1.0
@@ -129,17 +113,15 @@ class BroadFeatures(StreamEstimator):
     def _widen_features(self) -> None:
         """Give what came since its coordinates: drawn in the order in which they came, without a history."""
         old, self._widths = self._widths, widths(self._n_categories, contrasts=True)
-        starts = np.concatenate([[0], np.cumsum(self._widths)])[:-1]
-        kept = np.concatenate([starts[j] + np.arange(w) for j, w in enumerate(old)] or [np.zeros(0)]).astype(np.int64)
+        kept = moved_places(old, self._widths)
         n_coordinates = int(self._widths.sum())
         if n_coordinates == len(kept):
             return
         new = np.setdiff1d(np.arange(n_coordinates), kept)
         places = np.concatenate([kept, [n_coordinates, n_coordinates + 1]])
-        for name in ("random", "cross", "mapping"):
-            wide = np.zeros((n_coordinates + 2, getattr(self, f"_{name}").shape[1]))
-            wide[places] = getattr(self, f"_{name}")
-            setattr(self, f"_{name}", wide)
+        table = BroadFeatures.storage
+        own = {name: getattr(self, f"_{name}") for name in table.arrays}
+        self._take(table.resize(own, self._sizes(), {"coordinates+2": places}))
         self._draw(new, len(kept))
         self._is_drawn = self._is_drawn and bool(new[0] == len(kept))
         self._random[-1] = self._random[:-2].sum(axis=0)

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from streamlab.learners.base.parameters import kept, parameter, tunable
-from streamlab.learners.base.storage import Array, Number, Storage, between, index_into
+from streamlab.learners.base.storage import between, index_into
 from streamlab.rivals.mlbels import _table as table
 from streamlab.rivals.mlbels._regressions import learn_members
 from streamlab.rivals.mlbels._table import IN_ENSEMBLE, LEFT, NEVER, SET_ASIDE
 from streamlab.rivals.mlbels.broad_features import SANE
-from streamlab.rivals.roster import HISTORY, ROSTER, Roster
+from streamlab.rivals.roster import HISTORY, Roster
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,40 +20,11 @@ if TYPE_CHECKING:
 STATUS = {IN_ENSEMBLE: "answers", SET_ASIDE: "set aside", LEFT: "removed"}
 LEARNING = "learns its first chunk"
 
-SLOTS = Storage(
-    Array("grams", ("slots", "packed"), finite=True, rules=(SANE,)),
-    Array("moments", ("slots", "width", 2), finite=True, rules=(SANE,)),
-    Array("weights", ("slots", "width", 2), finite=True, rules=(SANE,)),
-)
-"""What a learner knows, in a slot of its own; one that has left has none."""
-
-ENSEMBLES = ROSTER + Storage(
-    Array("label_of", ("members",), np.int64, rules=(index_into("labels"),)),
-    Array("status", ("members",), np.int64, rules=(between(IN_ENSEMBLE, LEFT),)),
-    Array(
-        "slots",
-        ("members",),
-        np.int64,
-        rules=(index_into("slots", none=NEVER), index_into("slots", where=lambda arrays: arrays["status"] != LEFT)),
-    ),
-    # rows that had been learned when it entered the ensemble, and rows it has learned
-    Array("entered", ("members",), np.int64, rules=(between(0),)),
-    Array("learned", ("members",), np.int64, rules=(between(0),)),
-    Array("came_from", ("members",), np.int64, rules=(between(0, none=NEVER),)),
-    *SLOTS,
-    # answers of each ensemble that were right, and how many they were
-    Array("right", ("labels",), np.int64, rules=(between(0),)),
-    Array("counted", ("labels",), np.int64, rules=(between(0),)),
-    # what follows from the above, to answer by
-    Array("without", ("width", "labels"), finite=True, rules=(SANE,)),
-    Array("present", ("width", "labels"), finite=True, rules=(SANE,)),
-    Array("answering", ("labels",), np.int64, rules=(between(0),)),
-    Number("n_chunks", low=0),
-)
+SLOTS = ("grams", "moments", "weights")
 
 
 class Ensembles(Roster):
-    """Keeps the learners of each label; needs ``ENSEMBLES`` in its storage. A seat is among those of a label."""
+    """Keeps the learners of each label; a seat is among those of a label."""
 
     measure: ClassVar[str] = "right answers"
     LISTED: ClassVar[tuple[str, ...]] = (
@@ -70,21 +41,25 @@ class Ensembles(Roster):
         help="Added to the diagonal of each regression: more keeps the weights small.",
     )  # fmt: skip
     chunk: int = parameter(2, 1000, default=50, kw_only=True, limit=1_000_000)
-    _label_of: np.ndarray = kept()
-    _status: np.ndarray = kept()
-    _slots: np.ndarray = kept()
-    _entered: np.ndarray = kept()
-    _learned: np.ndarray = kept()
-    _came_from: np.ndarray = kept()
-    _grams: np.ndarray = kept()
-    _moments: np.ndarray = kept()
-    _weights: np.ndarray = kept()
-    _right: np.ndarray = kept()
-    _counted: np.ndarray = kept()
-    _without: np.ndarray = kept()
-    _present: np.ndarray = kept()
-    _answering: np.ndarray = kept()
-    _n_chunks: int = kept()
+    _label_of: np.ndarray = kept("members", dtype=np.int64, rules=(index_into("labels"),))
+    _status: np.ndarray = kept("members", dtype=np.int64, rules=(between(IN_ENSEMBLE, LEFT),))
+    _slots: np.ndarray = kept(
+        "members",
+        dtype=np.int64,
+        rules=(index_into("slots", none=NEVER), index_into("slots", where=lambda arrays: arrays["status"] != LEFT)),
+    )
+    _entered: np.ndarray = kept("members", dtype=np.int64, rules=(between(0),))
+    _learned: np.ndarray = kept("members", dtype=np.int64, rules=(between(0),))
+    _came_from: np.ndarray = kept("members", dtype=np.int64, rules=(between(0, none=NEVER),))
+    _grams: np.ndarray = kept("slots", "packed", finite=True, rules=(SANE,))
+    _moments: np.ndarray = kept("slots", "width", 2, finite=True, rules=(SANE,))
+    _weights: np.ndarray = kept("slots", "width", 2, finite=True, rules=(SANE,))
+    _right: np.ndarray = kept("labels", dtype=np.int64, rules=(between(0),))
+    _counted: np.ndarray = kept("labels", dtype=np.int64, rules=(between(0),))
+    _without: np.ndarray = kept("width", "labels", finite=True, rules=(SANE,))
+    _present: np.ndarray = kept("width", "labels", finite=True, rules=(SANE,))
+    _answering: np.ndarray = kept("labels", dtype=np.int64, rules=(between(0),))
+    _n_chunks: int = kept(low=0)
 
     def _grown(self, n_features: int, n_labels: int) -> None:
         super()._grown(n_features, n_labels)
@@ -95,7 +70,7 @@ class Ensembles(Roster):
         self._keep_members(np.zeros(0, np.int64))
         for array in (self._right, self._counted, self._without, self._present, self._answering):
             array[:] = 0
-        self._take({name: getattr(self, f"_{name}")[: len(self._labels)] for name in SLOTS.arrays})
+        self._take({name: getattr(self, f"_{name}")[: len(self._labels)] for name in SLOTS})
         self._next_id = 0
         self._start_learners(np.arange(len(self._labels)), 0)
 
@@ -142,8 +117,7 @@ class Ensembles(Roster):
         if n > len(free):
             more = max(n - len(free), len(self._grams) // 4)
             free = np.concatenate([free, len(self._grams) + np.arange(more)])
-            known = {name: getattr(self, f"_{name}") for name in SLOTS.arrays}
-            self._take(SLOTS.resize(known, {"slots": len(self._grams) + more}))
+            self._take(self.storage.resize(self._kept(), {"slots": len(self._grams) + more}))
         return free[:n]
 
     def _let_go(self, rows: np.ndarray, now: int) -> None:

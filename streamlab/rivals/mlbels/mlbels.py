@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import ClassVar
 
 import numpy as np
 
-from streamlab.learners.base.chunk_buffer import CHUNK_BUFFER, CHUNK_COUNTER, ChunkBuffer, pieces
-from streamlab.learners.base.decision import THRESHOLDS, Deciding
+from streamlab.learners.base.decision import Deciding
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import kept, tunable
 from streamlab.learners.base.registry import EventKind
-from streamlab.learners.base.storage import Array, Number, Storage
+from streamlab.learners.base.row_learner import ChunkBuffer, pieces
 from streamlab.rivals.mlbels import _kernels as kernels
 from streamlab.rivals.mlbels import _regressions as regressions
-from streamlab.rivals.mlbels.broad_features import BROAD_FEATURES, SANE, BroadFeatures, Scaled
-from streamlab.rivals.mlbels.ensembles import ENSEMBLES, Ensembles
+from streamlab.rivals.mlbels.broad_features import SANE, BroadFeatures, Scaled
+from streamlab.rivals.mlbels.ensembles import Ensembles
 from streamlab.rivals.mlbels.events import EVENTS, events_of
 
 __all__ = ["MLBELS"]
@@ -35,24 +33,24 @@ class MLBELS(Deciding, Ensembles, BroadFeatures, ChunkBuffer, Learner):
     Parameters
     ----------
     max_learners
-        Learners of each label, 1 or more. The study takes 100, its program 3. Tunable.
+        Learners of each label. The study takes 100, its program 3.
     tau
         From this many labels a row on, over the latest chunk, the answer of the one learner of all labels weighs those
-        of the ensembles. Tunable.
+        of the ensembles.
     ridge
-        What is added to the diagonal of each regression, above 0. Tunable.
+        What is added to the diagonal of each regression.
     chunk
-        Rows after which it learns, 2 or more. Before the first chunk is full it learns provisionally, from all rows
+        Rows after which it learns. Before the first chunk is full it learns provisionally, from all rows
         there are, whenever their number has doubled.
     n_windows, window_nodes, enhancement_nodes
         How many windows of features there are, of how many nodes each, and how many enhancement nodes.
     shrink
-        Scale of what goes into the enhancement nodes, above 0.
+        Scale of what goes into the enhancement nodes.
     seed
         Seed of the random projections. None: a random one.
     decision
         Which labels are answered: ``"half"`` (default, the algorithm's own rule), ``"cardinality"`` or ``"balanced"``;
-        see ``Deciding``. Tunable.
+        see ``Deciding``.
 
     Notes
     -----
@@ -83,42 +81,19 @@ class MLBELS(Deciding, Ensembles, BroadFeatures, ChunkBuffer, Learner):
     takes_sparse: ClassVar[bool] = True
     picture: ClassVar[str] = "ensemble"
     compile_seconds: ClassVar[float] = 15.0
+    _quick: ClassVar = {"chunk": 4, "n_windows": 2, "window_nodes": 2, "max_learners": 2, "seed": 0}
     events: ClassVar[dict[str, EventKind]] = EVENTS
     tau: float = tunable(
         0, 10, default=1.5, title="Labels a row from which all labels are weighed (τ)",
         help="Where rows have at least this many labels, one learner of all labels weighs what the others say.",
     )  # fmt: skip
 
-    storage: ClassVar[Storage] = (
-        CHUNK_COUNTER
-        + CHUNK_BUFFER
-        + THRESHOLDS
-        + BROAD_FEATURES
-        + ENSEMBLES
-        + Storage(
-            # the one learner of all labels
-            Array("gram", ("packed",), finite=True, rules=(SANE,)),
-            Array("all_moments", ("width", "labels"), finite=True, rules=(SANE,)),
-            Array("all_weights", ("width", "labels"), finite=True, rules=(SANE,)),
-            # labels a row in the latest chunk
-            Number("cardinality", float, low=0),
-        )
-    )
-    _gram: np.ndarray = kept()
-    _all_moments: np.ndarray = kept()
-    _all_weights: np.ndarray = kept()
-    _cardinality: float = kept()
-
-    @classmethod
-    @cache
-    def prepare(cls) -> None:
-        """Load the kernels, or compile them."""
-        super().prepare()
-        rng = np.random.default_rng(0)
-        model = cls(chunk=4, n_windows=2, window_nodes=2, max_learners=2, seed=0)
-        X, Y = rng.random((16, 3)), rng.integers(0, 2, (16, 2)).astype(np.uint8)
-        model.learn_many(X, Y)
-        model.answer_many(X)
+    # the one learner of all labels
+    _gram: np.ndarray = kept("packed", finite=True, rules=(SANE,))
+    _all_moments: np.ndarray = kept("width", "labels", finite=True, rules=(SANE,))
+    _all_weights: np.ndarray = kept("width", "labels", finite=True, rules=(SANE,))
+    # labels a row in the latest chunk
+    _cardinality: float = kept(low=0)
 
     # ------------------------------------------------------------------ state
 
@@ -146,7 +121,7 @@ class MLBELS(Deciding, Ensembles, BroadFeatures, ChunkBuffer, Learner):
 
     def _learn(self, X, Y, missing, rows: Scaled | None = None, Z: np.ndarray | None = None) -> None:
         for start, stop, is_due, is_full in self._pieces(len(X)):
-            if self.follows and self._answering.any():
+            if self._follows and self._answering.any():
                 self._followed(*self._answer(self._features_of(self._scaled(X[start:stop]))), Y[start:stop])
             is_whole = rows is not None and not len(self._chunk_Y)
             self._fill_chunk(X[start:stop], Y[start:stop])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -56,19 +55,9 @@ class MLHT(HoeffdingTree):
 
     Parameters
     ----------
-    grace_period
-        Rows that a leaf sees between two attempts to split. Tunable.
-    delta
-        Confidence of the Hoeffding bound, above 0 and below 1. Tunable.
-    tau
-        A leaf also splits when the bound is below ``tau`` (bits) and there is any gain. Tunable.
-    n_split_points, min_branch_fraction, max_share_to_split
-        As in ``MLHAT``.
-    max_depth, max_bytes
-        As in ``MLHAT``. Tunable.
     decision
         Which labels are answered: ``"half"`` (default: the leaf's most frequent label set), ``"cardinality"`` or
-        ``"balanced"``, which choose by the scores; see ``Deciding``. Tunable.
+        ``"balanced"``, which choose by the scores; see ``Deciding``.
 
     Notes
     -----
@@ -109,13 +98,12 @@ class MLHT(HoeffdingTree):
 
     delta: float = like(default=1e-5)
 
-    @classmethod
-    @cache
-    def prepare(cls) -> None:
-        super().prepare()
+    def _try_further(self, X: np.ndarray) -> None:
+        super()._try_further(X)
         # so many label sets that their tables grow
         rows = np.arange(256)
-        cls(**cls._quick).test_then_train(rows[:, None] / 256, (rows[:, None] >> np.arange(8) & 1).astype(np.uint8))
+        model = type(self)(**self._quick)
+        model.test_then_train(rows[:, None] / 256, (rows[:, None] >> np.arange(8) & 1).astype(np.uint8))
 
     # ------------------------------------------------------------------ state
 

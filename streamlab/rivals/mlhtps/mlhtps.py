@@ -90,20 +90,20 @@ class MLHTPS(MLHT):
     Parameters
     ----------
     buffer
-        Rows that a leaf keeps before it chooses its label sets, 2 or more.
+        Rows that a leaf keeps before it chooses its label sets.
     support, reintroduce
-        As in ``PrunedSets``. Tunable.
+        As in ``PrunedSets``.
     base
         The classifier in a leaf: ``"tree"`` or ``"bayes"``, as in ``PrunedSets``.
     grace_period, delta, tau, n_split_points, min_branch_fraction, max_share_to_split
         As in ``MLHT``; the Hoeffding trees in the leaves have the same.
     max_depth
-        As in ``MLHT``, of the tree itself. Tunable.
+        As in ``MLHT``, of the tree itself.
     max_bytes
-        As in ``MLHAT``; buffers and classifiers count. Above it the classifiers do not split either. Tunable.
+        As in ``MLHAT``; buffers and classifiers count. Above it the classifiers do not split either.
     decision
         Which labels are answered: ``"half"`` (default: the most probable label set of the leaf), ``"cardinality"`` or
-        ``"balanced"``, which choose by the scores; see ``Deciding``. Tunable.
+        ``"balanced"``, which choose by the scores; see ``Deciding``.
 
     Notes
     -----
@@ -132,22 +132,17 @@ class MLHTPS(MLHT):
 
     papers: ClassVar[tuple[str, ...]] = ("read2012scalable", "read2008pruned")
     takes_sparse: ClassVar[bool] = False
+    groups: ClassVar[tuple[Storage, ...]] = (*MLHT.groups, IN_LEAVES)
     COMPACT_FROM: ClassVar[int] = 2**62
     compile_seconds: ClassVar[float] = 16.0
     leaf_regimes: ClassVar[tuple[int, ...]] = (codes.MAJORITY, codes.PRUNED_SETS)
-    _quick: ClassVar[dict[str, Any]] = MLHT._quick | {"buffer": 2}
+    _quick: ClassVar = MLHT._quick | {"buffer": 2}
     events: ClassVar[dict[str, EventKind]] = {"sets_chosen": CHOSEN, **MLHT.events}
     grace_period: int = like(default=200, says="")
     buffer: int = like(PrunedSets, default=100)
     support: int = like(PrunedSets, default=10)
     reintroduce: int = like(PrunedSets, default=0)
     base: str = like(PrunedSets, default="tree")
-
-    @classmethod
-    def tables(cls) -> tuple[Storage, ...]:
-        """Return all its storage tables."""
-        own, *others = super().tables()
-        return (own, IN_LEAVES, *others)
 
     # ------------------------------------------------------------------ state
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -48,19 +47,19 @@ class MLSAkNN(SelfAdjusting):
         Rows with which the oldest is dropped, 2 to 10,000: it remembers one less. Tunable: made smaller, the oldest
         rows are dropped.
     min_window
-        Half of the rows under which the memory is not cut, 1 or more. Tunable.
+        Half of the rows under which the memory is not cut.
     penalty
-        Errors for each label there is, above which a row is dropped, 0 or more; ``inf``: none is. Tunable.
+        Errors for each label there is, above which a row is dropped; ``inf``: none is.
     reduction
-        How much of a part the next smaller one is, 0.1 to 0.9. Tunable.
+        How much of a part the next smaller one is.
     measure
         When neighbours are right, for the choice of the size: ``"subset_accuracy"``, with all labels; ``"hamming"``,
         by the share of labels.
     history
-        Rows by which a label chooses how many vote, 1 to 10,000.
+        Rows by which a label chooses how many vote.
     decision
         Which labels are answered: ``"half"`` (default, the rule above), ``"cardinality"``, ``"expected_f1"`` or
-        ``"expected_f1_fast"``; see ``Choosing``. Tunable.
+        ``"expected_f1_fast"``; see ``Choosing``.
 
     Notes
     -----
@@ -92,26 +91,12 @@ class MLSAkNN(SelfAdjusting):
 
     papers: ClassVar[tuple[str, ...]] = ("roseberry2021selfadjusting",)
     compile_seconds: ClassVar[float] = 14.0
+    groups: ClassVar[tuple[Storage, ...]] = (*SelfAdjusting.groups, VOTES)
     n_neighbors: int = parameter(default=MOST, init=False)
     history: int = parameter(1, 10_000, default=100)
     _votes: Votes = kept()
 
-    @classmethod
-    @cache
-    def prepare(cls) -> None:
-        """Load the kernels, or compile them."""
-        super().prepare()
-        model = cls(window=4, min_window=1)
-        X, Y = np.array([[0.2], [np.nan], [0.7], [0.1], [0.5]]), np.array([[1], [0], [1], [1], [0]], np.uint8)
-        model.test_then_train(X, Y)
-        model.predict_many(X)
-        model.tune(window=2)
-
     # ------------------------------------------------------------------ arrays
-
-    @classmethod
-    def tables(cls) -> tuple[Storage, ...]:
-        return (*super().tables(), VOTES)
 
     def _reset(self) -> None:
         self._votes = Votes(**VOTES.allocate({"history": self.history}))
@@ -130,9 +115,9 @@ class MLSAkNN(SelfAdjusting):
 
     # ------------------------------------------------------------------ learning
 
-    def _run_from(self, done: int, X: np.ndarray, Y: np.ndarray, learns: bool, *arrays: np.ndarray) -> int:
+    def _run_from(self, start: int, X: np.ndarray, Y: np.ndarray, *arrays: np.ndarray) -> int:
         return kernels.run(
-            self._memory, self._votes, self._near, X, Y, done, learns, int(self.window), int(self.min_window),
+            self._memory, self._votes, self._near, X, Y, start, len(Y) > 0, int(self.window), int(self.min_window),
             float(self.penalty), float(self.reduction), self.measure == "hamming", self._nominal, self._n_categories,
             *arrays,
         )  # fmt: skip

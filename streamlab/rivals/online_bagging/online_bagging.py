@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from streamlab.detectors._adwin import CLOCK, GRACE, MAX_BUCKETS, SHORTEST, empty, feed
-from streamlab.learners.base.decision import F1_COUNTS, Choosing
+from streamlab.learners.base.decision import Choosing
 from streamlab.learners.base.parameters import kept, parameter, random_key, tunable
 from streamlab.learners.base.registry import EventKind
 from streamlab.learners.base.state import State, contradiction
-from streamlab.learners.base.storage import Array, Number, Storage, between
-from streamlab.learners.mlhat.storage import detector_arrays
-from streamlab.rivals.ensembles.committee import BASES, MEMBERS, Committee
+from streamlab.learners.base.storage import Storage, between, detector_arrays
+from streamlab.rivals.ensembles.committee import Committee
 from streamlab.rivals.online_bagging import _draws as kernels
 
 __all__ = ["OnlineBagging"]
@@ -48,9 +46,9 @@ class OnlineBagging(Choosing, Committee):
         What a member is, as in ``GOOWE``: ``"chain"`` (default; ECC, with the detector EaCC), ``"relevance"`` (EBR,
         EaBR), ``"pruned_sets"`` (EPS, EaPS), ``"logistic"`` or ``"isoup"``.
     n_models
-        Members, 1 or more. Tunable: made smaller, those that had the fewest recent labels right leave.
+        Members. Tunable: made smaller, those that had the fewest recent labels right leave.
     poisson_rate
-        Mean of the draws, 0 or more. Tunable.
+        Mean of the draws.
     detector
         None (default), or ``"adwin"``: an ADWIN(0.002) for each member.
     grace_period, delta, tau, step
@@ -59,7 +57,7 @@ class OnlineBagging(Choosing, Committee):
         Seed of the draws, and of the orders of the chains. None: a random one.
     decision
         Which labels are answered: ``"half"`` (default, the rule above), ``"cardinality"``, ``"expected_f1"`` or
-        ``"expected_f1_fast"``; see ``Choosing``. Tunable.
+        ``"expected_f1_fast"``; see ``Choosing``.
 
     Raises
     ------
@@ -94,6 +92,7 @@ class OnlineBagging(Choosing, Committee):
     picture: ClassVar[str] = "ensemble"
     measure: ClassVar[str] = "right labels"
     compile_seconds: ClassVar[float] = 15.0
+    _quick: ClassVar = {"n_models": 2, "detector": "adwin", "seed": 0}
     events: ClassVar[dict[str, EventKind]] = {
         "replaced": EventKind(
             "A member was replaced",
@@ -117,34 +116,17 @@ class OnlineBagging(Choosing, Committee):
         help="How often each member learns each row on average; 0: never.",
     )  # fmt: skip
     detector: str | None = parameter(default=None, choices=(None, "adwin"))
-    storage: ClassVar[Storage] = F1_COUNTS + MEMBERS + Storage(
-        Number("key", low=0, high=2**63 - 1),
-        # labels of the present stretch that each member had right, and how many it was asked for
-        Array("right", ("there",), np.int64, rules=(between(0),)),
-        Array("asked", ("there",), np.int64, rules=(between(0),)),
-        # the detectors, where there are any
-        *detector_arrays("watched", "window"),
-    )  # fmt: skip
-    _key: int = kept()
-    _right: np.ndarray = kept()
-    _asked: np.ndarray = kept()
+    # the detectors, where there are any
+    storage: ClassVar[Storage] = Choosing.storage + Committee.storage + Storage(*detector_arrays("watched", "window"))
+    _key: int = kept(low=0, high=2**63 - 1)
+    # labels of the present stretch that each member had right, and how many it was asked for
+    _right: np.ndarray = kept("there", dtype=np.int64, rules=(between(0),))
+    _asked: np.ndarray = kept("there", dtype=np.int64, rules=(between(0),))
     _totals: np.ndarray = kept()
     _spreads: np.ndarray = kept()
     _filled: np.ndarray = kept()
     _window: np.ndarray = kept()
     _changed: np.ndarray = kept()
-
-    @classmethod
-    @cache
-    def prepare(cls) -> None:
-        """Load the kernels, or compile them."""
-        super().prepare()
-        rng = np.random.default_rng(0)
-        X, Y = rng.random((12, 3)), rng.integers(0, 2, (12, 2)).astype(np.uint8)
-        for base in BASES:
-            model = cls(base, n_models=2, detector="adwin", seed=0)
-            model.test_then_train(X, Y)
-            model.answer_many(X)
 
     # ------------------------------------------------------------------ state
 

@@ -14,11 +14,11 @@ import numpy as np
 
 from streamlab.learners.base.registry import EventKind
 from streamlab.learners.base.state import contradiction, stored_length
-from streamlab.learners.base.storage import Array, Storage, between, index_into
-from streamlab.learners.mlhat.rules import consistent, repeated
+from streamlab.learners.base.storage import Array, Storage, between, consistent, index_into, moved_places
+from streamlab.learners.mlhat.rules import repeated
 from streamlab.learners.mlhat.storage import words_of
 from streamlab.rivals.hoeffding import _forest as base
-from streamlab.rivals.hoeffding.hoeffding_trees import check_points, forest_arrays, moved
+from streamlab.rivals.hoeffding.hoeffding_trees import check_points, forest_arrays
 from streamlab.rivals.pruned_sets import _kernels as kernels
 from streamlab.rivals.pruned_sets._kernels import Scratch, Sets
 from streamlab.schema import Feature
@@ -135,22 +135,12 @@ def pair_of(arrays: Arrays, sets: Sets, forest: base.Forest) -> Pair:
 
 def sizes_of(sets: Sets, forest: base.Forest) -> dict[str, int]:
     """Return the dimensions of the arrays as they are."""
-    return {
-        "components": len(sets.marks),
-        "buffers": len(sets.buffer_weight),
-        "buffer": sets.buffer_weight.shape[1],
-        "features": sets.buffer_X.shape[2],
-        "categories": forest.tallies.shape[1],
-        "words": sets.seen_words.shape[2],
-        "classes": sets.class_weight.shape[1],
-        "nodes": len(forest.links),
-        "slots": len(forest.weights),
-    }
+    return PRUNED_SETS.sizes_of(kept(sets, forest))
 
 
-def resized(sets: Sets, forest: base.Forest, **lengths: int) -> Pair:
-    """Return both with other lengths of their dimensions; what they hold stays."""
-    return pair_of(PRUNED_SETS.resize(kept(sets, forest), sizes_of(sets, forest) | lengths), sets, forest)
+def resized(sets: Sets, forest: base.Forest, lengths: dict[str, int], **moved: np.ndarray) -> Pair:
+    """Return both with other lengths of their dimensions; what they hold stays, or is moved."""
+    return pair_of(PRUNED_SETS.resize(kept(sets, forest), sizes_of(sets, forest) | lengths, moved), sets, forest)
 
 
 def schema_arrays(features: Sequence[Feature]) -> tuple[np.ndarray, np.ndarray]:
@@ -188,16 +178,14 @@ def with_columns(sets: Sets, forest: base.Forest, features: Sequence[Feature], n
     In rows of a buffer a new feature is missing; label sets are without the new label.
     """
     n_categories, first = schema_arrays(features)
-    forest = forest._replace(tallies=moved(forest.tallies, forest.n_categories, n_categories))
-    sets, forest = resized(
-        sets, forest, features=len(features), categories=int(n_categories.sum()), words=words_of(n_labels)
-    )
+    lengths = {"features": len(features), "categories": int(n_categories.sum()), "words": words_of(n_labels)}
+    sets, forest = resized(sets, forest, lengths, categories=moved_places(forest.n_categories, n_categories))
     return sets, forest._replace(n_categories=n_categories, first_category=first)
 
 
 def with_components(sets: Sets, forest: base.Forest, n: int) -> Pair:
     """Return both with this many components, if these are more; new ones have seen nothing."""
-    return resized(sets, forest, components=n) if n > len(sets.marks) else (sets, forest)
+    return resized(sets, forest, {"components": n}) if n > len(sets.marks) else (sets, forest)
 
 
 def with_room(sets: Sets, forest: base.Forest) -> Pair:
@@ -212,7 +200,7 @@ def with_room(sets: Sets, forest: base.Forest) -> Pair:
     ):
         if used + more > sizes[name]:
             lengths[name] = max(int(used + more), int(GROWTH * sizes[name]))
-    sets, forest = resized(sets, forest, **lengths)
+    sets, forest = resized(sets, forest, lengths)
     n_splits = int(wanted[kernels.WANT_SPLITS])
     if n_splits > len(forest.events):
         forest = forest._replace(events=np.zeros((2 * n_splits, base.N_EVENT)))

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import math
-from functools import cache
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from streamlab.learners.base.decision import THRESHOLDS, Deciding
-from streamlab.learners.base.learner import Learner
-from streamlab.learners.base.outlier_guard import RANGES
+from streamlab.learners.base.decision import Deciding
 from streamlab.learners.base.parameters import kept, like, parameter, tunable
 from streamlab.learners.base.registry import EventKind
+from streamlab.learners.base.row_learner import RowLearner
 from streamlab.learners.base.state import State
-from streamlab.learners.base.storage import Number, Storage
+from streamlab.learners.base.storage import Storage
 from streamlab.learners.mlhat.events import EVENTS
 from streamlab.learners.mlhat.mlhat import MLHAT
 from streamlab.rivals.hoeffding import _forest as base
@@ -45,7 +43,7 @@ def settings_of(
     ], np.float64)  # fmt: skip
 
 
-class PrunedSets(Deciding, Learner):
+class PrunedSets(Deciding, RowLearner):
     """Pruned sets: the label sets that are frequent among the first rows are the classes of one classifier.
 
     The first ``buffer`` rows are kept, and answered with the most frequent label set so far. Then label sets that came
@@ -56,20 +54,20 @@ class PrunedSets(Deciding, Learner):
     Parameters
     ----------
     buffer
-        Rows that are kept before the label sets are chosen, 2 or more. MEKA's default is 1,000.
+        Rows that are kept before the label sets are chosen. MEKA's default is 1,000.
     support
-        Label sets kept at most, 2 or more. p is the smallest number for which at most this many label sets came more
+        Label sets kept at most. p is the smallest number for which at most this many label sets came more
         than p times, but one less if fewer than two did. Tunable: counts when the buffer is full.
     reintroduce
         A row whose label set is not kept is learned as its largest subsets among the label sets kept, at most this
-        many, which share its weight. 0: such a row is not learned. Tunable.
+        many, which share its weight. 0: such a row is not learned.
     base
         ``"tree"``: a Hoeffding tree with naive Bayes in its leaves where that is better; ``"bayes"``: naive Bayes.
     grace_period, delta, tau, max_depth
-        Of the Hoeffding tree, as in ``HoeffdingTrees``. Tunable.
+        Of the Hoeffding tree, as in ``HoeffdingTrees``.
     decision
         Which labels are answered: ``"half"`` (default: the most probable label set), ``"cardinality"`` or
-        ``"balanced"``, which choose by the scores; see ``Deciding``. Tunable.
+        ``"balanced"``, which choose by the scores; see ``Deciding``.
 
     Notes
     -----
@@ -99,8 +97,9 @@ class PrunedSets(Deciding, Learner):
     """
 
     papers: ClassVar[tuple[str, ...]] = ("read2008pruned",)
-    predicts_whole_chunks: ClassVar[bool] = False
     compile_seconds: ClassVar[float] = 17.0
+    groups: ClassVar[tuple[Storage, ...]] = (*RowLearner.groups, growth.PRUNED_SETS)
+    _quick: ClassVar = {"buffer": 2}
     events: ClassVar[dict[str, EventKind]] = {"sets_chosen": CHOSEN, "split": EVENTS["split"]}
     buffer: int = parameter(2, 1000, default=100, limit=1_000_000)
     support: int = tunable(
@@ -118,24 +117,8 @@ class PrunedSets(Deciding, Learner):
     delta: float = like(MLHAT, default=1e-7)
     tau: float = like(MLHAT, default=0.05)
     max_depth: int | None = like(MLHAT, default=None, kw_only=True)
-    storage: ClassVar[Storage] = THRESHOLDS + Storage(Number("n_seen", low=0))
 
-    _n_seen: int = kept()
-
-    @classmethod
-    def tables(cls) -> tuple[Storage, ...]:
-        """Return all its storage tables."""
-        return (cls.storage, growth.PRUNED_SETS, RANGES)
-
-    @classmethod
-    @cache
-    def prepare(cls) -> None:
-        """Load the kernels from the cache, or compile them (some ten seconds)."""
-        super().prepare()
-        model = cls(buffer=2)
-        X, Y = np.array([[0.2], [0.7], [np.nan]]), np.array([[1], [0], [0]], np.uint8)
-        model.test_then_train(X, Y)
-        model.predict_many(X)
+    _n_seen: int = kept(low=0)
 
     # ------------------------------------------------------------------ state
 
@@ -171,34 +154,19 @@ class PrunedSets(Deciding, Learner):
 
     # ------------------------------------------------------------------ learning
 
-    def _predict(self, X: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        scores, labels = np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
-        kernels.answer_rows(self._sets, self._forest, 0, X, self._settings(), self._scratch, scores, labels)
-        return scores, self._decided(scores, labels)
-
-    def _learn(self, X: np.ndarray, Y: np.ndarray, missing: np.ndarray) -> None:
-        # which answer of a leaf counts follows from what it would have answered
-        self._test_then_train(X, Y, missing)
-
-    def _test_then_train(self, X: np.ndarray, Y: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        return self._test_then_train_weighted(X, Y, np.ones(len(X)))
-
-    def _test_then_train_weighted(
-        self, X: np.ndarray, Y: np.ndarray, weights: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Answer rows, and learn each with its weight; one of weight 0 is not learned."""
-        scores, labels = np.zeros(Y.shape), np.zeros(Y.shape, np.uint8)
-        row, settings = 0, self._settings()
-        while True:
-            row = kernels.test_then_train(
-                self._sets, self._forest, 0, X, Y, weights, row, settings, self._scratch, scores, labels
-            )
-            self._describe()
-            if row == len(X):
-                break
-            self._keep(growth.with_room(self._sets, self._forest))
+    def _run_rows(self, X: Any, Y: np.ndarray, start: int, scores: np.ndarray, labels: np.ndarray) -> int:
+        own = self._sets, self._forest, 0
+        if not len(Y):
+            kernels.answer_rows(*own, X, self._settings(), self._scratch, scores, labels)
+            return len(X)
+        weights, settings = np.ones(len(X)), self._settings()
+        row = kernels.test_then_train(*own, X, Y, weights, start, settings, self._scratch, scores, labels)
+        self._describe()
         self._n_seen = int(self._forest.cursor[base.POSITION])
-        return scores, self._followed(scores, labels, Y)
+        return int(row)
+
+    def _make_room(self, X: Any) -> None:
+        self._keep(growth.with_room(self._sets, self._forest))
 
     # ------------------------------------------------------------------ events and nodes
 

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import math
-from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
 
 from streamlab.bundle import Bundle
-from streamlab.learners.base.decision import THRESHOLDS
 from streamlab.learners.base.parameters import kept, tunable
-from streamlab.learners.base.row_learner import RowLearner
+from streamlab.learners.base.row_learner import CoordinateLearner
 from streamlab.learners.base.rows import LARGEST, SparseRows
 from streamlab.learners.base.state import State, contradiction, stored_length
-from streamlab.learners.base.storage import LARGEST_COUNT, Array, Storage, between, index_into
+from streamlab.learners.base.storage import between, index_into, moved_places
+from streamlab.learners.base.storage_rules import LARGEST_COUNT
 from streamlab.learners.linear import _kernels as moments
 from streamlab.rivals.ranked_knn import _kernels as kernels
 from streamlab.rivals.ranked_knn._index import FEWEST, count_index, rebuild_index
@@ -29,7 +28,7 @@ VALUE = between(-LARGEST, LARGEST, missing=True)
 COUNTED = between(0, LARGEST_COUNT)
 
 
-class RankedKNN(RowsShown, RowLearner):
+class RankedKNN(RowsShown, CoordinateLearner):
     """Nearest neighbours among the latest rows; the nearer one is by rank, the more its labels count.
 
     Of the latest ``window`` rows the ``n_neighbors`` nearest vote: the nearest has 1 vote for each of its labels, the
@@ -43,12 +42,12 @@ class RankedKNN(RowsShown, RowLearner):
     Parameters
     ----------
     n_neighbors
-        Rows that vote (k), 1 or more. Tunable.
+        Rows that vote (k).
     window
-        Rows remembered, 1 or more: the latest. Fewer follow a drift faster, and know less. Tunable.
+        Rows remembered: the latest. Fewer follow a drift faster, and know less.
     decision
         Which labels are answered: ``"expected_f1"`` (default), ``"half"``, scores of one half and more, or another rule
-        of ``Deciding``. Tunable.
+        of ``Deciding``.
 
     Notes
     -----
@@ -80,6 +79,7 @@ class RankedKNN(RowsShown, RowLearner):
     _bundle: ClassVar[type[Bundle]] = kernels.Model
     picture: ClassVar[str] = "memory"
     compile_seconds: ClassVar[float] = 9.5
+    _quick: ClassVar = {"n_neighbors": 1, "window": 110}
     n_neighbors: int = tunable(
         1, 100, default=30, limit=10_000, title="Neighbours",
         help="Rows that vote, the nearer the more: more smooth the answer.",
@@ -89,59 +89,42 @@ class RankedKNN(RowsShown, RowLearner):
         help="Rows remembered: fewer follow a drift faster, and know less.",
         says="remembers the latest {value} rows",
     )  # fmt: skip
-    storage: ClassVar[Storage] = THRESHOLDS + Storage(
-        Array("list_columns", ("list_places", "width"), np.int32, rules=(index_into("coordinates"),)),
-        Array("list_values", ("list_places", "width"), rules=(VALUE,)),
-        Array("list_lengths", ("list_places",), np.int32, rules=(between(0),)),
-        Array("points", ("point_places", "coordinates"), rules=(VALUE,)),
-        Array("norms", ("places",), rules=(between(0),), finite=True),
-        Array("gaps", ("places",), np.uint8, rules=(between(0, 1),)),
-        Array("asked", ("places",), np.int64, rules=(COUNTED,)),
-        Array("right", ("places",), np.int64, rules=(COUNTED,)),
-        Array("Y", ("places", "labels"), np.uint8, rules=(between(0, 1),)),
-        Array(
-            "seen", ("coordinates", 4), finite=True,
-            rules=(
-                between(0, LARGEST_COUNT, columns=(moments.COUNT, moments.GAPS)),
-                between(-LARGEST, LARGEST, columns=moments.MEAN), between(0, 1e220, columns=moments.SCATTER),
-            ),
+    _near: np.ndarray = kept("neighbours", dtype=np.int64, fill=-1, rules=(between(-1),))
+    _queue: np.ndarray = kept("coordinates", dtype=np.int64, saved=False)
+    _queue_room: np.ndarray = kept("coordinates", dtype=np.int32, saved=False)
+    _queue_first: np.ndarray = kept("coordinates", dtype=np.int32, saved=False)
+    _queue_filled: np.ndarray = kept("coordinates", dtype=np.int32, saved=False)
+    _top: np.ndarray = kept(1, dtype=np.int64, saved=False)
+    _pool_places: np.ndarray = kept("pool", dtype=np.int32, saved=False)
+    _pool_values: np.ndarray = kept("pool", saved=False)
+
+    _list_columns: np.ndarray = kept("list_places", "width", dtype=np.int32, rules=(index_into("coordinates"),))
+    _list_values: np.ndarray = kept("list_places", "width", rules=(VALUE,))
+    _list_lengths: np.ndarray = kept("list_places", dtype=np.int32, rules=(between(0),))
+    _points: np.ndarray = kept("point_places", "coordinates", rules=(VALUE,))
+    _norms: np.ndarray = kept("places", rules=(between(0),), finite=True)
+    _gaps: np.ndarray = kept("places", dtype=np.uint8, rules=(between(0, 1),))
+    _asked: np.ndarray = kept("places", dtype=np.int64, rules=(COUNTED,))
+    _right: np.ndarray = kept("places", dtype=np.int64, rules=(COUNTED,))
+    _Y: np.ndarray = kept("places", "labels", dtype=np.uint8, rules=(between(0, 1),))
+    _seen: np.ndarray = kept(
+        "coordinates",
+        4,
+        finite=True,
+        rules=(
+            between(0, LARGEST_COUNT, columns=(moments.COUNT, moments.GAPS)),
+            between(-LARGEST, LARGEST, columns=moments.MEAN),
+            between(0, 1e220, columns=moments.SCATTER),
         ),
-        Array("counts", (5,), np.int64, rules=(COUNTED,)),
-        Array("held_after", (kernels.HISTORY,), np.int64, rules=(between(0),)),
-        Array("near", ("neighbours",), np.int64, fill=-1, rules=(between(-1),)),
-        Array("queue", ("coordinates",), np.int64, saved=False),
-        Array("queue_room", ("coordinates",), np.int32, saved=False),
-        Array("queue_first", ("coordinates",), np.int32, saved=False),
-        Array("queue_filled", ("coordinates",), np.int32, saved=False),
-        Array("top", (1,), np.int64, saved=False),
-        Array("pool_places", ("pool",), np.int32, saved=False),
-        Array("pool_values", ("pool",), saved=False),
-    )  # fmt: skip
-
-    _list_columns: np.ndarray = kept()
-    _list_values: np.ndarray = kept()
-    _list_lengths: np.ndarray = kept()
-    _points: np.ndarray = kept()
-    _norms: np.ndarray = kept()
-    _gaps: np.ndarray = kept()
-    _asked: np.ndarray = kept()
-    _right: np.ndarray = kept()
-    _Y: np.ndarray = kept()
-    _seen: np.ndarray = kept()
-    _counts: np.ndarray = kept()
-    _held_after: np.ndarray = kept()
-
-    @classmethod
-    @cache
-    def prepare(cls) -> None:
-        """Load the kernels, or compile them."""
-        super().prepare()
-        X, Y = np.array([[0.2], [np.nan]] * 60), np.array([[1], [0]] * 60, np.uint8)
-        model = cls(n_neighbors=1, window=110)
-        model.test_then_train(X, Y)
-        model.predict_many(X[:1])
+    )
+    _counts: np.ndarray = kept(5, dtype=np.int64, rules=(COUNTED,))
+    _held_after: np.ndarray = kept(kernels.HISTORY, dtype=np.int64, rules=(between(0),))
 
     # ------------------------------------------------------------------ arrays
+
+    def _try_further(self, X: np.ndarray) -> None:
+        # so many rows that points take the place of lists
+        self.test_then_train(np.tile(X, (10, 1)), np.ones((10 * len(X), 2), np.uint8))
 
     @property
     def now(self) -> int:
@@ -221,19 +204,14 @@ class RankedKNN(RowsShown, RowLearner):
         self._counts[kernels.OLDEST], self._counts[kernels.HELD] = 0, len(order)
 
     def _grown(self, n_features: int, n_labels: int) -> None:
-        old, starts, before = self._widths, self._starts, self._seen
-        points, columns = self._points, self._list_columns
+        old, columns = self._widths, self._list_columns
         self._lay_out()
         if (old == self._widths[:n_features]).all() and len(self._widths) == n_features:
             super()._grown(n_features, n_labels)
             return
         # where the coordinates that there were are now
-        at = np.repeat(self._starts[:n_features] - starts, old) + np.arange(len(before))
-        self._seen, self._points = before[:0], points[:, :0]
-        super()._grown(n_features, n_labels)
-        self._seen[at] = before
-        if len(points):
-            self._points[:, at] = points
+        at = moved_places(old, self._widths)
+        self._take(self.storage.resize(self._kept(), self._sizes(), {"coordinates": at}))
         if columns.size:
             self._list_columns[:] = at[columns]
         # until now a new nominal feature was missing; a new category was where its feature was

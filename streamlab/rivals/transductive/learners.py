@@ -127,9 +127,9 @@ class SMSE(GraphLearner):
     version
         1 or 2.
     mu, nu
-        Weights of the two graphs, above 0.
+        Weights of the two graphs.
     n_neighbors
-        Nearest rows that a row is joined with, 1 or more.
+        Nearest rows that a row is joined with.
 
     Attributes
     ----------
@@ -212,7 +212,7 @@ class MCGF(GraphLearner):
     Parameters
     ----------
     n_neighbors
-        Nearest rows that a row is joined with, 1 or more.
+        Nearest rows that a row is joined with.
 
     Attributes
     ----------
@@ -285,9 +285,9 @@ class MLLS(BatchLearner):
     Parameters
     ----------
     alpha, beta
-        Weights of the two penalties, above 0.
+        Weights of the two penalties.
     n_components
-        Dimensions of the subspace, 1 or more; None: the number of labels less one. At most as many as features.
+        Dimensions of the subspace; None: the number of labels less one. At most as many as features.
 
     Attributes
     ----------

@@ -240,8 +240,8 @@ class PicturePanel(Part):
         self.cards.visible = bool(events) or (bool(kinds) and part is None)
         if kinds and self.cards.visible:
             self.cards.object = cards_html(self.learner, events, kinds)
-        # what is known of a selected part comes first; then what happened last, in whichever of two pictures; then how to
-        # read them
+        # what is known of a selected part comes first; then what happened last, in whichever of two pictures; then how
+        # to read them
         first, latest = -2_000_000_000, -events[-1].position if events else 0
         self.details.styles = {"order": str(int(bool(events)) if part is None else first)}
         self.cards.styles = {"order": str(latest if part is None else first + 1)}

@@ -12,7 +12,7 @@ from sklearn.base import clone
 
 import streamlab as sl
 from streamlab.learners.base import _neighbours as kernels
-from streamlab.learners.base.chunk_buffer import pieces
+from streamlab.learners.base.row_learner import pieces
 from streamlab.schema import Feature, Schema
 from tests.learners.balanced import by_hand
 

@@ -7,7 +7,7 @@ import math
 import pytest
 
 import streamlab as sl
-from streamlab.learners import LEARNERS, EventKind, Tunable
+from streamlab.learners import LEARNERS, EventKind, Tunable, like, parameter, tunable
 
 
 @pytest.mark.parametrize(
@@ -67,3 +67,38 @@ def test_a_tunable_that_is_no_parameter_is_refused_when_the_class_is_registered(
     kind = type("Mine", (sl.NoChange,), {"tunables": (Tunable("rate", 0, 1),)})
     with pytest.raises(ValueError, match="the learner 'Mine' has the tunable 'rate', which is not a parameter of it"):
         LEARNERS.add("Mine", kind)
+
+
+class Fading(sl.NoChange):
+    """Fades.
+
+    Parameters
+    ----------
+    half_life
+        Rows after which a row weighs half.
+    """
+
+    half_life: float = tunable(1, 1000, default=50.0, infinite=True)
+    n_rows: int = parameter(1, default=10, help="Rows that it keeps.")
+
+
+class Slow(Fading):
+    """Fades slowly.
+
+    Notes
+    -----
+    None.
+    """
+
+    half_life: float = like(default=500.0)
+
+
+@pytest.mark.parametrize(("kind", "default"), [(Fading, 50.0), (Slow, 500.0)])
+def test_a_docstring_has_a_table_of_the_parameters_as_they_are_declared(kind, default):
+    table = kind.__doc__.partition("Parameters\n----------\n")[2].partition("\n\nNotes")[0]
+    assert table.splitlines() == [
+        f"half_life : float, default {default}",
+        "    Rows after which a row weighs half. A number, at least 1, or inf. Tunable.",
+        "n_rows : int, default 10",
+        "    Rows that it keeps. A whole number, at least 1.",
+    ]

@@ -8,7 +8,7 @@ import pytest
 import streamlab as sl
 from streamlab.lab import Run
 from streamlab.learners import LEARNERS, Tunable, like, parameter, tunable
-from streamlab.learners.base.parameters import Record
+from streamlab.learners.mlhat._settings import Record
 from tests.lab.made import made_stream
 
 

@@ -85,7 +85,7 @@ def entries(model, kind):
     """The entries of a kind that are in its states, each with its table and its key."""
     return [
         (table, entry, table.key_of(entry))
-        for table in type(model).tables()
+        for table in (model.storage, *model.groups)
         for entry in table
         if isinstance(entry, kind) and getattr(entry, "saved", True)
     ]

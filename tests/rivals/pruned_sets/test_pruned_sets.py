@@ -76,7 +76,14 @@ def test_weights_are_those_of_the_transcription():
     weights = np.random.default_rng(2).poisson(1.0, len(X)).astype(float)
     model = PrunedSets(**QUICK, reintroduce=1).bind(schema)
     twin = ByHand(model, schema.n_labels, categories_of(schema))
-    scores, labels = model._test_then_train_weighted(X, Y, weights)
+    scores, labels, row = np.zeros(Y.shape), np.zeros(Y.shape, np.uint8), 0
+    while True:
+        own, settings = (model._sets, model._forest, 0), model._settings()
+        row = kernels.test_then_train(*own, X, Y, weights, row, settings, model._scratch, scores, labels)
+        model._describe()
+        if row == len(X):
+            break
+        model._make_room(X[row:])
     for i, (x, y) in enumerate(lists(X, Y)):
         expected, chosen = twin.answer(x)
         np.testing.assert_allclose(scores[i], expected, atol=1e-7)
