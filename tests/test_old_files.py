@@ -58,20 +58,12 @@ def test_models_answer_as_before_and_go_on_learning(folder: Path, recorded: dict
         same(write.answers(model, X[write.ASKED]), said["all"], name)
 
 
-def test_a_run_opens_goes_back_and_goes_on(folder: Path, recorded: dict[str, Any]) -> None:
-    run = sl.Run.open(folder / "run.slab", write.streams(folder)["flat"])
-    same(write.told(run), recorded["run"])
-    run.seek(40)
-    assert set(run.learner_runs) == {"smart", "tree"}
-    run.switch_branch(1)
-    run.advance(40)
-    same(write.told(run), recorded["run to its end"])
-
-
-def test_a_run_can_be_looked_at_without_its_stream(folder: Path, recorded: dict[str, Any]) -> None:
-    run = sl.Run.open(folder / "run.slab", look_back=True)
-    assert not run.has_data
-    same(write.told(run), recorded["run"])
+def test_a_run_of_another_format_is_refused_in_a_sentence(folder: Path) -> None:
+    for replay in (False, True):
+        with pytest.raises(
+            ValueError, match=r"run\.slab: it has the format 2; expected 3: another version of streamlab"
+        ):
+            sl.Run.open(folder / "run.slab", write.streams(folder)["flat"], replay=replay)
 
 
 def test_a_study_knows_its_results(folder: Path, recorded: dict[str, Any]) -> None:

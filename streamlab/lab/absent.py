@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, NoReturn
 
 import numpy as np
@@ -52,20 +53,18 @@ class AbsentLearner(Learner):
     ----------
     kind
         The name of its class.
+    recipe
+        How it is made, as the archive has it.
     """
 
-    def __init__(self, kind: str = "") -> None:
-        self.kind = kind
+    def __init__(self, kind: str = "", recipe: Mapping[str, Any] = MappingProxyType({})) -> None:
+        self.kind, self.recipe = kind, dict(recipe)
         self._start()
 
     def _refuse(self) -> NoReturn:
         raise ValueError(
             f"the archive does not hold the learner {self.kind}: give Run.open a fresh one (learners=), and the data"
         )
-
-    def state(self) -> dict[str, Any]:
-        """Raise a ValueError: it has none."""
-        self._refuse()
 
     def _predict(self, X: Any, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         self._refuse()

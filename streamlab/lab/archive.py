@@ -1,41 +1,41 @@
-"""What an archive holds, and a run of it: bit for bit the one that was saved."""
+"""An archive of a run: opened as it stood, from its snapshots; where it is foreign, replayed from its recipe alone."""
 
 from __future__ import annotations
 
-import pickle
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from streamlab._checks import checked_flag, checked_number, one_line, shown
+from msgspec import convert
+
+from streamlab._checks import checked_count, one_line, shown
 from streamlab.lab.absent import AbsentLearner, AbsentStream, LostDrift
-from streamlab.lab.actions import COMPLETE, DRIFT, FORK, JOIN, MARK, REMOVE, STEP, TUNE, Action, Done
+from streamlab.lab.actions import DRIFT, JOIN, Action, Done
 from streamlab.lab.archive_file import MOST_BYTES, MOST_VALUES, Members
 from streamlab.lab.archive_values import Unpacker
 from streamlab.lab.archive_writer import is_object
-from streamlab.lab.checks import dictionary, items, number, text, under
+from streamlab.lab.cache import Cache, MarkTold, SnapshotTold, ViewTold
 from streamlab.lab.described_detectors import DescribedDetectors
 from streamlab.lab.events import Event, EventMark
 from streamlab.lab.fingerprint import Fingerprint
 from streamlab.lab.learners import named_learners
+from streamlab.lab.recipe import STATE, BranchLog, Joined, RunRecipe, made_action, make_learner
 from streamlab.lab.snapshots import Snapshot, SnapshotStore
 from streamlab.lab.time_machine import Branch, TimeMachine
 from streamlab.lab.view_log import ViewEntry, ViewLog
-from streamlab.learners.base.state import class_of
 from streamlab.measures import MEASURES
 from streamlab.schema import Schema
-from streamlab.streams import Drift, DriftRecipe, Stream, from_recipe, load
+from streamlab.streams import Drift, Stream, from_recipe, load
 
-SETTINGS = ("chunk", "measures", "fading", "zero_division", "history", "alarms", "alarm_delta", "snapshots")
-MOST_CHUNK = 10**7
-MOST_HISTORY = 10**6
+Progress = Callable[[int, int], object]
+"""Called between two chunks with the rows so far and those in all; what it raises ends the replay."""
 
 
 class Archive:
-    """What an archive holds, read whole and checked.
+    """What an archive holds, checked: the run's recipe, and unless it is foreign the snapshots, events and views.
 
     Parameters
     ----------
@@ -43,6 +43,8 @@ class Archive:
         The file.
     most_bytes
         Bytes that it may have unpacked.
+    is_foreign
+        Whether it comes from elsewhere: then nothing but the recipe is read.
 
     Raises
     ------
@@ -51,243 +53,133 @@ class Archive:
 
     Attributes
     ----------
+    recipe
+        How the run is made, and what was done.
     settings
-        What the run was made with, as ``Run`` takes it.
+        What the run was made with, as ``Run`` takes it, except for detectors.
+    detectors
+        River's drift detectors of the run.
     branches, current, actions
         Of the time machine.
     snapshots
-        In the order in which they were taken; the first is the run's beginning.
+        In the order in which they were taken; the first is the run's beginning. None of a foreign one.
     present
-        The run when it was saved; ``is_whole`` says whether it can go on from there.
-    lost
-        By the place of a snapshot (-1: the present), the names of learners that it does not hold, with their kinds.
-    detectors
-        River's drift detectors of the run.
+        The run when it was saved; ``is_whole`` says whether it can go on from there. None of a foreign one.
     """
 
-    def __init__(self, path: Path, most_bytes: int = MOST_BYTES) -> None:
-        self.path = path
+    def __init__(self, path: Path, most_bytes: int = MOST_BYTES, *, is_foreign: bool = False) -> None:
+        self.path, self.is_foreign = path, is_foreign
         with Members(path, most_bytes) as members:
             told = members.json("run.json")
-            events, snapshots, views = (members.json(f"{name}.json") for name in ("events", "snapshots", "views"))
-            self._unpacker = Unpacker(members.json("arrays.json"), members.blocks())
-            members.read("curves.parquet")  # for other programs; here the counts tell more
-        dictionary("run.json", told, "versions", "settings", "stream", "streams", "actions", "branches", "current",
-                   "present", "is_whole")  # fmt: skip
-        self.versions = dictionary("versions", told["versions"])
-        self.settings = _read_settings(told["settings"])
-        self.detectors = DescribedDetectors(told["settings"].get("detectors", {}))
-        self._read_stream(told["stream"])
-        self._drifts = [_read_drifts(each) for each in items("streams", told["streams"])]
-        self.actions = [self._action(each) for each in items("actions", told["actions"])]
-        branches = items("branches", told["branches"])
-        self._paths: list[list[Action]] = []
+            cache = None if is_foreign else [members.json(f"{name}.json") for name in ("snapshots", "events", "views")]
+            blocks = [] if is_foreign else members.json("arrays.json")
+            self._unpacker = Unpacker(blocks, iter(()) if is_foreign else members.blocks())
+        self.recipe = recipe = convert(told, RunRecipe)
+        self.settings = {name: getattr(recipe.settings, name) for name in SETTINGS}
+        _check_registered(recipe.settings.measures)
+        self.detectors = DescribedDetectors(self._unpacker.unpack(recipe.settings.detectors))
+        self.schema = Schema.from_json(recipe.stream.schema)
+        self.rows = checked_count("the rows of the fingerprint", recipe.stream.fingerprint.get("rows"), 0, 10**15)
+        self.actions = [self._action(each) for each in recipe.deeds]
+        self._begun = {name: self._learner(name, each) for name, each in recipe.learners.items()}
+        self.branches: list[Branch] = []
         self._n_done = 0
-        for each in branches:
-            self._paths.append(self._path(dictionary("a branch", each, "path")["path"]))
-        self._marks = self._read_marks(events)
-        self.lost: dict[int, dict[str, str]] = {}
-        names = dictionary("snapshots.json", snapshots, "names", "snapshots")
-        self._names = [
-            [text("an entry's name", each, 300) for each in items("names", some)]
-            for some in items("names", names["names"])
-        ]
-        taken = items("snapshots", names["snapshots"])
-        if not taken:
-            raise ValueError("it has no snapshot of the run's beginning")
-        self.snapshots = [self._snapshot(place, each) for place, each in enumerate(taken)]
-        self.present = self._snapshot(-1, told["present"])
-        if self.settings["measures"] is None:
-            # a file of before that named none: those that were the default where it was written
-            counted = self.snapshots[0].entries.get("learner.0.tracker.measures")
-            self.settings["measures"] = _read_measures(counted)
-        _check_registered(self.settings["measures"])
-        self.is_whole = checked_flag("is_whole", told["is_whole"])
-        if self.snapshots[0].position or self.snapshots[0].path:
-            raise ValueError("its first snapshot is not of the run's beginning")
-        self._entries = [self._view(each) for each in items("views", views)]
-        self.ends: dict[int, int] = {}
-        self.branches = [self._branch(place, each) for place, each in enumerate(branches)]
-        self.current = self.branches[number("the current branch", told["current"], 0, len(branches) - 1)]
-        if self.present.position > self.current.end or not self.present.path.begins(self.current.path):
+        for each in recipe.branches:
+            self.branches.append(self._branch(each))
+        self.current = self.branches[recipe.current]
+        if recipe.position > self.current.end:
             raise ValueError("the run's position is outside its branch")
+        self.snapshots: list[Snapshot] = []
+        self.present: Snapshot | None = None
+        self.is_whole = False
+        self._ends: dict[Snapshot, int] = {}
+        if cache is not None:
+            self._read_cache(*cache)
 
-    # ------------------------------------------------------------------ parts
+    # ------------------------------------------------------------------ what was done
 
-    def _read_stream(self, told: Any) -> None:
-        dictionary("the stream", told, "name", "n_rows", "is_sparse", "schema", "recipe", "fingerprint")
-        self.stream_name = text("the stream's name", told["name"])
-        self.n_rows = None if told["n_rows"] is None else number("the stream's length", told["n_rows"])
-        self.is_sparse = told["is_sparse"] is True
-        self.schema = Schema.from_json(text("the schema", told["schema"], 2**26))
-        self.recipe = (
-            None if told["recipe"] is None else dictionary("the recipe", self._unpacker.unpack(told["recipe"]))
-        )
-        self.fingerprint = dictionary("the fingerprint", told["fingerprint"], "schema", "rows")
-        number("the rows of the fingerprint", self.fingerprint["rows"])
+    def _learner(self, name: str, told: Any) -> Any:
+        # a foreign state is refused, and its arrays not looked for
+        known = told if self.is_foreign and STATE in told else self._unpacker.unpack(told)
+        return make_learner(known, name, is_foreign=self.is_foreign)
 
-    def _action(self, told: Any) -> Action:
-        dictionary("an action", told, "position", "kind", "detail")
-        kind, given = told["kind"], dictionary("an action", told["detail"])
-        position = number("an action's position", told["position"])
-        detail: dict[str, Any] = {}
-        for key in {TUNE: ("learner", "parameters"), FORK: ("learner", "name", "train_on", "parameters"),
-                    JOIN: ("name", "learner", "train_on"), REMOVE: ("name",), DRIFT: ("change", "at"),
-                    COMPLETE: (), MARK: (), STEP: ("rows",),
-                    }.get(text("an action's kind", kind, 20), (None,)):  # fmt: skip
-            if key is None or key not in given:
-                raise ValueError(f"an action {shown(kind)} lacks {key!r}")
-            value = given[key]
-            if key == "change":
-                detail[key] = self._change(value, position)
-            elif key == "learner" and kind == JOIN:
-                detail[key] = self._learner(value)
-            elif key == "parameters":
-                detail[key] = dictionary("parameters", self._unpacker.unpack(value))
-            elif key == "rows":
-                detail[key] = number(key, value, 1, self.settings["chunk"])
-            elif key == "at" or (key == "train_on" and value is not None):
-                detail[key] = number(key, value)
-            elif key == "train_on" and kind == FORK:
-                detail[key] = None
-            else:
-                detail[key] = text(key, value)
-        is_after_end = told.get("after_end", False)
-        if not isinstance(is_after_end, bool) or (is_after_end and self.n_rows not in (None, position)):
-            raise ValueError(f"an action at {position:,} is after the stream's end")
-        return Action(position, kind, detail, is_after_end)
+    def _action(self, deed: Any) -> Action:
+        if hasattr(deed, "parameters"):
+            deed.parameters = self._unpacker.unpack(deed.parameters)
+        if deed.after_end and self.recipe.stream.n_rows not in (None, deed.position):
+            raise ValueError(f"something was done at {deed.position:,}, after the stream's end")
+        learner = self._learner(deed.name, deed.learner) if isinstance(deed, Joined) else None
+        return made_action(deed, learner, is_foreign=self.is_foreign)
 
-    def _change(self, told: Any, position: int) -> Any:
-        if "lost" in dictionary("a drift", told):
-            return LostDrift(text("a function's name", told["lost"], 200), position)
-        parameters = dictionary("a drift's parameters", self._unpacker.unpack(told.get("parameters")))
-        return DriftRecipe(text("a drift's name", told.get("drift"), 100), **parameters)
-
-    def _learner(self, told: Any) -> Any:
-        if "lost" in dictionary("a learner", told):
-            return AbsentLearner(text("a learner's class", told["lost"], 200))
-        state = dictionary("a learner's state", self._unpacker.unpack(told.get("state")), "learner")
-        return class_of(state["learner"]).from_state(state)
-
-    def _read_marks(self, told: Any) -> list[EventMark]:
-        marks: list[EventMark] = []
-        for each in items("events.json", told):
-            dictionary("a part of the log", each, "before", "next", "events")
-            place = each["before"]
-            before = None if place is None else marks[number("a part of the log", place, 0, len(marks) - 1)]
-            events = tuple(self._event(one) for one in items("events", each["events"]))
-            marks.append(EventMark(before, events, number("the next event", each["next"])))
-        return marks
-
-    def _event(self, told: Any) -> Event:
-        position, learner, kind, message, detail, place = items("an event", told, 6)
-        return Event(
-            number("an event's position", position),
-            text("an event's learner", learner),
-            text("an event's kind", kind),
-            text("an event's message", message),
-            dictionary("an event's detail", self._unpacker.unpack(detail)),
-            number("an event's number", place),
-        )
-
-    def _snapshot(self, place: int, told: Any) -> Snapshot:
-        dictionary("a snapshot", told, "position", "path", "stream", "mark", "seconds", "names", "values", "lost")
-        names = self._names[number("a snapshot's names", told["names"], 0, len(self._names) - 1)]
-        if any(map(is_object, names)):
-            raise ValueError("a snapshot has an object of Python's, which no archive holds")
-        entries = self._unpacker.entries(names, told["values"])
-        position = number("a snapshot's position", told["position"])
-        learners = items("a snapshot's learners", entries.get("learners"))
-        if not learners or len(set(map(str, learners))) < len(learners):
-            raise ValueError("a snapshot has no learners, or one learner twice")
-        if entries.get("position") != position:
-            raise ValueError("a snapshot's position is not that of its values")
-        lost = {}
-        for key, kind in dictionary("lost", told["lost"]).items():
-            learner = number("a lost learner", int(key) if key.isascii() and key.isdigit() and len(key) < 5 else -1, 0,
-                             len(learners) - 1)  # fmt: skip
-            lost[text("a learner's name", learners[learner])] = text("a learner's class", kind, 200)
-            # of this process, and of nothing but a name
-            entries[f"learner.{learner}.object"] = pickle.dumps(AbsentLearner(kind).bind(self.schema))
-        if lost:
-            self.lost[place] = lost
-        seconds = checked_number("a snapshot's seconds", told["seconds"])
-        path = self._done(told["path"])
-        drifts = self._drifts[number("a snapshot's stream", told["stream"], 0, len(self._drifts) - 1)]
-        mark = self._marks[number("a snapshot's events", told["mark"], 0, len(self._marks) - 1)]
-        return Snapshot(position, path, self._absent(drifts), entries, mark, seconds, str(self.path))
-
-    def _done(self, told: Any) -> Done:
-        """Return what had been done by an instant: the beginning of a branch's path."""
-        begun, n, then = self._begun(told)
-        if not then:
-            return Done(begun, n)
-        path = self._path(told)
-        return Done(path, len(path))
-
-    def _path(self, told: Any) -> list[Action]:
-        begun, n, then = self._begun(told)
-        self._n_done += n + len(then)
+    def _branch(self, told: BranchLog) -> Branch:
+        place = len(self.branches)
+        parent = None if told.parent is None else checked_count("a branch's parent", told.parent, 0, place - 1)
+        begun = [] if parent is None else self.branches[parent].path[: told.begins]
+        path = begun + [self.actions[each] for each in told.then]
+        self._n_done += len(path)
         if self._n_done > MOST_VALUES:
-            raise ValueError(f"its paths have more than {MOST_VALUES:,} actions")
-        last = len(self.actions) - 1
-        path = begun[:n] + [self.actions[number("an action", each, 0, last)] for each in then]
+            raise ValueError(f"its branches have more than {MOST_VALUES:,} actions")
         if any(a.position > b.position for a, b in pairwise(path)):
             raise ValueError("what was done is not in the order of its positions")
-        return path
+        if told.end > self.rows or (path and path[-1].position > told.end):
+            raise ValueError("a branch goes on behind the rows that it has passed")
+        return Branch(place, parent, told.left_at, path, told.end, told.finished)
 
-    def _begun(self, told: Any) -> tuple[list[Action], int, list[Any]]:
-        """Return the path of a branch that a path begins with, up to where, and what comes then."""
-        dictionary("a path", told, "branch", "n", "then")
-        # the first branch has none before it
-        last = max(len(self._paths) - 1, 0)
-        place = number("the branch of a path", told["branch"], 0, last)
-        begun = self._paths[place] if self._paths else []
-        return begun, number("the beginning of a path", told["n"], 0, len(begun)), items("a path", told["then"])
+    # ------------------------------------------------------------------ what makes it quick to have the run again
+
+    def _read_cache(self, cache: Any, events: Any, views: Any) -> None:
+        told = convert(cache, Cache)
+        marks: list[EventMark] = []
+        for each in convert(events, list[MarkTold]):
+            before, number, happened = each
+            made = [
+                Event(at, who, kind, text, self._unpacker.unpack(more), n) for at, who, kind, text, more, n in happened
+            ]
+            marks.append(EventMark(None if before is None else marks[before], tuple(made), number))
+        entries = [
+            ViewEntry(position, self._unpacker.unpack(readings), n_bytes)
+            for position, n_bytes, readings in convert(views, list[ViewTold])
+        ]
+        for branch, seen in zip(self.branches, told.views, strict=True):
+            branch.views = ViewLog()
+            branch.views.spacing, branch.views.entries = seen.spacing, [entries[each] for each in seen.entries]
+            branch.views.n_bytes = sum(entry.n_bytes for entry in branch.views.entries)
+        streams = [tuple(Drift(*each) for each in drifts) for drifts in told.streams]
+        read = [self._snapshot(each, told, streams, marks) for each in [*told.snapshots, told.present]]
+        *self.snapshots, self.present = read
+        self.is_whole = told.is_whole
+        self._ends = {self.snapshots[end]: place for place, end in enumerate(told.ends) if end is not None}
+        if self.snapshots[0].position or self.snapshots[0].path:
+            raise ValueError("its first snapshot is not of the run's beginning")
+
+    def _snapshot(
+        self, told: SnapshotTold, cache: Cache, streams: Sequence[tuple[Drift, ...]], marks: Sequence[EventMark]
+    ) -> Snapshot:
+        names, path = cache.names[told.names], self.branches[told.branch].path
+        if any(map(is_object, names)):
+            raise ValueError("a snapshot has an object of Python's, which no archive holds")
+        entries = self._unpacker.entries(names, told.values)
+        done, stream = Done(path, min(told.done, len(path))), self._absent(streams[told.stream])
+        return Snapshot(told.position, done, stream, entries, marks[told.mark], told.seconds, str(self.path))
 
     def _absent(self, drifts: tuple[Drift, ...]) -> AbsentStream:
+        told = self.recipe.stream
+        why = f"{self.path} was opened to look back, without the rows of {told.name!r}: give Run.open(stream=)"
         return AbsentStream(
-            self.stream_name,
-            self.schema,
-            self.n_rows,
-            self.is_sparse,
-            drifts,
-            self.recipe,
-            f"{self.path} was opened to look back, without the rows of {self.stream_name!r}: give Run.open(stream=)",
-            self.fingerprint,
-        )
-
-    def _view(self, told: Any) -> ViewEntry:
-        position, n_bytes, readings = items("a view", told, 3)
-        readings = dictionary("a view", self._unpacker.unpack(readings))
-        return ViewEntry(number("a view's position", position), readings, number("a view's bytes", n_bytes))
-
-    def _branch(self, place: int, told: Any) -> Branch:
-        dictionary("a branch", told, "parent", "left_at", "path", "end", "finished", "views", "spacing", "end_snapshot")
-        parent = None if told["parent"] is None else number("a branch's parent", told["parent"], 0, place - 1)
-        checked_flag("finished", told["finished"])
-        views = ViewLog()
-        views.spacing = number("the spacing of views", told["spacing"], 1)
-        last = len(self._entries) - 1
-        views.entries = [self._entries[number("a view", each, 0, last)] for each in items("views", told["views"])]
-        if any(a.position >= b.position for a, b in pairwise(views.entries)):
-            raise ValueError("views are not in the order of their positions")
-        views.n_bytes = sum(entry.n_bytes for entry in views.entries)
-        if told["end_snapshot"] is not None:
-            self.ends[place] = number("the end of a branch", told["end_snapshot"], 0, len(self.snapshots) - 1)
-        path, end = self._paths[place], number("the end of a branch", told["end"])
-        if end > self.fingerprint["rows"] or any(action.position > end for action in path):
-            raise ValueError("a branch goes on behind the rows that it has passed")
-        return Branch(place, parent, number("left_at", told["left_at"]), path, end, told["finished"], views)
+            told.name, self.schema, told.n_rows, told.is_sparse, drifts, told.recipe, why, told.fingerprint
+        )  # fmt: skip
 
     # ------------------------------------------------------------------ a run of it
 
+    def settings_with(self, snapshots: int | None) -> dict[str, Any]:
+        """Return what the run was made with, with another budget of snapshots, if one is given."""
+        return self.settings if snapshots is None else self.settings | {"snapshots": snapshots}
+
     @property
     def holds_all(self) -> bool:
-        """Whether it holds every learner with which the run began, and that joined it, and every detector."""
-        joined = [action.detail["learner"] for action in self.actions if action.kind == JOIN]
-        is_lost = any(isinstance(learner, AbsentLearner) for learner in joined)
-        return 0 not in self.lost and not is_lost and self.detectors.are_all_made
+        """Whether it says of every learner and every detector how it is made."""
+        learners = (*self._begun.values(), *(action.detail.get("learner") for action in self.actions))
+        return self.detectors.are_all_made and not any(isinstance(each, AbsentLearner) for each in learners)
 
     def learners(self, given: Mapping[str, Any] | None, stream: Stream) -> dict[str, Any]:
         """Return the learners with which the run began, and put those given into the actions with which others joined.
@@ -295,43 +187,34 @@ class Archive:
         Parameters
         ----------
         given
-            Fresh learners by name, for those that the archive does not hold.
+            Fresh learners by name, for those of which the archive does not say how they are made.
         stream
             The run's stream; where it is absent, what is not given stays absent.
 
         Raises
         ------
         ValueError
-            If one is neither held nor given, though the run is to go on; or is given that is held.
+            If one is not known and not given, though the run is to go on; or is given that is known.
         """
-        given = dict(given or {})
-        first, lost = self.snapshots[0], self.lost.get(0, {})
-        found: dict[str, Any] = {}
-        missing: list[str] = []
-        state = first.state()
-        for place, name in enumerate(state["learners"]):
-            if name in lost:
-                found[name] = given[name] if name in given else AbsentLearner(lost[name])
-                missing += [name] if name not in given else []
-                continue
-            own = under(state, f"learner.{place}.model.")
-            found[name] = class_of(own.get("learner")).from_state(own)
+        given, found = dict(given or {}), dict(self._begun)
         joined = {a.detail["name"]: a for a in self.actions if a.kind == JOIN}
-        absent = {name: a for name, a in joined.items() if isinstance(a.detail["learner"], AbsentLearner)}
-        missing += [name for name in absent if name not in given]
+        lost = {name: each for name, each in found.items() if isinstance(each, AbsentLearner)}
+        lost |= {n: a.detail["learner"] for n, a in joined.items() if isinstance(a.detail["learner"], AbsentLearner)}
         for name in given:
-            if name not in lost and name not in absent:
+            if name not in lost:
                 raise ValueError(f"learners={name!r}: the archive holds this learner, or the run had no such learner")
+        missing = [name for name in lost if name not in given]
         if missing and not isinstance(stream, AbsentStream):
-            kinds = lost | {name: a.detail["learner"].kind for name, a in absent.items()}
-            said = ", ".join(f"{name!r} ({kinds[name]})" for name in missing)
+            said = ", ".join(f"{name!r} ({lost[name].kind})" for name in missing)
             raise ValueError(f"the archive does not hold {said}: give fresh ones, learners={{name: ...}}")
-        for name, action in absent.items():
-            if name in given:
-                action.detail["learner"] = named_learners({name: given[name]})[name]  # type: ignore[index]
+        for name, learner in given.items():
+            if name in found:
+                found[name] = learner
+            if name in joined and isinstance(joined[name].detail["learner"], AbsentLearner):
+                joined[name].detail["learner"] = named_learners({name: learner})[name]  # type: ignore[index]
         return found
 
-    def fill(self, machine: TimeMachine, stream: Stream) -> None:
+    def fill(self, machine: TimeMachine, stream: Stream, progress: Progress = lambda rows, of: None) -> None:
         """Let a run that was made with ``settings`` and ``learners``, whose time machine this is, be the one saved.
 
         Raises
@@ -340,78 +223,93 @@ class Archive:
             If its state cannot be had.
         """
         is_there = not isinstance(stream, AbsentStream)
-        if is_there:
-            machine.begin()
-        store, kept = machine.store, self.snapshots
-        usable = {place for place in range(len(kept)) if not (is_there and place in self.lost)}
-        if is_there:
-            streams = _Streams(stream)
-            kept = [self._with_stream(each, streams) for each in kept]
-        if 0 in usable:
-            store = machine.store = SnapshotStore(store.budget)
-            machine._began = True
-        ends = {snapshot: branch for branch, snapshot in self.ends.items()}
+        for branch in self.branches:
+            branch.views.budget = machine.current.views.budget
         machine.branches, machine.current = self.branches, self.current
-        for place, snapshot in enumerate(kept):
-            if place in usable:
-                store.add(snapshot, self.current.path, end_of=ends.get(place))
-        if not is_there or (self.is_whole and -1 not in self.lost):
-            present = self._with_stream(self.present, streams) if is_there else self.present
-            machine.stand_at(present)
+        kept = [each for each in self.snapshots if not (is_there and _has_absent(each))]
+        streams = _Streams(stream)
+        if kept and kept[0] is self.snapshots[0]:
+            machine.begin_with(SnapshotStore(machine.store.budget))
+        elif is_there:
+            machine.begin()
+        for snapshot in kept:
+            there = _with_stream(snapshot, streams) if is_there else snapshot
+            machine.store.add(there, self.current.path, end_of=self._ends.get(snapshot))
+        present = self.present
+        if present is not None and (not is_there or (self.is_whole and not _has_absent(present))):
+            machine.stand_at(_with_stream(present, streams) if is_there else present)
         else:
-            machine.seek(self.present.position)
-            if machine.done != len(self.present.path):
+            # to the end first: what was done behind the run's position can be done, too
+            position, course = self.recipe.position, machine.course
+            end = self.current.end if self.is_foreign else position
+            machine.seek(end, interrupted=lambda: bool(progress(course.position, end)) and False)
+            machine.seek(position)
+            if present is not None and machine.done != len(present.path):
                 raise ValueError("the run cannot be had as it stood")
 
-    def _with_stream(self, snapshot: Snapshot, streams: _Streams) -> Snapshot:
-        stream = streams.after(snapshot.path)
-        if stream is None:
-            stream = snapshot.stream
-            drift = next(a.detail["change"] for a in snapshot.path if _is_lost(a))
-            stream.why = drift.why  # type: ignore[attr-defined]
-        return replace(snapshot, stream=stream)
+    def stream(
+        self, given: Any = None, *, completes: bool = False, look_back: bool = False, progress: Progress | None = None
+    ) -> tuple[Stream, Fingerprint | None]:
+        """Return the run's stream, checked, with its fingerprint; one that is absent without the data.
+
+        Parameters
+        ----------
+        given
+            The stream, what ``load`` takes, or a function that makes it of its recipe; None: as the recipe says.
+        completes
+            Whether learners or detectors are given that the archive does not hold.
+        look_back
+            Whether the data are not wanted.
+        progress
+            Called as its rows are compared.
+
+        Raises
+        ------
+        ValueError
+            If it is not the stream of the run; of a foreign archive also if it is not there.
+        """
+        told, absent = self.recipe.stream, (self._absent(()), None)
+        if look_back:
+            return absent
+        if given is not None:
+            stream = given if isinstance(given, Stream) else given(told.recipe) if callable(given) else load(given)
+        else:
+            try:
+                stream = from_recipe(told.recipe)
+            except (ValueError, OSError) as error:
+                if self.is_foreign:
+                    raise ValueError(f"the rows of the run are needed, and are not here: {one_line(error)}") from None
+                return absent
+            if not completes and not self.holds_all:
+                return absent
+        if stream.schema.to_json() != told.schema:
+            difference = self.schema.difference(stream.schema) or "their hierarchies differ"
+            raise ValueError(f"the run was on another stream than {stream.name!r}: {difference}")
+        rows = self.rows
+        if not stream.has_rows(0, rows):
+            raise ValueError(f"the run was on another stream, or {stream.name!r} has not come to its {rows:,} rows yet")
+        fingerprint = Fingerprint(stream)
+        heard = None if progress is None else lambda: progress(0, self.current.end)
+        other = fingerprint.difference(told.fingerprint, heard)
+        if other:
+            raise ValueError(f"the run was on another stream: of its first {rows:,} rows {stream.name!r} has {other}")
+        return stream, fingerprint
+
+
+SETTINGS = ("chunk", "measures", "fading", "zero_division", "history", "alarms", "alarm_delta", "snapshots")
 
 
 @contextmanager
-def naming(path: Path) -> Iterator[None]:
+def naming(path: str | Path) -> Iterator[None]:
     """Turn whatever an archive leads to into a ValueError of one line that names the file."""
     try:
         yield
-    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+    except (ArithmeticError, AttributeError, LookupError, MemoryError, RuntimeError, TypeError, ValueError) as error:
         said = one_line(error).removeprefix(f"{path}: ").removeprefix(f"{path} ")
         if not isinstance(error, ValueError):
             # what no check has foreseen, as in a learner of another package
             said = f"it cannot be read ({type(error).__name__}: {said})"
         raise ValueError(f"{path}: {said}") from None
-
-
-def stream_of(
-    archive: Archive, given: Any, given_learners: bool, look_back: bool = False
-) -> tuple[Stream, Fingerprint | None]:
-    """Return the stream of an archive, checked, with its fingerprint; one that is absent without the data."""
-    absent = archive.snapshots[0].stream
-    if look_back:
-        return absent, None
-    if given is not None:
-        stream = given if isinstance(given, Stream) else load(given)
-    else:
-        try:
-            stream = from_recipe(archive.recipe)
-        except (ValueError, OSError):
-            return absent, None
-        if not given_learners and not archive.holds_all:
-            return absent, None
-    if stream.schema.to_json() != archive.schema.to_json():
-        difference = archive.schema.difference(stream.schema) or "their hierarchies differ"
-        raise ValueError(f"the run was on another stream than {stream.name!r}: {difference}")
-    rows = archive.fingerprint["rows"]
-    if not stream.has_rows(0, rows):
-        raise ValueError(f"the run was on another stream, or {stream.name!r} has not come to its {rows:,} rows yet")
-    fingerprint = Fingerprint(stream)
-    other = fingerprint.difference(archive.fingerprint)
-    if other:
-        raise ValueError(f"the run was on another stream: of its first {rows:,} rows {stream.name!r} has {other}")
-    return stream, fingerprint
 
 
 class _Streams:
@@ -432,25 +330,23 @@ class _Streams:
         return self._made[key]
 
 
+def _with_stream(snapshot: Snapshot, streams: _Streams) -> Snapshot:
+    stream = streams.after(snapshot.path)
+    if stream is None:
+        stream = snapshot.stream
+        drift = next(a.detail["change"] for a in snapshot.path if _is_lost(a))
+        stream.why = drift.why  # type: ignore[attr-defined]
+    return replace(snapshot, stream=stream)
+
+
 def _is_lost(action: Action) -> bool:
     return action.kind == DRIFT and isinstance(action.detail["change"], LostDrift)
 
 
-def _read_settings(told: Any) -> dict[str, Any]:
-    dictionary("settings", told, *SETTINGS)
-    settings = {name: told[name] for name in SETTINGS}
-    number("chunk", settings["chunk"], 1, MOST_CHUNK)
-    number("history", settings["history"], 2, MOST_HISTORY)
-    number("snapshots", settings["snapshots"])
-    for name in ("fading", "zero_division", "alarm_delta"):
-        checked_number(name, settings[name], 0, 1)
-    if settings["measures"] is not None:
-        settings["measures"] = _read_measures(settings["measures"])
-    return settings
-
-
-def _read_measures(told: Any) -> list[str]:
-    return [text("a measure", each, 200) for each in items("measures", told)]
+def _has_absent(snapshot: Snapshot) -> bool:
+    """Whether a learner of a snapshot has no state, as River's objects."""
+    places = range(len(snapshot.entries["learners"]))
+    return any(snapshot.entries.get(f"learner.{n}.model.learner") == AbsentLearner.__name__ for n in places)
 
 
 def _check_registered(measures: Sequence[str]) -> None:
@@ -461,12 +357,3 @@ def _check_registered(measures: Sequence[str]) -> None:
                 f"unknown measure {shown(name)}: install the package that registers it, or call "
                 f"streamlab.measures.MEASURES.add(...) with the measure first"
             )
-
-
-def _read_drifts(told: Any) -> tuple[Drift, ...]:
-    dictionary("a stream", told, "drifts")
-    found = []
-    for each in items("drifts", told["drifts"]):
-        start, width, kind = items("a drift", each, 3)
-        found.append(Drift(number("a drift's start", start), number("a width", width), text("a drift's kind", kind)))
-    return tuple(found)

@@ -18,7 +18,7 @@ from streamlab._files import replacing
 from streamlab.lab.archive_values import plain_text
 from streamlab.lab.checks import dictionary, number, text
 
-FORMAT = 2
+FORMAT = 3
 """Version of the archive format."""
 MOST_BYTES = 512 * 2**20
 """Bytes that an archive may have, unpacked."""
@@ -27,7 +27,9 @@ MOST_VALUES = 4_000_000
 """Most values that the JSON of an archive may have, as each takes memory."""
 MOST_MEMBERS = 200
 MANIFEST = "archive.json"
-NAMES = re.compile(r"(archive|run|events|arrays|snapshots|views)\.json|blocks/[0-9]{1,3}\.safetensors|curves\.parquet")
+NAMES = re.compile(
+    r"(archive|run|events|arrays|snapshots|views)\.json|blocks/[0-9]{1,3}\.safetensors|curves\.safetensors"
+)
 # the end of a zip without a comment, and what stands before it in one of over 4 GB
 END, END_BYTES, END_64, END_64_BYTES = b"PK\5\6", 22, b"PK\6\7", 20
 MOST_DIRECTORY = 64 * 1024
@@ -137,9 +139,6 @@ class Members:
     def _check(self, most_bytes: int) -> None:
         infos = self._zip.infolist()
         names = [info.filename for info in infos]
-        for name in names:
-            if not NAMES.fullmatch(name):
-                raise ValueError(f"it has a member {name[:60]!r}; expected those of an archive alone")
         if len(set(names)) < len(names) or MANIFEST not in names:
             raise ValueError(f"its members are not the members of an archive; expected each once, and {MANIFEST}")
         self._infos = {info.filename: info for info in infos}
@@ -157,6 +156,9 @@ class Members:
                 f"it has the format {str(told['format'])[:20]}; expected {FORMAT}: "
                 "another version of streamlab wrote it"
             )
+        for name in names:
+            if not NAMES.fullmatch(name):
+                raise ValueError(f"it has a member {name[:60]!r}; expected those of an archive alone")
         self._told = dictionary("members", told["members"])
         if set(self._told) != set(names) - {MANIFEST}:
             raise ValueError("its members are not those that it says it has")

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import platform
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, fields
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
-from io import BytesIO
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from msgspec import to_builtins
 
-from streamlab.lab.absent import AbsentLearner, AbsentStream, LostDrift
-from streamlab.lab.actions import Action, Done
+from streamlab.lab.absent import AbsentLearner, AbsentStream
+from streamlab.lab.actions import JOIN, Action
 from streamlab.lab.archive_file import MOST_VALUES, write_archive
 from streamlab.lab.archive_values import Packer, plain_text
 from streamlab.lab.described_detectors import describe_detectors
@@ -25,11 +27,20 @@ from streamlab.lab.events import EventMark
 from streamlab.lab.fingerprint import Fingerprint
 from streamlab.lab.history import History
 from streamlab.lab.learners import Learners
+from streamlab.lab.recipe import (
+    BranchLog,
+    RunRecipe,
+    RunSettings,
+    StreamRecipe,
+    first_recipes,
+    kind_of,
+    told_action,
+)
 from streamlab.lab.snapshots import Snapshot
 from streamlab.lab.time_machine import Branch, TimeMachine
 from streamlab.lab.view_log import ViewEntry
 from streamlab.measures import MEASURES
-from streamlab.streams import DriftRecipe, Stream
+from streamlab.streams import Stream
 
 
 @dataclass(frozen=True)
@@ -77,33 +88,29 @@ def collected(machine: TimeMachine) -> Collected:
         raise ValueError(f"the run cannot be saved: its branches have more than {MOST_VALUES:,} actions")
     writer = _Writer(machine)
     end = max(course.position, *(branch.end for branch in machine.branches))
-    snapshots = [writer.snapshot(each) for each in kept]
-    present = writer.snapshot(machine.taken())
-    branches = [writer.branch(each, machine.store._ends) for each in machine.branches]
-    views = writer.views()
-    told = {
-        "versions": _versions(),
-        "settings": _settings(learners),
-        "stream": {
-            "name": first.name,
-            "n_rows": course.n_rows,
-            "is_sparse": first.is_sparse,
-            "schema": first.schema.to_json(),
-            "recipe": None if first.recipe is None else writer.packer.pack(first.recipe),
-            "fingerprint": dict(first.fingerprint) if isinstance(first, AbsentStream) else None,
-        },
-        "streams": writer.streams,
-        "actions": writer.actions,
-        "branches": branches,
-        "current": machine.current.number,
-        "present": present,
-        "is_whole": course.is_between_chunks and machine.lockstep.broken is None,
-    }
+    recipe = RunRecipe(
+        _versions(),
+        writer.settings(learners),
+        StreamRecipe(
+            first.name,
+            course.n_rows,
+            first.is_sparse,
+            first.schema.to_json(),
+            None if first.recipe is None else dict(first.recipe),
+            dict(first.fingerprint) if isinstance(first, AbsentStream) else {},
+        ),
+        writer.learners(kept[0]),
+        writer.deeds,
+        [writer.branch(each) for each in machine.branches],
+        machine.current.number,
+        course.position,
+    )
+    cache = writer.cache(kept)
     parts = {
-        "run.json": told,
+        "run.json": to_builtins(recipe),
+        "snapshots.json": cache,
         "events.json": writer.marks,
-        "snapshots.json": {"names": writer.names, "snapshots": snapshots},
-        "views.json": views,
+        "views.json": writer.views,
     }
     histories = {
         name: (deepcopy(each.history), [m for m in each.tracker.measures if MEASURES[m].has_curve])
@@ -122,26 +129,14 @@ def written(path: Path, found: Collected, known: Fingerprint | None) -> Fingerpr
 def _members(found: Collected, fingerprint: Fingerprint) -> Iterator[tuple[str, bytes]]:
     """Yield the members of an archive by name; ``fingerprint`` belongs to the first stream."""
     stream = found.parts["run.json"]["stream"]
-    if stream["fingerprint"] is None:
+    if not stream["fingerprint"]:
         stream["fingerprint"] = fingerprint.of(found.end)
     for name, value in found.parts.items():
         yield name, plain_text(value)
     yield "arrays.json", plain_text(found.packer.arrays())
     for place, part in enumerate(found.packer.parts()):
         yield f"blocks/{place}.safetensors", part
-    yield "curves.parquet", _curves(found.histories)
-
-
-def _settings(learners: Learners) -> dict[str, Any]:
-    settings = learners.settings
-    told = {each.name: _plain(getattr(settings, each.name)) for each in fields(settings) if each.name != "detectors"}
-    if settings.detectors:
-        told["detectors"] = describe_detectors(settings.detectors)
-    return told | {"measures": None if learners.measures is None else list(learners.measures)}
-
-
-def _plain(value: Any) -> Any:
-    return value.item() if isinstance(value, np.generic) else value
+    yield "curves.safetensors", _curves(found.histories)
 
 
 def _versions() -> dict[str, str]:
@@ -154,18 +149,23 @@ def _versions() -> dict[str, str]:
     return found
 
 
-def _curves(histories: Mapping[str, tuple[History, list[str]]]) -> bytes:
-    """Return the curves as a Parquet file: position, learner, a column for each measure, and over what."""
-    import pandas as pd
+POSITIONS = ("positions",)
 
-    tables = [
-        pd.DataFrame({"position": history.positions, "learner": name, **history.curves(measures, over), "over": over})
+
+def _curves(histories: Mapping[str, tuple[History, list[str]]]) -> bytes:
+    """Return the curves as a safetensors file, by over, measure and learner; and the positions of their points."""
+    from safetensors.numpy import save
+
+    found = {
+        (over, measure, name): values
         for over in ("chunk", "cumulative", "faded")
         for name, (history, measures) in histories.items()
-    ]
-    written = BytesIO()
-    pd.concat(tables, ignore_index=True).to_parquet(written, index=False)
-    return written.getvalue()
+        for measure, values in history.curves(measures, over).items()
+    }
+    history, _ = next(iter(histories.values()))
+    return save(
+        {json.dumps(key): np.ascontiguousarray(each) for key, each in [(POSITIONS, history.positions), *found.items()]}
+    )
 
 
 class _Writer:
@@ -174,122 +174,115 @@ class _Writer:
     def __init__(self, machine: TimeMachine) -> None:
         self.machine = machine
         self.packer = Packer()
-        self.actions: list[dict[str, Any]] = []
-        self._actions: dict[int, int] = {}
-        self.streams: list[dict[str, Any]] = []
-        self._streams: dict[int, int] = {}
-        self.marks: list[dict[str, Any]] = []
-        self._marks: dict[int, int] = {}
-        self.names: list[list[str]] = []
-        self._names: dict[tuple[str, ...], int] = {}
-        self._entries: list[ViewEntry] = []
-        self._views: dict[int, int] = {}
-        for branch in machine.branches:
-            for action in branch.path:
-                self.action(action)
+        self.deeds: list[Any] = []
+        self.marks: list[Any] = []
+        self.views: list[Any] = []
+        self._streams: list[Any] = []
+        self._names: list[list[str]] = []
+        self._numbers: dict[Any, int] = {}
+        """By identity of what is written once, or by its names: its number."""
+        self._recipes: dict[str, Any] = {}
 
-    def action(self, action: Action) -> int:
-        if id(action) not in self._actions:
-            self._actions[id(action)] = len(self.actions)
-            detail = {key: self._detail(key, value) for key, value in action.detail.items()}
-            after_end = {"after_end": True} if action.is_after_end else {}
-            self.actions.append({"position": action.position, "kind": action.kind, "detail": detail, **after_end})
-        return self._actions[id(action)]
+    def _once(self, thing: object, into: list[Any], told: Callable[[], Any]) -> int:
+        """Return the number of something in a list, to which it is added the first time."""
+        if id(thing) not in self._numbers:
+            found = told()
+            self._numbers[id(thing)] = len(into)
+            into.append(found)
+        return self._numbers[id(thing)]
 
-    def _detail(self, key: str, value: Any) -> Any:
-        if key == "change":
-            if isinstance(value, DriftRecipe):
-                return {"drift": value.name, "parameters": self.packer.pack(dict(value.parameters))}
-            lost = value.name if isinstance(value, LostDrift) else getattr(value, "__name__", type(value).__name__)
-            return {"lost": str(lost)[:200]}
-        if key == "learner" and not isinstance(value, str):
-            try:
-                return {"state": self.packer.pack(value.state())}
-            except ValueError:
-                return {"lost": _kind_of(value)}
-        return self.packer.pack(value)
+    def settings(self, learners: Learners) -> RunSettings:
+        given = {each.name: getattr(learners.settings, each.name) for each in fields(learners.settings)}
+        plain = {name: value.item() if isinstance(value, np.generic) else value for name, value in given.items()}
+        plain["measures"] = list(learners.measures or ())
+        plain["detectors"] = self.packer.pack(describe_detectors(learners.settings.detectors))
+        return RunSettings(**plain)
 
-    def stream(self, stream: Stream) -> int:
-        if id(stream) not in self._streams:
-            self._streams[id(stream)] = len(self.streams)
-            drifts = [[drift.start, drift.width, drift.kind] for drift in stream.drifts]
-            self.streams.append({"name": stream.name, "drifts": drifts})
-        return self._streams[id(stream)]
+    def learners(self, first: Snapshot) -> dict[str, Any]:
+        """Return how the learners are made with which the run began."""
+        self._recipes |= first_recipes(self.machine.lockstep.learners, first.state())
+        return {name: self.packer.pack(recipe) for name, recipe in self._recipes.items()}
 
-    def mark(self, mark: EventMark) -> int:
-        new = list(takewhile(lambda at: id(at) not in self._marks, mark.chain()))
-        for each in reversed(new):
-            events = [[e.position, e.learner, e.kind, e.message, self._told(e.detail), e.number] for e in each.events]
-            before = None if each.before is None else self._marks[id(each.before)]
-            self._marks[id(each)] = len(self.marks)
-            self.marks.append({"before": before, "next": each.next_number, "events": events})
-        return self._marks[id(mark)]
+    def branch(self, branch: Branch) -> BranchLog:
+        numbers = [self._once(action, self.deeds, partial(self._told, action)) for action in branch.path]
+        begun = [] if branch.parent is None else self.machine.branches[branch.parent].path
+        n = sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], zip(begun, branch.path, strict=False)))
+        return BranchLog(branch.parent, branch.left_at, n, numbers[n:], branch.end, branch.finished)
 
-    def snapshot(self, snapshot: Snapshot) -> dict[str, Any]:
-        lost: dict[str, str] = {}
+    def _told(self, action: Action) -> dict[str, Any]:
+        told = told_action(action)
+        if action.kind == JOIN:
+            self._recipes[told["name"]] = told["learner"]
+        return self.packer.pack(told)
+
+    def cache(self, kept: list[Snapshot]) -> dict[str, Any]:
+        """Return what makes it quick to have the run again: snapshots, events and what pictures showed."""
+        machine = self.machine
+        is_whole = machine.course.is_between_chunks and machine.lockstep.broken is None
+        ends = [machine.store.end_of(branch.number) for branch in machine.branches]
+        return {
+            "snapshots": [self._snapshot(each) for each in kept],
+            "present": self._snapshot(machine.taken()),
+            "is_whole": is_whole,
+            "ends": [None if end is None else kept.index(end) for end in ends],
+            "views": [
+                {"entries": [self._view(each) for each in branch.views.entries], "spacing": branch.views.spacing}
+                for branch in machine.branches
+            ],
+            "streams": self._streams,
+            "names": self._names,
+        }
+
+    def _snapshot(self, snapshot: Snapshot) -> dict[str, Any]:
         entries: dict[str, Any] = {}
         for name, value in snapshot.entries.items():
             if is_object(name):
-                learner = pickle.loads(value)  # pickled by this process
-                lost[name.split(".")[1]] = _kind_of(learner)
+                owner = name.removesuffix("object")
+                called = snapshot.entries["learners"][int(name.split(".")[1])]
+                entries |= {f"{owner}model.{key}": each for key, each in self._absent(called, value).items()}
             else:
-                entries[name] = self.packer.pack(value)
+                entries[name] = value
+        values = [self.packer.pack(each) for each in entries.values()]
         names = tuple(entries)
-        if names not in self._names:
-            self._names[names] = len(self.names)
-            self.names.append(list(names))
+        if names not in self._numbers:
+            self._numbers[names] = len(self._names)
+            self._names.append(list(names))
+        branch = next(each.number for each in self.machine.branches if each.path is snapshot.path.branch)
+        drifts = [[drift.start, drift.width, drift.kind] for drift in snapshot.stream.drifts]
         return {
             "position": snapshot.position,
-            "path": self._path_of(snapshot.path),
-            "stream": self.stream(snapshot.stream),
-            "mark": self.mark(snapshot.mark),
+            "branch": branch,
+            "done": snapshot.path.n,
+            "stream": self._once(snapshot.stream, self._streams, lambda: drifts),
+            "mark": self._mark(snapshot.mark),
             "seconds": snapshot.seconds,
-            "names": self._names[names],
-            "values": list(entries.values()),
-            "lost": lost,
+            "names": self._numbers[names],
+            "values": values,
         }
 
-    def branch(self, branch: Branch, ends: Mapping[int, Snapshot]) -> dict[str, Any]:
-        for entry in branch.views.entries:
-            if id(entry) not in self._views:
-                self._views[id(entry)] = len(self._entries)
-                self._entries.append(entry)
-        end = ends.get(branch.number)
-        kept = list(self.machine.store)
-        return {
-            "parent": branch.parent,
-            "left_at": branch.left_at,
-            "path": self._path_of(Done(branch.path, len(branch.path)), branch.number),
-            "end": branch.end,
-            "finished": branch.finished,
-            "end_snapshot": None if end is None else kept.index(end),
-            "views": [self._views[id(entry)] for entry in branch.views.entries],
-            "spacing": branch.views.spacing,
-        }
+    def _absent(self, name: str, pickled: bytes) -> dict[str, Any]:
+        """Return the state of what stands for a learner without a flat state; ``pickled`` by this process."""
+        absent = AbsentLearner(kind_of(pickle.loads(pickled)), self._recipes.get(name, {}))
+        return absent.bind(self.machine.course.schema).state()
 
-    def _path_of(self, path: Done, branch: int | None = None) -> dict[str, Any]:
-        """Return what was done as the beginning of a branch's path, and what came then.
+    def _mark(self, mark: EventMark) -> int:
+        new = list(takewhile(lambda at: id(at) not in self._numbers, mark.chain()))
+        for each in reversed(new):
+            events = [[e.position, e.learner, e.kind, e.message, self._detail(e.detail), e.number] for e in each.events]
+            before = None if each.before is None else self._numbers[id(each.before)]
+            told = [before, each.next_number, events]
+            self._numbers[id(each)] = len(self.marks)
+            self.marks.append(told)
+        return self._numbers[id(mark)]
 
-        A list at each of many snapshots would grow with the square of what was done. ``branch``: the number of the
-        branch whose path it is, which is told by that of its parent.
-        """
-        branches = self.machine.branches
-        if branch is None:
-            number = next((each.number for each in branches if each.path is path.branch), 0)
-        else:
-            number = branches[branch].parent or 0
-        begun = [] if number == branch else branches[number].path
-        n = path.n if begun is path.branch else sum(1 for _ in takewhile(_is_one, zip(begun, path, strict=False)))
-        return {"branch": number, "n": n, "then": [self._actions[id(action)] for action in path[n:]]}
-
-    def _told(self, detail: Mapping[str, Any]) -> Any:
+    def _detail(self, detail: Mapping[str, Any]) -> Any:
         try:
             return self.packer.pack(detail)
         except ValueError:  # a learner of another package may tell anything
             return {str(key): str(value)[:200] for key, value in detail.items()}
 
-    def views(self) -> list[Any]:
-        return [[entry.position, entry.n_bytes, self._readings(entry.readings)] for entry in self._entries]
+    def _view(self, entry: ViewEntry) -> int:
+        return self._once(entry, self.views, lambda: [entry.position, entry.n_bytes, self._readings(entry.readings)])
 
     def _readings(self, readings: Mapping[str, Any]) -> dict[str, Any]:
         """Return what pictures showed; one of another package may show what no archive can hold."""
@@ -303,15 +296,3 @@ class _Writer:
 def is_object(name: str) -> bool:
     """Return whether an entry of a snapshot is a Python object, pickled: no archive has one."""
     return name == "object" or name.endswith(".object")
-
-
-def _is_one(pair: tuple[Action, Action]) -> bool:
-    return pair[0] is pair[1]
-
-
-def _kind_of(learner: Any) -> str:
-    """Return the name of a learner that an archive cannot hold."""
-    if isinstance(learner, AbsentLearner):
-        return learner.kind
-    inner = getattr(learner, "classifier", None)
-    return f"{type(learner).__name__} of {type(inner).__name__}" if inner is not None else type(learner).__name__

@@ -10,6 +10,7 @@ import operator
 import sys
 from collections.abc import Iterator, Mapping
 from importlib import import_module
+from types import EllipsisType
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from river.compose import Pipeline as RiverPipeline
 from river.compose import TransformerUnion
 
 from streamlab import learners
-from streamlab._checks import checked_text, within
+from streamlab._checks import checked_text, is_count, within
 from streamlab.lab.learners import named_learners
 from streamlab.learners import LEARNERS, RECIPES, Learner
 from streamlab.learners.base.composed import is_chain
@@ -58,6 +59,21 @@ def describe(learner: Any) -> dict[str, Any]:
         if learner.strip() in RECIPES:
             return {RECIPE: learner.strip()}
         learner = parse_learner(learner)
+    found = describe_whole(learner)
+    for part in tables_of(found):
+        if SEED in part.get(PARAMETERS, {}):
+            part[PARAMETERS][SEED] = None
+    return found
+
+
+def describe_whole(learner: Any) -> dict[str, Any]:
+    """Return a learner as plain values, its seeds too: ``make_described(found, ...)`` makes the same one.
+
+    Raises
+    ------
+    ValueError
+        As ``describe``.
+    """
     return _described(next(iter(named_learners(learner).values())), type(learner).__name__, 0)
 
 
@@ -70,7 +86,7 @@ def _described(thing: Any, where: str, depth: int) -> dict[str, Any]:
         named = [[name, _plain(step, f"{where}, {name}", depth + 1)] for name, step in river_steps.items()]
         return {RIVER: _path_of(thing), STEPS: named, PARAMETERS: {}}
     parameters = {
-        name: None if name == SEED else _plain(value, f"{where}: {name}", depth + 1)
+        name: _plain(value, f"{where}: {name}", depth + 1) if name != SEED or is_count(value) else None
         for name, value in own_parameters(thing).items()
     }
     if isinstance(thing, StreamEstimator):
@@ -135,7 +151,7 @@ def _replaces_none(thing: Any, name: str, default: Any, value: Any) -> bool:
 
 
 def described_part(thing: Any, where: str) -> dict[str, Any]:
-    """Return one of River's objects, such as a detector, as plain values, without its seeds; errors as ``describe``."""
+    """Return one of River's objects, such as a detector, as plain values, its seeds too; errors as ``describe``."""
     return _plain(thing, where, 0)
 
 
@@ -150,21 +166,21 @@ def _plain(value: Any, where: str, depth: int) -> Any:
         return [_plain(each, where, depth + 1) for each in value]
     if isinstance(value, tuple):
         return {TUPLE: [_plain(each, where, depth + 1) for each in value]}
+    is_river = isinstance(value, Base) and type(value).__module__.partition(".")[0] == "river"
+    if isinstance(value, StreamEstimator) or is_river:
+        return _described(value, where, depth)
     if isinstance(value, Mapping):
         # as pairs, for tables with names are learners. Thresholds by label have no order, experts have one
         are_learners = any(isinstance(each, Base) for each in value.values())
         pairs = value.items() if are_learners else sorted(value.items())
         return {PAIRS: [[key, _plain(each, where, depth + 1)] for key, each in pairs]}
-    is_river = isinstance(value, Base) and type(value).__module__.partition(".")[0] == "river"
-    if isinstance(value, StreamEstimator) or is_river:
-        return _described(value, where, depth)
     raise ValueError(
         f"{where} is {value!r}: a study describes learners by numbers, texts, flags, and learners or River's objects "
         "made of them; a learner that needs more is registered as a recipe (streamlab.recipes)"
     )
 
 
-def make_described(description: Mapping[str, Any], seed: int | None) -> Learner:
+def make_described(description: Mapping[str, Any], seed: int | EllipsisType | None) -> Learner:
     """Return the learner of a description, with this seed wherever it takes one.
 
     Parameters
@@ -173,7 +189,7 @@ def make_described(description: Mapping[str, Any], seed: int | None) -> Learner:
         What ``describe`` returned, perhaps from a file of somebody else's: it can name registered learners and recipes
         and River's classes alone.
     seed
-        None: a random one.
+        None: a random one; ``...``: those of the description.
 
     Raises
     ------
@@ -184,7 +200,7 @@ def make_described(description: Mapping[str, Any], seed: int | None) -> Learner:
     return next(iter(named_learners(made).values()))
 
 
-def _made(part: Any, seed: int | None, depth: int) -> Any:
+def _made(part: Any, seed: int | EllipsisType | None, depth: int) -> Any:
     if isinstance(part, list):
         return [_made(each, seed, depth + 1) for each in part]
     if not isinstance(part, Mapping):
@@ -196,12 +212,12 @@ def _made(part: Any, seed: int | None, depth: int) -> Any:
     if set(part) == {PAIRS}:
         return {key: _made(each, seed, depth + 1) for key, each in part[PAIRS]}
     if set(part) == {RECIPE}:
-        return RECIPES.load(part[RECIPE]).make(seed)
+        return RECIPES.load(part[RECIPE]).make(None if seed is ... else seed)
     given = part.get(PARAMETERS)
     if not isinstance(given, Mapping):
         raise ValueError(f"a learner's description is {part!r}; expected its name and parameters")
     parameters: dict[str, Any] = {
-        name: seed if name == SEED else _made(value, seed, depth + 1) for name, value in given.items()
+        name: _made(value, seed, depth + 1) if name != SEED or seed is ... else seed for name, value in given.items()
     }
     if STEPS in part and RIVER in part:
         return _made_of_rivers_steps(part, seed, depth)
@@ -214,7 +230,7 @@ def _made(part: Any, seed: int | None, depth: int) -> Any:
         raise ValueError(f"{kind.__name__}: {error}") from None
 
 
-def _made_of_rivers_steps(part: Mapping[str, Any], seed: int | None, depth: int) -> Any:
+def _made_of_rivers_steps(part: Mapping[str, Any], seed: int | EllipsisType | None, depth: int) -> Any:
     kind: Any = river_class(part[RIVER])
     steps = part[STEPS]
     are_named = (

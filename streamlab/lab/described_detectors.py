@@ -9,7 +9,7 @@ from river.base import BinaryDriftDetector, DriftDetector
 
 from streamlab._checks import shown, within
 from streamlab.lab.checks import dictionary
-from streamlab.lab.described import PARAMETERS, RIVER, SEED, described_part, river_class
+from streamlab.lab.described import PARAMETERS, RIVER, described_part, river_class
 from streamlab.lab.drift_watch import Watched, named_detectors
 
 LOST, MEASURE = "lost", "measure"
@@ -23,8 +23,6 @@ def describe_detectors(detectors: Mapping[str, Watched]) -> dict[str, dict[str, 
     for name, each in detectors.items():
         try:
             how = described_part(each.detector, name)
-            if SEED in how[PARAMETERS]:
-                how[PARAMETERS][SEED] = each.detector.seed
         except ValueError:
             how = {LOST: type(each.detector).__name__}
         found[name] = {**how, MEASURE: each.measure}

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from msgspec import convert
 
-from streamlab.lab.archive_file import MOST_BYTES
-from streamlab.lab.history import History
-from streamlab.lab.run import Run
+from streamlab._checks import shown
+from streamlab.lab.archive import naming
+from streamlab.lab.archive_file import MOST_BYTES, Members
+from streamlab.lab.archive_writer import POSITIONS
+from streamlab.lab.recipe import RunRecipe
 from streamlab.measures import MEASURES
 from streamlab.schema import Schema
 
@@ -27,13 +32,19 @@ class EarlierRun:
         The name of its stream.
     rows
         How many instances it had passed.
-    histories
-        By learner its past.
+    learners
+        Their names.
+    positions
+        int64 [points], instances up to each point of the curves.
+    values
+        The curves, float64 [points], by over, measure and learner.
     """
 
     stream: str
     rows: int
-    histories: Mapping[str, History]
+    learners: tuple[str, ...]
+    positions: np.ndarray
+    values: Mapping[tuple[str, str, str], np.ndarray]
 
     def curves(self, measure: str, over: str = "chunk") -> tuple[np.ndarray, dict[str, np.ndarray]]:
         """Return the curves of a measure.
@@ -52,14 +63,10 @@ class EarlierRun:
         values
             float64 [points] by learner; no learner where the run did not count what the measure needs.
         """
-        first = next(iter(self.histories.values()))
-        try:
-            values = {name: history.curve(measure, over) for name, history in self.histories.items()}
-        except (KeyError, ValueError):
-            if measure not in MEASURES:
-                raise
-            values = {}
-        return first.positions.copy(), values
+        if measure not in MEASURES:
+            raise ValueError(f"unknown measure {shown(measure)}")
+        found = {name: self.values.get((over, measure, name)) for name in self.learners}
+        return self.positions.copy(), {name: values for name, values in found.items() if values is not None}
 
 
 def earlier_run(path: str | Path, schema: Schema, *, most_bytes: int = MOST_BYTES) -> EarlierRun:
@@ -93,16 +100,45 @@ def earlier_run(path: str | Path, schema: Schema, *, most_bytes: int = MOST_BYTE
     (200, [100, 200])
     """
     path = Path(path)
-    run = Run.open(path, look_back=True, most_bytes=most_bytes)
-    theirs, ours = run.stream.schema.labels, schema.labels
-    if set(theirs) != set(ours):
-        common = len(set(theirs) & set(ours))
-        told = f"{common} of its {len(theirs)} labels are" if common else "none of its labels is"
-        raise ValueError(
-            f"{path}: the run was on {run.stream.name!r}, and {told} among those of the present stream; expected a run "
-            "on the same labels"
-        )
-    histories = {name: each.history for name, each in run.learner_runs.items()}
-    if not any(len(history) for history in histories.values()):
-        raise ValueError(f"{path}: the run has no curves yet: it passed {run.position:,} rows")
-    return EarlierRun(run.stream.name, run.position, histories)
+    with naming(path), Members(path, most_bytes) as members:
+        told = convert(members.json("run.json"), RunRecipe)
+        theirs, ours = Schema.from_json(told.stream.schema).labels, schema.labels
+        name = told.stream.name
+        if set(theirs) != set(ours):
+            common = len(set(theirs) & set(ours))
+            said = f"{common} of its {len(theirs)} labels are" if common else "none of its labels is"
+            raise ValueError(
+                f"the run was on {name!r}, and {said} among those of the present stream; expected a run on the same "
+                "labels"
+            )
+        curves = read_curves(members.read("curves.safetensors"))
+    positions = curves.pop(POSITIONS, np.zeros(0, np.int64))
+    if not len(positions):
+        raise ValueError(f"{path}: the run has no curves yet: it passed {told.position:,} rows")
+    first = [*told.learners]
+    learners = {each for _, _, each in curves}
+    ordered = [*(each for each in first if each in learners), *sorted(learners.difference(first))]
+    return EarlierRun(name, told.position, tuple(ordered), positions, curves)
+
+
+def read_curves(content: bytes) -> dict[Any, np.ndarray]:
+    """Return the curves of an archive by over, measure and learner, and ``POSITIONS``; of a file of anyone's.
+
+    Raises
+    ------
+    ValueError
+        If they are something else.
+    """
+    from safetensors import SafetensorError
+    from safetensors.numpy import load
+
+    try:
+        found = {tuple(json.loads(name)): array for name, array in load(content).items()}
+    except (SafetensorError, LookupError, RecursionError, TypeError, ValueError) as error:
+        raise ValueError(f"its curves cannot be read ({type(error).__name__})") from None
+    n = len(found.get(POSITIONS, ()))
+    for name, array in found.items():
+        is_curve = len(name) == 3 and all(isinstance(each, str) for each in name) and array.dtype == np.float64
+        if array.shape != (n,) or not (is_curve or (name == POSITIONS and array.dtype == np.int64)):
+            raise ValueError(f"its curves contradict themselves: {shown(name)} is {array.dtype} {array.shape}")
+    return found

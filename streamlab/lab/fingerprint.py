@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from threading import Lock
 from typing import Any
 
@@ -34,12 +34,15 @@ class Fingerprint:
         self._sums = dict.fromkeys(PARTS, 0)
         self._alone = Lock()
 
-    def of(self, rows: int) -> dict[str, Any]:
-        """Return it for the rows up to a position, which is read chunk by chunk from where it came to before."""
-        with self._alone:
-            return self._of(rows)
+    def of(self, rows: int, heard: Callable[[], object] | None = None) -> dict[str, Any]:
+        """Return it for the rows up to a position, which is read chunk by chunk from where it came to before.
 
-    def _of(self, rows: int) -> dict[str, Any]:
+        ``heard`` is called after each chunk; what it raises ends the reading.
+        """
+        with self._alone:
+            return self._of(rows, heard)
+
+    def _of(self, rows: int, heard: Callable[[], object] | None) -> dict[str, Any]:
         if rows < self.rows:
             self.rows, self._sums = 0, dict.fromkeys(PARTS, 0)
         labelling = self.stream.labelling
@@ -57,12 +60,16 @@ class Fingerprint:
                 self._add("arrives", labelling.arrives(at))
                 self._add("told", labelling.told(chunk.Y, at))
             self.rows = chunk.stop
+            if heard is not None:
+                heard()
         mark = {} if self.stream.rows_mark is None else {"mark": self.stream.rows_mark}
         sums = {part: f"{n:08x}" for part, n in self._sums.items()}
         return {"schema": self.schema, "rows": self.rows, **sums, **mark}
 
-    def difference(self, told: Mapping[str, Any]) -> str:
+    def difference(self, told: Mapping[str, Any], heard: Callable[[], object] | None = None) -> str:
         """Return what is other than in a fingerprint that ``of`` gave: "", "fewer rows" or "other rows".
+
+        ``heard`` is that of ``of``.
 
         Rows of the same mark (``Stream.rows_mark``) are the same: they are not read again, only the last one of them.
         """
@@ -74,7 +81,7 @@ class Fingerprint:
                 with self._alone:
                     self.rows, self._sums = rows, {part: int(told[part], 16) for part in PARTS}
                 return ""
-        found = self.of(rows)
+        found = self.of(rows, heard)
         if found["rows"] != rows:
             return "fewer rows"
         return "" if all(found[key] == told.get(key) for key in ("schema", *PARTS)) else "other rows"

@@ -11,6 +11,7 @@ import numpy as np
 from river.base import Estimator
 
 from streamlab._checks import checked_choice, checked_count, checked_text
+from streamlab.lab.absent import AbsentLearner
 from streamlab.lab.checks import under
 from streamlab.lab.course import Course
 from streamlab.lab.drift_watch import DriftWatch, Watched
@@ -264,15 +265,22 @@ class Learners:
 
     def _known(self, name: str, state: Mapping[str, Any]) -> LearnerRun:
         """Return the learner of a state, as the object that it was, or a new one."""
-        learner: Learner | None = None
-        if "object" in state:
-            learner = pickle.loads(state["object"])
-            kind: Any = type(learner)
-        else:
-            told = state.get("model.learner")
-            # the run's own class first: a notebook's need not be registered, or shares its name with one that is
-            own_kinds = [kind for called, kind in self._ever if called == name and kind.__name__ == told]
-            kind = own_kinds[0] if own_kinds else class_of(told)
+        found = self.learner_of(name, state) if "object" in state else None
+        kind: Any = self._kind(name, state) if found is None else type(found)
         if (name, kind) not in self._ever:
-            self.new(name, kind.from_state(under(state, "model.")) if learner is None else learner)
+            self.new(name, self.learner_of(name, state) if found is None else found)
         return self._ever[name, kind]
+
+    def learner_of(self, name: str, state: Mapping[str, Any]) -> Learner:
+        """Return a new object that is the learner of a state."""
+        if "object" in state:
+            return pickle.loads(state["object"])
+        return self._kind(name, state).from_state(under(state, "model."))
+
+    def _kind(self, name: str, state: Mapping[str, Any]) -> Any:
+        told = state.get("model.learner")
+        # the run's own class first: a notebook's need not be registered, or shares its name with one that is
+        own_kinds = [kind for called, kind in self._ever if called == name and kind.__name__ == told]
+        if own_kinds:
+            return own_kinds[0]
+        return AbsentLearner if told == AbsentLearner.__name__ else class_of(told)

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.lab.absent import AbsentStream
-from streamlab.lab.archive import Archive, naming, stream_of
+from streamlab.lab.absent import AbsentLearner, AbsentStream
+from streamlab.lab.archive import Archive, naming
 from streamlab.lab.checks import under
 from streamlab.lab.events import Event, EventLog
 from streamlab.lab.run import Run
@@ -94,15 +94,17 @@ def replay(path: str | Path, stream: Any = None, *, learners: Mapping[str, Any] 
     path = Path(path)
     with naming(path):
         archive = Archive(path)
-        found, _ = stream_of(archive, stream, bool(learners))
+        found, _ = archive.stream(stream, completes=bool(learners))
         if isinstance(found, AbsentStream):
             raise ValueError("a replay needs the data, and fresh learners for those that the archive does not hold")
         begun = archive.learners(learners, found)
-        run = Run(found, begun, **{**archive.settings, "snapshots": 0})
+        run = Run(found, begun, **archive.settings | {"snapshots": 0}, detectors=archive.detectors.completed())
+        present = archive.present
+        assert present is not None, "of one's own archive"
     instants = [each for each in archive.snapshots if each.is_on(archive.current.path)]
-    instants = [each for each in instants if (each.position, len(each.path)) < _place(archive.present)]
+    instants = [each for each in instants if (each.position, len(each.path)) < _place(present)]
     compared = 0
-    for instant in [*sorted(instants, key=_place), archive.present]:
+    for instant in [*sorted(instants, key=_place), present]:
         try:
             _go_to(run, instant)
         except ValueError as error:
@@ -158,7 +160,7 @@ def _difference(run: Run, instant: Snapshot) -> Difference | None:
     rows = _rows(run)
     for number, (name, learner_run) in enumerate(run.learner_runs.items()):
         own = under(was, f"learner.{number}.model.")
-        if own and rows is not None:
+        if own and rows is not None and own["learner"] != AbsentLearner.__name__:
             saved_answers = class_of(own["learner"]).from_state(own).answer_many(rows)
             for what, one, other in zip(ANSWERS, saved_answers, learner_run.learner.answer_many(rows), strict=True):
                 if not _same(one, other):

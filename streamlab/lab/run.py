@@ -16,7 +16,7 @@ import numpy as np
 from streamlab._checks import checked_count
 from streamlab._files import write_whole
 from streamlab.lab.absent import AbsentStream
-from streamlab.lab.archive import Archive, naming, stream_of
+from streamlab.lab.archive import Archive, Progress, naming
 from streamlab.lab.archive_file import MOST_BYTES
 from streamlab.lab.archive_writer import Collected, collected, written
 from streamlab.lab.changes import Changes
@@ -347,18 +347,14 @@ class Run(Owned):
     # ------------------------------------------------------------------ kept and shown
 
     def save(self, path: str | Path) -> None:
-        """Write the whole run to an archive: settings, learners, branches, events, curves, views, snapshots.
+        """Write the whole run to an archive: its recipe, what was done, and snapshots, events, views as a cache.
 
-        The file is a zip of JSON, safetensors and Parquet, never pickle. The data are not in it, but how the stream is
-        made (``Stream.recipe``) and a fingerprint of the rows that have passed, for which they are read once more. It
-        is written beside ``path`` and takes its place when the disk has it: whatever happens meanwhile, ``path`` is
-        either the earlier file or the new one.
+        The file is a zip of JSON and safetensors, never pickle. The data are not in it, but how the stream is made
+        (``Stream.recipe``) and a fingerprint of the rows that have passed, for which they are read once more. It is
+        written beside ``path`` and takes its place when the disk has it. If a player has the run, the player only
+        collects what is to be written, and goes on.
 
-        If a player has the run, the player only collects what is to be written, and goes on.
-
-        Only the names are kept of River's learners, which have no flat state, and of drifts put in as Python
-        functions (a ``DriftRecipe`` is kept whole). Of a detector its parameters are kept, and the errors since its
-        last detection, which it is fed again.
+        Only names are kept of learners made of functions or unknown classes, and of drifts that are Python functions.
 
         Parameters
         ----------
@@ -389,28 +385,35 @@ class Run(Owned):
         learners: Mapping[str, Any] | None = None,
         detectors: Mapping[str, Any] | None = None,
         look_back: bool = False,
+        replay: bool = False,
+        progress: Progress | None = None,
         most_bytes: int = MOST_BYTES,
         snapshots: int | None = None,
     ) -> Self:
         """Open an archive: the run as it stood when it was saved.
 
         With the data it goes on, bit for bit as it would have. Without them it can be looked at: tables, curves,
-        events, views and the instants of its snapshots; what needs rows raises a ValueError that says so.
+        events, views and the instants of its snapshots. A file of somebody else's is opened with ``replay=True``.
 
         Parameters
         ----------
         path
             What ``save`` wrote.
         stream
-            That with which the run began, or what ``load`` makes it of. None: it is made as the archive says if it is
-            one of the catalogue that need not be fetched; else there are no data.
+            That with which the run began, what ``load`` makes it of, or a function of its ``recipe``. None: as the
+            archive says if it is one of the catalogue that need not be fetched; else there are no data.
         learners
-            Fresh learners by name for those that the archive does not hold (River's): they learn from the beginning
-            again what they had learned, which takes its time.
+            Fresh ones by name for those of which the archive does not say how they are made. River's have no flat
+            state: they learn again what they had learned, which takes its time.
         detectors
             Detectors by name for those that the archive does not hold: classes that are not River's.
         look_back
             Whether it is opened without the data in any case.
+        replay
+            Whether only the run's recipe is read, and the run is done again from its first row: no state, count or
+            event comes from the file. It needs the data, and learners that had learned nothing at the beginning.
+        progress
+            Called between two chunks of a replay with the rows so far and those in all; what it raises ends it.
         most_bytes
             Bytes that it may have unpacked, 512 MiB by default.
         snapshots
@@ -419,8 +422,8 @@ class Run(Owned):
         Raises
         ------
         ValueError
-            In one line that names the file: if it is not an archive, cut short, altered, too large or of another
-            format; if ``stream`` is not the stream of the run; if a learner is not held and not given.
+            In one line that names the file: if it is no archive, cut short, altered, too large or of another format; if
+            ``stream`` is not the run's; if a learner is not held and not given, or cannot be replayed.
 
         Examples
         --------
@@ -431,21 +434,18 @@ class Run(Owned):
         500
         >>> run.save(f"{folder.name}/run.slab")
         >>> again = sl.Run.open(f"{folder.name}/run.slab")
-        >>> again
-        <Run of SMART on 'yeast': 500 of 2,417 instances>
         >>> again.seek(250), again.advance(500)
         (250, 500)
         >>> folder.cleanup()
         """
-        path = Path(path)
         with naming(path):
-            archive = Archive(path, most_bytes)
-            found, fingerprint = stream_of(archive, stream, bool(learners) or bool(detectors), look_back)
+            archive = Archive(Path(path), most_bytes, is_foreign=replay)
+            is_given, heard = bool(learners or detectors), progress or (lambda rows, of: None)
+            found, fingerprint = archive.stream(stream, completes=is_given, look_back=look_back, progress=heard)
             begun = archive.learners(learners, found)
-            settings = archive.settings if snapshots is None else archive.settings | {"snapshots": snapshots}
             watched = archive.detectors.completed(detectors, may_lack=isinstance(found, AbsentStream))
-            run = cls(found, begun, **settings, detectors=watched)
-            archive.fill(run._machine, found)
+            run = cls(found, begun, **archive.settings_with(snapshots), detectors=watched)
+            archive.fill(run._machine, found, heard)
         run._fingerprint = fingerprint
         return run
 
@@ -456,9 +456,9 @@ class Run(Owned):
         Raises
         ------
         ValueError
-            If it cannot be written down: the stream has no ``recipe``, a learner is one of River's or had learned
-            before the run began, another class is registered under the name of a learner's, a drift put in is a Python
-            function. Nothing is written then.
+            If it cannot be written down: the stream has no ``recipe``; a learner had learned before the run began, has
+            no seed, or is made of functions or of classes that are not registered; a drift put in is a Python function.
+            Nothing is written then.
         OSError
             If the file cannot be written.
         """

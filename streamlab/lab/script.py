@@ -4,22 +4,32 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from typing import Any
 
 import numpy as np
 
 from streamlab.lab.actions import COMPLETE, DRIFT, FORK, JOIN, MARK, REMOVE, STEP, TUNE, Action
-from streamlab.lab.checks import under
-from streamlab.lab.described import own_parameters
-from streamlab.lab.drift_watch import Watched
+from streamlab.lab.described import (
+    LEARNER,
+    PAIRS,
+    PARAMETERS,
+    RECIPE,
+    RIVER,
+    SEED,
+    STEPS,
+    TUPLE,
+    described_part,
+    river_class,
+    tables_of,
+)
+from streamlab.lab.described_detectors import MEASURE, describe_detectors
 from streamlab.lab.learners import Settings
-from streamlab.learners import LEARNERS, Learner
-from streamlab.learners.base.composed import is_chain
-from streamlab.learners.base.estimator import StreamEstimator
+from streamlab.lab.recipe import LOST, STATE, first_recipes, told_action
+from streamlab.learners import LEARNERS
 from streamlab.measures import default_measures
-from streamlab.streams import DRIFTS, DriftRecipe, Stream
+from streamlab.streams import DRIFTS
 
 DEFAULTS = Settings()
 LONG = 100
@@ -31,8 +41,8 @@ def script_of(run: Any) -> str:
     Raises
     ------
     ValueError
-        If it cannot be written: the stream is of arrays or has no recipe, a learner is River's, had learned before
-        the run began or is a class that only this session has, a drift is a Python function.
+        If it cannot be written: the stream is of arrays or has no recipe, a learner had learned before the run began,
+        has no seed or is made of functions or of a class that only this session has, a drift is a Python function.
     """
     title, parts = _parts(run)
     code = [f"# {said}\n{lines}" if said else lines for said, lines in parts]
@@ -82,23 +92,26 @@ def _parts(run: Any) -> tuple[str, list[tuple[str, str]]]:
             f"the run cannot be written down: it is not known how its stream {first.stream.name!r} was made; "
             "expected a stream from sl.load, with drift and delays by functions such as sl.rotate_labels"
         )
-    begun = _begun(first.state(), first.stream)
+    actions = [(action, told_action(action)) for action in machine.path[: machine.done]]
+    begun = first_recipes(run._learners, first.state())
+    detectors = describe_detectors(run._learners.settings.detectors)
+    made = [*begun.values(), *(told["learner"] for _, told in actions if isinstance(told.get("learner"), dict))]
     name = "".join(c if c.isprintable() and c not in '"\\' else " " for c in first.stream.name)
     title = f"Make a run on {name} again."
     parts = [
-        ("", "\n".join(["import streamlab as sl", *_imports_of(run._learners.settings.detectors)])),
+        ("", "\n".join(["import streamlab as sl", *_imports_of([*made, *detectors.values()])])),
         ("The stream.", "\n".join(_stream_lines(first.stream.recipe))),
-        ("The learners on it.", _run_line(run, begun)),
+        ("The learners on it.", _run_line(run, begun, detectors)),
     ]
     position, is_ended = 0, False
-    for action in machine.path[: machine.done]:
+    for action, told in actions:
         if action.position > position:
             parts.append(("", f"run.advance({action.position - position})"))
             position = action.position
         if action.is_after_end and not is_ended:
             parts.append(("", "run.advance()"))
             is_ended = True
-        parts.append((f"After {position:,} instances.", _action_line(action)))
+        parts.append((f"After {position:,} instances.", _action_line(action, told)))
     if run.position > position or (run.finished and not is_ended):
         ahead = "" if run.finished else run.position - position
         parts.append(("", f"run.advance({ahead})"))
@@ -142,14 +155,17 @@ def _stream_lines(recipe: Mapping[str, Any], name: str = "stream") -> list[str]:
     return lines
 
 
-def _run_line(run: Any, learners: Mapping[str, str]) -> str:
+def _run_line(run: Any, learners: Mapping[str, Any], detectors: Mapping[str, Any]) -> str:
     settings = run._learners.settings
     told = {each.name: getattr(settings, each.name) for each in fields(settings)} | {"measures": _named_measures(run)}
     # snapshots change no number
-    given = {name: value for name, value in told.items() if name != "snapshots" and value != getattr(DEFAULTS, name)}
-    detectors = _detectors_written(given.pop("detectors", {}))
-    said = "".join(f", {name}={_written(value)}" for name, value in given.items()) + detectors
-    each = [f"{_written(name)}: {made}" for name, made in learners.items()]
+    unsaid = ("snapshots", "detectors")
+    given = {name: value for name, value in told.items() if name not in unsaid and value != getattr(DEFAULTS, name)}
+    said = "".join(f", {name}={_written(value)}" for name, value in given.items())
+    if detectors:
+        watching = [f"{_written(n)}: ({_made_by(how, n)}, {_written(how[MEASURE])})" for n, how in detectors.items()]
+        said += f", detectors={{{', '.join(watching)}}}"
+    each = [f"{_written(name)}: {_made_by(recipe, name)}" for name, recipe in learners.items()]
     line = f"run = sl.Run(stream, {{{', '.join(each)}}}{said})"
     if len(line) <= LONG:
         return line
@@ -157,32 +173,12 @@ def _run_line(run: Any, learners: Mapping[str, str]) -> str:
     return f"learners = {{\n{inside}}}\nrun = sl.Run(stream, learners{said})"
 
 
-def _detectors_written(detectors: Mapping[str, Watched]) -> str:
-    """Return the argument ``detectors`` as Python code, "" where there is none; see ``_imports_of``."""
-    said = []
-    for name, each in detectors.items():
-        kind = type(each.detector)
-        try:
-            known = inspect.signature(kind).parameters
-            found = {key: value for key, value in own_parameters(each.detector).items() if value != known[key].default}
-            parameters = {key: _written(value) for key, value in found.items()}
-        except ValueError:
-            parameters = None
-        if parameters is None or not _is_rivers(kind):
-            raise ValueError(f"the run cannot be written down: the detector {name!r} is a {kind.__name__} of its own")
-        made = f"{kind.__name__}({', '.join(f'{key}={value}' for key, value in parameters.items())})"
-        said.append(f"{_written(name)}: ({made}, {_written(each.measure)})")
-    return f", detectors={{{', '.join(said)}}}" if said else ""
-
-
-def _imports_of(detectors: Mapping[str, Watched]) -> list[str]:
-    """Return the lines that import the classes of detectors."""
-    kinds = dict.fromkeys(type(each.detector) for each in detectors.values())
-    return [f"from {kind.__module__} import {kind.__name__}" for kind in kinds]
-
-
-def _is_rivers(kind: type) -> bool:
-    return kind.__module__.partition(".")[0] == "river"
+def _imports_of(recipes: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return the lines that import River's classes."""
+    paths = dict.fromkeys(
+        str(part[RIVER]).rpartition(".") for each in recipes for part in tables_of(each) if RIVER in part
+    )
+    return [f"from {module} import {name}" for module, _, name in paths]
 
 
 def _named_measures(run: Any) -> list[str] | None:
@@ -192,74 +188,63 @@ def _named_measures(run: Any) -> list[str] | None:
     return None if given in (None, usual) else list(given)
 
 
-def _begun(state: Mapping[str, Any], stream: Stream) -> dict[str, str]:
-    """Return the learners with which the run began, as Python code."""
-    found = {}
-    for place, name in enumerate(state["learners"]):
-        own = under(state, f"learner.{place}.model.")
-        if not own:
-            raise ValueError(f"the run cannot be written down: {name!r} is River's, and its parameters are not known")
-        model = LEARNERS.load(own["learner"]).from_state(own)
-        fresh = model.clone().bind(stream.schema).state()
-        if not _same(own, fresh):
-            raise ValueError(f"the run cannot be written down: {name!r} had learned before the run began")
-        found[name] = _constructor(model)
-    return found
+def _made_by(recipe: Mapping[str, Any], name: str) -> str:
+    """Return how a learner is made, as Python code."""
+    if STATE in recipe:
+        raise ValueError(f"the run cannot be written down: {name!r} had learned before the run began, or has no seed")
+    if LOST in recipe:
+        raise ValueError(
+            f"the run cannot be written down: {name!r} is a {recipe[LOST]}, and it is not known how such a one is made"
+        )
+    return _code(recipe)
 
 
-def _same(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool:
-    def plain(value: Any) -> Any:
-        return (value.dtype.str, value.shape, value.tobytes()) if isinstance(value, np.ndarray) else value
-
-    return first.keys() == second.keys() and all(plain(first[key]) == plain(second[key]) for key in first)
-
-
-def _constructor(model: StreamEstimator) -> str:
-    """Return how a learner is made: its class with the parameters that are not the default ones."""
-    if is_chain(model):
-        steps = " | ".join(map(_constructor, model.parts))
-        if model.chunk == 100 and len(model.parts) > 1:
-            return steps
-        return f"sl.Pipeline({', '.join(map(_constructor, model.parts))}, chunk={model.chunk!r})"
-    kind = type(model)
-    name = LEARNERS.name_of(kind)
-    if name is None:
-        raise ValueError(f"the run cannot be written down: {kind.__name__} is not registered (sl.learners.LEARNERS)")
-    is_own = name.isidentifier() and LEARNERS.package(name) == "streamlab"
-    called = f"sl.{name}" if is_own else _loaded(name)
+def _code(part: Mapping[str, Any]) -> str:
+    """Return how what is described is made: its class with the parameters that are not the default ones."""
+    if RECIPE in part:
+        return f"sl.make_learner({_written(part[RECIPE])}, {_written(part.get(SEED))})"
+    given = part[PARAMETERS]
+    if RIVER in part:
+        kind, called = river_class(part[RIVER]), str(part[RIVER]).rpartition(".")[2]
+        if STEPS in part:
+            return f"{called}({', '.join(f'({_written(name)}, {_code(step)})' for name, step in part[STEPS])})"
+    elif STEPS in part:
+        steps = list(map(_code, part[STEPS]))
+        is_usual = given["chunk"] == 100 and len(steps) > 1
+        return " | ".join(steps) if is_usual else f"sl.Pipeline({', '.join(steps)}, chunk={given['chunk']!r})"
+    else:
+        name = part[LEARNER]
+        kind = LEARNERS.load(name)
+        called = f"sl.{name}" if name.isidentifier() and LEARNERS.package(name) == "streamlab" else _loaded(name)
     known = inspect.signature(kind).parameters
-    given = {key: value for key, value in own_parameters(model).items() if not _equal(value, known[key].default)}
-    return f"{called}({', '.join(f'{key}={_written(value)}' for key, value in given.items())})"
+    others = {name: value for name, value in given.items() if not _is_default(value, known[name].default)}
+    return f"{called}({', '.join(f'{name}={_written(value)}' for name, value in others.items())})"
 
 
-def _equal(value: Any, default: Any) -> bool:
-    return value == default or (isinstance(default, tuple) and value == list(default))
+def _is_default(value: Any, default: Any) -> bool:
+    try:
+        return bool(described_part(default, "") == value)
+    except ValueError:
+        return False
 
 
-def _action_line(action: Action) -> str:
-    detail = action.detail
+def _action_line(action: Action, detail: Mapping[str, Any]) -> str:
     if action.kind == TUNE:
         return f"run.tune({_arguments([detail['learner']], detail['parameters'])})"
     if action.kind == DRIFT:
         drift = detail["change"]
-        if not isinstance(drift, DriftRecipe):
+        if LOST in drift:
             raise ValueError(
                 f"the run cannot be written down: the drift put in after {action.position:,} instances is a Python "
                 "function; expected a sl.DriftRecipe"
             )
-        return f"run.put_drift(sl.DriftRecipe({_arguments([drift.name], drift.parameters)}), at={detail['at']})"
+        return f"run.put_drift(sl.DriftRecipe({_arguments([drift['drift']], drift['parameters'])}), at={detail['at']})"
     if action.kind == FORK:
         more = {} if detail["train_on"] is None else {"train_on": detail["train_on"]}
         return f"run.fork({_arguments([detail['learner'], detail['name']], {**more, **detail['parameters']})})"
     if action.kind == JOIN:
-        learner = detail["learner"]
-        if not isinstance(learner, Learner) or LEARNERS.name_of(type(learner)) is None or not _is_fresh(learner):
-            raise ValueError(
-                f"the run cannot be written down: the learner {detail['name']!r}, which joined after "
-                f"{action.position:,} instances, is River's or had learned before"
-            )
         trained = f", train_on={detail['train_on']}" if detail["train_on"] else ""
-        return f"run.join({_written(detail['name'])}, {_constructor(learner)}{trained})"
+        return f"run.join({_written(detail['name'])}, {_made_by(detail['learner'], detail['name'])}{trained})"
     if action.kind == REMOVE:
         return f"run.remove({_written(detail['name'])})"
     if action.kind == MARK:
@@ -268,13 +253,6 @@ def _action_line(action: Action) -> str:
         return f"run.set_step({detail['rows']})"
     assert action.kind == COMPLETE, action.kind
     return "run.complete_curves()"
-
-
-def _is_fresh(learner: Learner) -> bool:
-    try:
-        return _same(learner.state(), learner.clone().state())
-    except ValueError:  # River's have no state
-        return False
 
 
 def _arguments(first: list[Any], named: Mapping[str, Any], stream: str = "") -> str:
@@ -298,7 +276,10 @@ def _written(value: Any) -> str:
     if value is None or isinstance(value, (bool, int, float, str)):
         return repr(value)
     if isinstance(value, Mapping):
-        return f"{{{', '.join(f'{_written(key)}: {_written(each)}' for key, each in value.items())}}}"
-    if isinstance(value, StreamEstimator):
-        return _constructor(value)
+        if value.keys() & {LEARNER, RIVER, STEPS}:
+            return _code(value)
+        if set(value) == {TUPLE}:
+            return _written(tuple(value[TUPLE]))
+        pairs = value[PAIRS] if set(value) == {PAIRS} else value.items()
+        return f"{{{', '.join(f'{_written(key)}: {_written(each)}' for key, each in pairs)}}}"
     raise ValueError(f"the run cannot be written down: {type(value).__name__} is not a plain value")

@@ -167,6 +167,10 @@ class SnapshotStore:
     def __iter__(self) -> Iterator[Snapshot]:
         return iter(self._kept)
 
+    def end_of(self, branch: int) -> Snapshot | None:
+        """Return the snapshot where the branch of this number ends, if it is kept."""
+        return self._ends.get(branch)
+
     def packed(self, state: Mapping[str, Any]) -> dict[str, Any]:
         """Return the entries of a snapshot: arrays as blocks, and equal parts those of the newest one kept."""
         before = self._kept[-1].entries if self._kept else {}

@@ -114,6 +114,10 @@ class TimeMachine:
             self._began = True
             self._keep()
 
+    def begin_with(self, store: SnapshotStore) -> None:
+        """Have the beginning, and other instants, from a file."""
+        self.store, self._began = store, True
+
     def advance(self, n: int | None = None) -> int:
         """Go on by ``n`` instances or to the end of the chunk, and take a snapshot if one is due.
 

@@ -20,7 +20,7 @@ __all__ = ["from_recipe"]
 MOST_CHANGES = 1000
 
 
-def from_recipe(recipe: Any, *, files: bool = False, fetch: bool = False) -> Stream:
+def from_recipe(recipe: Any, *, files: bool | Path = False, fetch: bool = False, **given: Any) -> Stream:
     """Make a stream again.
 
     Parameters
@@ -29,9 +29,11 @@ def from_recipe(recipe: Any, *, files: bool = False, fetch: bool = False) -> Str
         ``Stream.recipe`` of a stream, perhaps from a file of somebody else's: it can name streams of the catalogue and
         drifts of ``DRIFTS`` alone.
     files
-        Whether it may name a file, which is opened.
+        Whether it may name a file, which is opened; or the file that is opened in place of the one that it names.
     fetch
         Whether it may name a data set that has to be fetched first.
+    **given
+        Of ``load``, for files: ``limits``, ``cancel``.
 
     Raises
     ------
@@ -62,24 +64,25 @@ def from_recipe(recipe: Any, *, files: bool = False, fetch: bool = False) -> Str
         if len(changes) > MOST_CHANGES:
             raise ValueError(f"a stream's recipe has more than {MOST_CHANGES:,} changes")
     if isinstance(recipe, Mapping) and "parts" in recipe:
-        stream = _joined(recipe, files, fetch)
+        stream = _joined(recipe, files, fetch, given)
     else:
-        stream = _source(recipe, files, fetch)
+        stream = _source(recipe, files, fetch, given)
     for entry, parameters in reversed(changes):
         stream = entry.put(stream, **parameters)
     return stream
 
 
-def _joined(recipe: Mapping[str, Any], files: bool, fetch: bool) -> Stream:
+def _joined(recipe: Mapping[str, Any], files: bool | Path, fetch: bool, given: Mapping[str, Any]) -> Stream:
     parts, rows = recipe["parts"], recipe.get("rows")
     if not isinstance(parts, list) or not 1 <= len(parts) <= MOST_CHANGES:
         raise ValueError(f"a stream's recipe: its parts are {shown(parts)}; expected a list of recipes")
     if any(isinstance(part, Mapping) and "parts" in part for part in parts):
         raise ValueError("a stream's recipe: a part has parts of its own")
-    return join([from_recipe(part, files=files, fetch=fetch) for part in parts], rows, recipe.get("start", 0))
+    made = [from_recipe(part, files=files, fetch=fetch, **given) for part in parts]
+    return join(made, rows, recipe.get("start", 0))
 
 
-def _source(recipe: Any, files: bool, fetch: bool) -> Stream:
+def _source(recipe: Any, files: bool | Path, fetch: bool, given: Mapping[str, Any]) -> Stream:
     if not isinstance(recipe, Mapping) or ("source" in recipe) == ("file" in recipe):
         raise ValueError(f"a stream's recipe is {shown(recipe)}; expected a source or a file, and its options")
     is_file = "file" in recipe
@@ -91,7 +94,13 @@ def _source(recipe: Any, files: bool, fetch: bool) -> Stream:
     if is_file:
         if not files:
             raise ValueError(f"the stream is the file {shown(source)}: open it with sl.load, and give it")
-        return load(Path(source), **options)
+        if isinstance(files, Path):
+            # a file of labels is not looked for where somebody else had it
+            named = {
+                name: value for name, value in options.items() if name != "labels" or not _is_file_of_labels(value)
+            }
+            return load(files, **named, **given)
+        return load(Path(source), **options, **given)
     if RIVER.claims(source) or OPENML.claims(source):
         if not fetch:
             raise ValueError(f"the stream {source!r} is of a repository: open it with sl.load, and give it")
@@ -100,6 +109,10 @@ def _source(recipe: Any, files: bool, fetch: bool) -> Stream:
     if not fetch and not all(map(is_cached, fetched_files(entry))):
         raise ValueError(f"the stream {source!r} has to be fetched first: sl.load({source!r})")
     return load(source, **options)
+
+
+def _is_file_of_labels(labels: Any) -> bool:
+    return isinstance(labels, str) and Path(labels).suffix.lower() == ".xml"
 
 
 def _again(value: Any) -> Any:

@@ -211,26 +211,38 @@ def _read(path: Path, options: dict[str, Any], phase: list[str]) -> None:
 
 
 def _open(path: Path, phase: list[str]) -> bool:
-    """Open an archive, look at it, go back, go on and save it again; whether nothing is outside its folder."""
+    """Open an archive as anyone's and as one's own, look at it, go back, go on, save it; whether nothing is outside.
+
+    Anyone's is replayed: what is refused then is refused before or while it is opened, and never later.
+    """
     import streamlab as sl
 
-    outside = [path.parent / name for name in ESCAPES]
+    outside, refused = [path.parent / name for name in ESCAPES], None
     for each in outside:
         each.unlink(missing_ok=True)
     try:
-        run = sl.Run.open(path)
-        phase[0] = "look"
-        run.curves(), run.events, run.summary, run.branches
-        run.views.at(run.position)
-        phase[0] = "go back"
-        for snapshot in list(run._machine.store)[:3]:
-            if snapshot.is_on(run._machine.path):
-                run.seek(snapshot.position)
-        if run.has_data:
-            phase[0] = "go on"
-            run.advance(60)
-        phase[0] = "save"
-        run.save(_folder / "again.slab")
+        for is_foreign in (True, False):
+            phase[0] = "open"
+            try:
+                run = sl.Run.open(path, replay=is_foreign)
+            except ValueError as error:
+                refused = error
+                continue
+            phase[0] = f"look, {is_foreign=}"
+            run.curves(), run.events, run.summary, run.branches
+            run.views.at(run.position)
+            phase[0] = f"go back, {is_foreign=}"
+            for snapshot in list(run._machine.store)[:3]:
+                if snapshot.is_on(run._machine.path):
+                    run.seek(snapshot.position)
+            if run.has_data:
+                phase[0] = f"go on, {is_foreign=}"
+                run.advance(60)
+            phase[0] = f"save, {is_foreign=}"
+            run.save(_folder / "again.slab")
+        if refused is not None:
+            phase[0] = "open"
+            raise refused
     finally:
         if any(each.exists() for each in outside):
             raise RuntimeError("a file was written outside of its folder")

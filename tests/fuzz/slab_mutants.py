@@ -138,7 +138,7 @@ def _zeros(n: int) -> bytes:
         with archive.open("blocks/7.safetensors", "w", force_zip64=True) as member:
             for _ in range(n >> 24):
                 member.write(bytes(1 << 24))
-        archive.writestr(MANIFEST, json.dumps({"format": 1, "members": {}}))
+        archive.writestr(MANIFEST, json.dumps({"format": 3, "members": {}}))
     return sink.getvalue()
 
 
@@ -154,11 +154,48 @@ def _pickled() -> bytes:
 
     def change(told: Any) -> None:
         told["names"][0].append("learner.0.object")
-        for snapshot in told["snapshots"]:
+        for snapshot in (*told["snapshots"], told["present"]):
             if snapshot["names"] == 0:
                 snapshot["values"].append({"!array": 0})
 
     return _json("snapshots.json", change)
+
+
+def _many_branches(told: Any) -> None:
+    first = told["branches"][0]
+    told["branches"] = [first, *({**first, "parent": 0, "begins": 10**6, "then": [2] * 400} for _ in range(5000))]
+
+
+def _nested(depth: int) -> Any:
+    inside: Any = {"learner": "NoChange", "parameters": {}}
+    for _ in range(depth):
+        inside = {"learner": "Oversampling", "parameters": {"model": inside}}
+    return inside
+
+
+LEARNERS: dict[str, Any] = {
+    "nobody's": {"learner": "os.system", "parameters": {}},
+    "a program": {"river": "os.system", "parameters": {"command": "touch struck"}},
+    "a module of River's": {"river": "river.utils.VectorDict", "parameters": {}},
+    "a data set of River's": {"river": "river.datasets.Keystroke", "parameters": {}},
+    "a scaler": {"river": "river.preprocessing.StandardScaler", "parameters": {}},
+    "a window of 10^12": {"learner": "BalancedKNN", "parameters": {"window": 10**12}},
+    "a window of 10^7": {"learner": "BalancedKNN", "parameters": {"window": 10**7}},
+    "10^7 trees": {"learner": "SMART", "parameters": {"n_trees": 10**7, "seed": 1}},
+    "trees of 60 levels": {"learner": "SMART", "parameters": {"height": 60, "seed": 1}},
+    "of River's with 10^9 models":
+        {"learner": "OnePerLabel", "parameters": {"classifier": {
+            "river": "river.forest.ARFClassifier", "parameters": {"n_models": 10**9, "seed": 1}}}},
+    "deep in others": _nested(60),
+    "deeper in others": _nested(300),
+    "a recipe that nobody knows": {"recipe": "x" * 1000},
+    "a recipe": {"recipe": "HT one per label"},
+    "nothing": {},
+    "a list": {"steps": []},
+    "lost": {"lost": "os.system"},
+    "a state": {"state": {"learner": "NoChange", "parameters": "{}"}},
+}  # fmt: skip
+"""Learners that the recipe of a run may name."""
 
 
 def shapes() -> list[tuple[str, Callable[[], bytes]]]:
@@ -168,7 +205,7 @@ def shapes() -> list[tuple[str, Callable[[], bytes]]]:
         *((f"a member named {name}", lambda name=name: _with(name, b"{}")) for name in ESCAPES),
         *((f"run.json named {name}", lambda name=name: _renamed("run.json", name)) for name in ESCAPES),
         *((f"without {name}", lambda name=name: built({k: v for k, v in tree_of(sound()).items() if k != name}))
-          for name in ("run.json", "events.json", "arrays.json", "snapshots.json", "views.json", "curves.parquet",
+          for name in ("run.json", "events.json", "arrays.json", "snapshots.json", "views.json", "curves.safetensors",
                        "blocks/0.safetensors")),
         *((f"{name} is {value!r:.20}", lambda name=name, value=value: _with(name, value))
           for name in ("run.json", "events.json", "arrays.json", "snapshots.json", "views.json")
@@ -176,7 +213,7 @@ def shapes() -> list[tuple[str, Callable[[], bytes]]]:
         *((f"format {value!r}", lambda value=value: built(tree_of(sound()), format=value))
           for value in (0, 3, None, "1", 1.0, True, [1], 10**30)),
         ("no list of members", lambda: built(tree_of(sound()), told={})),
-        ("a list of members that is a list", lambda: built(tree_of(sound()), told={"format": 1, "members": []})),
+        ("a list of members that is a list", lambda: built(tree_of(sound()), told={"format": 3, "members": []})),
         ("no checksums", lambda: built(tree_of(sound()), members={name: {} for name in tree_of(sound())})),
         ("a member twice", _twice),
         ("a pickle among the entries", _pickled),
@@ -212,18 +249,30 @@ def shapes() -> list[tuple[str, Callable[[], bytes]]]:
         ("a schema of none", lambda: _set("run.json", "stream", "schema", '{"features": [], "labels": []}')),
         ("a branch of itself", lambda: _set("run.json", "branches", 0, "parent", 0)),
         ("a branch to 10^12", lambda: _set("run.json", "branches", 1, "end", 10**12)),
-        ("a path of the same", lambda: _set("run.json", "branches", 1, "path", [0] * 10_000)),
-        ("actions backwards", lambda: _set("run.json", "branches", 0, "path", [1, 0])),
-        ("an action of another kind", lambda: _set("run.json", "actions", 0, "kind", "import")),
-        ("training on 10^15 rows", lambda: _set("run.json", "actions", 3, "detail", "train_on", 10**15)),
-        ("a drift that nobody knows", lambda: _set("run.json", "actions", 1, "detail", "change", "drift", "system")),
-        ("a drift in the past", lambda: _set("run.json", "actions", 1, "detail", "at", 0)),
-        ("a drift far away", lambda: _set("run.json", "actions", 1, "detail", "at", 10**15)),
+        ("a branch of very many", lambda: _set("run.json", "branches", 1, "then", [0] * 10_000)),
+        ("branches that begin with each other", lambda: _json("run.json", _many_branches)),
+        ("deeds backwards", lambda: _set("run.json", "branches", 0, "then", [1, 0])),
+        ("a deed of another kind", lambda: _set("run.json", "deeds", 0, "kind", "import")),
+        ("training on 10^15 rows", lambda: _set("run.json", "deeds", 3, "train_on", 10**15)),
+        ("a drift that nobody knows", lambda: _set("run.json", "deeds", 1, "change", "drift", "system")),
+        ("a drift in the past", lambda: _set("run.json", "deeds", 1, "at", 0)),
+        ("a drift far away", lambda: _set("run.json", "deeds", 1, "at", 10**15)),
         ("a drift of a sample of 10^15",
-         lambda: _set("run.json", "actions", 1, "detail", "change", "parameters", {"sample": 10**15})),
-        ("marks in a circle", lambda: _set("events.json", 0, "before", 0)),
+         lambda: _set("run.json", "deeds", 1, "change", "parameters", {"sample": 10**15})),
+        ("a tuning of what cannot be tuned", lambda: _set("run.json", "deeds", 0, "parameters", {"seed": 7})),
+        ("a run that stands at 10^12", lambda: _set("run.json", "position", 10**12)),
+        *((f"a learner that is {said}", lambda told=told: _set("run.json", "learners", "NoChange", told))
+          for said, told in LEARNERS.items()),
+        ("10,000 learners",
+         lambda: _set("run.json", "learners", {f"{n}": {"recipe": "HT one per label"} for n in range(10**4)})),
+        ("a detector that runs what it names",
+         lambda: _set("run.json", "settings", "detectors",
+                      {"it": {"river": "river.os.system", "parameters": {}, "measure": "hamming_loss"}})),
+        ("marks in a circle", lambda: _set("events.json", 0, 0, 0)),
         ("seconds of nothing", lambda: _set("snapshots.json", "snapshots", 1, "seconds", "nan")),
-        ("a lost learner", lambda: _set("snapshots.json", "snapshots", 0, "lost", {"0": "os.system"})),
+        ("an absent learner",
+         lambda: built({n: c.replace(b'"NoChange"', b'"AbsentLearner"') if n == "snapshots.json" else c
+                        for n, c in tree_of(sound()).items()})),
         ("a comment at the end", lambda: sound()[:-2] + b"\5\0abcde"),
         ("bytes before the begin", lambda: b"MZ" * 50 + sound()),
         ("bytes after the end", lambda: sound() + b"more"),

@@ -19,3 +19,8 @@ test("a wait says who is made ready; without learners it is what measures", () =
   expect(sentence({ ...frame, names: [] })[0]).toMatch(/^What measures is /);
   expect(sentence({ state: "loading" })[1]).toBe("");
 });
+
+test("a replay says which row it is at, and how long it still takes", () => {
+  const [bold] = sentence({ state: "replaying", done: 1200, of: 100000, seconds: 14, share: 0.012 });
+  expect(bold).toMatch(/row 1,200 of 100,000, about 14 seconds more/);
+});

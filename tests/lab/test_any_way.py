@@ -159,6 +159,10 @@ class Life:
         same(told(again), told(run))
         assert again.finished == run.finished
         assert again.branches.equals(run.branches)
+        foreign = sl.Run.open(self.file, STREAMS[self.stream](), replay=True)
+        assert foreign.branches.equals(run.branches)
+        if foreign._machine.done == run._machine.done:  # else it stands after what was done where the run stands
+            same(told(foreign), told(run))
         found = replay(self.file, STREAMS[self.stream]())
         assert found.is_identical, found
 

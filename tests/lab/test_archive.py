@@ -12,13 +12,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from river import compose, tree
+from safetensors.numpy import load
 from scipy.sparse import csr_array
 
 import streamlab as sl
 from streamlab.lab import archive_file, time_machine
 from streamlab.lab.archive_values import Packer, Unpacker
 from streamlab.learners.base import registry
-from streamlab.streams import DriftRecipe, feature_noise
+from streamlab.streams import DriftRecipe, feature_noise, from_recipe
 from streamlab.streams.readers.arrays import ArrayStream
 from tests.fuzz import slab_mutants as mutants
 from tests.fuzz.killed import killed
@@ -30,10 +32,6 @@ from tests.lab.test_time_machine import LEARNERS, STREAMS, TUNED, same, told
 def a_snapshot_of_every_chunk(monkeypatch):
     monkeypatch.setattr(time_machine, "SPACING_SECONDS", 0.0)
     monkeypatch.setattr(time_machine, "COST_SHARE", 1e12)
-
-
-def is_rivers(learner: str) -> bool:
-    return learner.startswith("River")
 
 
 def lived(stream: str, learner: str) -> sl.Run:
@@ -55,17 +53,28 @@ def lived(stream: str, learner: str) -> sl.Run:
     return run
 
 
-def opened(path: Path, stream: str, learner: str, **more: Any) -> sl.Run:
-    given = {"it": LEARNERS[learner][1]()} if is_rivers(learner) else None
-    return sl.Run.open(path, STREAMS[stream](), learners=given, **more)
+def plain(x):
+    return x
 
 
+class Named(compose.FuncTransformer):
+    """A part of another package, which no file can name."""
+
+    def __init__(self):
+        super().__init__(plain)
+
+
+def opened(path: Path, stream: str, **more: Any) -> sl.Run:
+    return sl.Run.open(path, STREAMS[stream](), **more)
+
+
+@pytest.mark.parametrize("replay", [False, True])
 @pytest.mark.parametrize("learner", LEARNERS)
-def test_a_run_comes_back_to_the_bit(learner, tmp_path):
+def test_a_run_comes_back_to_the_bit(learner, replay, tmp_path):
     for stream in LEARNERS[learner][0]:
         run = lived(stream, learner)
         run.save(tmp_path / "x.slab")
-        again = opened(tmp_path / "x.slab", stream, learner)
+        again = opened(tmp_path / "x.slab", stream, replay=replay)
         assert again.has_data
         same(told(again), told(run))
         pd.testing.assert_frame_equal(again.branches, run.branches)
@@ -100,7 +109,7 @@ def test_without_its_data_a_run_can_be_looked_at(learner, tmp_path):
     again.seek(40)
     again.save(tmp_path / "y.slab")
     run.seek(40)
-    same(told(opened(tmp_path / "y.slab", "late", learner)), told(run))
+    same(told(opened(tmp_path / "y.slab", "late")), told(run))
 
 
 def test_a_run_on_a_catalogued_stream_needs_no_data_given(tmp_path):
@@ -152,13 +161,18 @@ def test_sparse_rows_and_classes_come_back(tmp_path):
 
 
 def test_learners_that_it_does_not_hold_are_asked_for(tmp_path):
-    run = lived("flat", "River's chain")
+    run = sl.Run(STREAMS["flat"](), {"it": Named() | tree.HoeffdingTreeClassifier(), "no": sl.NoChange()}, chunk=20)
+    run.advance(60)
     run.save(tmp_path / "x.slab")
     assert not sl.Run.open(tmp_path / "x.slab").has_data
-    with pytest.raises(ValueError, match=r"does not hold 'it' \(RiverMultiLabel of ClassifierChain\)"):
+    with pytest.raises(ValueError, match=r"does not hold 'it' \(OnePerLabel of Pipeline\)"):
         sl.Run.open(tmp_path / "x.slab", STREAMS["flat"]())
     with pytest.raises(ValueError, match="learners='no'"):
         sl.Run.open(tmp_path / "x.slab", STREAMS["flat"](), learners={"no": sl.NoChange()})
+    again = opened(tmp_path / "x.slab", "flat", learners={"it": Named() | tree.HoeffdingTreeClassifier()})
+    same(told(again), told(run))
+    with pytest.raises(ValueError, match="'it' is a OnePerLabel of Pipeline, and no file can say"):
+        opened(tmp_path / "x.slab", "flat", replay=True)
 
 
 def test_a_python_function_as_drift_says_from_where_on_there_is_no_replay(tmp_path):
@@ -211,6 +225,76 @@ def test_packed_values_come_back():
         packer.pack(object())
 
 
+# ---------------------------------------------------------------------- what came from elsewhere
+
+
+def test_a_replay_reads_no_figure_of_the_file(sound, tmp_path):
+    tree = mutants.tree_of(sound)
+    recipe = {"run.json": tree["run.json"]}
+    (tmp_path / "x.slab").write_bytes(sound)
+    (tmp_path / "y.slab").write_bytes(mutants.built({**dict.fromkeys(tree, b"?"), **recipe}))
+    first, second = (sl.Run.open(tmp_path / name, replay=True) for name in ("x.slab", "y.slab"))
+    same(told(first), told(second))
+    same(told(first), told(sl.Run.open(tmp_path / "x.slab")))
+
+
+def test_a_replay_tells_how_far_it_is_and_can_be_ended(sound, tmp_path):
+    (tmp_path / "x.slab").write_bytes(sound)
+    heard: list[tuple[int, int]] = []
+    sl.Run.open(tmp_path / "x.slab", replay=True, progress=lambda rows, of: heard.append((rows, of)))
+    assert heard[-1] == (80, 80)
+    assert [rows for rows, _ in heard if rows] == [25, 37, 50, 75, 80]
+
+    def enough(rows, of):
+        if rows:
+            raise RuntimeError("enough")
+
+    with pytest.raises(ValueError, match="enough"):
+        sl.Run.open(tmp_path / "x.slab", replay=True, progress=enough)
+
+
+@pytest.mark.parametrize(
+    ("learner", "why"),
+    [
+        (lambda: sl.SMART(n_trees=2, height=2), "'it' had learned before the run began, or has no seed"),
+        (lambda: sl.NoChange().bind(STREAMS["flat"]().schema), ""),
+        (lambda: sl.load_model(learned().to_bytes()), "'it' had learned before"),
+    ],
+)
+def test_what_cannot_be_made_from_nothing_is_not_replayed(learner, why, tmp_path):
+    run = sl.Run(STREAMS["flat"](), {"it": learner()}, chunk=20)
+    run.advance(40)
+    run.save(tmp_path / "x.slab")
+    same(told(opened(tmp_path / "x.slab", "flat")), told(run))
+    if not why:
+        same(told(opened(tmp_path / "x.slab", "flat", replay=True)), told(run))
+        return
+    with pytest.raises(ValueError, match=rf"x\.slab: the learner {why}"):
+        opened(tmp_path / "x.slab", "flat", replay=True)
+
+
+def learned() -> sl.Learner:
+    model, stream = sl.MajorityLabels(), STREAMS["flat"]()
+    chunk = next(stream.chunks(10))
+    model.bind(stream.schema).learn_many(chunk.X, chunk.Y)
+    return model
+
+
+def test_rows_of_a_file_are_found_by_the_recipe(tmp_path):
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(rng.random((200, 3)).round(3), columns=list("abc"))
+    table["it"] = (table.a > 0.5).astype(int)
+    table.to_csv(tmp_path / "rows.csv", index=False)
+    run = sl.Run(sl.load(tmp_path / "rows.csv", labels=["it"]), {"most": sl.MajorityLabels()}, chunk=20)
+    run.advance(100)
+    run.save(tmp_path / "x.slab")
+    with pytest.raises(ValueError, match=r"the rows of the run are needed, and are not here: the stream is the file"):
+        sl.Run.open(tmp_path / "x.slab", replay=True)
+    there = (tmp_path / "rows.csv").rename(tmp_path / "there.csv")
+    again = sl.Run.open(tmp_path / "x.slab", lambda recipe: from_recipe(recipe, files=there), replay=True)
+    pd.testing.assert_frame_equal(again.curves(), run.curves(), check_exact=True)
+
+
 # ---------------------------------------------------------------------- what is refused
 
 
@@ -234,11 +318,11 @@ def test_a_file_that_was_cut_or_altered_is_refused(sound, tmp_path):
     refused(b"", tmp_path, "cut short")
     altered = bytearray(sound)
     altered[len(sound) // 2] ^= 1
-    refused(bytes(altered), tmp_path, r"\.(safetensors|parquet|json)|cannot be read as an archive")
+    refused(bytes(altered), tmp_path, r"\.(safetensors|json)|cannot be read as an archive")
     tree = mutants.tree_of(sound)
-    told_of = {"format": 2, "members": {name: {"bytes": len(c), "sha256": "0" * 64} for name, c in tree.items()}}
+    told_of = {"format": 3, "members": {name: {"bytes": len(c), "sha256": "0" * 64} for name, c in tree.items()}}
     refused(mutants.built(tree, told=told_of), tmp_path, "run.json is damaged: its checksum")
-    refused(mutants.built(tree, format=1), tmp_path, "format 1; expected 2: another version")
+    refused(mutants.built(tree, format=2), tmp_path, "format 2; expected 3: another version")
     with pytest.raises(ValueError, match=r"none\.slab: does not exist; expected a file"):
         sl.Run.open(tmp_path / "none.slab")
 
@@ -288,9 +372,9 @@ def test_the_archive_is_a_zip_of_open_formats(sound):
     with zipfile.ZipFile(io.BytesIO(sound)) as archive:
         assert archive.testzip() is None
         kinds = {name.rpartition(".")[2] for name in archive.namelist()}
-        curves = pd.read_parquet(io.BytesIO(archive.read("curves.parquet")))
-    assert kinds == {"json", "safetensors", "parquet"}
-    assert set(curves.over) == {"chunk", "cumulative", "faded"}
+        curves = load(archive.read("curves.safetensors"))
+    assert kinds == {"json", "safetensors"}
+    assert curves['["faded", "micro_f1", "SMART"]'].shape == curves['["positions"]'].shape
 
 
 def test_what_snapshots_share_is_written_once(tmp_path):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,7 +12,6 @@ from streamlab.lab.replay import replay
 from streamlab.live.service.snapshots import newest_run, save_run
 from streamlab.measures import MEASURES, Count, Counts, Measure
 from streamlab.views.page.tables import drawable_measures
-from tests.fuzz import slab_mutants as mutants
 
 HITS = Count("many_labels", lambda batch: batch.Y.sum(axis=1) > 1)
 
@@ -46,22 +44,10 @@ def saved(path: Path) -> sl.Run:
     return run
 
 
-def without_measures(path: Path) -> None:
-    """Let an archive name no measures, as older ones do whose run had the default."""
-    tree = mutants.tree_of(path.read_bytes())
-    told = json.loads(tree["run.json"])
-    assert told["settings"]["measures"]
-    told["settings"]["measures"] = None
-    path.write_bytes(mutants.built(tree | {"run.json": json.dumps(told).encode()}))
-
-
-@pytest.mark.parametrize("is_old", [False, True])
 @pytest.mark.parametrize("look_back", [False, True])
-def test_a_measure_that_is_installed_later_changes_nothing(install, tmp_path, is_old, look_back):
+def test_a_measure_that_is_installed_later_changes_nothing(install, tmp_path, look_back):
     path = tmp_path / "x.slab"
     run = saved(path)
-    if is_old:
-        without_measures(path)
     install()
     again = sl.Run.open(path, look_back=look_back)
     assert list(again.summary) == list(run.summary)
@@ -89,13 +75,10 @@ def test_a_service_goes_on_from_its_snapshot_after_an_installation(install, tmp_
     assert list(again.summary) == list(run.summary)
 
 
-@pytest.mark.parametrize("is_old", [False, True])
-def test_a_measure_that_is_not_installed_is_named_with_what_to_do(install, tmp_path, is_old):
+def test_a_measure_that_is_not_installed_is_named_with_what_to_do(install, tmp_path):
     path = tmp_path / "x.slab"
     remove = install()
     run = saved(path)
-    if is_old:
-        without_measures(path)
     remove()
     for look_back in (False, True):
         with pytest.raises(ValueError, match=r"x\.slab: unknown measure 'many': install the package that registers it"):

@@ -174,7 +174,7 @@ def test_rows_of_the_same_journal_are_not_read_again(stream, tmp_path, monkeypat
         again = Run.open(tmp_path / "run.slab", stream)
     assert read == [299]
     again.save(tmp_path / "again.slab")
-    saved = [Archive(tmp_path / name).fingerprint for name in ("run.slab", "again.slab")]
+    saved = [Archive(tmp_path / name).recipe.stream.fingerprint for name in ("run.slab", "again.slab")]
     assert saved[0] == saved[1]
     assert saved[0]["mark"] == stream.rows_mark
 

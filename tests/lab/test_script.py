@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from river import tree
+from river import drift, multioutput, tree
 
 import streamlab as sl
 from streamlab.streams import DriftRecipe, delay_labels, feature_noise, hide_labels, join, swap_labels
+from tests.lab.test_archive import Named
 from tests.lab.test_time_machine import STREAMS, same, told
 
 
@@ -105,7 +106,7 @@ def learned() -> sl.SMART:
     ("stream", "learner", "drift", "why"),
     [
         ((np.zeros((50, 2)), np.ones((50, 2), np.uint8)), sl.NoChange, None, "it is not known how its stream 'arrays'"),
-        ("syn-regions", tree.HoeffdingTreeClassifier, None, "'it' is River's"),
+        ("syn-regions", lambda: Named() | tree.HoeffdingTreeClassifier(), None, "'it' is a OnePerLabel of Pipeline"),
         (STREAMS["flat"](), learned, None, "'it' had learned before the run began"),
         ("syn-regions", sl.NoChange, function, "put in after 20 instances is a Python function"),
     ],
@@ -128,6 +129,20 @@ def test_what_is_done_after_the_end_is_written_after_it(tmp_path):
     again = executed((tmp_path / "again.py").read_text())
     assert again.finished
     assert again.events.equals(run.events)
+
+
+def test_river_s_learners_and_detectors_are_written(tmp_path):
+    chain = multioutput.ClassifierChain(tree.HoeffdingTreeClassifier(grace_period=50))
+    trees = tree.HoeffdingAdaptiveTreeClassifier(grace_period=40, seed=1)
+    detectors = {"mine": (drift.ADWIN(delta=0.1), "example_f1")}
+    run = sl.Run(STREAMS["flat"](), {"trees": trees}, chunk=50, detectors=detectors)
+    run.advance(100)
+    run.join("chain", chain)
+    run.advance(100)
+    run.to_script(tmp_path / "again.py")
+    code = (tmp_path / "again.py").read_text()
+    same(told(executed(code)), told(run))
+    assert "ADWIN(delta=0.1)" in code
 
 
 @pytest.mark.parametrize("rows", [None, 450])

@@ -287,5 +287,5 @@ class EarlierPanel:
         self.earlier = found
         self.away.visible = self.said.visible = found is not None
         if found is not None:
-            names = ", ".join(map(shown, found.histories))
+            names = ", ".join(map(shown, found.learners))
             self.said.object = f"Under the curves: {names} on {shown(found.stream)}, {counted(found.rows, 'row')}."

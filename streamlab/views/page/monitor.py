@@ -25,7 +25,7 @@ from streamlab.views.page.header import PICKED, CopyLink, PageMenu, Projector, S
 from streamlab.views.page.keep import EarlierPanel, Keep
 from streamlab.views.page.learner_cards import more_button
 from streamlab.views.page.link_texts import put_in
-from streamlab.views.page.own_data import OwnData
+from streamlab.views.page.own_data import SAVED, OwnData
 from streamlab.views.page.page_link import Begun, Job, PageLink, spec_of
 from streamlab.views.page.page_part import PageParts
 from streamlab.views.page.presets import (
@@ -288,8 +288,8 @@ class Monitor(ServedPage):
             handed = None if job.left is None else self.reloading.take(job.left)
             if handed is not None:
                 run, source, begun = handed.run, handed.source, handed.begun
-            elif isinstance(job.source, Path) and job.source.suffix == ".slab":
-                run = Run.open(job.source, snapshots=LIMITS.snapshot_bytes)
+            elif job.is_saved:
+                run = job.replay(self.wait.replays())
                 begun = Begun(plays=run.stream.is_live)
             else:
                 with self.own_data.reading(job.source):
@@ -401,7 +401,7 @@ class Monitor(ServedPage):
             on_change=self._changed,
             asking=self.asking,
             more=[pn.Row(more_button(self.page), self.own_data.upload, stylesheets=[SIDE_BY_SIDE], **WIDE)],
-            keeps_drifts=isinstance(source, str) or (isinstance(source, Path) and source.suffix != ".slab"),
+            keeps_drifts=isinstance(source, str) or (isinstance(source, Path) and source.suffix != SAVED),
             **look,
         )  # fmt: skip
         view.project(self._is_projected)

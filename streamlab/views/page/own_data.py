@@ -29,9 +29,11 @@ from streamlab.views.page.upload import UploadInput
 
 HINT = (
     "A table (CSV, TSV, Parquet, JSON lines): its columns are shown, and you say which are labels. Or ARFF (for MULAN "
-    "with its XML), LibSVM, or a run that was saved (.slab), which goes on where it stood."
+    "with its XML), LibSVM, or a run that was saved (.slab), which is done again from its first row; choose the file "
+    "of its rows with it, if it was on one."
 )
-BESIDE = (".gz", ".xml", ".slab")
+SAVED = ".slab"
+BESIDE = (".gz", ".xml", SAVED)
 """Endings that are taken beside those of readers: compressed files, labels of ARFF files, saved runs."""
 TITLES = {
     "feature": "feature",
@@ -157,7 +159,7 @@ class OwnData:
         self.dialog = Conversation(self._commanded)
 
     def options(self, source: Any) -> dict[str, Any]:
-        """Return the options of ``load`` for a source: what was said of its columns."""
+        """Return the options of ``load`` for a source: what was said of its columns; of a saved run its ``rows``."""
         return dict(self._options.get(source, {})) if isinstance(source, Path) else {}
 
     def give_folder(self) -> Path | None:
@@ -247,6 +249,8 @@ class OwnData:
 
     def _uploaded(self, paths: list[Path]) -> None:
         data = [path for path in paths if path.suffix != ".xml"]
+        # a saved run comes before the file of its rows
+        data.sort(key=lambda path: path.suffix != SAVED)
         if not data:
             self._say("the upload holds no data file, only XML; choose both together")
             return
@@ -263,6 +267,8 @@ class OwnData:
         # whatever it is called: MULAN's yeast-train.arff has its labels in yeast.xml
         described = [path for path in paths if path.suffix == ".xml"]
         self._options[data[0]] = {"labels": described[0]} if len(described) == 1 else {}
+        if self._is(SAVED):
+            self._options[data[0]] = {"rows": data[1]} if data[1:] else {}
         self._read(data[0])
 
     def _is(self, *endings: str) -> bool:

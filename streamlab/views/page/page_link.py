@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -18,13 +18,15 @@ from streamlab.lab import Run
 from streamlab.lab.actions import JOIN, Action
 from streamlab.lab.seeds import groups_of
 from streamlab.learners import Learner
-from streamlab.streams import Stream, load
+from streamlab.streams import Stream, from_recipe, load
 from streamlab.streams.catalogue import generated_names
+from streamlab.streams.limits import LoadCancelled
 from streamlab.streams.stream_spec import StreamSpec
 from streamlab.views.hosting.limits import LIMITS, LOADING
 from streamlab.views.kit.text import shown
 from streamlab.views.page.address import CHUNK, MOST_QUERY, Address, parse
 from streamlab.views.page.link_texts import actions_of, drifts_of, parse_log, write_log, write_spec
+from streamlab.views.page.own_data import SAVED
 from streamlab.views.page.page_part import PageParts, lesson_names
 from streamlab.views.page.presets import make_learner
 from streamlab.views.page.run_view import RunView
@@ -279,6 +281,30 @@ class Job:
             return opened
         limits = LOADING if isinstance(self.source, Path) else None
         return load(self.source, **self.options, limits=limits, cancel=self.cancelled.is_set)
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether the source is the file of a saved run."""
+        return isinstance(self.source, Path) and self.source.suffix == SAVED
+
+    def replay(self, heard: Callable[[int, int], object]) -> Run:
+        """Return a saved run, done again from its first row: a file from elsewhere is believed no figure.
+
+        ``heard`` gets the rows that have passed, and how many there are.
+        """
+        rows: Any = self.options.get("rows")
+        limits: dict[str, Any] = {"limits": LOADING, "cancel": self.cancelled.is_set}
+
+        def of_file(recipe: Any) -> Stream:
+            return load(rows, **limits) if recipe is None else from_recipe(recipe, files=rows, **limits)
+
+        def told(done: int, of: int) -> None:
+            if self.cancelled.is_set():
+                raise LoadCancelled("another run was asked for")
+            heard(done, of)
+
+        stream = None if rows is None else of_file
+        return Run.open(self.source, stream, replay=True, progress=told, snapshots=LIMITS.snapshot_bytes)
 
     def run(self, stream: Stream, learners: Mapping[str, Learner]) -> Run:
         """Return the run of a stream that has been loaded, at its first row."""

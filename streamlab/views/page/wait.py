@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import concurrent.futures
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from importlib import resources
@@ -197,6 +198,25 @@ class Wait:
             frame = self._frame(left, waits, due)
             self._later(lambda frame=frame: None if self._is_over else self.screen.show(frame))  # type: ignore[misc]
             concurrent.futures.wait([due[0].future], PATIENCE_S)
+
+    def replays(self) -> Callable[[int, int], None]:
+        """Return what hears how far the replay of a saved run is: what people see says how long it still takes."""
+        frame = {"state": "replaying", **self._about}
+        first: tuple[float, int] | None = None
+        said = 0.0
+
+        def hear(done: int, of: int) -> None:
+            nonlocal first, said
+            now = time.monotonic()
+            if first is None or not done:  # what is compiled for the first chunk takes its time once
+                first = now, done
+            elif now >= said + PATIENCE_S:
+                said = now
+                left = (now - first[0]) * (of - done) / (done - first[1])
+                rows = {"done": done, "of": of, "seconds": left, "share": done / of}
+                self._later(lambda: None if self._is_over else self.screen.show(frame | rows))
+
+        return hear
 
     def _frame(
         self, learners: Mapping[str, Sequence[Preparation]], waits: Sequence[Preparation], due: Sequence[Preparation]

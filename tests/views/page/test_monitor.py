@@ -423,3 +423,26 @@ def test_what_no_link_can_say_offers_the_saved_run_in_one_sentence(monkeypatch, 
     page.copy_link._handle_msg({"kind": "link"})
     assert [each["kind"] for each in answered] == ["refused", "refused", "link"]
     assert "cannot name this run’s data" in answered[1]["text"]
+
+
+@pytest.mark.parametrize("with_rows", [True, False])
+def test_a_saved_run_is_done_again_with_the_file_of_its_rows(page_of, tmp_path, with_rows):
+    rows = tmp_path / "rows.csv"
+    rows.write_text("a,b,it\n" + "".join(f"{i % 7},{i % 3},{i % 2}\n" for i in range(300)))
+    run = sl.Run(sl.load(rows, labels=["it"]), {"SMART": sl.SMART(seed=1, n_trees=2, height=3)}, chunk=50)
+    run.advance(150)
+    run.tune("SMART", half_life=20)
+    run.advance(50)
+    run.save(tmp_path / "kept.slab")
+    page = page_of("yeast")
+    there = page.own_data._room()
+    names = ["rows.csv", "kept.slab"] if with_rows else ["kept.slab"]
+    page.own_data._uploaded([(tmp_path / name).rename(there / name) for name in names])
+    if not with_rows:
+        assert ran(page) == list(DEMONSTRATION)
+        assert "the rows of the run are needed, and are not here" in page.note.object
+        return
+    again = page._view._run
+    assert (again.position, again.branches.end.tolist()) == (200, [200])
+    assert again.curves().equals(run.curves())
+    assert again.events.equals(run.events)

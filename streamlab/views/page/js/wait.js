@@ -54,6 +54,10 @@ export function howFar({ state, spent, of }) {
 
 /** The sentence of a wait. */
 export function sentence(frame) {
+  if (frame.state === "replaying") {
+    const rows = `row ${formatCount(frame.done)} of ${formatCount(frame.of)}`;
+    return [`The saved run is replayed from its first row: ${rows}, about ${aboutSeconds(frame.seconds)} more.`, "Then it stands where it was saved."];
+  }
   if (frame.state !== "waiting") return ["The stream is being opened.", ""];
   const who = frame.names.length ? listed(frame.names) : "What measures";
   const are = frame.names.length > 1 ? "are" : "is";
@@ -176,7 +180,8 @@ export function createWait(root, send) {
     title.hidden = !frame.sees.length;
     if (sees.childElementCount !== frame.sees.length) sees.replaceChildren(...frame.sees.map((text) => element("li", { text })));
     setText(caption, frame.row && still.src ? `Behind this: a picture of row ${formatCount(frame.row)} of an earlier run` : "");
-    setText(rows, frame.n_rows ? `row 0 of ${formatCount(frame.n_rows)}` : "row 0");
+    play.hidden = frame.state === "replaying";
+    setText(rows, frame.state === "replaying" ? "" : frame.n_rows ? `row 0 of ${formatCount(frame.n_rows)}` : "row 0");
     back.hidden = !frame.back;
   }
 

@@ -1,0 +1,285 @@
+"""What a run is: how its stream and its learners are made, its settings, and the log of what was done.
+
+The structs are the head of an archive. What they hold is checked as they are read, for anyone can write a file.
+"""
+
+from __future__ import annotations
+
+import inspect
+import pickle
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from msgspec import Meta, Struct
+from msgspec.structs import asdict
+
+from streamlab.lab.absent import AbsentLearner, LostDrift
+from streamlab.lab.actions import Action
+from streamlab.lab.checks import under
+from streamlab.lab.described import PARAMETERS, RIVER, SEED, describe_whole, make_described, river_class, tables_of
+from streamlab.lab.learners import Learners
+from streamlab.learners import Learner
+from streamlab.learners.base.state import class_of
+from streamlab.streams import DriftRecipe
+
+LONGEST_TEXT = 100_000
+"""Characters of a name or a message."""
+MOST_LEARNERS = 1000
+LARGEST, LARGEST_OF_RIVER = 10_000_000, 10_000
+"""Of the whole numbers among a learner's parameters: they may be sizes of windows; with River numbers of models."""
+STATE, LOST = "state", "lost"
+"""What stands for a learner that cannot be described: its state, or of one without a flat state its class's name."""
+
+Count = Annotated[int, Meta(ge=0, le=10**15)]
+Share = Annotated[float, Meta(ge=0, le=1)]
+Text = Annotated[str, Meta(max_length=LONGEST_TEXT)]
+Table = dict[str, Any]
+
+
+class Told(Struct, forbid_unknown_fields=True):
+    """A part of a file in which nothing else may stand."""
+
+
+class RunSettings(Told):
+    """How the run was made; names and meaning are those of ``Run``."""
+
+    chunk: Annotated[int, Meta(ge=1, le=10**7)]
+    measures: list[Text]
+    fading: Share
+    zero_division: Share
+    history: Annotated[int, Meta(ge=2, le=10**6)]
+    alarms: Literal["learner", "label"] | None
+    alarm_delta: Share
+    snapshots: Count
+    detectors: Table
+
+
+class StreamRecipe(Told):
+    """The stream with which the run began: ``Stream.recipe``, and by what its rows are known."""
+
+    name: Text
+    n_rows: Count | None
+    is_sparse: bool
+    schema: Annotated[str, Meta(max_length=2**26)]
+    recipe: Table | None
+    fingerprint: Table
+
+
+class Deed(Told, tag_field="kind"):
+    """Something that was done after so many rows; see ``Action``, whose details are the further fields."""
+
+    position: Count
+    after_end: bool
+
+
+class Tuned(Deed, tag="tune"):
+    learner: Text
+    parameters: Table
+
+
+class PutIn(Deed, tag="drift"):
+    change: Table
+    at: Count
+
+
+class Forked(Deed, tag="fork"):
+    learner: Text
+    name: Text
+    train_on: Count | None
+    parameters: Table
+
+
+class Joined(Deed, tag="join"):
+    name: Text
+    learner: Table
+    train_on: Count
+
+
+class Removed(Deed, tag="remove"):
+    name: Text
+
+
+class Completed(Deed, tag="complete"):
+    pass
+
+
+class Marked(Deed, tag="mark"):
+    pass
+
+
+class Stepped(Deed, tag="step"):
+    rows: Annotated[int, Meta(ge=1, le=10**7)]
+
+
+Deeds = Tuned | PutIn | Forked | Joined | Removed | Completed | Marked | Stepped
+
+
+class BranchLog(Told):
+    """A way that the run went: the first ``begins`` deeds of its parent, and ``then`` others, by their numbers."""
+
+    parent: int | None
+    left_at: Count
+    begins: Count
+    then: list[Count]
+    end: Count
+    finished: bool
+
+
+class RunRecipe(Told):
+    """A run: what is needed to have it again, and where it stood."""
+
+    versions: dict[str, Text]
+    settings: RunSettings
+    stream: StreamRecipe
+    learners: Annotated[dict[Text, Table], Meta(min_length=1, max_length=MOST_LEARNERS)]
+    deeds: list[Deeds]
+    branches: Annotated[list[BranchLog], Meta(min_length=1)]
+    current: Count
+    position: Count
+
+
+# ---------------------------------------------------------------------- learners
+
+
+def first_recipes(learners: Learners, state: Mapping[str, Any]) -> dict[str, Table]:
+    """Return how the learners are made with which a run began; ``state`` is that of its beginning."""
+    return {
+        name: learner_recipe(learners.learner_of(name, under(state, f"learner.{place}.")))
+        for place, name in enumerate(state["learners"])
+    }
+
+
+def learner_recipe(learner: Learner) -> Table:
+    """Return how a learner that has learned nothing is made; else its ``STATE``, or its class as ``LOST``."""
+    if isinstance(learner, AbsentLearner):
+        return dict(learner.recipe) or {LOST: learner.kind}
+    try:
+        found = describe_whole(learner)
+        twin = make_described(found, ...)
+        if is_same(learner, twin.bind(learner.schema) if learner._bound else twin):
+            _check_sizes("it", found)
+            return found
+    except (TypeError, ValueError):
+        pass
+    try:
+        return {STATE: learner.state()}
+    except ValueError:
+        return {LOST: kind_of(learner)}
+
+
+def make_learner(recipe: Table, name: str, *, is_foreign: bool) -> Learner:
+    """Return the learner of a recipe; a state is not read where the recipe ``is_foreign``.
+
+    Raises
+    ------
+    ValueError
+        If it is not the recipe of a learner, or of one that cannot be made again from nothing.
+    """
+    if LOST in recipe:
+        kind = recipe[LOST]
+        if is_foreign:
+            raise ValueError(f"the learner {name!r} is a {str(kind)[:200]}, and no file can say how such a one is made")
+        return AbsentLearner(str(kind)[:200])
+    if STATE in recipe:
+        if is_foreign:
+            raise ValueError(
+                f"the learner {name!r} had learned before the run began, or has no seed: it cannot be made again from "
+                "nothing; expected learners with a seed that had learned nothing"
+            )
+        return class_of(recipe[STATE]["learner"]).from_state(recipe[STATE])
+    _check_sizes(name, recipe)
+    return make_described(recipe, ...)
+
+
+def _check_sizes(name: str, recipe: Table) -> None:
+    """Raise a ValueError unless all sizes among a learner's parameters are such that it can be made in little time."""
+    for table in tables_of(recipe):
+        given = table[PARAMETERS] if isinstance(table.get(PARAMETERS), dict) else {}
+        if RIVER in table:
+            usual = inspect.signature(river_class(table[RIVER])).parameters
+            others = {key: value for key, value in given.items() if key in usual and usual[key].default != value}
+            _check_numbers(name, others, LARGEST_OF_RIVER)
+        else:
+            _check_numbers(name, given, LARGEST)
+
+
+def _check_numbers(name: str, parameters: Table, most: int) -> None:
+    for key, value in parameters.items():
+        most = min(most, LARGEST_OF_RIVER) if key.startswith(("classifier__", "regressor__")) else most
+        if isinstance(value, int) and abs(value) > most and key.rpartition("__")[2] != SEED:
+            raise ValueError(f"the learner {name!r}: {key} is {value:,}; expected at most {most:,}")
+
+
+def is_same(one: Learner, other: Learner) -> bool:
+    """Return whether two learners are the same to the bit, apart from the rows on which parameters were chosen."""
+    try:
+        first, second = one.state(), other.state()
+    except ValueError:  # River's objects; a schema is kept once it was asked for
+        return one.schema == other.schema and _pickled(one) == _pickled(other)
+    first.pop("tuned_on", None), second.pop("tuned_on", None)
+    return first.keys() == second.keys() and all(_plain(first[key]) == _plain(second[key]) for key in first)
+
+
+def _pickled(learner: Learner) -> bytes:
+    # once more: what is shared within an object differs between one that was made and one that was read
+    return pickle.dumps(pickle.loads(pickle.dumps(learner)))
+
+
+def _plain(value: Any) -> Any:
+    return (value.dtype.str, value.shape, value.tobytes()) if isinstance(value, np.ndarray) else value
+
+
+def kind_of(learner: Any) -> str:
+    """Return what people call a learner that no file can hold."""
+    inner = getattr(learner, "classifier", None)
+    return f"{type(learner).__name__} of {type(inner).__name__}" if inner is not None else type(learner).__name__
+
+
+# ---------------------------------------------------------------------- what was done
+
+
+def told_action(action: Action) -> Table:
+    """Return an action as the plain values of its ``Deed``; the learner that joined as ``learner_recipe``."""
+    detail = dict(action.detail)
+    if "change" in detail:
+        detail["change"] = _told_drift(detail["change"])
+    if isinstance(detail.get("learner"), Learner):
+        detail["learner"] = learner_recipe(detail["learner"])
+    return {"kind": action.kind, "position": action.position, "after_end": action.is_after_end, **detail}
+
+
+def _told_drift(change: Any) -> Table:
+    if isinstance(change, DriftRecipe):
+        return {"drift": change.name, "parameters": dict(change.parameters)}
+    name = change.name if isinstance(change, LostDrift) else getattr(change, "__name__", type(change).__name__)
+    return {LOST: str(name)[:200]}
+
+
+def made_action(deed: Deeds, learner: Learner | None, *, is_foreign: bool) -> Action:
+    """Return the action of a deed; ``learner`` is the one that joined, made.
+
+    Raises
+    ------
+    ValueError
+        For a drift that is not known, or that was a Python function where ``is_foreign``; for sizes beyond measure.
+    """
+    detail = {name: value for name, value in asdict(deed).items() if name not in ("position", "after_end")}
+    if isinstance(deed, PutIn):
+        detail["change"] = _made_drift(deed, is_foreign)
+    if is_foreign and isinstance(deed, Tuned | Forked):
+        _check_numbers(deed.learner, deed.parameters, LARGEST)
+    if learner is not None:
+        detail["learner"] = learner
+    kind = deed.__struct_config__.tag
+    return Action(deed.position, str(kind), detail, deed.after_end)
+
+
+def _made_drift(deed: PutIn, is_foreign: bool) -> Any:
+    if LOST not in deed.change:
+        parameters: Mapping[str, Any] = deed.change["parameters"]
+        return DriftRecipe(deed.change["drift"], **parameters)
+    lost = LostDrift(str(deed.change[LOST])[:200], deed.position)
+    if is_foreign:
+        raise ValueError(lost.why)
+    return lost
