@@ -62,6 +62,9 @@ class RiverWeights:
             "weights": self._array([weights for weights, _ in now], len(models)),
             "intercepts": np.array([intercept for _, intercept in now]),
             "before": self._array([weights for weights, _ in self._marked], len(models)),
+            "intercepts_before": np.array(
+                [self._marked[j][1] if j < len(self._marked) else np.nan for j in range(len(models))]
+            ),
             "marked": self._marked_at,
             "learned": learned,
         }

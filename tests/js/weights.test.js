@@ -1,11 +1,11 @@
 /* The picture of weights: where its parts stand at each width, and the steps of a row's sum. */
 import { describe, expect, test } from "vitest";
 import { differing, scaleEnd, themeOf } from "../../streamlab/views/kit/js/palette.js";
-import { span, stageLayout, stepsOf } from "../../streamlab/views/pictures/weights/js/scene.js";
+import { span, stageLayout, stepsOf, sumAt, verdict } from "../../streamlab/views/pictures/weights/js/scene.js";
 
 const frame = {
   names: ["wing", "beak"], intercept: [-2, 1], total: [-0.5, 1.25], others: [0.25, 0], n_others: [3, 0],
-  step_term: [0, 1, 1, -1], adds: [2, -0.75, 0.25, 0],
+  step_term: [0, 1, 1, -1], adds: [2, -0.75, 0.25, 0], scaled: [0.5, 3, 1, 0],
 };
 
 test("steps go from the intercept by the listed values and the others to the sum", () => {
@@ -13,6 +13,14 @@ test("steps go from the intercept by the listed values and the others to the sum
     ["begins with", 0, -2], ["wing", -2, 0], ["beak", 0, -0.75], ["3 others", -0.75, -0.5], ["sum", 0, -0.5],
   ]);
   expect(stepsOf(frame, 1, 2).map(({ words, to }) => [words, to])).toEqual([["begins with", 1], ["beak", 1.25], ["sum", 1.25]]);
+});
+
+test("what decided is told: the best of a row, or a threshold that stands in the sum where the score is as high", () => {
+  const row = { answered: [1, 0], threshold: [NaN, NaN], best: "among the 3 best by expected F1" };
+  expect([0, 1].map((label) => verdict(row, label))).toEqual(["answered: among the 3 best by expected F1", "not answered: not among the 3 best by expected F1"]);
+  expect(verdict({ ...row, best: "", threshold: [0.31, 0.5] }, 0)).toBe("answered: above 0.31");
+  expect(1 / (1 + Math.exp(-sumAt(0.31)))).toBeCloseTo(0.31);
+  expect([sumAt(0.5), sumAt(NaN), sumAt(0)]).toEqual([0, null, null]);
 });
 
 test("the ends of bars have 0 between them", () => {
@@ -27,7 +35,7 @@ describe("places", () => {
     const { heat, list, sum, moves } = places;
     expect(heat.x + heat.cell * given.features).toBeLessThanOrEqual(width + 1e-9);
     for (const part of [list, sum, moves]) expect(part.x + part.width).toBeLessThanOrEqual(width + 1e-9);
-    expect(moves.y).toBeGreaterThanOrEqual(sum.y + places.head + 8 * sum.row);
+    expect(moves.y).toBeGreaterThanOrEqual(sum.y + places.head + 9 * sum.row);
     if (columns < 3) expect(list.y).toBeGreaterThan(heat.end);
     if (columns === 1) expect(sum.y).toBeGreaterThan(list.y + 12 * list.row);
     expect(heat.rows).toBe(14);

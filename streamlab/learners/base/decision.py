@@ -54,6 +54,8 @@ DECISION = _Decision(
     "expected_f1: the labels whose expected F1 (example) is the highest, at least one; expected_f1_fast: "
     "the same, approximated.",
 )  # fmt: skip
+BY_RANK = ("cardinality", "expected_f1", "expected_f1_fast")
+"""The rules that answer the labels of a row's highest scores."""
 DECISION_BY_SCORES = replace(
     DECISION,
     choices=tuple(choice for choice in DECISION.choices if choice != "balanced"),
@@ -129,6 +131,15 @@ class Choosing(StreamEstimator):
             return np.array([self.decision.get(label, 0.5) for label in self._labels], float)
         return np.full(len(self._labels), float(self.decision))
 
+    def answered_above(self) -> np.ndarray | None:
+        """Return the scores above which labels are answered, float64 (n_labels,): for ``"half"`` one half.
+
+        None where a rule answers the labels of a row's highest scores: there it depends on the row.
+        """
+        if self.decision in BY_RANK:
+            return None
+        return np.full(len(self._labels), 0.5) if self.decision == "half" else self._thresholds_of_rule()
+
     def _decided(self, scores: np.ndarray, labels: np.ndarray) -> np.ndarray:
         """Return the labels of the rule for scores (n, n_labels); ``labels`` are those of the learner's own rule."""
         if self.decision == "half":
@@ -195,6 +206,9 @@ class Deciding(Choosing):
     @property
     def _follows(self) -> bool:
         return self.decision == "balanced" or super()._follows
+
+    def answered_above(self) -> np.ndarray | None:
+        return 1 / (1 + np.exp(-self._thresholds)) if self.decision == "balanced" else super().answered_above()
 
     def _decided(self, scores: np.ndarray, labels: np.ndarray) -> np.ndarray:
         if self.decision != "balanced":

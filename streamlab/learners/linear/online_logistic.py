@@ -121,6 +121,7 @@ class OnlineLogistic(CoordinateLearner):
     _top: np.ndarray = kept(4, dtype=np.int64, saved=False)
     # the weights at the mark, or None
     _marked_weights: Any = kept("places", "columns", dtype=np.float32, rules=(REACHED,), finite=True, optional=True)
+    _marked_intercepts: Any = kept("columns", dtype=np.float32, rules=(REACHED,), finite=True, optional=True)
     _marked_column_of: Any = kept("labels", dtype=np.int32, rules=(index_into("columns"),), optional=True)
     _marked_at: Any = kept(1, dtype=np.int64, rules=(between(0, LARGEST_COUNT),), optional=True)
 
@@ -225,7 +226,7 @@ class OnlineLogistic(CoordinateLearner):
     def mark(self) -> None:
         """Note the weights as they are; ``linear_terms`` tells then what they were. Replaces a mark."""
         self._marked_weights, self._marked_column_of = self._weights.astype(np.float32), self._column_of.copy()
-        self._marked_at = self._counts[[kernels.ROWS]]
+        self._marked_intercepts, self._marked_at = self._intercepts.astype(np.float32), self._counts[[kernels.ROWS]]
 
     def linear_terms(self) -> dict[str, Any]:
         """Return what each label stands on.
@@ -234,16 +235,19 @@ class OnlineLogistic(CoordinateLearner):
         -------
         dict
             ``weights`` float64 (terms, labels): w, a term for each coordinate; ``intercepts`` float64 (labels,);
-            ``before``: the weights at the mark, 0 where there is none; ``marked``: rows that had been learned then, or
-            None; ``learned``: rows learned so far.
+            ``before``: the weights at the mark, 0 where there is none; ``intercepts_before``: the intercepts then, NaN
+            where there is none; ``marked``: rows that had been learned then, or None; ``learned``: rows learned so far.
         """
-        before = np.zeros((len(self._place_of), len(self._labels)))
+        before, begun = np.zeros((len(self._place_of), len(self._labels))), np.full(len(self._labels), np.nan)
         if self._marked_at is not None:
             seen = np.flatnonzero(self._place_of >= 0)
             before[seen] = self._marked_weights[self._place_of[seen]][:, self._marked_column_of]
+        # states of earlier versions have a mark without them
+        if self._marked_intercepts is not None:
+            begun = self._marked_intercepts[self._marked_column_of].astype(np.float64)
         marked = None if self._marked_at is None else int(self._marked_at[0])
         terms = {"weights": self.weights_, "intercepts": self.intercepts_.copy()}
-        return terms | {"before": before, "marked": marked, "learned": self.now}
+        return terms | {"before": before, "intercepts_before": begun, "marked": marked, "learned": self.now}
 
     def term_name(self, term: int) -> str:
         """Return what a term is called: its feature, and of a nominal one its category."""

@@ -50,7 +50,7 @@ def test_the_leaf_that_splits_next_says_when_and_by_what_rule(run, name, tie):
     learner = run.learner_runs[name].learner
     columns = learner.node_columns()
     told = waiting(learner, columns)
-    leaf = int(re.match(r"Next split: leaf (\d+), in about", told["next"])[1])
+    leaf = int(re.match(r"Next split of the tree itself: leaf (\d+), in about", told["next"])[1])
     assert told["leaf"] == leaf
     ready = columns["readiness"]
     assert told["readiness"] == ready[columns["id"].tolist().index(leaf)] == np.nanmax(ready[~columns["background"]])
@@ -62,6 +62,17 @@ def test_the_leaf_that_splits_next_says_when_and_by_what_rule(run, name, tie):
     assert drawn(run, name).extra["wait"] == told
     assert waiting(learner, {**columns, "readiness": np.full(len(ready), np.nan)}) == {}
     assert waiting(learner, {key: value for key, value in columns.items() if key != "readiness"}) is None
+
+
+def test_two_figures_that_are_not_equal_do_not_read_as_equal():
+    class Told:
+        def describe_node(self, node_id):
+            race = {"instances_until_split": 90, "second": None, "best": "f1", "gap": 0.1, "tie": 0.5563}
+            return {"race": race | {"epsilon": 0.5612 if node_id == 1 else 0.61}}
+
+    columns = {"readiness": np.array([0.5]), "background": np.array([False])}
+    rules = ["".join(waiting(Told(), {**columns, "id": np.array([leaf])})["rule"]) for leaf in (1, 2)]
+    assert [re.findall(r"\((\S+)\)", rule)[:2] for rule in rules] == [["0.561", "0.556"], ["0.61", "0.56"]]
 
 
 def test_each_node_has_its_own_two_answers(run):

@@ -65,6 +65,25 @@ def test_the_steps_of_the_latest_row_add_up_to_the_learners_own_score(name):
     assert fitting(WeightsPicture(), run) == ["it"]
 
 
+@pytest.mark.parametrize("decision", ["expected_f1", "half", "balanced", 0.3])
+def test_what_decided_is_told_of_each_label(decision):
+    run = ran(sl.OnlineLogistic(decision=decision), 150)
+    header, columns = sent(run, drawn_of(run))
+    answered = columns["answered"].astype(bool)
+    if decision == "expected_f1":
+        assert header["best"] == f"among the {answered.sum()} best by expected F1"
+        assert columns["score"][answered].min() >= columns["score"][~answered].max()
+        assert np.isnan(columns["threshold"]).all()
+    else:
+        assert header["best"] == ""
+        np.testing.assert_array_equal(answered, columns["score"] > columns["threshold"])
+    steps = columns["step_term"].reshape(14, -1)
+    names = {run.learner_runs["it"].learner.term_name(term): term for term in range(103)}
+    weights = run.learner_runs["it"].learner.weights_
+    of_term = [[weights[names[header["names"][place]], label] for place in steps[label]] for label in range(14)]
+    np.testing.assert_allclose(np.ravel(of_term) * columns["scaled"], columns["adds"], atol=1e-5)
+
+
 def test_bars_and_heat_are_the_learners_weights_by_name(run):
     learner = run.learner_runs["it"].learner
     header, columns = sent(run, drawn_of(run))
@@ -87,6 +106,9 @@ def test_what_moved_most_is_told_since_the_drift(run):
     assert header["marked"] == {"row": 1200, "number": 1}
     before = ran(sl.OnlineLogistic(), 1200).learner_runs["it"].learner.weights_
     now = run.learner_runs["it"].learner.weights_
+    begun = ran(sl.OnlineLogistic(), 1200).learner_runs["it"].learner.intercepts_
+    np.testing.assert_allclose(columns["intercept_before"], begun, atol=1e-6)
+    assert not np.allclose(columns["intercept"], begun, atol=0.05)
     largest = np.sort(np.abs(now - before).ravel())[::-1][: len(columns["moved_to"])]
     np.testing.assert_allclose(np.abs(columns["moved_to"] - columns["moved_from"]), largest, atol=1e-5)
     learner = run.learner_runs["it"].learner
@@ -113,6 +135,8 @@ def test_a_mark_stays_in_a_state_and_with_labels_and_features_that_come_later():
         assert terms["before"][2].tolist() == [0.0, 0.0]
         assert (terms["marked"], terms["learned"]) == (40, 80)
     state = model.state()
+    del state["marked_intercepts"]  # as of earlier versions
+    assert np.isnan(sl.OnlineLogistic.from_state(state).linear_terms()["intercepts_before"]).all()
     del state["marked_at"]
     with pytest.raises(ValueError, match="marked_weights is of a mark; expected"):
         sl.OnlineLogistic.from_state(state)

@@ -116,15 +116,19 @@ def waiting(learner: Any, columns: Mapping[str, Any]) -> dict[str, Any] | None:
     race = learner.describe_node(leaf)["race"]
     rows = race["instances_until_split"]
     over = f" over {shown(race['second'])}" if race["second"] else ""
-    lead = (race["gap"], f"the lead of {shown(race['best'])}{over} ({race['gap']:.2f})")
-    tie = (race["tie"], f"{tie_name(columns)} ({race['tie']:.2f})")
-    (bar, decides), (_, other) = sorted((lead, tie), reverse=True)
+    bar = max(race["gap"], race["tie"])
+    # two figures that are not equal do not read as equal
+    alike = race["epsilon"] != bar and f"{race['epsilon']:.2f}" == f"{bar:.2f}"
+    doubt, gap, tie_at = (f"{race[name]:.{2 + alike}f}" for name in ("epsilon", "gap", "tie"))
+    lead = (race["gap"], f"the lead of {shown(race['best'])}{over} ({gap})")
+    tie = (race["tie"], f"{tie_name(columns)} ({tie_at})")
+    (_, decides), (_, other) = sorted((lead, tie), reverse=True)
     # a leaf tries from time to time only
     when = "at its next try, as" if race["epsilon"] < bar else "when"
     return {
         "leaf": leaf,
-        "next": f"Next split: leaf {leaf}, in about {counted(rows, 'row')}",
-        "rule": (f"{when} its doubt ε ({race['epsilon']:.2f}) is below ", decides, f" or {other}"),
+        "next": f"Next split of the tree itself: leaf {leaf}, in about {counted(rows, 'row')} if its lead stays",
+        "rule": (f"{when} its doubt ε ({doubt}) is below ", decides, f" or {other}"),
         "readiness": float(ready[first]),
     }
 

@@ -20,8 +20,11 @@ MOST_LABELS, MOST_FEATURES = 60, 24
 """Labels and features of the heat."""
 MOST_BARS, MOST_STEPS, MOST_MOVED = 12, 5, 6
 """Weights of a label, values of the latest row, and weights that moved most."""
-BYTES_OF_LABEL = 40 + 4 * MOST_FEATURES + (12 + 24) * MOST_BARS + (8 + 24) * MOST_STEPS
+BYTES_OF_LABEL = 48 + 4 * MOST_FEATURES + (12 + 24) * MOST_BARS + (12 + 24) * MOST_STEPS
 """What a label takes in a frame, with the names of its features."""
+
+BY = {"cardinality": "by the number expected", "expected_f1": "by expected F1", "expected_f1_fast": "by expected F1"}
+"""How the labels of a row are chosen that are answered, in words."""
 
 
 @runtime_checkable
@@ -29,7 +32,7 @@ class Linear(Protocol):
     """What a learner has to be drawn as weights: one linear model for each label, over the same terms."""
 
     def linear_terms(self) -> dict[str, Any]:
-        """Return ``weights`` and ``before`` (terms, labels), ``intercepts`` (labels,), ``marked`` and ``learned``."""
+        """Return what each label stands on, as ``OnlineLogistic.linear_terms`` does."""
 
     def term_name(self, term: int) -> str:
         """Return what a term is called."""
@@ -53,11 +56,12 @@ class WeightsPicture(Picture):
     help: ClassVar[str] = how_to_read(
         "How to read the weights",
         "The learner adds up what the values of a row say for a label. A <b>weight</b> is how loud a feature speaks: "
-        "blue for the label, orange against it.",
+        "blue for the label, orange against it. Values are scaled first: the tooltip has the scaled value.",
         "<b>All labels</b>: a row for each label, a column for each of the features with the largest weights.",
         "<b>One label</b>: its largest weights as bars; the thin line is where a weight was at the last drift.",
         "<b>The latest row</b>, asked again after it was learned, from above: where the sum begins, what its five "
-        "loudest values add, and the others together; above 0 the label is more likely than not.",
+        "loudest values add, and the others together. A sum of 0 is a score of one half. The words below the sum say "
+        "what decided: the label's threshold, the dashed line, or how good it was among the labels of the row.",
         act="Click a label, or focus the picture and press Enter, to see what it stands on.",
     )
 
@@ -78,6 +82,7 @@ class WeightsPicture(Picture):
         names = _Names(learner)
         bars = _largest(weights[:, labels], MOST_BARS)
         steps = _largest(adds[:, labels], MOST_STEPS)
+        rule = _rule(learner, answer)
         moved_term, moved_label = _largest_of_all(weights - before, MOST_MOVED)
         at = (np.maximum(bars, 0), labels[:, None])
         listed = (
@@ -90,10 +95,12 @@ class WeightsPicture(Picture):
         columns = {
             "id": labels,
             "intercept": intercepts[labels],
+            "intercept_before": terms["intercepts_before"][labels],
             "total": np.where(is_said, intercepts[labels] + total, np.nan),
             "others": total - listed.sum(axis=1),
             "n_others": np.maximum((adds[:, labels] != 0).sum(axis=0) - MOST_STEPS, 0),
             "score": np.full(len(labels), np.nan) if answer is None else answer["scores"][labels],
+            "threshold": np.full(len(labels), np.nan) if rule is None else rule[labels],
             "answered": np.zeros(len(labels), bool) if answer is None else answer["answered"][labels],
             "carried": np.zeros(len(labels), bool) if answer is None else answer["carried"][labels],
         }
@@ -105,7 +112,13 @@ class WeightsPicture(Picture):
                 "bar": np.where(bars >= 0, weights[at] if n_terms else 0.0, 0.0).ravel(),
                 "bar_before": np.where(bars >= 0, before[at] if n_terms else 0.0, 0.0).ravel(),
             },
-            "steps": {"step_term": names.places(steps), "adds": listed.ravel()},
+            "steps": {
+                "step_term": names.places(steps),
+                "scaled": np.where(steps >= 0, values[np.maximum(steps, 0)] if n_terms else 0.0, 0.0).ravel(),
+                "adds": listed.ravel(),
+            },
+            "values": values[features].tolist() if is_said else [],
+            "best": _best(learner, answer) if rule is None else "",
             "moved": {
                 "moved_label": moved_label,
                 "moved_term": names.places(moved_term),
@@ -171,6 +184,20 @@ def _latest(subject: Subject, n_terms: int, n_labels: int) -> tuple[np.ndarray, 
     carried[: len(truth)] = truth
     said = {"scores": probabilities(scores)[0], "answered": labels[0] == 1, "carried": carried}
     return cast("Linear", learner).row_terms(x), said
+
+
+def _rule(learner: Any, answer: Mapping[str, np.ndarray] | None) -> np.ndarray | None:
+    """Return the scores above which labels are answered; None where there is no row, or the best of it are."""
+    return None if answer is None or not hasattr(learner, "answered_above") else learner.answered_above()
+
+
+def _best(learner: Any, answer: Mapping[str, np.ndarray] | None) -> str:
+    """Return which labels of the row are answered, in words, where they are the best of it."""
+    how = BY.get(str(getattr(learner, "decision", "")), "")
+    if answer is None or not how:
+        return ""
+    count = int(answer["answered"].sum())
+    return f"among the {count} best {how}" if count > 1 else f"{'the' if count else 'among the'} best {how}"
 
 
 def _labels_drawn(weights: np.ndarray, answer: dict[str, np.ndarray] | None, budget: Budget) -> np.ndarray:

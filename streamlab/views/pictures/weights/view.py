@@ -13,10 +13,12 @@ LABELS = ColumnTable(
     "label",
     Column("id", "id", "its place in the schema"),
     Column("intercept", "f4", "what its sum begins with"),
+    Column("intercept_before", "f4", "the same at the mark; NaN without one"),
     Column("total", "f4", "its sum for the latest row; NaN where there is none"),
     Column("others", "f4", "what the values add that are not listed"),
     Column("n_others", "u4", "how many these are"),
     Column("score", "f4", "its score of the latest row; NaN where there is none"),
+    Column("threshold", "f4", "above this score it is answered; NaN where the best labels of a row are"),
     Column("answered", "flag", "the learner answers it"),
     Column("carried", "flag", "the latest row has it"),
 )
@@ -30,6 +32,7 @@ BARS = ColumnTable(
 STEPS = ColumnTable(
     "value of the latest row",
     Column("step_term", "i4", "its place among the names, -1: none; those of a label together, the largest first"),
+    Column("scaled", "f4", "the value as the weight is multiplied by it"),
     Column("adds", "f4", "what it adds to the label's sum"),
 )
 MOVED = ColumnTable(
@@ -39,6 +42,7 @@ MOVED = ColumnTable(
     Column("moved_from", "f4", "the weight at the mark; 0 without one"),
     Column("moved_to", "f4", "the weight now"),
 )
+IN_HEADER = ("names", "columns", "values", "best", "marked", "first", "more", "hidden")
 PARTS = (LABELS, HEAT, BARS, STEPS, MOVED)
 
 
@@ -48,10 +52,12 @@ class WeightsView(PictureView):
     A click or Enter selects a label, whose bars and sum are drawn; without one the label that is said to be the first.
 
     ``show`` takes a row per label (columns of ``LABELS``), and in ``drawn.extra``: ``heat`` (labels, features), of the
-    features named by ``columns``; ``bars``, columns of ``BARS``, and ``steps``, those of ``STEPS``, as many for each
-    label; ``moved``, columns of ``MOVED``; ``names``, what features are called; ``marked`` (``{"row", "number"}``,
-    number 0 for a mark that people set, or None) and ``first``, the label that is drawn where none is selected, or -1;
-    ``more`` and ``hidden``, labels and features left out.
+    features named by ``columns``; ``values``, the latest row's of these features, scaled, empty without a row;
+    ``bars``, columns of ``BARS``, and ``steps``, those of ``STEPS``, as many for each label; ``moved``, columns of
+    ``MOVED``; ``names``, what features are called; ``best``, in words which labels of a row are answered, or "" where
+    each has its threshold; ``marked`` (``{"row", "number"}``, number 0 for a mark that people set, or None) and
+    ``first``, the label that is drawn where none is selected, or -1; ``more`` and ``hidden``, labels and features left
+    out.
     """
 
     empty_text = param.String(default="No weights yet: press play", doc="Shown while no row has been learned.")
@@ -75,7 +81,7 @@ class WeightsView(PictureView):
             )
         header = {
             **self._header(drawn, playing),
-            **{name: extra[name] for name in ("names", "columns", "marked", "first", "more", "hidden")},
+            **{name: extra[name] for name in IN_HEADER},
         }
         given = ({"heat": np.ravel(extra["heat"])}, extra["bars"], extra["steps"], extra["moved"])
         self._show(header, (LABELS, drawn.columns), *zip(PARTS[1:], given, strict=True))

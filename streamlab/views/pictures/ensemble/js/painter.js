@@ -3,7 +3,7 @@ import { clamp } from "../../../kit/js/dom.js";
 import { formatCount, numbered } from "../../../kit/js/format.js";
 import { ramp } from "../../../kit/js/palette.js";
 import { BOLD_FONT, FONT, NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
-import { boxOf, meanOf } from "./scene.js";
+import { boxOf, endOf, meanOf } from "./scene.js";
 
 const COLOURS = 24, SIGN = 2.6;
 
@@ -89,7 +89,9 @@ export class Painter {
       context.fillStyle = this.theme.strong;
       context.fillRect(left + first * cell - 0.5, y - 0.5, 2, tall + 1);
     }
-    if (frame.left[row] >= 0) this.drawEnd(context, frame.aside[row], left + (first + count) * cell + 1 + SIGN, y + tall / 2, row, frame);
+    // a cross for who was removed, a ring for who was set aside
+    const end = endOf(frame, places, row);
+    if (end !== null) endSign(context, this.theme, frame.aside[row], Math.min(end + 1 + SIGN, now - SIGN - 1), y + tall / 2);
   }
 
   /** Who is there now: a box in its colour, or an empty one while it learns its first chunk. */
@@ -100,15 +102,6 @@ export class Painter {
     context.fillStyle = answers ? this.colourOf(frame.value[row]) : this.theme.surface;
     context.fillRect(x + 3, y, 8, tall);
     context.strokeRect(x + 3.5, y + 0.5, 7, tall - 1);
-  }
-
-  /** A cross for who was removed, a ring for who was set aside; nothing where another begins at once. */
-  drawEnd(context, isAside, x, y, row, frame) {
-    const next = row + 1;
-    const goesOn = next < frame.id.length && frame.group[next] === frame.group[row] && frame.seat[next] === frame.seat[row]
-      && frame.first[next] <= frame.first[row] + frame.cells[row];
-    if (goesOn || frame.first[row] + frame.cells[row] >= frame.chunks) return;
-    endSign(context, this.theme, isAside, x, y);
   }
 
   drawAxis(context, frame, places) {

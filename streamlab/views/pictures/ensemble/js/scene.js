@@ -39,6 +39,14 @@ export function boxOf(frame, places, row) {
   return { x, y: top, width: isThere ? places.now + NOW - 2 - x : frame.cells[row] * places.cell, height: places.line };
 }
 
+/** Where the sign of a member that left stands, or null: also where another answers in its place at once, which has a stroke. */
+export function endOf(frame, { left, cell }, row) {
+  if (frame.left[row] < 0 || !frame.cells[row]) return null;
+  const next = row + 1, end = frame.first[row] + frame.cells[row];
+  const goesOn = frame.group[next] === frame.group[row] && frame.seat[next] === frame.seat[row] && frame.cells[next] > 0 && frame.first[next] <= end;
+  return goesOn ? null : left + end * cell;
+}
+
 /** The member at a place, or -1; `reach` pixels beside it count. */
 export function memberAt(frame, places, x, y, reach) {
   let best = -1, least = Infinity;

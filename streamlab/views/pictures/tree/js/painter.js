@@ -332,14 +332,16 @@ export class Painter {
     context.stroke();
   }
 
-  /** A node's number, as the cards and the note name it, on its upper left. */
+  /** A node's number, as the cards and the note name it, above at the side from which no edge comes. */
   number(node, colour) {
     const { context } = this;
     const [width, height] = this.half(node);
-    const left = this.isFitted && node.isLeaf ? this.texts.width(`${node.id}`, NUMBER_FONT) + 2 : -Infinity;
-    const x = Math.max(this.x(node) - width - (node.isLeaf ? 3 : -1), left), y = this.y(node) - height - (node.isLeaf ? -1 : 7);
+    const side = node.above && node.above.to[X] < node.to[X] ? 1 : -1, wide = this.texts.width(`${node.id}`, NUMBER_FONT);
+    const away = this.x(node) + side * (width + (node.isLeaf ? 3 : -1)), y = this.y(node) - height - (node.isLeaf ? -1 : 7);
+    // its left end
+    const at = away - (node.isLeaf === side < 0 ? wide : 0), x = this.isFitted ? clamp(at, 2, this.width - wide - 2) : at;
     context.font = NUMBER_FONT;
-    context.textAlign = node.isLeaf ? "right" : "left";
+    context.textAlign = "left";
     context.textBaseline = "middle";
     context.lineJoin = "round";
     context.strokeStyle = this.theme.surface;

@@ -12,7 +12,7 @@ export const X = 1, Y = 2, FILL = 3, WEIGHT = 4, SHARE = 5, READY = 6;
 /** What glides, of the fitted view: pixels per node distance and per row, pixels of the origin. */
 export const STEP_X = 0, STEP_Y = 1, LEFT = 2, TOP = 3;
 /** Rows of nodes at least so far from each other, px, have the bar below a leaf. */
-export const LEAST_ROW_WITH_WAY = 52;
+export const LEAST_ROW_WITH_WAY = 46;
 /** Bounds of a node distance and of a row in CSS pixels when the whole tree is shown. */
 const FIT = { x: [5, 112], y: [12, 88] };
 
@@ -108,8 +108,9 @@ export function wholeTree(frame, width, height, isNarrow) {
   }
   const side = isNarrow ? 26 : 56;
   const above = 30, stepFor = (below) => clamp((height - above - below) / Math.max(bottom, 1e-6), ...FIT.y);
-  // where rows are too near for the bars below leaves, those take no room
-  const below = stepFor(48) < LEAST_ROW_WITH_WAY ? 30 : 48, stepY = stepFor(below);
+  // where rows are too near for the bars below leaves there are none, and they take no room
+  const hasWay = stepFor(48) >= LEAST_ROW_WITH_WAY, below = hasWay ? 48 : 30;
+  const stepY = hasWay ? stepFor(below) : Math.min(stepFor(below), LEAST_ROW_WITH_WAY - 1);
   const stepX = clamp((width - 2 * side) / Math.max(right - left, 1e-6), ...FIT.x);
   const fits = (right - left) * stepX <= width - 2 * side + 1;
   const spare = Math.max(0, height - above - below - bottom * stepY);

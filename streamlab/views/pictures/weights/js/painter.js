@@ -2,7 +2,7 @@
 import { formatCount, formatSigned, numbered, plural } from "../../../kit/js/format.js";
 import { differing } from "../../../kit/js/palette.js";
 import { BOLD_FONT, NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
-import { span, stepsOf } from "./scene.js";
+import { span, stepsOf, sumAt, verdict } from "./scene.js";
 
 /** A number's room at the right of a bar. */
 const NUMBER = 44;
@@ -113,13 +113,11 @@ export class Painter {
   drawSum(context, { label, steps: most, nameOf }) {
     const { theme, frame, texts, places: { sum, head } } = this;
     if (Number.isNaN(frame.total[label])) return;
-    const score = frame.score[label].toFixed(2), row = formatCount(frame.now);
-    const verdict = `${nameOf(label)} has ${score}${frame.answered[label] ? ", answered" : ""}`;
-    this.title(context, [
-      `Row ${row}, asked again once learned: why ${verdict} (and the row ${frame.carried[label] ? "has it" : "has it not"})`,
-      `Row ${row}, asked again: why ${verdict}`, `Row ${row}, asked again: ${verdict}`, `Row ${row}, again: ${score}`], sum);
-    const steps = stepsOf(frame, label, most);
-    const { names, x } = this.scale(sum, span(steps.flatMap(({ from, to }) => [from, to])));
+    const begins = `Row ${formatCount(frame.now)}, asked again: `, score = ` ${frame.score[label].toFixed(2)}`;
+    const room = sum.width - texts.width(begins + score, BOLD_FONT);
+    this.text(context, `${begins}${texts.fit(nameOf(label), BOLD_FONT, room)}${score}`, sum.x, sum.y + 8, { font: BOLD_FONT });
+    const steps = stepsOf(frame, label, most), threshold = sumAt(frame.threshold[label]), before = frame.intercept_before[label];
+    const { names, x } = this.scale(sum, span([...steps.flatMap(({ from, to }) => [from, to]), threshold ?? 0, before || 0]));
     steps.forEach((step, line) => {
       const y = sum.y + head + line * sum.row, middle = y + sum.row / 2, adds = step.to - step.from;
       const font = step.isSum ? BOLD_FONT : NAME_FONT;
@@ -131,7 +129,22 @@ export class Painter {
       if (line + 1 < steps.length) this.upright(context, x(step.to), y + 2, y + sum.row + (steps[line + 1].isSum ? sum.row - 2 : 2), theme.control);
       this.text(context, step.isSum || !line ? formatSigned(adds) : `${adds < 0 ? "" : "+"}${formatSigned(adds)}`, sum.x + sum.width, middle, { font, align: "right", colour: step.isSum ? theme.ink : theme.muted });
     });
-    this.upright(context, x(0), sum.y + head - 2, sum.y + head + steps.length * sum.row, theme.control);
+    if (!Number.isNaN(before)) this.upright(context, x(before), sum.y + head, sum.y + head + sum.row, theme.strong, 2);
+    const end = sum.y + head + steps.length * sum.row;
+    this.upright(context, x(0), sum.y + head - 2, end, theme.control);
+    if (threshold !== null) this.dashed(context, x(threshold), end - sum.row - 3, end + 3);
+    this.text(context, texts.fit(verdict(frame, label), NAME_FONT, sum.width), sum.x + sum.width, end + sum.row / 2 + 2, { align: "right" });
+  }
+
+  dashed(context, x, from, to) {
+    context.strokeStyle = this.theme.ink;
+    context.lineWidth = 1.5;
+    context.setLineDash([3, 2]);
+    context.beginPath();
+    context.moveTo(x, from);
+    context.lineTo(x, to);
+    context.stroke();
+    context.setLineDash([]);
   }
 
   drawMoved(context, { nameOfId }) {

@@ -20,7 +20,7 @@ export function stageLayout({ width, tall, labels, features, bars, steps, moved,
   const name = Math.min(longestLabel + 20, MOST_NAME, part[0] * 0.36);
   const cell = features ? clamp((part[0] - name) / features, LEAST_CELL, MOST_CELL) : MOST_CELL;
   const below = cell >= NAMED_CELL ? NAMES_BELOW : 6;
-  const lists = HEAD + BAR_ROW * bars, sums = HEAD + BAR_ROW * (steps + 3), moves = moved ? HEAD + 8 + BAR_ROW * moved : 0;
+  const lists = HEAD + BAR_ROW * bars, sums = HEAD + BAR_ROW * (steps + 4), moves = moved ? HEAD + 8 + BAR_ROW * moved : 0;
   const least = columns === 3 ? Math.max(tall, lists, sums + moves) : Math.max(tall * 0.55, HEAD + below + 14 + LEAST_ROW * Math.min(labels, MOST_ROWS));
   const room = Math.max(least - HEAD - below - (cut ? 14 : 0), LEAST_ROW * 3);
   const fit = Math.max(1, Math.floor(room / LEAST_ROW)), rows = Math.min(labels, fit);
@@ -35,7 +35,8 @@ export function stageLayout({ width, tall, labels, features, bars, steps, moved,
 }
 
 /**
- * The steps of a label's sum for the latest row: [{words, from, to}], the last of them the sum itself.
+ * The steps of a label's sum for the latest row: [{words, from, to, scaled}], the last of them the sum itself; `scaled` is the value
+ * that a weight is multiplied by, of the steps that are one.
  * @param {object} frame
  * @param {number} label its row in the frame
  * @param {number} most how many values are listed for each label
@@ -43,14 +44,26 @@ export function stageLayout({ width, tall, labels, features, bars, steps, moved,
 export function stepsOf(frame, label, most) {
   let at = frame.intercept[label];
   const steps = [{ words: "begins with", from: 0, to: at }];
-  const add = (words, value) => {
-    steps.push({ words, from: at, to: at + value });
+  const add = (words, value, scaled) => {
+    steps.push({ words, from: at, to: at + value, scaled });
     at += value;
   };
-  for (let k = label * most; k < (label + 1) * most; k++) if (frame.step_term[k] >= 0) add(frame.names[frame.step_term[k]], frame.adds[k]);
+  for (let k = label * most; k < (label + 1) * most; k++) if (frame.step_term[k] >= 0) add(frame.names[frame.step_term[k]], frame.adds[k], frame.scaled[k]);
   if (frame.n_others[label]) add(`${frame.n_others[label]} other${frame.n_others[label] === 1 ? "" : "s"}`, frame.others[label]);
   steps.push({ words: "sum", from: 0, to: frame.total[label], isSum: true });
   return steps;
+}
+
+/** The sum at which a score is as high as a threshold; null where there is none. */
+export const sumAt = (threshold) => (threshold > 0 && threshold < 1 ? Math.log(threshold / (1 - threshold)) : null);
+
+/** What decided whether a label is answered. */
+export function verdict(frame, label) {
+  const isAnswered = Boolean(frame.answered[label]), threshold = frame.threshold[label];
+  const said = isAnswered ? "answered" : "not answered";
+  if (frame.best) return `${said}: ${isAnswered ? "" : "not "}${frame.best}`;
+  if (Number.isNaN(threshold)) return said;
+  return `${said}: ${isAnswered ? "" : "not "}above ${threshold === 0.5 ? "one half" : threshold.toFixed(2)}`;
 }
 
 /** The least and the largest of values and 0, with some room. */

@@ -12,7 +12,7 @@ import { differing, scaleEnd } from "../../../kit/js/palette.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { BOLD_FONT } from "../../../kit/js/text.js";
 import { Painter, answerSign, barSign } from "./painter.js";
-import { stageLayout } from "./scene.js";
+import { stageLayout, stepsOf, verdict } from "./scene.js";
 
 const CSS = `
 .sl-weights .sl-legend{margin:4px 0 6px}
@@ -33,7 +33,7 @@ class WeightsView extends CanvasView {
 
   setUp() {
     this.painter = new Painter(this.texts);
-    this.feature = -1;
+    this.feature = this.line = -1;
     this.order = [];
   }
 
@@ -106,9 +106,12 @@ class WeightsView extends CanvasView {
   }
 
   hit(px, py) {
-    const [x, y] = this.camera.place(px, py), { heat } = this.places;
+    const [x, y] = this.camera.place(px, py), { heat, sum, head } = this.places;
     const line = Math.floor((y - heat.y) / heat.row);
     this.feature = -1;
+    this.line = x < sum.x || x > sum.x + sum.width ? -1 : Math.floor((y - sum.y - head) / sum.row);
+    if (this.stepAt(this.label)) return { id: this.idOf(this.label) };
+    this.line = -1;
     if (line < 0 || line >= heat.rows || x < 0 || x > heat.x + heat.cell * this.frame.columns.length) return null;
     if (x >= heat.x) this.feature = Math.floor((x - heat.x) / heat.cell);
     return { id: this.idOf(this.order[line]) };
@@ -116,10 +119,18 @@ class WeightsView extends CanvasView {
 
   box(row) {
     if (!this.places) return null;
-    const { heat } = this.places, line = this.order.indexOf(row);
+    const { heat, sum, head } = this.places, line = this.order.indexOf(row);
+    if (this.stepAt(row)) return this.camera.see({ x: sum.x, y: sum.y + head + this.line * sum.row, width: sum.width, height: sum.row });
     if (line < 0 || line >= heat.rows) return null;
     const column = this.feature < 0 ? { x: 0, width: heat.x } : { x: heat.x + this.feature * heat.cell, width: heat.cell };
     return this.camera.see({ ...column, y: heat.y + line * heat.row, height: heat.row });
+  }
+
+  /** The step of a label's sum that the pointer is at, one that a value of the row adds, or undefined. */
+  stepAt(row) {
+    if (row < 0 || row !== this.label || Number.isNaN(this.frame.total[row])) return undefined;
+    const step = stepsOf(this.frame, row, this.perLabel.steps)[this.line];
+    return step?.scaled === undefined ? undefined : step;
   }
 
   firstRow() {
@@ -128,6 +139,7 @@ class WeightsView extends CanvasView {
 
   moves(row) {
     const line = this.order.indexOf(row), last = this.places.heat.rows - 1;
+    this.line = -1;
     const along = (direction) => {
       this.feature = Math.max(-1, Math.min(this.feature + direction, this.frame.columns.length - 1));
       return row;
@@ -186,13 +198,16 @@ class WeightsView extends CanvasView {
   }
 
   describe(row) {
-    const { frame, feature } = this, name = this.nameOf(row);
+    const { frame, feature } = this, name = this.nameOf(row), step = this.stepAt(row);
+    const product = (weight, scaled) => `weight ${formatSigned(weight)} × value ${formatSigned(scaled)} (scaled) = ${formatSigned(weight * scaled)}`;
+    if (step) return { title: `${name} · ${step.words}`, lines: [product((step.to - step.from) / step.scaled, step.scaled)] };
     if (feature >= 0 && feature < frame.columns.length) {
-      return { title: `${name} · ${frame.names[frame.columns[feature]]}`, lines: [`weight ${formatSigned(frame.heat[row * frame.columns.length + feature])}`] };
+      const weight = frame.heat[row * frame.columns.length + feature], scaled = frame.values[feature];
+      return { title: `${name} · ${frame.names[frame.columns[feature]]}`, lines: scaled === undefined ? [`weight ${formatSigned(weight)}`] : [`in the latest row: ${product(weight, scaled)}`] };
     }
     const lines = [`begins with ${formatSigned(frame.intercept[row])}`];
     for (const [sign, words] of [[1, "for it"], [-1, "against it"]]) if (this.loudest(row, sign)) lines.push(`${words}: ${this.loudest(row, sign)}`);
-    if (!Number.isNaN(frame.score[row])) lines.push(`the latest row: ${frame.score[row].toFixed(2)}${frame.answered[row] ? ", answered" : ""}${frame.carried[row] ? "; the row has it" : ""}`);
+    if (!Number.isNaN(frame.score[row])) lines.push(`the latest row: ${frame.score[row].toFixed(2)}, ${verdict(frame, row)}${frame.carried[row] ? "; the row has it" : ""}`);
     return { title: name, lines };
   }
 
