@@ -36,6 +36,7 @@ class NoChange(Learner):
     predicts_whole_chunks: ClassVar[bool] = False
     compile_seconds: ClassVar[float] = 2.0
     is_baseline: ClassVar[bool] = True
+    answers_one_class: ClassVar[bool] = True
     takes_sparse: ClassVar[bool] = True
     storage: ClassVar[Storage] = Storage(Array("last", ("labels",), np.uint8, rules=(between(0, 1),)))
 
@@ -74,6 +75,7 @@ class MajorityLabels(Learner):
     predicts_whole_chunks: ClassVar[bool] = False
     compile_seconds: ClassVar[float] = 2.0
     is_baseline: ClassVar[bool] = True
+    answers_one_class: ClassVar[bool] = True
     takes_sparse: ClassVar[bool] = True
     storage: ClassVar[Storage] = Storage(
         Number("n_seen", low=0),
