@@ -15,6 +15,7 @@ from .evaluate import (
 from .lab import (
     Player,
     Run,
+    see,
 )
 from .learners import (
     MLHAT,
@@ -33,6 +34,7 @@ from .learners import (
     OnlineLogistic,
     Oversampling,
     Pipeline,
+    RiverClassifier,
     RiverMultiLabel,
     StandardScaler,
     TargetsAsLabels,
@@ -147,6 +149,7 @@ __all__ = [
     "PrunedSets",
     "RankedKNN",
     "RegionGenerator",
+    "RiverClassifier",
     "RiverMultiLabel",
     "Run",
     "Schema",
@@ -175,6 +178,7 @@ __all__ = [
     "published",
     "rotate_labels",
     "search",
+    "see",
     "shuffle_rows",
     "stratified_folds",
     "stuck_features",

@@ -72,8 +72,8 @@ def shown(value: object) -> str:
 
 
 def counted(n: int, thing: str) -> str:
-    """Return a number with its thing in the singular or the plural: ``"1 label"``, ``"1,836 features"``."""
-    return f"{n:,} {thing}" if n == 1 else f"{n:,} {thing}s"
+    """Return a number with its thing in the singular or the plural: ``"1 label"``, ``"7 classes"``."""
+    return f"{n:,} {thing}" if n == 1 else f"{n:,} {thing}{'es' if thing.endswith('s') else 's'}"
 
 
 def one_line(error: BaseException, most: int = LONGEST_ERROR) -> str:

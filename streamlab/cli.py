@@ -191,7 +191,7 @@ def run(
 
     from streamlab.evaluate import prequential
     from streamlab.lab.history import with_curves
-    from streamlab.measures import MEASURES, measure_names
+    from streamlab.measures import MEASURES, main_measure, measure_names
     from streamlab.streams import load
 
     if out is not None and out.suffix not in (".parquet", ".csv"):
@@ -203,11 +203,10 @@ def run(
     checked_choice("over", over, ("chunk", "faded", "cumulative"))
     checked_count("seed", seed)
     source = load(stream, labels=_labels(labels))
-    nested = source.schema.hierarchy is not None
     with within("--measure"):
-        wanted = measure_names(measure or ["hierarchical_f1" if nested else "micro_f1"])
+        wanted = measure_names(measure or [main_measure(source.schema)])
     if out is not None:
-        with_curves(wanted, nested)
+        with_curves(wanted, source.schema)
     learners = {text: _parsed(text, seed) for text in learner or ["SMART", "NoChange", "MajorityLabels"]}
     result = prequential(
         source,

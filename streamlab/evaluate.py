@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PrequentialResult", "prequential"]
 
-MAIN = "micro_f1"
+MAIN = ("accuracy", "micro_f1")
 MOST_MEASURES = 5
 """So many are shown in a notebook."""
 WAIT_SECONDS = 0.05
@@ -238,8 +238,8 @@ class PrequentialResult:
 
 
 def main_first(measures: Sequence[str]) -> list[str]:
-    """Return measures with the one first that is shown where none is asked for: micro F1 if it is among them."""
-    return sorted(measures, key=lambda name: name != MAIN)
+    """Return measures with the one first that is shown where none is asked for: accuracy or micro F1, if among them."""
+    return sorted(measures, key=lambda name: name not in MAIN)
 
 
 def _table(result: PrequentialResult, name: str) -> nw.DataFrame[Any]:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Annotated, Any, overload
+from typing import Annotated, Any, TypeAlias, overload
 
 import numpy as np
 from msgspec import Meta, Struct
@@ -21,6 +21,8 @@ __all__ = ["Feature", "Hierarchy", "Schema"]
 
 MOST_NUMBERED = 1 << 22
 """Columns that a schema of numbered features may have."""
+ClassValue: TypeAlias = bool | int | str
+"""A class as its source has it."""
 MANY = 4096
 """From this many on, the features of arrays without names are kept as a prefix and a number."""
 
@@ -239,12 +241,16 @@ class Schema:
         The names of the columns of ``Y``.
     hierarchy
         The hierarchy of the labels, or None.
+    classes
+        Where each row has exactly one of the labels, its class: for each label the class as its source has it, a bool,
+        an int or a text. None, the default: a row has any number of labels.
 
     Raises
     ------
     ValueError
         If a feature's or a label's name occurs twice or holds NUL or a byte-order mark, or the hierarchy is for another
-        number of labels.
+        number of labels; if there are more or fewer classes than labels, one of them twice or of another type, or a
+        hierarchy.
 
     Examples
     --------
@@ -255,6 +261,7 @@ class Schema:
     features: tuple[Feature, ...] | NumberedFeatures
     labels: tuple[str, ...]
     hierarchy: Hierarchy | None = field(default=None)
+    classes: tuple[ClassValue, ...] | None = field(default=None)
 
     def __post_init__(self) -> None:
         if not isinstance(self.features, NumberedFeatures):
@@ -269,6 +276,8 @@ class Schema:
                 f"schema: the hierarchy has {len(self.hierarchy.parents)} labels, the schema {len(self.labels)}; "
                 "expected as many"
             )
+        if self.classes is not None:
+            object.__setattr__(self, "classes", _checked_classes(self.classes, self))
 
     @classmethod
     def anonymous(cls, n_features: int, n_labels: int) -> Schema:
@@ -289,6 +298,11 @@ class Schema:
     def n_labels(self) -> int:
         return len(self.labels)
 
+    @property
+    def noun(self) -> str:
+        """What people call one of the labels: ``"class"`` where each row has exactly one, else ``"label"``."""
+        return "label" if self.classes is None else "class"
+
     def to_json(self) -> str:
         """Return the schema as a JSON text, for files; ``Schema.from_json`` reads it back equal."""
         features: Any
@@ -304,6 +318,7 @@ class Schema:
                 "features": features,
                 "labels": list(self.labels),
                 "parents": None if self.hierarchy is None else list(self.hierarchy.parents),
+                **({} if self.classes is None else {"classes": list(self.classes)}),
             }
         )
 
@@ -330,6 +345,7 @@ class Schema:
             else tuple(Feature(*each) for each in features),
             told.labels,
             None if told.parents is None else Hierarchy(told.parents),
+            told.classes,
         )
 
     # ------------------------------------------------------------------ label paths
@@ -412,13 +428,33 @@ class Schema:
             for i, (a, b) in enumerate(zip(mine, theirs, strict=True)):
                 if a != b:
                     return f"{what}[{i}]: {a!r} against {b!r}"
+        if _typed(self.classes) != _typed(other.classes):
+            return f"classes {shown(self.classes)} against {shown(other.classes)}"
         return None if self.hierarchy == other.hierarchy else "the hierarchies of the labels differ"
 
     def _without_ranges(self) -> Schema:
         if isinstance(self.features, NumberedFeatures):
             return self
         features = tuple(replace(feature, low=None, high=None) for feature in self.features)
-        return Schema(features, self.labels, self.hierarchy)
+        return replace(self, features=features)
+
+
+def _checked_classes(classes: Any, schema: Schema) -> tuple[ClassValue, ...]:
+    """Return the classes of a schema; raise a ValueError unless there is a different one for each label."""
+    if not isinstance(classes, (tuple, list)) or len(classes) != schema.n_labels:
+        raise ValueError(f"schema: classes={shown(classes)}; expected a class for each of {schema.n_labels} labels")
+    for each in classes:
+        if not isinstance(each, (bool, int, str)):
+            raise ValueError(f"schema: the class {shown(each)}; expected a bool, an int or a text")
+    check_unique("schema: the class", classes)
+    if schema.hierarchy is not None:
+        raise ValueError("schema: classes and a hierarchy, in which a row has the labels above its own, too")
+    return tuple(classes)
+
+
+def _typed(classes: tuple[ClassValue, ...] | None) -> list[tuple[type, ClassValue]] | None:
+    """Return classes with their types: True is not 1 to the model that learns it."""
+    return None if classes is None else [(type(each), each) for each in classes]
 
 
 class _Numbered(Struct, forbid_unknown_fields=True):
@@ -435,6 +471,7 @@ class _Told(Struct):
     features: tuple[tuple[str, tuple[str, ...] | None, int | float | None, int | float | None], ...] | _Numbered
     labels: tuple[str, ...]
     parents: Annotated[tuple[int | tuple[int, ...], ...], Meta(description="a list of indices or lists of them")] | None
+    classes: tuple[ClassValue, ...] | None = None
 
 
 def numbered(n: int, prefix: str = "x", first: int = 0) -> tuple[Feature, ...] | NumberedFeatures:

@@ -49,6 +49,7 @@ LEARNERS = {
     "OnlineLogistic": lambda: sl.OnlineLogistic(fading=0.99),
     "Pipeline": lambda: sl.Pipeline(sl.StandardScaler(), sl.BalancedLDA(), sl.BalancedKNN(window=20), chunk=16),
     "OnePerLabel": lambda: sl.OnePerLabel(tree.HoeffdingTreeClassifier()),
+    "RiverClassifier": lambda: sl.RiverClassifier(tree.HoeffdingTreeClassifier()),
     "RiverMultiLabel": lambda: sl.RiverMultiLabel(multioutput.ClassifierChain(linear_model.LogisticRegression())),
     "TargetsAsLabels": lambda: sl.TargetsAsLabels(tree.ISOUPTreeRegressor(grace_period=20)),
 }
@@ -67,6 +68,7 @@ EXCEPTIONS = {
     "GOOWE": {AT_FIRST: "another length of a chunk counts from the next chunk on"},
     "OnlineBagging": {AT_FIRST: "members that are too many leave, the first ones before the later"},
     "OnePerLabel": ABSENT,
+    "RiverClassifier": ABSENT,
     "RiverMultiLabel": OBJECTS,
     "TargetsAsLabels": ABSENT,
 }

@@ -207,7 +207,7 @@ class Changes:
         >>> run.position, run.summary["instances"].tolist()
         (500, [500.0, 500.0])
         """
-        ((_, own),) = named_learners({name: learner}).items()
+        ((_, own),) = named_learners({name: learner}, self._course.schema).items()
         self._machine.begin()
         if from_the_beginning and self._course.position:
             return self._join_before(name, own)

@@ -31,7 +31,7 @@ LEARNER, RECIPE, RIVER, STEPS, PARAMETERS = "learner", "recipe", "river", "steps
 TUPLE, PAIRS = "tuple", "pairs"
 SEED = "seed"
 DEEPEST = 20
-AROUND_RIVER = {"OnePerLabel": "classifier", "TargetsAsLabels": "regressor"}
+AROUND_RIVER = {"OnePerLabel": "classifier", "RiverClassifier": "classifier", "TargetsAsLabels": "regressor"}
 """Learners around one of River's, with the parameter that takes it."""
 
 

@@ -18,6 +18,7 @@ from streamlab.lab.events import Event
 from streamlab.lab.history import with_curves
 from streamlab.lab.learner_run import LearnerRun
 from streamlab.lab.run import Run
+from streamlab.measures import main_measure
 
 LEVEL_MEASURES = ("f1", "precision", "recall", "first_wrong")
 """What there is a curve of at each level of a hierarchy."""
@@ -144,7 +145,7 @@ class FrameMaker:
     def __init__(self, run: Run) -> None:
         self._run = run
         self._number = 0
-        self._measures: tuple[str, ...] = ("micro_f1",)
+        self._measures: tuple[str, ...] = (main_measure(run.stream.schema),)
         self._over = "chunk"
         self._readers: dict[str, Reader] = {}
         self._failed: set[str] = set()
@@ -188,8 +189,9 @@ class FrameMaker:
             no hierarchy; nothing is changed then.
         """
         # all is checked before anything changes
-        hierarchy = self._run.stream.schema.hierarchy is not None
-        chosen = None if measures is None else with_curves(measures, hierarchy)
+        schema = self._run.stream.schema
+        hierarchy = schema.hierarchy is not None
+        chosen = None if measures is None else with_curves(measures, schema)
         checked_choice("over", over, ("chunk", "cumulative", "faded"), optional=True)
         for name, reader in (readers or {}).items():
             if reader is not None and not callable(reader):

@@ -12,6 +12,7 @@ from streamlab.lab.checks import number_part
 from streamlab.measures import LEVELS, MEASURES, TERMS, Count, Counts, Measure, evaluate, measure_names
 from streamlab.measures.counts import widened
 from streamlab.measures.hierarchical import level_values
+from streamlab.schema import Schema
 
 
 class History:
@@ -277,12 +278,12 @@ class History:
         )
 
 
-def with_curves(measures: Iterable[str | Measure] | str, hierarchy: bool = True) -> tuple[str, ...]:
-    """The names, once each; a ValueError names the one that is unknown or has no curve (without a hierarchy)."""
+def with_curves(measures: Iterable[str | Measure] | str, schema: Schema | None = None) -> tuple[str, ...]:
+    """The names, once each; a ValueError names the one that is unknown, or has no curve for such labels."""
     names = measure_names(measures)
     for name in names:
-        if MEASURES[name].needs_hierarchy and not hierarchy:
-            raise ValueError(f"measure {name!r} needs a hierarchy of the labels, and there is none")
+        if schema is not None:
+            MEASURES[name].refuse(schema)
     drawn = [name for name, measure in MEASURES.items() if measure.has_curve]
     for name in names:
         if name not in drawn:

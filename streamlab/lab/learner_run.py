@@ -20,7 +20,7 @@ from streamlab.lab.history import History
 from streamlab.lab.label_stats import ClassRecords
 from streamlab.learners import Learner
 from streamlab.learners.base.learner import checked_answer
-from streamlab.measures import Tracker
+from streamlab.measures import Past, Tracker
 from streamlab.streams import Chunk
 
 WATCHED = ("learner", "label")
@@ -212,6 +212,7 @@ class LearnerRun:
         self.last_labels: np.ndarray | None = None
         self.last_scores: np.ndarray | None = None
         self._pieces: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
+        self._chunk_past: Past | None = None
         self._look_at = 0.0
         self._chunk_answers: tuple[np.ndarray, np.ndarray] | None = None
         self._step = Step(0, None, None)
@@ -254,6 +255,9 @@ class LearnerRun:
         self.seconds += time.thread_time() - begun
         # a learner may answer by methods of its own; what it answered is kept, saved, and checked when it is opened
         scores, labels = checked_answer(type(self.learner).__name__, (scores, labels), *Y.shape)
+        past = self.tracker.past
+        if not self._pieces:
+            self._chunk_past = past
         self.tracker.update(Y, labels, scores)
         if not np.isfinite(scores[-1]).all():
             kind = type(self.learner).__name__
@@ -264,7 +268,7 @@ class LearnerRun:
             self._pieces.append((Y, labels, scores))
         self.last_scores, self.last_labels = scores[-1], labels[-1]
         if self._watch is not None or self._detectors is not None:
-            self._look_for_alarms(chunk.start + start, labels, scores, Y, known)
+            self._look_for_alarms(chunk.start + start, labels, scores, Y, known, past)
 
     def _row_by_row(self, position: int, X: Any, known: Known) -> tuple[np.ndarray, np.ndarray]:
         """Answers of a learner that is asked row by row; between two rows it learns what has become known."""
@@ -282,7 +286,13 @@ class LearnerRun:
         return scores, labels
 
     def _look_for_alarms(
-        self, position: int, labels: np.ndarray, scores: np.ndarray, Y: np.ndarray, known: Known | None
+        self,
+        position: int,
+        labels: np.ndarray,
+        scores: np.ndarray,
+        Y: np.ndarray,
+        known: Known | None,
+        past: Past | None,
     ) -> None:
         """Look for alarms: an error counts from the moment its label is known."""
         truth = Y if known is None else known.told
@@ -291,7 +301,9 @@ class LearnerRun:
             tracker = self.tracker
             errors.append(
                 self._detectors.errors(
-                    lambda counts: tracker.batch(truth, labels, scores, counts), tracker.n_levels, tracker.zero_division
+                    lambda counts: tracker.batch(truth, labels, scores, counts, past),
+                    tracker.n_levels,
+                    tracker.zero_division,
                 )
             )
         if known is None:
@@ -349,7 +361,7 @@ class LearnerRun:
         if self._pieces:
             # counted again as a whole, so that the sums are the same to the last bit however the chunk was cut
             Y, labels, scores = (np.concatenate(parts) for parts in zip(*self._pieces, strict=True))
-            counts = self.tracker.counted(Y, labels, scores)
+            counts = self.tracker.counted(Y, labels, scores, self._chunk_past)
             self._pieces.clear()
         self.history.append(position, counts, self.tracker.counts("faded"))
         if self.seconds >= self._look_at:
@@ -380,6 +392,7 @@ class LearnerRun:
         state = {name: value for name, value in origin.parts().items() if name != "object"}
         self._set_parts({name: np.copy(v) if isinstance(v, np.ndarray) else v for name, v in state.items()})
         self._pieces, self._chunk_answers = list(origin._pieces), origin._chunk_answers
+        self._chunk_past = origin._chunk_past
 
     def begin_at(self, position: int, beside: History, rows: Any) -> None:
         """Begin at a position of the run, with the points of another history.

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from river.base import Estimator
 
-from streamlab._checks import checked_choice, checked_count, checked_text
+from streamlab._checks import checked_choice, checked_count, checked_text, within
 from streamlab.lab.absent import AbsentLearner
 from streamlab.lab.checks import under
 from streamlab.lab.course import Course
@@ -20,17 +20,26 @@ from streamlab.lab.label_stats import ClassRecords
 from streamlab.lab.learner_run import WATCHED, ErrorWatch, LearnerRun, naming_learner
 from streamlab.lab.snapshots import DEFAULT_BUDGET
 from streamlab.lab.tuned import warn_if_tuned_on
-from streamlab.learners import Learner, OnePerLabel, RiverMultiLabel, TargetsAsLabels
+from streamlab.learners import Learner, OnePerLabel, RiverClassifier, RiverMultiLabel, TargetsAsLabels
 from streamlab.learners.base.state import check_namesake, class_of
 from streamlab.learners.one_per_label import is_river_classifier
 from streamlab.learners.river_multi_label import is_river_multi_label
 from streamlab.learners.river_tunables import last_step
 from streamlab.learners.targets_as_labels import is_river_multi_target
 from streamlab.measures import MEASURES, Tracker
+from streamlab.schema import Schema
 
 
-def named_learners(learners: Any) -> dict[str, Learner]:
+def named_learners(learners: Any, schema: Schema | None = None) -> dict[str, Learner]:
     """Return learners by name: of a dictionary, or of one learner by its class's name.
+
+    Parameters
+    ----------
+    learners
+        Learners and River's models. A River classifier is one for each label; where the schema has classes it is
+        taken as it is, unless it is a model of two classes and there are more.
+    schema
+        That of the stream, where it is known.
 
     Raises
     ------
@@ -49,7 +58,9 @@ def named_learners(learners: Any) -> dict[str, Learner]:
             if is_river_multi_label(learner):
                 learner = RiverMultiLabel(learner)
             elif is_river_classifier(learner):
-                learner = OnePerLabel(learner)
+                classes = None if schema is None else schema.classes
+                is_whole = classes is not None and (learner._multiclass or len(classes) <= 2)
+                learner = RiverClassifier(learner) if is_whole else OnePerLabel(learner)
             elif is_river_multi_target(learner):
                 learner = TargetsAsLabels(learner)
             else:
@@ -166,6 +177,7 @@ class Learners:
             fading=settings.fading,
             n_rows=self.course.n_rows,
             hierarchy=schema.hierarchy,
+            classes=schema.classes is not None,
         )
         watch = None
         if settings.alarms is not None:
@@ -173,8 +185,8 @@ class Learners:
         past = History(schema.n_labels, settings.history, settings.zero_division, tracker.kept_along, tracker.n_levels)
         classes = None if schema.hierarchy is None else ClassRecords(schema.hierarchy, settings.fading)
         for each in settings.detectors.values():
-            if schema.hierarchy is None and MEASURES[each.measure].needs_hierarchy:
-                raise ValueError(f"detectors: {each.measure!r} needs a hierarchy of the labels, and there is none")
+            with within("detectors"):
+                MEASURES[each.measure].refuse(schema)
         detectors = DriftWatch(settings.detectors) if settings.detectors else None
         made = LearnerRun(name, learner, tracker, past, watch, classes, detectors)
         self._ever[name, kind] = made

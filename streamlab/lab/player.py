@@ -18,6 +18,7 @@ from streamlab.lab.ownership import PlayerClosed, answered, said
 from streamlab.lab.pace import Pace, checked_rate, short_step, speed_of
 from streamlab.lab.run import Run
 from streamlab.lab.turns import TURNS
+from streamlab.measures import main_measure
 from streamlab.streams import Stream
 
 Returned = TypeVar("Returned")
@@ -489,7 +490,7 @@ class Player:
                 return self._maker.make(since, self._state, self._message, self._pace.rate, self._speed_now())
             except BaseException as error:  # a measure of another package may raise, and must not end the thread
                 self._fail(f"the curves cannot be drawn: {said(error)}")
-                self._maker.choose(measures=("micro_f1",), levels_of="")
+                self._maker.choose(measures=(main_measure(self._run.stream.schema),), levels_of="")
                 return self._maker.make(since, self._state, self._message, self._pace.rate, self._speed_now())
 
     def _speed_now(self) -> float:

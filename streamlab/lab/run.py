@@ -55,9 +55,9 @@ class Run(Owned):
     stream
         A ``Stream``, or whatever ``load`` takes.
     learners
-        A learner or a dictionary of learners by name. A River classifier is taken one per label
-        (``OnePerLabel``), one of several labels or targets as it is (``RiverMultiLabel``, ``TargetsAsLabels``).
-        They are the run's own from now on.
+        A learner or a dictionary of learners by name. A River classifier is taken as it is where the stream has
+        classes (``RiverClassifier``), else one per label (``OnePerLabel``), one of several labels or targets as it is
+        (``RiverMultiLabel``, ``TargetsAsLabels``). They are the run's own from now on.
     chunk
         Instances that are predicted before any of them is learned, 1 or more.
     measures
@@ -128,7 +128,7 @@ class Run(Owned):
         super().__init__()
         self._course = Course(stream, int(chunk))
         self._learners = Learners(self._course, settings)
-        for name, learner in with_seeds(named_learners(learners), seeds).items():
+        for name, learner in with_seeds(named_learners(learners, stream.schema), seeds).items():
             self._learners.take_in(name, self._learners.new(name, learner))
         self._lockstep = Lockstep(self._course, self._learners)
         self._machine = TimeMachine(self._lockstep, int(settings.snapshots))

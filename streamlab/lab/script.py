@@ -183,7 +183,7 @@ def _imports_of(recipes: Iterable[Mapping[str, Any]]) -> list[str]:
 
 def _named_measures(run: Any) -> list[str] | None:
     """Return the measures of a run, None where they are the default: an archive names them in any case."""
-    usual = default_measures(run.stream.schema.hierarchy is not None)
+    usual = default_measures(run.stream.schema.hierarchy is not None, run.stream.schema.classes is not None)
     given = run._learners.settings.measures
     return None if given in (None, usual) else list(given)
 

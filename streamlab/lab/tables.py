@@ -35,6 +35,10 @@ class Tables:
     def __init__(self, lockstep: Lockstep) -> None:
         self._course, self._learners, self._log = lockstep.course, lockstep.learners, lockstep.log
 
+    @property
+    def _main(self) -> str:
+        return "micro_f1" if self._course.schema.classes is None else "accuracy"
+
     def curves(self, over: str = "chunk", measures: Iterable[str | Measure] | None = None) -> pd.DataFrame:
         """The measures' curves so far, one row per point and learner.
 
@@ -58,7 +62,7 @@ class Tables:
         import pandas as pd
 
         if measures is not None:
-            measures = with_curves(measures, self._course.schema.hierarchy is not None)
+            measures = with_curves(measures, self._course.schema)
         tables = []
         for name, learner_run in self._learners.runs.items():
             kept = learner_run.tracker.measures
@@ -128,7 +132,7 @@ class Tables:
         ]
         return pd.DataFrame(rows)
 
-    def compare(self, first: str, second: str, measure: str = "micro_f1") -> pd.DataFrame:
+    def compare(self, first: str, second: str, measure: str | None = None) -> pd.DataFrame:
         """Return how two learners differ since the later of them came, chunk by chunk.
 
         Parameters
@@ -136,7 +140,7 @@ class Tables:
         first, second
             Names of learners.
         measure
-            One that has a curve.
+            One that has a curve; default: accuracy of classes, else micro F1.
 
         Returns
         -------
@@ -153,7 +157,7 @@ class Tables:
         """
         import pandas as pd
 
-        (measure,) = with_curves((measure,), self._course.schema.hierarchy is not None)
+        (measure,) = with_curves((measure or self._main,), self._course.schema)
         pair = [self._learners.called(name) for name in (first, second)]
         since = max(max(each.joined_at, each.forked_at) for each in pair)
         positions = pair[0].history.positions
@@ -182,7 +186,7 @@ class Tables:
         by: str = "learner",
         *,
         within: int | None = DEFAULT_WITHIN,
-        measure: str = "micro_f1",
+        measure: str | None = None,
         twin: Any = None,
         since: int = 0,
     ) -> pd.DataFrame:
@@ -196,7 +200,8 @@ class Tables:
         within
             As in ``measures.match_alarms``, 2,000 instances by default.
         measure
-            On whose curve (per chunk) falls and recovery are measured, by learner.
+            On whose curve (per chunk) falls and recovery are measured, by learner; default: accuracy of classes, else
+            micro F1.
         twin
             The run without the drifts that were put in (``lab.without_drifts``): what these drifts cost is measured
             against it. None: against each learner's level before a drift.
@@ -233,7 +238,7 @@ class Tables:
             chunk=self._course.chunk,
             by=by,
             within=within,
-            measure=measure,
+            measure=measure or self._main,
             since=since,
             twins=None if twin is None else twin.learner_runs,
             shared=() if twin is None else twin.stream.drifts,

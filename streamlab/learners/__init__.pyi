@@ -32,6 +32,7 @@ from .mlhat import HedgedMLHAT as HedgedMLHAT
 from .mlknn import MLKNN as MLKNN
 from .one_per_label import OnePerLabel as OnePerLabel
 from .oversampling import Oversampling as Oversampling
+from .river_classifier import RiverClassifier as RiverClassifier
 from .river_multi_label import RiverMultiLabel as RiverMultiLabel
 from .scaler import StandardScaler as StandardScaler
 from .smart import SMART as SMART

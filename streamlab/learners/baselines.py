@@ -36,6 +36,7 @@ class NoChange(Learner):
     predicts_whole_chunks: ClassVar[bool] = False
     compile_seconds: ClassVar[float] = 2.0
     is_baseline: ClassVar[bool] = True
+    answers_one_class: ClassVar[bool] = True
     takes_sparse: ClassVar[bool] = True
 
     _last: np.ndarray = kept("labels", dtype=np.uint8, rules=(between(0, 1),))
@@ -73,6 +74,7 @@ class MajorityLabels(Learner):
     predicts_whole_chunks: ClassVar[bool] = False
     compile_seconds: ClassVar[float] = 2.0
     is_baseline: ClassVar[bool] = True
+    answers_one_class: ClassVar[bool] = True
     groups: ClassVar[tuple[Storage, ...]] = (*Learner.groups, SETS)
     takes_sparse: ClassVar[bool] = True
 

@@ -12,7 +12,7 @@ from streamlab._cells import is_missing, written
 from streamlab._checks import check_unique, few, number_in, shown, within
 from streamlab.schema import Feature, Schema
 from streamlab.streams.limits import MAX_CATEGORIES
-from streamlab.streams.tables.columns import label_names, labels_in, vector_names
+from streamlab.streams.tables.columns import classes_of, label_names, labels_in, vector_names
 from streamlab.streams.tables.kinds import LABELS, ColumnGuess, column_of
 from streamlab.streams.tables.named import named_positions
 from streamlab.streams.tables.roles import Named, with_guessed_labels, with_roles_named
@@ -99,7 +99,8 @@ def schema_of(columns: Sequence[LiveColumn]) -> Schema:
         if column.is_feature
     )
     labels = [(c.name, c.role, (c.name,) if c.role == "label" else c.values) for c in columns if c.is_label]
-    return Schema(features, tuple(label_names(labels)))
+    classes = classes_of(labels[0][2]) if [role for _, role, _ in labels] == ["class"] else None
+    return Schema(features, tuple(label_names(labels)), classes=classes)
 
 
 def declared_columns(

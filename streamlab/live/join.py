@@ -195,7 +195,7 @@ def _reading(
                 found[0].schema if found else Journal.open(each).schema
                 for found, each in zip(known, folders, strict=True)
             )
-            schema = Schema(rows.features, labels.labels)
+            schema = Schema(rows.features, labels.labels, classes=labels.classes)
             journal = Journal.create(folder, schema, source=name, decoding={"join": limits})
         else:
             journal = Journal.open(folder, write=True)
@@ -226,5 +226,6 @@ def _reading(
 
 
 def _check_columns(folder: Path, joined: Schema, rows: Schema, labels: Schema) -> None:
-    if rows.n_labels or labels.n_features or Schema(rows.features, labels.labels).to_json() != joined.to_json():
+    both = Schema(rows.features, labels.labels, classes=labels.classes)
+    if rows.n_labels or labels.n_features or both.to_json() != joined.to_json():
         raise ValueError(f"{folder}: the columns of its rows and labels are not those that were joined")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from streamlab.measures.batch import TERMS, Batch, Count
+from streamlab.measures.batch import TERMS, Batch, Count, Past
 from streamlab.measures.catalogue import (
+    CLASS_MEASURES,
     DEFAULT_MEASURES,
     HIERARCHICAL_MEASURES,
     MEASURES,
     counts_of,
     default_measures,
     evaluate,
+    main_measure,
     measure_names,
 )
 from streamlab.measures.counts import Counts
@@ -32,6 +34,7 @@ from streamlab.measures.tracker import AVERAGES, DEFAULT_FADING, Tracker
 
 __all__ = [
     "AVERAGES",
+    "CLASS_MEASURES",
     "DEFAULT_FADING",
     "DEFAULT_MEASURES",
     "DEFAULT_WITHIN",
@@ -47,6 +50,7 @@ __all__ = [
     "Detection",
     "Difference",
     "Measure",
+    "Past",
     "Recovery",
     "Tracker",
     "counts_of",
@@ -59,6 +63,7 @@ __all__ = [
     "hierarchical_scores",
     "label_average_precision",
     "macro_average_precision",
+    "main_measure",
     "match_alarms",
     "measure_names",
     "per_label",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,7 +15,7 @@ from streamlab._foreign import is_foreign, read_only
 from streamlab.measures import _kernels
 from streamlab.schema import Hierarchy
 
-__all__ = ["TERMS", "Batch", "Count"]
+__all__ = ["TERMS", "Batch", "Count", "Past"]
 
 TERMS = (
     "n",
@@ -77,6 +77,8 @@ class Count:
         Rows without scores add nothing; ``terms`` and ``add`` are not called for them.
     unit_scores
         Scores must lie from 0 to 1; others are refused. What rounding adds, up to 1e-9, ``terms`` and ``add`` may see.
+    needs_classes
+        ``terms`` needs rows of classes, with those before them (``batch.past``).
     needs_hierarchy
         ``terms`` needs the labels' hierarchy; also True where ``shape`` has ``"levels"``.
     has_curve
@@ -98,6 +100,7 @@ class Count:
     add: Callable[[Batch, float, np.ndarray], None] | None = field(default=None, kw_only=True)
     needs_scores: bool = field(default=False, kw_only=True)
     unit_scores: bool = field(default=False, kw_only=True)
+    needs_classes: bool = field(default=False, kw_only=True)
     needs_hierarchy: bool = field(default=False, kw_only=True)
     has_curve: bool = field(default=True, kw_only=True)
     lacking: str = field(default="", kw_only=True)
@@ -129,6 +132,36 @@ class Count:
             raise ValueError(f"count {self.name!r} needs a hierarchy of the labels, and there is none")
         known = {"labels": n_labels, "levels": n_levels or 0, "bins": n_bins}
         return tuple(known[size] if isinstance(size, str) else size for size in self.shape)
+
+
+class Past(NamedTuple):
+    """The classes before some rows, where each row has exactly one.
+
+    Attributes
+    ----------
+    last
+        Place of the class of the last row whose class is known, among the labels; -1: there was none.
+    counts
+        int64 (n_labels,): in how many rows each class came.
+    """
+
+    last: int
+    counts: np.ndarray
+
+    @classmethod
+    def none(cls, n_labels: int) -> Past:
+        """Return what is before the first row."""
+        return cls(-1, np.zeros(n_labels, np.int64))
+
+    def after(self, Y: np.ndarray) -> Past:
+        """Return what is before the row that follows rows of these classes, uint8 (n, n_labels)."""
+        known = np.flatnonzero(Y.any(axis=1))
+        last = int(Y[known[-1]].argmax()) if len(known) else self.last
+        return Past(last, self.counts + Y.sum(axis=0, dtype=np.int64))
+
+    def widened(self, n_labels: int) -> Past:
+        """Return it for more labels."""
+        return Past(self.last, np.pad(self.counts, (0, n_labels - len(self.counts))))
 
 
 class CountFailure(ValueError):
@@ -165,6 +198,8 @@ class Batch:
         What is to be counted beside ``TERMS``.
     hierarchy
         That of the labels, for counts that need it; None where there is none.
+    past
+        The classes before these rows; None where rows have label sets.
     on_failure
         Called with the ``CountFailure`` of a count whose function fails: it raises, or returns, and then the count is
         NaN. None, the default: the failure is raised.
@@ -183,7 +218,7 @@ class Batch:
     (2, 1.0)
     """
 
-    __slots__ = ("Y", "Z", "extra", "hierarchy", "on_failure", "scores", "terms")
+    __slots__ = ("Y", "Z", "extra", "hierarchy", "on_failure", "past", "scores", "terms")
 
     def __init__(
         self,
@@ -193,6 +228,7 @@ class Batch:
         *,
         counts: Iterable[Count] = (),
         hierarchy: Hierarchy | None = None,
+        past: Past | None = None,
         on_failure: Callable[[CountFailure], None] | None = None,
     ) -> None:
         counts = tuple(counts)
@@ -220,13 +256,15 @@ class Batch:
             self._refuse(bad // 3, bad % 3, low, high)
         if hierarchy is not None and len(hierarchy) != self.Y.shape[1]:
             raise ValueError(f"Y has {self.n_labels} columns; the hierarchy is of {len(hierarchy)} labels")
-        self.hierarchy = hierarchy
+        self.hierarchy, self.past = hierarchy, past
         self.extra = {count.name: self._terms_of(count) for count in counts} if counts else {}
 
     def _terms_of(self, count: Count) -> np.ndarray | None:
         """What each instance adds to a count, (n, ...), or None where the count adds by itself."""
         if count.needs_hierarchy and self.hierarchy is None:
             raise ValueError(f"count {count.name!r}: expected a batch with the labels' hierarchy")
+        if count.needs_classes and self.past is None:
+            raise ValueError(f"count {count.name!r}: expected a batch with the classes before it")
         if count.terms is None:
             return None
         n_levels = None if self.hierarchy is None else self.hierarchy.n_levels
@@ -288,7 +326,7 @@ class Batch:
         part.Z = self.Z[start:stop]
         part.scores = None if self.scores is None else self.scores[start:stop]
         part.terms = self.terms[start:stop]
-        part.hierarchy = self.hierarchy
+        part.hierarchy, part.past = self.hierarchy, self.past
         part.on_failure = self.on_failure
         part.extra = self.extra
         if part.extra:

@@ -14,6 +14,7 @@ import numpy as np
 
 from streamlab._checks import shown, with_type
 from streamlab.measures.batch import Count, CountFailure
+from streamlab.measures.classes import BY_CLASSES
 from streamlab.measures.counts import Counts
 from streamlab.measures.hierarchical import BY_HIERARCHY
 from streamlab.measures.label_sets import BY_LABEL_SETS
@@ -21,14 +22,17 @@ from streamlab.measures.measure import Measure, check_zero_division
 from streamlab.measures.ranking import BY_RANKING
 from streamlab.measures.river_metric import PREFIX, is_river_metric, measure_of, metric_of, text_of
 from streamlab.plugins import Registry
+from streamlab.schema import Schema
 
 __all__ = [
+    "CLASS_MEASURES",
     "DEFAULT_MEASURES",
     "HIERARCHICAL_MEASURES",
     "MEASURES",
     "counts_of",
     "default_measures",
     "evaluate",
+    "main_measure",
     "measure_names",
 ]
 
@@ -175,29 +179,51 @@ DEFAULT_MEASURES = tuple(measure.name for measure in (*BY_LABEL_SETS, *BY_RANKIN
 """Those of this package that are given where none is named, for labels without a hierarchy."""
 
 
-def default_measures(hierarchy: bool) -> tuple[str, ...]:
+CLASS_MEASURES = (*(measure.name for measure in BY_CLASSES), "macro_f1")
+"""Those that are given where none is named, for classes."""
+
+
+def main_measure(schema: Schema) -> str:
+    """Return the measure that is shown where none is chosen: accuracy of classes, else an F1."""
+    if schema.classes is not None:
+        return "accuracy"
+    return "micro_f1" if schema.hierarchy is None else "hierarchical_f1"
+
+
+def default_measures(hierarchy: bool, classes: bool = False) -> tuple[str, ...]:
     """Names of the measures that are given where none is named, those of other packages included.
 
     Parameters
     ----------
     hierarchy
         Whether the labels have one; the measures that need it then come first.
+    classes
+        Whether each row has exactly one class: then they are ``CLASS_MEASURES``.
 
     Examples
     --------
     >>> default_measures(False)[:2], default_measures(True)[0]
     (('subset_accuracy', 'hamming_loss'), 'hierarchical_precision')
     """
-    own = _own_defaults(hierarchy)
-    others = (n for n, m in MEASURES.items() if m.by_default and (hierarchy or not m.needs_hierarchy))
+    own = _own_defaults(hierarchy, classes)
+    others = (
+        n
+        for n, m in MEASURES.items()
+        if m.by_default
+        and (hierarchy or not m.needs_hierarchy)
+        and (classes or not m.needs_classes)
+        and MEASURES.registry.package(n) != OWN
+    )
     return tuple(dict.fromkeys((*own, *others)))
 
 
-def _own_defaults(hierarchy: bool) -> tuple[str, ...]:
+def _own_defaults(hierarchy: bool, classes: bool) -> tuple[str, ...]:
+    if classes:
+        return CLASS_MEASURES
     return (*(HIERARCHICAL_MEASURES if hierarchy else ()), *DEFAULT_MEASURES)
 
 
-def unasked_measures(names: Sequence[str], hierarchy: bool) -> frozenset[str]:
+def unasked_measures(names: Sequence[str], hierarchy: bool, classes: bool = False) -> frozenset[str]:
     """Return which of the measures are of other packages and were not asked for: they came with the default ones.
 
     Where they fail, they are NaN and a warning is logged once, so that one package does not take the others along.
@@ -208,13 +234,15 @@ def unasked_measures(names: Sequence[str], hierarchy: bool) -> frozenset[str]:
         The measures that are given. They hold unasked ones if they begin with all defaults of this package.
     hierarchy
         Whether the labels have one.
+    classes
+        Whether each row has exactly one class.
 
     Examples
     --------
     >>> unasked_measures(default_measures(False), False)
     frozenset()
     """
-    own = _own_defaults(hierarchy)
+    own = _own_defaults(hierarchy, classes)
     if tuple(names[: len(own)]) != own:
         return frozenset()
     return frozenset(n for n in names[len(own) :] if MEASURES[n].by_default and MEASURES.registry.package(n) != OWN)

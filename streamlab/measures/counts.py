@@ -11,7 +11,7 @@ import numpy as np
 from streamlab._checks import checked_count, checked_number, with_type
 from streamlab._foreign import is_foreign, read_only
 from streamlab.measures import _kernels
-from streamlab.measures.batch import TERMS, Batch, Count, CountFailure
+from streamlab.measures.batch import TERMS, Batch, Count, CountFailure, Past
 from streamlab.schema import Hierarchy
 
 __all__ = ["Counts"]
@@ -155,7 +155,14 @@ class Counts:
         return float(self.sums[_INDEX[term]] if term in _INDEX else self.extra[term])
 
     def count(
-        self, Y: Any, Z: Any, scores: Any = None, *, fading: float = 1.0, hierarchy: Hierarchy | None = None
+        self,
+        Y: Any,
+        Z: Any,
+        scores: Any = None,
+        *,
+        fading: float = 1.0,
+        hierarchy: Hierarchy | None = None,
+        past: Past | None = None,
     ) -> Counts:
         """Add instances, in place, and return these counts.
 
@@ -170,6 +177,8 @@ class Counts:
             Each older instance, those counted before included, weighs this times the next: 0 < fading <= 1.
         hierarchy
             That of the labels, where a count needs it.
+        past
+            The classes before these rows, where a count needs it (``Past.none(n_labels)``: there are none).
 
         Raises
         ------
@@ -177,7 +186,7 @@ class Counts:
             If ``fading`` is out of range, or as ``Batch`` says; nothing is counted then.
         """
         check_fading(fading)
-        self.add_batch(Batch(Y, Z, scores, counts=self.kept, hierarchy=hierarchy), fading)
+        self.add_batch(Batch(Y, Z, scores, counts=self.kept, hierarchy=hierarchy, past=past), fading)
         return self
 
     def add_batch(self, batch: Batch, fading: float = 1.0) -> None:

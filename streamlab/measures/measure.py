@@ -11,6 +11,7 @@ from streamlab._checks import checked_text, is_number, shown, within
 from streamlab.measures.batch import Count
 from streamlab.measures.counts import Counts, distinct
 from streamlab.papers import EXPECTED, are_papers
+from streamlab.schema import Schema
 
 __all__ = ["Measure"]
 
@@ -142,6 +143,22 @@ class Measure:
     def needs_hierarchy(self) -> bool:
         """Whether it takes a hierarchy of the labels."""
         return any(count.needs_hierarchy for count in self.counts)
+
+    @property
+    def needs_classes(self) -> bool:
+        """Whether each row must have exactly one class."""
+        return any(count.needs_classes for count in self.counts)
+
+    def refuse(self, schema: Schema) -> None:
+        """Raise a ValueError if it needs a hierarchy, or classes, and the labels of the schema are otherwise."""
+        self.refuse_without(hierarchy=schema.hierarchy is not None, classes=schema.classes is not None)
+
+    def refuse_without(self, *, hierarchy: bool, classes: bool) -> None:
+        """Raise a ValueError if it needs a hierarchy of the labels, or classes, and there is none."""
+        if self.needs_hierarchy and not hierarchy:
+            raise ValueError(f"measure {self.name!r} needs a hierarchy of the labels, and there is none")
+        if self.needs_classes and not classes:
+            raise ValueError(f"measure {self.name!r} needs rows of exactly one class, and these have label sets")
 
     @property
     def has_curve(self) -> bool:

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from streamlab._checks import check_unique, checked_choice, checked_count, within
+from streamlab._checks import check_unique, checked_choice, checked_count, is_count, within
 from streamlab._foreign import read_only
-from streamlab.measures.batch import Batch, Count, CountFailure
+from streamlab.measures.batch import Batch, Count, CountFailure, Past
 from streamlab.measures.catalogue import (
     MEASURES,
     counts_of,
@@ -62,6 +62,8 @@ class Tracker:
         bin count as equal. Used by ``"macro_average_precision"`` alone.
     hierarchy
         That of the labels, for the hierarchical measures; None where there is none.
+    classes
+        Whether each row has exactly one of the labels, its class: the default measures are those of classes then.
 
     Raises
     ------
@@ -93,15 +95,18 @@ class Tracker:
         n_rows: int | None = None,
         n_bins: int = DEFAULT_BINS,
         hierarchy: Hierarchy | None = None,
+        classes: bool = False,
     ) -> None:
         self.labels = _as_names(labels)
         if hierarchy is not None and len(hierarchy) != len(self.labels):
             raise ValueError(f"hierarchy has {len(hierarchy)} labels; expected {len(self.labels)}")
         self.hierarchy = hierarchy
-        self.measures = default_measures(hierarchy is not None) if measures is None else measure_names(measures)
+        self.past = Past.none(self.n_labels) if classes else None
+        """The classes counted so far; None where rows have label sets."""
+        given = default_measures(hierarchy is not None, classes) if measures is None else measure_names(measures)
+        self.measures = given
         for name in self.measures:
-            if hierarchy is None and MEASURES[name].needs_hierarchy:
-                raise ValueError(f"measure {name!r} needs a hierarchy of the labels, and there is none")
+            MEASURES[name].refuse_without(hierarchy=hierarchy is not None, classes=classes)
         self.zero_division = check_zero_division(zero_division)
         self.fading = check_fading(fading)
         checked_count("n_rows", n_rows, optional=True)
@@ -114,7 +119,7 @@ class Tracker:
         # the levels are shown beside the measures, whichever these are
         self.kept: tuple[Count, ...] = distinct(asked if hierarchy is None else (LEVELS, *asked))
         """Counts beside the built-in ones."""
-        self.unasked = unasked_measures(self.measures, hierarchy is not None)
+        self.unasked = unasked_measures(self.measures, hierarchy is not None, classes)
         """Measures of other packages that nobody named: NaN where they fail, with a warning."""
         self._needed = {c.name for c in (LEVELS, *counts_of(n for n in self.measures if n not in self.unasked))}
         self._cumulative = self._zeros(self.kept)
@@ -145,15 +150,18 @@ class Tracker:
         """Levels of the hierarchy, None where there is none."""
         return None if self.hierarchy is None else self.hierarchy.n_levels
 
-    def counted(self, Y: Any, Z: Any, scores: Any = None) -> Counts:
-        """New counts of these rows alone, which this tracker does not count; parameters as ``update``."""
+    def counted(self, Y: Any, Z: Any, scores: Any = None, past: Past | None = None) -> Counts:
+        """New counts of these rows alone, which this tracker does not count; parameters as ``batch``."""
         counts = self._zeros(self.kept_along)
-        counts.add_batch(self.batch(Y, Z, scores, counts.kept))
+        counts.add_batch(self.batch(Y, Z, scores, counts.kept, past))
         return counts
 
-    def batch(self, Y: Any, Z: Any, scores: Any, counts: tuple[Count, ...]) -> Batch:
-        """Return rows ready to be counted by some counts, which this tracker does not count; others as ``update``."""
-        return Batch(Y, Z, scores, counts=counts, hierarchy=self.hierarchy, on_failure=self._on_failure)
+    def batch(self, Y: Any, Z: Any, scores: Any, counts: tuple[Count, ...], past: Past | None) -> Batch:
+        """Return rows ready to be counted by some counts, which this tracker does not count; others as ``update``.
+
+        ``past`` is what the tracker's own was before these rows.
+        """
+        return Batch(Y, Z, scores, counts=counts, hierarchy=self.hierarchy, past=past, on_failure=self._on_failure)
 
     def _on_failure(self, failure: CountFailure) -> None:
         """Say which measures need a count that failed; it becomes NaN if none of them was asked for by name."""
@@ -181,7 +189,7 @@ class Tracker:
             If shapes differ or are not for these labels, a value is not allowed, or more rows come than ``n_rows``.
             Says which. Nothing has been counted then.
         """
-        batch = self.batch(Y, Z, scores, self.kept)
+        batch = self.batch(Y, Z, scores, self.kept, self.past)
         n, n_labels = batch.Y.shape
         if n_labels != len(self.labels):
             raise ValueError(f"Y has {batch.n_labels} columns; expected {self.n_labels} labels (new ones join by grow)")
@@ -195,6 +203,8 @@ class Tracker:
         self._chunk.add_batch(batch)
         if self._exact:
             self._chunk_rows = None if batch.scores is None else (batch.Y.copy(), batch.scores.copy())
+        if self.past is not None:
+            self.past = self.past.after(batch.Y)
         self.row += n
 
     def _add_to_tenths(self, batch: Batch, n_rows: int) -> None:
@@ -304,6 +314,8 @@ class Tracker:
             self.hierarchy = self.hierarchy.grown((-1,) * len(more))
         for counts in (self._cumulative, self._faded, self._chunk, *self._tenths.values()):
             counts.widen(self.n_labels)
+        if self.past is not None:
+            self.past = self.past.widened(self.n_labels)
         if self._chunk_rows is not None:
             Y, scores = self._chunk_rows
             more = self.n_labels - Y.shape[1]
@@ -333,6 +345,7 @@ class Tracker:
             "n_bins": self.n_bins,
             "row": self.row,
             "parents": self._parents(),
+            **({} if self.past is None else {"last_class": self.past.last, "classes": self.past.counts.copy()}),
         }
         parts = {"cumulative": self._cumulative, "faded": self._faded, "chunk": self._chunk}
         parts.update({f"tenth_{tenth}": counts for tenth, counts in self._tenths.items()})
@@ -363,7 +376,9 @@ class Tracker:
         settings = {name: state[name] for name in ("zero_division", "fading", "n_rows", "n_bins")}
         parents = state.get("parents")
         settings["hierarchy"] = None if parents is None else Hierarchy(tuple(parents))
-        tracker = cls(state["labels"], state["measures"], **settings)
+        tracker = cls(state["labels"], state["measures"], **settings, classes="classes" in state)
+        if "classes" in state:
+            tracker.past = _restored_past(state, tracker.n_labels)
         tracker.row = int(state["row"])
         tracker._cumulative = tracker._restored(state, "cumulative", tracker.kept)
         tracker._faded = tracker._restored(state, "faded", tracker.kept)
@@ -386,6 +401,15 @@ class Tracker:
 
     def __repr__(self) -> str:
         return f"Tracker(n_labels={self.n_labels}, row={self.row}, measures={len(self.measures)})"
+
+
+def _restored_past(state: Mapping[str, Any], n_labels: int) -> Past:
+    counts, last = np.array(state["classes"]), state.get("last_class")
+    if counts.shape != (n_labels,) or counts.dtype != np.int64 or (counts < 0).any():
+        raise ValueError(f"classes: {counts.dtype} {counts.shape}; expected counts, int64 ({n_labels},)")
+    if not is_count(last) or not -1 <= last < n_labels:
+        raise ValueError(f"last_class={last!r}; expected the place of a class, or -1")
+    return Past(int(last), counts)
 
 
 def _tenth_start(tenth: int, n_rows: int) -> int:

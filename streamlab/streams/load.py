@@ -63,9 +63,10 @@ def load(
         Passed on: for files of columns and tables in memory see ``guess_table``, which says how a file is written and
         what its columns are: what is not given is guessed; of texts (``text=``), also ``n_labels``, ``n_features`` and
         ``vectorizer`` of ``TableStream``. Else see ``ArffStream``, ``LibsvmStream``, ``ArrayStream``, ``RiverStream``.
-        ``title=``, a column of a table or DataFrame, says what people call the rows (``Stream.title_of``); it is no
-        feature. ``sparse=`` (ARFF, LibSVM, arrays) says
-        whether chunks are CSR: by default where the source is sparse by nature and has 10,000 features or more.
+        Of a pair whose Y has a class for each row, ``classes=True`` says so where it holds 0 and 1, or True and False,
+        which else is one label. ``title=``, a column of a table or DataFrame, says what people call the rows
+        (``Stream.title_of``); it is no feature. ``sparse=`` (ARFF, LibSVM, arrays) says whether chunks are CSR: by
+        default where the source is sparse by nature and has 10,000 features or more.
         For a name: those of its entry (``StreamEntry.options``); for a set that is fetched, ``mirror`` (an address)
         and ``progress``; for a synthetic stream, ``syn-…``, ``seed``, ``n_rows`` and ``endless`` (see
         ``paper_stream``, ``RegionGenerator``); for ``instruments`` also the drifts of ``InstrumentGenerator``.
@@ -140,7 +141,7 @@ def _load_file(path: Path, options: dict[str, Any]) -> Stream:
 
 def _load_pair(X: Any, Y: Any, labels: Any, options: dict[str, Any]) -> Stream:
     from streamlab.streams.readers.arrays import ArrayStream
-    from streamlab.streams.tables.opening import labels_in, open_pair, table_of_labels, table_of_texts
+    from streamlab.streams.tables.opening import labels_in, open_labelled, open_pair, table_of_texts
 
     if labels is not None:
         raise ValueError(f"labels={labels!r} does not go with (X, Y), whose second part holds them")
@@ -148,17 +149,18 @@ def _load_pair(X: Any, Y: Any, labels: Any, options: dict[str, Any]) -> Stream:
     if all(frames):
         return open_pair(X, Y, **options)
     if frames[0]:
-        return open_pair(X, table_of_labels(Y, "(X, Y)"), **options)
+        return open_labelled(X, Y, **options)
     if frames[1]:
         raise ValueError("(X, Y) is an array and a DataFrame; expected two of the same kind, or the table first")
     if options.get("schema") is None and (texts := table_of_texts(X)) is not None:
         words = {} if texts.column_names != ["text"] else {"text": "text"}
-        return open_pair(texts, table_of_labels(Y, "(X, Y)"), **{"name": "(X, Y)", **words, **options})
-    found = labels_in(Y, "(X, Y)") if options.get("schema") is None else None
+        return open_labelled(texts, Y, **{"name": "(X, Y)", **words, **options})
+    are_classes = options.pop("classes", None) is True
+    found = labels_in(Y, "(X, Y)", are_classes) if options.get("schema") is None else None
     if found is not None:
-        Y, names = found
+        Y, told = found
         width = X.shape[1] if hasattr(X, "shape") and len(X.shape) == 2 else np.shape(X)[-1]
-        options["schema"] = replace(Schema.anonymous(width, len(names)), labels=names)
+        options["schema"] = replace(Schema.anonymous(width, 0), labels=told.labels, classes=told.classes)
     return call(ArrayStream, "(X, Y)", X, Y, **options)
 
 

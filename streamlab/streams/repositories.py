@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from streamlab._checks import call, check_only, few, near, shown
@@ -80,10 +81,16 @@ def _open_openml(
         raise ValueError(f"{source}: no column is named as its target there; expected labels=, names of columns")
     Y = _labels_of(found.target, found.target_names, source)
     name = found.details["name"]
+    are_classes = len(found.target_names) == 1 and list(Y.columns) != list(found.target_names)
     if hasattr(found.data, "columns"):
         stream = open_pair(found.data, Y, name=name, **options)
+        stream.schema = replace(stream.schema, classes=tuple(Y.columns) if are_classes else None)
     else:
-        schema = Schema(tuple(map(Feature, found.feature_names)), tuple(Y.columns))
+        schema = Schema(
+            tuple(map(Feature, found.feature_names)),
+            tuple(Y.columns),
+            classes=tuple(Y.columns) if are_classes else None,
+        )
         stream = call(ArrayStream, source, found.data, Y.to_numpy(), schema=schema, name=name, **options)
     return with_source(stream, source, {"labels": labels, **options}, is_file=False)
 

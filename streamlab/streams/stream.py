@@ -280,9 +280,10 @@ class Stream(ABC):
 
     def __repr__(self) -> str:
         rows = "unknown" if self.n_rows is None else f"{self.n_rows:,}"
+        labels = "labels" if self.schema.classes is None else "classes"
         return (
             f"<{type(self).__name__} {self.name!r}: {rows} rows, "
-            f"{self.schema.n_features} features, {self.schema.n_labels} labels>"
+            f"{self.schema.n_features} features, {self.schema.n_labels} {labels}>"
         )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["export_run", "plot_result", "view_run"]
+__all__ = ["export_run", "plot_result", "see_run", "view_run"]
 
 
 def view_run(run: Any, **options: Any) -> Any:
@@ -23,6 +23,21 @@ def view_run(run: Any, **options: Any) -> Any:
     except ModuleNotFoundError as error:
         raise ImportError(f'the view needs Panel ({error}): pip install "streamlab[notebook]"') from None
     return RunView(run, **options)
+
+
+def see_run(run: Any, **options: Any) -> Any:
+    """Return the view of a run in a notebook, or serve its page (``page.seen.see_run``).
+
+    Raises
+    ------
+    ImportError
+        If Panel is not installed.
+    """
+    try:
+        from streamlab.views.page.seen import see_run
+    except ModuleNotFoundError as error:
+        raise ImportError(f'the page needs Panel ({error}): pip install "streamlab[app]"') from None
+    return see_run(run, **options)
 
 
 def export_run(run: Any, path: Any, **options: Any) -> Any:

@@ -62,6 +62,10 @@ def made(name: str, *, small: bool = True, **parameters: Any) -> Any:
         from river.tree import HoeffdingTreeClassifier
 
         return sl.OnePerLabel(HoeffdingTreeClassifier(grace_period=50))
+    if name == "RiverClassifier":
+        from river.tree import HoeffdingTreeClassifier
+
+        return sl.RiverClassifier(HoeffdingTreeClassifier(grace_period=50))
     if name == "RiverMultiLabel":
         from river.multioutput import ClassifierChain
         from river.tree import HoeffdingTreeClassifier
@@ -79,7 +83,7 @@ def made(name: str, *, small: bool = True, **parameters: Any) -> Any:
 
 def holds_state(name: str) -> bool:
     """Whether the learner has a flat state at all: River's objects have none."""
-    return name not in ("OnePerLabel", "RiverMultiLabel", "TargetsAsLabels")
+    return name not in ("OnePerLabel", "RiverClassifier", "RiverMultiLabel", "TargetsAsLabels")
 
 
 def schema(name: str) -> sl.Schema:

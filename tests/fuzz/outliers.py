@@ -36,7 +36,7 @@ AT, CHUNK = 500, 100
 # before a range is trusted; counted from 0
 EARLY_ROWS = (0, 1, 9, 29)
 ALLOWED = 0.01
-NO_CLASSIFIERS = ("BalancedLDA", "StandardScaler", "Pipeline", "RiverMultiLabel")
+NO_CLASSIFIERS = ("BalancedLDA", "StandardScaler", "Pipeline", "RiverClassifier", "RiverMultiLabel")
 
 
 def stream(n: int, seed: int, outlier: float | None, at: int = AT) -> tuple[np.ndarray, np.ndarray]:

@@ -23,8 +23,9 @@ from streamlab.measures import (
 )
 from streamlab.measures.probabilities import SMALLEST
 
-# what all measures but the hierarchical ones need
-KEPT = counts_of(name for name, measure in MEASURES.items() if not measure.needs_hierarchy)
+# those of label sets without a hierarchy, and what they need
+FLAT = {name: each for name, each in MEASURES.items() if not each.needs_hierarchy and not each.needs_classes}
+KEPT = counts_of(FLAT)
 N_BINS = 9  # the drawn scores are multiples of 1/8
 
 
@@ -125,9 +126,6 @@ def test_every_measure_of_river_equals_ours(batch):
     values = evaluate(Counts.zeros(Y.shape[1]).count(Y, Z), theirs)
     assert values == pytest.approx({name: metric.get() for name, metric in theirs.items()}, rel=0, abs=1e-12)
 
-
-# those that take no hierarchy
-FLAT = {name: measure for name, measure in MEASURES.items() if not measure.needs_hierarchy}
 
 # Four instances over the labels a, b, c: {a, b} as {a}; {c} as {b, c}; {} as {}; {a, b, c} as {a, b}.
 Y = np.array([[1, 1, 0], [0, 0, 1], [0, 0, 0], [1, 1, 1]], np.uint8)

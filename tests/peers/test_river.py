@@ -40,6 +40,7 @@ MODELS = {
     "MLKNN": lambda: sl.MLKNN(n_neighbors=3, chunk=16),
     "Pipeline": lambda: sl.Pipeline(sl.StandardScaler(), sl.BalancedLDA(), sl.BalancedKNN(window=20), chunk=16),
     "OnePerLabel": lambda: sl.OnePerLabel(tree.HoeffdingTreeClassifier()),
+    "RiverClassifier": lambda: sl.RiverClassifier(tree.HoeffdingTreeClassifier()),
     "RiverMultiLabel": lambda: sl.RiverMultiLabel(multioutput.ClassifierChain(linear_model.LogisticRegression())),
     "TargetsAsLabels": lambda: sl.TargetsAsLabels(tree.ISOUPTreeRegressor(grace_period=20)),
     "StandardScaler": sl.StandardScaler,

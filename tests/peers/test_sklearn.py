@@ -57,6 +57,7 @@ def logistic():
 
 AROUND_RIVERS = {
     "OnePerLabel": lambda: sl.OnePerLabel(logistic()),
+    "RiverClassifier": lambda: sl.RiverClassifier(tree.HoeffdingTreeClassifier()),
     "RiverMultiLabel": lambda: sl.RiverMultiLabel(multioutput.ClassifierChain(logistic())),
     "Oversampling": lambda: sl.Oversampling(sl.HedgedMLHAT(seed=1), seed=1),
     "TargetsAsLabels": lambda: sl.TargetsAsLabels(tree.ISOUPTreeRegressor()),

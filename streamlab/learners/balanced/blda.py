@@ -165,7 +165,7 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
             then.
         """
         rows, Y, timestamps = self._checked(X, y, timestamps)
-        rows = self._intake.outliers.learn(rows)
+        rows = self._intake.learn(rows, Y)
         self._learn(rows.values, Y, rows.missing, timestamps)
 
     def _checked_timestamps(self, timestamps, n: int) -> np.ndarray | None:
@@ -174,7 +174,7 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
     def learn_one(self, x: dict[Any, Any], y: dict[Any, Any]) -> None:  # type: ignore[override]  # River's supervised face
         """Learn one instance; U is computed again every ``chunk`` instances."""
         row, flags = self._checked_one(x, y)
-        row = self._intake.outliers.learn(row)
+        row = self._intake.learn(row, flags)
         (piece,) = self._pieces(1)
         with one_thread():
             self._add(row.values, flags, np.array([self._now + 1]))
@@ -270,7 +270,7 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
         self._products = mine * self._products + products
         self._present = self._present + other._present
         self._present_sum = self._present_sum + other._present_sum
-        self._intake.outliers.merge(other._intake.outliers)
+        self._intake.merge(other._intake)
         self._now = now
         self._solve(self.n_components, float(self.shrinkage))
         return self

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from streamlab._checks import unmasked
+from streamlab._checks import shown, unmasked
 from streamlab._frames import framed_as, is_frame, pandas_of
 from streamlab.learners.base.intake import Intake, anonymous_or_named, as_number, is_flag
 from streamlab.learners.base.rows import Rows, check_dense, dense_of, examined_rows, is_sparse
@@ -81,6 +81,7 @@ class Columns:
 
     def _start_schema(self, schema: Schema) -> None:
         self._take_columns(schema.features, schema.labels, schema.labels, schema.hierarchy, self._bound)
+        self._intake.take_classes(schema.classes)
 
     def _widen(self, features: Any, labels: list, label_names: list, hierarchy: Hierarchy | None, bound: bool) -> None:
         """Take the columns of the step before it in a pipeline: those it had, and perhaps more."""
@@ -189,7 +190,10 @@ class Columns:
         return self._intake.table_values(X)
 
     def _checked_Y(self, Y, n: int) -> np.ndarray:
-        return self._intake.flags_of(Y, n)
+        flags = self._intake.flags_of(Y, n)
+        if self._intake.one_class is not None:
+            self._intake.one_class.check(flags)
+        return flags
 
     # ------------------------------------------------------------------ River
 
@@ -200,6 +204,8 @@ class Columns:
         for label, value in y.items():
             if value is not True and value is not False and not is_flag(value):
                 raise ValueError(f"label {label!r}: {value!r}; expected True or False")
+        if self._intake.one_class is not None and sum(map(bool, y.values())) > 1:
+            raise ValueError(f"y has several classes, {shown([each for each in y if y[each]])}; expected one")
         row = self._row(x, grow=True)
         return row, self._flags(y)
 

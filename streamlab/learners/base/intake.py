@@ -14,6 +14,7 @@ from streamlab._cells import written
 from streamlab._checks import is_number, one_line, shown
 from streamlab._frames import WrongCell, values_in
 from streamlab.learners.base._kernels import ALL_WITHIN, BEYOND, SMALL, SMALL_AND_BEYOND, are_flags, examine
+from streamlab.learners.base.one_class import OneClass
 from streamlab.learners.base.outlier_guard import OutlierGuard
 from streamlab.learners.base.parameters import plain
 from streamlab.learners.base.rows import (
@@ -30,7 +31,7 @@ from streamlab.learners.base.rows import (
 from streamlab.learners.base.sklearn_adapter import restored_classes
 from streamlab.learners.base.state import Part, State, contradiction, entry_of, json_entry
 from streamlab.learners.base.storage import Number
-from streamlab.schema import Feature, Hierarchy, NumberedFeatures, NumberedNames, NumberedPlaces, Schema
+from streamlab.schema import ClassValue, Feature, Hierarchy, NumberedFeatures, NumberedNames, NumberedPlaces, Schema
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -63,6 +64,8 @@ class Intake(Part):
         float64 (n_features,): categories of each feature, 0 for a numeric one.
     outliers
         The guard against outliers.
+    one_class
+        What chooses the class that is answered, where the schema has classes; else None.
     classes, answer_dtype
         Of a class for each row: the classes, rising, else None; the type in which scikit-learn is answered.
     first_values
@@ -82,6 +85,7 @@ class Intake(Part):
         self.classes: np.ndarray | None = None
         self.answer_dtype: np.dtype = FLAGS
         self.outliers = OutlierGuard()
+        self.one_class: OneClass | None = None
         self.first_values = np.zeros(0)
         self.index()
 
@@ -90,7 +94,8 @@ class Intake(Part):
     @property
     def schema(self) -> Schema:
         if self._schema is None:
-            self._schema = Schema(self.features, tuple(self.labels), self.hierarchy)
+            classes = None if self.one_class is None else self.one_class.classes
+            self._schema = Schema(self.features, tuple(self.labels), self.hierarchy, classes)
         return self._schema
 
     def take(
@@ -115,10 +120,17 @@ class Intake(Part):
     def add_labels(self, names: list[Any]) -> None:
         self.labels.extend(map(str, names))
         self.label_names.extend(names)
+        if self.one_class is not None:
+            self.one_class.add(names)
         if self.hierarchy is not None:
             # nothing says where a label that comes alone belongs: at the top
             self.hierarchy = self.hierarchy.grown((-1,) * len(names))
         self.index()
+
+    def take_classes(self, classes: tuple[ClassValue, ...] | None) -> None:
+        """Take what a schema says of its labels: the classes of which each row has one; None: label sets."""
+        self.one_class = None if classes is None else OneClass(classes)
+        self._schema = None
 
     def index(self) -> None:
         """Find the places of columns, after any have come."""
@@ -139,6 +151,18 @@ class Intake(Part):
     def has_nominal(self) -> bool:
         return not isinstance(self.features, NumberedFeatures) and bool(self.n_categories.any())
 
+    def learn(self, rows: Rows, Y: np.ndarray) -> Rows:
+        """Return rows as they are to be learned, without their outliers, having counted their classes."""
+        if self.one_class is not None:
+            self.one_class.learn(Y)
+        return self.outliers.learn(rows)
+
+    def merge(self, other: Intake) -> None:
+        """Let what it knows of values and classes include another's; both have the same columns."""
+        self.outliers.merge(other.outliers)
+        if self.one_class is not None and other.one_class is not None:
+            self.one_class.counts = self.one_class.counts + other.one_class.counts
+
     # ------------------------------------------------------------------ state
 
     def state(self) -> State:
@@ -150,6 +174,7 @@ class Intake(Part):
             "names": json.dumps([names, self.label_names], default=plain),
             "bound": self.bound,
             **({} if self.classes is None else {"one_class": True}),
+            **({} if self.one_class is None else self.one_class.state()),
         }
 
     def restore(self, owner: str, state: State) -> None:
@@ -159,6 +184,9 @@ class Intake(Part):
         except ValueError as error:
             raise contradiction(owner, f"schema: {one_line(error)}") from None
         self.take(schema.features, schema.labels, schema.labels, schema.hierarchy, self.bound)
+        self.take_classes(schema.classes)
+        if self.one_class is not None:
+            self.one_class.restore(owner, state)
         names = json_entry(owner, state, "names", list)
         numbered = self.names if names[:1] == [None] and isinstance(self.names, NumberedNames) else None
         sides: list[Any] = names if numbered is None else [numbered, *names[1:]]

@@ -13,6 +13,7 @@ from streamlab._checks import shown
 from streamlab._frames import Frame, Table
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.intake import FLAGS, NUMBERS
+from streamlab.learners.base.one_class import chosen
 from streamlab.learners.base.rows import n_rows_of
 from streamlab.learners.base.sklearn_adapter import as_table, as_target, name_labels, refuse_unfitted
 
@@ -128,6 +129,9 @@ class Learner(StreamEstimator, MultiLabelClassifier):
     """Whether ``test_then_train`` predicts all of its rows before it learns any; False: row by row."""
     is_baseline: ClassVar[bool] = False
     """Whether it looks at labels alone: what others are measured against. Pages say so."""
+    answers_one_class: ClassVar[bool] = False
+    """Whether it answers at most one class by itself where the schema has classes; False: that of the highest score is
+    taken, of equal ones the one learned more often, whatever its own rule for label sets."""
     picture: ClassVar[str] = ""
     """Name of the picture that shows its nodes, "": none. What it then has: the ``contract`` of that picture."""
 
@@ -180,7 +184,7 @@ class Learner(StreamEstimator, MultiLabelClassifier):
             too large as an array. Nothing of the chunk is learned then.
         """
         rows, Y, _ = self._checked(X, y)
-        rows = self._intake.outliers.learn(rows)
+        rows = self._intake.learn(rows, Y)
         self._learn(rows.values, Y, rows.missing)
 
     @overload
@@ -212,13 +216,15 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         """
         rows, flags, _ = self._checked(X, Y)
         asked = self._intake.outliers.ask(rows) if self.predicts_whole_chunks else rows
-        learned = self._intake.outliers.learn(rows)
+        before = self._class_counts
+        learned = self._intake.learn(rows, flags)
         if asked is learned or not self.predicts_whole_chunks:
-            return self._test_then_train(learned.values, flags, learned.missing)
-        # which values are outliers may have changed within the chunk
-        answer = self._answered(asked.values, asked.missing)
-        self._learn(learned.values, flags, learned.missing)
-        return answer
+            answer = self._test_then_train(learned.values, flags, learned.missing)
+        else:
+            # which values are outliers may have changed within the chunk
+            answer = self._answered(asked.values, asked.missing)
+            self._learn(learned.values, flags, learned.missing)
+        return self._with_one_class(answer, before, None if self.predicts_whole_chunks else flags)
 
     def _test_then_train(self, X, Y, missing):
         answer = self._answered(X, missing)
@@ -237,7 +243,7 @@ class Learner(StreamEstimator, MultiLabelClassifier):
             n = n_rows_of(X)
             return np.zeros((n, 0)), np.zeros((n, 0), np.uint8)
         rows = self._intake.outliers.ask(self._checked_X(X))
-        return self._answered(rows.values, rows.missing)
+        return self._with_one_class(self._answered(rows.values, rows.missing), self._class_counts)
 
     def mark(self) -> None:
         """Note the present content, if the picture shows how much of it remains later; learning does not change.
@@ -250,7 +256,7 @@ class Learner(StreamEstimator, MultiLabelClassifier):
     def learn_one(self, x: dict[Any, Any], y: dict[Any, Any]) -> None:
         """Learn one instance: features ``{name: number | string | None}``, labels ``{label: bool}``."""
         row, flags = self._checked_one(x, y)
-        row = self._intake.outliers.learn(row)
+        row = self._intake.learn(row, flags)
         self._learn(row.values, flags, row.missing)
 
     def predict_proba_one(self, x: dict[Any, Any], **kwargs: Any) -> dict[Any, dict[bool, float]]:
@@ -270,8 +276,23 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         if not self._labels:
             return np.zeros(0), np.zeros(0, np.uint8)
         row = self._intake.outliers.ask(self._row(x, grow=False))
-        scores, labels = self._answered(row.values, row.missing)
+        scores, labels = self._with_one_class(self._answered(row.values, row.missing), self._class_counts)
         return scores[0], labels[0]
+
+    @property
+    def _class_counts(self) -> np.ndarray | None:
+        """How often each class was learned; None: the labels are no classes, or it answers one class by itself."""
+        one_class = self._intake.one_class
+        return None if one_class is None or self.answers_one_class else one_class.counts
+
+    def _with_one_class(
+        self, answer: tuple[np.ndarray, np.ndarray], counts: np.ndarray | None, Y: np.ndarray | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return an answer with one class in each row; as it is where there are no ``_class_counts`` before it."""
+        if counts is None:
+            return answer
+        scores, _ = checked_answer(type(self).__name__, answer, len(answer[0]), len(self._labels))
+        return scores, chosen(scores, counts, Y)
 
     def _answered(self, X: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return what ``_predict`` does, with the shapes and dtypes that it must have."""

@@ -99,7 +99,7 @@ class BatchFace(Learner):
         rows, Y, _ = self._checked(X, y)
         # of a table that is learned as a whole nothing is an outlier
         self._intake.outliers.judges = False
-        self._intake.outliers.learn(rows)
+        self._intake.learn(rows, Y)
         self._intake.outliers.judge_from_here()
         self._fit(rows.values, Y)
 

@@ -320,8 +320,9 @@ class WindowedKNN(Learner):
         indices = self._indices(builder, y, None)
         row = self._row(x, grow=True)
         self._take_labels(builder)
-        row = self._intake.outliers.learn(row)
-        self._learn(row.values, self._flag_rows([indices]), row.missing)
+        flags = self._flag_rows([indices])
+        row = self._intake.learn(row, flags)
+        self._learn(row.values, flags, row.missing)
 
     def _with_ancestors(self, y: Mapping[Any, bool]) -> dict[Any, bool]:
         complete = dict(y)

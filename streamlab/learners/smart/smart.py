@@ -237,7 +237,7 @@ class SMART(Choosing, ForestNodes):
             As in ``Learner.learn_many``; and if ``timestamps`` do not rise.
         """
         rows, Y, timestamps = self._checked(X, y, timestamps)
-        rows = self._intake.outliers.learn(rows)
+        rows = self._intake.learn(rows, Y)
         self._learn(rows.values, Y, rows.missing, timestamps)
 
     def _checked_timestamps(self, timestamps, n: int) -> np.ndarray | None:
@@ -440,6 +440,6 @@ class SMART(Choosing, ForestNodes):
         )  # fmt: skip
         self._clock[:] = now
         self._mark = Mark()
-        self._intake.outliers.merge(other._intake.outliers)
+        self._intake.merge(other._intake)
         self._join_f1_counts(other)
         return self

@@ -44,6 +44,11 @@ class MaskedLabel(TogglingDrift):
         self.label = place_of(stream.schema.labels, label, "label", "label", stream.name)
         self.appears = bool(appears)
         name = stream.schema.labels[self.label]
+        if stream.schema.classes is not None:
+            raise ValueError(
+                f"{stream.name}: a row would have no class without {name!r}; expected prior_shift, by which "
+                "a class becomes rare"
+            )
         super().__init__(
             stream,
             at,
@@ -164,6 +169,6 @@ def vanish_label(
 
 NEW_LABEL = DriftEntry(new_label)
 VANISH_LABEL = DriftEntry(
-    vanish_label, "Let a label vanish", {"label": LABEL, "width": WIDTH}, lambda schema: schema.hierarchy is None,
-    about="no row has it any more",
+    vanish_label, "Let a label vanish", {"label": LABEL, "width": WIDTH},
+    lambda schema: schema.hierarchy is None and schema.classes is None, about="no row has it any more",
 )  # fmt: skip

@@ -28,7 +28,7 @@ class RiverStream(Stream):
     ----------
     dataset
         Its ``x`` are dictionaries of numbers, bools (numeric) and strings (nominal). Its ``y`` are dictionaries of
-        bools (one label each), or a class, a string or integer or bool: then the classes become the labels.
+        bools (one label each), or a class, a string or integer or bool: a stream of classes (``Schema.classes``).
     n_rows
         How many rows to take; default all. An endless data set (River's synthetic ones) may stay without: then its
         first 1,000 rows decide about features, categories and classes.
@@ -105,7 +105,7 @@ class RiverStream(Stream):
                         what = f"unknown value {shown(value)}; expected one of {few(list(places or ()))}"
                         raise ValueError(f"{self.name}, row {row}, feature {key!r}: {what}")
                     X[i, j] = number
-                for label in (_class_name(each) for each, flag in self._outputs(row, y) if flag):
+                for label in (str(each) for each, flag in self._outputs(row, y) if flag):
                     if label not in self._labels:
                         what = f"the label {label!r} is new; expected one of {few(list(self._labels))}"
                         raise ValueError(f"{self.name}, row {row}: {what}")
@@ -123,7 +123,7 @@ class RiverStream(Stream):
         if isinstance(y, dict):
             yield from ((str(key), _flag(value, self._above, self.name, row, key)) for key, value in y.items())
         elif isinstance(y, (str, bool, np.bool_)) or is_count(y):
-            yield y, True
+            yield y.item() if isinstance(y, np.generic) else y, True
         else:
             raise ValueError(
                 f"{self.name}, row {row}: the outcome {shown(y)} is not a class; expected a class or bools by label"
@@ -157,8 +157,8 @@ class RiverStream(Stream):
         features = tuple(Feature(key, None if own is None else tuple(sorted(own))) for key, own in words.items())
         same_kind = len({type(each) for each in labels[False]}) == 1
         classes = sorted(labels[False]) if same_kind else sorted(labels[False], key=str)
-        names = tuple(labels[True]) or tuple(map(_class_name, classes))
-        return None if self._endless else row + 1, Schema(features, names)
+        schema = Schema(features, tuple(labels[True]) or tuple(map(str, classes)), classes=tuple(classes) or None)
+        return None if self._endless else row + 1, schema
 
 
 def _is_endless(dataset: Any) -> bool:
@@ -168,10 +168,6 @@ def _is_endless(dataset: Any) -> bool:
     except AttributeError:
         return False
     return n is None or n == math.inf
-
-
-def _class_name(value: Any) -> str:
-    return str(value.item() if isinstance(value, np.generic) else value)
 
 
 def _flag(value: Any, above: float | None, name: str, row: int, key: Any) -> bool:

@@ -330,6 +330,13 @@ class Split(Reader):
         self.names = tuple(names)
         self._places = {written(name): place for place, name in enumerate(self.names)}
 
+    @property
+    def classes(self) -> tuple[str, ...] | tuple[int, ...] | None:
+        """The classes, whole numbers as such; None where a row may have several labels, or one that is left out."""
+        if self._guess.role != "class" or self.above is not None or len(self.names) < len(self._counts):
+            return None
+        return classes_of(self.names)
+
     def fill(self, out: np.ndarray, cells: list[pa.Array], batch: Batch) -> None:
         codes, _, parts = self._parted(cells[0], batch)
         for code, own in enumerate(parts):
@@ -348,6 +355,12 @@ class Split(Reader):
         n_each = lengths[used]
         within = np.arange(n_each.sum()) - np.repeat(np.cumsum(n_each) - n_each, n_each)
         out[np.repeat(rows, n_each), flat[np.repeat(ends[used] - n_each, n_each) + within]] = 1
+
+
+def classes_of(names: Sequence[str]) -> tuple[str, ...] | tuple[int, ...]:
+    """Return the values of a column of classes: whole numbers if all are, else texts."""
+    numbers = tuple(int(name) for name in names if name.removeprefix("-").isdecimal() and str(int(name)) == name)
+    return numbers if len(numbers) == len(names) else tuple(names)
 
 
 def vector_names(name: str, width: int) -> list[str]:

@@ -96,8 +96,17 @@ def open_pair(X: Any, Y: Any, **options: Any) -> Stream:
     return open_frame(both, labels=outputs.column_names, **options)
 
 
-def labels_in(Y: Any, name: str) -> tuple[np.ndarray, tuple[str, ...]] | None:
-    """Return flags (n, n_labels) and names of the labels of an array of classes or of lists of names; None of flags.
+def labels_in(Y: Any, name: str, are_classes: bool = False) -> tuple[np.ndarray, Schema] | None:
+    """Return flags (n, n_labels) and the labels' schema of an array of classes or of lists of names; None of flags.
+
+    Parameters
+    ----------
+    Y
+        The array.
+    name
+        For messages.
+    are_classes
+        Whether Y has a class for each row in any case, also where it holds 0 and 1 or yes and no.
 
     Raises
     ------
@@ -111,7 +120,11 @@ def labels_in(Y: Any, name: str) -> tuple[np.ndarray, tuple[str, ...]] | None:
     if getattr(Y, "ndim", 1) == 0:
         raise ValueError(f"{name}: the labels are {shown(Y)}; expected a row for each of X")
     rows = list(Y)
-    if not any(isinstance(row, (str, list, tuple, set, np.ndarray)) for row in rows):
+    if are_classes:
+        rows = [row.item() if isinstance(row, np.generic) else row for row in rows]
+        if bad := [row for row in rows if not isinstance(row, (bool, int, str))]:
+            raise ValueError(f"{name}: classes=True, and Y holds {shown(bad[0])}; expected a bool, int or text a row")
+    elif not any(isinstance(row, (str, list, tuple, set, np.ndarray)) for row in rows):
         # numbers: a label of 0 and 1, or classes
         plain = np.asarray(Y)
         is_whole = plain.ndim == 1 and plain.dtype.kind in "iuf" and bool((plain == np.round(plain)).all())
@@ -136,9 +149,14 @@ def labels_in(Y: Any, name: str) -> tuple[np.ndarray, tuple[str, ...]] | None:
     source = FrameSource(pa.table({"Y": pa.array(cells)}), name, watch)
     guess = column_of("Y", source.frame.column(0).combine_chunks())
     are_lists = isinstance(next((cell for cell in cells if cell is not None), None), list)
-    guess = replace(guess, role="tags" if are_lists else "label" if guess.kind == "flags" else "class")
+    is_flag = guess.kind == "flags" and not are_classes
+    guess = replace(guess, role="tags" if are_lists else "label" if is_flag else "class")
     stream = TableStream(source, [guess], watch=watch)
-    return np.concatenate([flags for _, flags in stream.blocks()]), stream.schema.labels
+    schema = stream.schema
+    if schema.classes is not None:
+        given = {str(row): row.item() if isinstance(row, np.generic) else row for row in rows}
+        schema = replace(schema, classes=tuple(given[str(each)] for each in schema.classes))
+    return np.concatenate([flags for _, flags in stream.blocks()]), schema
 
 
 def table_of_texts(X: Any) -> Any:
@@ -161,15 +179,18 @@ def table_of_texts(X: Any) -> Any:
     return pa.table([pa.array([written(cell) for cell in own], pa.string()) for own in columns], names=names)
 
 
-def table_of_labels(Y: Any, name: str) -> Any:
-    """Return an array of flags, classes, or lists of names as a table of a column of 0 and 1 for each label."""
+def open_labelled(X: Any, Y: Any, **options: Any) -> Stream:
+    """Open a table of features, and an array of flags, classes, or lists of names; errors as ``open_pair``."""
     import pyarrow as pa
 
-    found = labels_in(Y, name)
+    found = labels_in(Y, "(X, Y)", options.pop("classes", None) is True)
     flags = np.asarray(Y.toarray() if hasattr(Y, "toarray") else Y) if found is None else found[0]
     flags = flags.reshape(len(flags), -1)
-    names = [f"y{j}" for j in range(flags.shape[1])] if found is None else found[1]
-    return pa.table([pa.array(column) for column in flags.T], names=list(names))
+    names = [f"y{j}" for j in range(flags.shape[1])] if found is None else found[1].labels
+    stream = open_pair(X, pa.table([pa.array(column) for column in flags.T], names=list(names)), **options)
+    if found is not None:
+        stream.schema = replace(stream.schema, classes=found[1].classes)
+    return stream
 
 
 def _names(given: Any) -> list[str]:

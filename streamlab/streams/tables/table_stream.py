@@ -59,7 +59,8 @@ class TableStream(Stream):
         sorted, or in the order that a table in memory declares. Of texts ``h0``, ``h1`` …, the numbers of the hashes.
         A column of yes and no is one label; a class has a label for each of its values, sorted, a column of tags one
         for each tag, those of most rows first, and a vector one for each place. A label is called like its value, or
-        ``column=value`` where that is a number, or another label is called so.
+        ``column=value`` where that is a number, or another label is called so. Where one column holds classes and no
+        other labels, these are ``Schema.classes``, whole numbers as such.
     n_rows : int
     columns : pandas.DataFrame
         What each column is taken for, and why.
@@ -234,7 +235,9 @@ class TableStream(Stream):
         if self._vectorizer is not None:
             features = NumberedFeatures(self._vectorizer.n_features, "h")
         with within(str(self.path)):
-            self.schema = Schema(features, labels, None if above is None else self._hierarchy(labels, above))
+            hierarchy = None if above is None else self._hierarchy(labels, above)
+            alone = self._splits[0] if self._splits and len(outputs) == 1 else None
+            self.schema = Schema(features, labels, hierarchy, None if alone is None else alone.classes)
 
     def _hierarchy(self, labels: Sequence[str], above: Mapping[str, tuple[str, ...]]) -> Hierarchy:
         at = {name: j for j, name in enumerate(labels)}

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 logger = logging.getLogger("streamlab")
 
 MEASURES_SHOWN = {
+    "accuracy": "Share of the rows whose class was answered: 1 is perfect",
+    "kappa_t": "How far the accuracy is above that of repeating the class before: 1 is perfect, below 0 is worse",
+    "kappa_m": "How far the accuracy is above that of the most frequent class: 1 is perfect, below 0 is worse",
+    "balanced_accuracy": "Share of each class's rows that were answered, on average over the classes: 1 is perfect",
     "hierarchical_f1": "How well the answers match the true classes, those above them counted too: 1 is perfect",
     "micro_f1": "How well the labels answered match the true ones, all counted together: 1 is perfect",
     "example_f1": "How well the labels answered match the true ones, on average over the rows: 1 is perfect",
@@ -133,15 +137,15 @@ def source_of(run: Run, views: ViewLog | None = None, measures: Iterable[str] | 
 
 
 def _named_measures(run: Run, measures: Iterable[str] | None) -> tuple[str, ...]:
-    nested = run.stream.schema.hierarchy is not None
+    schema = run.stream.schema
     if measures is not None:
-        chosen = with_curves(measures, nested)
+        chosen = with_curves(measures, schema)
         if not chosen:
             raise ValueError("measures is empty: expected at least one name")
         return chosen
     kept = tuple(next(iter(run.learner_runs.values())).tracker.measures)
     usual = [name for name in MEASURES_SHOWN if name in kept]
-    return with_curves(usual or [name for name in kept if MEASURES[name].has_curve], nested)
+    return with_curves(usual or [name for name in kept if MEASURES[name].has_curve], schema)
 
 
 def _has_gaps(run: Run) -> bool:

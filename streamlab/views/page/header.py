@@ -104,7 +104,9 @@ class StreamSize(pn.pane.HTML):
         """Say rows, features and labels of a stream."""
         schema = stream.schema
         rows = "live" if stream.is_live else "endless" if stream.n_rows is None else counted(stream.n_rows, "row")
-        self.object = f"<p>{rows} · {counted(schema.n_features, 'feature')} · {counted(schema.n_labels, 'label')}</p>"
+        self.object = (
+            f"<p>{rows} · {counted(schema.n_features, 'feature')} · {counted(schema.n_labels, schema.noun)}</p>"
+        )
 
 
 class LinkMenu(FrameComponent):

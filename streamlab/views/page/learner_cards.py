@@ -181,7 +181,7 @@ class LearnerCard(Part):
         if known and score.low < score.high:
             head += f"<p>mean; the seeds reach from {score_text(score.low)} to {score_text(score.high)}</p>"
         said = "" if self._main is None else self._main.in_words(self.values[self._main.name])
-        words = "a baseline: it looks at labels alone" if self._is_baseline else said
+        words = "a baseline: it does not look at the features" if self._is_baseline else said
         self.head.object, self.said.object = head, f"<p>{as_html(words)}</p>" if words else ""
 
 

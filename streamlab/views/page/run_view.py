@@ -15,7 +15,7 @@ from streamlab.lab import Player, Run
 from streamlab.lab.earlier import EarlierRun
 from streamlab.lab.frame import Frame, Reader
 from streamlab.lab.ownership import answered
-from streamlab.measures import MEASURES
+from streamlab.measures import MEASURES, main_measure
 from streamlab.views.hosting.notebook import CLOSED, Cell, CellLayout, in_kernel, prepare_cell
 from streamlab.views.page.asking import Asking
 from streamlab.views.page.drift_panel import Change, DriftPanel, put_in_at
@@ -109,7 +109,7 @@ class RunView(Part):
         super().__init__(**params)
         self._run = run
         if measures is None:
-            measures = ("micro_f1" if run.stream.schema.hierarchy is None else "hierarchical_f1",)
+            measures = (main_measure(run.stream.schema),)
         self._marks = list[tuple[int, str]]()
         self._more = list(more)
         self._on_restart, self._on_change = on_restart, on_change or (lambda: None)

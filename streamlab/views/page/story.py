@@ -193,10 +193,11 @@ class Story:
             1: " One change is built in: watch who falls, and who comes back.",
         }.get(self._ahead, f" {self._ahead} changes are built in: watch who falls, and who comes back.")
         what = f"{self._what[:1].upper()}{self._what[1:]}. " if self._what else ""
+        own = "labels" if self._schema.classes is None else "class"
         return Told(
             f"{self._name}: {rows}, {counted(self._schema.n_features, 'feature')}, "
-            f"{counted(self._schema.n_labels, 'label')}.",
-            f"{what}Every learner answers rows before it is told their labels, and then learns.{ahead} Press Play.",
+            f"{counted(self._schema.n_labels, self._schema.noun)}.",
+            f"{what}Every learner answers rows before it is told their {own}, and then learns.{ahead} Press Play.",
         )
 
     def _ranking(self, frame: Frame) -> Told:

@@ -6,7 +6,7 @@ import io
 import math
 import wave
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from streamlab._checks import counted
 from streamlab.lab import Run
 from streamlab.lab.events import Event
 from streamlab.lab.frame import Frame, ReadingFailed
-from streamlab.measures import MEASURES
+from streamlab.measures import CLASS_MEASURES, MEASURES
 from streamlab.streams import Stream
 from streamlab.views.kit.component import FrameComponent, bundled, is_whole
 from streamlab.views.kit.text import MOST_MESSAGE, all_shown, as_html, shown, with_minus
@@ -37,11 +37,12 @@ def meaning(measures: Sequence[str]) -> str:
 
 
 def drawable_measures(run: Run) -> list[str]:
-    """Return the names of the measures that have a curve in this run, in the order of ``MEASURES``."""
+    """Return the names of the measures with a curve in this run, as ``MEASURES`` has them, those of classes first."""
     nested = run.stream.schema.hierarchy is not None
     kept = {count for each in run.learner_runs.values() for count in each.tracker.kept}
     drawable = [name for name, measure in MEASURES.items() if measure.has_curve and kept.issuperset(measure.counts)]
-    return [name for name in drawable if nested or not MEASURES[name].needs_hierarchy]
+    found = [name for name in drawable if nested or not MEASURES[name].needs_hierarchy]
+    return found if run.stream.schema.classes is None else sorted(found, key=lambda name: name not in CLASS_MEASURES)
 
 
 def measures_not_counted(run: Run) -> list[str]:
@@ -207,10 +208,10 @@ def first_rows_html(stream: Stream, table: Any) -> str:
     more = schema.n_features - len(shown)
     unseen = f" ({counted(more, 'more feature')})" if more > 0 else ""
     return (
-        f"<p>{rows}, {counted(schema.n_features, 'feature')}, {counted(schema.n_labels, 'label')}. First rows"
+        f"<p>{rows}, {counted(schema.n_features, 'feature')}, {counted(schema.n_labels, schema.noun)}. First rows"
         f"{unseen}:</p>"
         f"<div tabindex='0' role='region' aria-label='First rows'>"
-        f"<table><tr><th>labels</th>{head}</tr>{body}</table></div>"
+        f"<table><tr><th>{'labels' if schema.classes is None else 'class'}</th>{head}</tr>{body}</table></div>"
     )
 
 
@@ -238,8 +239,8 @@ MOST_TITLE = 200
 class LatestRow:
     """The last row that a run has passed; nothing in it is shared with the run.
 
-    ``answers`` has None for a learner that did not answer; ``values`` are names of features and texts, and ``told``
-    says how many of them these are, and what the others hold.
+    ``answers`` has None for a learner that did not answer; ``scores`` are those of classes, by learner and class;
+    ``values`` are names of features and texts, and ``told`` says how many of them these are, and what the others hold.
     """
 
     row: int
@@ -249,6 +250,12 @@ class LatestRow:
     answers: Mapping[str, tuple[str, ...] | None]
     values: tuple[tuple[str, str], ...]
     told: str
+    scores: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+
+    def said(self, learner: str, label: str) -> str:
+        """Return a label as it is displayed, a class with the score that a learner has given it."""
+        score = self.scores.get(learner, {}).get(label)
+        return shown(label) if score is None else f"{shown(label)} {score:.2f}"
 
 
 def read_latest(run: Run) -> LatestRow | None:
@@ -268,7 +275,12 @@ def read_latest(run: Run) -> LatestRow | None:
         for name, each in run.learner_runs.items()
     }
     truth = tuple(schema.labels[j] for j in np.flatnonzero(Y))
-    return LatestRow(row, run.stream.title_of(row), run.stream, truth, answers, values, told)
+    scores = {
+        name: dict(zip(schema.labels, each.last_scores.tolist(), strict=False))
+        for name, each in run.learner_runs.items()
+        if schema.classes is not None and each.last_scores is not None
+    }
+    return LatestRow(row, run.stream.title_of(row), run.stream, truth, answers, values, told, scores)
 
 
 def _values(run: Run, X: Any) -> tuple[tuple[tuple[str, str], ...], str]:
@@ -341,6 +353,7 @@ class LatestRowPane(FrameComponent):
                 "row": latest.row,
                 "title": shown(latest.title, MOST_TITLE),
                 "has_sound": latest.stream.has_sound,
+                "heading": "Its class" if latest.stream.schema.classes is not None else "Its labels",
                 "truth": [shown(label) for label in latest.truth[:MOST_LABELS]],
                 "more": max(0, len(latest.truth) - MOST_LABELS),
                 "answers": [
@@ -349,8 +362,12 @@ class LatestRowPane(FrameComponent):
                         "colour": styles[name][0],
                         "labels": None
                         if labels is None
-                        else [[shown(label), label in truth] for label in labels[:MOST_LABELS]],
-                        "missed": [shown(each) for each in latest.truth if labels is not None and each not in labels],
+                        else [[latest.said(name, label), label in truth] for label in labels[:MOST_LABELS]],
+                        "missed": [
+                            latest.said(name, each)
+                            for each in latest.truth
+                            if labels is not None and each not in labels
+                        ],
                     }
                     for name, labels in latest.answers.items()
                 ],

@@ -66,7 +66,16 @@ MAKERS = {
     "NoChange": NoChange,
     "MajorityLabels": MajorityLabels,
 }
-OTHERS = {"MLHAT", "MLHT", "MLHTPS", "HedgedMLHAT", "OnePerLabel", "RiverMultiLabel", "TargetsAsLabels"}
+OTHERS = {
+    "MLHAT",
+    "MLHT",
+    "MLHTPS",
+    "HedgedMLHAT",
+    "OnePerLabel",
+    "RiverClassifier",
+    "RiverMultiLabel",
+    "TargetsAsLabels",
+}
 """Learners with a test of their own, or without a flat state."""
 
 

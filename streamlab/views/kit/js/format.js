@@ -32,7 +32,7 @@ export function formatPercent(share) {
 export const numbered = (number) => (number <= 20 ? String.fromCodePoint(0x245f + number) : `(${number})`);
 
 export function plural(count, noun) {
-  return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
+  return `${formatCount(count)} ${noun}${count === 1 ? "" : noun.endsWith("s") ? "es" : "s"}`;
 }
 
 /** A text of at most so many characters, the last of them "…" where it was longer. */

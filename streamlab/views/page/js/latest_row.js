@@ -45,7 +45,7 @@ class LatestRow {
     root.append(this.node);
   }
 
-  update({ error, row, title, has_sound: hasSound, truth, more, answers, values, told }) {
+  update({ error, row, title, has_sound: hasSound, heading, truth, more, answers, values, told }) {
     if (error) {
       setText(this.told, error);
       return;
@@ -58,7 +58,7 @@ class LatestRow {
     const chip = (text, kind = "", said = "") => element("span", { class: `sl-chip ${kind}`, text, title: said || false });
     const chips = (parts) => (parts.length ? parts : [chip(NOTHING)]);
     const rest = more ? [chip(`and ${formatCount(more)} more`)] : [];
-    const lines = [[element("dt", { text: "Its labels" }), element("dd", {}, [...chips(truth.map((label) => chip(label))), ...rest])]];
+    const lines = [[element("dt", { text: heading }), element("dd", {}, [...chips(truth.map((label) => chip(label))), ...rest])]];
     for (const { name, colour, labels, missed } of answers) {
       const sign = element("i", { style: `border-color:${colour}` });
       const said = labels === null ? [chip("has not answered yet")] : chips([

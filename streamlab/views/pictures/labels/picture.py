@@ -91,7 +91,7 @@ class LabelsPicture(Picture):
     )
 
     def fits(self, subject: Subject) -> bool:
-        return True
+        return subject.run.stream.schema.classes is None
 
     def columns(self, subject: Subject, selection: Any, budget: Budget) -> Drawn:
         labels, names = subject.run.labels, subject.run.stream.schema.labels

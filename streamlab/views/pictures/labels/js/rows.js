@@ -1,7 +1,7 @@
 /* The list of labels: a bar for now, a tick for the whole stream, and the difference in words of its own. */
 import { axisEnd, tellMore } from "../../../kit/js/bars.js";
 import { clamp, element, reachIfScrolling, setText } from "../../../kit/js/dom.js";
-import { formatPercent } from "../../../kit/js/format.js";
+import { formatPercent, plural } from "../../../kit/js/format.js";
 
 /** The order "changed most" is renewed at most this often. */
 const SORT_EVERY_MS = 2000;
@@ -19,17 +19,20 @@ export function change(difference) {
 }
 
 export class LabelRows {
-  constructor() {
+  /** @param {string} [noun] what a row is of */
+  constructor(noun = "label") {
+    const title = noun[0].toUpperCase() + noun.slice(1), several = plural(2, title).slice(2);
+    this.several = several;
     this.rows = [];
     this.order = [];
     this.isSorted = false;
     this.sortDue = 0;
     this.end = element("span");
     const axis = element("div", { class: "sl-row sl-axis", "aria-hidden": "true" }, [
-      element("span", { text: "Label" }), element("span", { class: "sl-ends" }, [element("span", { text: "0" }), this.end]),
+      element("span", { text: title }), element("span", { class: "sl-ends" }, [element("span", { text: "0" }), this.end]),
       element("span", { class: "sl-right", text: "now" }), element("span", { class: "sl-right", text: "± points" }),
     ]);
-    this.list = element("div", { role: "list", "aria-label": "Labels" });
+    this.list = element("div", { role: "list", "aria-label": several });
     this.node = element("div", { class: "sl-list" }, [axis, this.list]);
     this.tellMore = tellMore(this.node, () => this.order.map((label) => this.rows[label].node));
   }
@@ -51,7 +54,7 @@ export class LabelRows {
     this.list.replaceChildren(...this.rows.map((row) => row.node));
     this.axis = undefined;
     this.tellMore();
-    reachIfScrolling(this.node, "Labels, a list that scrolls");
+    reachIfScrolling(this.node, `${this.several}, a list that scrolls`);
   }
 
   makeRow(name, label) {

@@ -29,7 +29,10 @@ const CSS = `${BARS_CSS}
 /** Labels from which on the matrix takes the larger half. */
 const MANY = 24;
 
-class LabelView extends CanvasView {
+export class LabelView extends CanvasView {
+  /** What a row is of. */
+  static noun = "label";
+
   static css = CSS;
 
   static about = {
@@ -45,8 +48,8 @@ class LabelView extends CanvasView {
     this.names = [];
     this.pairs = [];
     this.matrix = new Matrix(this.texts);
-    this.list = new LabelRows();
-    this.sorts = segments("Order of the labels", [[false, "Schema order"], [true, "Changed most"]], (isSorted) => this.setSorted(isSorted));
+    this.list = new LabelRows(this.constructor.noun);
+    this.sorts = segments(`Order of the ${plural(2, this.constructor.noun).slice(2)}`, [[false, "Schema order"], [true, "Changed most"]], (isSorted) => this.setSorted(isSorted));
     this.sorts.press(false);
   }
 
@@ -160,7 +163,7 @@ class LabelView extends CanvasView {
     const points = change(frame.recent[furthest] - frame.whole[furthest]).text.slice(2);
     const moved = 100 * away(furthest) < NO_CHANGE ? ", none has changed"
       : `${furthest === commonest ? " and" : `; ${names[furthest]}`} has changed most (${points} points)`;
-    return `${plural(names.length, "label")}: ${names[commonest]} is the commonest now (${formatPercent(frame.recent[commonest])})${moved}.`;
+    return `${plural(names.length, this.constructor.noun)}: ${names[commonest]} is the commonest now (${formatPercent(frame.recent[commonest])})${moved}.`;
   }
 
   tableRows() {

@@ -1,0 +1,160 @@
+"""One of River's classifiers as it is: one model that learns the class of each row."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from river.base import Classifier
+
+from streamlab.learners.base.parameters import parameter
+from streamlab.learners.base.registry import EventKind
+from streamlab.learners.one_per_label import NOMINAL, OnePerLabel, is_river_classifier
+from streamlab.learners.river_tunables import TunedInside, last_step
+
+__all__ = ["RiverClassifier"]
+
+
+class RiverClassifier(TunedInside):
+    """One of River's classifiers as it is, for streams of classes: what it answers is what River's own loop gives.
+
+    The model learns each row's class as the stream has it, a bool, an int or a text (``Schema.classes``); a row whose
+    class is not known is not learned. It answers its ``predict_one``, and no class while it has none. The scores are
+    its ``predict_proba_one``; of a model without probabilities 1 for its answer and 0 for the others.
+
+    A model of two classes alone (``_multiclass`` is False), such as ``LogisticRegression``, learns True for the second
+    class and False for the first.
+
+    On a stream of label sets each set that has come is a class to it, as River's ``MultiClassEncoder`` has it, and the
+    score of a label the sum over the sets with it.
+
+    Missing values are left out of River's dictionaries, as are the zeros of sparse rows; a nominal value goes in as its
+    category's name, or as indicators.
+
+    Parameters
+    ----------
+    classifier
+        A River classifier, or a pipeline that ends in one. It is cloned, never learned. The numbers that River lets
+        change in it are tunable: ``tune(classifier__grace_period=50)``.
+    nominal
+        What the model is given of a nominal value: ``"words"`` (default) or ``"indicators"``, as in ``OnePerLabel``.
+
+    Raises
+    ------
+    ValueError
+        If ``classifier`` is not one of River's classifiers, ``nominal`` unknown, or the model is of two classes and the
+        stream has more: River's ``OneVsRestClassifier`` or our ``OnePerLabel`` make one for each class of it.
+
+    Examples
+    --------
+    >>> import streamlab as sl
+    >>> from river import datasets, naive_bayes
+    >>> stream = sl.load(datasets.ImageSegments())
+    >>> model = RiverClassifier(naive_bayes.GaussianNB()).bind(stream.schema)
+    >>> chunk = next(stream.chunks(300))
+    >>> _, answers = model.test_then_train(chunk.X, chunk.Y)
+    >>> float((answers == chunk.Y).all(axis=1).mean()) > 0.6
+    True
+    """
+
+    answers_one_class: ClassVar[bool] = True
+    inside: ClassVar[str] = "classifier"
+    events: ClassVar[dict[str, EventKind]] = OnePerLabel.events
+    classifier: Classifier = parameter()
+    nominal: str = parameter(default="words", choices=NOMINAL, kw_only=True)
+
+    def _check_parameters(self) -> None:
+        if not is_river_classifier(self.classifier):
+            raise ValueError(f"classifier={self.classifier!r}: expected a River classifier")
+
+    @classmethod
+    def _unit_test_params(cls):
+        from river import naive_bayes
+
+        yield {"classifier": naive_bayes.GaussianNB()}
+
+    def _reset(self) -> None:
+        self._model: Any = self.classifier.clone()
+        self._n_seen, self._promotions, self._has_lost = 0, 0, False
+        self._is_binary = not self._model._multiclass
+        # the likeliest class is what River's own rule answers: the model need not be asked twice
+        self._answers_likeliest = type(last_step(self._model)).predict_one is Classifier.predict_one
+
+    @property
+    def model(self) -> Any:
+        """River's model as it is now, to be read."""
+        return self._model
+
+    def _insides(self) -> list[Any]:
+        return [self._model]
+
+    def _check_columns(self, features: Any, labels: Any, hierarchy: Any) -> None:
+        super()._check_columns(features, labels, hierarchy)
+        if self._is_binary and len(labels) > 2:
+            name = type(last_step(self.classifier)).__name__
+            raise ValueError(
+                f"{name} is a model of two classes, and the stream has {len(labels)}; expected OnePerLabel, or River's "
+                "OneVsRestClassifier around it"
+            )
+
+    def _grown(self, n_features: int, n_labels: int) -> None:
+        """Do nothing: River's model meets new columns in its dictionaries."""
+
+    # ------------------------------------------------------------------ classes
+
+    def _class_of(self, flags: list[int]) -> Any:
+        """Return what the model learns of a row's labels; None: its class is not known."""
+        one_class = self._intake.one_class
+        if one_class is not None and 1 not in flags:
+            return None
+        if self._is_binary:
+            return bool(flags[-1])
+        if one_class is not None:
+            return one_class.classes[flags.index(1)]
+        return tuple(label for label, flag in zip(self._label_names, flags, strict=True) if flag)
+
+    def _labels_of(self, target: Any) -> list[int]:
+        """Return the columns of the labels that one of the model's classes stands for."""
+        if self._is_binary:
+            n = len(self._labels)
+            return [n - 1] if target else [0] if n == 2 else []
+        if self._intake.one_class is not None:
+            return [self._intake.one_class.place[target]]
+        return [self._label_column[label] for label in target]
+
+    def _answer_row(self, x: dict[Any, Any], scores: np.ndarray, labels: np.ndarray) -> None:
+        model = self._model
+        try:
+            known = model.predict_proba_one(x) or {}
+        except NotImplementedError:
+            known = None
+        if known is None or not self._answers_likeliest:
+            answer = model.predict_one(x)
+            known = ({} if answer is None else {answer: 1.0}) if known is None else known
+        else:
+            answer = max(known, key=known.__getitem__) if known else None
+        for target, p in known.items():
+            if p == p:
+                scores[self._labels_of(target)] += p
+        if answer is not None:
+            labels[self._labels_of(answer)] = 1
+
+    def _learn_row(self, x: dict[Any, Any], flags: list[int]) -> None:
+        self._n_seen += 1
+        target = self._class_of(flags)
+        if target is None:
+            return
+        try:
+            self._model.learn_one(x, target)
+        except ZeroDivisionError:
+            if not self._has_lost:
+                self._has_lost = True
+                self._report("row_lost", "River's model divided by zero; it lost the row and goes on")
+        more = getattr(self._model, "n_switch_alternate_trees", 0) - self._promotions
+        if more > 0:
+            self._promotions += more
+            trees = "a background tree" if more == 1 else f"{more} background trees"
+            self._report("alternate_promoted", f"{trees} took over")
+
+    def _report(self, kind: str, what: str) -> None:
+        self._events.append({"kind": kind, "message": what, "position": self._n_seen})

@@ -1,0 +1,145 @@
+"""Measures of classes, of which each row has exactly one; what no-change and the majority class would have had."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from streamlab.measures.batch import Batch, Count
+from streamlab.measures.counts import Counts
+from streamlab.measures.measure import Measure, mean, ratio
+
+__all__ = ["BY_CLASSES"]
+
+
+def _baseline_terms(batch: Batch) -> np.ndarray:
+    """Return whether the class of the row before, and the most frequent class so far, are each row's class."""
+    past, Y = batch.past, batch.Y
+    assert past is not None, "a count that needs classes is not asked without"
+    terms = np.zeros((len(Y), 2))
+    known = np.flatnonzero(Y.any(axis=1))
+    if not len(known):
+        return terms
+    own = Y[known].argmax(axis=1)
+    terms[known, 0] = own == np.concatenate([[past.last], own[:-1]])
+    before = past.counts + np.cumsum(Y, axis=0, dtype=np.int64)[known] - Y[known]
+    terms[known, 1] = (own == before.argmax(axis=1)) & before.any(axis=1)
+    return terms
+
+
+BASELINES = Count(
+    "class_baselines", _baseline_terms, (2,), needs_classes=True, lacking="classes, of which each row has exactly one"
+)
+"""Rows for which no-change would have been right, and rows for which the most frequent class so far would have been."""
+
+
+def _accuracy(counts: Counts, zero_division: float) -> float:
+    return ratio(counts.total("exact"), counts.n, zero_division)
+
+
+def _better_than(counts: Counts, expected: float, zero_division: float) -> float:
+    """Return the accuracy above one that is expected, as a share of what is above that."""
+    if counts.n == 0.0:
+        return zero_division
+    return ratio(counts.total("exact") / counts.n - expected, 1.0 - expected, 0.0)
+
+
+def _kappa(counts: Counts, zero_division: float) -> float:
+    chance = float(((counts.tp + counts.fn) * (counts.tp + counts.fp)).sum())
+    return _better_than(counts, ratio(chance, counts.n**2, 0.0), zero_division)
+
+
+def _kappa_t(counts: Counts, zero_division: float) -> float:
+    return _better_than(counts, ratio(counts.extra[BASELINES.name][0], counts.n, 0.0), zero_division)
+
+
+def _kappa_m(counts: Counts, zero_division: float) -> float:
+    return _better_than(counts, ratio(counts.extra[BASELINES.name][1], counts.n, 0.0), zero_division)
+
+
+def _recalls(counts: Counts) -> np.ndarray:
+    """Return the recall of each class that came."""
+    came = counts.tp + counts.fn
+    return counts.tp[came > 0] / came[came > 0]
+
+
+def _balanced_accuracy(counts: Counts, zero_division: float) -> float:
+    return mean(_recalls(counts), zero_division)
+
+
+def _g_mean(counts: Counts, zero_division: float) -> float:
+    recalls = _recalls(counts)
+    if not len(recalls):
+        return zero_division
+    return math.exp(np.log(recalls).mean()) if recalls.all() else 0.0
+
+
+DEPENDENCE, STREAMS = ("zliobaite2015evaluation",), ("bifet2015efficient",)
+OF_CLASSES = (BASELINES,)
+"""What says of counts that they are of classes."""
+
+BY_CLASSES = (
+    Measure(
+        "accuracy",
+        "Accuracy",
+        "share of the rows whose class is answered; a row without an answer is wrong",
+        "example",
+        _accuracy,
+        counts=OF_CLASSES,
+    ),
+    Measure(
+        "kappa",
+        "Kappa",
+        "(a - e) / (1 - e), a the accuracy, e what answers as frequent as these would have by chance",
+        "example",
+        _kappa,
+        range=(-1.0, 1.0),
+        counts=OF_CLASSES,
+        papers=("cohen1960coefficient",),
+    ),
+    Measure(
+        "kappa_t",
+        "Kappa temporal",
+        "(a - e) / (1 - e), a the accuracy, e that of no-change; below 0: no-change is better",
+        "example",
+        _kappa_t,
+        range=(-1.0, 1.0),
+        counts=OF_CLASSES,
+        papers=DEPENDENCE,
+    ),
+    Measure(
+        "kappa_m",
+        "Kappa M",
+        "(a - e) / (1 - e), a the accuracy, e that of the most frequent class so far; below 0: that is better",
+        "example",
+        _kappa_m,
+        range=(-1.0, 1.0),
+        counts=OF_CLASSES,
+        papers=STREAMS,
+    ),
+    Measure(
+        "balanced_accuracy",
+        "Balanced accuracy",
+        "mean over the classes that came of the share of their rows that is right",
+        "macro",
+        _balanced_accuracy,
+        counts=OF_CLASSES,
+        papers=("brodersen2010balanced",),
+    ),
+    Measure(
+        "g_mean",
+        "G-mean",
+        "geometric mean over the classes that came of the share of their rows that is right",
+        "macro",
+        _g_mean,
+        counts=OF_CLASSES,
+        papers=("kubat1997addressing",),
+    ),
+)
+"""Measures of classes.
+
+They are River's ``Accuracy``, ``CohenKappa``, ``BalancedAccuracy`` and ``GeometricMean`` but for rows without an
+answer, which River leaves out and which are wrong here. The rows of no-change and of the most frequent class are those
+of the stream in its order, from the first one counted on; the first row has no class before it.
+"""

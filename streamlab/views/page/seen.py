@@ -1,0 +1,88 @@
+"""The page of one run that a script has made: served by the script itself, for its user's own browser."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import panel as pn
+
+from streamlab.lab import Run
+from streamlab.views.hosting.notebook import in_kernel
+from streamlab.views.hosting.serving import HERE, free_port, origins
+from streamlab.views.kit.text import shown
+from streamlab.views.page.header import Projector, header_bar
+from streamlab.views.page.keep import Keep
+from streamlab.views.page.run_view import RunView
+from streamlab.views.page.served import ServedPage
+from streamlab.views.page.window import PageNotice, drawer, make_window
+
+__all__ = ["SeenPage", "see_run"]
+
+
+class SeenPage(ServedPage):
+    """The page of one run, which goes on when the page is loaded again.
+
+    Parameters
+    ----------
+    run
+        The run.
+    view
+        Options of ``RunView``.
+    """
+
+    def __init__(self, run: Run, view: Mapping[str, Any], **params: Any) -> None:
+        super().__init__(**{"dark": pn.config.theme == "dark", **params})
+        self.view = RunView(run, page=True, **{"dark": self.dark, **view})
+        self.note = PageNotice()
+        self.keep = Keep(lambda: self.view, lambda line: self.note.say(line))
+        self.keep.begin(run)
+        self.projector = Projector(self.view.project, dark=self.dark)
+        settings = pn.Column(*self.view.settings, sizing_mode="stretch_width")
+        sections = drawer(("What is drawn", settings), ("Keep this run", self.keep.pane), active=[0])
+        self.page = make_window(
+            title_of(run), [self.note, self.view], lambda line: self.note.say(line, "warning"), dark=self.dark,
+            header=[header_bar(buttons=[self.keep.save, self.projector])], sidebar=[sections],
+        )  # fmt: skip
+        self.page.param.watch(self._toggled, "dark_theme")
+        self.view.transport.param.watch(self._followed, "dark")
+
+    def close(self) -> None:
+        """Free the view; the run stays, for the page that is loaded next."""
+        super().close()
+        self.view.close()
+
+
+def title_of(run: Run) -> str:
+    """Return the title of the window of a run."""
+    return f"streamlab · {shown(', '.join(run.learner_runs), 40)} on {shown(run.stream.name, 40)}"
+
+
+def see_run(run: Run, *, port: int = 0, show: bool = True, **view: Any) -> Any:
+    """Return the view of a run in a notebook or an app that is served; else serve its page until Ctrl-C.
+
+    Parameters
+    ----------
+    run
+        The run.
+    port
+        Where its page is served; 0: a free one.
+    show
+        Whether the browser opens it.
+    **view
+        Options of ``RunView``.
+
+    Returns
+    -------
+    RunView or Run
+        The view; or, when its page is no longer served, the run.
+    """
+    if in_kernel() or pn.state.served:
+        return RunView(run, **view)
+    pn.extension(reconnect=True)
+    port = port or free_port(HERE[0])
+    pn.serve(
+        {"see": lambda: SeenPage(run, view).served()}, port=port, address=HERE[0], show=show, title=title_of(run),
+        websocket_origin=origins(HERE[0], port), compress_response=True,
+    )  # fmt: skip
+    return run

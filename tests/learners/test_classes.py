@@ -1,0 +1,181 @@
+"""Streams of classes: each row has exactly one, and that is what learners answer, and River's models learn."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from river import datasets, evaluate, forest, linear_model, metrics, naive_bayes, preprocessing, tree
+from river.datasets import synth
+
+import streamlab as sl
+from streamlab.learners import LEARNERS
+from streamlab.learners.base.one_class import chosen
+from tests.fuzz.learners import made
+
+LOGISTIC = lambda: preprocessing.StandardScaler() | linear_model.LogisticRegression()  # noqa: E731
+NAMES = [name for name in LEARNERS.names() if issubclass(LEARNERS.load(name), sl.Learner)]
+
+
+def segments(n=None):
+    return sl.load(datasets.ImageSegments(), n_rows=n)
+
+
+@pytest.mark.parametrize(
+    ("source", "options", "classes"),
+    [
+        (datasets.Phishing(), {}, (False, True)),
+        (synth.LED(seed=1), {}, tuple(range(10))),
+        (([[0.0]] * 3, ["b", "a", "b"]), {}, ("a", "b")),
+        (([[0.0]] * 3, np.array([7, 3, 7])), {}, (3, 7)),
+        (([[0.0]] * 2, [0, 1]), {}, None),
+        (([[0.0]] * 2, [0, 1]), {"classes": True}, (0, 1)),
+        (([[0.0]] * 2, np.array([True, False])), {"classes": True}, (False, True)),
+        ((pd.DataFrame({"x": [1.0, 2.0, 3.0]}), ["7", "3", "7"]), {}, ("3", "7")),
+        (pd.DataFrame({"x": [0.5, 1.5, 2.5], "y": ["u", "v", "w"]}), {"labels": "y"}, ("u", "v", "w")),
+        (pd.DataFrame({"x": [0.5, 1.5, 2.5], "y": [1, 2, 3]}), {"labels": "y"}, (1, 2, 3)),
+        (pd.DataFrame({"x": [0.5, 1.5, 2.5], "y": ["u;v", "v", "w"]}), {"labels": "y"}, None),
+        ("yeast", {}, None),
+        ("segments", {}, None),
+    ],
+    ids=range(13),
+)
+def test_the_source_says_whether_there_are_classes(source, options, classes):
+    schema = sl.load(source, **options).schema
+    assert schema.classes == classes
+    assert sl.Schema.from_json(schema.to_json()).difference(schema) is None
+    if classes is not None:
+        assert [type(each) for each in schema.classes] == [type(each) for each in classes]
+
+
+def test_a_column_of_classes_in_a_file_keeps_whole_numbers(tmp_path):
+    (tmp_path / "a.csv").write_text("x,y\n" + "0.5,1\n0.7,2\n0.1,3\n" * 3)
+    assert sl.load(tmp_path / "a.csv", labels="y").schema.classes == (1, 2, 3)
+    (tmp_path / "b.csv").write_text("x,y,z\n" + "0.5,1,u\n0.7,2,v\n0.1,3,w\n" * 3)
+    assert sl.load(tmp_path / "b.csv", labels=["y", "z"]).schema.classes is None
+
+
+@pytest.mark.parametrize("classes", [("a",), ("a", "a"), ("a", 1.5)])
+def test_classes_that_do_not_fit_the_labels_are_refused(classes):
+    with pytest.raises(ValueError, match="class"):
+        replace(sl.Schema.anonymous(1, 2), classes=classes)
+
+
+def test_equal_scores_go_to_the_class_learned_more_often():
+    scores = np.array([[0.2, 0.5, 0.5], [0.0, 0.0, 0.0], [0.1, 0.0, 0.3]])
+    assert chosen(scores, np.array([1, 2, 3])).argmax(axis=1).tolist() == [2, 2, 2]
+    assert chosen(scores, np.array([5, 2, 2])).argmax(axis=1).tolist() == [1, 0, 2]
+    assert not chosen(scores, np.zeros(3, np.int64)).any()
+    # row by row: what comes first is known to the second
+    Y = np.array([[0, 0, 1], [0, 0, 1], [1, 0, 0]], np.uint8)
+    assert chosen(scores, np.zeros(3, np.int64), Y).tolist() == [[0, 0, 0], [0, 0, 1], [0, 0, 1]]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_learner_answers_exactly_one_class(name):
+    stream, X, Z = segments(200), [], []
+    model = made(name).bind(stream.schema)
+    for chunk in stream.chunks(50):
+        X.append(chunk.X)
+        Z.append(model.test_then_train(chunk.X, chunk.Y)[1])
+    after = model.answer_many(X[0])[1]
+    assert set(np.concatenate([*Z[1:], after]).sum(axis=1).tolist()) == {1}
+    assert not Z[0][0].any() or name == "OnePerLabel"
+    row = dict(zip(stream.schema.feature_names, X[0][0].tolist(), strict=True))
+    assert list(model.predict_one(row).values()) == after[0].astype(bool).tolist()
+
+
+def test_a_decision_for_label_sets_has_no_say_and_a_state_goes_on():
+    stream = segments(300)
+    models = [sl.OnlineLogistic(decision=rule).bind(stream.schema) for rule in ("half", "cardinality", 0.99)]
+    for chunk in stream.chunks(100):
+        answers = [model.test_then_train(chunk.X, chunk.Y)[1] for model in models]
+        assert all(np.array_equal(answers[0], other) for other in answers)
+    again = sl.OnlineLogistic.from_state(models[0].state())
+    assert again.schema.classes == stream.schema.classes
+    assert np.array_equal(again.answer_many(chunk.X)[1], models[0].answer_many(chunk.X)[1])
+    # twins whose scores are equal to the bit: the counts decide
+    assert again.state()["class_counts"].tolist() == models[0].state()["class_counts"].tolist()
+    assert sum(again.state()["class_counts"]) == 300
+
+
+def test_two_classes_in_one_row_are_refused_and_nothing_is_learned():
+    model = sl.NoChange().bind(segments(50).schema)
+    with pytest.raises(ValueError, match=r"row 1 has 2 classes.*'brickface', 'cement'"):
+        model.learn_many(np.zeros((2, 18)), np.array([[1, 0, 0, 0, 0, 0, 0], [1, 1, 0, 0, 0, 0, 0]]))
+    with pytest.raises(ValueError, match="several classes"):
+        model.learn_one({}, {"sky": True, "path": True})
+    assert not model.state()["class_counts"].any()
+    with pytest.raises(ValueError, match="no class without 'sky'"):
+        sl.vanish_label(segments(50), "sky", at=10)
+
+
+MODELS = {
+    "NB": naive_bayes.GaussianNB,
+    "HAT": lambda: tree.HoeffdingAdaptiveTreeClassifier(grace_period=50, seed=1),
+    "ARF": lambda: forest.ARFClassifier(n_models=3, seed=1),
+}
+CASES = [(datasets.ImageSegments, name) for name in MODELS] + [(datasets.Phishing, name) for name in (*MODELS, "LR")]
+
+
+@pytest.mark.parametrize(("data", "name"), CASES, ids=str)
+def test_accuracy_and_f1_are_those_of_rivers_own_loop(data, name):
+    make = LOGISTIC if name == "LR" else MODELS[name]
+    theirs = evaluate.progressive_val_score(data(), make(), metrics.Accuracy() + metrics.MacroF1())
+    matrix = theirs[0].cm
+    run = sl.Run(data(), {"it": make()}, chunk=100)
+    run.advance()
+    ours = run.learner_runs["it"]
+    assert type(ours.learner) is sl.RiverClassifier
+    counts = ours.tracker.counts()
+    answered = counts.tp.sum() + counts.fp.sum()
+    # River leaves rows without an answer out; here they are wrong
+    assert answered == matrix.total_weight >= counts.n - 1
+    assert counts.total("exact") / answered == pytest.approx(theirs[0].get(), abs=1e-12)
+    support = [matrix.sum_row[each] for each in run.stream.schema.classes]
+    lost = counts.tp + counts.fn - support
+    f1 = 2 * counts.tp / (2 * counts.tp + counts.fp + counts.fn - lost)
+    assert lost.sum() == counts.n - answered
+    assert f1.mean() == pytest.approx(theirs[1].get(), abs=1e-12)
+
+
+def test_the_model_learns_classes_as_the_source_has_them():
+    seen = []
+
+    class Heard(naive_bayes.GaussianNB):
+        def learn_one(self, x, y):
+            seen.append(y)
+            super().learn_one(x, y)
+
+    X = np.random.default_rng(0).random((4, 2))
+    for y, options in (
+        (["b", "a", "b", "a"], {}), ([30, 4, 30, 4], {}), ([True, False, True, True], {"classes": True})
+    ):  # fmt: skip
+        run = sl.Run(sl.load((X, y), **options), {"it": Heard()})
+        run.advance()
+        assert seen == y
+        assert [type(each) for each in seen] == [type(each) for each in y]
+        seen.clear()
+
+
+def test_a_model_of_two_classes_is_one_for_each_where_there_are_more():
+    with pytest.raises(ValueError, match=r"of two classes, and the stream has 5.*OneVsRestClassifier"):
+        sl.RiverClassifier(linear_model.LogisticRegression()).bind(segments(10).schema)
+    run = sl.Run(segments(100), {"LR": LOGISTIC(), "own": sl.OnePerLabel(naive_bayes.GaussianNB())})
+    assert [type(each.learner).__name__ for each in run.learner_runs.values()] == ["OnePerLabel", "OnePerLabel"]
+    run.join("NB", naive_bayes.GaussianNB())
+    assert type(run.learner_runs["NB"].learner) is sl.RiverClassifier
+
+
+def test_a_run_of_rivers_models_goes_back_and_on():
+    run = sl.Run(segments(600), {"HAT": MODELS["HAT"]()})
+    run.advance(300)
+    run.tune("HAT", classifier__grace_period=20)
+    run.advance()
+    before = run.curves()
+    run.seek(150)
+    run.advance()
+    pd.testing.assert_frame_equal(run.curves(), before)
+    run.fork("HAT", "other", classifier__tau=0.9)

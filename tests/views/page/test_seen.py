@@ -1,0 +1,54 @@
+"""One line for who uses River: the page of one run, served by the script."""
+
+from __future__ import annotations
+
+import panel as pn
+import pytest
+from river import datasets, linear_model, naive_bayes, preprocessing, tree
+
+import streamlab as sl
+from streamlab.views.page.run_view import RunView
+from streamlab.views.page.seen import SeenPage
+
+
+@pytest.fixture
+def served(monkeypatch):
+    """What a script has served, in place of a server that goes on until it is interrupted."""
+    found = {}
+    monkeypatch.setattr(pn, "serve", lambda pages, **options: found.update(options, pages=pages))
+    return found
+
+
+def test_a_script_serves_the_run_with_its_baselines(served):
+    run = sl.see(datasets.ImageSegments(), tree.HoeffdingAdaptiveTreeClassifier(seed=1), rate=None)
+    assert list(run.learner_runs) == ["HoeffdingAdaptiveTreeClassifier", "no change", "majority"]
+    assert isinstance(run.learner_runs["HoeffdingAdaptiveTreeClassifier"].learner, sl.RiverClassifier)
+    assert served["show"]
+    assert served["address"] == "localhost"
+    (make,) = served["pages"].values()
+    assert make() is not None
+    # a page that is loaded again goes on with the run
+    first = SeenPage(run, {"rate": None})
+    assert first.view.look["measures"] == ("accuracy",)
+    first.view.player.step(200).result(60)
+    first.close()
+    again = SeenPage(run, {})
+    assert again.view.run.position == 200
+    again.close()
+
+
+def test_models_by_name_a_pipeline_by_its_last_step_and_label_sets_without_baselines(served):
+    scaled = preprocessing.StandardScaler() | linear_model.LogisticRegression()
+    assert next(iter(sl.see(datasets.Phishing(), scaled).learner_runs)) == "LogisticRegression"
+    run = sl.see("yeast", {"a": naive_bayes.GaussianNB(), "b": sl.NoChange()})
+    assert list(run.learner_runs) == ["a", "b"]
+    assert list(sl.see(datasets.Phishing(), sl.NoChange(), baselines=False).learner_runs) == ["NoChange"]
+
+
+def test_an_app_gets_the_view(served, monkeypatch):
+    monkeypatch.setattr("streamlab.views.page.seen.in_kernel", lambda: True)
+    view = sl.see(datasets.Phishing(), naive_bayes.GaussianNB(), over="faded")
+    assert isinstance(view, RunView)
+    assert view.look["over"] == "faded"
+    assert not served
+    view.close()
