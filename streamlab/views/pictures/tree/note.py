@@ -107,13 +107,14 @@ def _replacement(node: int, event: Event, started: Event | None) -> str:
     since = ""
     if started is not None:
         before, after = started.detail.get("before"), started.detail.get("after")
-        since = (
-            f" It had begun at row {started.position:,}, when the branch's error rose from {number(before)} to "
-            f"{number(after)}."
-        )
+        how = "" if before is None else f" from {number(before)} to {number(after)}"
+        since = f" It had begun at row {started.position:,}, when the branch's error rose{how}."
+    decides = f"a gap of {e - other:.3f} where more than ε = {bound:.3f} decides."
+    if e - other <= bound:
+        # River's adaptive tree: an alternate that was a leaf, and split
+        decides = f"a gap of {e - other:.3f}, less than ε = {bound:.3f}: {as_html(event.message, MOST_MESSAGE)}."
     return (
-        f"<p>{what} at row <b>{event.position:,}</b>: error <b>{other:.3f}</b> against {e:.3f}, a gap of "
-        f"{e - other:.3f} where more than ε = {bound:.3f} decides.{since}</p>"
+        f"<p>{what} at row <b>{event.position:,}</b>: error <b>{other:.3f}</b> against {e:.3f}, {decides}{since}</p>"
         f"{against('old branch', e, 'new branch + ε', other, bound)}"
     )
 

@@ -142,6 +142,7 @@ REGIMES = {
     "bagging": "asks its bagged logistic regressions",
     "pruned sets": "answers with the most probable of the label sets that it keeps",
     "models": "answers by a model for each label",
+    "naive Bayes": "answers by naive Bayes: the class for which the row's values are most usual",
 }
 
 
@@ -172,12 +173,15 @@ def tree_details(
     # a learner that does not count label sets has none
     sets = f", with <b>{story['n_labelsets']}</b> label sets" if story["n_labelsets"] else ""
     rows = ", ".join(f"{row:,}" for row in story["last_rows"][-6:])
+    # River does not keep when a node began
+    began = "" if story["born_at"] is None else f"It began at {story['born_at']:,}"
+    began += f"; its last rows are {rows}." if rows else "." if began else ""
     return (
         f"<h3>{as_html(subject)}, node {story['id']}: {as_html(kind)}{ghost}</h3>{why}"
         f"<p>A weight of <b>{story['weight']:,.0f}</b> came here{sets}; "
         f"entropy <b>{story['entropy']:.2f}</b> bits, error <b>{number(story['error'])}</b>. "
         f"{as_html(does, MOST_MESSAGE)}{resting}"
-        f"It began at {story['born_at']:,}{f'; its last rows are {rows}' if rows else ''}.</p>{mixture}"
+        f"{began}</p>{mixture}"
         f"<div class='sl-details-parts'><div><p>An instance comes here if</p><ol>{tests(story['rule'])}</ol>"
         f"{_sparkline(story['error_history'])}{_pruned_sets(story.get('pruned_sets'))}{_label_sets(story)}"
         f"{_by_mean(story)}</div><div>{_merits(story.get('merits'))}<p>Labels</p>{bars(story['labels'])}</div></div>"

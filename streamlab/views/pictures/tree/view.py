@@ -32,7 +32,9 @@ TREE_NODES = ColumnTable(
     Column("entropy", "f4", "of the labels, bits"),
     Column("n_labelsets", "u4", "label sets seen"),
     Column(
-        "regime", "u1", "how a leaf predicts: 0 not yet, 1 majority, 2 neighbours, 3 bagging, 4 pruned sets, 5 models"
+        "regime",
+        "u1",
+        "how a leaf predicts: 0 not yet, 1 majority, 2 neighbours, 3 bagging, 4 pruned sets, 5 models, 6 naive Bayes",
     ),
     Column("top", "i2", "index of the commonest label, -1 for none"),
     Column("is_leaf", "flag", "without a test"),

@@ -3,24 +3,25 @@ import { clamp } from "../../../kit/js/dom.js";
 import { tint } from "../../../kit/js/palette.js";
 
 /** How a leaf predicts, by regime. */
-export const REGIMES = ["nothing learnt yet", "majority or one label set", "nearest neighbours", "bagging", "choice among label sets", "a model for each label"];
+export const REGIMES = ["nothing learnt yet", "majority or one label set", "nearest neighbours", "bagging", "choice among label sets", "a model for each label", "naive Bayes"];
 /** The regime whose outline a leaf that mixes has: a circle, as its ring. */
 const MIXED = 2;
 /** Those of a tree that does not say which its leaves have. */
 export const USUAL_REGIMES = [1, 2, 3];
 /** The hue of each regime from the first on: none of those that the first two learners' curves have. */
-const HUES = [3, 4, 2, 6, 5];
+const HUES = [3, 4, 2, 6, 5, 4];
 /** Steps in which a leaf's filling is drawn: 5 % is less than two pixels. */
 const LEVELS = 20;
 const MOST_SPRITES = 600;
 
-/** Outline of a leaf of a regime around a point: a square, a circle, a hexagon, a diamond, a triangle, or a small circle. */
+/** Outline of a leaf of a regime around a point: a square, a circle, a hexagon, a diamond, a triangle, a pentagon, or a small circle. */
 function trace(context, regime, x, y, r) {
   context.beginPath();
   if (regime === 1) context.roundRect(x - r, y - r, 2 * r, 2 * r, r * 0.3);
-  else if (regime === 3) {
-    for (let corner = 0; corner < 6; corner++) {
-      const angle = (corner * Math.PI) / 3 + Math.PI / 6;
+  else if (regime === 3 || regime === 6) {
+    const corners = regime === 3 ? 6 : 5;
+    for (let corner = 0; corner < corners; corner++) {
+      const angle = (corner * 2 * Math.PI) / corners - Math.PI / 2;
       context.lineTo(x + 1.16 * r * Math.cos(angle), y + 1.16 * r * Math.sin(angle));
     }
     context.closePath();

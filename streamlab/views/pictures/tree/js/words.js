@@ -31,6 +31,7 @@ export class Words {
   condition(row, holds = true) {
     const { frame } = this;
     const value = frame.threshold[row];
+    if (Number.isNaN(value)) return "by value";
     if (!frame.is_nominal[row]) return `${holds ? "≤" : ">"} ${formatNumber(value)}`;
     const name = this.categories[frame.feature[row]]?.[value] ?? `category ${value}`;
     return `${holds ? "=" : "≠"} ${name}`;
