@@ -10,6 +10,8 @@ from river.base import Classifier
 from streamlab.learners.base.parameters import parameter
 from streamlab.learners.base.registry import EventKind
 from streamlab.learners.one_per_label import NOMINAL, OnePerLabel, is_river_classifier
+from streamlab.learners.river_trees import EVENTS as TREE_EVENTS
+from streamlab.learners.river_trees import LEAF_REGIMES, RiverTree, is_tree
 from streamlab.learners.river_tunables import TunedInside, last_step
 
 __all__ = ["RiverClassifier"]
@@ -59,7 +61,7 @@ class RiverClassifier(TunedInside):
 
     answers_one_class: ClassVar[bool] = True
     inside: ClassVar[str] = "classifier"
-    events: ClassVar[dict[str, EventKind]] = OnePerLabel.events
+    events: ClassVar[dict[str, EventKind]] = OnePerLabel.events | TREE_EVENTS
     classifier: Classifier = parameter()
     nominal: str = parameter(default="words", choices=NOMINAL, kw_only=True)
 
@@ -75,7 +77,8 @@ class RiverClassifier(TunedInside):
 
     def _reset(self) -> None:
         self._model: Any = self.classifier.clone()
-        self._n_seen, self._promotions, self._has_lost = 0, 0, False
+        self._n_seen, self._has_lost = 0, False
+        self._tree = RiverTree()
         self._is_binary = not self._model._multiclass
         # the likeliest class is what River's own rule answers: the model need not be asked twice
         self._answers_likeliest = type(last_step(self._model)).predict_one is Classifier.predict_one
@@ -150,11 +153,48 @@ class RiverClassifier(TunedInside):
             if not self._has_lost:
                 self._has_lost = True
                 self._report("row_lost", "River's model divided by zero; it lost the row and goes on")
-        more = getattr(self._model, "n_switch_alternate_trees", 0) - self._promotions
-        if more > 0:
-            self._promotions += more
-            trees = "a background tree" if more == 1 else f"{more} background trees"
-            self._report("alternate_promoted", f"{trees} took over")
+        if self.picture:
+            self._events += self._tree.events(self._model, self._n_seen)
 
     def _report(self, kind: str, what: str) -> None:
         self._events.append({"kind": kind, "message": what, "position": self._n_seen})
+
+    # ------------------------------------------------------------------ the picture of a tree
+
+    @property
+    def picture(self) -> str:  # type: ignore[override]  # it depends on the model
+        """``"tree"`` of River's Hoeffding trees; else none."""
+        return "tree" if is_tree(self.classifier) else ""
+
+    @property
+    def leaf_regimes(self) -> tuple[int, ...]:
+        """The codes of how leaves of River's trees answer."""
+        return LEAF_REGIMES
+
+    def node_columns(self) -> dict[str, np.ndarray]:
+        """Return the nodes of a Hoeffding tree of River's as the picture of a tree draws them, a row per node.
+
+        Returns
+        -------
+        dict of arrays
+            As ``MLHAT.node_columns``; ``threshold`` is NaN where a branch has a child for each value, ``error`` where
+            River counts none, which it does in adaptive trees alone.
+        """
+        features = {name: place for place, name in enumerate(self._names)}
+        return self._tree.columns(self._model, features, self._columns_of_classes(), self._category)
+
+    def describe_node(self, node_id: int) -> dict[str, Any] | None:
+        """Return what is known of a node of River's tree, as ``MLHAT.describe_node``; None: there is none of this id.
+
+        What River does not keep, such as when a node began, is None.
+        """
+        names = {target: str(self._labels[place]) for target, place in self._columns_of_classes().items()}
+        return self._tree.story(self._model, node_id, lambda target: names.get(target, str(target)))
+
+    def _columns_of_classes(self) -> dict[Any, int]:
+        known = getattr(last_step(self._model), "classes", ())
+        return {target: places[0] for target in known if (places := self._labels_of(target))}
+
+    def _category(self, feature: int, value: Any) -> int | None:
+        categories = self._features[feature].categories if feature >= 0 else None
+        return categories.index(value) if categories is not None and value in categories else None

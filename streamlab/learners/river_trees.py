@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from river import tree as river_tree
 
 from streamlab.learners.base.registry import EventKind
 from streamlab.learners.river_tunables import last_step
 
-TREES = (river_tree.HoeffdingTreeClassifier,)
-"""With its heirs: the adaptive tree and the extremely fast one."""
 NONE_YET, MAJORITY, NAIVE_BAYES = 0, 1, 6
 """Codes of how a leaf answers, as the picture has them."""
+LEAF_REGIMES = (MAJORITY, NAIVE_BAYES)
 REGIMES = {NONE_YET: "none yet", MAJORITY: "majority", NAIVE_BAYES: "naive Bayes"}
 
 ERRORS = {"e": "error e of the branch", "e_alternate": "error e' of the alternate", "epsilon_alt": "bound ε"}
@@ -53,8 +52,13 @@ EVENTS: dict[str, EventKind] = {
 
 
 def is_tree(model: Any) -> bool:
-    """Whether a model of River's, or the last step of a pipeline, is a tree that can be read."""
-    return isinstance(last_step(model), TREES)
+    """Whether a model of River's, or the last step of a pipeline, is a tree that can be read: a Hoeffding tree.
+
+    The adaptive tree and the extremely fast one are, too.
+    """
+    # who has one has imported its module, which takes a second
+    module = sys.modules.get("river.tree")
+    return module is not None and isinstance(last_step(model), module.HoeffdingTreeClassifier)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,10 +161,11 @@ class RiverTree:
             "active": np.array([not node.is_leaf or bool(node.own.is_active()) for node in nodes], bool),
         }
 
-    def story(self, model: Any, node_id: int, features: Mapping[Any, int]) -> dict[str, Any] | None:
+    def story(self, model: Any, node_id: int, called: Callable[[Any], str] = str) -> dict[str, Any] | None:
         """Return what is known of a node, as ``MLHAT.describe_node``; None where there is none of this id.
 
-        River keeps no gains between two attempts to split: those of a leaf are computed, which changes nothing.
+        ``called`` says what a class is called. River keeps no gains between two attempts to split: those of a leaf are
+        computed, which changes nothing.
         """
         model, nodes = last_step(model), self.nodes(model)
         by_id = {node.id: node for node in nodes}
@@ -169,7 +174,7 @@ class RiverTree:
             return None
         own, stats, weight = node.own, _stats(node.own), float(node.own.total_weight)
         total = sum(stats.values())
-        shares = [(str(name), value / total) for name, value in stats.items() if value > 0]
+        shares = [(called(name), value / total) for name, value in stats.items() if value > 0]
         duel = next((_duel(node, each) for each in nodes if each.rival == node_id), None)
         if node.rival >= 0:
             duel = _duel(by_id[node.rival], node)
@@ -340,7 +345,8 @@ def _test(own: Any, features: Mapping[Any, int], category: Callable[[int, Any], 
 def _in_words(own: Any, branch: int) -> str:
     """Return a branch's test as it is passed to one of its children."""
     if hasattr(own, "threshold"):
-        return f"{own.feature} {'>' if branch else '≤'} {own.threshold:.4g}"
+        digits = ",.0f" if abs(own.threshold) >= 10_000 else ".4g"
+        return f"{own.feature} {'>' if branch else '≤'} {own.threshold:{digits}}"
     return str(own.repr_branch(branch))
 
 

@@ -10,8 +10,12 @@ import numpy as np
 import pytest
 from river import datasets, tree
 from river.datasets import synth
+from river.naive_bayes import GaussianNB
 
+import streamlab as sl
 from streamlab.learners.river_trees import COUNTS, RiverTree
+from streamlab.views.kit.picture import Budget, Subject, fitting
+from streamlab.views.pictures import PICTURES
 
 STREAMS = {
     "ImageSegments": lambda: datasets.ImageSegments(),
@@ -72,7 +76,7 @@ def test_nodes_are_those_of_rivers_own_table_and_path(stream, name):
         # the path of a row, as River tells it
         on_the_way = list(model._root.walk(x))
         leaf = next(node for node in reader.nodes(model) if node.own is on_the_way[-1])
-        said = reader.story(model, leaf.id, features)["rule"]
+        said = reader.story(model, leaf.id)["rule"]
         debug = [line for line in model.debug_one(x).splitlines() if re.search(" [≤>=≠] ", line)]
         assert len(said) == len(on_the_way) - 1
         assert [line.split(" ", 1)[0] for line in said] == [line.split(" ", 1)[0] for line in debug[: len(said)]]
@@ -89,7 +93,7 @@ def test_reading_changes_nothing_and_a_copy_knows_its_nodes():
         reader.events(seen, n)
         if n % 100 == 0:
             for node in reader.columns(seen, features, classes)["id"].tolist():
-                reader.story(seen, node, features)
+                reader.story(seen, node)
     twin, its_reader = copy.deepcopy((seen, reader))
     ids = reader.columns(seen, features, classes)["id"].tolist()
     assert its_reader.columns(twin, features, classes)["id"].tolist() == ids
@@ -120,3 +124,26 @@ def test_what_happened_is_told_at_its_row_with_rivers_evidence():
     nodes = {node.id: node for node in reader.nodes(model)}
     split = next(event for event in reversed(told) if event["kind"] == "split" and event["node"] in nodes)
     assert not nodes[split["node"]].is_leaf
+
+
+def test_a_run_draws_rivers_tree_and_tells_what_happened_to_it():
+    run = sl.Run(sl.load(STREAMS["Agrawal, changing"](), n_rows=3000), {"HAT": MODELS["HT"](), "NB": GaussianNB()})
+    run.advance(2500)
+    picture = PICTURES.load("tree")()
+    assert fitting(picture, run) == ["HAT"]
+    learner = run.learner_runs["HAT"].learner
+    drawn = picture.columns(Subject("HAT", learner, run), None, Budget())
+    assert len(drawn.columns["id"]) > 1
+    for node in drawn.columns["id"].tolist():
+        details = picture.details("HAT", learner.describe_node(node), run.stream.schema)
+        assert "An instance comes here if" in details
+    splits = [event for event in run.log if event.kind == "split"]
+    assert splits
+    copy_of = learner.copy()
+    assert copy_of.node_columns()["id"].tolist() == drawn.columns["id"].tolist()
+    # a picture of another moment, and back
+    run.seek(1200)
+    run.seek(2500)
+    again = picture.columns(Subject("HAT", run.learner_runs["HAT"].learner, run), None, Budget())
+    np.testing.assert_array_equal(again.columns["id"], drawn.columns["id"])
+    np.testing.assert_array_equal(again.columns["weight"], drawn.columns["weight"])

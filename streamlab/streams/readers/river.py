@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import numbers
+import sys
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -13,7 +14,7 @@ import numpy as np
 from streamlab._checks import checked_count, checked_number, few, is_count, shown
 from streamlab.schema import Feature, Schema
 from streamlab.streams.limits import MAX_CATEGORIES
-from streamlab.streams.stream import Stream
+from streamlab.streams.stream import Drift, Stream
 
 __all__ = ["RiverStream"]
 
@@ -41,6 +42,8 @@ class RiverStream(Stream):
     ----------
     schema : Schema
         Features and labels in the order in which they first occur; categories and classes sorted.
+    drifts
+        That of a ``ConceptDriftStream`` of River's, over its width around its position; else none are known.
 
     Raises
     ------
@@ -87,6 +90,7 @@ class RiverStream(Stream):
             for f in self.schema.features
         ]
         self._labels = {label: j for j, label in enumerate(self.schema.labels)}
+        self.drifts = _drifts_of(dataset)
 
     def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         pairs = itertools.islice(enumerate(itertools.islice(self.dataset, self._limit)), start, None)
@@ -187,3 +191,15 @@ def _checked(value: Any, name: str, row: int, key: str) -> float:
     if math.isinf(value):
         raise ValueError(f"{name}, row {row}, feature {key!r}: expected a finite number, found {value}")
     return value
+
+
+def _drifts_of(dataset: Any) -> tuple[Drift, ...]:
+    """Return what River says of a data set's drift: a row comes from the new concept by a logistic curve."""
+    # who has such a stream has imported its module, which takes seconds
+    synth = sys.modules.get("river.datasets.synth")
+    if synth is None or not isinstance(dataset, synth.ConceptDriftStream):
+        return ()
+    width = max(int(dataset.width), 1)
+    new = type(dataset.drift_stream).__name__
+    about = f"rows come from another concept ({new}), more and more of them"
+    return (Drift(max(int(dataset.position) - width // 2, 0), width, "concept drift", about),)

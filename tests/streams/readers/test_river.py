@@ -8,6 +8,7 @@ import re
 import numpy as np
 import pytest
 from river import datasets
+from river.datasets import synth
 
 from streamlab.streams.readers.river import RiverStream
 
@@ -114,3 +115,12 @@ def test_neither_iterators_nor_downloads():
 
     with pytest.raises(ValueError, match="call its download"):
         RiverStream(Remote())
+
+
+def test_the_drift_of_a_concept_drift_stream_is_known():
+    changing = synth.ConceptDriftStream(
+        synth.Agrawal(0, seed=1), synth.Agrawal(4, seed=2), position=400, width=40, seed=1
+    )
+    (drift,) = RiverStream(changing, n_rows=600).drifts
+    assert (drift.start, drift.width) == (380, 40)
+    assert RiverStream(datasets.ImageSegments(), n_rows=50).drifts == ()
