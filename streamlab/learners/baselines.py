@@ -9,7 +9,7 @@ import numpy as np
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import kept
 from streamlab.learners.base.state import State, contradiction
-from streamlab.learners.base.storage import Array, Storage, between
+from streamlab.learners.base.storage import Array, Storage, between, consistent
 
 __all__ = ["MajorityLabels", "NoChange"]
 
@@ -79,7 +79,9 @@ class MajorityLabels(Learner):
     takes_sparse: ClassVar[bool] = True
 
     _n_seen: int = kept(low=0)
-    _counts: np.ndarray = kept("labels", dtype=np.int64, rules=(between(0),))
+    _counts: np.ndarray = kept("labels", dtype=np.int64, rules=(
+        between(0), consistent(lambda arrays: arrays["counts"] > arrays["n_seen"], "at most n_seen"),
+    ))  # fmt: skip
     _best: np.ndarray = kept("labels", dtype=np.uint8, rules=(between(0, 1),))
     _best_count: int = kept(low=0)
 
@@ -133,10 +135,6 @@ class MajorityLabels(Learner):
     def _set_state(self, state: State) -> None:
         super()._set_state(state)
         owner = type(self).__name__
-        if (self._counts > self._n_seen).any():
-            raise contradiction(
-                owner, f"counts has a label more often than n_seen, {self._n_seen}; expected at most that"
-            )
         sets = SETS.restore(owner, state, self._sizes())
         if (sets["set_counts"] > self._n_seen).any():
             raise contradiction(

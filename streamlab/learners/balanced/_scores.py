@@ -1,4 +1,5 @@
-"""Kernels of balanced scores: for many queries side by side, the nearest of each class and what they sum to."""
+"""Kernels of balanced scores: for many queries side by side, the nearest of each class and what they sum to;
+which rows the windows of the classes have."""
 
 from __future__ import annotations
 
@@ -9,7 +10,8 @@ import numpy as np
 from streamlab.kernels import kernel
 from streamlab.learners.base._neighbours import nearest_of_class, squared_distances
 
-__all__ = ["decision_scores"]
+__all__ = ["decision_scores", "enter", "listed"]
+
 
 # queries side by side, at most, and numbers in a register
 LANES, REGISTER = 32, 8
@@ -221,3 +223,47 @@ def decision_scores(ranks, X, P, square_X, square_P, starts, rows, own, b, sigma
                     f[i, k] = n_classes * f[i, k] / total - 1.0
                 else:
                     f[i, k] = 0.0 if own[i] < 0 and starts[k + 1] > starts[k] else -1.0
+
+
+@kernel
+def enter(members, start, stop, Y, window, counts, oldest):
+    """Rows ``start`` to ``stop`` join the windows of their classes; the oldest leave where there are too many.
+
+    ``members`` uint8 [rows, classes + 1]; the last column is for rows without a label. ``counts`` and ``oldest`` int64
+    [classes + 1] are the members of each column and the row before which it has none. ``window`` 0: no limit.
+    """
+    n_classes = Y.shape[1]
+    for i in range(start, stop):
+        bare = True
+        for k in range(n_classes + 1):
+            if k < n_classes:
+                belongs = Y[i, k] > 0
+                if belongs:
+                    bare = False
+            else:
+                belongs = bare
+            if not belongs:
+                continue
+            members[i, k] = 1
+            counts[k] += 1
+            while window > 0 and counts[k] > window:
+                at = oldest[k]
+                while members[at, k] == 0:
+                    at += 1
+                members[at, k] = 0
+                oldest[k] = at + 1
+                counts[k] -= 1
+
+
+@kernel
+def listed(members, n_classes, starts, rows):
+    """The members of each class in order of arrival: those of class k are ``rows[starts[k]:starts[k + 1]]``, int64."""
+    n = members.shape[0]
+    at = 0
+    for k in range(n_classes):
+        starts[k] = at
+        for i in range(n):
+            if members[i, k] > 0:
+                rows[at] = i
+                at += 1
+    starts[n_classes] = at

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from streamlab._checks import checked_count
-from streamlab.learners.balanced import _members, _scores
+from streamlab.learners.balanced import _scores
 from streamlab.learners.balanced.neighbourhoods import Neighbourhoods
 from streamlab.learners.base import _neighbours as kernels
 from streamlab.learners.base.parameters import kept, parameter, tunable
@@ -212,7 +212,7 @@ class BalancedKNN(Neighbourhoods):
             self._squares = np.concatenate([self._squares, np.einsum("ij,ij->i", points, points)])
         self._members = np.concatenate([self._members, np.zeros((len(X), self._members.shape[1]), np.uint8)])
         counts = self._members.sum(axis=0, dtype=np.int64)
-        _members.enter(self._members, n, n + len(X), self._Y, int(window or 0), counts, np.zeros_like(counts))
+        _scores.enter(self._members, n, n + len(X), self._Y, int(window or 0), counts, np.zeros_like(counts))
         self._index = None
 
     def _keep(self, rows: np.ndarray) -> None:
@@ -277,7 +277,7 @@ class BalancedKNN(Neighbourhoods):
                 np.zeros(len(self._labels) + 1, np.int64),
                 np.zeros(int(self._members[:, :-1].sum()), np.int64),
             )
-            _members.listed(self._members, len(self._labels), starts, rows)
+            _scores.listed(self._members, len(self._labels), starts, rows)
             self._index = starts, rows
         return self._index
 
@@ -325,7 +325,7 @@ class BalancedKNN(Neighbourhoods):
         if self.train_on == "window" and window is not None and (self.window is None or window < self.window):
             self._members[:] = 0
             counts = np.zeros(len(self._labels) + 1, np.int64)
-            _members.enter(self._members, 0, len(self._X), self._Y, int(window), counts, np.zeros_like(counts))
+            _scores.enter(self._members, 0, len(self._X), self._Y, int(window), counts, np.zeros_like(counts))
             self._keep(np.asarray(self._members.any(axis=1)))
         estimated = ("n_neighbors", "alpha", "sigma")
         if len(self._X) and any(values.get(name, getattr(self, name)) != getattr(self, name) for name in estimated):

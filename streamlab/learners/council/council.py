@@ -209,13 +209,6 @@ class Council(Trust, Composed, Choosing, Learner):
             raise contradiction(cls.__name__, f"experts are {shown(names)}; expected {len(parts)} names")
         return dict(zip(names, parts, strict=True))
 
-    def _set_state(self, state: State) -> None:
-        super()._set_state(state)
-        if (self._counts > self._rows[0] * (1 + 1e-9)).any():
-            raise contradiction("Council", "counts exceed rows; expected at most one for each row")
-        if abs(self._weights.sum() - 1.0) > 1e-6:
-            raise contradiction("Council", f"weights add up to {self._weights.sum():g}; expected 1")
-
     def _tune(self, values) -> None:
         super()._tune(values)
         if any("__" in name for name in values):

@@ -11,7 +11,7 @@ import numpy as np
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import kept, tunable
 from streamlab.learners.base.rows import is_sparse
-from streamlab.learners.base.storage import between
+from streamlab.learners.base.storage import between, consistent
 from streamlab.learners.council import _stack as kernels
 
 if TYPE_CHECKING:
@@ -39,9 +39,13 @@ class Trust(Learner):
     _shared_squares: np.ndarray = kept("experts+2", finite=True, rules=(between(0),))
     _own: np.ndarray = kept("experts+2", "labels", finite=True)
     _own_squares: np.ndarray = kept("experts+2", "labels", fill=kernels.FIRST_OWN, finite=True, rules=(between(0),))
-    _counts: np.ndarray = kept("labels", finite=True, rules=(between(0),))
+    _counts: np.ndarray = kept("labels", finite=True, rules=(
+        between(0), consistent(lambda arrays: arrays["counts"] > arrays["rows"][0] * (1 + 1e-9), "at most one a row"),
+    ))  # fmt: skip
     _rows: np.ndarray = kept(1, finite=True, rules=(between(0),))
-    _weights: np.ndarray = kept("experts", finite=True, rules=(between(0, 1),))
+    _weights: np.ndarray = kept("experts", finite=True, rules=(
+        between(0, 1), consistent(lambda arrays: abs(arrays["weights"].sum() - 1.0) > 1e-6, "weights that add up to 1"),
+    ))  # fmt: skip
     # what each said of the latest row, before it learned that
     _latest_scores: np.ndarray = kept("experts", "labels", finite=True, rules=(between(0, 1),))
     # rows that had been learned, and the trust in the labels' shares and in each expert then

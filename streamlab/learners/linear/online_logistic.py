@@ -11,7 +11,7 @@ from streamlab.learners.base.parameters import kept, tunable
 from streamlab.learners.base.row_learner import NO_ARRAY, NO_ROWS, CoordinateLearner
 from streamlab.learners.base.rows import SparseRows, is_sparse
 from streamlab.learners.base.state import State, contradiction, stored_length
-from streamlab.learners.base.storage import between, index_into, moved_places
+from streamlab.learners.base.storage import between, consistent, index_into, moved_places
 from streamlab.learners.base.storage_rules import LARGEST_COUNT
 from streamlab.learners.linear import _kernels as kernels
 
@@ -105,16 +105,17 @@ class OnlineLogistic(CoordinateLearner):
     _squares: np.ndarray = kept("places", "columns", rules=(between(0, 1e18),), finite=True)
     _intercepts: np.ndarray = kept("columns", rules=(REACHED,), fill=kernels.START, finite=True)
     _intercept_squares: np.ndarray = kept("columns", rules=(between(0, 1e18),), finite=True)
-    _seen: np.ndarray = kept(
-        "places",
-        4,
-        finite=True,
-        rules=(
-            between(0, LARGEST_COUNT, columns=(kernels.COUNT, kernels.GAPS)),
-            between(-1e100, 1e100, columns=kernels.MEAN),
-            between(0, 1e220, columns=kernels.SCATTER),
+    _seen: np.ndarray = kept("places", 4, finite=True, rules=(
+        between(0, LARGEST_COUNT, columns=(kernels.COUNT, kernels.GAPS)),
+        between(-1e100, 1e100, columns=kernels.MEAN),
+        between(0, 1e220, columns=kernels.SCATTER),
+        consistent(
+            lambda arrays: arrays["seen"][:, kernels.COUNT] + arrays["seen"][:, kernels.GAPS]
+            > arrays["counts"][kernels.ROWS],
+            "no more values and gaps than rows",
+            kernels.COUNT,
         ),
-    )
+    ))  # fmt: skip
     _place_of: np.ndarray = kept("coordinates", dtype=np.int32, fill=-1, rules=(index_into("slots", none=-1),))
     _column_of: np.ndarray = kept("labels", dtype=np.int32, rules=(index_into("columns"),))
     _counts: np.ndarray = kept(3, dtype=np.int64, rules=(between(0, LARGEST_COUNT),))
@@ -199,10 +200,6 @@ class OnlineLogistic(CoordinateLearner):
             )
         if n_zeros > n_values:
             raise contradiction(owner, f"counts row {kernels.ZEROS} is {n_zeros}; expected at most {n_values}")
-        noted = self._seen[:, kernels.COUNT] + self._seen[:, kernels.GAPS]
-        if (noted > n_rows).any():
-            row = int(np.argmax(noted > n_rows))
-            raise contradiction(owner, f"seen row {row} counts {noted[row]:g} rows; expected at most {n_rows}")
 
     @property
     def now(self) -> int:

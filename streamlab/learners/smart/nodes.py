@@ -60,23 +60,15 @@ class ForestNodes(Learner):
 
     storage: ClassVar[Storage] = MARK
     # kernels follow these links without a check; ``slots`` are the places in use, at least the null node
-    _nodes: np.ndarray = kept(
-        "places",
-        8,
-        dtype=np.uint32,
-        rules=(
-            index_into("slots", columns=(kernels.LEFT, kernels.RIGHT, kernels.PARENT)),
-            index_into("features", columns=kernels.FEATURE),
-        ),
-    )
+    _nodes: np.ndarray = kept("places", 8, dtype=np.uint32, rules=(
+        index_into("slots", columns=(kernels.LEFT, kernels.RIGHT, kernels.PARENT)),
+        index_into("features", columns=kernels.FEATURE),
+    ))  # fmt: skip
     _sums: np.ndarray = kept("places", f"{kernels.COUNTS}+columns", finite=True)
-    _place: np.ndarray = kept(
-        "places",
-        3,
-        dtype=np.int64,
-        fill=-1,
-        rules=(index_into("trees", none=-1, columns=kernels.TREE), between(-1, columns=(kernels.HEAP, kernels.ID))),
-    )
+    _place: np.ndarray = kept("places", 3, dtype=np.int64, fill=-1, rules=(
+        index_into("trees", none=-1, columns=kernels.TREE),
+        between(-1, columns=(kernels.HEAP, kernels.ID)),
+    ))  # fmt: skip
     _roots: np.ndarray = kept("trees", dtype=np.uint32, rules=(index_into("slots"),))
     _cursor: np.ndarray = kept(4, dtype=np.int64, rules=(between(0), index_into("slots", columns=kernels.FREE)))
     _clock: np.ndarray = kept(2, finite=True, rules=(between(-(2**62), 2**62),))

@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from streamlab.learners.base.parameters import kept, tunable
-from streamlab.learners.base.state import State, contradiction
-from streamlab.learners.base.storage import between
+from streamlab.learners.base.state import State
+from streamlab.learners.base.storage import between, consistent
 from streamlab.rivals.arknn import _kernels as kernels
 from streamlab.rivals.arknn._ahead import make_ahead
 from streamlab.rivals.arknn._columns import LANES, Columns, write_columns
@@ -89,7 +89,10 @@ class ARkNN(RememberedRows):
     )  # fmt: skip
     _near: np.ndarray = kept("neighbours", dtype=np.int64, fill=-1, rules=(between(-1),))
 
-    _fitness: np.ndarray = kept("places", rules=(between(0),), finite=True)
+    _fitness: np.ndarray = kept("places", finite=True, rules=(
+        between(0),
+        consistent(lambda arrays: arrays["fitness"] > arrays["sums"][kernels.UNIT] * (1.0 + 1e-9), "at most sums[2]"),
+    ))  # fmt: skip
     _sums: np.ndarray = kept(kernels.N_SUMS, rules=(between(0), between(1, columns=kernels.UNIT)), finite=True)
     _column_values: np.ndarray = kept("columns", "lanes", dtype=np.float32, saved=False)
     _column_scale: np.ndarray = kept("columns", saved=False)
@@ -144,8 +147,6 @@ class ARkNN(RememberedRows):
     def _set_state(self, state: State) -> None:
         super()._set_state(state)
         write_columns(self._columns, self._memory, self._nominal)
-        if (self._fitness > self._sums[kernels.UNIT] * (1.0 + 1e-9)).any():
-            raise contradiction("ARkNN", "fitness is above its unit; expected at most sums[2]")
 
     def _standing(self) -> np.ndarray:
         return self._fitness[: self.n_rows] / self._sums[kernels.UNIT]

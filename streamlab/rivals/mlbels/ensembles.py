@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from streamlab._checks import counted
 from streamlab.learners.base.parameters import kept, parameter, tunable
+from streamlab.learners.base.registry import EventKind
 from streamlab.learners.base.storage import between, index_into
 from streamlab.rivals.mlbels import _table as table
 from streamlab.rivals.mlbels._regressions import learn_members
@@ -43,11 +46,10 @@ class Ensembles(Roster):
     chunk: int = parameter(2, 1000, default=50, kw_only=True, limit=1_000_000)
     _label_of: np.ndarray = kept("members", dtype=np.int64, rules=(index_into("labels"),))
     _status: np.ndarray = kept("members", dtype=np.int64, rules=(between(IN_ENSEMBLE, LEFT),))
-    _slots: np.ndarray = kept(
-        "members",
-        dtype=np.int64,
-        rules=(index_into("slots", none=NEVER), index_into("slots", where=lambda arrays: arrays["status"] != LEFT)),
-    )
+    _slots: np.ndarray = kept("members", dtype=np.int64, rules=(
+        index_into("slots", none=NEVER),
+        index_into("slots", where=lambda arrays: arrays["status"] != LEFT),
+    ))  # fmt: skip
     _entered: np.ndarray = kept("members", dtype=np.int64, rules=(between(0),))
     _learned: np.ndarray = kept("members", dtype=np.int64, rules=(between(0),))
     _came_from: np.ndarray = kept("members", dtype=np.int64, rules=(between(0, none=NEVER),))
@@ -245,3 +247,66 @@ class Ensembles(Roster):
         if status == LEFT and len(returned):
             return f"came back, as learner {self._ids[returned[0]]}"
         return STATUS[status]
+
+
+NUMBERS = {"learners": "learners", "labels": "labels they are of"}
+# names of labels that a message has at most
+MOST_NAMES = 3
+
+EVENTS: dict[str, EventKind] = {
+    "started": EventKind(
+        "Learners were started",
+        "Each label may have this many learners. While it has fewer, one starts after each chunk; it answers once it "
+        "has learned a chunk.",
+        numbers=NUMBERS,
+        colour="#009E73",
+        shape="triangle",
+    ),
+    "removed": EventKind(
+        "Learners were removed",
+        "A learner that was right less often in the latest chunk than the learners of its label are together on the "
+        "whole makes room for another. The first of a label always stays, and the last of those that were poor.",
+        numbers=NUMBERS,
+        colour="#D55E00",
+        shape="inverted_triangle",
+    ),
+    "set_aside": EventKind(
+        "Learners were set aside",
+        "More than half of a label's learners were poor in the latest chunk: the stream may have changed. They are not "
+        "forgotten: what they know may be true again.",
+        numbers=NUMBERS,
+        colour="#CC79A7",
+        shape="square",
+    ),
+    "came_back": EventKind(
+        "Learners came back",
+        "A learner that had been set aside was right for more than half of the latest chunk, and there was room.",
+        numbers=NUMBERS,
+        colour="#0072B2",
+        shape="diamond",
+    ),
+}
+
+VERBS = {
+    "started": "{} started", "removed": "{} removed", "set_aside": "{} set aside", "came_back": "{} came back",
+}  # fmt: skip
+
+
+def events_of(changes: np.ndarray, names: Sequence[Any], position: int) -> list[dict[str, Any]]:
+    """Return an event for each kind of change after a chunk; ``position``: rows learned then.
+
+    ``changes`` int64 (4, labels) counts the learners of each label, in the order of ``VERBS``.
+    """
+    events = []
+    for kind, n, counts in zip(VERBS, changes.sum(axis=1).tolist(), changes, strict=True):
+        if not n:
+            continue
+        some = np.flatnonzero(counts).tolist()
+        whose = ", ".join(str(names[label]) for label in some[:MOST_NAMES])
+        if len(some) > MOST_NAMES:
+            whose += f" and {len(some) - MOST_NAMES} more"
+        verb = VERBS[kind].format(counted(n, "learner"))
+        events.append(
+            {"kind": kind, "message": f"{verb}: {whose}", "position": position, "learners": n, "labels": len(some)}
+        )
+    return events

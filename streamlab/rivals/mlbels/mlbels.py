@@ -14,8 +14,7 @@ from streamlab.learners.base.row_learner import ChunkBuffer, pieces
 from streamlab.rivals.mlbels import _kernels as kernels
 from streamlab.rivals.mlbels import _regressions as regressions
 from streamlab.rivals.mlbels.broad_features import SANE, BroadFeatures, Scaled
-from streamlab.rivals.mlbels.ensembles import Ensembles
-from streamlab.rivals.mlbels.events import EVENTS, events_of
+from streamlab.rivals.mlbels.ensembles import EVENTS, Ensembles, events_of
 
 __all__ = ["MLBELS"]
 

@@ -12,11 +12,11 @@ from streamlab.learners.base.parameters import kept, tunable
 from streamlab.learners.base.row_learner import CoordinateLearner
 from streamlab.learners.base.rows import LARGEST, SparseRows
 from streamlab.learners.base.state import State, contradiction, stored_length
-from streamlab.learners.base.storage import between, index_into, moved_places
+from streamlab.learners.base.storage import between, consistent, index_into, moved_places
 from streamlab.learners.base.storage_rules import LARGEST_COUNT
 from streamlab.learners.linear import _kernels as moments
 from streamlab.rivals.ranked_knn import _kernels as kernels
-from streamlab.rivals.ranked_knn._index import FEWEST, count_index, rebuild_index
+from streamlab.rivals.ranked_knn._kernels import FEWEST, count_index, rebuild_index
 from streamlab.rivals.rows_shown import RowsShown, ShownRows
 
 __all__ = ["RankedKNN"]
@@ -100,23 +100,21 @@ class RankedKNN(RowsShown, CoordinateLearner):
 
     _list_columns: np.ndarray = kept("list_places", "width", dtype=np.int32, rules=(index_into("coordinates"),))
     _list_values: np.ndarray = kept("list_places", "width", rules=(VALUE,))
-    _list_lengths: np.ndarray = kept("list_places", dtype=np.int32, rules=(between(0),))
+    _list_lengths: np.ndarray = kept("list_places", dtype=np.int32, rules=(
+        between(0),
+        consistent(lambda arrays: arrays["list_lengths"] > arrays["list_columns"].shape[1], "at most its columns"),
+    ))  # fmt: skip
     _points: np.ndarray = kept("point_places", "coordinates", rules=(VALUE,))
     _norms: np.ndarray = kept("places", rules=(between(0),), finite=True)
     _gaps: np.ndarray = kept("places", dtype=np.uint8, rules=(between(0, 1),))
     _asked: np.ndarray = kept("places", dtype=np.int64, rules=(COUNTED,))
     _right: np.ndarray = kept("places", dtype=np.int64, rules=(COUNTED,))
     _Y: np.ndarray = kept("places", "labels", dtype=np.uint8, rules=(between(0, 1),))
-    _seen: np.ndarray = kept(
-        "coordinates",
-        4,
-        finite=True,
-        rules=(
-            between(0, LARGEST_COUNT, columns=(moments.COUNT, moments.GAPS)),
-            between(-LARGEST, LARGEST, columns=moments.MEAN),
-            between(0, 1e220, columns=moments.SCATTER),
-        ),
-    )
+    _seen: np.ndarray = kept("coordinates", 4, finite=True, rules=(
+        between(0, LARGEST_COUNT, columns=(moments.COUNT, moments.GAPS)),
+        between(-LARGEST, LARGEST, columns=moments.MEAN),
+        between(0, 1e220, columns=moments.SCATTER),
+    ))  # fmt: skip
     _counts: np.ndarray = kept(5, dtype=np.int64, rules=(COUNTED,))
     _held_after: np.ndarray = kept(kernels.HISTORY, dtype=np.int64, rules=(between(0),))
 
@@ -272,12 +270,6 @@ class RankedKNN(RowsShown, CoordinateLearner):
                 raise contradiction(owner, f"{name} has {len(rows)} rows; expected {held}, as lists or as points")
         if len(self._points) and not self._is_known_dense:
             raise contradiction(owner, f"points has {len(self._points)} rows; expected lists, as counts says")
-        if (self._list_lengths > self._list_columns.shape[1]).any():
-            row = int(np.argmax(self._list_lengths > self._list_columns.shape[1]))
-            raise contradiction(
-                owner,
-                f"list_lengths row {row} is {self._list_lengths[row]}; expected at most {self._list_columns.shape[1]}",
-            )
         self._write_index()
 
     # ------------------------------------------------------------------ learning
