@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,12 @@ from hypothesis import strategies as st
 import streamlab as sl
 from streamlab.lab import time_machine
 from streamlab.lab.replay import replay
+from streamlab.streams import DriftRecipe
 from tests.lab.test_time_machine import CHUNK, ROWS, STREAMS, same, told
 
 NAMES = ("tree", "most", "copy", "new")
+LIVES = int(os.environ.get("STREAMLAB_LIVES", "25"))
+"""How many sequences are tried; the same ones whenever it is the same number."""
 
 
 @pytest.fixture(autouse=True)
@@ -30,6 +34,7 @@ steps = st.one_of(
     st.tuples(st.just("seek"), st.sampled_from([0.0, 0.0, 0.25, 0.4, 0.7, 1.0])),
     st.tuples(st.just("tune"), st.sampled_from([20.0, 900.0])),
     st.tuples(st.just("mark")),
+    st.tuples(st.just("drift"), st.sampled_from([0.5, 2.0])),
     st.tuples(st.just("fork"), names, st.sampled_from([None, 0, 70])),
     st.tuples(st.just("join"), st.sampled_from([0, 55])),
     st.tuples(st.just("remove"), names),
@@ -59,6 +64,8 @@ def do(run: sl.Run, what: tuple[Any, ...]) -> bool:
             run.tune("tree", half_life=rest[0])
         elif kind == "mark":
             run.mark()
+        elif kind == "drift":
+            run.put_drift(DriftRecipe("feature_noise", strength=rest[0]))
         elif kind == "fork":
             run.fork(rest[0], "copy", train_on=rest[1])
         elif kind == "join":
@@ -174,13 +181,13 @@ IN_SMALL_STEPS = [("advance", 7)] * 30
 
 
 @settings(
-    max_examples=25,
+    max_examples=LIVES,
     deadline=None,
     derandomize=True,
     suppress_health_check=list(HealthCheck),
     phases=[Phase.explicit, Phase.generate],  # lives are short: shrinking them would take minutes
 )
-@given(stream=st.sampled_from(["flat", "flat", "hidden"]), life=st.lists(steps, min_size=4, max_size=14))
+@given(stream=st.sampled_from(["flat", "flat", "hidden", "late"]), life=st.lists(steps, min_size=4, max_size=14))
 @example(stream="flat", life=BACK_TO_THE_BEGINNING)
 @example(stream="flat", life=DONE_AT_A_SNAPSHOT)
 @example(stream="flat", life=AFTER_THE_END)

@@ -115,7 +115,7 @@ def test_a_detector_of_ones_own_is_given_again(tmp_path):
         sl.Run.open(tmp_path / "run.slab", sl.load("yeast-rotated"))
     with pytest.raises(ValueError, match="detectors='theirs': the file holds this detector"):
         sl.Run.open(tmp_path / "run.slab", detectors={"theirs": drift.ADWIN()})
-    with pytest.raises(ValueError, match="the detector 'mine' is a Mine of its own"):
+    with pytest.raises(ValueError, match="'mine' is a Mine, and it is not known"):
         run.to_script(tmp_path / "run.py")
 
 
