@@ -158,8 +158,8 @@ QUESTIONS = {
     ),
     "mlhat_tree": Question(
         11400,
-        "At row 11,306 a branch of MLHAT's tree was replaced. MLHT, which never takes a split back, fell, too. "
-        "Where will MLHT be 2,000 rows from here?",
+        "MLHAT and MLHT fell at row 10,000. At row 11,306 MLHAT replaced a branch, and rises; MLHT never takes a split "
+        "back. Where will MLHT be 2,000 rows from here?",
         ("Back: it goes on learning", "Still low: it learns below tests of the old rule", "Ahead of MLHAT"),
         1,
         "Leaves learn, but the tests above them stay as they are. In MLHAT a rival grew beside the branch from row "
@@ -192,7 +192,7 @@ QUESTIONS = {
     ),
     "balanced_neighbours": Question(
         1400,
-        "At row 1,200 each class moved to where the next one was. What has to move before the answers fit again?",
+        "At row 1,200 each class moved to where the one before it was. What has to move before the answers fit again?",
         ("The means of the classes, and the remembered rows", "The number of neighbours", "The features"),
         0,
         "A row is answered by its nearest neighbours. As long as most of those are from before row 1,200, they vote "

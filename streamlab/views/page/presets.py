@@ -220,13 +220,13 @@ PRESETS = {
     "balanced_neighbours": Preset(
         "streamlab · balanced neighbours",
         "Class-balanced nearest neighbours: yeast genes in the plane that separates the classes best; after "
-        "instance 1,200 each class's mean moves to where that of the next class was.",
+        "instance 1,200 each class's mean moves to where that of the class before it was.",
         learners=("Balanced neighbours", "ML-KNN"),
         view={"measures": ("macro_f1",)},
         sees=(
             "each dot is a remembered row, in the plane that separates the classes best",
             "each cross is the mean of a class",
-            "① at row 1,200 each class moves to where the next one was. Watch the crosses follow.",
+            "① at row 1,200 each class moves to where the one before it was. Watch the crosses follow.",
         ),
         still=1500,
         asks=QUESTIONS["balanced_neighbours"],
