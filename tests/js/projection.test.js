@@ -1,6 +1,7 @@
 /* What the projection counts before it says it. */
 import { describe, expect, test } from "vitest";
 import { carriersOf, isRarest } from "../../streamlab/views/pictures/projection/js/scene.js";
+import { placeOfLine } from "../../streamlab/views/pictures/projection/js/painter.js";
 import { outcome } from "../../streamlab/views/pictures/projection/js/scores.js";
 
 describe("the rarest class", () => {
@@ -21,4 +22,9 @@ test("what became of an answer adds up to all classes", () => {
   const became = outcome(new Set([1, 2, 6, 7, 11]), new Set([2, 3, 11, 12]), 14);
   expect(became).toEqual({ right: 2, wrong: 3, missed: 2, leftOut: 7 });
   expect(Object.values(became).reduce((sum, each) => sum + each)).toBe(14);
+});
+
+test("the words at the foot give way to a ring", () => {
+  expect([[], [[6, 394]], [[6, 300]], [[600, 394]]].map((rings) => placeOfLine(350, 680, 400, rings))).toEqual([8, 322, 8, 8]);
+  expect(placeOfLine(350, 360, 400, [])).toBe(null);
 });

@@ -139,9 +139,9 @@ def heat(view: View, hf: float) -> list[int]:
 @pytest.mark.parametrize("shape", ["tree", "sunburst"])
 def test_a_class_has_the_colour_of_its_recent_hf(view: Any, shape: str) -> None:
     shown = view(shape=shape)
-    shown.page.get_by_text("No instance yet: press play").wait_for()
+    shown.page.get_by_text("The picture is being drawn").wait_for()
     shown.show(classes(hf=np.array([0.8, 0.0, 1.0, 0.7, 0.6, 0.5, 0.4, 0.3])))
-    assert not shown.page.get_by_text("No instance yet: press play").is_visible()
+    assert not shown.page.locator(".sl-empty").is_visible()
     for label, hf in [("violin", 0.0), ("cello", 1.0), ("clarinet", 0.4)]:
         x, y = shown.place(label)
         # in the sunburst the name stands in the middle

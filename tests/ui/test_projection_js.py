@@ -117,9 +117,11 @@ def view(page: Any) -> Any:
 
 def test_points_crosses_and_bars(view: Any) -> None:
     shown = view()
+    shown.page.get_by_text("The picture is being drawn").wait_for()
+    shown.update(frame() | {"row": [], "x": [], "y": [], "bits": []})
     shown.page.get_by_text("No instance yet: press play").wait_for()
     shown.show(frame())
-    assert not shown.page.get_by_text("No instance yet: press play").is_visible()
+    assert not shown.page.locator(".sl-empty").is_visible()
     stats = shown.stats()
     assert (stats["points"], stats["means"], stats["names"], stats["newest"]) == (240, 3, 3, 239)
     shown.page.get_by_text("Each dot is one of the 240 newest rows; 81 have Beach.").wait_for()
@@ -134,8 +136,12 @@ def test_points_crosses_and_bars(view: Any) -> None:
     outcome = shown.page.locator(".sl-answer")
     assert [int(word) for word in outcome.inner_text().split() if word.isdigit()] == [2, 0, 1, 0, 3]
     # the answer that was scored comes first, and is not mixed with the one that is asked again
-    shown.show(frame(24, scored={"answered": [1], "true": [0, 1]}))
+    scored = {"answered": [1], "true": [0, 1]}
+    shown.show(frame(24, scored=scored))
     assert [int(word) for word in outcome.inner_text().split() if word.isdigit()] == [1, 0, 1, 1, 3]
+    # of a row that is not learned yet there are no bars: words and bars are of the newest that is
+    shown.show(frame(24, scored=scored, now=290))
+    assert [int(word) for word in outcome.inner_text().split() if word.isdigit()] == [2, 0, 1, 0, 3]
 
 
 def test_a_list_that_is_cut_says_how_many_more_there_are(view: Any) -> None:

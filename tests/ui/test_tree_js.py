@@ -201,10 +201,10 @@ def view(page: Any) -> Any:
 
 def test_draws_what_it_is_given(view: Any) -> None:
     shown = view()
-    shown.page.get_by_text("No node yet: press play").wait_for()
+    shown.page.get_by_text("The picture is being drawn").wait_for()
     tree = small_tree()
     shown.show(tree)
-    assert not shown.page.get_by_text("No node yet: press play").is_visible()
+    assert not shown.page.locator(".sl-empty").is_visible()
     assert shown.stats()["nodes"] == len(tree.nodes) == 10
     assert shown.stats()["now"] == 1234
     shown.page.get_by_text("4 leaves, 3 tests, depth 2, after 1,234 rows. Beside it 1 alternate of 3 nodes.").wait_for()

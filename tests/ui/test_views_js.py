@@ -346,11 +346,10 @@ def test_empty_then_tables_then_removed_and_shown_again(serve: Any, page: Any, w
         return place
 
     opened = page(serve(app))
-    opened.get_by_text("No node yet: press play").wait_for()
-    opened.get_by_text("No label yet: press play").wait_for()
+    wait_until(lambda: opened.get_by_text("The picture is being drawn").count() == 2, opened)
     feed.on = True
     wait_for_cells(opened, wait_until)
-    assert not opened.get_by_text("No node yet: press play").is_visible()
+    assert not opened.locator(".sl-fading .sl-empty").is_visible()
     opened.locator(".sl-fading summary").click()
     wait_until(lambda: opened.locator(".sl-fading tbody tr").count() == 20, opened)
     opened.locator(".sl-labels summary").click()

@@ -21,6 +21,8 @@ import { Tooltip } from "./tooltip.js";
 
 /** Words beside the picture change at most this often; a table of hundreds of rows more rarely. */
 const TEXT_EVERY_MS = 250, TABLE_EVERY_MS = 1000;
+/** What a picture says until its first frame has come: only a frame knows that there is nothing to draw. */
+const SOON = "The picture is being drawn …";
 /** Under this width a picture has a phone's layout. */
 export const NARROW = 560;
 /** What a picture is called unless it says otherwise; `reach`: how far from a thing the pointer, or a finger, still means it. */
@@ -54,7 +56,8 @@ export class CanvasView extends PictureDuties {
     this.count = { received: 0, drawn: 0, last: 0, mean: 0 };
     this.text = new Throttled(() => this.writeText(), TEXT_EVERY_MS);
     this.tableText = new Throttled(() => this.writeTable(), TABLE_EVERY_MS);
-    this.build(options.empty_text ?? this.about.empty);
+    this.emptyText = options.empty_text ?? this.about.empty;
+    this.build();
     this.camera = new Camera(this.stage, { free: this.about.free, nearest: this.about.nearest, jumps: this.still, onMove: (isByHand) => this.look(isByHand) });
     this.setUp(options);
     const style = element("style", { text: SHARED_CSS + MINIMAP_CSS + this.constructor.css });
@@ -67,12 +70,12 @@ export class CanvasView extends PictureDuties {
     root[`__${this.about.name}_stats`] = () => this.stats();
   }
 
-  build(emptyText) {
+  build() {
     const { name, title, role, keys, find, table, noun } = this.about;
     this.canvas = element("canvas", { "aria-hidden": "true" });
     this.context = this.canvas.getContext("2d");
     this.texts = new Texts(this.context);
-    this.empty = element("div", { class: "sl-empty", text: emptyText });
+    this.empty = element("div", { class: "sl-empty", text: SOON });
     this.stage = element("div", {
       class: "sl-stage", tabindex: "0", role: "application", "aria-roledescription": role, "aria-label": `${keys} ${SPOKEN_KEYS}`,
     }, [this.canvas, this.empty]);
@@ -198,6 +201,7 @@ export class CanvasView extends PictureDuties {
     const before = this.frame;
     this.frame = this.pending;
     this.pending = null;
+    setText(this.empty, this.emptyText);
     const jump = this.jumps() || this.count.mean > this.about.slow;
     this.accept(this.frame, before, now, jump);
     // the width is known: to ask for it here would have the browser lay out the page amid a draw

@@ -10,6 +10,8 @@ export const LONGEST_NAME = 18;
 const DIM = 0.2;
 /** A ring is so much wider than its dot, px. */
 const RING = 4;
+/** From this one of the sides of a cross on a name is led to it by a line. */
+const ASIDE = 4;
 const DIRECTIONS = "across and up: the two directions that separate the classes best";
 /** The colour of the label chosen, whichever it is: none that the first learners' curves have. Other classes are grey. */
 export const chosenColour = (theme) => theme.hues[3];
@@ -57,8 +59,9 @@ export class Painter {
     for (const mark of means) if (mark.id !== view.label) this.drawCross(mark, false);
     const chosen = scene.means.get(view.label);
     if (chosen) this.drawCross(chosen, true);
-    this.write(DIRECTIONS);
     const newest = scene.points.get(frame.row[frame.row.length - 1]);
+    const rings = (view.target === null ? [newest] : [view.selected, view.target].map((row) => scene.points.get(row))).filter(Boolean);
+    this.write(DIRECTIONS, rings.map((mark) => this.at(mark)));
     if (newest && view.target === null) this.ring(newest, this.theme.ink, 1.5);
     for (const [row, colour] of [[view.selected, this.theme.ink], [view.target, this.theme.accent]]) {
       const mark = scene.points.get(row);
@@ -67,13 +70,14 @@ export class Painter {
     this.drawNames(scene, view.label);
   }
 
-  /** What the axes are, below on the left, where there is room. */
-  write(text) {
-    const { context, theme, height } = this;
-    if (this.texts.width(text, SMALL_FONT) > this.width - 16) return;
+  /** What the axes are, below on the left, or on the right where a ring would lie on it; where there is room. */
+  write(text, rings) {
+    const { context, theme, height } = this, wide = this.texts.width(text, SMALL_FONT);
+    const left = placeOfLine(wide, this.width, height, rings);
+    if (left === null) return;
     Object.assign(context, { font: SMALL_FONT, textAlign: "left", textBaseline: "alphabetic", fillStyle: theme.muted, strokeStyle: theme.surface, lineWidth: 3 });
-    context.strokeText(text, 8, height - 8);
-    context.fillText(text, 8, height - 8);
+    context.strokeText(text, left, height - 8);
+    context.fillText(text, left, height - 8);
   }
 
   /** Hollow and grey without the label, filled and larger with it: told apart by more than a hue. */
@@ -215,9 +219,20 @@ export class Painter {
       const side = tried.find((each) => free(each));
       if (side === undefined) continue;
       boxes.push(free(side));
-      spots[mark.id] = { side, text, dx: sides[side][0], dy: sides[side][1] };
+      spots[mark.id] = { side, text, width, dx: sides[side][0], dy: sides[side][1] };
     }
     this.spots = spots;
+  }
+
+  /** A thin line from a cross to a name that does not stand right beside it. */
+  lead(x, y, { dx, dy, width }) {
+    const { context } = this;
+    context.strokeStyle = this.theme.ghost;
+    context.lineWidth = 1;
+    context.beginPath();
+    context.moveTo(x, y);
+    context.lineTo(clamp(x, x + dx, x + dx + width), y + dy - 5 * Math.sign(dy));
+    context.stroke();
   }
 
   drawNames(scene, label) {
@@ -229,6 +244,7 @@ export class Painter {
       if (!spot || !mark) return;
       const [x, y] = this.at(mark);
       context.font = k === label ? BOLD_FONT : NAME_FONT;
+      if (spot.side >= ASIDE) this.lead(x, y, spot);
       context.strokeStyle = theme.surface;
       context.lineWidth = 4;
       context.strokeText(spot.text, x + spot.dx, y + spot.dy + 0.5);
@@ -236,6 +252,13 @@ export class Painter {
       context.fillText(spot.text, x + spot.dx, y + spot.dy + 0.5);
     });
   }
+}
+
+/** Where a line of text at the foot begins so that no ring [x, y] lies on it: on the left, else on the right; null without room. */
+export function placeOfLine(wide, width, height, rings) {
+  if (wide > width - 16) return null;
+  const covers = (left) => rings.some(([x, y]) => y > height - 28 && x > left - 12 && x < left + wide + 12);
+  return [8, width - 8 - wide].find((left) => !covers(left)) ?? 8;
 }
 
 /** Signs of the legend. */

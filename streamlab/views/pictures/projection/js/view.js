@@ -346,13 +346,13 @@ class ProjectionView extends CanvasView {
     if (this.isEmpty) return;
     const { row, truth } = this.scored();
     const role = row === this.target() ? (row === this.selected ? "pinned" : "pointed at") : "the newest learned";
-    // what was counted is the answer before the row was learned; the bars are of one that is asked now
-    const scored = role === "the newest learned" || row + 1 === frame.now ? frame.scored : null;
+    // what was counted is the answer before the row was learned; the bars are of one that is asked now: words and bars are of one row
+    const scored = row + 1 === frame.now ? frame.scored : null;
     const asked = `Row ${formatCount(row + 1)}, ${role}`;
     setText(this.who, scored ? `Row ${formatCount(frame.now)}, as it was scored` : `${asked}, asked again after it was learned`);
     setText(this.answer, scored ? this.became(new Set(scored.answered), new Set(scored.true)) : this.became(new Set(this.answered()), truth));
-    setText(this.again, scored ? `${row + 1 === frame.now ? "Asked" : `${asked}, asked`} again after it was learned: ` : "");
-    this.again.title = role === "the newest learned" && row + 1 < frame.now ? "Rows are learned in chunks" : "";
+    setText(this.again, scored ? "Asked again after it was learned: " : "");
+    this.who.title = row + 1 < frame.now ? "Rows are learned in chunks" : "";
     this.scores.write(frame, truth, this.label);
   }
 
