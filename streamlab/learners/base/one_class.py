@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from streamlab.learners.base.state import Part, State
-from streamlab.learners.base.storage import LARGEST_COUNT, Array, Storage, between
+from streamlab.learners.base.storage import Array, Storage, between
+from streamlab.learners.base.storage_rules import LARGEST_COUNT
 from streamlab.schema import ClassValue
 
 CLASS_COUNTS = Storage(Array("class_counts", ("labels",), np.int64, rules=(between(0, LARGEST_COUNT),)))

@@ -36,7 +36,6 @@ from streamlab.learners.base.parameters import Kept
 from streamlab.learners.base.rows import SparseRows, restored_rows, sparse_state
 from streamlab.learners.base.state import contradiction, entry_of
 from streamlab.learners.base.storage_rules import (
-    LARGEST_COUNT,
     Array,
     Number,
     Rule,
@@ -48,7 +47,7 @@ from streamlab.learners.base.storage_rules import (
 )
 
 __all__ = [
-    "LARGEST_COUNT", "Array", "Number", "Rule", "Storage", "between", "consistent", "detector_arrays", "index_into",
+    "Array", "Number", "Rule", "Storage", "between", "consistent", "detector_arrays", "index_into",
     "moved_places",
 ]  # fmt: skip
 

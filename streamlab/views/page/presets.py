@@ -54,7 +54,7 @@ LEARNER_LINES = {
     "Neighbours by rank": "The latest rows like this one vote, the nearer the more: see the memory. Medium.",
     "ARkNN": "Remembered rows that age and are made young: see the memory. Fast.",
     "MLSAMPkNN": "A memory of rows that cuts itself after wrong votes: see it. Fast.",
-    "MLSAkNN": "Each label has its own number of neighbours, and rows that may vote for it. Slower.",
+    "MLSAkNN": "Each label has its own number of neighbours, and rows that may vote for it. Slow.",
     "SMART without fading": "SMART that never forgets, to compare: see its old evidence. Fast.",
     "no-change": "Baseline: answers what the last row had; curve only. Fast.",
     "majority labels": "Baseline: answers the most frequent label set; curve only. Fast.",
