@@ -16,6 +16,8 @@ BENCHMARKS = Command(
         "speed": ("smart", "mlhat", "council", "memory", "states", "arff", "tables", "generators", "startup"),
         "sparse": ("sparse",),
         "linear": ("linear",),
+        "anchors": ("anchors",),
+        "after_drift": ("after_drift",),
         "programs": (
             *("mlht", "pruned_sets", "hoeffding_trees", "isoupt", "remembered", "ensembles", "mlbels"),
             "river_recipes",

@@ -11,10 +11,14 @@ import pandas as pd
 
 from benchmarks.harness import ROOT
 
-__all__ = ["DRIFT", "STUDY", "cells_of", "keep", "machine", "read", "versions"]
+__all__ = ["AFTER_DRIFT", "DRIFT", "STUDY", "cells_of", "keep", "machine", "read", "versions"]
 
-STUDY, DRIFT = (ROOT / "docs" / "studies" / f"{name}.parquet" for name in ("study", "drift"))
-KEYS = {STUDY: ["part", "learner", "stream", "seed"], DRIFT: ["learner", "stream", "seed"]}
+NAMES = ("study", "drift", "after_drift")
+STUDY, DRIFT, AFTER_DRIFT = (ROOT / "docs" / "studies" / f"{name}.parquet" for name in NAMES)
+KEYS = {
+    STUDY: ["part", "learner", "stream", "seed"], DRIFT: ["learner", "stream", "seed"],
+    AFTER_DRIFT: ["learner", "stream"],
+}  # fmt: skip
 """What a row is known by."""
 PACKAGES = ("streamlab", "numpy", "numba", "river")
 

@@ -73,12 +73,18 @@ def jobs(
     return ours, theirs
 
 
-def lines_of(X: np.ndarray, Y: np.ndarray) -> list[str]:
-    """Return rows as Vowpal Wabbit reads them: the labels' numbers, then the values other than 0."""
-    return [
-        f"{','.join(map(str, np.flatnonzero(y)))} | {' '.join(f'{j}:{x[j]:g}' for j in np.flatnonzero(x))}"
-        for x, y in zip(X, Y, strict=True)
-    ]
+def lines_of(X: np.ndarray, Y: np.ndarray, nominal: np.ndarray | None = None) -> list[str]:
+    """Return rows as Vowpal Wabbit reads them: the labels' numbers, then the values other than 0 and what is missing.
+
+    Of the features that are ``nominal`` (bool, by feature) each category is a word.
+    """
+    words = np.zeros(X.shape[1], np.bool_) if nominal is None else nominal
+    lines = []
+    for x, y in zip(X, Y, strict=True):
+        told = np.flatnonzero(((x != 0) | words) & (x == x))
+        values = (f"{j}_{x[j]:g}" if words[j] else f"{j}:{x[j]:g}" for j in told)
+        lines.append(f"{','.join(map(str, np.flatnonzero(y)))} | {' '.join(values)}")
+    return lines
 
 
 def asked_first(model: Any, lines: Sequence[str], shape: tuple[int, int]) -> np.ndarray:

@@ -23,20 +23,7 @@ from benchmarks.data import SHARED
 from benchmarks.harness import Sheet, asked, console, figure
 from benchmarks.kept import STUDY, cells_of, keep
 from benchmarks.study_measures import example_f1_empty
-from benchmarks.study_sets import (
-    BASELINES,
-    BY_EXPECTED,
-    DELAY,
-    ENSEMBLES,
-    EXPECTED,
-    FIRST,
-    LEARNERS,
-    NEW,
-    ORDERS,
-    SETS,
-    SHORT,
-    sources,
-)  # fmt: skip
+from benchmarks.study_sets import DELAY, DELAYED, ENSEMBLES, FIRST, LATE, LEARNERS, NEW, ORDERS, SETS, sources
 from docs.figures.svg import save_ranks
 
 __all__ = ["part_of", "study"]
@@ -48,8 +35,6 @@ SLOW = ("KNN", "HAT", "EFDT", "ABALR", "AMR")
 SHUFFLED = tuple(f"shuffled {seed}" for seed in ORDERS)
 WHOLE = ("compiled", *SHUFFLED, "delayed", "river", "ensembles")
 MEASURES = ("example_f1", "micro_f1", "macro_f1", "subset_accuracy", "hamming_loss", example_f1_empty)
-DELAYED = tuple(name for name in LEARNERS if name in (*BASELINES, *BY_EXPECTED) or name.endswith(EXPECTED))
-"""Those that also learn from labels that come late: all that answer by expected F1, and what is the least to beat."""
 LIMITS = {"seconds": 1800, "gigabytes": 6}
 
 
@@ -64,7 +49,7 @@ def part_of(results: str | Path, part: str, sets: list[str] | None = None, learn
         chosen = {name: given | {"changes": shuffled} for name, given in chosen.items()}
     elif part == "delayed":
         seeds, late = [1], [{"put": "delay_labels", "delay": DELAY}]
-        chosen = {name: given | {"changes": late} for name, given in chosen.items() if name not in SHORT}
+        chosen = {name: given | {"changes": late} for name, given in chosen.items() if name in LATE}
     elif not whole:
         chosen = {name: given | {"rows": FIRST} for name, given in chosen.items() if name not in NEW}
         said = f" (first {FIRST:,})"

@@ -11,21 +11,26 @@ import numpy as np
 import pandas as pd
 
 import streamlab as sl
-from benchmarks import drift_tables
+from benchmarks import anchors, drift_tables
+from benchmarks.after_drift import SOON
 from benchmarks.harness import MISSING, ROOT, asked, markdown
-from benchmarks.kept import STUDY, read
-from benchmarks.study import ENSEMBLES, FIRST, NEW, SETS
+from benchmarks.kept import AFTER_DRIFT, STUDY, read
+from benchmarks.study_sets import BASELINES, BY_EXPECTED, ENSEMBLES, EXPECTED, FIRST, LEARNERS, NEW, SETS, THRESHOLD
 from docs.figures.svg import save_ranks
 from streamlab.study.comparison import Comparison
 from streamlab.study.pair_tests import signed_rank_sums
 
 __all__ = ["PAGES", "study_tables", "written"]
 
-FILE, SHUFFLED = "file", "shuffled"
-EXAMPLE, MICRO = "example_f1", "micro_f1"
+FILE, SHUFFLED, DELAYED = "file", "shuffled", "delayed"
+EXAMPLE, MICRO, MACRO = "example_f1", "micro_f1", "macro_f1"
+OWN = ""
+"""The rule that each learner has by default."""
+OWN_RULES = tuple(name for name in LEARNERS if ", " not in name and name not in BASELINES)
 RIVALS = (
     *("Council", "HedgedMLHAT, by cardinality", "MLHAT, by cardinality", "HedgedMLHAT", "MLBELS", "SMART", "MLHAT"),
     *("MLBELS, by cardinality", "ARkNN", "MLSAMPkNN", "HoeffdingTrees", "MLKNN", "MLHT", "NoChange", "MajorityLabels"),
+    *("OnlineLogistic", "RankedKNN", "MLSAkNN"),
 )
 """The learners of docs/rivals.md; its sets are those that the published table has by name."""
 OURS = tuple(name for name in RIVALS[:11] if name != "MLBELS, by cardinality")
@@ -35,6 +40,8 @@ PUBLISHED = {
     "slashdot": "Slashdot", "20ng": "D20ng", "tmc": "Tmc",
 }  # fmt: skip
 """Our names of the sets whose published figures can be compared, and the names in the paper."""
+PARTS = {FILE: "compiled"}
+RIVERS = ("HT, River's", "NB, River's")
 MADE = re.compile(r"(<!-- table: ([^>]+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 
 
@@ -44,24 +51,45 @@ def cells() -> pd.DataFrame:
     return read(STUDY)
 
 
-def results(order: str, sets: tuple[str, ...], beside: str = "") -> pd.DataFrame:
-    """The cells of whole sets in this order, and those of another part beside them."""
+def results(order: str, sets: tuple[str, ...] = tuple(SETS), rule: str | None = None) -> pd.DataFrame:
+    """The cells of these sets in this order: of all learners, or of those that answer by one rule, and the baselines.
+
+    Learners that answer by a rule are called by their names alone.
+    """
     found = cells()
-    part = found.part.str.startswith(SHUFFLED) if order == SHUFFLED else found.part == "compiled"
-    if beside:
-        part |= found.part == beside
+    part = found.part.str.startswith(SHUFFLED) if order == SHUFFLED else found.part == PARTS.get(order, order)
+    if (order, rule) == (FILE, EXPECTED) and set(sets) <= set(SETS):
+        part |= found.part == "peers"
     kept = found[part & found.stream.isin(sets)]
+    if rule is not None:
+        names = {name: plain for name in kept.learner.unique() if (plain := by_rule(name, rule))}
+        kept = kept[kept.learner.isin(names)].assign(learner=lambda rows: rows.learner.map(names))
     if order == SHUFFLED:
+        # orders over which not all learners went say nothing of the others
+        took_part = kept.groupby("part").learner.nunique()
+        kept = kept[kept.part.map(took_part) == took_part.max()]
         # a learner that takes no seed has a cell for each order all the same
         kept = kept.assign(seed=kept.part.str.removeprefix("shuffled ").astype("Int64"))
     place = {name: i for i, name in enumerate(sets)}
     return kept.sort_values("stream", key=lambda column: column.map(place), kind="stable")
 
 
+def by_rule(name: str, rule: str) -> str:
+    """Return the plain name of a learner that answers by a rule, or "": it does not."""
+    plain, _, said = name.partition(", ")
+    if name == anchors.WABBIT:
+        return plain if rule == EXPECTED else ""
+    if name in BASELINES:
+        return name
+    if rule == EXPECTED and name in BY_EXPECTED:
+        return name
+    return plain if said == rule and plain in LEARNERS else ""
+
+
 @cache
-def compared(order: str, measure: str, sets: tuple[str, ...] = tuple(SETS), river: bool = False) -> Comparison:
-    """Compare all learners by a measure over sets in an order."""
-    return sl.compare(results(order, sets, "river" if river else ""), measure)
+def compared(order: str, measure: str, sets: tuple[str, ...] = tuple(SETS), rule: str = EXPECTED) -> Comparison:
+    """Compare all learners that answer by one rule, by a measure over sets in an order."""
+    return sl.compare(results(order, sets, rule), measure)
 
 
 # ---------------------------------------------------------------------- figures as they stand
@@ -77,80 +105,167 @@ def chance(p: float) -> str:
     return share(p) if p >= 0.0005 else f"{p:.0e}"
 
 
-def figures(order: str, measure: str, sets: tuple[str, ...] = tuple(SETS), river: bool = False) -> str:
+def figures(order: str, measure: str, rule: str = EXPECTED, gain: bool = False) -> str:
     """A line for each learner, the best average rank first: its score on each set, their mean, its rank."""
-    return lines(compared(order, measure, sets, river))
+    return lines(compared(order, measure, rule=rule), gain)
 
 
-def lines(found: Comparison) -> str:
-    """The same of any comparison."""
-    rows = [
-        [name, *map(share, found.scores[name]), share(found.means[name]), f"{rank:.2f}"]
-        for name, rank in found.ranks.items()
-    ]
-    return markdown(["", *found.scores.index, "mean", "rank"], rows)
-
-
-def ranks() -> str:
-    """The rank of each learner on each set, in file order and shuffled."""
-    file, shuffled = compared(FILE, EXAMPLE), compared(SHUFFLED, EXAMPLE)
+def lines(found: Comparison, gain: bool = False) -> str:
+    """The same of any comparison; with the gain over no-change behind each score."""
+    sets, calm = list(found.scores.index), [name for name in found.scores.index if name != "movies"]
     rows = []
-    for name in file.ranks.index:
-        pairs = [(each.ranks_by_stream[name], each.ranks[name]) for each in (file, shuffled)]
-        rows.append([
+    for name, rank in found.ranks.items():
+        own, least = found.scores[name], found.scores.get("NoChange", found.scores[name])
+        behind = [f" {share(own[each] - least[each], sign=True)}" if gain else "" for each in sets]
+        cells = [share(own[each]) + behind[i] for i, each in enumerate(sets)]
+        means = [share(own[calm].mean())] if len(calm) < len(sets) else []
+        rows.append([str(name), *cells, share(own.mean()), *means, f"{rank:.2f}"])
+    heads = ["", *sets, "mean", *(["without movies"] if len(calm) < len(sets) else []), "rank"]
+    return markdown(heads, rows)
+
+
+def rules() -> str:
+    """What each learner has by its own rule, by expected F1 and by a threshold for each label: means of the sets."""
+    asked_for = (
+        *((order, EXAMPLE, rule) for order in (FILE, SHUFFLED) for rule in (OWN, EXPECTED)),
+        *((FILE, MACRO, rule) for rule in (OWN, EXPECTED, THRESHOLD)),
+    )
+    found = {}
+    for order, measure, rule in asked_for:
+        means = results(order, rule=rule).groupby(["learner", "stream"])[measure].mean()
+        found[order, measure, rule] = means.unstack().mean(axis=1)
+    first = found[FILE, EXAMPLE, EXPECTED]
+    names = sorted((name for name in first.index if name in OWN_RULES), key=lambda name: -first[name])
+    own = [name for name in names if name in BY_EXPECTED]
+    rows = [
+        [
             name,
-            *(f"{a:g} / {b:g}" for a, b in zip(*(by_set for by_set, _ in pairs), strict=True)),
-            " / ".join(f"{mean:.2f}" for _, mean in pairs),
-        ])  # fmt: skip
-    return markdown(["", *file.scores.index, "mean rank"], rows)
+            *(
+                MISSING if key[2] == OWN and name in own else share(each.get(name, np.nan))
+                for key, each in found.items()
+            ),
+        ]
+        for name in names
+    ]
+    heads = ("", "own rule", "by expected F1", "shuffled: own rule", "by expected F1", "macro F1: own rule",
+             "by expected F1", "by threshold")  # fmt: skip
+    return markdown(heads, rows)
+
+
+def empty_rows() -> str:
+    """On birds, where nearly half of the rows have no label: example F1 with 0/0 = 0 and with 0/0 = 1."""
+    found = cells()
+    part = found[(found.part == "compiled") & (found.stream == "birds")]
+    table = part.groupby("learner")[[EXAMPLE, "example_f1_empty"]].mean()
+    rows = []
+    for name in (*LEARNERS,):
+        if name in table.index and not name.endswith((THRESHOLD, "cardinality")):
+            rows.append([name, share(table[EXAMPLE][name]), share(table.example_f1_empty[name])])
+    rows.sort(key=lambda row: row[1], reverse=True)
+    return markdown(["birds", "0/0 = 0", "0/0 = 1"], rows)
+
+
+def after_drift() -> str:
+    """What every label taking the next one's name costs, right after it and later: means over the sets."""
+    found = read(AFTER_DRIFT)
+    mean = found.groupby("learner")[["before", "soon_calm", "soon", "rest_calm", "rest"]].mean()
+    rows = [
+        [name, share(row.before), share(row.soon_calm), share(row.soon), share(row.soon - row.soon_calm, sign=True),
+         share(row.rest_calm), share(row.rest), share(row.rest - row.rest_calm, sign=True)]
+        for name, row in mean.sort_values("soon", ascending=False).iterrows()
+    ]  # fmt: skip
+    heads = (f"{found.stream.nunique()} sets", f"{SOON} rows before", f"next {SOON}, no drift", "with", "cost",
+             "rest, no drift", "with", "cost")  # fmt: skip
+    return markdown(heads, rows)
+
+
+def after_drift_by_set() -> str:
+    """The cost in the rows right after the drift, for each set."""
+    found = read(AFTER_DRIFT)
+    cost = found.assign(cost=found.soon - found.soon_calm).pivot(index="learner", columns="stream", values="cost")
+    sets = [name for name in SETS if name in cost.columns]
+    rows = [[name, *(share(row[each], sign=True) for each in sets)] for name, row in cost.iterrows()]
+    return markdown(["", *sets], rows)
+
+
+def outside() -> str:
+    """Systems of others on the sets of the study, in file order: one that was run here, and figures as printed."""
+    found = results(FILE)
+    peer = cells()[cells().part == "peers"].set_index("stream")
+    own = found.groupby(["learner", "stream"])[[EXAMPLE, MICRO]].mean()
+    sets = list(SETS)
+    ours = (("Council", "Council"), ("OnlineLogistic", "OnlineLogistic"), ("MLSAkNN", "MLSAkNN, own rule"))
+    rows = []
+    for measure, said in ((EXAMPLE, "example F1"), (MICRO, "micro F1")):
+        for name, shown in ours:
+            if name in own.index:
+                rows.append([said, f"{shown}, here", *(share(own[measure].get((name, each), np.nan)) for each in sets)])
+        rows.append([said, "Vowpal Wabbit 9.11, run here", *(share(peer[measure].get(each, np.nan)) for each in sets)])
+    for shown, printed in (("iHOMER, printed", anchors.IHOMER), ("MLHAT, printed beside it", anchors.MLHAT_THERE)):
+        rows.append(["micro F1", shown, *(share(printed.get(each, np.nan)) for each in sets)])
+    return markdown(["measure", "", *sets], rows)
+
+
+def better_rule(order: str, measure: str) -> pd.DataFrame:
+    """Each learner's score on each set by the better one of its own rule and expected F1: a column for each."""
+    both = [
+        results(order, rule=rule).groupby(["stream", "learner"])[measure].mean().unstack() for rule in (OWN, EXPECTED)
+    ]
+    return both[0].combine(both[1], np.fmax, overwrite=False).loc[list(SETS)]
 
 
 def tests() -> str:
-    """Who is first, and what the tests of all pairs find, a line for each order and measure."""
+    """Who is first by equal rules, and what the tests find, a line for each order and measure."""
     rows = []
+    either = "the better rule on each set"
     for order in (FILE, SHUFFLED):
-        for measure in (EXAMPLE, MICRO):
-            found = compared(order, measure, river=order == FILE)
-            n = len(found.pairs)
-            p = found.nemenyi.to_numpy()[np.triu_indices(len(found.ranks), 1)]
+        for measure, rule in ((EXAMPLE, EXPECTED), (MICRO, EXPECTED), (EXAMPLE, either), (MACRO, THRESHOLD)):
+            if order == SHUFFLED and rule == THRESHOLD:
+                continue
+            given = better_rule(order, measure) if rule == either else results(order, rule=rule)
+            found = sl.compare(given, measure)
+            first = str(found.ranks.index[0])
+            pairs = sl.compare(given, measure, control=first).pairs
             rows.append([
-                f"{order}{' order' if order == FILE else ''}, {measure.replace('_f1', ' F1')}", str(len(found.ranks)),
-                f"{found.ranks.index[0]} ({found.ranks.iloc[0]:.2f})", chance(found.friedman.p),
-                f"{found.critical_distance:.2f}", f"{int((p < found.alpha).sum())} of {n}",
-                f"{int(found.pairs.differs.sum())} of {n}",
+                f"{order}{' order' if order == FILE else ''}, {measure.replace('_f1', ' F1')}, {rule}",
+                str(len(found.ranks)), f"{first} ({found.ranks.iloc[0]:.2f})",
+                f"{found.ranks.index[1]} ({found.ranks.iloc[1]:.2f})", chance(found.friedman.p),
+                f"{found.critical_distance:.2f}", f"{int((pairs.p < found.alpha).sum())} of {len(pairs)}",
+                f"{pairs.sort_values('p').rival.iloc[-1]} {chance(pairs.p.max())}",
             ])  # fmt: skip
-    heads = ("", "learners", "first (mean rank)", "Friedman p", "critical distance", "Nemenyi: pairs apart",
-             "Wilcoxon, Holm: pairs apart")  # fmt: skip
+    heads = ("", "learners", "first (mean rank)", "next", "Friedman p", "critical distance",
+             "first, apart from (Wilcoxon, Holm)", "largest p")  # fmt: skip
     return markdown(heads, rows)
 
 
 def against(order: str, sets: tuple[str, ...] = tuple(SETS)) -> str:
-    """The learner of the best average rank against each other one: how large the difference is, and how sure."""
+    """The learner of the best average rank against each other one by equal rules: how large the difference is."""
     base = compared(order, EXAMPLE, sets)
     first = str(base.ranks.index[0])
-    found = sl.compare(results(order, sets), EXAMPLE, control=first)
-    bayes = found.bayes.set_index("rival")
+    found, micro = (sl.compare(results(order, sets, EXPECTED), each, control=first) for each in (EXAMPLE, MICRO))
+    bayes, by_micro = found.bayes.set_index("rival"), micro.pairs.set_index("rival")
     n = len(found.scores)
     rows = []
     for pair in found.pairs.itertuples():
         differences = (found.scores[first] - found.scores[pair.rival]).to_numpy()[:, None]
         kept = int((differences != 0).sum())
         effect = signed_rank_sums(differences)[0] / (kept * (kept + 1) / 2) if kept else 0.0
-        sure = bayes.loc[pair.rival]
+        sure, other = bayes.loc[pair.rival], by_micro.loc[pair.rival]
+        away = float((micro.scores[first] - micro.scores[pair.rival]).mean())
         rows.append([
             pair.rival, share(float(differences.mean()), sign=True), share(pair.median, sign=True),
-            f"{pair.wins} of {n}", share(effect, 2, sign=True), chance(pair.p),
-            *(share(sure[name], 2) for name in ("better", "equal", "worse")),
+            f"{pair.wins} of {n}", share(effect, 2, sign=True), chance(pair.p), share(sure["better"], 2),
+            share(away, sign=True), f"{other.wins} of {n}", chance(other.p),
         ])  # fmt: skip
     heads = (f"{first} against", "mean difference", "median", "ahead on", "rank-biserial r", "p (Wilcoxon, Holm)",
-             "better", "equal", "worse")  # fmt: skip
+             "better", "micro F1: difference", "ahead on", "p")  # fmt: skip
     return markdown(heads, rows)
 
 
 def orders() -> str:
     """How much the order of each file flatters: how often a row has the labels of the one before."""
     sets = tuple(SETS | NEW)
-    kept = [results(order, sets) for order in (FILE, SHUFFLED)]
+    kept = [results(order, sets, EXPECTED) for order in (FILE, SHUFFLED)]
     same = [each[each.learner == "NoChange"].groupby("stream", sort=False).subset_accuracy.mean() for each in kept]
     means = [each.groupby(["stream", "learner"], sort=False)[EXAMPLE].mean().unstack() for each in kept]
     rows = []
@@ -165,34 +280,56 @@ def orders() -> str:
     return markdown(heads, rows)
 
 
+def council() -> str:
+    """The Council on each set, the best other learner by any rule, and what no-change has."""
+    rows = []
+    both = [results(order).groupby(["stream", "learner"])[EXAMPLE].mean().unstack() for order in (FILE, SHUFFLED)]
+    for name in SETS:
+        row = [name]
+        for table in both:
+            others = table.loc[name].drop([each for each in table if each.startswith("Council")]).dropna()
+            best = others.idxmax()
+            row += [share(table.loc[name, "Council"]), f"{best} {share(others[best])}", share(others["NoChange"])]
+        rows.append(row)
+    means = [each.loc[list(SETS)].mean() for each in both]
+    rows.append(["mean", *(each for mean in means for each in (share(mean["Council"]), "", share(mean["NoChange"])))])
+    heads = ("", "Council", "best other, by any rule", "no-change")
+    return markdown([*heads, "shuffled: Council", *heads[2:]], rows)
+
+
 def new_sets() -> str:
     """Every learner on the new sets, in their order and shuffled, by example F1."""
     both = [compared(order, EXAMPLE, tuple(NEW)) for order in (FILE, SHUFFLED)]
     rows = []
     for name, rank in both[0].ranks.items():
-        scores = [share(each.scores.loc[stream, name]) for stream in NEW for each in both]
-        rows.append([name, *scores, *(share(each.means[name]) for each in both), f"{rank:.2f}",
-                     f"{both[1].ranks[name]:.2f}"])  # fmt: skip
+        there = [name in each.ranks.index for each in both]
+        scores = [share(each.scores.loc[stream, name]) if has else MISSING
+                  for stream in NEW for each, has in zip(both, there, strict=True)]  # fmt: skip
+        means = [share(each.means[name]) if has else MISSING for each, has in zip(both, there, strict=True)]
+        rows.append([str(name), *scores, *means, f"{rank:.2f}",
+                     f"{both[1].ranks[name]:.2f}" if there[1] else MISSING])  # fmt: skip
     heads = [f"{stream}{said}" for stream in (*NEW, "mean", "rank") for said in ("", ", shuffled")]
     return markdown(["", *heads], rows)
 
 
 def ensembles() -> str:
-    """The ensembles of ten members over the first rows, by example F1."""
-    part = cells()[cells().part == "ensembles"]
+    """The ensembles of ten members, and River's two, over the first rows, by example F1."""
+    part = cells()[cells().part.isin(["ensembles", "river"])]
     said = f" (first {FIRST:,})"
     table = part.groupby(["learner", "stream"])[EXAMPLE].mean().unstack().rename(lambda name: name.removesuffix(said))
-    rows = [[name, *map(share, table.loc[name, list(SETS)])] for name in ENSEMBLES if name in table.index]
+    rows = [[name, *map(share, table.loc[name, list(SETS)])] for name in (*ENSEMBLES, *RIVERS) if name in table.index]
     return markdown(["", *SETS], rows)
 
 
-def seconds() -> str:
-    """CPU seconds of each learner over all sets and seeds, with reading and counting."""
-    part = cells()[cells().part.isin(["compiled"]) & cells().stream.isin(SETS)]
-    sums = part.groupby("learner").cpu_seconds.agg(["sum", "count"]).sort_values("sum")
-    return markdown(
-        ["", "cells", "s"], [[name, str(int(row["count"])), f"{row['sum']:.1f}"] for name, row in sums.iterrows()]
-    )
+def speed() -> str:
+    """Rows a second of CPU in each learner, row by row as in the study, and its seconds over the twelve sets."""
+    part = cells()[(cells().part == "compiled") & cells().seconds.notna() & cells().stream.isin(SETS)]
+    part = part[part.learner.map(lambda name: ", " not in name)]
+    rate = part.assign(rate=part.rows / part.seconds).groupby(["learner", "stream"]).rate.median().unstack()
+    sums = part.groupby(["learner", "stream"]).seconds.mean().unstack().sum(axis=1).sort_values()
+    of = ("yeast", "enron", "20ng", "tmc")
+    rows = [[name, *(f"{rate.loc[name, each]:,.0f}" for each in of), f"{sums[name]:.1f}"] for name in sums.index]
+    return markdown(["", *(f"{each}, rows/s" for each in of), "s for the twelve sets"], rows)
 
 
 def published() -> str:
@@ -211,29 +348,53 @@ def published() -> str:
 def rivals(measure: str) -> str:
     """The learners of docs/rivals.md on the sets that the published table has by name."""
     sets = tuple(name for name in SETS if name != "movies")
-    part = results(FILE, sets, "rivals")
-    return lines(sl.compare(part[part.learner.isin(RIVALS)], measure))
+    both = pd.concat([results(FILE, sets), results("rivals", sets)])
+    place = {name: i for i, name in enumerate(sets)}
+    part = both[both.learner.isin(RIVALS)].sort_values("stream", key=lambda column: column.map(place), kind="stable")
+    return lines(sl.compare(part, measure))
+
+
+def delayed() -> str:
+    """Example F1 where each label comes late, and how much less that is than without delay; one seed."""
+    found = results(DELAYED, tuple(SETS | NEW), EXPECTED)
+    at_once = results(FILE, tuple(found.stream.unique()), EXPECTED)
+    at_once = at_once[at_once.seed.isna() | (at_once.seed == 1)]
+    late = sl.compare(found, EXAMPLE)
+    before = at_once.groupby(["stream", "learner"])[EXAMPLE].mean().unstack()
+    rows = [
+        [name, *(share(late.scores.loc[each, name]) for each in late.scores.index), share(late.means[name]),
+         share(float((late.scores[name] - before[name]).mean()), sign=True), f"{rank:.2f}"]
+        for name, rank in late.ranks.items()
+    ]  # fmt: skip
+    return markdown(["", *late.scores.index, "mean", "than at once", "rank"], rows)
 
 
 # ---------------------------------------------------------------------- the pages
 
 PAGES: dict[str, dict[str, Callable[[], str]]] = {
     "docs/study.md": {
-        "example F1, file order": partial(figures, FILE, EXAMPLE, river=True),
-        "micro F1, file order": partial(figures, FILE, MICRO, river=True),
+        "example F1, file order": partial(figures, FILE, EXAMPLE, gain=True),
         "example F1, shuffled": partial(figures, SHUFFLED, EXAMPLE),
+        "micro F1, file order": partial(figures, FILE, MICRO),
         "micro F1, shuffled": partial(figures, SHUFFLED, MICRO),
-        "ranks": ranks,
+        "macro F1, file order": partial(figures, FILE, MACRO, THRESHOLD),
+        "rules": rules,
         "tests": tests,
         "first, file order": partial(against, FILE),
         "first, shuffled": partial(against, SHUFFLED),
         "orders": orders,
+        "delayed": delayed,
+        "after drift": after_drift,
+        "after drift, by set": after_drift_by_set,
+        "empty rows": empty_rows,
         "new sets": new_sets,
-        "ensembles": ensembles,
-        "seconds": seconds,
+        "outside": outside,
         "published": published,
+        "ensembles": ensembles,
     },
     "docs/rivals.md": {"example F1": partial(rivals, EXAMPLE), "micro F1": partial(rivals, MICRO)},
+    "docs/learners/index.md": {"speed": speed},
+    "docs/learners/council.md": {"sets": council},
     "docs/drift_table.md": drift_tables.TABLES,
 }
 """What makes each table of each page, by the name that stands above the table."""
@@ -255,9 +416,9 @@ def written(page: str) -> str:
 
 
 def study_tables(options: Sequence[str]) -> None:
-    """Write the tables of docs/study.md, docs/rivals.md and docs/drift_table.md, of what is kept in docs/studies."""
+    """Write the tables of the study's pages and of docs/learners, of what is kept in docs/studies."""
     asked("study_tables", options)
     for page in PAGES:
         Path(ROOT / page).write_text(written(page), encoding="utf-8")
-    save_ranks(compared(FILE, EXAMPLE, river=True), ROOT / "docs" / "studies" / "example_f1.svg")
+    save_ranks(compared(FILE, EXAMPLE), ROOT / "docs" / "studies" / "example_f1.svg")
     save_ranks(compared(SHUFFLED, EXAMPLE), ROOT / "docs" / "studies" / "shuffled_f1.svg")

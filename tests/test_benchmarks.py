@@ -15,6 +15,7 @@ from benchmarks.__main__ import BENCHMARKS
 from benchmarks.harness import CHUNK, MACHINE_MADE, MISSING, ROOT, Results, figure, figures, mean, with_tables
 from benchmarks.peers import DenseTrees, Neighbours
 from benchmarks.speed import read_and_write
+from benchmarks.study_sets import NEW, SETS, sources
 from benchmarks.study_tables import PAGES, written
 from docs.figures.__main__ import FIGURES
 from streamlab.learners import MLHAT, SMART
@@ -220,3 +221,22 @@ def test_topics_are_rows_of_their_schema(has_tree):
     model = (sl.HierarchicalKNN() if has_tree else sl.MajorityLabels()).bind(rows.schema)
     model.learn_many(X, Y)  # refuses what contradicts the schema
     assert (Y.sum(axis=1).max() == rows.schema.tree.n_levels) if has_tree else (Y.sum(axis=1) >= 1).all()
+
+
+def test_sets_of_the_study_that_cannot_be_had_are_named_and_left_out(tmp_path, monkeypatch, capsys):
+    def refuse(name):
+        raise ConnectionError(f"{name}: no network")
+
+    monkeypatch.setattr(sl, "load", refuse)
+    assert list(sources(folder=tmp_path)) == ["movies", *NEW]
+    told = capsys.readouterr().out
+    assert [name for name in SETS if name not in told] == ["movies"]
+
+
+def test_sets_of_the_study_come_from_the_catalogue_where_their_files_are_not(tmp_path, monkeypatch, capsys):
+    asked = []
+    monkeypatch.setattr(sl, "load", asked.append)
+    found = sources(["scene", "tmc", "yeast"], tmp_path)
+    assert found == {"yeast": {}, "scene": {"files": ["scene_training", "scene_test"]}}
+    assert asked == ["yeast", "scene_training", "scene_test"]
+    assert "tmc" in capsys.readouterr().out
