@@ -232,14 +232,15 @@ class Parameter:
         return value if self.check is None else self.check(self.name, value)
 
     def in_table(self) -> str:
-        """Return its entry in a docstring: its type, default and words, what is allowed, and whether it is tunable."""
-        default = "" if self.default is inspect.Parameter.empty else f", default {self.default!r}"
+        """Return its entry in a docstring: its words, what is allowed, its default, and whether it is tunable."""
+        is_said = self.default is inspect.Parameter.empty or "efault" in self.words
+        default = "" if is_said else f"Default: {self.default!r}."
         facts = "" if self.control is None or self.annotation == "bool" else f"{self.control.allowed}."
         words = self.words or (self.control.help if self.control is not None else "")
-        more = (facts[:1].upper() + facts[1:], "Tunable." * (self.is_tunable and "Tunable" not in words))
+        more = (facts[:1].upper() + facts[1:], default, "Tunable." * (self.is_tunable and "Tunable" not in words))
         text = " ".join([*words.split(), *filter(None, more)])
         entry = textwrap.indent(textwrap.fill(text, 116, break_long_words=False, break_on_hyphens=False), "    ")
-        return f"{self.name} : {self.annotation}{default}\n{entry}"
+        return f"{self.name}\n{entry}"
 
     def number(self, value: Any) -> float:
         """Return a value as kernels read it: infinity for None, of words their place among the choices."""

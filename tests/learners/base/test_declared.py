@@ -97,8 +97,8 @@ class Slow(Fading):
 def test_a_docstring_has_a_table_of_the_parameters_as_they_are_declared(kind, default):
     table = kind.__doc__.partition("Parameters\n----------\n")[2].partition("\n\nNotes")[0]
     assert table.splitlines() == [
-        f"half_life : float, default {default}",
-        "    Rows after which a row weighs half. A number, at least 1, or inf. Tunable.",
-        "n_rows : int, default 10",
-        "    Rows that it keeps. A whole number, at least 1.",
+        "half_life",
+        f"    Rows after which a row weighs half. A number, at least 1, or inf. Default: {default}. Tunable.",
+        "n_rows",
+        "    Rows that it keeps. A whole number, at least 1. Default: 10.",
     ]
