@@ -14,8 +14,6 @@ from streamlab.learners.base.registry import EventKind
 from streamlab.learners.base.storage import between
 from streamlab.rivals.remembered_rows import RememberedRows
 
-__all__ = ["SelfAdjusting"]
-
 MEASURES = ("subset_accuracy", "hamming")
 
 

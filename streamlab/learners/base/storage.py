@@ -35,21 +35,10 @@ from streamlab.learners.base._kernels import copy_written
 from streamlab.learners.base.parameters import Kept
 from streamlab.learners.base.rows import SparseRows, restored_rows, sparse_state
 from streamlab.learners.base.state import contradiction, entry_of
-from streamlab.learners.base.storage_rules import (
-    Array,
-    Number,
-    Rule,
-    between,
-    consistent,
-    index_into,
-    length,
-    names_in,
-)
+from streamlab.learners.base.storage_rules import Array, Number, between, consistent, index_into, length, names_in
+from streamlab.learners.base.storage_rules import Rule as Rule
 
-__all__ = [
-    "Array", "Number", "Rule", "Storage", "between", "consistent", "detector_arrays", "index_into",
-    "moved_places",
-]  # fmt: skip
+__all__ = ["Array", "Number", "Storage", "between", "index_into"]
 
 Sizes = Mapping[str, int]
 Arrays = Mapping[str, Any]
