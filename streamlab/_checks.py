@@ -284,16 +284,12 @@ def array_part(
     name: str,
     shape: tuple[int, ...],
     dtype: DTypeLike = np.float64,
-    *,
-    may_be_nan: bool = False,
 ) -> np.ndarray:
-    """Return the array of this name, or raise a ValueError unless it has the shape and dtype and is finite (or NaN)."""
+    """Return the array of this name, or raise a ValueError unless it has the shape and dtype."""
     array = state.get(name)
     if not isinstance(array, np.ndarray) or array.shape != shape or array.dtype != np.dtype(dtype):
         found = f"{array.dtype} {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
         raise ValueError(f"{owner}: {name} is {found}; expected {np.dtype(dtype)} {shape}")
-    if array.dtype.kind == "f" and not (np.isfinite(array) | (np.isnan(array) & may_be_nan)).all():
-        raise ValueError(f"{owner}: {name} holds a number that is not finite")
     return array
 
 

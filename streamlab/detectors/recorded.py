@@ -103,7 +103,7 @@ class RecordedDetector:
         Raises
         ------
         ValueError
-            If they are not finite numbers of shape (n,), n at most 100,000; nothing is changed then.
+            If they are not numbers of shape (n,), n at most 100,000; nothing is changed then.
         """
         fed = state.get("fed")
         n = len(fed) if isinstance(fed, np.ndarray) and fed.ndim == 1 else 0

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import convert
+from msgspec.structs import asdict
 
 from streamlab._checks import checked_count, one_line, shown
 from streamlab.lab.absent import AbsentLearner, AbsentStream, LostDrift
@@ -75,7 +76,7 @@ class Archive:
             blocks = [] if is_foreign else members.json("arrays.json")
             self._unpacker = Unpacker(blocks, iter(()) if is_foreign else members.blocks())
         self.recipe = recipe = convert(told, RunRecipe)
-        self.settings = {name: getattr(recipe.settings, name) for name in SETTINGS}
+        self.settings = {name: value for name, value in asdict(recipe.settings).items() if name != "detectors"}
         _check_registered(recipe.settings.measures)
         self.detectors = DescribedDetectors(self._unpacker.unpack(recipe.settings.detectors))
         self.schema = Schema.from_json(recipe.stream.schema)
@@ -294,9 +295,6 @@ class Archive:
         if other:
             raise ValueError(f"the run was on another stream: of its first {rows:,} rows {stream.name!r} has {other}")
         return stream, fingerprint
-
-
-SETTINGS = ("chunk", "measures", "fading", "zero_division", "history", "alarms", "alarm_delta", "snapshots")
 
 
 @contextmanager

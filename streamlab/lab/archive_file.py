@@ -13,10 +13,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct, convert
+
 from streamlab._checks import open_regular
 from streamlab._files import replacing
 from streamlab.lab.archive_values import plain_text
-from streamlab.lab.checks import dictionary, number, text
 
 FORMAT = 3
 """Version of the archive format."""
@@ -100,6 +101,20 @@ def _info(name: str) -> zipfile.ZipInfo:
     return info
 
 
+class Member(Struct):
+    """What the list of members says of one."""
+
+    bytes: int
+    sha256: str
+
+
+class Manifest(Struct):
+    """The list of an archive's members."""
+
+    format: int
+    members: dict[str, Member]
+
+
 class Members:
     """The members of an archive, read one by one, each checked; nothing is unpacked to the disk.
 
@@ -150,16 +165,16 @@ class Members:
             raise ValueError(f"it has {total:,} bytes unpacked; expected at most {most_bytes:,}")
         if sum(info.file_size for name, info in self._infos.items() if name.endswith(".json")) > MOST_JSON:
             raise ValueError(f"its JSON has more than {MOST_JSON:,} bytes")
-        told = dictionary(MANIFEST, self._json(MANIFEST, self._content(MANIFEST)), "format", "members")
-        if told["format"] != FORMAT or type(told["format"]) is not int:
+        told = self._json(MANIFEST, self._content(MANIFEST))
+        given = told.get("format") if isinstance(told, dict) else None
+        if given != FORMAT or type(given) is not int:
             raise ValueError(
-                f"it has the format {str(told['format'])[:20]}; expected {FORMAT}: "
-                "another version of streamlab wrote it"
+                f"it has the format {str(given)[:20]}; expected {FORMAT}: another version of streamlab wrote it"
             )
         for name in names:
             if not NAMES.fullmatch(name):
                 raise ValueError(f"it has a member {name[:60]!r}; expected those of an archive alone")
-        self._told = dictionary("members", told["members"])
+        self._told = convert(told, Manifest).members
         if set(self._told) != set(names) - {MANIFEST}:
             raise ValueError("its members are not those that it says it has")
 
@@ -174,13 +189,11 @@ class Members:
         with _refusing():
             if name not in self._told:
                 raise ValueError(f"it has no {name}")
-            told = dictionary(name, self._told[name], "bytes", "sha256")
-            size = number(f"the size of {name}", told["bytes"], 0, MOST_BYTES)
-            digest = text(f"the checksum of {name}", told["sha256"])
-            if self._infos[name].file_size != size:
-                raise ValueError(f"{name} has {self._infos[name].file_size:,} bytes; expected {size:,}")
+            told, size = self._told[name], self._infos[name].file_size
+            if size != told.bytes:
+                raise ValueError(f"{name} has {size:,} bytes; expected {told.bytes:,}")
             content = self._content(name)
-            if hashlib.sha256(content).hexdigest() != digest:
+            if hashlib.sha256(content).hexdigest() != told.sha256:
                 raise ValueError(f"{name} is damaged: its checksum is wrong")
             return content
 

@@ -23,13 +23,6 @@ def number(what: str, value: Any, low: int = 0, high: int = 10**15) -> int:
     return checked_count(what, value, low, high)
 
 
-def text(what: str, value: Any, most: int = 100_000) -> str:
-    """Return a text, or raise a ValueError."""
-    if not isinstance(value, str) or len(value) > most:
-        raise ValueError(f"{what} is {shown(value)}; expected a text of at most {most:,} characters")
-    return value
-
-
 def items(what: str, value: Any, n: int | None = None) -> list[Any]:
     """Return a list, or raise a ValueError unless it is one (of ``n`` values)."""
     if not isinstance(value, list) or (n is not None and len(value) != n):

@@ -247,7 +247,7 @@ def _last(state: Mapping[str, Any], n_features: int, n_labels: int, is_sparse: b
         return None
     Y = array_part("the run", state, "last.Y", (n_labels,), np.uint8).copy()
     if not is_sparse:
-        return array_part("the run", state, "last.X", (n_features,), may_be_nan=True).copy(), Y
+        return array_part("the run", state, "last.X", (n_features,)).copy(), Y
     indices, data = state.get("last.indices"), state.get("last.data")
     if (
         not isinstance(indices, np.ndarray) or not isinstance(data, np.ndarray) or indices.dtype.kind != "i"

@@ -130,7 +130,7 @@ class DelayQueue:
             if f"{place}.indptr" in state:
                 taken.append(_csr_part(state, str(place), n, width))
                 continue
-            column = array_part("waiting labels: column", state, str(place), (n, width), dtype, may_be_nan=True)
+            column = array_part("waiting labels: column", state, str(place), (n, width), dtype)
             taken.append(column.copy())
         self._blocks = [_Block(np.array(arrives), tuple(taken))] if n else []
 

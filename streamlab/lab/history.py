@@ -254,12 +254,9 @@ class History:
         room = min(self.limit, max(256, 2 * rows))
         empty = _sums(Counts.zeros(n_labels, self._kept, n_levels=self._n_levels))
         positions = array_part("history", state, "positions", (rows,), np.int64)
-        if (np.diff(positions) <= 0).any() or (positions < 0).any():
-            raise ValueError("history: positions do not rise; expected the instances up to each point")
-        brought = {count.name for count in self._kept}  # NaN from where their function failed
         parts = {
             kind: {
-                name: array_part("history", state, f"{kind}.{name}", (rows, *sum_.shape), may_be_nan=name in brought)
+                name: array_part("history", state, f"{kind}.{name}", (rows, *sum_.shape))
                 for name, sum_ in empty.items()
             }
             for kind in ("chunk", "faded")

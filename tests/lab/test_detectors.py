@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import numpy as np
 import pytest
 from river import drift, metrics
 
@@ -159,16 +158,6 @@ def test_a_detector_that_fails_is_named():
     run = made({"mine": Failing()})
     with pytest.raises(ValueError, match="learner 'SMART': detector 'mine': KeyError: 'oh'"):
         run.advance(100)
-
-
-def test_errors_of_a_file_are_checked():
-    run = made()
-    run.advance(100)
-    learner_run = run.learner_runs["SMART"]
-    state = learner_run.state()
-    state["detectors.0.fed"] = np.array([np.nan])
-    with pytest.raises(ValueError, match="detector 'page-hinkley': state: fed holds a number that is not finite"):
-        learner_run.set_state(state)
 
 
 @pytest.mark.parametrize(
