@@ -123,6 +123,29 @@ def lead_of(found: Comparison) -> str:
     return f"{best} ranks best on average: {found.ranks.iloc[0]:.2f}. {text[0].upper()}{text[1:]}."
 
 
+def dependence_of(recipes: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Return a caveat for each set of streams that are the same rows but for changes, by name and ``Source.recipe``.
+
+    Examples
+    --------
+    >>> plain = {"source": "yeast", "options": {}}
+    >>> changed = {"change": "rotate_labels", "parameters": {"at": 500}, "stream": plain}
+    >>> dependence_of({"a": plain, "b": changed, "c": {"source": "films", "options": {}}})[0].partition(":")[0]
+    'The rows of a and b are the same but for what was changed'
+    """
+    alike: dict[str, list[str]] = {}
+    for name, recipe in recipes.items():
+        while "change" in recipe:
+            recipe = recipe["stream"]
+        alike.setdefault(repr(recipe), []).append(name)
+    return [
+        f"The rows of {listed_names(names)} are the same but for what was changed: tests by ranks take streams for "
+        f"independent, so that with these {len(names)} their p is smaller than it should be."
+        for names in alike.values()
+        if len(names) > 1
+    ]
+
+
 def _has_room(drawing: Drawing) -> bool:
     """Return whether every text lies within the picture."""
     share = {"left": 0.0, "center": 0.5, "right": 1.0}
