@@ -114,7 +114,7 @@ def board_of(reader: Reader, seen: Seen, choice: Choice) -> dict[str, Any]:
     diagram = diagram_of(values, ended, measure, {name: i for i, name in enumerate(learners) if name in values})
     if diagram["words"]:
         recipes = {name: reader.study.sources[name].recipe for name in shown_streams}
-        diagram["words"] = " ".join([diagram["words"], *dependence_of(recipes)])
+        diagram["words"] = " ".join([*dependence_of(recipes), diagram["words"]])
     return {
         "about": reader.about,
         "counts": counts_sentence(seen.statuses),

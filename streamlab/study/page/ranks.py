@@ -14,6 +14,7 @@ from streamlab.study.comparison import listed_names
 from streamlab.study.page.figures import higher_is_better
 from streamlab.study.pictures.drawing import Drawing, Theme, text_width
 from streamlab.study.pictures.ranks import draw_ranks
+from streamlab.views.kit.text import shown
 
 
 def average_ranks(
@@ -131,18 +132,18 @@ def dependence_of(recipes: Mapping[str, Mapping[str, Any]]) -> list[str]:
     >>> plain = {"source": "yeast", "options": {}}
     >>> changed = {"change": "rotate_labels", "parameters": {"at": 500}, "stream": plain}
     >>> dependence_of({"a": plain, "b": changed, "c": {"source": "films", "options": {}}})[0].partition(":")[0]
-    'The rows of a and b are the same but for what was changed'
+    '“a” and “b” have the same rows, but for changes'
     """
     alike: dict[str, list[str]] = {}
     for name, recipe in recipes.items():
         while "change" in recipe:
             recipe = recipe["stream"]
         alike.setdefault(repr(recipe), []).append(name)
+    groups = [[f"“{shown(name)}”" for name in names] for names in alike.values() if len(names) > 1]
     return [
-        f"The rows of {listed_names(names)} are the same but for what was changed: tests by ranks take streams for "
-        f"independent, so that with these {len(names)} their p is smaller than it should be."
-        for names in alike.values()
-        if len(names) > 1
+        f"{listed_names(names)} have the same rows, but for changes: the tests take streams for independent, so that "
+        f"with these {len(names)} their p is smaller than it should be."
+        for names in groups
     ]
 
 
