@@ -11,7 +11,7 @@ import pandas as pd
 from streamlab._checks import checked_choice
 from streamlab.study.comparison import compare
 from streamlab.study.pictures import plot_study
-from streamlab.study.scores import measure_title, tradeoff_of
+from streamlab.study.scores import axis_title, tradeoff_of
 
 __all__ = ["plot_evolution", "plot_heat", "plot_pairs", "plot_spread", "plot_tradeoff"]
 
@@ -209,7 +209,7 @@ def plot_evolution(
     points = points[points.stream.isin(chosen)]
     if over == "tenth":
         points = _tenths(points, measure)
-    axis = measure_title(measure) if measure in ("seconds", "bytes") else f"{measure_title(measure)}, {OVER[over]}"
+    axis = axis_title(measure) if measure in ("seconds", "bytes") else f"{axis_title(measure)}, {OVER[over]}"
     return plot_study(
         "evolution", points, measure=measure, axis=axis, streams=chosen, drifts=dict(drifts or {}), **options
     )

@@ -15,12 +15,13 @@ CELL = ("learner", "stream", "seed", "status", "message", "rows", "ended", "key"
 """Columns of a cell that are not figures to compare by."""
 UNFINISHED = ("last", "drop")
 COSTS = {
-    "seconds": "Seconds",
-    "bytes": "Bytes",
+    "seconds": "Time",
+    "bytes": "Memory",
     "cpu_seconds": "CPU seconds of the cell",
     "wall_seconds": "Seconds by the clock",
 }
 """Figures of a cell that do not measure the answers: less is better."""
+UNITS = {"seconds": "s", "bytes": "bytes"}
 
 
 @dataclass(frozen=True)
@@ -61,8 +62,13 @@ def is_higher_better(measure: str) -> bool:
 
 
 def measure_title(measure: str) -> str:
-    """How people read a measure, on an axis."""
+    """How people read a measure."""
     return MEASURES[measure].title if measure in MEASURES else COSTS.get(measure, measure)
+
+
+def axis_title(measure: str) -> str:
+    """How people read a measure on an axis: with its unit."""
+    return f"{measure_title(measure)} ({UNITS[measure]})" if measure in UNITS else measure_title(measure)
 
 
 def scores_of(results: pd.DataFrame, measure: str, unfinished: str = "last") -> Scores:
@@ -170,7 +176,7 @@ def tradeoff_of(
     kind = "geometric mean" if is_geometric else "mean"
     streams = int(complete.sum())
     which = f"the {streams} streams that all finished" if streams < len(quality) else f"{streams} streams"
-    titles = (measure_title(measure), measure_title(cost))
+    titles = (measure_title(measure), axis_title(cost))
     return {
         "table": pd.DataFrame({"quality": quality[complete].mean(), "cost": means}),
         "titles": titles,

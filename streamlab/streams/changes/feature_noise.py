@@ -11,7 +11,7 @@ from scipy.special import ndtri
 
 from streamlab._checks import checked_count, checked_number
 from streamlab.streams.changes.drift_entry import WIDTH, Amount, DriftEntry
-from streamlab.streams.changes.toggling import TogglingDrift, drawn_places
+from streamlab.streams.changes.toggling import TogglingDrift, chosen_features, drawn_places
 from streamlab.streams.draws import uniform
 from streamlab.streams.stream import Stream, recorded
 from streamlab.streams.wrapped import chain_key
@@ -62,9 +62,8 @@ class NoisyFeatures(TogglingDrift):
         self._numeric = np.array([j for j in self.columns if not features[j].is_nominal], np.int64)
         kinds_of = [(j, features[j].categories) for j in self.columns]
         self._nominal = [(j, len(categories)) for j, categories in kinds_of if categories is not None]
-        among = f"{features[self.columns[0]].name}" + (" among them" if n > 1 else "")
         self._tell(
-            f"{n} of {len(features)} features became noisy ({among}): their values are partly chance now",
+            f"{chosen_features(features, self.columns)} became noisy: their values are partly chance now",
             "the noise went",
         )
         # numbers may leave the range that their source declares

@@ -9,7 +9,7 @@ import numpy as np
 
 from streamlab._checks import checked_number
 from streamlab.streams.changes.drift_entry import WIDTH, Choice, DriftEntry
-from streamlab.streams.changes.toggling import TogglingDrift, drawn_places
+from streamlab.streams.changes.toggling import TogglingDrift, chosen_features, drawn_places
 from streamlab.streams.stream import Stream, recorded
 from streamlab.streams.wrapped import chain_key
 
@@ -52,9 +52,8 @@ class StuckFeatures(TogglingDrift):
         n = max(1, round(checked_number("share", share, 0, 1, above=True) * len(features)))
         drawn = drawn_places(range(len(features)), n, self.seed, chain_key("stuck features", stream, StuckFeatures))
         self.columns = tuple(sorted(drawn))
-        among = features[self.columns[0]].name + (" among them" if n > 1 else "")
         self._tell(
-            f"{n} of {len(features)} features stick ({among}): they keep the value that they had",
+            f"{chosen_features(features, self.columns)} stick: they keep the value that they had",
             "the features follow again",
         )
 

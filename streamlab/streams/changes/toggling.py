@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from streamlab._checks import checked_count, few, is_count, near
+from streamlab.schema import Feature
 from streamlab.streams._sparse import csr_rows
 from streamlab.streams.draws import count_passed, key_base, ramp, uniform
 from streamlab.streams.stream import Drift, Stream
@@ -40,6 +41,14 @@ def pair_of(names: Sequence[str], a: str | int, b: str | int, noun: str, source:
     if first == second:
         raise ValueError(f"a={a!r} and b={b!r} are the same {noun} of {source}; expected two")
     return first, second
+
+
+def chosen_features(features: Sequence[Feature], columns: Sequence[int]) -> str:
+    """Return in words which features are chosen, by their places: how many, and the name of the first."""
+    n, first = len(columns), features[columns[0]].name
+    if n == len(features) > 1:
+        return f"all {n} features"
+    return f"{n} of {len(features)} features ({first}{' among them' if n > 1 else ''})"
 
 
 def drawn_places(places: Iterable[int], n: int, seed: int, key: int) -> tuple[int, ...]:

@@ -52,6 +52,8 @@ MOST_CLASSES = 50
 MOST_NUMBERED_CLASSES = 12
 FEWEST_ROWS = 10
 """Rows whose numbers are noticed where the column's name does not say so."""
+FEWEST_FLAGS = 20
+"""Rows of which one alone that is neither 0 nor 1 may be a mistake."""
 FEW_WORDS = 2
 """Different words among numbers that are taken for missing values."""
 MOST_EXAMPLES, LONG_EXAMPLE = 3, 60
@@ -96,6 +98,8 @@ class ColumnGuess:
         Words that stand for no value in any column of the table.
     width
         Of vectors: how many 0 and 1 each has.
+    odd
+        Of numbers that are 0 or 1 but for one: its row, from 1, and what it is; else None.
     examples
         The first different cells.
 
@@ -123,6 +127,7 @@ class ColumnGuess:
     flags: tuple[str, str] | None = None
     gaps: int = 0
     width: int = 0
+    odd: tuple[int, str] | None = None
     why: str = ""
     gone: frozenset[str] = field(default=MISSING, repr=False)
     examples: tuple[str, ...] = field(default=(), repr=False, compare=False)
@@ -276,7 +281,10 @@ def _of_parsed(name: str, values: np.ndarray, cells: pa.Array) -> ColumnGuess:
         return replace(_of_flags(name, [f"{value:g}" for value in different], flags), gaps=gaps)
     few = len(different) <= MOST_CLASSES * 2
     counts = Counter(written(value) for value in different.tolist()) if few else Counter()
-    return replace(_of_numbers(name, present, counts), gaps=gaps)
+    others = np.flatnonzero(~(np.isin(values, (0, 1)) | np.isnan(values)))
+    is_odd = len(others) == 1 and len(different) == 3 and len(present) >= FEWEST_FLAGS
+    odd = (int(others[0]) + 1, f"{values[others[0]]:g}") if is_odd else None
+    return replace(_of_numbers(name, present, counts), gaps=gaps, odd=odd)
 
 
 def _of_flags(name: str, values: Sequence[str], flags: tuple[str, str]) -> ColumnGuess:

@@ -187,7 +187,7 @@ def _choice(columns: Sequence[ColumnGuess]) -> tuple[set[int], str]:
     able = {j for j, column in enumerate(columns) if label_role(column) is not None and _is_likely(column)}
     named = {j for j in able if LABEL_NAME.match(columns[j].name)}
     if named:
-        return named, "their names say so" if len(named) > 1 else "its name says so"
+        return named, "named as labels are" if len(named) > 1 else "its name says so"
     tags = {j for j in able if columns[j].kind in ("tags", "vectors")}
     if tags:
         return tags, "the cells hold several words each, which come again"
@@ -197,11 +197,11 @@ def _choice(columns: Sequence[ColumnGuess]) -> tuple[set[int], str]:
         first = next((i for i, flag in enumerate(flags) if not flag), 0)
         if last:
             at = set(range(len(flags) - last, len(flags)))
-            return at, "the last of them hold yes or no" if last > 1 else "the last column holds yes or no"
+            return at, f"the last {last} columns hold yes or no" if last > 1 else "the last column holds yes or no"
         if first:
-            return set(range(first)), "the first of them hold yes or no" if first > 1 else "it holds yes or no"
+            return set(range(first)), f"the first {first} columns hold yes or no" if first > 1 else "it holds yes or no"
         at = {j for j, flag in enumerate(flags) if flag}
-        return at, "these columns hold yes or no" if len(at) > 1 else "it is the only column of yes and no"
+        return at, "the only columns of yes and no" if len(at) > 1 else "it is the only column of yes and no"
     if all(flags):
         return set(), ""
     classes = [j for j in sorted(able) if columns[j].kind == "words"]
@@ -251,6 +251,10 @@ def questions_of(columns: Sequence[ColumnGuess], layout: Layout | None) -> list[
         if column.missing and column.role == "feature":
             words = _list(column.missing)
             asked.append(Question(f"“{column.name}” holds numbers; {words} there means a missing value.", column.name))
+        elif column.odd is not None and column.role == "feature" and not column.why:
+            row, value = column.odd
+            told = f"“{column.name}” is 0 or 1 but for row {row:,}, which has {value}: it is taken as a feature."
+            asked.append(Question(told, column.name))
         elif column.role == "ignore" and column.kind in _LEFT_OUT:
             asked.append(Question(f"“{column.name}” is left out: it holds {column.holds}.", column.name))
         elif column.role == "time":

@@ -12,14 +12,14 @@ from streamlab.measures import MEASURES
 from streamlab.study.page.choice import OVER, Choice
 from streamlab.study.page.figures import (
     COSTS,
-    MEGABYTE,
     Entry,
     counts_sentence,
     explained,
     higher_is_better,
     titled,
+    unit_of,
 )
-from streamlab.study.page.ranks import average_ranks, bands_of, diagram_of
+from streamlab.study.page.ranks import average_ranks, bands_of, dependence_of, diagram_of
 from streamlab.study.page.reader import Reader, Seen
 from streamlab.views.kit.component import FrameComponent, bundled
 from streamlab.views.kit.text import all_shown, shown
@@ -111,6 +111,10 @@ def board_of(reader: Reader, seen: Seen, choice: Choice) -> dict[str, Any]:
         for who in shown_learners
     ]
     left = not seen.is_over
+    diagram = diagram_of(values, ended, measure, {name: i for i, name in enumerate(learners) if name in values})
+    if diagram["words"]:
+        recipes = {name: reader.study.sources[name].recipe for name in shown_streams}
+        diagram["words"] = " ".join([*dependence_of(recipes), diagram["words"]])
     return {
         "about": reader.about,
         "counts": counts_sentence(seen.statuses),
@@ -135,7 +139,7 @@ def board_of(reader: Reader, seen: Seen, choice: Choice) -> dict[str, Any]:
         "rows": rows,
         "ranked": counted,
         "curves": _curves(reader, seen, choice, shown_learners),
-        "diagram": diagram_of(values, ended, measure, {name: i for i, name in enumerate(learners) if name in values}),
+        "diagram": diagram,
     }
 
 
@@ -160,7 +164,8 @@ def _curves(reader: Reader, seen: Seen, choice: Choice, learners: Sequence[str])
     measure, stream = choice.measure, choice.curves
     places = list(reader.study.learners)
     found = bands_of(reader.curves(measure, choice.over, stream, learners))
-    scale = MEGABYTE if measure == "bytes" else 1.0
+    most = max((max(band["values"], default=0.0) for band in found.values()), default=0.0)
+    scale, unit = unit_of(measure, most)
     entries = seen.entries(measure)
     lines = [
         {
@@ -177,7 +182,7 @@ def _curves(reader: Reader, seen: Seen, choice: Choice, learners: Sequence[str])
         "stream": list(reader.study.sources).index(stream),
         "rows": reader.study.sources[stream].size[0],
         "range": [float(end) for end in (OF_COSTS if measure in COSTS else MEASURES[measure].range)],
-        "unit": {"seconds": "CPU seconds", "bytes": "MB"}.get(measure, ""),
+        "unit": unit,
         "lines": lines,
     }
 

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from streamlab.measures import MEASURES
+from streamlab.study.scores import measure_title
 
 COSTS = {
-    "seconds": ("Time", "CPU seconds that the learner took for the whole stream; less is better."),
-    "bytes": ("Memory", "megabytes that the learner held at the end of the stream; less is better."),
+    "seconds": "what the learner took of a processor for the whole stream; less is better.",
+    "bytes": "what the learner held at the end of the stream; less is better.",
 }
-"""What a study measures beside its measures: title and explanation."""
+"""What a study measures beside its measures, and its explanation."""
 STATUS_WORDS = {
     "running": "running", "failed": "failed", "seconds": "over the time limit", "memory": "out of memory",
     "open": "not run yet",
@@ -22,18 +23,17 @@ STATUS_WORDS = {
 """Status of a cell that is not done; a table shows the first that applies to several cells."""
 NEVER = ("failed", "seconds", "memory")
 """Ends without a figure."""
-MEGABYTE = 1e6
 
 
 def titled(measure: str) -> str:
     """Return what people call a measure."""
-    return COSTS[measure][0] if measure in COSTS else MEASURES[measure].title
+    return measure_title(measure)
 
 
 def explained(measure: str) -> str:
     """Return a sentence that explains a measure."""
     if measure in COSTS:
-        return f"{titled(measure)}: {COSTS[measure][1]}"
+        return f"{titled(measure)}: {COSTS[measure]}"
     own = MEASURES[measure]
     better, best = ("more", own.range[1]) if own.higher_is_better else ("less", own.range[0])
     sets = " (Y: the true labels of a row, Z: those answered)" if re.search(r"\bY\b", own.formula) else ""
@@ -50,14 +50,22 @@ def written(measure: str, value: float) -> str:
 
     Examples
     --------
-    >>> written("micro_f1", 0.60739), written("seconds", 12.345), written("bytes", 1_234_567)
-    ('0.607', '12.3 s', '1.23 MB')
+    >>> written("micro_f1", 0.60739), written("seconds", 12.345), written("seconds", 0.0013)
+    ('0.607', '12.3 s', '1.30 ms')
     """
-    if measure == "bytes":
-        return f"{value / MEGABYTE:,.3g} MB" if value < 1000 * MEGABYTE else f"{value / MEGABYTE:,.0f} MB"
-    if measure == "seconds":
-        return f"{value:.3g} s" if value < 1000 else f"{value:,.0f} s"
+    if measure in COSTS:
+        scale, unit = unit_of(measure, value)
+        scaled = value / scale
+        digits = 2 - math.floor(math.log10(scaled)) if scaled > 0 else 0
+        return f"{scaled:,.{max(digits, 0)}f} {unit}"
     return f"{value:.3f}" if abs(value) < 10 else f"{value:.4g}"
+
+
+def unit_of(measure: str, most: float) -> tuple[float, str]:
+    """Return the unit that figures up to ``most`` are written in, and what one of it is; 1 and "" for a measure."""
+    if measure == "bytes":
+        return 1e6, "MB"
+    return (1.0, "") if measure != "seconds" else (1.0, "s") if most >= 1 else (1e-3, "ms")
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from streamlab.study.comparison import listed_names
 from streamlab.study.page.figures import higher_is_better
 from streamlab.study.pictures.drawing import Drawing, Theme, text_width
 from streamlab.study.pictures.ranks import draw_ranks
+from streamlab.views.kit.text import shown
 
 
 def average_ranks(
@@ -121,6 +122,29 @@ def lead_of(found: Comparison) -> str:
     told += [f"its lead over {listed_names(others)} may be chance"] if others else []
     text = "; ".join(told)
     return f"{best} ranks best on average: {found.ranks.iloc[0]:.2f}. {text[0].upper()}{text[1:]}."
+
+
+def dependence_of(recipes: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Return a caveat for each set of streams that are the same rows but for changes, by name and ``Source.recipe``.
+
+    Examples
+    --------
+    >>> plain = {"source": "yeast", "options": {}}
+    >>> changed = {"change": "rotate_labels", "parameters": {"at": 500}, "stream": plain}
+    >>> dependence_of({"a": plain, "b": changed, "c": {"source": "films", "options": {}}})[0].partition(":")[0]
+    '“a” and “b” have the same rows, but for changes'
+    """
+    alike: dict[str, list[str]] = {}
+    for name, recipe in recipes.items():
+        while "change" in recipe:
+            recipe = recipe["stream"]
+        alike.setdefault(repr(recipe), []).append(name)
+    groups = [[f"“{shown(name)}”" for name in names] for names in alike.values() if len(names) > 1]
+    return [
+        f"{listed_names(names)} have the same rows, but for changes: the tests take streams for independent, so that "
+        f"with these {len(names)} their p is smaller than it should be."
+        for names in groups
+    ]
 
 
 def _has_room(drawing: Drawing) -> bool:

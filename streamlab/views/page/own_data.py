@@ -19,7 +19,7 @@ from streamlab.streams.limits import LoadCancelled, hear_reading
 from streamlab.streams.readers.arff import guess_arff
 from streamlab.streams.tables.csv_source import Layout
 from streamlab.streams.tables.guess import Guess, guess_table
-from streamlab.streams.tables.kinds import LABELS, ROLES, why_of
+from streamlab.streams.tables.kinds import LABELS, ROLES, ColumnGuess, why_of
 from streamlab.streams.tables.opening import is_libsvm
 from streamlab.views.hosting.limits import LIMITS, LOADING
 from streamlab.views.hosting.uploads import new_folder
@@ -367,7 +367,7 @@ class OwnData:
             return
         shown_columns = _positions(len(guess.columns))
         columns = [
-            [j, shown(c.name), c.role, shown(c.holds, 120), list(c.roles), shown(why_of(c), 120)]
+            [j, shown(c.name), c.role, shown(c.holds, 120), list(c.roles), _why(c)]
             for j, c in ((j, guess.columns[j]) for j in shown_columns)
         ]
         n_hidden = len(guess.columns) - len(shown_columns)
@@ -393,6 +393,11 @@ class OwnData:
                 "waits": "“Start with these” waits for an answer above." if not guess.is_ready else "",
             }
         )
+
+
+def _why(column: ColumnGuess) -> str:
+    """Return why a column has its role; "" for a feature that nobody named: the table's heading says why those are."""
+    return "" if column.role == "feature" and not column.why else shown(why_of(column), 120)
 
 
 def _positions(n_columns: int) -> list[int]:

@@ -48,6 +48,11 @@ def test_a_share_of_the_features_sticks_and_a_loose_contact_lets_rows_through() 
     assert 60 < is_held[500:].sum() < 100
 
 
+@pytest.mark.parametrize(("share", "who"), [(1.0, "all 4 features stick:"), (0.5, "2 of 4 features (")])
+def test_what_is_told_names_a_feature_only_where_not_all_are_meant(share: float, who: str) -> None:
+    assert stuck_features(plain(), at=100, share=share, seed=3).drifts[-1].about.startswith(who)
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -92,6 +92,10 @@ def test_figures_have_units_and_counts_are_a_sentence():
     assert [written(*each) for each in (("micro_f1", 0.1), ("seconds", 2_345.6), ("bytes", 5e9))] == [
         "0.100", "2,346 s", "5,000 MB",
     ]  # fmt: skip
+    # three digits each, so that they can be compared
+    assert [written("seconds", each) for each in (0.0013, 0.00134, 0.000776, 0.0, 1.0)] == [
+        "1.30 ms", "1.34 ms", "0.776 ms", "0 ms", "1.00 s",
+    ]  # fmt: skip
     assert counts_sentence(["done"] * 3) == "All 3 runs are done."
     assert counts_sentence(["running", "memory", "done"]) == "3 runs: 1 done, 1 running, 1 out of memory."
 
@@ -155,7 +159,8 @@ def test_the_table_has_the_figures_of_the_study(made, reader):
     last = board_of(reader, reader.look(), Choice("seconds", "tenth", ("NoChange",), ("s2",), "s2"))
     assert (last["columns"], len(last["rows"]), last["has_overs"]) == ([1], 1, False)
     assert not last["rows"][0]["cells"][0]["best"]  # alone it is not the best
-    assert last["explained"] == "Time: CPU seconds that the learner took for the whole stream; less is better."
+    assert last["explained"] == "Time: what the learner took of a processor for the whole stream; less is better."
+    assert last["curves"]["unit"] == "ms"
 
 
 def test_a_look_reads_again_only_what_is_new(reader):

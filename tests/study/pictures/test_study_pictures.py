@@ -212,7 +212,7 @@ def test_only_streams_that_all_finished_are_averaged(paper):
     assert f"the {len(complete)} streams that all finished" in asked["about"]
     assert asked["table"].quality["KNN"] == pytest.approx(complete["KNN"].mean())
     some = paper.assign(seconds=paper.seconds.where(paper.stream != "Flags", 0.0))
-    assert tradeoff_of(some, "example_f1", "seconds", None)["about"].endswith("mean of seconds.")
+    assert tradeoff_of(some, "example_f1", "seconds", None)["about"].endswith("mean of time (s).")
     never = paper.assign(status=np.where(paper.learner == "SGT", "memory", "done"))
     never.loc[never.example_f1.isna(), "status"] = "memory"
     with pytest.raises(ValueError, match="no stream that all learners finished"):

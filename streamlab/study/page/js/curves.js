@@ -25,6 +25,10 @@ export class StudyCurves {
     this.foot = element("p", { class: "sl-muted sl-axis-title", text: "rows of the stream that have passed" });
     this.node = element("div", { class: "sl-curve-host" }, [this.empty, this.plot, this.axis, this.foot]);
     this.tip = new Tooltip(this.node);
+    this.written = (value) => {
+      const { unit } = this.frame.curves;
+      return Math.abs(value) < 10 && !unit ? value.toFixed(3) : `${formatNumber(value)}${unit && ` ${unit}`}`;
+    };
     for (const [name, value] of [["tabindex", "0"], ["role", "slider"], ["aria-label", "Row of the curves"], ["aria-valuemin", "0"]]) this.plot.setAttribute(name, value);
     this.plot.addEventListener("pointermove", (event) => this.point(event));
     this.plot.addEventListener("pointerleave", () => this.leave());
@@ -56,11 +60,12 @@ export class StudyCurves {
     this.empty.hidden = this.lines.length > 0;
     if (!this.lines.length) return;
     const { curves, measures, measure, streams } = this.frame;
-    const names = 24 + Math.max(...this.lines.map(({ name }) => this.chart.texts.width(`${name} .00`, BOLD_FONT)));
+    const names = 24 + Math.max(...this.lines.map(({ name }) => this.chart.texts.width(`${name} ${curves.unit ? `0.00 ${curves.unit}` : ".00"}`, BOLD_FONT)));
     const size = { width, height, left: LEFT, right: width < NARROW ? NARROW_RIGHT : Math.round(Math.min(RIGHT, names, width * RIGHT_SHARE)) };
     this.end = Math.max(1, curves.rows, ...this.lines.map(({ positions }) => positions[positions.length - 1]));
     this.chart.draw({
       frame: size, axis: [0, this.end], theme: this.theme, lines: this.lines, range: curves.range, withValues: true,
+      write: curves.unit ? this.written : undefined,
       label: `Curves of ${measures[measure]} on ${streams[curves.stream].name}`,
       colour: (i) => this.colourOf(this.lines[i].learner), ink: (i) => this.inkOf(this.lines[i].learner),
     });
@@ -113,8 +118,7 @@ export class StudyCurves {
   show() {
     const line = this.lines[this.at], place = this.placeOf(line), row = line.positions[place], value = line.values[place];
     this.chart.move(this.row);
-    const unit = this.frame.curves.unit ? ` ${this.frame.curves.unit}` : "";
-    const written = (each) => (Math.abs(each) < 10 && !unit ? each.toFixed(3) : `${formatNumber(each)}${unit}`);
+    const { written } = this;
     const spread = line.band ? [`Mean over ${line.seeds} seeds, from ${written(line.band[0][place])} to ${written(line.band[1][place])}`] : [];
     const lines = [`Row ${formatCount(row)}: ${written(value)}`, ...spread, "Click, or press Enter, to open this run at this row."];
     this.plot.setAttribute("aria-valuenow", String(row));

@@ -13,7 +13,7 @@ import { RankDiagram } from "./diagram.js";
 import { STUDY_CSS } from "./style.js";
 import { StudyTable, swatch } from "./table.js";
 
-const WHAT = "A learner sees one row of a stream after another: it answers, and only then is told the labels. A figure: how well a learner (line) answered "
+const WHAT = "A learner sees one row of a stream after another: it answers, and only then is told the labels. A figure is of a learner (line) on "
   + "a whole stream (column); where it ran several times with other random choices (seeds), their mean.";
 const HOW = "★ is the best of its stream. Average rank: 1 would be the best on every stream. Click a figure to watch that run in the monitor, or a title to sort.";
 const CURVES = "A curve below tells how it went, row after row; a band goes from the least to the greatest of the seeds. Click a curve to open that run at that row.";
@@ -29,20 +29,27 @@ function addressOf(query, key, at) {
   return `?${asked}`;
 }
 
-/** A list to choose one thing from. */
-class Field {
+/** A list to choose one thing from; it keeps the choice while frames come that do not know of it yet. */
+export class Field {
   constructor(title, send) {
     this.list = element("select", { "aria-label": title });
     this.node = element("label", { class: "sl-field" }, [element("span", { class: "sl-muted", text: title }), this.list]);
-    this.list.addEventListener("change", () => send([Number(this.list.value)]));
+    this.list.addEventListener("change", () => {
+      this.left = this.told;
+      send([Number(this.list.value)]);
+    });
   }
 
   /** @param {Array<[number, string]>} options */
   update(options, value) {
     const key = JSON.stringify(options);
     if (key !== this.key) this.list.replaceChildren(...options.map(([i, text]) => element("option", { value: String(i), text })));
+    if (key !== this.key || value !== this.left) {
+      this.left = null;
+      this.list.value = String(value);
+    }
     this.key = key;
-    this.list.value = String(value);
+    this.told = value;
   }
 }
 

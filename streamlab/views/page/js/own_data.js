@@ -35,8 +35,9 @@ dialog.sl-own::backdrop{background:rgb(0 0 0 / 45%)}
 .sl-own .sl-rows thead th:first-child{color:var(--sl-muted)}
 .sl-own .sl-head{display:grid;gap:3px;min-width:104px}
 .sl-own .sl-head b{font-weight:600;font-size:13px;overflow:hidden;text-overflow:ellipsis}
-.sl-own .sl-head small{font-size:11px;color:var(--sl-muted);overflow:hidden;text-overflow:ellipsis}
-.sl-own .sl-head .sl-why{font-style:italic;min-height:2.5em;line-height:1.25;white-space:normal;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2}
+.sl-own .sl-head small{font-size:11px;color:var(--sl-muted);overflow:hidden;min-height:2.5em;line-height:1.25;white-space:normal;
+  overflow-wrap:anywhere;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2}
+.sl-own .sl-head .sl-why{font-style:italic}
 .sl-own [data-role=label],.sl-own [data-role=class],.sl-own [data-role=tags],.sl-own [data-role=vector]{
   background:color-mix(in srgb,var(--sl-accent) 13%,var(--sl-paper))}
 .sl-own [data-role=label] select,.sl-own [data-role=class] select,.sl-own [data-role=tags] select,.sl-own [data-role=vector] select{font-weight:600;border-width:2px}
@@ -91,7 +92,7 @@ export function createOwnData(root, send) {
     element("h3", { text: "The same in Python" }), element("div", { class: "sl-python" }, [line, copy]),
   ]);
   const talk = element("div", { class: "sl-talk" }, [
-    wrong, asked, written, element("h3", { text: "First rows: choose what each column is" }), rows, more, python,
+    wrong, asked, written, element("h3", { text: "First rows: choose what each column is; what is neither a label nor left out is a feature" }), rows, more, python,
   ]);
   const box = element("dialog", { class: "sl-own", "aria-labelledby": "sl-own-title" }, [
     element("header", {}, [title, close]), talk, element("footer", {}, [element("span", {}, [busy, bar]), start]),

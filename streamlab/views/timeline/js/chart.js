@@ -54,6 +54,9 @@ export function arranged(places, height) {
   return { apart, column, columns, isTight };
 }
 
+/** A value of a measure as it stands behind a name: two decimals, without the 0 before them. */
+const shortly = (value) => withMinus(value.toFixed(2).replace(/^(-?)0\./, "$1."));
+
 /** Ends of an axis that holds the values, on steps of a tenth, within the measure's range. */
 export function extent(series, [worst, best]) {
   const [least, most] = [Math.min(worst, best), Math.max(worst, best)];
@@ -116,7 +119,7 @@ export class Chart {
   /**
    * Draws the lines.
    * @param {{frame: {width, height, left, right}, axis: [number, number], lines: object[], range: [number, number], label: string,
-   *   theme: object, colour: (i: number) => string, ink: (i: number) => string, withValues?: boolean, isNamedBelow?: boolean, levels?: [number, number, number][]}} drawn
+   *   theme: object, colour: (i: number) => string, ink: (i: number) => string, withValues?: boolean, write?: (value: number) => string, isNamedBelow?: boolean, levels?: [number, number, number][]}} drawn
    *   `frame` in px, `axis` the rows seen, `range` the measure's; `colour` of a line and `ink` of its name; `levels`: row of a drift, `who`,
    *   and the level before it
    */
@@ -255,7 +258,7 @@ export class Chart {
    * @param {number[]} places of the last point up to the playhead, by line
    */
   writeNames(places) {
-    const { frame: { left, right, width, height }, lines, axis: [from, to], ink, colour, withValues, isNamedBelow } = this.drawn;
+    const { frame: { left, right, width, height }, lines, axis: [from, to], ink, colour, withValues, isNamedBelow, write = shortly } = this.drawn;
     const isBeside = right > LEAST_BESIDE;
     const ends = lines.map(({ positions, values, isThin, wholeEnd }, i) => {
       let k = isThin ? lastUpTo(positions, to) : withValues ? places[i] : values.length - 1;
@@ -273,7 +276,7 @@ export class Chart {
     known.forEach((i, k) => {
       const { name, isThin, who } = lines[i];
       const at = withValues ? (isBeside ? Math.min(behind, width - right) : ends[i].x) : width - right;
-      const value = withValues && !isThin ? ` ${withMinus(ends[i].value.toFixed(2).replace(/^(-?)0\./, "$1."))}` : "";
+      const value = withValues && !isThin ? ` ${write(ends[i].value)}` : "";
       const wide = Math.max(right, width - at) / columns;
       const room = isBeside ? (columns > 1 ? wide : right) - 14 - this.texts.width(value, BOLD_FONT) : width / 2;
       // names would hide the curves that they stand on

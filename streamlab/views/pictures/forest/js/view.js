@@ -248,7 +248,8 @@ class ForestView extends CanvasView {
     setText(this.because, because(frame));
     setText(this.fresh, after(frame.mark));
     setText(this.old, before(frame.mark));
-    setText(this.scale, `Each line is a level of the tree. Wider: more rows came by. Fuller: more of their evidence is kept; a full top line holds that of ${formatCount(frame.full)} rows.`);
+    const full = frame.full > 1 ? `; a full top line holds that of ${formatCount(frame.full)} rows` : "";
+    setText(this.scale, `Each line is a level of the tree. Wider: more rows came by. Fuller: more of their evidence is kept${full}.`);
   }
 
   paperWords() {

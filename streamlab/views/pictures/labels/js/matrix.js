@@ -96,7 +96,7 @@ export class Matrix {
     }
   }
 
-  /** Area and colour say the same: a square whose area is the Jaccard index, with its number where there is room. */
+  /** Area and colour say the same: a square whose area is the Jaccard index, with its number where that lies within the square. */
   drawPair(context, a, b, value, isDim) {
     const { size } = this;
     if (value <= 0) return;
@@ -106,12 +106,13 @@ export class Matrix {
     context.globalAlpha = isDim ? 0.25 : 1;
     context.fillStyle = this.colours.solid[colour];
     context.fillRect(b * size + inset, a * size + inset, side, side);
-    if (size >= 30 && value >= 0.35) {
+    const number = value.toFixed(2).replace(/^0/, "");
+    if (side >= this.texts.width(number, SMALL_FONT) + 2) {
       context.fillStyle = inkOn(this.colours.rgb[colour]);
       context.font = SMALL_FONT;
       context.textAlign = "center";
       context.textBaseline = "middle";
-      context.fillText(value.toFixed(2), (b + 0.5) * size + 0.5, (a + 0.5) * size + 1);
+      context.fillText(number, (b + 0.5) * size + 0.5, (a + 0.5) * size + 1);
     }
     context.globalAlpha = 1;
   }
