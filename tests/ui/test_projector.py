@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -36,6 +37,7 @@ SCROLLS = """() => {
     return scrollHeight > innerHeight + 1 || scrollWidth > innerWidth + 1;
 }"""
 TYPE = "node => parseFloat(getComputedStyle(node).fontSize) * node.currentCSSZoom"
+KEY_OF_A_MIXTURE = re.compile("own answer|from below|^neighbours|regressions")
 WIDER = "document.documentElement.scrollWidth > document.documentElement.clientWidth + 1"
 
 
@@ -124,7 +126,8 @@ def test_before_a_class_a_lessons_text_takes_the_storys_place_and_a_clicker_step
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(("app", "query", "parts"), [
-    ("council", "?at=1300", []), ("hedged_tree", "?at=600", []), ("drift_lab", "?at=2600", ["[data-part=curve]"]),
+    ("council", "?at=1300", []), ("hedged_tree", "?at=600", [".sl-legend"]),
+    ("drift_lab", "?at=2600", ["[data-part=curve]"]),
     ("label_hierarchy", "?at=600", [".sl-walk", ".sl-legend"]),
     ("stream_monitor", "?lesson=forgetting&step=4", [".sl-option"]),
 ])  # fmt: skip
@@ -138,6 +141,10 @@ def test_before_a_class_each_page_keeps_what_its_lesson_needs(
     screen.wait(lambda: on_the_sheet(screen, *parts) == [])
     if app == "council":  # trust by label, beside the lines
         assert screen.stats("council")["rows"] >= 4
+    if app == "hedged_tree":  # the key of both answers of a test and of a leaf, in one line
+        key = page.locator(".sl-tree .sl-legend > span").filter(has_text=KEY_OF_A_MIXTURE)
+        tops = key.evaluate_all("nodes => nodes.map(node => Math.round(node.getBoundingClientRect().top))")
+        assert (len(tops), len(set(tops))) == (4, 1)
     if app == "drift_lab":  # a change can be made before the class
         page.get_by_role("button", name="Swap two labels").click()
         page.get_by_role("button", name="Play", exact=True).click()

@@ -193,7 +193,8 @@
 .sl-race p{color:var(--sl-muted);flex:1 1 100%;margin:0;min-height:1lh}.sl-race strong{color:var(--sl-text);font-weight:600}
 @container style(--sl-projected:1){.sl-tree .sl-summary,.sl-race p{display:none}.sl-race i{width:64px}
   .sl-tree .sl-legend{height:1lh;overflow:hidden;margin-bottom:2px}}
-@container style(--sl-wide:1){.sl-tree .sl-legend{display:none}}
+@container style(--sl-wide:1){.sl-tree .sl-legend{position:absolute;left:0;right:0;z-index:1;margin:0;gap:0 4px}
+  .sl-tree .sl-legend>span{gap:2px}}
 .sl-whole .sl-race p{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .sl-tree.sl-whole .sl-search input{font-size:12px}
 .sl-whole .sl-race{min-height:16px;margin-bottom:4px;font-size:11px;line-height:16px}

@@ -23,6 +23,7 @@ from streamlab.schema import Schema
 from streamlab.streams import WIDTH, Amount, Choice, DriftEntry, DriftRecipe, LabelChoice, Stream
 from streamlab.streams.changes.drift_entry import running_drifts
 from streamlab.views.kit.text import all_shown, as_html, numbered, score_text, shown
+from streamlab.views.page.screen import PLAIN
 from streamlab.views.page.window import Explanation, Notice, Part
 
 if TYPE_CHECKING:
@@ -52,6 +53,8 @@ TWIN = (
     " Against a run without the drifts: the same, measured by what the learner has in a run of its own without the "
     "drifts that were put in; it is made while this run rests."
 )
+BEFORE_A_CLASS = "@container style(--sl-projected:1){:host{display:none!important}}"
+"""Of the form where buttons stand above the curve: there the table has its room."""
 TWIN_SECONDS = 1.0
 """What a run without the drifts may take, of a processor's time, on the thread that plays."""
 BY = {"learner": "by learner", "label": "by label"}
@@ -226,7 +229,7 @@ class DriftPanel(Part):
         self._answer = Awaited()
         self._twin_at: tuple[int, ...] = ()
         self._twin: Run | None = None
-        self._layout = pn.Column(
+        form = pn.Column(
             self.controls,
             Explanation(WHERE, variant="body2", margin=(4, 8)),
             self.button,
@@ -234,6 +237,11 @@ class DriftPanel(Part):
             self._kept,
             self.forget,
             self.by,
+            stylesheets=[PLAIN, BEFORE_A_CLASS] if has_buttons else [PLAIN],
+            sizing_mode="stretch_width",
+        )
+        self._layout = pn.Column(
+            form,
             self.table,
             sizing_mode="stretch_width",
             margin=(12, 0),

@@ -27,7 +27,7 @@ BAR = """
   min-width:0!important;height:44px!important;scrollbar-width:none}
 :host>*{flex:none!important;align-self:center!important;margin:0!important} :host>.sl-grow{flex:1 1 auto!important}
 .scroll-button{display:none!important}
-@media (max-width:760px){:host{flex-wrap:wrap!important;height:80px!important;align-content:center!important;gap:0 2px}
+@media (max-width:820px){:host{flex-wrap:wrap!important;height:80px!important;align-content:center!important;gap:0 2px}
   :host>.sl-grow{flex:0 0 100%!important;height:0!important;min-height:0!important}}
 """
 BRAND = """
@@ -47,7 +47,7 @@ PICKER = """
   font:600 14px/1.3 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif!important}
 .MuiSelect-icon{color:inherit!important}
 .MuiSelect-select:focus-visible{outline:2px solid currentColor!important;outline-offset:-2px;border-radius:8px}
-@media (max-width:760px){:host{max-width:calc(100vw - 110px)} .MuiSelect-select{font-size:13px!important}}
+@media (max-width:820px){:host{max-width:calc(100vw - 110px)} .MuiSelect-select{font-size:13px!important}}
 """
 
 

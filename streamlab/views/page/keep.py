@@ -41,6 +41,7 @@ PAIRS = """
 :host{display:grid!important;grid-template-columns:minmax(0,.8fr) minmax(0,1.2fr);gap:6px 8px}
 .scroll-button{display:none!important}
 """
+ONE_LINE = ".MuiButtonBase-root{white-space:nowrap;padding:3px 4px!important}"
 
 
 def file_name(*parts: str, ending: str) -> str:
@@ -153,6 +154,8 @@ class Keep:
         self.save = self._downloads["run", "slab"]
         self.save.param.update(variant="text", sizing_mode=None, stylesheets=[QUIET])
         tables = [each for (what, _), each in self._downloads.items() if what in ("curves", "events")]
+        for each in tables:
+            each.stylesheets = [ONE_LINE]
         self.pane = pn.Column(
             pmui.Typography(HINT, variant="caption", margin=(0, 18)),
             pn.Column(self._downloads["replay", "html"], margin=(6, 18), **WIDE),

@@ -315,6 +315,8 @@ class RunView(Part):
             measure, over = self._options.level_measure.value, OVER[self._look["over"]]
             self.level_curves.describe(frame.levels_of, measure, over)
             self.level_curves.update(frame.levels)
+            starts = sorted(drift.start for drift in self._run.stream.drifts)
+            self.level_curves.mark([start for start in starts if start <= frame.position])
         if frame.events or frame.state != "playing" or now - self._detection_at > DETECTION_SECONDS:
             self._detection_at = now
             self._on_change()

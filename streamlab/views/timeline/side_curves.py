@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import panel as pn
 from bokeh.models import ColumnDataSource, CustomJSTickFormatter, DataRange1d, HoverTool, Range1d, SaveTool
-from bokeh.models.annotations import Band, Legend, Span, Title
+from bokeh.models.annotations import Band, LabelSet, Legend, Span, Title
 from bokeh.plotting import figure
 
 from streamlab.lab.frame import CurveUpdate
-from streamlab.views.kit.text import figure_text
+from streamlab.views.kit.text import figure_text, numbered
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,6 +26,8 @@ LEVEL_TITLES = {
 """What people read, by the names of ``lab.frame.LEVEL_MEASURES``."""
 COLOUR = "#5B5FC7"
 """Of what is no learner's own curve: no learner has it."""
+MARK = "#7c838d"
+"""Of the marks where the stream changes, on light and dark paper."""
 LEVEL_STYLES: tuple[tuple[float, Any], ...] = ((4, "solid"), (3, [10, 3]), (2.25, [5, 3]), (1.75, [2, 3]))
 """Width and dash of a level, the top one first; the levels below these are as the last."""
 HEIGHT = 230
@@ -85,8 +88,22 @@ class LevelCurves(pn.viewable.Viewer):
                     ],
                 )
             )
+        self._marks = ColumnDataSource({"position": [], "sign": []})
+        # on their upper end: a value of the axis, which moves
+        fig.ray("position", 0, 0, np.pi / 2, source=self._marks, line_color=MARK, line_dash=[3, 3])
+        self._signs = LabelSet(
+            x="position", y=self._y_range.end, text="sign", source=self._marks, text_color=MARK, text_align="center",
+            text_baseline="top", text_font_style="bold", text_font_size="15px",
+        )  # fmt: skip
+        fig.add_layout(self._signs)
         self.figure = fig
         self._layout = pn.Column(pn.pane.Bokeh(fig, sizing_mode="stretch_width"), sizing_mode="stretch_width")
+
+    def mark(self, starts: Sequence[int]) -> None:
+        """Mark where the stream changed, in order: ①, ② and so on."""
+        if list(self._marks.data["position"]) != list(starts):
+            signs = [numbered(number) for number in range(1, len(starts) + 1)]
+            self._marks.data = {"position": list(starts), "sign": signs}
 
     def _empty(self) -> dict[str, list]:
         return {"position": [], **{column: [] for column in self._columns}}
@@ -125,6 +142,7 @@ class LevelCurves(pn.viewable.Viewer):
         end = min(1.0, np.ceil((high + MARGIN) / STEP) * STEP)
         if (start, end) != (self._y_range.start, self._y_range.end) and start < end:
             self._y_range.update(start=start, end=end)
+            self._signs.y = end
 
     def __panel__(self):
         return self._layout

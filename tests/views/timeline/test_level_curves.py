@@ -24,7 +24,7 @@ def test_the_axis_grows_where_the_length_is_unknown():
 
 
 def test_a_level_looks_like_no_learner_and_like_no_other_level():
-    lines = [each.glyph for each in LevelCurves(4, 1000).figure.renderers]
+    lines = [each.glyph for each in LevelCurves(4, 1000).figure.renderers[:4]]
     assert not {line.line_color for line in lines} & set(COLOURS)
     assert len({line.line_width for line in lines}) == 4
 
@@ -38,6 +38,8 @@ def test_level_curves_grow_and_begin_again():
     assert list(curves._source.data["position"]) == [100, 200, 300]
     assert list(curves._source.data["level1"]) == [0.55, 0.6, 0.7]
     assert (curves.figure.y_range.start, curves.figure.y_range.end) == (0.5, 1.0)
+    curves.mark([150, 250])
+    assert curves._marks.data == {"position": [150, 250], "sign": ["①", "②"]}
     curves.describe("me", "first_wrong", "per chunk")
     assert curves.figure.title.text == "me: First wrong at each level, per chunk (lower is better)"
     assert set(LEVEL_TITLES) == set(LEVEL_MEASURES)

@@ -1,10 +1,14 @@
 /* What a page keeps in its address: the theme, which the browser's side writes, and its settings, which Python does. */
 
+/** Whether the address, or else the browser, asks for dark colours. */
+export function wantsDark() {
+  const asked = new URL(window.location.href).searchParams.get("theme");
+  return asked === "dark" || (asked !== "light" && window.matchMedia("(prefers-color-scheme: dark)").matches);
+}
+
 /** The page's theme: the system's at the first visit, then the user's choice, kept in the address. */
 export function followTheme(model) {
-  const system = window.matchMedia("(prefers-color-scheme: dark)");
-  const asked = new URL(window.location.href).searchParams.get("theme");
-  const wanted = asked === "dark" || (asked !== "light" && system.matches);
+  const system = window.matchMedia("(prefers-color-scheme: dark)"), wanted = wantsDark();
   if (wanted !== model.dark) model.dark = wanted;
   const keep = () => {
     const address = new URL(window.location.href);

@@ -60,7 +60,7 @@ const CSS = `${SHARED_CSS}
 .sl-transport .sl-besides::before{content:"";width:1px;height:1.45em}
 .sl-transport .sl-besides span{white-space:pre}
 .sl-transport button:not(.sl-play,.sl-live) .sl-wide{display:none}
-@container page (min-width:1060px){.sl-transport .sl-row{flex-wrap:nowrap;margin-right:480px}.sl-transport .sl-row select{max-width:152px}
+@container page (min-width:1060px){.sl-transport .sl-row{flex-wrap:nowrap;margin-right:492px}.sl-transport .sl-row select{max-width:152px}
   .sl-transport .sl-row .sl-loop{width:98px}
   @container sl-transport (max-width:1030px){.sl-transport .sl-row .sl-loop{display:none}}}
 .sl-transport .sl-keys{display:none}

@@ -3,7 +3,7 @@
  *
  * It stays until the run's own controls are drawn, so that no click and no key is lost between the two.
  */
-import { followTheme } from "../../kit/js/address.js";
+import { followTheme, wantsDark } from "../../kit/js/address.js";
 import { element, setText } from "../../kit/js/dom.js";
 import { formatCount } from "../../kit/js/format.js";
 import { receiveFrames, renderOnce } from "../../kit/js/panel.js";
@@ -11,7 +11,7 @@ import { SHARED_CSS } from "../../kit/js/style.js";
 
 const CSS = `${SHARED_CSS}
 .sl-wait{position:absolute;inset:0;min-height:calc(100dvh - 60px);display:grid;grid-template-rows:auto minmax(0,1fr) auto;gap:8px;padding:8px 16px;
-  pointer-events:auto;background:var(--mui-palette-background-default,var(--sl-surface));container-type:normal;overflow:auto}
+  pointer-events:auto;background:var(--sl-surface);container-type:normal;overflow:auto}
 .sl-wait[hidden]{display:none}
 .sl-wait p{margin:0;font-size:16px;line-height:1.35;overflow-wrap:anywhere}
 .sl-wait p span{color:var(--sl-muted)}
@@ -204,7 +204,8 @@ export function createWait(root, send) {
 export function render({ model, el, view }) {
   renderOnce(model, view, () => {
     const wait = createWait(el, (message) => model.send_msg(message));
-    wait.setDark(model.dark);
+    // what the browser asks for reaches the server, and comes back, later than the first picture
+    wait.setDark(wantsDark());
     model.on("dark", () => wait.setDark(model.dark));
     wait.setStill(model.still);
     model.on("still", () => wait.setStill(model.still));
