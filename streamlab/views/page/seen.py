@@ -17,8 +17,6 @@ from streamlab.views.page.run_view import RunView
 from streamlab.views.page.served import ServedPage
 from streamlab.views.page.window import PageNotice, drawer, make_window
 
-__all__ = ["SeenPage", "see_run"]
-
 
 class SeenPage(ServedPage):
     """The page of one run, which goes on when the page is loaded again.
