@@ -13,7 +13,7 @@ from sklearn.base import clone
 from streamlab._checks import checked_count
 from streamlab._html import result_html, written
 from streamlab.learners import Learner, StreamEstimator
-from streamlab.measures import MEASURES, Batch, Counts, Measure, counts_of, evaluate, measure_names
+from streamlab.measures import MEASURES, Batch, Counts, Measure, Past, counts_of, evaluate, measure_names
 from streamlab.streams import Stream, load, stacked
 
 if TYPE_CHECKING:
@@ -140,8 +140,11 @@ def cross_validate(
             predict_seconds = time.process_time() - begun
             counts = empty.copy()
             refuse = partial(MEASURES.refuse, names=names)
-            kept, hierarchy = counts.kept, schema.hierarchy
-            counts.add_batch(Batch(Y[test], labels, scores, counts=kept, hierarchy=hierarchy, on_failure=refuse))
+            told: dict[str, Any] = {
+                "hierarchy": schema.hierarchy,
+                "past": None if schema.classes is None else Past.none(Y.shape[1]),
+            }
+            counts.add_batch(Batch(Y[test], labels, scores, counts=counts.kept, on_failure=refuse, **told))
             values = evaluate(counts, names, zero_division=zero_division)
             times = {"fit_seconds": fit_seconds, "predict_seconds": predict_seconds}
             rows.append({"learner": name, "repeat": repeat, "fold": fold} | values | times)

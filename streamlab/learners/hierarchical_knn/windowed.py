@@ -278,6 +278,8 @@ class WindowedKNN(Learner):
         labels, hierarchy = builder.build()
         if len(labels) == n_labels and hierarchy == self._tree:
             return
+        if self._intake.one_class is not None:
+            raise ValueError(f"{labels[-1]!r}: no such class; expected one of {list(self._labels)[:8]}")
         self._labels.extend(labels[n_labels:])
         self._label_names.extend(labels[n_labels:])
         self._intake.hierarchy = hierarchy

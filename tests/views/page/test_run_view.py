@@ -122,7 +122,18 @@ def opened(view: RunView, title: str) -> None:
 
 def test_the_own_pictures_are_registered_in_the_order_of_their_tabs():
     names = [picture.name for picture in pictures()]
-    assert names == ["council", "hierarchy", "forest", "ensemble", "tree", "projection", "memory", "weights", "labels"]
+    assert names == [
+        "council",
+        "hierarchy",
+        "forest",
+        "ensemble",
+        "tree",
+        "projection",
+        "memory",
+        "weights",
+        "classes",
+        "labels",
+    ]
     for picture in pictures():
         assert PICTURES.name_of(type(picture)) == picture.name
         assert picture.title
