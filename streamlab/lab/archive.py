@@ -212,7 +212,7 @@ class Archive:
             if name in found:
                 found[name] = learner
             if name in joined and isinstance(joined[name].detail["learner"], AbsentLearner):
-                joined[name].detail["learner"] = named_learners({name: learner})[name]  # type: ignore[index]
+                joined[name].detail["learner"] = named_learners({name: learner}, stream.schema)[name]  # type: ignore[index]
         return found
 
     def fill(self, machine: TimeMachine, stream: Stream, progress: Progress = lambda rows, of: None) -> None:
