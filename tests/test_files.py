@@ -20,7 +20,6 @@ ROOT = Path(sl.__file__).parent
 IN_PLACE = {
     "_files.py": {"open": 1, "os.replace": 1},
     "kernels.py": {"os.open": 1},  # a lock, without content
-    "lab/archive_writer.py": {"to_parquet": 1},  # in memory
     "lab/tables.py": {"to_csv": 1, "to_parquet": 1},  # to what `replacing` gives
     "lessons/sheets.py": {"write_text": 1},  # makes the documentation's pages
     "live/arrivals.py": {"os.open": 1, "os.write": 1},  # grows at its end; the journal says how much of it counts

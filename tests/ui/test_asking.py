@@ -28,7 +28,7 @@ def test_the_page_asks_once_by_keyboard_and_keeps_that_somebody_does_not_want_it
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    question.get_by_text("Right.").wait_for()
+    question.get_by_text("Right, as the next rows will show.").wait_for()
     assert (
         question.get_by_role("link", name="Lesson: Forgetting on purpose").get_attribute("href").endswith("forgetting")
     )

@@ -73,6 +73,8 @@ def weights() -> dict[str, Any]:
     return {
         "id": [0, 1],
         "intercept": [-1.0, -2.0],
+        "intercept_before": [-1.2, -2.0],
+        "threshold": [0.5, 0.5],
         "total": [0.5, -1.5],
         "others": [0.25, 0.0],
         "n_others": [2, 0],
@@ -84,6 +86,7 @@ def weights() -> dict[str, Any]:
         "bar": [0.75, -0.5, 0.5, 0.1],
         "bar_before": [0.2, -0.1, -0.4, 0.1],
         "step_term": [0, -1, 1, -1],
+        "scaled": [1.7, 0.0, 1.0, 0.0],
         "adds": [1.25, 0.0, 0.5, 0.0],
         "moved_label": [1],
         "moved_term": [1],

@@ -20,7 +20,7 @@ def test_a_card_for_each_learner_that_forks_removes_and_follows(visit: Any) -> N
     for words in (
         "half of its evidence fades in 200 rows",
         "its evidence never fades",
-        "a baseline: it looks at labels",
+        "a baseline: it does not look at the features",
     ):
         assert screen.page.locator("[data-area=cards]").get_by_text(words).count() == 1
     for chunk in (1, 2):

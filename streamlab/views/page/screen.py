@@ -124,6 +124,7 @@ SIDE = f"""
 @media not all and {AT_ONCE}{{:host{{display:contents!important}} :host>.sl-cards-area{{grid-area:cards}}
 :host>.sl-note-area{{grid-area:note}}}}
 @media {AT_ONCE}{{:host{{gap:6px;height:auto!important;min-height:0;overflow-y:auto;scrollbar-width:thin}}}}
+@container style(--sl-projected:1){{:host{{display:none!important}}}}
 """
 SCROLLS = "height:auto!important;overflow-y:auto;scrollbar-width:thin"
 CARDS = f"{PLAIN} @media {AT_ONCE}{{:host{{flex:0 1 auto;min-height:124px;{SCROLLS}}}}}"

@@ -16,13 +16,11 @@ import { paperButtons } from "./paper.js";
 import { SHARED_CSS } from "./style.js";
 import { DataTable } from "./table.js";
 import { fitToRoom } from "./room.js";
-import { Texts } from "./text.js";
+import { SOON, Texts } from "./text.js";
 import { Tooltip } from "./tooltip.js";
 
 /** Words beside the picture change at most this often; a table of hundreds of rows more rarely. */
 const TEXT_EVERY_MS = 250, TABLE_EVERY_MS = 1000;
-/** What a picture says until its first frame has come: only a frame knows that there is nothing to draw. */
-const SOON = "The picture is being drawn …";
 /** Under this width a picture has a phone's layout. */
 export const NARROW = 560;
 /** What a picture is called unless it says otherwise; `reach`: how far from a thing the pointer, or a finger, still means it. */
@@ -56,8 +54,7 @@ export class CanvasView extends PictureDuties {
     this.count = { received: 0, drawn: 0, last: 0, mean: 0 };
     this.text = new Throttled(() => this.writeText(), TEXT_EVERY_MS);
     this.tableText = new Throttled(() => this.writeTable(), TABLE_EVERY_MS);
-    this.emptyText = options.empty_text ?? this.about.empty;
-    this.build();
+    this.build(options.empty_text ?? this.about.empty);
     this.camera = new Camera(this.stage, { free: this.about.free, nearest: this.about.nearest, jumps: this.still, onMove: (isByHand) => this.look(isByHand) });
     this.setUp(options);
     const style = element("style", { text: SHARED_CSS + MINIMAP_CSS + this.constructor.css });
@@ -70,8 +67,8 @@ export class CanvasView extends PictureDuties {
     root[`__${this.about.name}_stats`] = () => this.stats();
   }
 
-  build() {
-    const { name, title, role, keys, find, table, noun } = this.about;
+  build(emptyText) {
+    const { name, title, role, keys, find, table } = Object.assign(this, { emptyText }).about;
     this.canvas = element("canvas", { "aria-hidden": "true" });
     this.context = this.canvas.getContext("2d");
     this.texts = new Texts(this.context);
@@ -90,7 +87,6 @@ export class CanvasView extends PictureDuties {
     });
     this.zoom = zoomButtons((direction) => this.zoomBy(ZOOM_STEP ** direction), () => this.fit());
     this.zoom.setFitted(true);
-    this.noun = noun;
     this.wrapper = element("section", { class: `sl-view sl-${name}`, "aria-label": title });
   }
 
@@ -357,7 +353,7 @@ export class CanvasView extends PictureDuties {
   }
 
   foundText() {
-    return `${formatCount(this.found.size)} of ${plural(this.ids().length, this.noun)}`;
+    return `${formatCount(this.found.size)} of ${plural(this.ids().length, this.about.noun)}`;
   }
 
   showFound() {

@@ -9,6 +9,9 @@ const MOST_KNOWN = 5000;
 /** A font no larger than the room of a line, px. */
 export const fontOf = (font, room) => font.replace(/[\d.]+px/, (size) => `${Math.min(parseFloat(size), room).toFixed(1)}px`);
 
+/** What a picture says until its first frame has come: only a frame knows that there is nothing to draw. */
+export const SOON = "The picture is being drawn …";
+
 /** Widths of texts, asked again and again in the same fonts, and what fits into a width. */
 export class Texts {
   constructor(context) {
