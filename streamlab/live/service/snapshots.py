@@ -6,8 +6,9 @@ import ctypes
 import json
 import re
 import threading
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -98,11 +99,14 @@ class _TooLong(BaseException):
 @contextmanager
 def _ended_after(seconds: float) -> Iterator[None]:
     """Raise ``_TooLong`` in this thread if what is done inside is not over in time; compiled code ends first."""
-    thread, over, lock = ctypes.c_ulong(threading.get_ident()), False, threading.Lock()
+    thread, lock = ctypes.c_ulong(threading.get_ident()), threading.Lock()
+    over = asked = came = False
 
     def end() -> None:
+        nonlocal asked
         with lock:
             if not over:
+                asked = True
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(_TooLong))
 
     timer = threading.Timer(seconds, end)
@@ -110,12 +114,18 @@ def _ended_after(seconds: float) -> Iterator[None]:
     timer.start()
     try:
         yield
+    except _TooLong:
+        came = True
+        raise
     finally:
         with lock:
             over = True
-            # one that has been asked for and not raised yet
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, None)
         timer.cancel()
+        if asked and not came:
+            # What was asked for comes now. It is not taken back: CPython would then look for it at each call for good,
+            # and 3.11 would not go on at all under a tracer, such as a debugger.
+            with suppress(_TooLong):
+                time.sleep(0.01)
 
 
 def check_begun(run: Run, definition: Definition) -> None:

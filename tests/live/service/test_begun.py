@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -153,3 +155,34 @@ def test_a_snapshot_that_does_not_open_in_its_time_is_passed_over_and_named(file
     assert again.run.position == 100
     assert any(f"{newest}: it was not open after 1 s" in line for line in said)
     assert before.exists()
+
+
+TRACED = """
+import sys
+import time
+from streamlab.live.service.snapshots import _ended_after, _TooLong
+
+def within(seconds, work):
+    try:
+        with _ended_after(seconds):
+            work()
+        return "done"
+    except _TooLong:
+        return "too long"
+
+def busy(until):
+    while time.monotonic() < until:
+        pass
+
+found = [within(60.0, int), within(0.2, lambda: busy(time.monotonic() + 30))]
+# a limit that passes within a call of C, when the work is as good as done
+found.append(within(0.2, lambda: time.sleep(0.5)))
+sys.settrace(lambda *event: None)
+print(found[:2], within(60.0, int))
+"""
+
+
+def test_a_time_limit_leaves_nothing_behind_in_the_interpreter():
+    """Under a tracer, such as a debugger, Python 3.11 hung at the next call once a limit had been taken back."""
+    done = subprocess.run([sys.executable, "-c", TRACED], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.strip() == "['done', 'too long'] done"
