@@ -11,7 +11,8 @@ from streamlab.learners.base.decision import Deciding
 from streamlab.learners.base.parameters import parameter
 from streamlab.learners.base.registry import EventKind
 from streamlab.learners.base.rows import is_sparse
-from streamlab.learners.river_tunables import NOMINAL, RiverWeights, TunedInside, is_linear, last_step
+from streamlab.learners.river_linear import RiverWeights, is_linear
+from streamlab.learners.river_tunables import NOMINAL, TunedInside, last_step
 
 __all__ = ["OnePerLabel"]
 

@@ -48,7 +48,7 @@ EVENTS: dict[str, EventKind] = {
         ERRORS,
         colour="#CC79A7",
     ),
-}  # fmt: skip
+}
 
 
 def is_tree(model: Any) -> bool:

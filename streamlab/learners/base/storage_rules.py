@@ -373,6 +373,7 @@ class Array:
 
     Examples
     --------
+    >>> from streamlab.learners.base.storage import Storage
     >>> Storage(Array("sums", ("labels", "features"))).allocate({"labels": 2, "features": 3})["sums"].shape
     (2, 3)
     """

@@ -210,7 +210,7 @@ class Wait:
             now = time.monotonic()
             if first is None or not done:  # what is compiled for the first chunk takes its time once
                 first = now, done
-            elif now >= said + PATIENCE_S:
+            elif done > first[1] and now >= said + PATIENCE_S:
                 said = now
                 left = (now - first[0]) * (of - done) / (done - first[1])
                 rows = {"done": done, "of": of, "seconds": left, "share": done / of}

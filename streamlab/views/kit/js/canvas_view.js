@@ -68,11 +68,11 @@ export class CanvasView extends PictureDuties {
   }
 
   build(emptyText) {
-    const { name, title, role, keys, find, table } = Object.assign(this, { emptyText }).about;
+    const { name, title, role, keys, find, table } = this.about;
     this.canvas = element("canvas", { "aria-hidden": "true" });
     this.context = this.canvas.getContext("2d");
     this.texts = new Texts(this.context);
-    this.empty = element("div", { class: "sl-empty", text: SOON });
+    this.empty = element("div", { class: "sl-empty", text: SOON, "data-then": emptyText });
     this.stage = element("div", {
       class: "sl-stage", tabindex: "0", role: "application", "aria-roledescription": role, "aria-label": `${keys} ${SPOKEN_KEYS}`,
     }, [this.canvas, this.empty]);
@@ -197,7 +197,7 @@ export class CanvasView extends PictureDuties {
     const before = this.frame;
     this.frame = this.pending;
     this.pending = null;
-    setText(this.empty, this.emptyText);
+    setText(this.empty, this.empty.dataset.then);
     const jump = this.jumps() || this.count.mean > this.about.slow;
     this.accept(this.frame, before, now, jump);
     // the width is known: to ask for it here would have the browser lay out the page amid a draw

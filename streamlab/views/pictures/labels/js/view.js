@@ -157,7 +157,7 @@ export class LabelView extends CanvasView {
   summarise() {
     const { frame, names } = this;
     if (this.isEmpty) return "";
-    if (!frame.whole.some((share) => share > 0)) return `${plural(names.length, "label")}: no row has had one yet.`;
+    if (!frame.whole.some((share) => share > 0)) return `${plural(names.length, this.constructor.noun)}: no row has had one yet.`;
     const away = (i) => Math.abs(frame.recent[i] - frame.whole[i]);
     const furthest = names.reduce((best, _, i) => (away(i) > away(best) ? i : best), 0);
     const commonest = names.reduce((best, _, i) => (frame.recent[i] > frame.recent[best] ? i : best), 0);
