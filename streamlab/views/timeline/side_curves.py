@@ -31,6 +31,9 @@ MARK = "#7c838d"
 LEVEL_STYLES: tuple[tuple[float, Any], ...] = ((4, "solid"), (3, [10, 3]), (2.25, [5, 3]), (1.75, [2, 3]))
 """Width and dash of a level, the top one first; the levels below these are as the last."""
 HEIGHT = 230
+"""The least, in pixels."""
+FILLING = ":host{height:100%!important}"
+"""As tall as what holds it, where that has a height: a sizing mode that stretches would change the heights around it."""
 STEP, MARGIN = 0.1, 0.01
 
 
@@ -54,7 +57,9 @@ class LevelCurves(pn.viewable.Viewer):
         self._y_range = Range1d(start=0, end=1)
         fig = figure(
             height=HEIGHT,
+            min_height=HEIGHT,
             sizing_mode="stretch_width",
+            styles={"flex": "1 1 auto"},
             x_range=x_range,
             y_range=self._y_range,
             x_axis_label=f"row, of {n_rows:,}" if n_rows else "row",
@@ -97,7 +102,8 @@ class LevelCurves(pn.viewable.Viewer):
         )  # fmt: skip
         fig.add_layout(self._signs)
         self.figure = fig
-        self._layout = pn.Column(pn.pane.Bokeh(fig, sizing_mode="stretch_width"), sizing_mode="stretch_width")
+        wide: dict[str, Any] = {"sizing_mode": "stretch_width", "stylesheets": [FILLING]}
+        self._layout = pn.Column(pn.pane.Bokeh(fig, **wide), **wide)
 
     def mark(self, starts: Sequence[int]) -> None:
         """Mark where the stream changed, in order: ①, ② and so on."""

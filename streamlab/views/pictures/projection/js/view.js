@@ -24,6 +24,7 @@ const NARROW_HEIGHT = 340;
 const MOST_NAMED = 6;
 
 const CSS = `${BARS_CSS}
+@container (max-width:800px){.sl-projection .sl-ends>:first-child{display:none} .sl-projection .sl-ends{justify-content:end}}
 .sl-projection label{display:inline-flex;gap:8px;align-items:center;font-size:12px;color:var(--sl-muted);min-width:0}
 .sl-projection select{font-size:13px;color:var(--sl-text);background:var(--sl-paper);height:30px;max-width:200px;padding:0 6px;
   border:1px solid var(--sl-control);border-radius:6px}
