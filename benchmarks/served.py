@@ -129,7 +129,7 @@ def serve(port: int, name: str, n_rows: int) -> None:
                 alone.pop("player").close()
             if self.get_query_argument("on") == "1":
                 # the run that a page would make; nobody looks: no frames are made either
-                learners = make_learners(list(DEMONSTRATION), [], SEED)
+                learners = make_learners(DEMONSTRATION, [], SEED)
                 run = Run(held, learners, alarms="label", snapshots=LIMITS.snapshot_bytes)
                 player = Player(run, frames_per_second=1e-3)
                 player.play()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -144,7 +144,7 @@ def opened(arrival: Arrival) -> Run:
     """
     page = arrival.page
     stream: Stream = arrival.stream.make() if arrival.stream is not None else load(page.stream)
-    learners: Mapping[str, Learner] = make_learners(list(page.learners), list(page.river), page.seed or 0)
+    learners = make_learners(page.learners, page.river, page.seed or 0, stream.schema)
     if refused := tuned(learners, page.parameters):
         raise ValueError(refused[0])
     return Run(stream, learners, chunk=page.chunk or CHUNK, alarms="label")

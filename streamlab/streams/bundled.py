@@ -47,16 +47,21 @@ def _yeast_rotated() -> Stream:
 
 
 def _segments() -> Stream:
-    from river import datasets
-
     from streamlab.streams.nested import nest_labels
-    from streamlab.streams.readers.river import RiverStream
 
     nature, built = ("foliage", "grass", "sky"), ("brickface", "cement", "path", "window")
     parents = {**dict.fromkeys(nature, "nature"), **dict.fromkeys(built, "built")}
-    stream = nest_labels(RiverStream(datasets.ImageSegments(), name="segments"), parents)
+    stream = nest_labels(_image_segments(), parents)
     stream.name = "segments"
     return stream
+
+
+def _image_segments() -> Stream:
+    from river import datasets
+
+    from streamlab.streams.readers.river import RiverStream
+
+    return RiverStream(datasets.ImageSegments(), name="image-segments")
 
 
 def _digits() -> Stream:
@@ -102,6 +107,15 @@ SEGMENTS = StreamEntry(
     18,
     9,
     source="https://archive.ics.uci.edu/ml/datasets/Statlog+(Image+Segmentation)",
+)
+IMAGE_SEGMENTS = StreamEntry(
+    "image-segments",
+    "image segments; each has one of seven classes",
+    _image_segments,
+    2310,
+    18,
+    7,
+    source=SEGMENTS.source,
 )
 DIGITS = StreamEntry(
     "digits",

@@ -18,6 +18,7 @@ SOURCES = {
     "Yeast genes": "yeast",
     "Films and their genres, 1940–2014": "movies",
     "Image segments": "segments",
+    "Image segments, seven classes": "image-segments",
     "Notes of 31 instruments": "instruments",
 }
 """Sources by the words that people read: names in the catalogue, and of the paper's streams the first part of one."""

@@ -69,12 +69,9 @@ def test_catalogue_is_a_table_and_its_numbers_are_true():
     table = sl.catalogue().set_index("name")
     assert set(table["where"]) <= {"bundled", "cached", "fetched"}
     bundled = table[table["where"] == "bundled"]
-    real = [
-        *("digits", "glucose", "instruments", "instruments-microphone", "movies", "routes", "segments", "yeast"),
-        "yeast-rotated",
-    ]
-    assert [name for name in bundled.index if not name.startswith("syn-")] == real
-    assert len(bundled) == 9 + 12 + 2
+    real = "digits glucose image-segments instruments instruments-microphone movies routes segments yeast yeast-rotated"
+    assert [name for name in bundled.index if not name.startswith("syn-")] == real.split()
+    assert len(bundled) == len(real.split()) + 12 + 2
     assert (
         bundled.loc[["movies", "syn-regions", "yeast"], "licence"] == ["CC0-1.0", "BSD-3-Clause", "see source"]
     ).all()

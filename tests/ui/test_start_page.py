@@ -21,7 +21,7 @@ def test_the_first_address_tells_what_this_is_and_every_door_opens(front_door: A
         assert opened.title() == "streamlab: see a learner learn"
         assert opened.evaluate("document.documentElement.scrollWidth") <= width
         doors = opened.locator("a.door")
-        assert doors.count() == 8
+        assert doors.count() == 9
         for door in doors.all():
             box = door.bounding_box()
             assert box["x"] >= 0

@@ -111,6 +111,9 @@ class Address:
             for each in fields(self)
             if each.name != "parameters" and getattr(self, each.name) == getattr(other, each.name)
         }
+        if other.river and ("learners" in same) != ("river" in same):
+            # a page that is asked for learners has those alone
+            same = {name: value for name, value in same.items() if name not in ("learners", "river")}
         return replace(self, **same)
 
 

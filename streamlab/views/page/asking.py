@@ -212,5 +212,16 @@ QUESTIONS = {
         3,
         is_ahead=True,
     ),
+    "river_models": Question(
+        1300,
+        "At row 1,155 each class took the next one's name, and all three models fell. Which comes back first?",
+        ("The tree", "The forest", "The linear model"),
+        1,
+        "The forest watches each of its trees: where errors rise, another begins beside it, and soon takes its place. "
+        "The linear model moves its weights step by step. The tree was one leaf, whose old counts gave the old names; "
+        "it split at row 1,283, and its leaves have to learn from rows of their own. Play on and see.",
+        "drift",
+        is_ahead=True,
+    ),
 }
 """By the last part of the page's address."""

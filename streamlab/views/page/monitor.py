@@ -112,8 +112,9 @@ class Monitor(ServedPage):
         streams = own | offered_streams(self.preset.streams)
         preset, learners = self.preset, [*offered_learners(False).values(), *offered_learners(True).values()]
         usual = Address(
-            stream=preset.stream if isinstance(preset.stream, str) else None, learners=preset.learners, seed=SEED,
-            seeds=1, chunk=CHUNK, speed=preset.view.get("rate", 250.0), over="chunk",
+            stream=preset.stream if isinstance(preset.stream, str) else None,
+            learners=preset.learners, river=preset.river, seed=SEED, seeds=1, chunk=CHUNK,
+            speed=preset.view.get("rate", 250.0), over="chunk",
         )  # fmt: skip
         # the drift laboratory makes its streams: none has a name
         named = [each for each in offered_streams(preset.streams).values() if preset.has_name]
@@ -142,7 +143,8 @@ class Monitor(ServedPage):
         self.learner_choice = pmui.CheckBoxGroup(
             label="Learners", options=described_learners(self._nested), value=chosen, stylesheets=[TWO_LINES], **wide
         )
-        self.river_choice = pmui.MultiChoice(value=list(asked.river), **RIVER_CHOICE, **wide)
+        theirs = asked.river if asked.learners else asked.river or preset.river
+        self.river_choice = pmui.MultiChoice(value=list(theirs), **RIVER_CHOICE, **wide)
         self.start_button = pmui.Button(
             label="Start with these", color="primary", variant="contained", sizing_mode="stretch_width", margin=0
         )
@@ -235,7 +237,7 @@ class Monitor(ServedPage):
         self.link.keep()
         opens = self._view is None and (self._source == self.preset.stream or self.link.asked.stream is not None)
         opens = opens and self.link.asked.at is None and not self.parts.is_open
-        is_usual = self._source == self.preset.stream and tuple(names) == self.preset.learners and not river
+        is_usual = (self._source, *names, *river) == (self.preset.stream, *self.preset.learners, *self.preset.river)
         asked = self._asked()
         is_plain = opens and is_usual and self._served and (asked.seed, asked.chunk) == (SEED, CHUNK)
         self._asks = self.preset.asks if is_plain and not self.link.parameters else None
@@ -299,11 +301,11 @@ class Monitor(ServedPage):
                 if self._view is None:
                     lost = [name for name in self.link.asked.learners if name not in fitting]
                     refused += [f"learners={name}: not for this stream" for name in lost]
-                learners = make_learners(fitting, river, seed)
+                learners = make_learners(fitting, river, seed, stream.schema)
                 made = {name: {t.name: getattr(each, t.name) for t in each.tunables} for name, each in learners.items()}
                 refused += tuned(learners, job.asked.parameters)
                 ready = self.wait.ready(
-                    learners | self.link.newcomers(seed, nested), nested, lambda: not job.cancelled.is_set(),
+                    learners | self.link.newcomers(seed, stream.schema), nested, lambda: not job.cancelled.is_set(),
                     stream=job.generated, n_rows=stream.n_rows,
                 )  # fmt: skip
                 run = job.run(stream, {name: each for name, each in learners.items() if name in ready})
@@ -343,7 +345,8 @@ class Monitor(ServedPage):
 
     def _new(self) -> dict[str, Any]:
         """Return new ones of the learners that are chosen, with the page's seed and parameters."""
-        made = make_learners(list(self.learner_choice.value or ()), list(self.river_choice.value or ()), self._seed)
+        schema = None if self._view is None else self._view.run.stream.schema
+        made = make_learners(self.learner_choice.value or (), self.river_choice.value or (), self._seed, schema)
         tuned(made, {name: each for name, each in self.link.parameters.items() if name in made})
         return made
 

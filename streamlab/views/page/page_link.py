@@ -18,6 +18,7 @@ from streamlab.lab import Run
 from streamlab.lab.actions import JOIN, Action
 from streamlab.lab.seeds import groups_of
 from streamlab.learners import Learner
+from streamlab.schema import Schema
 from streamlab.streams import Stream, from_recipe, load
 from streamlab.streams.catalogue import generated_names
 from streamlab.streams.limits import LoadCancelled
@@ -97,13 +98,13 @@ class PageLink:
 
     # ------------------------------------------------------------------ the run of a link
 
-    def newcomers(self, seed: int, nested: bool) -> dict[str, Learner]:
+    def newcomers(self, seed: int, schema: Schema) -> dict[str, Learner]:
         """Return learners as those that join it, by name: what makes them is to be compiled too."""
         found = {}
         for _, kind, rest in self._deeds:
             with suppress(ValueError):  # it is told when the way is laid
                 if kind == JOIN:
-                    found[rest[0]] = make_learner(rest[0], seed=seed, nested=nested)
+                    found[rest[0]] = make_learner(rest[0], seed=seed, schema=schema)
         return found
 
     @property
@@ -115,10 +116,8 @@ class PageLink:
         """Lay the way that the link asks for before a run that has not begun; return a line for what cannot be."""
         if not self._deeds:
             return []
-        nested = run.stream.schema.hierarchy is not None
-        actions, refused = actions_of(
-            self._deeds, n_rows=run.n_rows, chunk=run.chunk, fresh=partial(make_learner, seed=seed, nested=nested)
-        )
+        fresh = partial(make_learner, seed=seed, schema=run.stream.schema)
+        actions, refused = actions_of(self._deeds, n_rows=run.n_rows, chunk=run.chunk, fresh=fresh)
         try:
             refused += run.retrace(actions, self.asked.at or 0)
         except ValueError as error:
@@ -166,9 +165,8 @@ class PageLink:
         if view is None or begun is None:
             raise ValueError(OWN)
         now = self._with_look(begun, view)
-        nested = view.run.stream.schema.hierarchy is not None
         try:
-            did = write_log(actions, partial(make_learner, seed=begun.seed or 0, nested=nested))
+            did = write_log(actions, partial(make_learner, seed=begun.seed or 0, schema=view.run.stream.schema))
         except ValueError as error:
             raise ValueError(TOO_MUCH) from error
         said = replace(now.without(self._usual), stream=begun.stream, learners=begun.learners, river=begun.river)

@@ -5,16 +5,18 @@ from __future__ import annotations
 import inspect
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
 from typing import Any
 
 from streamlab._checks import checked_choice
-from streamlab.learners import LEARNERS, Learner, OnePerLabel
+from streamlab.lab.learners import named_learners
+from streamlab.learners import LEARNERS, Learner
 from streamlab.learners.river_recipes import RIVER_RECIPES
 from streamlab.plugins import Registry
+from streamlab.schema import Schema
 from streamlab.streams import STREAMS, DriftRecipe
 from streamlab.streams.stream_spec import StreamSpec
 from streamlab.views.kit.text import as_html, shown
@@ -28,6 +30,7 @@ OWN_STREAMS = {
     "Films and their genres, 1940–2014": "movies",
     "Handwritten digits: the bars of a display": "digits",
     "Image segments": "segments",
+    "Image segments: one of seven classes": "image-segments",
     "Notes of 31 instruments": "instruments",
     "31 instruments, then a worse microphone": "instruments-microphone",
     "Regions: a branch is replaced": "syn-branches",
@@ -102,6 +105,8 @@ class Preset:
         What ``load`` takes, or a ``StreamSpec``; and what such a one is called in the choice of streams.
     learners, nested_learners
         Names of the learners chosen at first: on a stream without a hierarchy, and with one.
+    river
+        Names of River's models chosen at first, of ``RIVER``.
     streams
         Names of the streams offered; None: all.
     view
@@ -122,6 +127,7 @@ class Preset:
     stream: Any = "yeast-rotated"
     stream_title: str = ""
     learners: tuple[str, ...] = DEMONSTRATION
+    river: tuple[str, ...] = ()
     nested_learners: tuple[str, ...] = FOR_HIERARCHIES
     streams: tuple[str, ...] | None = None
     view: Mapping[str, Any] = field(default_factory=dict)
@@ -245,6 +251,24 @@ PRESETS = {
         still=1600,
         asks=QUESTIONS["council"],
     ),
+    "river_models": Preset(
+        "streamlab · River's models",
+        "River's classifiers, as they are: a tree, a forest and a linear model on image segments of seven classes; "
+        "at row 1,155 each class takes the next one's name.",
+        stream=StreamSpec("image-segments", changes=((0.5, DriftRecipe("rotate_labels", width=1)),)),
+        stream_title="Image segments, classes renamed half-way",
+        learners=("no-change",),
+        river=("eager adaptive tree", "adaptive random forest", "softmax regression"),
+        view={"tab": "Tree", "measures": ("accuracy",)},
+        played=800,
+        sees=(
+            "◯ each node of River's tree: what it asks, how many rows came, and which class its leaves answer",
+            "three models of River's, as they are: a tree, a forest of ten trees, a linear model",
+            "① at row 1,155 each class takes the next one's name. Which model copes?",
+        ),
+        still=1300,
+        asks=QUESTIONS["river_models"],
+    ),
 }
 """The pages by the last part of their address."""
 
@@ -310,12 +334,12 @@ def _made(name: str, seed: int) -> Learner:
     return _seeded(LEARNERS.load(made), seed) if isinstance(made, str) else made(seed)
 
 
-def _of_river(module: str, name: str, seed: int) -> Any:
-    return _seeded(getattr(import_module(f"river.{module}"), name), seed)
+def _of_river(module: str, name: str, seed: int, **parameters: Any) -> Any:
+    return _seeded(getattr(import_module(f"river.{module}"), name), seed, **parameters)
 
 
-def _seeded(kind: Any, seed: int) -> Any:
-    return kind(seed=seed) if "seed" in inspect.signature(kind).parameters else kind()
+def _seeded(kind: Any, seed: int, **parameters: Any) -> Any:
+    return kind(**parameters, **({"seed": seed} if "seed" in inspect.signature(kind).parameters else {}))
 
 
 def _balanced_neighbours(seed: int) -> Learner:
@@ -325,43 +349,47 @@ def _balanced_neighbours(seed: int) -> Learner:
     return StandardScaler() | BalancedLDA(half_life=400) | BalancedKNN(seed=seed)
 
 
-def _logistic(seed: int) -> Any:
-    from river.linear_model import LogisticRegression
+def _linear(name: str, seed: int) -> Any:
     from river.preprocessing import StandardScaler
 
-    return StandardScaler() | LogisticRegression()
+    return StandardScaler() | _of_river("linear_model", name, seed)
 
 
 RIVER: dict[str, Callable[[int], Any]] = {
     "Hoeffding tree": partial(_of_river, "tree", "HoeffdingTreeClassifier"),
     "Hoeffding adaptive tree": partial(_of_river, "tree", "HoeffdingAdaptiveTreeClassifier"),
+    # as soon to split as the forest's trees are
+    "eager adaptive tree": partial(_of_river, "tree", "HoeffdingAdaptiveTreeClassifier", grace_period=50, delta=0.01),
     "Gaussian naive Bayes": partial(_of_river, "naive_bayes", "GaussianNB"),
-    "logistic regression": _logistic,
+    "logistic regression": partial(_linear, "LogisticRegression"),
+    "softmax regression": partial(_linear, "SoftmaxRegression"),
+    "adaptive random forest": partial(_of_river, "forest", "ARFClassifier"),
     "nearest neighbours": partial(_of_river, "neighbors", "KNNClassifier"),
     **{recipe.name: recipe.make for recipe in RIVER_RECIPES},
 }
-"""River's learners that are offered: with its defaults, one per label; then with the parameters of MLHAT's study."""
+"""River's learners that are offered: with its defaults; then with the parameters of MLHAT's study."""
 
 RIVER_CHOICE: dict[str, Any] = {
-    "label": "River, one per label",
+    "label": "River's models",
     "options": list(RIVER),
-    "helper_text": "One for each label. Names in capitals have the parameters of MLHAT's study; iSOUPT, chains and "
-    "label sets answer all labels together.",
+    "helper_text": "One for each label; where rows have one class, the model as it is. Names in capitals have the "
+    "parameters of MLHAT's study; iSOUPT, chains and label sets answer all labels together.",
 }
 """The field in which they are chosen."""
 
 
-def make_learners(names: list[str], river: list[str], seed: int) -> dict[str, Learner]:
-    """Return new learners by name; those of ``RIVER`` are called ``"River <name>"``."""
-    made = {name: _made(name, seed) for name in names}
-    theirs = {f"River {name}": RIVER[name](seed) for name in river}
-    return made | {name: each if isinstance(each, Learner) else OnePerLabel(each) for name, each in theirs.items()}
+def make_learners(
+    names: Sequence[str], river: Sequence[str], seed: int, schema: Schema | None = None
+) -> dict[str, Learner]:
+    """Return new learners by name for a stream; those of ``RIVER`` are called ``"River <name>"``."""
+    made = {name: _made(name, seed) for name in names} | {f"River {name}": RIVER[name](seed) for name in river}
+    return named_learners(made, schema) if made else {}
 
 
-def make_learner(name: str, *, seed: int, nested: bool) -> Learner:
+def make_learner(name: str, *, seed: int, schema: Schema) -> Learner:
     """Return a new learner of a name that a run on a page may have; raises a ValueError for one that is not offered."""
     theirs = name.removeprefix("River ")
     if theirs != name and theirs in RIVER:
-        return make_learners([], [theirs], seed)[name]
-    checked_choice("learner", name, list(offered_learners(nested).values()))
-    return make_learners([name], [], seed)[name]
+        return make_learners([], [theirs], seed, schema)[name]
+    checked_choice("learner", name, list(offered_learners(schema.hierarchy is not None).values()))
+    return make_learners([name], [], seed, schema)[name]

@@ -33,7 +33,7 @@ LEVEL_STYLES: tuple[tuple[float, Any], ...] = ((4, "solid"), (3, [10, 3]), (2.25
 HEIGHT = 230
 """The least, in pixels."""
 FILLING = ":host{height:100%!important}"
-"""As tall as what holds it, where that has a height: a sizing mode that stretches would change the heights around it."""
+"""As tall as what holds it, if that has a height: a sizing mode that stretches would change the heights around it."""
 STEP, MARGIN = 0.1, 0.01
 
 
@@ -102,8 +102,8 @@ class LevelCurves(pn.viewable.Viewer):
         )  # fmt: skip
         fig.add_layout(self._signs)
         self.figure = fig
-        wide: dict[str, Any] = {"sizing_mode": "stretch_width", "stylesheets": [FILLING]}
-        self._layout = pn.Column(pn.pane.Bokeh(fig, **wide), **wide)
+        tall: dict[str, Any] = {"sizing_mode": "stretch_width", "stylesheets": [FILLING]}
+        self._layout = pn.Column(pn.pane.Bokeh(fig, **tall), **tall)
 
     def mark(self, starts: Sequence[int]) -> None:
         """Mark where the stream changed, in order: ①, ② and so on."""

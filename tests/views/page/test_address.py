@@ -28,7 +28,7 @@ from tests.lab.made import made_stream
 STREAMS = ["yeast", "a name, with a comma & more", "münze"]
 LEARNERS = ["SMART", "SMART without fading", "a+b", "x.y=z", "✓"]
 KNOWN = {"streams": STREAMS, "learners": LEARNERS, "river": ["Hoeffding tree"], "lessons": ["forgetting"]}
-FRESH = partial(make_learner, seed=1, nested=False)
+FRESH = partial(make_learner, seed=1, schema=sl.load("yeast").schema)
 DONE = (
     Action(0, "tune", {"learner": "SMART", "parameters": {"half_life": math.inf, "n_trees": 5}}),
     Action(1429, "fork", {"learner": "SMART", "name": "a copy, ½", "train_on": None, "parameters": {"half_life": 0.1}}),

@@ -10,7 +10,7 @@ pytest.importorskip("panel_material_ui")
 
 import streamlab as sl
 from streamlab.lab import Run
-from streamlab.learners import LEARNERS, StandardScaler
+from streamlab.learners import LEARNERS, RiverClassifier, StandardScaler
 from streamlab.streams import STREAMS
 from streamlab.views.page.pages import DriftLab, make_page
 from streamlab.views.page.presets import (
@@ -99,7 +99,8 @@ def test_every_page_opens_on_what_its_preset_says(name):
         assert isinstance(page, DriftLab) == (name == "drift_lab")
         run = page._view._run
         nested = run.stream.schema.hierarchy is not None
-        assert list(run.learner_runs) == list(preset.nested_learners if nested else preset.learners)
+        theirs = [f"River {each}" for each in preset.river]
+        assert list(run.learner_runs) == [*(preset.nested_learners if nested else preset.learners), *theirs]
         assert run.position == preset.played
         titles = page._view._stage.titles
         assert page._view._stage.opened == preset.view.get("tab", titles[0])
@@ -120,6 +121,20 @@ def test_300_rows_after_the_laboratorys_drift_who_forgets_is_plainly_ahead():
     run.advance(drift + 300)
     last = run.curves().query("position == @run.position").set_index("learner")["micro_f1"]
     assert last["SMART"] - last["SMART without fading"] > 0.15
+
+
+def test_rivers_models_are_taken_as_they_are_and_the_forest_comes_back_first():
+    preset = PRESETS["river_models"]
+    stream = preset.stream.make()
+    run = Run(
+        stream, make_learners(preset.learners, preset.river, 1, stream.schema), measures=["accuracy"], alarms=None
+    )
+    assert {type(each.learner) for each in list(run.learner_runs.values())[1:]} == {RiverClassifier}
+    run.advance(1500)
+    curves = run.curves().pivot(index="position", columns="learner", values="accuracy")
+    assert (curves.loc[1100].drop("no-change") > 0.75).all()
+    others = curves.loc[1500].drop("River adaptive random forest")
+    assert curves.loc[1500, "River adaptive random forest"] - others.max() > 0.15
 
 
 @pytest.mark.parametrize("seed", range(4))
