@@ -10,6 +10,8 @@ from river.base import Classifier
 from streamlab.learners.base.parameters import parameter
 from streamlab.learners.base.registry import EventKind
 from streamlab.learners.one_per_label import NOMINAL, OnePerLabel, is_river_classifier
+from streamlab.learners.river_forests import EVENTS as FOREST_EVENTS
+from streamlab.learners.river_forests import RiverForest, is_forest
 from streamlab.learners.river_trees import EVENTS as TREE_EVENTS
 from streamlab.learners.river_trees import LEAF_REGIMES, RiverTree, is_tree
 from streamlab.learners.river_tunables import TunedInside, last_step
@@ -61,7 +63,7 @@ class RiverClassifier(TunedInside):
 
     answers_one_class: ClassVar[bool] = True
     inside: ClassVar[str] = "classifier"
-    events: ClassVar[dict[str, EventKind]] = OnePerLabel.events | TREE_EVENTS
+    events: ClassVar[dict[str, EventKind]] = OnePerLabel.events | TREE_EVENTS | FOREST_EVENTS
     classifier: Classifier = parameter()
     nominal: str = parameter(default="words", choices=NOMINAL, kw_only=True)
 
@@ -78,7 +80,7 @@ class RiverClassifier(TunedInside):
     def _reset(self) -> None:
         self._model: Any = self.classifier.clone()
         self._n_seen, self._has_lost = 0, False
-        self._tree = RiverTree()
+        self._seen: Any = RiverForest() if is_forest(self._model) else RiverTree()
         self._is_binary = not self._model._multiclass
         # the likeliest class is what River's own rule answers: the model need not be asked twice
         self._answers_likeliest = type(last_step(self._model)).predict_one is Classifier.predict_one
@@ -154,17 +156,17 @@ class RiverClassifier(TunedInside):
                 self._has_lost = True
                 self._report("row_lost", "River's model divided by zero; it lost the row and goes on")
         if self.picture:
-            self._events += self._tree.events(self._model, self._n_seen)
+            self._events += self._seen.events(self._model, self._n_seen)
 
     def _report(self, kind: str, what: str) -> None:
         self._events.append({"kind": kind, "message": what, "position": self._n_seen})
 
-    # ------------------------------------------------------------------ the picture of a tree
+    # ------------------------------------------------------------------ the picture of a tree, or of a forest
 
     @property
     def picture(self) -> str:  # type: ignore[override]  # it depends on the model
-        """``"tree"`` of River's Hoeffding trees; else none."""
-        return "tree" if is_tree(self.classifier) else ""
+        """``"tree"`` of River's Hoeffding trees, ``"ensemble"`` of its adaptive random forests; else none."""
+        return "tree" if is_tree(self.classifier) else "ensemble" if is_forest(self.classifier) else ""
 
     @property
     def leaf_regimes(self) -> tuple[int, ...]:
@@ -172,24 +174,36 @@ class RiverClassifier(TunedInside):
         return LEAF_REGIMES
 
     def node_columns(self) -> dict[str, np.ndarray]:
-        """Return the nodes of a Hoeffding tree of River's as the picture of a tree draws them, a row per node.
+        """Return the nodes of a Hoeffding tree of River's, or the trees of a forest, as their pictures draw them.
 
         Returns
         -------
         dict of arrays
-            As ``MLHAT.node_columns``; ``threshold`` is NaN where a branch has a child for each value, ``error`` where
-            River counts none, which it does in adaptive trees alone.
+            Of a forest as ``OnlineBagging.node_columns``. Of a tree as ``MLHAT.node_columns``; ``threshold`` is NaN
+            where a branch has a child for each value, ``error`` where River counts none, which it does in adaptive
+            trees alone.
         """
+        if isinstance(self._seen, RiverForest):
+            return self._seen.columns()
         features = {name: place for place, name in enumerate(self._names)}
-        return self._tree.columns(self._model, features, self._columns_of_classes(), self._category)
+        return self._seen.columns(self._model, features, self._columns_of_classes(), self._category)
 
     def describe_node(self, node_id: int) -> dict[str, Any] | None:
-        """Return what is known of a node of River's tree, as ``MLHAT.describe_node``; None: there is none of this id.
+        """Return what is known of a node of River's tree, as ``MLHAT.describe_node``, or of a tree of its forest.
+
+        None: there is none of this id.
 
         What River does not keep, such as when a node began, is None.
         """
+        if isinstance(self._seen, RiverForest):
+            return self._seen.story(node_id)
         names = {target: str(self._labels[place]) for target, place in self._columns_of_classes().items()}
-        return self._tree.story(self._model, node_id, lambda target: names.get(target, str(target)))
+        return self._seen.story(self._model, node_id, lambda target: names.get(target, str(target)))
+
+    def node_history(self) -> dict[str, Any]:
+        """Return how often each tree of a forest was right in the latest stretches, as ``OnlineBagging``'s."""
+        history: dict[str, Any] = self._seen.history()
+        return history
 
     def _columns_of_classes(self) -> dict[Any, int]:
         known = getattr(last_step(self._model), "classes", ())

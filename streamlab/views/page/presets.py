@@ -259,11 +259,11 @@ PRESETS = {
         stream_title="Image segments, classes renamed half-way",
         learners=("no-change",),
         river=("eager adaptive tree", "adaptive random forest", "softmax regression"),
-        view={"tab": "Tree", "measures": ("accuracy",)},
+        view={"tab": "Ensemble", "measures": ("accuracy",)},
         played=800,
         sees=(
-            "◯ each node of River's tree: what it asks, how many rows came, and which class its leaves answer",
             "three models of River's, as they are: a tree, a forest of ten trees, a linear model",
+            "▬ a line for each tree of the forest: how often it was right, since when, and what took its place",
             "① at row 1,155 each class takes the next one's name. Which model copes?",
         ),
         still=1300,

@@ -99,6 +99,8 @@ def ensemble_details(subject: str, story: Mapping[str, Any] | None) -> str:
         told["has learned"] = counted(story["rows"], "row")
     if story.get("came_from", -1) >= 0:
         told["before"] = f"it was set aside as learner {story['came_from']}, and came back"
+    if "tree" in story:
+        told["its tree"] = str(story["tree"])
     if "others" in story:
         told["answers with"] = counted(story["others"], "other")
     return f"<h3>{as_html(subject)}, learner {story['id']}{of}</h3><p>{_how_good(story)}</p>{facts(told)}"

@@ -1,0 +1,184 @@
+"""Which trees are in one of River's adaptive random forests, were, and grow beside them: read, and never changed."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from streamlab._checks import counted
+from streamlab.learners.base.registry import EventKind
+from streamlab.learners.river_tunables import last_step
+
+STRETCH, HISTORY = 100, 48
+"""Rows over which it is counted how often a tree was right, and how many such stretches are kept."""
+NEVER = -1
+
+EVENTS: dict[str, EventKind] = {
+    "tree_warned": EventKind(
+        "A tree is warned",
+        "The warning detector of this tree saw its errors rise: another tree begins to grow beside it, on the same "
+        "rows.",
+        {"member": "the tree", "by": "the one that grows beside it"},
+        colour="#2F8FCB",
+    ),
+    "tree_replaced": EventKind(
+        "A tree is replaced",
+        "The drift detector of this tree saw its errors rise: the tree that grew beside it since the warning takes its "
+        "place, or one that knows nothing where none did.",
+        {"member": "the one that left", "by": "the one that came", "rows": "rows since it began"},
+        is_detection=True,
+        source="the trees' detectors",
+        colour="#0072B2",
+        shape="star",
+    ),
+}
+
+
+def is_forest(model: Any) -> bool:
+    """Whether a model of River's, or the last step of a pipeline, is an adaptive random forest for classes."""
+    # who has one has imported its module, which takes a second
+    module = sys.modules.get("river.forest")
+    return module is not None and isinstance(last_step(model), module.ARFClassifier)
+
+
+@dataclass(eq=False, slots=True)
+class Member:
+    """A tree: its place in the forest, rows learned when it began and when it left, and how often it was right."""
+
+    own: Any
+    id: int
+    seat: int
+    born: int
+    left: int = NEVER
+    counted: tuple[float, float] = (0.0, 0.0)
+    values: np.ndarray = field(default_factory=lambda: np.full(HISTORY, np.nan))
+
+
+class RiverForest:
+    """The trees of one of River's forests, with ids of their own, which are never given twice.
+
+    Copied together with the forest, it knows the copy's trees.
+    """
+
+    def __init__(self) -> None:
+        self._there: dict[int, Member] = {}
+        self._beside: dict[int, Member] = {}
+        self._gone: list[Member] = []
+        self._next_id = self._n_stretches = self._ended = 0
+
+    def events(self, model: Any, position: int) -> list[dict[str, Any]]:
+        """Return what has changed since the last call, after a row was learned; ``position``: rows learned.
+
+        Trees are compared by identity, as River keeps no list of them.
+        """
+        forest = last_step(model)
+        found = [each | {"position": position} for each in self._changes(forest, position)]
+        if position % STRETCH == 0 and self._there:
+            self._note(forest, position)
+        return found
+
+    def _changes(self, forest: Any, now: int) -> Iterator[dict[str, Any]]:
+        background = forest._background or [None] * len(forest.data)
+        for seat, (own, other) in enumerate(zip(forest.data, background, strict=True)):
+            member, beside = self._there.get(seat), self._beside.get(seat)
+            if member is None:
+                self._there[seat] = self._new(own, seat, now - 1)
+            elif member.own is not own:
+                grew = beside is not None and beside.own is own
+                new = self._beside.pop(seat) if grew else self._new(own, seat, now)
+                beside = self._beside.get(seat)
+                self._leave(member, now)
+                self._there[seat] = new
+                after = f"which grew beside it since row {new.born:,}" if grew else "which knows nothing yet"
+                yield {
+                    "kind": "tree_replaced", "member": member.id, "by": new.id, "rows": now - member.born,
+                    "message": f"tree {member.id} is replaced by tree {new.id}, {after}",
+                }  # fmt: skip
+            if other is not (None if beside is None else beside.own):
+                if beside is not None:
+                    self._leave(self._beside.pop(seat), now)
+                if other is not None:
+                    new = self._beside[seat] = self._new(other, seat, now)
+                    yield {
+                        "kind": "tree_warned", "member": self._there[seat].id, "by": new.id,
+                        "message": f"tree {self._there[seat].id} errs more: tree {new.id} begins to grow beside it",
+                    }  # fmt: skip
+
+    def _new(self, own: Any, seat: int, born: int) -> Member:
+        self._next_id += 1
+        return Member(own, self._next_id - 1, seat, born)
+
+    def _leave(self, member: Member, now: int) -> None:
+        member.left, member.own = now, None
+        self._gone.append(member)
+
+    def _note(self, forest: Any, now: int) -> None:
+        """Keep how often each tree was right in the stretch of rows that ends here, as River's own metric counts it."""
+        everybody = [*self._gone, *self._there.values(), *self._beside.values()]
+        for member in everybody:
+            member.values[:-1] = member.values[1:]
+            member.values[-1] = np.nan
+        for seat, member in self._there.items():
+            right, total = _counts(forest._metrics[seat])
+            before, n = member.counted
+            member.counted = right, total
+            if total > n:
+                member.values[-1] = (right - before) / (total - n)
+        self._gone = [member for member in self._gone if member.left > now - HISTORY * STRETCH]
+        self._n_stretches, self._ended = self._n_stretches + 1, now
+
+    # ------------------------------------------------------------------ the picture
+
+    def _listed(self) -> list[Member]:
+        """Return those that are drawn: a tree that went before it answered is not."""
+        gone = [member for member in self._gone if np.isfinite(member.values).any()]
+        return [*gone, *self._there.values(), *self._beside.values()]
+
+    def columns(self) -> dict[str, np.ndarray]:
+        """Return what the picture of an ensemble draws, a row per tree, as ``Committee.node_columns``."""
+        listed = self._listed()
+        return {
+            "id": np.array([each.id for each in listed], np.int64),
+            "group": np.full(len(listed), -1),
+            "seat": np.array([each.seat for each in listed], np.int64),
+            "born": np.array([each.born for each in listed], np.int64),
+            "left": np.array([each.left for each in listed], np.int64),
+            "value": np.array([each.values[-1] for each in listed], np.float64),
+            "aside": np.zeros(len(listed), bool),
+        }
+
+    def history(self) -> dict[str, Any]:
+        """Return how often each tree was right in the latest stretches, as ``Roster.node_history``."""
+        values = np.array([each.values for each in self._listed()], np.float64).reshape(-1, HISTORY)
+        shown = values[:, HISTORY - min(self._n_stretches, HISTORY) :]
+        return {"values": shown, "step": STRETCH, "end": self._ended, "measure": "right answers"}
+
+    def story(self, node_id: int) -> dict[str, Any] | None:
+        """Return what is known of a tree; None where there is none of this id, or no longer."""
+        member = next((each for each in self._listed() if each.id == node_id), None)
+        if member is None:
+            return None
+        beside = self._beside.get(member.seat)
+        status = "replaced" if member.left != NEVER else "answers"
+        if member is beside:
+            status = f"grows beside tree {self._there[member.seat].id} since a warning, and does not answer"
+        elif beside is not None and member.left == NEVER:
+            status = f"answers; tree {beside.id} grows beside it since a warning at row {beside.born:,}"
+        others = len(self._there) - (self._there[member.seat] is member)
+        story = {
+            "id": member.id, "born": member.born, "left": member.left, "value": float(member.values[-1]),
+            "status": status, "measure": "right answers", "others": others,
+        }  # fmt: skip
+        if member.own is not None:
+            story["tree"] = f"{counted(member.own.n_nodes, 'node')}; leaves: {member.own.n_leaves}"
+        return story
+
+
+def _counts(metric: Any) -> tuple[float, float]:
+    """Return how many rows a metric of River's counted as right, and how many; nothing of one that does not count."""
+    cm = getattr(metric, "cm", None)
+    return (0.0, 0.0) if cm is None else (float(cm.total_true_positives), float(cm.total_weight))
