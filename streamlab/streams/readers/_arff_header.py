@@ -294,12 +294,15 @@ def choose_labels(
         elif xml is None and (xml := fitting_label_xml(path, set(names), watch.limits)) is None:
             raise ValueError(
                 f"{path}: which attributes are labels? expected '-C n' in the relation's name (it is "
-                f"{shown(header.relation)}), an XML file {stem_of(path)}.xml beside it, or labels="
+                f"{shown(header.relation)}), an XML file {stem_of(path)}.xml beside it, or labels=, such as "
+                f"labels={shown(names[-1])} for classes in the last attribute"
             )
+    elif isinstance(labels, str) and labels in names:
+        wanted = [labels]
     elif isinstance(labels, (bool, str, Path)):
         if Path(str(labels)).suffix.lower() != ".xml":
             told = shown(labels if isinstance(labels, bool) else str(labels))
-            raise ValueError(f"labels={told}: expected an .xml file, a number or a list of names")
+            raise ValueError(f"labels={told}: expected an .xml file, an attribute, a number or a list of names")
         xml = existing_file(str(labels))
     if xml is not None:
         (wanted, parents), source = read_label_xml(xml, watch.limits), f"{path}: {xml}"

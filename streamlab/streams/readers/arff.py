@@ -31,8 +31,9 @@ class ArffStream(TableStream):
     labels
         Which attributes are the labels. None (default): those named in the XML file beside it (MULAN; nested labels
         become a hierarchy), else the attribute of type ``hierarchical`` (Clus), else as many as ``-C`` in the
-        relation's name says (MEKA: the first n, or the last if n is negative). Else an integer in MEKA's sense, a list
-        of names, or the path of an XML file.
+        relation's name says (MEKA: the first n, or the last if n is negative). Else an integer in MEKA's sense, a name,
+        a list of names, or the path of an XML file. Where it is one nominal attribute, its values are classes
+        (``Schema.classes``).
     ignore
         Attributes to leave out; those of type string and date are in any case, with a warning unless they are named.
     sparse

@@ -333,7 +333,8 @@ class Split(Reader):
     @property
     def classes(self) -> tuple[str, ...] | tuple[int, ...] | None:
         """The classes, whole numbers as such; None where a row may have several labels, or one that is left out."""
-        if self._guess.role != "class" or self.above is not None or len(self.names) < len(self._counts):
+        is_nested = self.above is not None and any(self.above.values())
+        if self._guess.role != "class" or is_nested or len(self.names) < len(self._counts):
             return None
         return classes_of(self.names)
 

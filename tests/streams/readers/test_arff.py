@@ -557,3 +557,16 @@ def test_real_hierarchy(shared_data):
     for label, parent in enumerate(hierarchy.parents):
         if parent >= 0:
             assert (Y[:, label] <= Y[:, parent]).all(), "an instance with a label has its ancestors"
+
+
+@pytest.mark.parametrize("labels", ["kind", ["kind"], -1])
+def test_the_values_of_one_nominal_attribute_are_classes(labels, tmp_path):
+    path = tmp_path / "f.arff"
+    path.write_text("@relation r\n@attribute x numeric\n@attribute kind {up,level,down}\n@data\n1,down\n2,up\n")
+    stream = ArffStream(path, labels=labels)
+    assert stream.schema.classes == stream.schema.labels == ("up", "level", "down")
+    assert next(stream.chunks(5)).Y.tolist() == [[0, 0, 1], [1, 0, 0]]
+    with pytest.raises(ValueError, match="labels='kind'"):
+        ArffStream(path)
+    with pytest.raises(ValueError, match="labels='kin'"):
+        ArffStream(path, labels="kin")
