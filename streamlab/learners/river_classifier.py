@@ -138,9 +138,12 @@ class RiverClassifier(TunedInside):
             known = ({} if answer is None else {answer: 1.0}) if known is None else known
         else:
             answer = max(known, key=known.__getitem__) if known else None
+        row = [0.0] * len(scores)
         for target, p in known.items():
             if p == p:
-                scores[self._labels_of(target)] += p
+                for column in self._labels_of(target):
+                    row[column] += p
+        scores[:] = row
         if answer is not None:
             labels[self._labels_of(answer)] = 1
 

@@ -198,6 +198,9 @@ def _rows_with_words(learner: Learner, X: Any) -> Iterator[dict[Any, Any]]:
                 kinds = ((names[j], features[j].categories, v) for j, v in pairs if v == v)
                 yield {name: v if known is None else known[int(v)] for name, known, v in kinds}
         return
+    if all(f.categories is None for f in features) and not np.isnan(X).any():
+        yield from (dict(zip(names, values, strict=True)) for values in X.tolist())
+        return
     for values in X.tolist():
         yield {
             name: v if f.categories is None else f.categories[int(v)]
