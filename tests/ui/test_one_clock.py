@@ -13,7 +13,9 @@ pytest.importorskip("panel_material_ui")
 
 pytestmark = pytest.mark.ui
 
-BY_NIGHT = ("mlhat_tree", "hedged_tree", "label_hierarchy", "balanced_neighbours", "drift_lab", "council")
+BY_NIGHT = (
+    "mlhat_tree", "hedged_tree", "label_hierarchy", "balanced_neighbours", "drift_lab", "council", "river_models",
+)  # fmt: skip
 APPS = ("stream_monitor", *BY_NIGHT)
 SPEEDS = ("250 a second", "1,000 a second", "10,000 a second")
 SAMPLED = """async n => {

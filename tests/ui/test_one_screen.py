@@ -18,7 +18,7 @@ pytest.importorskip("panel_material_ui")
 pytestmark = pytest.mark.ui
 
 ALWAYS = ("stream_monitor", "mlhat_tree")
-BY_NIGHT = ("hedged_tree", "label_hierarchy", "balanced_neighbours", "drift_lab", "council")
+BY_NIGHT = ("hedged_tree", "label_hierarchy", "balanced_neighbours", "drift_lab", "council", "river_models")
 APPS = ALWAYS + BY_NIGHT
 SIZES = [(1280, 720), (1400, 900), (1920, 1080)]
 COUNTED = """() => {

@@ -257,7 +257,7 @@ PRESETS = {
         "at row 1,155 each class takes the next one's name.",
         stream=StreamSpec("image-segments", changes=((0.5, DriftRecipe("rotate_labels", width=1)),)),
         stream_title="Image segments, classes renamed half-way",
-        learners=("no-change",),
+        learners=(),
         river=("eager adaptive tree", "adaptive random forest", "softmax regression"),
         view={"tab": "Ensemble", "measures": ("accuracy",)},
         played=800,

@@ -29,7 +29,7 @@ def pages() -> Iterator[tuple[sl.Stream, dict[str, Any], bool]]:
         stream = preset.stream.make() if isinstance(preset.stream, StreamSpec) else sl.load(preset.stream)
         nested = stream.schema.hierarchy is not None
         names = preset.nested_learners if nested else preset.learners
-        yield stream, make_learners(list(names), [], 1), nested
+        yield stream, make_learners(names, preset.river, 1, stream.schema), nested
 
 
 def kernels_in_use(kinds: Iterable[type]) -> list[Any]:
