@@ -117,7 +117,7 @@ def test_what_a_question_says_of_the_run_is_so(name):
     preset, question = PRESETS[name], QUESTIONS[name]
     stream = preset.stream.make() if isinstance(preset.stream, StreamSpec) else load(preset.stream)
     names = preset.learners if stream.schema.hierarchy is None else preset.nested_learners
-    run = Run(stream, make_learners(list(names), [], 1), chunk=100)
+    run = Run(stream, make_learners(names, preset.river, 1, stream.schema), chunk=100)
     run.advance(question.row)
     said = f"{question.words} {question.why}"
     rows = {int(each.replace(",", "")) for each in re.findall(r"(?:row|note) ([\d,]*\d)", said)}
