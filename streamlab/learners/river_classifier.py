@@ -187,7 +187,7 @@ class RiverClassifier(TunedInside):
             trees alone.
         """
         if isinstance(self._seen, RiverForest):
-            return self._seen.columns()
+            return self._seen.columns(self._model)
         features = {name: place for place, name in enumerate(self._names)}
         return self._seen.columns(self._model, features, self._columns_of_classes(), self._category)
 

@@ -123,11 +123,8 @@ class RiverForest:
             member.values[:-1] = member.values[1:]
             member.values[-1] = np.nan
         for seat, member in self._there.items():
-            right, total = _counts(forest._metrics[seat])
-            before, n = member.counted
-            member.counted = right, total
-            if total > n:
-                member.values[-1] = (right - before) / (total - n)
+            member.values[-1] = _share(member, forest)
+            member.counted = _counts(forest._metrics[seat])
         self._gone = [member for member in self._gone if member.left > now - HISTORY * STRETCH]
         self._n_stretches, self._ended = self._n_stretches + 1, now
 
@@ -138,16 +135,23 @@ class RiverForest:
         gone = [member for member in self._gone if np.isfinite(member.values).any()]
         return [*gone, *self._there.values(), *self._beside.values()]
 
-    def columns(self) -> dict[str, np.ndarray]:
-        """Return what the picture of an ensemble draws, a row per tree, as ``Committee.node_columns``."""
-        listed = self._listed()
+    def columns(self, model: Any) -> dict[str, np.ndarray]:
+        """Return what the picture of an ensemble draws, a row per tree, as ``Committee.node_columns``.
+
+        The value of a tree in its first stretch is that of its rows until now: it answers from the first on.
+        """
+        listed, forest = self._listed(), last_step(model)
+        values = [each.values[-1] for each in listed]
+        for place, each in enumerate(listed):
+            if values[place] != values[place] and self._there[each.seat] is each:
+                values[place] = _share(each, forest)
         return {
             "id": np.array([each.id for each in listed], np.int64),
             "group": np.full(len(listed), -1),
             "seat": np.array([each.seat for each in listed], np.int64),
             "born": np.array([each.born for each in listed], np.int64),
             "left": np.array([each.left for each in listed], np.int64),
-            "value": np.array([each.values[-1] for each in listed], np.float64),
+            "value": np.array(values, np.float64),
             "aside": np.zeros(len(listed), bool),
         }
 
@@ -176,6 +180,12 @@ class RiverForest:
         if member.own is not None:
             story["tree"] = f"{counted(member.own.n_nodes, 'node')}; leaves: {member.own.n_leaves}"
         return story
+
+
+def _share(member: Member, forest: Any) -> float:
+    """Return how often a tree that answers was right since its last stretch ended; NaN: no row, or no counts."""
+    (before, n), (right, total) = member.counted, _counts(forest._metrics[member.seat])
+    return (right - before) / (total - n) if total > n else np.nan
 
 
 def _counts(metric: Any) -> tuple[float, float]:

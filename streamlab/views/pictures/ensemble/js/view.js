@@ -160,7 +160,8 @@ class EnsembleView extends CanvasView {
     const good = answering && frame.chunks ? ` In the latest chunk they were right for ${percent(sum / answering)} of the rows.` : "";
     const moved = ` In the last ${formatCount(lately * frame.step)} rows ${formatCount(fresh)} began to answer and ${formatCount(gone)} left.`;
     const whose = frame.group.every((group) => group < 0) ? "all labels" : plural(groups, "label");
-    return `${plural(there, "learner")} for ${whose}.${frame.measure === "right answers" ? good : ""}${frame.chunks ? moved : ""}`;
+    const yet = learning && answering ? `, of them ${formatCount(learning)} only learn as yet` : "";
+    return `${plural(there, "learner")} for ${whose}${yet}.${frame.measure === "right answers" ? good : ""}${frame.chunks ? moved : ""}`;
   }
 
   describe(row) {
@@ -170,7 +171,7 @@ class EnsembleView extends CanvasView {
     if (value >= 0) lines.push(`${frame.measure} in the latest chunk: ${percent(value)}`);
     lines.push(`started at row ${formatCount(frame.born[row])}`);
     if (frame.left[row] >= 0) lines.push(`${frame.aside[row] ? "set aside" : "left"} at row ${formatCount(frame.left[row])}`);
-    else if (!(value >= 0)) lines.push("learns its first chunk, does not answer yet");
+    else if (!(value >= 0)) lines.push("learns, does not answer yet");
     else lines.push(`the learners of ${this.nameOf(frame.group[row])} together: ${percent(meanOf(frame, frame.group[row]))}`);
     return { title: `${this.nameOf(frame.group[row])} · learner ${this.idOf(row)}`, lines };
   }
