@@ -11,7 +11,7 @@ from streamlab.views.kit.text import shown
 
 __all__ = ["add_lesson"]
 
-ORDER = ("drift", "forgetting", "branch", "late", "level", "rare", "trust")
+ORDER = ("drift", "forgetting", "branch", "late", "level", "rare", "trust", "forest")
 """The shipped lessons, in the order of a course."""
 NAME = re.compile(r"[A-Za-z][\w-]{0,59}")
 _paths: dict[str, Path] = {name: Path(__file__).with_name("shipped") / f"{name}.md" for name in ORDER}

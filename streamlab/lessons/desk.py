@@ -19,6 +19,7 @@ from streamlab.lab.ownership import Awaited
 from streamlab.lessons.arrival import Action, Arrival, Look, perform
 from streamlab.lessons.catalogue import lesson_names, lesson_of, lessons
 from streamlab.lessons.session import HANDLES, Curve, Now, Session
+from streamlab.streams.stream_spec import SOURCES, StreamSpec
 from streamlab.views.kit.component import FrameComponent, bundled, is_whole
 from streamlab.views.page.header import LinkMenu
 from streamlab.views.page.page_part import PagePart
@@ -232,6 +233,10 @@ class LessonDesk(PagePart):
         monitor._running = monitor._source = source
         if source in monitor.stream_choice.options.values():
             monitor.stream_choice.value = source
+        elif isinstance(source, StreamSpec):
+            (words,) = (title for title, name in SOURCES.items() if name == source.source)
+            options = {**monitor.stream_choice.options, f"{words}, as the lesson has it": source}
+            monitor.stream_choice.param.update(options=options, value=source)
         monitor.begin()
         self._tick()
 

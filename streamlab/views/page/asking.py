@@ -220,7 +220,8 @@ QUESTIONS = {
         "The forest watches each of its trees: where errors rise, another begins beside it, and soon takes its place. "
         "The linear model moves its weights step by step. The tree was one leaf, whose old counts gave the old names; "
         "it split at row 1,283, and its leaves have to learn from rows of their own. Play on and see.",
-        "drift",
+        "forest",
+        3,
         is_ahead=True,
     ),
 }

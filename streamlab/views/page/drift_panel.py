@@ -377,7 +377,7 @@ def detection_html(table: pd.DataFrame, measure: str = "micro_f1", against: pd.D
     second = next(name for name in ("source", "label", "node") if name in table)
     recovers = "recovered" in table
     titles = ["Learner", {"source": "Detected by", "label": "Label", "node": "Node"}[second], "Detected", "After",
-              "False alarms"]  # fmt: skip
+              "False alarms" if table["drifts"].any() else "Alarms"]  # fmt: skip
     titles += ["Before → settled at", "Lost", "Recovered"] if recovers else []
     twins: dict[str, str] = {}
     if recovers and against is not None:

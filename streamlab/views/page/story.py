@@ -205,8 +205,10 @@ class Story:
         known = self._ordered(latest)
         if not known:
             return Told(f"Row {frame.position:,}: the first answers are being counted.")
-        here = self._positions <= frame.position
-        blocks = {name: values[here][-LATEST_BLOCKS:] for name, values in self._blocks.items()}
+        # in its first block a learner knows nothing yet: that says nothing of who answers better
+        began = max((self._began.get(name, 0) for name in known), default=0)
+        here = (self._positions > began) & (self._positions <= frame.position)
+        blocks = {name: values[here][1:][-LATEST_BLOCKS:] for name, values in self._blocks.items()}
         comma = "," * (self._over == "faded")
         told = self._best(f"Over {self.window(frame.position)}{comma}", "answers", known, latest, blocks)
         return Told(told, self._news_of(frame), rule=AHEAD.format(f"their latest {LATEST_BLOCKS} points"))

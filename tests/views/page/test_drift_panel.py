@@ -143,6 +143,9 @@ def test_the_table_in_words():
     assert "<td>2 of 3</td><td>1,234</td><td>4</td><td>0.60 → 0.50</td><td>132</td><td>1 of 2, after 820</td>" in html
     assert "<p>By F1 (micro) a &lt;b&gt; recovered from 1 of 2 drifts" in html
     spared = {**row, "learner": "no-change", "affected": 0, "lost": 0.0, "recovered": 0, "recovery_time": math.nan}
+    no_drift = detection_html(pd.DataFrame([{**row, "drifts": 0, "detected": 0, "affected": 0, "recovered": 0}]))
+    assert ">False alarms<" in html
+    assert ">Alarms<" in no_drift
     both = detection_html(pd.DataFrame([spared, row]))
     assert "<td>–</td><td>–</td><td>not affected</td>" in both
     assert "Not affected: no-change." in both
