@@ -1,4 +1,4 @@
-"""Which trees are in one of River's adaptive random forests, were, and grow beside them: read, and never changed."""
+"""Which trees are in one of River's forests, were, and grow beside them: read, and never changed."""
 
 from __future__ import annotations
 
@@ -39,10 +39,28 @@ EVENTS: dict[str, EventKind] = {
 
 
 def is_forest(model: Any) -> bool:
-    """Whether a model of River's, or the last step of a pipeline, is an adaptive random forest for classes."""
+    """Whether a model of River's, or the last step of a pipeline, is a forest for classes that watches its trees.
+
+    It is an adaptive random forest, or random patches; one of a version of River's that keeps its trees otherwise has
+    its curve alone.
+    """
     # who has one has imported its module, which takes a second
-    module = sys.modules.get("river.forest")
-    return module is not None and isinstance(last_step(model), module.ARFClassifier)
+    kinds = [
+        getattr(sys.modules[module], name)
+        for module, name in (("river.forest", "ARFClassifier"), ("river.ensemble", "SRPClassifier"))
+        if module in sys.modules
+    ]
+    last = last_step(model)
+    has_lists = hasattr(last, "_background") and hasattr(last, "_metrics")
+    return isinstance(last, tuple(kinds)) and (has_lists or hasattr(last, "_base_learner_class"))
+
+
+def _seats(forest: Any) -> list[tuple[Any, Any, Any]]:
+    """Return for each seat the tree, the one that grows beside it or None, and the metric of the tree."""
+    if forest.data and hasattr(forest.data[0], "_background_learner"):  # random patches: each has its own
+        return [(each.model, getattr(each._background_learner, "model", None), each.metric) for each in forest.data]
+    background = forest._background or [None] * len(forest.data)
+    return list(zip(forest.data, background, forest._metrics, strict=True))
 
 
 @dataclass(eq=False, slots=True)
@@ -82,8 +100,7 @@ class RiverForest:
         return found
 
     def _changes(self, forest: Any, now: int) -> Iterator[dict[str, Any]]:
-        background = forest._background or [None] * len(forest.data)
-        for seat, (own, other) in enumerate(zip(forest.data, background, strict=True)):
+        for seat, (own, other, _) in enumerate(_seats(forest)):
             member, beside = self._there.get(seat), self._beside.get(seat)
             if member is None:
                 self._there[seat] = self._new(own, seat, now - 1)
@@ -122,9 +139,10 @@ class RiverForest:
         for member in everybody:
             member.values[:-1] = member.values[1:]
             member.values[-1] = np.nan
+        seats = _seats(forest)
         for seat, member in self._there.items():
-            member.values[-1] = _share(member, forest)
-            member.counted = _counts(forest._metrics[seat])
+            member.values[-1] = _share(member, seats)
+            member.counted = _counts(seats[seat][2])
         self._gone = [member for member in self._gone if member.left > now - HISTORY * STRETCH]
         self._n_stretches, self._ended = self._n_stretches + 1, now
 
@@ -140,11 +158,11 @@ class RiverForest:
 
         The value of a tree in its first stretch is that of its rows until now: it answers from the first on.
         """
-        listed, forest = self._listed(), last_step(model)
+        listed, seats = self._listed(), _seats(last_step(model))
         values = [each.values[-1] for each in listed]
         for place, each in enumerate(listed):
             if values[place] != values[place] and self._there[each.seat] is each:
-                values[place] = _share(each, forest)
+                values[place] = _share(each, seats)
         return {
             "id": np.array([each.id for each in listed], np.int64),
             "group": np.full(len(listed), -1),
@@ -177,14 +195,14 @@ class RiverForest:
             "id": member.id, "born": member.born, "left": member.left, "value": float(member.values[-1]),
             "status": status, "measure": "right answers", "others": others,
         }  # fmt: skip
-        if member.own is not None:
+        if hasattr(member.own, "n_nodes"):
             story["tree"] = f"{counted(member.own.n_nodes, 'node')}; leaves: {member.own.n_leaves}"
         return story
 
 
-def _share(member: Member, forest: Any) -> float:
+def _share(member: Member, seats: list[tuple[Any, Any, Any]]) -> float:
     """Return how often a tree that answers was right since its last stretch ended; NaN: no row, or no counts."""
-    (before, n), (right, total) = member.counted, _counts(forest._metrics[member.seat])
+    (before, n), (right, total) = member.counted, _counts(seats[member.seat][2])
     return (right - before) / (total - n) if total > n else np.nan
 
 

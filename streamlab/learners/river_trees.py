@@ -54,11 +54,14 @@ EVENTS: dict[str, EventKind] = {
 def is_tree(model: Any) -> bool:
     """Whether a model of River's, or the last step of a pipeline, is a tree that can be read: a Hoeffding tree.
 
-    The adaptive tree and the extremely fast one are, too.
+    The adaptive tree and the extremely fast one are, too. One of a version of River's that keeps its nodes otherwise is
+    none: it has its curve alone.
     """
     # who has one has imported its module, which takes a second
     module = sys.modules.get("river.tree")
-    return module is not None and isinstance(last_step(model), module.HoeffdingTreeClassifier)
+    last = last_step(model)
+    is_one = module is not None and isinstance(last, module.HoeffdingTreeClassifier)
+    return is_one and all(hasattr(last, name) for name in ("_root", *COUNTS[:2]))
 
 
 @dataclass(frozen=True, slots=True)

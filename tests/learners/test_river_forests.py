@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from river import datasets, forest
+from river import datasets, ensemble, forest, tree
 
 import streamlab as sl
 from streamlab.learners.river_forests import HISTORY, STRETCH, RiverForest
@@ -37,10 +37,10 @@ def test_the_trees_are_those_of_the_forest_and_replaced_as_often_as_it_counts(ro
     for at, (x, y) in enumerate(rows, 1):
         assert model.predict_proba_one(x) == alone.predict_proba_one(x)
         ids = {seat: member.id for seat, member in reader._there.items()}
-        for seat, tree in enumerate(alone.data):
+        for seat, own in enumerate(alone.data):
             was_right.setdefault(ids.get(seat, seat), [[] for _ in range(len(rows) // STRETCH)])[
                 (at - 1) // STRETCH
-            ].append(tree.predict_one(x) == y)
+            ].append(own.predict_one(x) == y)
         model.learn_one(x, y)
         alone.learn_one(x, y)
         happened += reader.events(model, at)
@@ -52,7 +52,7 @@ def test_the_trees_are_those_of_the_forest_and_replaced_as_often_as_it_counts(ro
                     assert value[each.id] == pytest.approx(np.mean(asked))
         assert [reader._there[seat].own for seat in range(5)] == model.data
         assert {seat: each.own for seat, each in reader._beside.items()} == {
-            seat: tree for seat, tree in enumerate(model._background or []) if tree is not None
+            seat: own for seat, own in enumerate(model._background or []) if own is not None
         }
     replaced = [event for event in happened if event["kind"] == "tree_replaced"]
     assert len(replaced) == model.n_drifts_detected() >= 5
@@ -87,3 +87,28 @@ def test_a_run_that_goes_back_reads_the_same_trees_again():
     for name, values in first.items():
         np.testing.assert_array_equal(again[name], values)
     assert learner.node_history()["values"].shape[1] == min(9, HISTORY)
+
+
+def test_random_patches_are_read_from_their_members(rows):
+    model = ensemble.SRPClassifier(tree.HoeffdingTreeClassifier(grace_period=50), n_models=3, seed=1)
+    reader = RiverForest()
+    replaced = 0
+    for at, (x, y) in enumerate(rows, 1):
+        model.predict_one(x)
+        model.learn_one(x, y)
+        replaced += sum(event["kind"] == "tree_replaced" for event in reader.events(model, at))
+        assert [reader._there[seat].own for seat in range(3)] == [each.model for each in model.data]
+    assert replaced == sum(each.n_drifts_detected for each in model.data) >= 3
+    newest = reader.columns(model)["value"][-3:]
+    assert ((newest > 0.5) & (newest <= 1)).all()
+
+
+@pytest.mark.parametrize(
+    ("model", "name"),
+    [(tree.HoeffdingTreeClassifier(), "_root"), (forest.ARFClassifier(), "_metrics")],
+    ids=lambda each: type(each).__name__,
+)
+def test_a_model_that_keeps_its_parts_otherwise_has_no_picture(model, name):
+    assert sl.RiverClassifier(model).picture
+    delattr(model, name)
+    assert not sl.RiverClassifier(model).picture

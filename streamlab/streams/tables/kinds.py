@@ -402,7 +402,8 @@ def _tag_separator(counts: Counter[str], known: str | None) -> str:
         each_once = all(len(set(parts)) == len(parts) for parts in parted.values())
         if longest > 40 or again < 0.5 * total or len(tags) == total:
             continue
-        if separator != " " or (each_once and len(tags) < len(counts)):
+        # "low", "very low", "high", "very high": hardly more values than words are names, not sets
+        if separator != " " or (each_once and 3 * len(tags) <= 2 * len(counts)):
             return separator
     return ""
 
