@@ -234,7 +234,8 @@ class LessonDesk(PagePart):
         if source in monitor.stream_choice.options.values():
             monitor.stream_choice.value = source
         elif isinstance(source, StreamSpec):
-            (words,) = (title for title, name in SOURCES.items() if name == source.source)
+            known = SOURCES | monitor.stream_choice.options
+            words = next((title for title, name in known.items() if name == source.source), source.source)
             options = {**monitor.stream_choice.options, f"{words}, as the lesson has it": source}
             monitor.stream_choice.param.update(options=options, value=source)
         monitor.begin()

@@ -133,7 +133,7 @@ def test_steps_keys_speed_and_a_pause_at_once(visit: Any) -> None:
     # no key steps from a field
     position = screen.position
     screen.unfold("Learners")
-    field = screen.page.get_by_label("River, one per label")
+    field = screen.page.get_by_label("River's models")
     field.focus()
     # a list's own key
     keyboard.press("ArrowDown")
@@ -294,7 +294,7 @@ def test_other_learners_and_another_stream(visit: Any) -> None:
     screen.unfold("Learners")
     screen.learner("SMART without fading").uncheck()
     screen.learner("majority labels").check()
-    screen.select("River, one per label", "Gaussian naive Bayes")
+    screen.select("River's models", "Gaussian naive Bayes")
     screen.close_list()
     # the key may have closed the drawer, too
     screen.unfold("Learners")

@@ -146,7 +146,7 @@ def test_a_file_that_changes_after_opening(tmp_path):
         st.tuples(st.floats(allow_infinity=False), st.sampled_from(["", "red", 'a"b', "c,d"]), st.booleans()),
         min_size=1,
         max_size=30,
-    ),
+    ).filter(lambda rows: any(x == x for x, *_ in rows)),  # a column without a value is left out
     size=st.integers(1, 7),
     start=st.integers(0, 30),
 )
