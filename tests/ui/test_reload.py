@@ -92,7 +92,7 @@ def test_back_and_forward_find_the_run_as_it_was_left(visit: Any) -> None:
     screen.wait(lambda: is_at(at + 1, marks))
     assert "did=" not in screen.page.url, "the address is as short as before"
     screen.button("Step one chunk").click()
-    end = 100 * (at // 100 + 1)
+    end = 100 * ((at + 1) // 100 + 1)
     screen.wait(lambda: (screen.position, screen.curves()["position"][-1]) == (end, end))
     drawn = screen.curves()
     screen.page.go_back()
