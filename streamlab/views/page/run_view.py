@@ -296,6 +296,7 @@ class RunView(Part):
                 panel.add(frame.events)
         self.transport.show(frame, self._marks)
         self._story.take(frame)
+        self.story_bar.take(frame)
         since = (now := time.monotonic()) - self._figures_at
         is_read = since >= FIGURES_SECONDS or frame.state != "playing" or frame.curves.reset
         self.timeline.show(frame, is_read, self._story.levels(frame.position))

@@ -408,9 +408,12 @@ class StoryBar(Part):
             # also where no frame comes, as on the way to the projector
             asking.on_end = lambda: self._layout.param.update(visible=True)
 
+    def take(self, frame: Frame) -> None:
+        """Take in each frame, drawn here or not: what is done in one of them may end the question."""
+        self._layout.visible = self._asking is None or not self._asking.take(frame)
+
     def show(self, story: Story, frame: Frame) -> None:
         """Tell this frame, which the story has taken in; on the document's thread."""
-        self._layout.visible = self._asking is None or not self._asking.take(frame)
         self._layout.object = story_html(story.tell(frame))
 
     def look_back(self, position: int, drawn: int) -> None:

@@ -86,6 +86,7 @@ def test_before_a_class_the_story_stands_again_though_no_frame_comes(player):
     bar, frame = StoryBar(asking), player.poll()
     story = Story(player.run.stream, {name: each.learner for name, each in player.run.learner_runs.items()}, "micro_f1")
     story.take(frame)
+    bar.take(frame)
     bar.show(story, frame)
     assert not bar.__panel__().visible
     asking.hold(True)
