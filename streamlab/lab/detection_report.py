@@ -94,8 +94,10 @@ def verdict(table: pd.DataFrame, measure: str) -> str:
 def spared(row: Mapping[str, Any]) -> str:
     """Return in words that no drift made the learner of a row of ``Run.detection`` fall; "" where it met none."""
     if row["unjudged"]:
-        return "too early to say"
-    return "only a dip" if row["brief"] else NOT_AFFECTED if row["judged"] else ""
+        return "fell; too early to say more" if row["seen"] else "too early to say"
+    if row["brief"] or row["usual"]:
+        return "only a dip" if row["brief"] else "usual ups and downs"
+    return NOT_AFFECTED if row["judged"] else ""
 
 
 def _came(row: Any) -> str:
@@ -206,7 +208,9 @@ def _recovery(
         "affected": len(fell),
         "judged": sum(each.is_judged for each in found),
         "unjudged": sum(not each.is_judged for each in found),
+        "seen": sum(each.is_seen for each in found),
         "brief": sum(each.is_brief for each in found),
+        "usual": sum(each.is_usual for each in found),
         "level": _mean([each.level for each in fell]),
         "plateau": _mean([each.plateau for each in fell]),
         "lost": float(sum(each.lost for each in fell)),

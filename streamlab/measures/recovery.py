@@ -94,6 +94,16 @@ class Recovery:
         return self.is_judged and not self.is_affected and self.deepest >= max(SEEN, SPREADS * self.spread)
 
     @property
+    def is_usual(self) -> bool:
+        """Whether a point is far below the level, as points of this curve are now and then."""
+        return self.is_judged and not self.is_affected and not self.is_brief and self.deepest >= SEEN
+
+    @property
+    def is_seen(self) -> bool:
+        """Whether a point is far below the level, and it is too early to say more."""
+        return not self.is_judged and self.deepest >= SEEN
+
+    @property
     def is_judged(self) -> bool:
         """Whether it may be said that the curve fell, or did not: that it did not shows from three points on."""
         return self.is_affected or self.points >= TOGETHER
@@ -197,7 +207,11 @@ def recovery_of(
     def ended(gaps: np.ndarray, height: float, last: int) -> tuple[float, float]:
         near = np.maximum(abs(height - part * height), varies) + 1e-12
         end = _settled(-gaps, -near, last)
-        return float(when[end] - start) if end < len(new) else math.inf, max(float((gaps * widths)[:end].sum()), 0.0)
+        upto = end
+        # where it is near by the last points, they may be those from which on it is back: what is lost does not shrink
+        while last == len(new) - TOGETHER < upto > 0 and gaps[upto - 1] <= near[-1]:
+            upto -= 1
+        return float(when[end] - start) if end < len(new) else math.inf, max(float((gaps * widths)[:upto].sum()), 0.0)
 
     back = ended(gaps, level, len(new) - TOGETHER)
     own = ended(sign * (plateau - new), plateau, len(new) - n_last)

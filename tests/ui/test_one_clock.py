@@ -43,12 +43,7 @@ SAMPLED = """async n => {
 }"""
 """Reads the page some times, at moments of no pattern, each in one go."""
 NUMBER = r"\d\.\d\d"
-OVER, REST = r"Over (?P<window>.+? rows|rows \S+ to \S+)", r"(; (?P<rest>.+))?\."
-HEADLINES = (
-    rf"{OVER} (?P<first>.+) answers best: .+? (?P<scores>{NUMBER}){REST}",
-    rf"{OVER} (?P<first>.+) are level: .+? (?P<scores>{NUMBER}[^;]*){REST}",
-    rf"{OVER} .+ is: (?P<rest>.+)\.",
-)
+HEADLINE = r"(?:.+ over the latest \S+ rows\. )?[^:]+ of (?P<window>.+? rows|rows \S+ to \S+): (?P<figures>.+)\."
 SINCE = rf"(?:^|; |\. )([^;.]+?)(?:'s [^;.]+)? (?:fell|rose) from {NUMBER} to ({NUMBER})(?: and is at ({NUMBER}))?"
 
 
@@ -61,15 +56,8 @@ def prepare() -> None:
 def told(headline: str, story: str) -> tuple[str, dict[str, str]]:
     """Return the rows that a sentence is of, where it says them, and its figures by learner."""
     headline, story = (text.replace(" (a baseline)", "") for text in (headline, story))
-    for pattern in HEADLINES:
-        match = re.fullmatch(pattern, headline)
-        if match is None:
-            continue
-        parts = match.groupdict()
-        names = re.split(r", | and ", parts.get("first") or "")
-        found = dict(zip(names, re.findall(NUMBER, parts.get("scores") or ""), strict=bool(parts.get("first"))))
-        rest = re.findall(rf"(.+?) ({NUMBER})(?:, |$)", parts["rest"] or "")
-        return parts["window"], found | dict(rest)
+    if (match := re.fullmatch(HEADLINE, headline)) is not None:
+        return match["window"], dict(re.findall(rf"(.+?) ({NUMBER})(?:, |$)", match["figures"]))
     found = re.findall(SINCE, re.sub(r"After [^:]+: ", "", story))
     return "", {name.strip(): now or worst for name, worst, now in found}
 

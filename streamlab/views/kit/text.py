@@ -109,6 +109,15 @@ def signed_text(value: float, digits: int = 2) -> str:
     return with_minus(f"{value:+.{digits}f}")
 
 
+def roughly(n: int) -> int:
+    """Return an estimated number of rows in two figures, as more of them would not be true.
+
+    >>> roughly(5803), roughly(96)
+    (5800, 96)
+    """
+    return round(n, 2 - len(str(n)))
+
+
 def score_text(value: SupportsFloat, digits: int = 2) -> str:
     """Return a measure with so many digits, rounded as the browser rounds it: what is halfway goes away from 0.
 

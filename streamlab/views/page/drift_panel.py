@@ -14,7 +14,7 @@ import panel_material_ui as pmui
 
 from streamlab._checks import counted
 from streamlab.lab import Player, Run, without_drifts
-from streamlab.lab.detection_report import spared, verdict
+from streamlab.lab.detection_report import NOT_AFFECTED, spared, verdict
 from streamlab.lab.events import Event
 from streamlab.lab.ownership import Awaited
 from streamlab.measures import MEASURES
@@ -50,8 +50,9 @@ FOOT = (
     "next drift or until now, summed over instances: 100 is .1 over 1,000 instances."
 )
 TWIN = (
-    " Against a run without the drifts: the same, measured by what the learner has in a run of its own without the "
-    "drifts that were put in; it is made while this run rests."
+    " Against a run without the drifts: how far it is behind what it has in a run of its own without the drifts that "
+    "were put in, summed the same way; it is made while this run rests. Who came back to its old level is behind where "
+    "it would have gone on rising."
 )
 BEFORE_A_CLASS = "@container style(--sl-projected:1){:host{display:none!important}}"
 """Of the form where buttons stand above the curve: there the table has its room."""
@@ -352,9 +353,9 @@ def latest_html(marks: str, table: pd.DataFrame, measure: str, more: int) -> str
     rows = []
     for learner, found in table.groupby("learner", sort=False):
         first, saw = found.iloc[0], found["mean_time_to_detection"].min()
-        hit = bool(first["affected"])
+        hit, falls = bool(first["affected"]), bool(first["affected"] or first["seen"])
         other = early if first["unjudged"] else spared(first) or "–"
-        back = f"after {_number(first['recovery_time'])}" if first["recovered"] else "not yet" if hit else other
+        back = f"after {_number(first['recovery_time'])}" if first["recovered"] else "not yet" if falls else other
         cells = (_number(saw), _number(first["lost"]) if hit else "–", back)
         rows.append(f"<tr><th scope='row'>{as_html(str(learner))}</th>{''.join(f'<td>{c}</td>' for c in cells)}</tr>")
     head = "".join(f"<th scope='col'>{title}</th>" for title in ("", "seen after", "lost", "back"))
@@ -424,7 +425,10 @@ def _recovered(row: dict[str, Any]) -> str:
 
 
 def _compared(row: dict[str, Any]) -> str:
-    return f"lost {_number(row['lost'])}, {_recovered(row)}" if row["affected"] else _recovered(row)
+    if not row["affected"]:
+        return (spared(row) or "–").replace(NOT_AFFECTED, "not behind")
+    again = f"caught up after {_number(row['recovery_time'])}" if row["recovered"] else "not caught up"
+    return f"{_number(row['lost'])} behind, {again}"
 
 
 def _number(value: float) -> str:

@@ -114,6 +114,8 @@ WITHOUT_STAGE = f"""
 @media {AT_ONCE}{{:host{{--sl-curve:calc(100vh - 340px);
   grid-template:"story story" auto "transport side" auto "time side" minmax(0,1fr)
   /minmax(0,1fr) auto}} :host>.sl-side{{width:248px}}}}
+@container style(--streamlab-projected:1){{:host{{--sl-curve:calc({WHOLE_SHEET} - {STORY} - {PLAY + 70}px);
+  grid-template:"story" {STORY} "time" minmax(0,1fr) "transport" {PLAY}px/minmax(0,1fr)}}}}
 """
 STAGE = """
 :host{position:relative;min-width:0;box-sizing:border-box;padding:0 8px 2px!important;

@@ -17,7 +17,7 @@ from streamlab.lab.seeds import Band, banded, groups_of
 from streamlab.learners import Learner
 from streamlab.learners.base.registry import EventKind
 from streamlab.measures import MEASURES, Difference, Recovery, difference_of, recovery_of
-from streamlab.measures.recovery import SEEN, SPREADS, TOGETHER
+from streamlab.measures.recovery import SEEN, TOGETHER
 from streamlab.streams import STREAMS, Stream
 from streamlab.views.kit.text import MOST_MESSAGE, as_html, numbered, score_text
 from streamlab.views.page.asking import Asking
@@ -205,13 +205,22 @@ class Story:
         known = self._ordered(latest)
         if not known:
             return Told(f"Row {frame.position:,}: the first answers are being counted.")
+        title, window = MEASURES[self._measure].title, self.window(frame.position)
+        if len(known) == 1:
+            told = f"{title} of {window}: {self._called(known[0])} {score_text(latest[known[0]])}."
+            return Told(told, self._news_of(frame))
         # in its first block a learner knows nothing yet: that says nothing of who answers better
         began = max((self._began.get(name, 0) for name in known), default=0)
-        here = (self._positions > began) & (self._positions <= frame.position)
-        blocks = {name: values[here][1:][-LATEST_BLOCKS:] for name, values in self._blocks.items()}
-        comma = "," * (self._over == "faded")
-        told = self._best(f"Over {self.window(frame.position)}{comma}", "answers", known, latest, blocks)
-        return Told(told, self._news_of(frame), rule=AHEAD.format(f"their latest {LATEST_BLOCKS} points"))
+        here = np.flatnonzero((self._positions > began) & (self._positions <= frame.position))[1:][-LATEST_BLOCKS:]
+        ahead = self._ahead_of_others(known, latest, {name: values[here] for name, values in self._blocks.items()})
+        # while a run plays learners keep their places in a sentence, whoever does better
+        named = [name for name in self._learners if name in known[:MOST_NAMED]]
+        told = f"{title} of {window}: {', '.join(self._figures(named, latest))}."
+        if ahead:
+            who = _listed(self._called(name) for name in self._learners if name in ahead)
+            rows = f"the latest {counted(int(self._positions[here[-1]] - self._positions[here[0] - 1]), 'row')}"
+            told = f"{who} {'are level' if len(ahead) > 1 else 'answers best'} over {rows}. {told}"
+        return Told(told, self._news_of(frame), rule=AHEAD.format(f"those {len(here)} points"))
 
     def _since(self, drifts: Sequence[Event], frame: Frame) -> Told:
         # those that began at one row came together: what was seen since is of all of them
@@ -225,7 +234,17 @@ class Story:
         found = self._recoveries(drift.position, frame.position)
         falls = {name: each for name, each in found.items() if np.isfinite(each[0].fell)}
         text = self._falls(falls) if falls else TOO_EARLY
+        text += self._still_down([each for each in drifts if each.position < drift.position], drift.position, marks)
         return Told(f"{marks} {says}.", " ".join(filter(None, [text, self._news_of(frame)])))
+
+    def _still_down(self, earlier: Sequence[Event], row: int, marks: str) -> str:
+        """Tell who had not come back from the drift before when the next began: its level is of that time."""
+        found = self._recoveries(earlier[-1].position, row) if earlier else {}
+        down = [self._called(name) for name, (fall, _) in found.items() if fall.is_affected and np.isinf(fall.time)]
+        if not down:
+            return ""
+        were = "was" if len(down) == 1 else "were"
+        return f" {_listed(down)} {were} not back from {_marks(earlier)} when {marks} began: the level is of then."
 
     def _falls(self, found: Mapping[str, tuple[Recovery, np.ndarray]]) -> str:
         """Tell what is seen of each curve since a drift: how far it fell below its level, and where it is."""
@@ -247,9 +266,8 @@ class Story:
             if depth[most] < 0.005:
                 return f"{none}."
             levels = f"from {score_text(falls[most].level)} to {score_text(worst[most])}"
-            alarmed = [f"{self._called(name)} at row {row:,}" for name, row in self._alarms.items() if name in falls]
-            also = f" Hamming loss rose all the same: error alarm of {_listed(alarmed)}." if alarmed else ""
-            return f"{none} by more than it varies: that of {self._called(most)} most, {levels}.{also}"
+            none = f"{none} by more than it varies: that of {self._called(most)} most, {levels}."
+            return f"{none}{self._alarms_of(falls)}"
         parts: list[str] = []
         for name in named:
             whose = f"{self._called(name)}'s {title}" if not parts else self._called(name)
@@ -259,11 +277,17 @@ class Story:
             told += f" to {score_text(worst[name])}"
             if (now := score_text(after[name][-1])) != score_text(worst[name]):
                 told += f" and is at {now}"
-            is_usual = fall.is_judged and not fall.is_affected and depth[name] <= SPREADS * fall.spread
-            told += ", within its usual ups and downs" * is_usual
+            told += ", within its usual ups and downs" * fall.is_usual
             parts.append(told)
         told = "; ".join(parts) + "."
-        return f"{told} Not affected: {_listed(spared)}." if spared else told
+        told += f" Not affected: {_listed(spared)}." if spared else ""
+        calm = (name for name, fall in falls.items() if fall.is_judged and not fall.is_affected and not fall.is_brief)
+        return told + self._alarms_of(calm)
+
+    def _alarms_of(self, names: Iterable[str]) -> str:
+        """Tell which learners raised an alarm though their measure did not fall: alarms are of another one."""
+        alarmed = [f"{self._called(name)} at row {self._alarms[name]:,}" for name in names if name in self._alarms]
+        return f" Hamming loss rose all the same: error alarm of {_listed(alarmed)}." if alarmed else ""
 
     def _end(self, frame: Frame, drifts: Sequence[Event]) -> Told:
         each = {name: numbers["values"].get(self._measure, np.nan) for name, numbers in frame.learners.items()}
@@ -276,7 +300,7 @@ class Story:
         began = max((self._began.get(name, 0) for name in known), default=0)
         # in its first block a learner knows nothing yet: that says nothing of who answers better
         blocks = {name: values[self._positions > began][1:] for name, values in self._blocks.items()}
-        verdict = self._best(when, "answered", known, overall, blocks)
+        verdict = self._best(when, known, overall, blocks)
         text = ""
         if drifts and known:
             text = f"After {_marks(drifts)}: {self._since(drifts, frame).text}"
@@ -297,33 +321,33 @@ class Story:
         return tuple(ideas[:3])
 
     def _best(
-        self,
-        when: str,
-        answers: str,
-        known: Sequence[str],
-        values: Mapping[str, float],
-        blocks: Mapping[str, np.ndarray],
+        self, when: str, known: Sequence[str], values: Mapping[str, float], blocks: Mapping[str, np.ndarray]
     ) -> str:
-        """Tell who is ahead of all others by more than its noise, or who are level; ``known`` in order of values."""
+        """Tell who was ahead of all others by more than its noise, or who were level; ``known`` in order of values."""
         if not known:
             return f"{when} no learner has answered."
         title, best = MEASURES[self._measure].title, known[0]
         if len(known) == 1:
-            has = "has" if answers == "answers" else "had"
-            return f"{when} {self._called(best)} {has} {title} {score_text(values[best])}."
+            return f"{when} {self._called(best)} had {title} {score_text(values[best])}."
+        ahead = self._ahead_of_others(known, values, blocks)
+        if not ahead:
+            return f"{when} {title} is: {', '.join(self._figures(known[:MOST_NAMED], values))}."
+        others = [name for name in known if name not in ahead][: max(0, MOST_NAMED - len(ahead))]
+        who, scores = _listed(map(self._called, ahead)), _listed(score_text(values[name]) for name in ahead)
+        told = f"{when} {who} {'were level' if len(ahead) > 1 else 'answered best'}: {title} {scores}"
+        return f"{told}; {', '.join(self._figures(others, values))}." if others else f"{told}."
+
+    def _figures(self, names: Iterable[str], values: Mapping[str, float]) -> list[str]:
+        return [f"{self._called(name)} {score_text(values[name])}" for name in names]
+
+    def _ahead_of_others(
+        self, known: Sequence[str], values: Mapping[str, float], blocks: Mapping[str, np.ndarray]
+    ) -> list[str]:
+        """Return the best learner and those that are level with it, in order of values; none where it is not known."""
+        best = known[0]
         apart = {name: difference_of(blocks[best], blocks[name]) for name in known[1:]}
         level = [best, *(name for name in known[1:] if not self._is_behind(apart[name], values[best], values[name]))]
-        figures = {name: f"{self._called(name)} {score_text(values[name])}" for name in known}
-        if len(level) > 1 and not all(each.is_known for each in apart.values()):
-            return f"{when} {title} is: {', '.join(figures[name] for name in known[:MOST_NAMED])}."
-        others = [figures[name] for name in known if name not in level]
-        rest = ", ".join(others[: max(0, MOST_NAMED - len(level))])
-        if len(level) == 1:
-            told = f"{when} {self._called(best)} {answers} best: {title} {score_text(values[best])}"
-        else:
-            who, scores = _listed(map(self._called, level)), _listed(score_text(values[name]) for name in level)
-            told = f"{when} {who} {'are' if answers == 'answers' else 'were'} level: {title} {scores}"
-        return f"{told}; {rest}." if rest else f"{told}."
+        return level if len(level) == 1 or all(each.is_known for each in apart.values()) else []
 
     def _is_behind(self, apart: Difference, best: float, other: float) -> bool:
         """Whether a learner answers worse than the best one, by more than what is by chance and what is read."""
@@ -428,7 +452,9 @@ def story_html(told: Told) -> str:
     ideas = "".join(f"<li>{as_html(idea, MOST_MESSAGE)}</li>" for idea in told.ideas)
     headline = as_html(told.headline, MOST_MESSAGE)
     if told.rule:
-        headline = re.sub(r"\b(best|level)(?=:)", rf"<abbr title='{escape(told.rule)}'>\1</abbr>", headline, count=1)
+        headline = re.sub(
+            r"\b(best|level)(?=:| over )", rf"<abbr title='{escape(told.rule)}'>\1</abbr>", headline, count=1
+        )
     body = f"<p><b>{headline}</b>{text}</p>"
     if ideas:
         body += f"<ul aria-label='To try next'>{ideas}</ul>"

@@ -131,7 +131,9 @@ def test_the_table_in_words():
         "affected": 2,
         "judged": 3,
         "unjudged": 0,
+        "seen": 0,
         "brief": 0,
+        "usual": 0,
         "level": 0.6,
         "plateau": 0.5,
         "lost": 132.4,
@@ -151,7 +153,7 @@ def test_the_table_in_words():
     assert "Not affected: no-change." in both
     assert "<td>too early to say</td>" in detection_html(pd.DataFrame([row, {**spared, "judged": 2, "unjudged": 1}]))
     against = detection_html(pd.DataFrame([spared, row]), against=pd.DataFrame([{**row, "lost": 57.0, "recovered": 0}]))
-    assert "<td>1 of 2, after 820</td><td>lost 57, not recovered</td>" in against, "each under its own name"
+    assert "<td>1 of 2, after 820</td><td>57 behind, not caught up</td>" in against, "each under its own name"
     assert "No drift has begun" in detection_html(pd.DataFrame([{**row, "drifts": 0, "false_alarms": 0}]))
     assert "Nothing watches" in detection_html(pd.DataFrame())
     table_of_labels = ("learner", "drifts", "detected", "missed", "mean_time_to_detection", "false_alarms")

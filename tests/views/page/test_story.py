@@ -55,7 +55,9 @@ def test_from_the_first_row_to_the_last(demonstration):
     run.advance(300)
     told = teller.told()
     ends = {name: run.learner_runs[name].history.curve("micro_f1", "chunk")[-1] for name in run.learner_runs}
-    assert told.headline.startswith("Over rows 701 to 800 SMART without fading and SMART are level: ")
+    assert told.headline.startswith(
+        "SMART and SMART without fading are level over the latest 500 rows. F1 (micro) of rows 701 to 800: SMART 0."
+    )
     for end in ends.values():
         assert f" {end:.2f}" in told.headline
     assert {name: band.middle for name, band in teller.story.latest(800).items()} == ends
@@ -108,8 +110,9 @@ def test_sentence_faint_line_table_and_replay_have_one_level_and_one_judgement()
         table = run.detection(since=1500).set_index("learner")
         for name, fall in story.items():
             found = table.loc[name]
-            judged = (fall.is_affected, fall.is_judged, not fall.is_judged, fall.is_brief)
-            assert tuple(map(bool, found[["affected", "judged", "unjudged", "brief"]])) == judged, (row, name)
+            judged = (fall.is_affected, fall.is_judged, not fall.is_judged, fall.is_seen, fall.is_brief, fall.is_usual)
+            same = found[["affected", "judged", "unjudged", "seen", "brief", "usual"]]
+            assert tuple(map(bool, same)) == judged, (row, name)
             assert teller.story.levels(row)[name] == (1500, fall.level)
             assert _levels(run.learner_runs[name].history, "chunk", "micro_f1", [1200, 1500])[1] == fall.level
             if fall.is_affected:
@@ -137,10 +140,12 @@ def test_who_is_best_has_to_be_ahead_by_more_than_its_noise(demonstration):
 
     def best(blocks: dict[str, np.ndarray]) -> str:
         values = {name: each.mean() for name, each in blocks.items()}
-        return story._best("Now", "answers", sorted(values, key=lambda name: -values[name]), values, blocks)
+        return story._best("Then", sorted(values, key=lambda name: -values[name]), values, blocks)
 
-    assert best(blocks).startswith("Now SMART and SMART without fading are level: ")
-    assert best(blocks | {"SMART without fading": rows[1] + 0.2}).startswith("Now SMART without fading answers best: ")
+    assert best(blocks).startswith("Then SMART and SMART without fading were level: ")
+    assert best(blocks | {"SMART without fading": rows[1] + 0.2}).startswith(
+        "Then SMART without fading answered best: "
+    )
     assert " is: " in best({name: each[:3] for name, each in blocks.items()})
 
 
@@ -148,7 +153,7 @@ def test_one_learner_alone_is_not_the_best():
     run = sl.Run(sl.load("yeast"), {"SMART": sl.SMART(seed=1, n_trees=2)})
     run.advance(300)
     value = run.learner_runs["SMART"].history.curve("micro_f1", "chunk")[-1]
-    assert Teller(run).told().headline == f"Over rows 201 to 300 SMART has F1 (micro) {value:.2f}."
+    assert Teller(run).told().headline == f"F1 (micro) of rows 201 to 300: SMART {value:.2f}."
 
 
 def test_a_fork_is_not_told_of_where_it_was_not():
@@ -167,7 +172,7 @@ def test_a_last_point_of_few_rows_is_not_concluded_from():
     teller = Teller(run)
     run.advance()
     told = teller.told()
-    assert told.headline.startswith("Over rows 51 to 117 ")
+    assert told.headline.startswith("F1 (micro) of rows 51 to 117: ")
     whole = run.learner_runs["no-change"].history.end_whole(("micro_f1",), 50)["micro_f1"]
     assert teller.story.latest(117)["no-change"].middle == whole
     assert f" {whole:.2f}." in told.headline
@@ -240,6 +245,8 @@ def test_what_is_seen_of_each_curve_is_told(demonstration):
     )
     falls["SMART"] = Recovery(0.4, 0.09, 0.38, 0.4, 0.02, False, math.nan, 0.0, points=3, deepest=0.2)
     assert "0.41, within its usual ups and downs. Not affected" in told(falls, after)
+    story._alarms = {"SMART": 130, "no-change": 140}
+    assert told(falls, after).endswith("Hamming loss rose all the same: error alarm of SMART at row 130.")
 
 
 def test_what_comes_from_outside_is_text():

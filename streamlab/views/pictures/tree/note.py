@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from streamlab._checks import counted
 from streamlab.views.kit.details import against, number
-from streamlab.views.kit.text import MOST_MESSAGE, as_html
+from streamlab.views.kit.text import MOST_MESSAGE, as_html, roughly
 
 if TYPE_CHECKING:
     from streamlab.lab.events import Event
@@ -89,7 +89,7 @@ def race_html(race: Mapping[str, Any] | None, tie: str) -> str:
         return f"{lead} It compares again in {counted(attempt, 'row')}.</p>"
     when = f"it compares again in {counted(attempt, 'row')}"
     if needed is not None:
-        when = f"if the lead stays, it splits in about <b>{counted(needed, 'row')}</b>"
+        when = f"if the lead stays, it splits in about <b>{counted(roughly(needed), 'row')}</b>"
     goal = max((race["gap"], "lead"), (race["tie"], tie))
     return (
         f"{lead} It splits when the bound ε, now <b>{bound:.3f}</b>, is below the lead, {race['gap']:.3f}, or below "

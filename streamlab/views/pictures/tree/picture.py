@@ -12,7 +12,7 @@ from streamlab._checks import counted
 from streamlab.schema import NumberedFeatures
 from streamlab.views.kit.details import bars, hint, how_to_read, number, tests
 from streamlab.views.kit.picture import Budget, Drawn, Exchange, Picture, Subject
-from streamlab.views.kit.text import MOST_MESSAGE, as_html, shown
+from streamlab.views.kit.text import MOST_MESSAGE, as_html, roughly, shown
 from streamlab.views.pictures.tree.note import PROMOTED, tie_name, why_html
 from streamlab.views.pictures.tree.view import TreeView
 
@@ -127,7 +127,7 @@ def waiting(learner: Any, columns: Mapping[str, Any]) -> dict[str, Any] | None:
     when = "at its next try, as" if race["epsilon"] < bar else "when"
     return {
         "leaf": leaf,
-        "next": f"Next split of the tree itself: leaf {leaf}, in about {counted(rows, 'row')} if its lead stays",
+        "next": f"Next split: leaf {leaf}, in about {counted(roughly(rows), 'row')} if its lead stays",
         "rule": (f"{when} its doubt ε ({doubt}) is below ", decides, f" or {other}"),
         "readiness": float(ready[first]),
     }

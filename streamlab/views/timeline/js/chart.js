@@ -85,7 +85,7 @@ export class Chart {
     this.clips = svg("defs", {}, [svg("clipPath", { id: `${name}-passed` }, [this.passed]), svg("clipPath", { id: `${name}-seen` }, [this.seen])]);
     this.within = { passed: `url(#${name}-passed)`, seen: `url(#${name}-seen)` };
     // names stay the same nodes, so that what is pointed at stays under the pointer while the run plays
-    [this.layers, this.leaders, this.names] = [svg("g"), svg("g"), svg("g")];
+    [this.layers, this.levelWords, this.leaders, this.names] = [svg("g"), svg("g"), svg("g"), svg("g")];
     this.named = [];
     this.image = svg("svg", { role: "img", class: "sl-curves" }, [this.clips, this.layers, this.leaders, this.names]);
     this.node = element("div", { class: "sl-chart" }, [this.image]);
@@ -165,7 +165,7 @@ export class Chart {
     this.image.setAttribute("height", height);
     this.image.setAttribute("aria-label", drawn.label);
     this.layers.replaceChildren(
-      ...this.grid(low, high), svg("g", { "clip-path": this.within.seen }, this.levels()), svg("g", { "clip-path": this.within.seen }, bands), others, beyond, strong, ...this.levelName(),
+      ...this.grid(low, high), svg("g", { "clip-path": this.within.seen }, this.levels()), svg("g", { "clip-path": this.within.seen }, bands), others, beyond, strong, this.levelWords,
       svg("g", { "clip-path": this.within.seen }, this.together), ...this.dots,
     );
     this.shown = undefined;
@@ -185,15 +185,17 @@ export class Chart {
     });
   }
 
-  /** What the dotted lines are, beside the first of them: where no curve is, as far to the right as may be. */
-  levelName() {
+  /** What the dotted lines are, beside the first of them: where no curve is and none of these lines, as far to the right as may be. */
+  levelName(written) {
     const { frame: { right, width, height }, lines, levels = [], axis: [from, to] } = this.drawn;
     const first = levels.find(([row]) => row < to), end = width - right;
     if (!first || end - this.x(first[0]) < LEAST_NAMED) return [];
     const y = this.y(first[2]), wide = this.texts.width(LEVEL_NAME, SMALL_FONT);
     const curves = lines.map((line) => this.places(line).filter((k) => Number.isFinite(line.values[k])).map((k) => [this.x(line.positions[k]), this.y(line.values[k])]));
     for (const { positions, wholeEnd } of lines) if (wholeEnd != null) curves.push([positions.at(-3) ?? 0, positions.at(-1)].map((at) => [this.x(at), this.y(wholeEnd)]));
+    curves.push(...written);
     const place = freePlace({ curves, wide, end, begin: this.x(Math.max(first[0], from)), heights: [y - 5, y + 13, y - 19, y + 27, y + 41].filter((at) => at > TOP && at < height) });
+    if (!place) return [];
     const words = svg("text", { ...place, "text-anchor": "end", class: "sl-level-name" });
     words.textContent = LEVEL_NAME;
     return [words];
@@ -272,7 +274,7 @@ export class Chart {
     const { apart, column, columns, isTight } = arranged(known.map((i) => ends[i].y + shift), height);
     this.names.classList.toggle("sl-tight", isTight);
     const behind = Math.max(left, ...lines.map(({ positions }) => this.x(Math.min(to, positions[positions.length - 1] ?? from))));
-    const leaders = [];
+    const leaders = [], written = [];
     known.forEach((i, k) => {
       const { name, isThin, who } = lines[i];
       const at = withValues ? (isBeside ? Math.min(behind, width - right) : ends[i].x) : width - right;
@@ -283,6 +285,8 @@ export class Chart {
       const words = isNamedBelow && value && !isBeside ? value.trim() : `${this.texts.fit(name, BOLD_FONT, room, 1)}${value}`;
       const [x, anchor] = isBeside ? [at + 10 + column[k] * wide, "start"] : [Math.max(at - 4, left + this.texts.width(words, BOLD_FONT) + 2), "end"];
       const y = clamp(apart[k], 0, height) + 4;
+      const long = this.texts.width(words, BOLD_FONT), begin = anchor === "end" ? x - long : x;
+      for (const edge of [y - 9, y + 2]) written.push([[begin, edge], [begin + long, edge]]);
       const node = this.nameOf(i, { x, y, "text-anchor": anchor }, words, name);
       node.style.fill = ink(i);
       node.slWho = who ?? null;
@@ -295,6 +299,7 @@ export class Chart {
     });
     this.named.forEach((node, i) => { if (node && !known.includes(i)) node.remove(); });
     this.leaders.replaceChildren(...leaders);
+    this.levelWords.replaceChildren(...this.levelName(written));
   }
 
   /** Whether a point is one of few rows, from which nothing is concluded. */

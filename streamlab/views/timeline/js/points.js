@@ -35,7 +35,7 @@ const CLEAR = 6, STEP = 12;
 
 /**
  * The place {x, y} of words that end at x, where no curve crosses them: at the first of these heights that has one, as far to the
- * right as may be; where there is none, at the right end.
+ * right as may be; null where there is none.
  * @param {{curves: [number, number][][], wide: number, begin: number, end: number, heights: number[]}} sizes `wide`: the words', px;
  *   `begin`, `end`: between which they stand
  */
@@ -48,7 +48,7 @@ export function freePlace({ curves, wide, begin, end, heights }) {
     return Math.max(one, other) < y - 9 - CLEAR || Math.min(one, other) > y + 3 + CLEAR;
   }));
   for (const y of heights) for (let x = end; x - wide >= begin; x -= STEP) if (isFree(x, y)) return { x, y };
-  return { x: end, y: heights[0] };
+  return null;
 }
 
 /** Rows after which half of a faded figure (each row counts .995 of the next) is of rows since. */

@@ -6,11 +6,12 @@ import { Sprites, paintLeaf } from "./leaf.js";
 import { paintBar, paintRing } from "./mixture.js";
 import { FILL, LEAST_ROW_WITH_WAY, LEFT, READY, SHARE, STEP_X, STEP_Y, THERE, TOP, WEIGHT, X, Y } from "./scene.js";
 
-const TEST_FONT = `500 12px ${FONT}`;
+/** Of the tests, by the height of the plate that they stand on. */
+const testFont = (plate) => `500 ${plate < 14 ? 9 : plate < 17 ? 10 : 12}px ${FONT}`;
 const NUMBER_FONT = `10px ${FONT}`;
 const LONGEST_TEXT = 190;
-/** Height of the plate that a test stands on. */
-const PLATE = 22;
+/** Height of the plate that a test stands on: where rows are near it is lower, down to the least at which it is read. */
+const PLATE = { most: 22, least: 11, free: 3 };
 const DIM = 0.4;
 /** From this distance of nodes on each has its number beside it; with less room only the one that is pointed at or selected. */
 const NUMBERED = 52;
@@ -21,7 +22,7 @@ const LEAF = { least: 4, most: 26 };
 /** A leaf with a ring is that much smaller, so that the rings of two have room beside each other. */
 const RINGED = 0.74;
 /** Of a branch's bar: how thick it is, how far above the plate's lower edge, how far from its sides; the test moves up. */
-const BAR = { width: 5, up: 5, side: 7, lift: 2.5 };
+const BAR = { width: 5, low: 3, up: 5, side: 7, lift: 2.5 };
 /** Of the bar below a leaf: its height, how wide it is beside the leaf, how far below what stands above it. */
 const WAY = { height: 5, wide: 1.5, down: 8 };
 
@@ -59,6 +60,8 @@ export class Painter {
     this.ring = clamp(this.leaf / 6, 1.2, 4.5);
     this.dot = clamp(stepX * 0.16, 1.6, 5);
     this.pen = clamp(stepX / 34, 0.35, 1.25);
+    const plate = Math.min(stepY - PLATE.free, PLATE.most);
+    this.plate = plate < PLATE.least ? 0 : plate;
   }
 
   x(node) {
@@ -85,7 +88,7 @@ export class Painter {
   /** Half the width and half the height that a node takes. */
   half(node) {
     if (node.isLeaf) return Array(2).fill(node.mixes ? this.ringOf(node) + this.ring / 2 : this.leaf / 2);
-    return node.plate ? [node.plate / 2, PLATE / 2] : [this.dot, this.dot];
+    return node.plate ? [node.plate / 2, this.plate / 2] : [this.dot, this.dot];
   }
 
   /** How far from a node's middle its ring is. */
@@ -117,7 +120,7 @@ export class Painter {
       if (node.row >= 0 && node.folded) this.drawBadge(node, dim);
     }
     for (const [name, rows] of view.branches) this.frameBranch(name, [...rows].map((row) => scene.placed[row]).filter(Boolean));
-    if (this.step[STEP_X] >= NUMBERED) for (const node of scene.placed) if (this.isInSight(node)) this.number(node, theme.muted);
+    if (this.step[STEP_X] >= NUMBERED && this.plate === PLATE.most) for (const node of scene.placed) if (this.isInSight(node)) this.number(node, theme.muted);
     if (view.next?.row >= 0) this.number(view.next, theme.accent);
     for (const [node, colour] of view.marked) {
       this.outline(node, colour);
@@ -142,9 +145,9 @@ export class Painter {
       const room = Math.min(this.room(node), LONGEST_TEXT);
       if (node.isLeaf) {
         node.caption = texts.first(words.captions(node.row, isSaid), SMALL_FONT, room + 2);
-      } else if (this.step[STEP_Y] >= PLATE + 6) {
-        node.text = texts.first(words.tests(node.row), TEST_FONT, room - 14);
-        node.plate = node.text === null ? 0 : texts.width(node.text, TEST_FONT) + 16;
+      } else if (this.plate) {
+        node.text = texts.first(words.tests(node.row), testFont(this.plate), room - 14);
+        node.plate = node.text === null ? 0 : texts.width(node.text, testFont(this.plate)) + 16;
       }
     }
   }
@@ -260,7 +263,7 @@ export class Painter {
     const x = this.x(node), y = this.y(node);
     context.beginPath();
     if (node.row >= 0 && node.plate) {
-      const [width, height] = [node.plate * size, PLATE * size];
+      const [width, height] = [node.plate * size, this.plate * size];
       context.roundRect(x - width / 2, y - height / 2, width, height, 6 * size);
     } else context.arc(x, y, this.dot * size, 0, 2 * Math.PI);
     context.fillStyle = theme.surface;
@@ -271,15 +274,17 @@ export class Painter {
     if (node.isGhost) context.setLineDash([4, 3]);
     context.stroke();
     context.setLineDash([]);
-    const hasBar = node.mixes && node.row >= 0 && node.plate > 0;
+    const hasPlate = node.row >= 0 && node.plate > 0, hasBar = node.mixes && hasPlate;
+    // a low plate has the bar for its lower edge
+    const [lift, up] = this.plate < PLATE.most ? [0, 0] : [BAR.lift, BAR.up];
     if (node.row >= 0 && node.text !== null && size > 0.6) {
-      this.write(TEST_FONT);
+      this.write(testFont(this.plate));
       context.fillStyle = node.isGhost ? theme.muted : theme.ink;
-      context.fillText(node.text, x, y + 0.5 - (hasBar ? BAR.lift : 0));
+      context.fillText(node.text, x, y + 0.5 - (hasBar ? lift : 0));
     }
     if (hasBar && size > 0.6) {
       const half = (node.plate * size) / 2 - BAR.side;
-      paintBar(context, theme, false, node.at[SHARE], x - half, x + half, y + (PLATE * size) / 2 - BAR.up, BAR.width);
+      paintBar(context, theme, false, node.at[SHARE], x - half, x + half, y + (this.plate * size) / 2 - up, up ? BAR.width : BAR.low);
     } else if (node.mixes && !hasBar) {
       paintRing(context, theme, false, node.at[SHARE], x, y, this.ringOf(node) * size, this.ring);
     }

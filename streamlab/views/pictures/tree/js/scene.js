@@ -14,7 +14,7 @@ export const STEP_X = 0, STEP_Y = 1, LEFT = 2, TOP = 3;
 /** Rows of nodes at least so far from each other, px, have the bar below a leaf. */
 export const LEAST_ROW_WITH_WAY = 46;
 /** Bounds of a node distance and of a row in CSS pixels when the whole tree is shown. */
-const FIT = { x: [5, 112], y: [12, 88] };
+const LOW = 160, FIT = { x: [5, 112], y: [12, 88] };
 
 export class Scene extends Tween {
   constructor() {
@@ -107,9 +107,10 @@ export function wholeTree(frame, width, height, isNarrow) {
     bottom = Math.max(bottom, frame.y[i]);
   }
   const side = isNarrow ? 26 : 56;
-  const above = 30, stepFor = (below) => clamp((height - above - below) / Math.max(bottom, 1e-6), ...FIT.y);
+  // a low picture, as before a class, gives its height to the rows
+  const isLow = height < LOW, above = isLow ? 15 : 30, stepFor = (below) => clamp((height - above - below) / Math.max(bottom, 1e-6), ...FIT.y);
   // where rows are too near for the bars below leaves there are none, and they take no room
-  const hasWay = stepFor(48) >= LEAST_ROW_WITH_WAY, below = hasWay ? 48 : 30;
+  const hasWay = stepFor(48) >= LEAST_ROW_WITH_WAY, below = hasWay ? 48 : isLow ? 24 : 30;
   const stepY = hasWay ? stepFor(below) : Math.min(stepFor(below), LEAST_ROW_WITH_WAY - 1);
   const stepX = clamp((width - 2 * side) / Math.max(right - left, 1e-6), ...FIT.x);
   const fits = (right - left) * stepX <= width - 2 * side + 1;

@@ -28,8 +28,9 @@ const CSS = `
 .sl-race p{color:var(--sl-muted);flex:1 1 100%;margin:0;min-height:1lh}.sl-race strong{color:var(--sl-text);font-weight:600}
 @container style(--sl-projected:1){.sl-tree .sl-summary,.sl-race p{display:none}.sl-race i{width:64px}
   .sl-tree .sl-legend{height:1lh;overflow:hidden;margin-bottom:2px}}
-@container style(--sl-wide:1){.sl-tree .sl-legend{position:absolute;left:0;right:0;z-index:1;margin:0;gap:0 4px}
-  .sl-tree .sl-legend>span{gap:2px}}
+@container style(--sl-wide:1){.sl-tree .sl-legend:has(+.sl-race[hidden]){position:absolute;left:0;right:0;z-index:1;margin:0}
+  .sl-tree .sl-legend{gap:0 4px}.sl-tree .sl-legend>span{gap:2px}
+  .sl-race{flex-wrap:nowrap}.sl-race i{width:36px}.sl-race b{font-size:10px;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}}
 .sl-whole .sl-race p{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .sl-tree.sl-whole .sl-search input{font-size:12px}
 .sl-whole .sl-race{min-height:16px;margin-bottom:4px;font-size:11px;line-height:16px}
