@@ -54,7 +54,8 @@ class PriorShift(WrappedStream):
         self._key = key_base(KIND)
         self._kept_key = chain_key("prior shift, kept", stream, PriorShift)
         how = "more frequent" if factor > 1 else "rarer"
-        about = f"{name} became {how}: its odds are {factor:.3g} times what they were"
+        odds = f"its odds are {factor:.3g} times what they were"
+        about = f"{name} became {how}: {odds} (rows are left out for that: later changes come sooner)"
         self._own = tuple(Drift(position, self.width, KIND, about) for position in self.at)
 
     @property

@@ -194,6 +194,19 @@ def test_a_change_of_a_parameter_is_news_for_a_while():
     assert "changed" not in teller.told().text
 
 
+def test_who_was_still_down_when_the_next_drift_began_is_named():
+    stream = sl.rotate_labels(sl.load("yeast-rotated"), 1500, width=1)
+    learners = {"SMART": sl.SMART(seed=1), "kept": sl.SMART(half_life=math.inf, seed=1), "no-change": sl.NoChange()}
+    run = sl.Run(stream, learners)
+    teller = Teller(run)
+    run.advance(1450)
+    assert "not back" not in teller.told().text
+    run.advance(450)
+    told = teller.told()
+    assert told.headline.startswith("② At row 1,500")
+    assert told.text.endswith("SMART and kept were not back from ① when ② began: the level is of then.")
+
+
 def test_drifts_are_numbered_and_wide_ones_told_with_their_width():
     stream = made_stream(600, drifts=(Drift(100), Drift(300, 50, "gradual")))
     run = sl.Run(stream, {"no-change": sl.NoChange()}, chunk=20)

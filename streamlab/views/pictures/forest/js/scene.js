@@ -25,6 +25,9 @@ export class Cells extends Tween {
       to[FILL] = frame.fill[row];
       to[OLD] = frame.fill[row] * frame.before[row];
       cell.lit = Boolean(frame.lit[row]);
+      // what is kept is of this row at once, as in the caption and the small bars: only places glide
+      cell.at[FILL] = to[FILL];
+      cell.at[OLD] = to[OLD];
       if (!cell.isNew) return;
       cell.depth = frame.depth[row];
       cell.at.set(to);
