@@ -371,6 +371,9 @@ class Player:
             return 0
         rate = 1.0 if n == 1 else None
         passed = self._guarded(self._rows_to_chunk_end() if n is None else n, self._stop_asked, rate)
+        if passed and self._run.position == self._run.n_rows:
+            # the last row of a stream whose length is known: nobody has to step once more to hear that it has ended
+            self._guarded(1, self._stop_asked, rate)
         self._mark_end()
         return passed
 

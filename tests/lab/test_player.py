@@ -504,8 +504,11 @@ def test_the_end_of_the_stream(player_of):
 
 def test_stepping_to_the_end(player_of):
     player = player_of(Run(made_stream(150), NoChange()))
-    assert [player.step().result(SOON) for _ in range(3)] == [100, 50, 0]
-    assert player.state == "finished"
+    assert player.step().result(SOON) == 100
+    assert player.state == "paused"
+    assert player.step().result(SOON) == 50
+    assert player.state == "finished", "at the last row, not one step after it"
+    assert player.step().result(SOON) == 0
 
 
 @pytest.mark.parametrize("rate", [None, 5_000.0])

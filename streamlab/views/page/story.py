@@ -64,6 +64,7 @@ class Story:
         self._drifts: list[Event] = []
         self._news: Event | None = None
         self._alarms: dict[str, int] = {}
+        self._latest_alarms: dict[str, int] = {}
         self._began = dict.fromkeys(self._groups, 0)
         self.choose(measure, over)
 
@@ -84,13 +85,14 @@ class Story:
             if set(members) & set(frame.learners)
         }
         if frame.fresh:
-            self._drifts, self._news, self._alarms = [], None, {}
+            self._drifts, self._news, self._alarms, self._latest_alarms = [], None, {}, {}
         for event in frame.events:
             if event.kind == "drift" and not event.learner:
                 self._drifts.append(event)
                 self._news, self._alarms = None, {}
             elif event.kind == ALARM:
                 self._alarms.setdefault(event.learner, event.position)
+                self._latest_alarms[event.learner] = event.position
             elif self._is_news(event):
                 self._news = event
 
@@ -220,7 +222,14 @@ class Story:
             who = _listed(self._called(name) for name in self._learners if name in ahead)
             rows = f"the latest {counted(int(self._positions[here[-1]] - self._positions[here[0] - 1]), 'row')}"
             told = f"{who} {'are level' if len(ahead) > 1 else 'answers best'} over {rows}. {told}"
-        return Told(told, self._news_of(frame), rule=AHEAD.format(f"those {len(here)} points"))
+        text = " ".join(filter(None, [self._unexplained(frame), self._news_of(frame)]))
+        return Told(told, text, rule=AHEAD.format(f"those {len(here)} points"))
+
+    def _unexplained(self, frame: Frame) -> str:
+        """Tell whose errors rose a short while ago, where nobody knows of a drift: they may be the first sign of one."""
+        alarms = {name: row for name, row in self._latest_alarms.items() if self._is_recent(row, frame)}
+        told = [f"{self._called(name)} at row {row:,}" for name, row in alarms.items()]
+        return f"Errors rose by more than chance: alarm of {_listed(told)}." if told else ""
 
     def _since(self, drifts: Sequence[Event], frame: Frame) -> Told:
         # those that began at one row came together: what was seen since is of all of them
@@ -357,7 +366,7 @@ class Story:
     def _news_of(self, frame: Frame) -> str:
         """Tell the latest thing that a learner reported, or that was changed, if it is recent."""
         event = self._news
-        if event is None or frame.position - event.position > max(RECENT_ROWS, RECENT_SHARE * frame.position):
+        if event is None or not self._is_recent(event.position, frame):
             return ""
         if event.kind == "tuned":
             return f"At row {event.position:,} you changed {event.learner}: {event.message}."
@@ -365,6 +374,9 @@ class Story:
             return f"Row {event.position:,}, {event.learner}, {event.message}."
         kinds = {**RUN_EVENTS, **self._kinds[event.learner]}
         return f"Row {event.position:,}, {event.learner}: {_lower(kinds[event.kind].title)}."
+
+    def _is_recent(self, row: int, frame: Frame) -> bool:
+        return row <= frame.position <= row + max(RECENT_ROWS, RECENT_SHARE * frame.position)
 
     def _ordered(self, values: Mapping[str, float]) -> list[str]:
         sign = -1 if MEASURES[self._measure].higher_is_better else 1

@@ -12,7 +12,7 @@ pytest.importorskip("panel_material_ui")
 import streamlab as sl
 from streamlab.lab.frame import FrameMaker
 from streamlab.measures import Recovery
-from streamlab.streams import Drift
+from streamlab.streams import ArrayStream, Drift
 from streamlab.views.hosting.replay_page import _levels
 from streamlab.views.kit.text import numbered
 from streamlab.views.page.story import TOO_EARLY, Story, StoryBar, story_html
@@ -205,6 +205,19 @@ def test_who_was_still_down_when_the_next_drift_began_is_named():
     told = teller.told()
     assert told.headline.startswith("② At row 1,500")
     assert told.text.endswith("SMART and kept were not back from ① when ② began: the level is of then.")
+
+
+def test_where_no_drift_is_known_an_alarm_is_told():
+    rows = next(sl.rotate_labels(sl.load("digits"), 900, width=1).chunks(1500))
+    run = sl.Run(ArrayStream(rows.X, rows.Y), {"SMART": sl.SMART(seed=1), "no-change": sl.NoChange()})
+    teller = Teller(run)
+    run.advance(900)
+    assert "Errors rose" not in teller.told().text
+    run.advance(100)
+    (row,) = run.events.position[(run.events.kind == "alarm") & (run.events.learner == "SMART")]
+    assert f"Errors rose by more than chance: alarm of SMART at row {row:,}" in teller.told().text
+    run.advance(400)
+    assert "Errors rose" not in teller.told().text
 
 
 def test_drifts_are_numbered_and_wide_ones_told_with_their_width():
