@@ -218,8 +218,9 @@ class Tables:
             By learner also ``affected`` (drifts after which the curve fell), ``judged`` and ``unjudged`` (those of
             which it may be said whether it fell, and those with too few points after them), ``seen`` (of the latter,
             those after which a point fell far), ``brief`` and ``usual`` (of the others, those after which a point fell
-            far, though the curve did not count as affected: by more than it varies, or not), and of those affected: ``level`` and
-            ``plateau`` (the means of the measure before them, and of what the learner came to on the new concepts),
+            far, though the curve did not count as affected: by more than it varies, or not), and of those affected:
+            ``level`` and ``plateau`` (the means of the measure before them, and of what the learner came to on the new
+            concepts),
             ``lost`` (the area between level and curve until it was back: the measure times instances), ``recovered``
             (how many it came back after to its level) and ``recovery_time``, their mean in instances; ``settled``,
             ``settling_time`` and ``settling_loss``, the same by its own plateau, whatever that is worth; see

@@ -59,8 +59,9 @@ def _seats(forest: Any) -> list[tuple[Any, Any, Any]]:
     """Return for each seat the tree, the one that grows beside it or None, and the metric of the tree."""
     if forest.data and hasattr(forest.data[0], "_background_learner"):  # random patches: each has its own
         return [(each.model, getattr(each._background_learner, "model", None), each.metric) for each in forest.data]
-    background = forest._background or [None] * len(forest.data)
-    return list(zip(forest.data, background, forest._metrics, strict=True))
+    # before the first row there are seats, and no trees
+    background = (forest._background or [None] * len(forest.data))[: len(forest.data)]
+    return list(zip(forest.data, background, forest._metrics[: len(forest.data)], strict=True))
 
 
 @dataclass(eq=False, slots=True)

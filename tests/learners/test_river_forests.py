@@ -79,6 +79,10 @@ def test_a_run_that_goes_back_reads_the_same_trees_again():
     run.advance(900)
     learner = run.learner_runs["forest"].learner
     assert learner.picture == "ensemble"
+    run.seek(0)
+    assert not len(run.learner_runs["forest"].learner.node_columns()["id"]), "it has seats, and no trees yet"
+    run.advance(900)
+    learner = run.learner_runs["forest"].learner
     first, events = learner.node_columns(), [(each.kind, each.position) for each in run.log]
     run.seek(350)
     run.advance(550)

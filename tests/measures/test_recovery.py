@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -78,7 +79,7 @@ def test_one_that_still_rises_at_the_end_has_not_recovered():
 def test_what_is_lost_does_not_shrink_when_a_curve_is_found_to_be_back():
     values = curve(0.8, [0.3, 0.5, 0.6, 0.77, 0.78, 0.78, 0.79, 0.8, 0.8, 0.8])
     so_far = [recovery_of(AT[:n], values[:n], 3000) for n in range(31, 41)]
-    assert all(one.lost <= other.lost for one, other in zip(so_far, so_far[1:], strict=False))
+    assert all(one.lost <= other.lost for one, other in itertools.pairwise(so_far))
     assert so_far[0].time == math.inf
     assert (so_far[-1].time, so_far[-1].lost) == (400, pytest.approx(100))
 

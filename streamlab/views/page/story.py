@@ -226,7 +226,7 @@ class Story:
         return Told(told, text, rule=AHEAD.format(f"those {len(here)} points"))
 
     def _unexplained(self, frame: Frame) -> str:
-        """Tell whose errors rose a short while ago, where nobody knows of a drift: they may be the first sign of one."""
+        """Tell whose errors rose a short while ago, where nobody knows of a drift: it may be its first sign."""
         alarms = {name: row for name, row in self._latest_alarms.items() if self._is_recent(row, frame)}
         told = [f"{self._called(name)} at row {row:,}" for name, row in alarms.items()]
         return f"Errors rose by more than chance: alarm of {_listed(told)}." if told else ""
