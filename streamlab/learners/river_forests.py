@@ -178,7 +178,7 @@ class RiverForest:
         """Return how often each tree was right in the latest stretches, as ``Roster.node_history``."""
         values = np.array([each.values for each in self._listed()], np.float64).reshape(-1, HISTORY)
         shown = values[:, HISTORY - min(self._n_stretches, HISTORY) :]
-        return {"values": shown, "step": STRETCH, "end": self._ended, "measure": "right answers"}
+        return {"values": shown, "step": STRETCH, "end": self._ended, "measure": "right answers", "noun": "tree"}
 
     def story(self, node_id: int) -> dict[str, Any] | None:
         """Return what is known of a tree; None where there is none of this id, or no longer."""
@@ -194,7 +194,7 @@ class RiverForest:
         others = len(self._there) - (self._there[member.seat] is member)
         story = {
             "id": member.id, "born": member.born, "left": member.left, "value": float(member.values[-1]),
-            "status": status, "measure": "right answers", "others": others,
+            "status": status, "measure": "right answers", "noun": "tree", "others": others,
         }  # fmt: skip
         if hasattr(member.own, "n_nodes"):
             story["tree"] = f"{counted(member.own.n_nodes, 'node')}; leaves: {member.own.n_leaves}"

@@ -202,7 +202,8 @@ def test_everything_is_of_the_playheads_row(opened: Any, lesson: Path) -> None:
             assert told.startswith("yeast-rotated: 2,417 rows")
         else:
             at_drift = "① At row 1,200 every label took the next one's name (what was Class1 is Class2"
-            assert told.startswith("Over rows" if row < 1200 else at_drift) or row < 100
+            before = f"F1 (micro) of rows {row - row % 100 - 99:,} to {row - row % 100:,}: "
+            assert (before in told if row < 1200 else told.startswith(at_drift)) or row < 100
     assert "SMART's F1 (micro) fell from" in told
     # the last point is of 17 rows: what is written is of them and of the point before
     replay.jump(2417)

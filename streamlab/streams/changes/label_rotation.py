@@ -88,7 +88,7 @@ class RotatedLabels(WrappedStream):
         places = self.by % len(labels)
         who = "the next one's name" if places == 1 else f"the name of the one {places} places on"
         part = "a further part of the rows: " if self.stages is not None else ""
-        return f"{part}every label took {who} (what was {labels[0]} is {labels[places]} now)"
+        return f"{part}every {self.stream.schema.noun} took {who} (what was {labels[0]} is {labels[places]} now)"
 
 
 @recorded

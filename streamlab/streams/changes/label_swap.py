@@ -47,8 +47,9 @@ class SwappedLabels(TogglingDrift):
                     )
         super().__init__(stream, at, width, seed, until, kinds=("label swap",) * 2, what="labels swapped")
         first, second = (names[place] for place in self.pair)
+        two = "classes" if stream.schema.classes is not None else "labels"
         self._tell(
-            f"two labels changed names (what was {first} is {second} now, and the other way round)",
+            f"two {two} changed names (what was {first} is {second} now, and the other way round)",
             f"{first} and {second} got their own names back",
         )
 

@@ -103,7 +103,8 @@ def ensemble_details(subject: str, story: Mapping[str, Any] | None) -> str:
         told["its tree"] = str(story["tree"])
     if "others" in story:
         told["answers with"] = counted(story["others"], "other")
-    return f"<h3>{as_html(subject)}, learner {story['id']}{of}</h3><p>{_how_good(story)}</p>{facts(told)}"
+    what = f"{as_html(subject)}, {as_html(str(story.get('noun', 'learner')))} {story['id']}{of}"
+    return f"<h3>{what}</h3><p>{_how_good(story)}</p>{facts(told)}"
 
 
 def _how_good(story: Mapping[str, Any]) -> str:

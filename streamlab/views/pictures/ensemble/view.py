@@ -42,8 +42,9 @@ class EnsembleView(PictureView):
     ``show`` takes a row per member, as ``MLBELS.node_columns`` gives them (``id``, ``group``, ``seat``, ``born``,
     ``left``, ``value`` and ``aside``), and in ``drawn.extra``: ``values``, float of shape (members, chunks), the newest
     chunk last, NaN where a member had no say; ``step``, the rows of a chunk; ``end``, how many rows there had been when
-    the newest was full; ``measure``, what the values are, in words ("right answers", "weight"); and, where there is
-    one, ``mark`` (``{"row", "drift"}``): where the stream changed last, the drift's number, or 0 if people marked it.
+    the newest was full; ``measure``, what the values are, in words ("right answers", "weight"); where there is one,
+    ``noun``, what a member is called ("learner" by default); and, where there is one, ``mark`` (``{"row", "drift"}``):
+    where the stream changed last, the drift's number, or 0 if people marked it.
     """
 
     empty_text = param.String(default="No learner yet: press play", doc="Shown while there is no member.")
@@ -71,6 +72,7 @@ class EnsembleView(PictureView):
             "step": int(drawn.extra["step"]),
             "end": int(drawn.extra["end"]),
             "measure": str(drawn.extra["measure"]),
+            "noun": str(drawn.extra.get("noun", "learner")),
             "mark": None if drawn.extra.get("mark") is None else dict(drawn.extra["mark"]),
         }
         self._show(header, (MEMBERS, members), (CELLS, {"cell": cells}))

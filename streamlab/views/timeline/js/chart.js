@@ -9,7 +9,7 @@ import { freePlace, visiblePlaces } from "./points.js";
 export const DASHES = { solid: "", dashed: "7 4", dotted: "2 4", dotdash: "2 4 8 4", dashdot: "8 4 2 4" };
 const LEAST_APART = 26, TOP = 10, BOTTOM = 6, LABEL = 16, TIGHT = 11.5, STEP = 0.1, MARGIN = 0.01;
 /** Px of a level that say what it is. */
-const LEAST_NAMED = 110, LEVEL_NAME = "level before";
+const LONGEST_NAME = 260, LEAST_NAMED = 110, LEVEL_NAME = "level before";
 /** Names stand beside the curves where they have more than this, px. */
 export const LEAST_BESIDE = 60;
 /** A name that stands farther from its point than this is joined to it, px. */
@@ -280,7 +280,8 @@ export class Chart {
       const at = withValues ? (isBeside ? Math.min(behind, width - right) : ends[i].x) : width - right;
       const value = withValues && !isThin ? ` ${write(ends[i].value)}` : "";
       const wide = Math.max(right, width - at) / columns;
-      const room = isBeside ? (columns > 1 ? wide : right) - 14 - this.texts.width(value, BOLD_FONT) : width / 2;
+      // behind the curves nothing is drawn yet: a name need not end where the picture does
+      const room = isBeside ? (columns > 1 ? wide : Math.min(wide, Math.max(right, LONGEST_NAME))) - 14 - this.texts.width(value, BOLD_FONT) : width / 2;
       // names would hide the curves that they stand on
       const words = isNamedBelow && value && !isBeside ? value.trim() : `${this.texts.fit(name, BOLD_FONT, room, 1)}${value}`;
       const [x, anchor] = isBeside ? [at + 10 + column[k] * wide, "start"] : [Math.max(at - 4, left + this.texts.width(words, BOLD_FONT) + 2), "end"];

@@ -1,7 +1,7 @@
 /* Where the lines of an ensemble stand, and what can be asked of a frame's members. Lengths are CSS pixels. */
 import { clamp } from "../../../kit/js/dom.js";
 
-const MARGIN = 4, TOP = 18, AXIS = 24, GAP = 7, LEAST_LINE = 5, MOST_LINE = 18, LONGEST_NAME = 150, VALUE = 44;
+const MARGIN = 4, TOP = 18, AXIS = 24, GAP = 7, LEAST_LINE = 5, MOST_LINE = 18, FEW_LINES = 12, MOST_OF_FEW = 34, LONGEST_NAME = 150, VALUE = 44;
 /** Cells at the right for who is there now. */
 const NOW = 14;
 
@@ -14,7 +14,7 @@ export function stageLayout(width, frame, tall, longestName) {
     groups.at(-1).lines = Math.max(groups.at(-1).lines, frame.seat[i] + 1);
   }
   const lines = groups.reduce((sum, each) => sum + each.lines, 0);
-  const line = Math.floor(clamp((tall - TOP - AXIS - groups.length * GAP) / Math.max(lines, 1), LEAST_LINE, MOST_LINE));
+  const line = Math.floor(clamp((tall - TOP - AXIS - groups.length * GAP) / Math.max(lines, 1), LEAST_LINE, lines > FEW_LINES ? MOST_LINE : MOST_OF_FEW));
   const left = MARGIN + Math.min(longestName, LONGEST_NAME, 0.3 * width) + 8;
   const right = width - MARGIN - VALUE;
   const cells = Math.max(frame.chunks, 1);
@@ -39,12 +39,16 @@ export function boxOf(frame, places, row) {
   return { x, y: top, width: isThere ? places.now + NOW - 2 - x : frame.cells[row] * places.cell, height: places.line };
 }
 
+/** Whether another member answers in the place of one that left, at once. */
+export function goesOn(frame, row) {
+  const next = row + 1, end = frame.first[row] + frame.cells[row];
+  return frame.group[next] === frame.group[row] && frame.seat[next] === frame.seat[row] && frame.cells[next] > 0 && frame.first[next] <= end;
+}
+
 /** Where the sign of a member that left stands, or null: also where another answers in its place at once, which has a stroke. */
 export function endOf(frame, { left, cell }, row) {
   if (frame.left[row] < 0 || !frame.cells[row]) return null;
-  const next = row + 1, end = frame.first[row] + frame.cells[row];
-  const goesOn = frame.group[next] === frame.group[row] && frame.seat[next] === frame.seat[row] && frame.cells[next] > 0 && frame.first[next] <= end;
-  return goesOn ? null : left + end * cell;
+  return goesOn(frame, row) ? null : left + (frame.first[row] + frame.cells[row]) * cell;
 }
 
 /** The member at a place, or -1; `reach` pixels beside it count. */

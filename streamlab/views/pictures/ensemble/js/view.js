@@ -12,7 +12,7 @@ import { formatCount, plural } from "../../../kit/js/format.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { NAME_FONT } from "../../../kit/js/text.js";
 import { Painter, beginSign, endSign, learningSign } from "./painter.js";
-import { boxOf, cellStarts, lineBeside, meanOf, memberAt, neighbour, stageLayout } from "./scene.js";
+import { boxOf, cellStarts, goesOn, lineBeside, meanOf, memberAt, neighbour, stageLayout } from "./scene.js";
 
 const CSS = `
 .sl-ensemble .sl-lead{margin:0 0 4px}
@@ -46,16 +46,38 @@ class EnsembleView extends CanvasView {
   }
 
   arrange() {
-    this.lead = element("p", { class: "sl-lead" });
+    [this.subject, this.said] = [element("b"), element("span")];
+    this.lead = element("p", { class: "sl-lead" }, [this.subject, this.said]);
     this.lowest = element("span");
-    this.legend = new Legend([
+    this.occurred = new Set();
+    this.legend = this.legendOf();
+    return [this.lead, this.bar(), this.legend.node, this.stage];
+  }
+
+  /** The key, of what has occurred here. */
+  legendOf() {
+    const has = (what) => this.occurred.has(what);
+    return new Legend([
       [this.lowest, scaleSign(() => this.painter.scale(), 96), "100 %"],
       [beginSign, "begins to answer"],
-      [(context, theme) => endSign(context, theme, false, 9, 9), "removed"],
-      [(context, theme) => endSign(context, theme, true, 9, 9), "set aside, may come back"],
-      [learningSign, "learns, does not answer yet"],
+      ...(has("removed") ? [[(context, theme) => endSign(context, theme, false, 9, 9), "removed"]] : []),
+      ...(has("aside") ? [[(context, theme) => endSign(context, theme, true, 9, 9), "set aside, may come back"]] : []),
+      ...(has("learns") ? [[learningSign, "learns, does not answer yet"]] : []),
     ]);
-    return [this.lead, this.bar(), this.legend.node, this.stage];
+  }
+
+  /** What the key has to tell; a member whose line another takes over at once has no sign of its end. */
+  tellEnds(frame) {
+    const before = this.occurred.size;
+    frame.id.forEach((_, i) => {
+      if (frame.left[i] < 0 && !(frame.value[i] >= 0)) this.occurred.add("learns");
+      if (frame.left[i] >= 0 && frame.cells[i] && !goesOn(frame, i)) this.occurred.add(frame.aside[i] ? "aside" : "removed");
+    });
+    if (this.occurred.size === before) return;
+    const { node } = this.legend;
+    this.legend = this.legendOf();
+    node.replaceWith(this.legend.node);
+    this.legend.draw(this.theme);
   }
 
   changed(name) {
@@ -69,6 +91,8 @@ class EnsembleView extends CanvasView {
 
   accept(frame) {
     this.starts = cellStarts(frame);
+    this.isWhole = frame.group.every((group) => group < 0);
+    this.tellEnds(frame);
     // a few bad chunks do not take the colours from all others
     const sorted = Float32Array.from(frame.cell).sort();
     const low = sorted.length ? sorted[Math.floor(FEW * sorted.length)] : 0;
@@ -131,14 +155,16 @@ class EnsembleView extends CanvasView {
   /* --- words ---------------------------------------------------------------------------------------------------- */
 
   nameOf(group) {
+    if (this.isWhole) return "";
     return group < 0 ? "all labels" : (this.labels[group] ?? `label ${group}`);
   }
 
   writeWords() {
     const { frame, painter } = this;
-    const whose = frame.group.every((group) => group < 0) ? "one learner, which answers for all labels" : "one learner of the label at its left";
-    const said = frame.measure === "weight" ? "which weight that learner's answers had" : "how good that learner was";
-    setText(this.lead, `Each line is a place for ${whose}. Its colour says ${said} in each ${formatCount(frame.step)} rows, from the past at the left to now at the right.`);
+    const whose = this.isWhole ? `one ${frame.noun}` : `one ${frame.noun} of the label at its left`;
+    setText(this.subject, frame.subject ?? "");
+    const said = frame.measure === "weight" ? "which weight its answers had" : "how good it was";
+    setText(this.said, ` · Each line is a place for ${whose}; its colour says ${said} in each ${formatCount(frame.step)} rows, from the past at the left to now at the right.`);
     setText(this.lowest, `${frame.measure}: ${percent(painter.low)}`);
   }
 
@@ -157,11 +183,11 @@ class EnsembleView extends CanvasView {
     }
     const groups = new Set(frame.group).size;
     const answering = there - learning;
-    const good = answering && frame.chunks ? ` In the latest chunk they were right for ${percent(sum / answering)} of the rows.` : "";
+    const good = answering && frame.chunks ? ` In the latest chunk each was right for ${percent(sum / answering)} of the rows, on average.` : "";
     const moved = ` In the last ${formatCount(lately * frame.step)} rows ${formatCount(fresh)} began to answer and ${formatCount(gone)} left.`;
-    const whose = frame.group.every((group) => group < 0) ? "all labels" : plural(groups, "label");
+    const whose = this.isWhole ? "" : ` for ${plural(groups, "label")}`;
     const yet = learning && answering ? `, of them ${formatCount(learning)} only learn as yet` : "";
-    return `${plural(there, "learner")} for ${whose}${yet}.${frame.measure === "right answers" ? good : ""}${frame.chunks ? moved : ""}`;
+    return `${plural(there, frame.noun)}${whose}${yet}.${frame.measure === "right answers" ? good : ""}${frame.chunks ? moved : ""}`;
   }
 
   describe(row) {
@@ -172,8 +198,9 @@ class EnsembleView extends CanvasView {
     lines.push(`started at row ${formatCount(frame.born[row])}`);
     if (frame.left[row] >= 0) lines.push(`${frame.aside[row] ? "set aside" : "left"} at row ${formatCount(frame.left[row])}`);
     else if (!(value >= 0)) lines.push("learns, does not answer yet");
-    else lines.push(`the learners of ${this.nameOf(frame.group[row])} together: ${percent(meanOf(frame, frame.group[row]))}`);
-    return { title: `${this.nameOf(frame.group[row])} · learner ${this.idOf(row)}`, lines };
+    else lines.push(`${this.isWhole ? `all ${frame.noun}s` : `the ${frame.noun}s of ${this.nameOf(frame.group[row])}`}, on average: ${percent(meanOf(frame, frame.group[row]))}`);
+    const whose = this.nameOf(frame.group[row]);
+    return { title: `${whose ? `${whose} · ` : ""}${frame.noun} ${this.idOf(row)}`, lines };
   }
 
   tableRows() {
@@ -184,7 +211,7 @@ class EnsembleView extends CanvasView {
       const id = this.idOf(i);
       rows.push({
         id, name: `${id}`, label: `Select learner ${id}`, chosen: id === this.selected,
-        cells: [this.nameOf(frame.group[i]), frame.value[i] >= 0 ? percent(frame.value[i]) : "–", formatCount(frame.born[i]), formatCount(Math.max(0, frame.now - frame.born[i]))],
+        cells: [this.nameOf(frame.group[i]) || "all", frame.value[i] >= 0 ? percent(frame.value[i]) : "–", formatCount(frame.born[i]), formatCount(Math.max(0, frame.now - frame.born[i]))],
       });
     }
     return rows;

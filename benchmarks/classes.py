@@ -1,0 +1,107 @@
+"""Streams of classes: River's models and ours, counted here and by River's own evaluation."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import streamlab as sl
+from benchmarks.harness import Sheet, asked, figure
+
+__all__ = ["classes"]
+
+ROWS, HALF, WIDTH = 10_000, 5_000, 50
+"""Rows of a synthetic stream, the middle of its drift, and over how many rows it comes (fewer overflow in River)."""
+TREES = 10
+
+
+def classes(options: Sequence[str]) -> None:
+    """Accuracy and kappas of River's models and of ours on six streams, beside River's own evaluation of the same."""
+    given = asked("classes", options, streams=list(streams()), learners=[*rivers(2), *ours()])
+    heads = ("stream", "learner", "accuracy", "River's own", "rows unanswered", "kappa", "kappa T", "kappa M", "rows/s",
+             "River's own rows/s")  # fmt: skip
+    sheet = Sheet("accuracy and kappas, row by row", heads)
+    for name in given.streams:
+        make, n_classes = streams()[name]
+        models = {**rivers(n_classes), **ours()}
+        for learner in given.learners:
+            model = models[learner]()
+            known = make().n_samples
+            n_rows = int(known) if known and math.isfinite(known) else ROWS
+            stream = sl.load(make(), n_rows=n_rows)
+            own, rate, skipped = "", "", ""
+            if learner in rivers(n_classes):
+                value, skipped, seconds = by_river(itertools.islice(make(), n_rows), model.clone())
+                own, rate = figure(value, 5), f"{n_rows / seconds:,.0f}"
+            result = sl.prequential(stream, {learner: model}).summary.iloc[0]
+            counted = (figure(float(result["accuracy"]), 5), own, skipped)
+            kappas = [figure(float(result[each])) for each in ("kappa", "kappa_t", "kappa_m")]
+            sheet.add(name, learner, *counted, *kappas, f"{result['instances_per_second']:,.0f}", rate)
+    sheet.show()
+
+
+def streams() -> dict[str, tuple[Callable[[], Any], int]]:
+    """River's streams by name, each with its number of classes."""
+    from river import datasets
+    from river.datasets import synth
+
+    def drifting(made: Callable[[int], Any]) -> Callable[[], Any]:
+        return lambda: synth.ConceptDriftStream(made(0), made(2), position=HALF, width=WIDTH, seed=1)
+
+    return {
+        "Phishing": (datasets.Phishing, 2),
+        "ImageSegments": (datasets.ImageSegments, 7),
+        "SEA, other at 5,000": (drifting(lambda variant: synth.SEA(variant=variant, seed=1)), 2),
+        "Agrawal, other at 5,000": (drifting(lambda f: synth.Agrawal(classification_function=f, seed=1)), 2),
+        "RBF, moving": (
+            lambda: synth.RandomRBFDrift(1, 1, n_classes=4, n_features=10, n_centroids=20, change_speed=0.001), 4
+        ),
+        "LED, other at 5,000": (
+            lambda: synth.ConceptDriftStream(
+                synth.LED(seed=1, noise_percentage=0.1),
+                synth.LEDDrift(seed=2, noise_percentage=0.1, n_drift_features=4),
+                position=HALF, width=WIDTH, seed=1,
+            ), 10,
+        ),
+    }  # fmt: skip
+
+
+def rivers(n_classes: int) -> dict[str, Callable[[], Any]]:
+    """River's models by name, with their defaults; logistic regression of more than two classes is softmax."""
+    from river import forest, linear_model, naive_bayes, preprocessing, tree
+
+    linear = linear_model.LogisticRegression if n_classes == 2 else linear_model.SoftmaxRegression
+    return {
+        "Hoeffding tree": lambda: tree.HoeffdingTreeClassifier(),
+        "Hoeffding adaptive tree": lambda: tree.HoeffdingAdaptiveTreeClassifier(seed=1),
+        "adaptive random forest": lambda: forest.ARFClassifier(n_models=TREES, seed=1),
+        "aggregated Mondrian forest": lambda: forest.AMFClassifier(n_estimators=TREES, seed=1),
+        "naive Bayes": lambda: naive_bayes.GaussianNB(),
+        "logistic regression": lambda: preprocessing.StandardScaler() | linear(),
+    }
+
+
+def ours() -> dict[str, Callable[[], sl.Learner]]:
+    """Ours by name, with their defaults, and the two baselines."""
+    return {
+        "SMART": lambda: sl.SMART(seed=1),
+        "HedgedMLHAT": lambda: sl.HedgedMLHAT(seed=1),
+        "Council": lambda: sl.Council(seed=1),
+        "no-change": lambda: sl.NoChange(),
+        "majority": lambda: sl.MajorityLabels(),
+    }
+
+
+def by_river(rows: Iterable[Any], model: Any) -> tuple[float, int, float]:
+    """Return River's own accuracy of a model, how many rows that leaves out, and the seconds.
+
+    River's metric leaves out the rows for which a model has no answer yet.
+    """
+    from river import evaluate, metrics
+
+    rows, metric, begun = list(rows), metrics.Accuracy(), time.process_time()
+    evaluate.progressive_val_score(rows, model, metric)
+    return metric.get(), len(rows) - int(metric.cm.n_samples), time.process_time() - begun
