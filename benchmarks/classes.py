@@ -57,7 +57,9 @@ def streams() -> dict[str, tuple[Callable[[], Any], int]]:
         "SEA, other at 5,000": (drifting(lambda variant: synth.SEA(variant=variant, seed=1)), 2),
         "Agrawal, other at 5,000": (drifting(lambda f: synth.Agrawal(classification_function=f, seed=1)), 2),
         "RBF, moving": (
-            lambda: synth.RandomRBFDrift(1, 1, n_classes=4, n_features=10, n_centroids=20, change_speed=0.001), 4
+            lambda: synth.RandomRBFDrift(
+                1, 1, n_classes=4, n_features=10, n_centroids=20, n_drift_centroids=20, change_speed=0.001
+            ), 4
         ),
         "LED, other at 5,000": (
             lambda: synth.ConceptDriftStream(

@@ -18,7 +18,7 @@ from streamlab.streams import Drift, Stream
 if TYPE_CHECKING:
     import pandas as pd
 
-NOT_AFFECTED = "not affected"
+NOT_AFFECTED = "no clear fall"
 
 
 def detection_table(
@@ -96,7 +96,7 @@ def spared(row: Mapping[str, Any]) -> str:
     if row["unjudged"]:
         return "fell; too early to say more" if row["seen"] else "too early to say"
     if row["brief"] or row["usual"]:
-        return "only a dip" if row["brief"] else "usual ups and downs"
+        return "fell briefly" if row["brief"] else "usual ups and downs"
     return NOT_AFFECTED if row["judged"] else ""
 
 

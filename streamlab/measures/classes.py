@@ -10,7 +10,7 @@ from streamlab.measures.batch import Batch, Count
 from streamlab.measures.counts import Counts
 from streamlab.measures.measure import Measure, mean, ratio
 
-__all__ = ["BY_CLASSES"]
+__all__ = ["ANSWERS", "BY_CLASSES", "MOST_CLASSES", "shares_of_answers"]
 
 
 def _baseline_terms(batch: Batch) -> np.ndarray:
@@ -32,6 +32,24 @@ BASELINES = Count(
     "class_baselines", _baseline_terms, (2,), needs_classes=True, lacking="classes, of which each row has exactly one"
 )
 """Rows for which no-change would have been right, and rows for which the most frequent class so far would have been."""
+
+
+MOST_CLASSES = 30
+"""Up to so many classes it is counted which is answered as which: more are too many to be looked at."""
+
+
+def _answer_terms(batch: Batch) -> np.ndarray:
+    """Return for each row a matrix with 1 at its class and its answer; 0 where one of them is missing."""
+    terms = np.zeros((*batch.Y.shape, batch.Y.shape[1]))
+    known = np.flatnonzero(batch.Y.any(axis=1) & batch.Z.any(axis=1))
+    terms[known, batch.Y[known].argmax(axis=1), batch.Z[known].argmax(axis=1)] = 1.0
+    return terms
+
+
+ANSWERS = Count(
+    "answers", _answer_terms, ("labels", "labels"), needs_classes=True, has_curve=False, lacking=BASELINES.lacking
+)
+"""Rows of each class by what was answered, the confusion matrix; those without an answer are in none of its cells."""
 
 
 def _accuracy(counts: Counts, zero_division: float) -> float:
@@ -73,6 +91,16 @@ def _g_mean(counts: Counts, zero_division: float) -> float:
     if not len(recalls):
         return zero_division
     return math.exp(np.log(recalls).mean()) if recalls.all() else 0.0
+
+
+def shares_of_answers(counts: Counts) -> np.ndarray:
+    """Return how the rows of each class were answered, (classes, classes + 1): shares; the last has no answer.
+
+    The rows of a class that has not come are 0. ``counts`` have ``ANSWERS``.
+    """
+    answers, rows = counts.extra[ANSWERS.name], counts.tp + counts.fn
+    none = np.maximum(rows - answers.sum(axis=1), 0.0)
+    return np.column_stack([answers, none]) / np.where(rows > 0.0, rows, np.inf)[:, None]
 
 
 DEPENDENCE, STREAMS = ("zliobaite2015evaluation",), ("bifet2015efficient",)

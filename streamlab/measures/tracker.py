@@ -20,6 +20,7 @@ from streamlab.measures.catalogue import (
     unasked_measures,
     value_of,
 )
+from streamlab.measures.classes import ANSWERS, MOST_CLASSES
 from streamlab.measures.counts import DEFAULT_BINS, Counts, check_fading, distinct
 from streamlab.measures.hierarchical import LEVELS
 from streamlab.measures.measure import Measure, check_zero_division
@@ -116,12 +117,15 @@ class Tracker:
         """Rows counted so far."""
         checked_count("n_bins", n_bins, 2)
         asked = counts_of(self.measures)
-        # the levels are shown beside the measures, whichever these are
-        self.kept: tuple[Count, ...] = distinct(asked if hierarchy is None else (LEVELS, *asked))
+        # the levels, and what was answered as what, are shown beside the measures, whichever these are
+        shown = (LEVELS,) * (hierarchy is not None) + (ANSWERS,) * (classes and len(self.labels) <= MOST_CLASSES)
+        self.kept: tuple[Count, ...] = distinct((*shown, *asked))
         """Counts beside the built-in ones."""
         self.unasked = unasked_measures(self.measures, hierarchy is not None, classes)
         """Measures of other packages that nobody named: NaN where they fail, with a warning."""
-        self._needed = {c.name for c in (LEVELS, *counts_of(n for n in self.measures if n not in self.unasked))}
+        self._needed = {
+            c.name for c in (LEVELS, ANSWERS, *counts_of(n for n in self.measures if n not in self.unasked))
+        }
         self._cumulative = self._zeros(self.kept)
         self._faded = self._zeros(self.kept)
         self._chunk = self._zeros(self.kept_along)

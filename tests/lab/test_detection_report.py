@@ -61,7 +61,7 @@ def test_the_verdict_names_the_best_the_worst_and_the_spared(run):
     said = verdict(run.detection(), "micro_f1")
     assert said.startswith("By F1 (micro) of those affected SMART recovered after ")
     assert "; kept has not recovered (median 0.62 before, 0.47 since) and has lost " in said
-    assert said.endswith("Not affected: no-change.")
+    assert said.endswith("No clear fall: no-change.")
     assert verdict(run.detection("label"), "micro_f1") == ""
     assert verdict(pd.DataFrame(), "micro_f1") == ""
 

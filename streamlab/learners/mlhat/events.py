@@ -193,7 +193,7 @@ def hedged_event_of(row: Sequence[float], features: Sequence[Feature]) -> dict[s
     event = event_of(row, features)
     if event["kind"] == "split":
         event["keeps_regressions"] = int(row[-1]) >= KEEPS
-        message = event["message"].replace("is below τ", "is below τ·R")
+        message = event["message"].replace("is below τ", "is below its τ·R")
         kept = "keeps its regressions" if event["keeps_regressions"] else "does not keep its regressions"
         event["message"] = f"{message}; the branch {kept}"
     return event

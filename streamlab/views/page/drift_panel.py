@@ -45,7 +45,8 @@ FOOT = (
     "drift's beginning to its first alarm, on average. An error that falls is not an alarm. The other columns are of "
     "drifts after which {title} fell, by more than 5 % and more than it varied by before. Before → settled at: its "
     "level, the median of its last points before the drift, ten at most (between two drifts of the last third), and "
-    "what it came to afterwards. A dip: one point is far below it, three together are not. Recovered: it "
+    "what it came to afterwards. Fell briefly: one point is far below it, three together are not. No clear fall: by "
+    "less than that. Recovered: it "
     "is back at 95 % of that level, and after how many instances. Lost: how far it was below it until then, until the "
     "next drift or until now, summed over instances: 100 is .1 over 1,000 instances."
 )
@@ -361,8 +362,8 @@ def latest_html(marks: str, table: pd.DataFrame, measure: str, more: int) -> str
     head = "".join(f"<th scope='col'>{title}</th>" for title in ("", "seen after", "lost", "back"))
     return (
         f"<h3>After {marks}</h3><table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
-        f"<p class='foot'>In rows; lost: how far {MEASURES[measure].title} was below the level before, the dotted "
-        "line, summed over rows. More: tab Drift.</p>"
+        f"<p class='foot'>Seen and back: after so many rows. Lost: how far {MEASURES[measure].title} was below the "
+        "dotted line, its level before, added up row by row. More: tab Drift.</p>"
     )
 
 

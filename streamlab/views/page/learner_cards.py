@@ -21,6 +21,7 @@ from streamlab.views.kit.text import MOST_MESSAGE, all_shown, as_html, number_te
 from streamlab.views.page.screen import AT_ONCE, WIDE_CELL
 from streamlab.views.page.window import WIDE, Part
 from streamlab.views.timeline.bands import style_of, title_of
+from streamlab.views.timeline.event_rows import as_it_was
 
 CSS_LINES = {"dotdash": "dashed", "dashdot": "dashed"}
 FOOT_SECONDS = 1.0
@@ -296,6 +297,7 @@ def cards_html(learner: str, events: Iterable[Event], kinds: Mapping[str, EventK
 
 
 def _event_card(learner: str, event: Event, kind: EventKind) -> str:
+    kind = as_it_was(event, kind)
     numbers = "".join(
         f"<div><dt>{as_html(words)}</dt><dd>{as_html(number_text(event.detail[key]))}</dd></div>"
         for key, words in kind.numbers.items()

@@ -126,11 +126,14 @@ class PicturePanel(Part):
         chooser = [self.choice] if picture.of_learner and len(names) > 1 else []
         self.inspected: list[Any] = [*chooser, self.before_after.choice, self.details, self.cards]
         """What the note has: the choice of the learner, what tells of the selected part, the learner's events."""
-        # a member that is drawn alone is named too: its learner has another picture of its own
-        names_it = is_one_of_several or (len(names) == 1 and names[0] not in run.learner_runs)
-        heading = [_heading(self.learner)] if names_it and not (is_named or picture.says_learner) else []
+        # where a run has several learners, or a member is drawn, it is said whose picture this is
+        names_it = picture.of_learner and (len(run.learner_runs) > 1 or names[0] not in run.learner_runs)
+        self._heading = pn.pane.HTML(
+            _heading(self.learner), stylesheets=[HEADING], sizing_mode="stretch_width", margin=0,
+            visible=(names_it or is_one_of_several) and not (is_named or picture.says_learner),
+        )  # fmt: skip
         wide: dict[str, Any] = {"sizing_mode": "stretch_width", "stylesheets": [PLAIN], "margin": 0}
-        self._layout = pn.Column(*heading, self.error, self.view, self.before_after, **wide)
+        self._layout = pn.Column(self._heading, self.error, self.view, self.before_after, **wide)
 
     @property
     def learner(self) -> str:
@@ -256,6 +259,7 @@ class PicturePanel(Part):
 
     def _choose(self, event: Any) -> None:
         self.view.selected = None
+        self._heading.object = _heading(event.new)
         self.before_after.offer([])
         self.details.object = self._help
         self._details_at = 0.0
@@ -282,16 +286,17 @@ def as_member(event: Event) -> Event | None:
     )
 
 
-def _heading(learner: str) -> pn.pane.HTML:
-    """Return the heading of a panel that stands beside those of other learners."""
-    style = (
-        ":host{font:14px/1.4 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;container-type:inline-size}"
-        "h2{display:inline;font:inherit;font-weight:600;margin:0 8px 0 0}span{font-size:12px;opacity:.8}"
-        # beside each other pictures begin at one height
-        "@container (min-width:400px){div{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}}"
-    )
-    words = f"<div><h2>{as_html(learner)}</h2><span>{as_html(who_is(learner))}</span></div>"
-    return pn.pane.HTML(words, stylesheets=[style], sizing_mode="stretch_width", margin=0)
+HEADING = (
+    ":host{font:14px/1.4 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;container-type:inline-size}"
+    "h2{display:inline;font:inherit;font-weight:600;margin:0 8px 0 0}span{font-size:12px;opacity:.8}"
+    # beside each other pictures begin at one height
+    "@container (min-width:400px){div{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}}"
+)
+
+
+def _heading(learner: str) -> str:
+    """Return whose picture it is, as HTML."""
+    return f"<div><h2>{as_html(learner)}</h2><span>{as_html(who_is(learner))}</span></div>"
 
 
 NOW = "the picture of this row"

@@ -97,8 +97,10 @@ class Story:
                 self._news = event
 
     def _is_news(self, event: Event) -> bool:
-        if event.kind == DETECTION:
+        if event.detail.get("rising") is False:
             # that errors fell tells nothing of a drift
+            return False
+        if event.kind == DETECTION:
             return event.learner in self._kinds and bool(event.detail.get("rising"))
         return event.kind == "tuned" or event.kind in self._kinds.get(event.learner, {}).keys() - {"expert"}
 
@@ -281,7 +283,7 @@ class Story:
         for name in named:
             whose = f"{self._called(name)}'s {title}" if not parts else self._called(name)
             fall = falls[name]
-            words = ("fell", "dipped") if sign > 0 else ("rose", "peaked")
+            words = ("fell", "fell briefly") if sign > 0 else ("rose", "rose briefly")
             told = f"{whose} {words[fall.is_brief]} from {score_text(fall.level)}"
             told += f" to {score_text(worst[name])}"
             if (now := score_text(after[name][-1])) != score_text(worst[name]):
@@ -289,7 +291,7 @@ class Story:
             told += ", within its usual ups and downs" * fall.is_usual
             parts.append(told)
         told = "; ".join(parts) + "."
-        told += f" Not affected: {_listed(spared)}." if spared else ""
+        told += f" No clear {'fall' if sign > 0 else 'rise'}: {_listed(spared)}." if spared else ""
         calm = (name for name, fall in falls.items() if fall.is_judged and not fall.is_affected and not fall.is_brief)
         return told + self._alarms_of(calm)
 

@@ -16,6 +16,12 @@ from streamlab.views.kit.details import facts
 from streamlab.views.kit.text import MOST_MESSAGE, as_html, number_text, numbered, shown
 
 
+def as_it_was(event: Event, kind: EventKind) -> EventKind:
+    """Return the kind of an event; of an error that fell, another: that is a learner that learns, and no warning."""
+    is_fall = event.detail.get("rising") is False
+    return replace(kind, title="An error fell", rule="", is_detection=False) if is_fall else kind
+
+
 @dataclass
 class Truth:
     """A known drift: where it begins, over how many instances, and which learners have noticed it."""
@@ -176,9 +182,7 @@ class EventRows:
 
     def _row(self, event: Event) -> list[Any]:
         kind = self._known[event.learner].get(event.kind, EventKind(event.kind.strip().capitalize() or "Event"))
-        if kind.is_detection and event.detail.get("rising") is False:
-            # an error that fell is a learner that learns
-            kind = replace(kind, title="An error fell", rule="", is_detection=False)
+        kind = as_it_was(event, kind)
         key = (kind.title, event.kind)
         if key not in self._kind_places:
             self._kind_places[key] = len(self.kinds)

@@ -149,8 +149,8 @@ def test_the_table_in_words():
     assert ">False alarms<" in html
     assert ">Alarms<" in no_drift
     both = detection_html(pd.DataFrame([spared, row]))
-    assert "<td>–</td><td>–</td><td>not affected</td>" in both
-    assert "Not affected: no-change." in both
+    assert "<td>–</td><td>–</td><td>no clear fall</td>" in both
+    assert "No clear fall: no-change." in both
     assert "<td>too early to say</td>" in detection_html(pd.DataFrame([row, {**spared, "judged": 2, "unjudged": 1}]))
     against = detection_html(pd.DataFrame([spared, row]), against=pd.DataFrame([{**row, "lost": 57.0, "recovered": 0}]))
     assert "<td>1 of 2, after 820</td><td>57 behind, not caught up</td>" in against, "each under its own name"

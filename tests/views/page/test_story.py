@@ -67,7 +67,7 @@ def test_from_the_first_row_to_the_last(demonstration):
     assert told.headline == "① At row 1,200 every label took the next one's name (what was Class1 is Class2 now)."
     assert told.text == TOO_EARLY
     run.advance(90)
-    assert "Not affected" not in teller.told().text, "one point says of nobody that it did not fall"
+    assert "No clear fall" not in teller.told().text, "one point says of nobody that it did not fall"
 
     run.advance(1010)
     told = teller.told()
@@ -82,7 +82,7 @@ def test_from_the_first_row_to_the_last(demonstration):
     assert teller.story.levels(2310)["SMART"] == (1200, fall.level)
     assert teller.story.levels(1100) == {}
     assert told.text.index("SMART's") < told.text.index("SMART without fading fell"), "who recovers comes first"
-    assert "Not affected: no-change (a baseline)." in told.text
+    assert "No clear fall: no-change (a baseline)." in told.text
 
     run.advance()
     told = teller.told("finished")
@@ -266,11 +266,11 @@ def test_what_is_seen_of_each_curve_is_told(demonstration):
     falls["no-change"] = Recovery(0.5, 0.02, 0.3, 0.3, 0.2, True, math.inf, 30.0, points=1, deepest=0.2)
     after["no-change"] = np.array([0.3])
     assert told(falls, after) == (
-        "no-change (a baseline)'s F1 (micro) fell from 0.50 to 0.30; SMART dipped from 0.40 to 0.20 and is at 0.41. "
-        "Not affected: b."
+        "no-change (a baseline)'s F1 (micro) fell from 0.50 to 0.30; SMART fell briefly from 0.40 to 0.20 and is at "
+        "0.41. No clear fall: b."
     )
     falls["SMART"] = Recovery(0.4, 0.09, 0.38, 0.4, 0.02, False, math.nan, 0.0, points=3, deepest=0.2)
-    assert "0.41, within its usual ups and downs. Not affected" in told(falls, after)
+    assert "0.41, within its usual ups and downs. No clear fall" in told(falls, after)
     story._alarms = {"SMART": 130, "no-change": 140}
     assert told(falls, after).endswith("Hamming loss rose all the same: error alarm of SMART at row 130.")
 

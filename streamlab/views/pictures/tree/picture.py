@@ -125,9 +125,11 @@ def waiting(learner: Any, columns: Mapping[str, Any]) -> dict[str, Any] | None:
     (_, decides), (_, other) = sorted((lead, tie), reverse=True)
     # a leaf tries from time to time only
     when = "at its next try, as" if race["epsilon"] < bar else "when"
+    # alternates grow beside it, and may be nearer to a split of their own
+    of = " of the tree itself" if np.asarray(columns["background"], bool).any() else ""
     return {
         "leaf": leaf,
-        "next": f"Next split: leaf {leaf}, in about {counted(roughly(rows), 'row')} if its lead stays",
+        "next": f"Next split{of}: leaf {leaf}, in about {counted(roughly(rows), 'row')} if its lead stays",
         "rule": (f"{when} its doubt ε ({doubt}) is below ", decides, f" or {other}"),
         "readiness": float(ready[first]),
     }

@@ -46,8 +46,7 @@ class EnsembleView extends CanvasView {
   }
 
   arrange() {
-    [this.subject, this.said] = [element("b"), element("span")];
-    this.lead = element("p", { class: "sl-lead" }, [this.subject, this.said]);
+    this.lead = element("p", { class: "sl-lead" });
     this.lowest = element("span");
     this.occurred = new Set();
     this.legend = this.legendOf();
@@ -162,9 +161,8 @@ class EnsembleView extends CanvasView {
   writeWords() {
     const { frame, painter } = this;
     const whose = this.isWhole ? `one ${frame.noun}` : `one ${frame.noun} of the label at its left`;
-    setText(this.subject, frame.subject ?? "");
     const said = frame.measure === "weight" ? "which weight its answers had" : "how good it was";
-    setText(this.said, ` · Each line is a place for ${whose}; its colour says ${said} in each ${formatCount(frame.step)} rows, from the past at the left to now at the right.`);
+    setText(this.lead, `Each line is a place for ${whose}; its colour says ${said} in each ${formatCount(frame.step)} rows, from the past at the left to now at the right.`);
     setText(this.lowest, `${frame.measure}: ${percent(painter.low)}`);
   }
 

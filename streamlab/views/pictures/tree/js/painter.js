@@ -14,7 +14,7 @@ const LONGEST_TEXT = 190;
 const PLATE = { most: 22, least: 11, free: 3 };
 const DIM = 0.4;
 /** From this distance of nodes on each has its number beside it; with less room only the one that is pointed at or selected. */
-const NUMBERED = 52;
+const NUMBERED = 60;
 /** How far around its nodes the frame of a branch is. */
 const AROUND = 8;
 /** Sizes of a leaf; seen nearer, it is larger. */
@@ -106,6 +106,7 @@ export class Painter {
     Object.assign(this, { context, width: view.width, height: view.height, ratio: view.ratio, isFitted: view.isFitted });
     context.lineCap = "round";
     this.findTexts(scene.placed, view.words);
+    this.clearCaptions(scene.placed);
     context.globalAlpha = view.found ? DIM : 1;
     this.drawEdges(scene.order, view.trail);
     this.drawDuels(scene.order);
@@ -121,7 +122,11 @@ export class Painter {
     }
     for (const [name, rows] of view.branches) this.frameBranch(name, [...rows].map((row) => scene.placed[row]).filter(Boolean));
     if (this.step[STEP_X] >= NUMBERED && this.plate === PLATE.most) for (const node of scene.placed) if (this.isInSight(node)) this.number(node, theme.muted);
-    if (view.next?.row >= 0) this.number(view.next, theme.accent);
+    if (view.next?.row >= 0) {
+      // beside leaves that stand near its number could be that of the next one
+      if (this.step[STEP_X] < NUMBERED) this.outline(view.next, theme.accent);
+      this.number(view.next, theme.accent);
+    }
     for (const [node, colour] of view.marked) {
       this.outline(node, colour);
       this.number(node, colour);
@@ -146,9 +151,21 @@ export class Painter {
       if (node.isLeaf) {
         node.caption = texts.first(words.captions(node.row, isSaid), SMALL_FONT, room + 2);
       } else if (this.plate) {
-        node.text = texts.first(words.tests(node.row), testFont(this.plate), room - 14);
-        node.plate = node.text === null ? 0 : texts.width(node.text, testFont(this.plate)) + 16;
+        const around = this.plate < PLATE.most ? 8 : 16;
+        node.text = texts.first(words.tests(node.row), testFont(this.plate), room - around - 2);
+        node.plate = node.text === null ? 0 : texts.width(node.text, testFont(this.plate)) + around;
       }
+    }
+  }
+
+  /** Where rows are near, words below a leaf give way to what stands in the next row. */
+  clearCaptions(nodes) {
+    if (!this.plate || this.plate === PLATE.most) return;
+    for (const node of nodes) {
+      if (node.caption === null) continue;
+      const x = this.x(node), half = this.texts.width(node.caption, SMALL_FONT) / 2, y = this.y(node) + this.half(node)[1];
+      const isIn = (other) => Math.abs(this.x(other) - x) < this.half(other)[0] + half && this.y(other) > y && this.y(other) - this.half(other)[1] < y + 14;
+      if (nodes.some(isIn)) node.caption = null;
     }
   }
 
