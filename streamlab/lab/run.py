@@ -315,6 +315,7 @@ class Run(Owned):
 
     curves = offered("_tables", Tables.curves)
     level_curves = offered("_tables", Tables.level_curves)
+    confusion = offered("_tables", Tables.confusion)
     compare = offered("_tables", Tables.compare)
     detection = offered("_tables", Tables.detection)
     write_curves = offered("_tables", Tables.write_curves)

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from streamlab._checks import checked_choice
 from streamlab._files import replacing
 from streamlab.lab.detection_report import detection_table
 from streamlab.lab.events import EventLog
 from streamlab.lab.history import with_curves
 from streamlab.lab.lockstep import Lockstep
 from streamlab.measures import DEFAULT_WITHIN, MEASURES, Measure
+from streamlab.measures.classes import ANSWERS, MOST_CLASSES
 from streamlab.measures.lead import quantile
 
 if TYPE_CHECKING:
@@ -120,6 +122,46 @@ class Tables:
                 for name, learner_run in self._learners.runs.items()
             }
         ).T.rename_axis("learner")
+
+    def confusion(self, learner: str, over: str = "cumulative") -> pd.DataFrame:
+        """Which class a learner answered as which, on a stream of up to thirty classes.
+
+        Parameters
+        ----------
+        learner
+            Its name.
+        over
+            ``"cumulative"``, or ``"faded"``: recent rows, as in the curves.
+
+        Returns
+        -------
+        DataFrame
+            Counted rows: a row for each class, a column for each answer. The sum of a row is below the rows of its
+            class where some were not answered.
+
+        Raises
+        ------
+        ValueError
+            If there is no such learner, the rows of the stream have no classes or more than thirty, or ``over`` is
+            another average.
+
+        Examples
+        --------
+        >>> from river import datasets
+        >>> import streamlab as sl
+        >>> run = sl.Run(datasets.Phishing(), {"SMART": sl.SMART(seed=1)})
+        >>> run.advance(), run.confusion("SMART").to_numpy(int).tolist()
+        (1250, [[600, 51], [43, 456]])
+        """
+        import pandas as pd
+
+        tracker = self._learners.called(learner).tracker
+        checked_choice("over", over, ("cumulative", "faded"))
+        if ANSWERS not in tracker.kept:
+            raise ValueError(f"the confusion matrix needs a stream of up to {MOST_CLASSES} classes; this has none")
+        names = list(tracker.labels)
+        counted = tracker.counts(over).extra[ANSWERS.name].copy()
+        return pd.DataFrame(counted, index=pd.Index(names, name="class"), columns=pd.Index(names, name="answer"))
 
     def tenths(self) -> pd.DataFrame:
         """Return the table of ``Run.tenths``."""

@@ -10,7 +10,7 @@ import pytest
 pn = pytest.importorskip("panel")
 pytest.importorskip("panel_material_ui")
 
-from river import drift, metrics  # noqa: E402
+from river import datasets, drift, metrics  # noqa: E402
 
 import streamlab as sl  # noqa: E402
 from tests.ui.screen import Screen  # noqa: E402
@@ -44,3 +44,26 @@ def test_what_rivers_detector_notices_and_metric_says_is_seen(
     screen.page.get_by_role("tab", name="Drift").click()
     table = screen.page.get_by_role("region", name="How well drifts were detected")
     table.get_by_role("cell", name="mine").or_(table.get_by_text("mine")).first.wait_for()
+
+
+def test_the_confusion_matrix_says_how_each_class_is_answered(
+    serve: Callable[..., str], page: Callable[..., Any], wait_until: Callable[..., Any]
+) -> None:
+    run = sl.Run(datasets.ImageSegments(), {"SMART": sl.SMART(seed=1, n_trees=5)})
+    run.advance(700)
+    screen = Screen(page(serve(run.view)), wait_until)
+    screen.until_ready()
+    screen.page.get_by_role("tab", name="Confusion matrix").click()
+    screen.wait(lambda: (screen.stats("confusion") or {}).get("classes") == 7)
+    part = screen.page.locator(".sl-confusion")
+    counts = run.confusion("SMART", "faded").to_numpy()
+    rows = run.learner_runs["SMART"].tracker.counts("faded")
+    right = f"Right for {100 * counts.trace() / (rows.tp + rows.fn).sum():.1f} % of the recent rows."
+    screen.wait(lambda: right in part.locator(".sl-summary").inner_text())
+    # the keyboard's first cell: brickface, answered right
+    part.locator(".sl-stage").focus()
+    screen.page.keyboard.press("Home")
+    screen.page.keyboard.press("Enter")
+    screen.page.get_by_role("heading", name="SMART · rows of brickface").wait_for()
+    share = 100 * counts[0, 0] / (rows.tp + rows.fn)[0]
+    screen.page.get_by_text(f"{share:.1f} %").first.wait_for()

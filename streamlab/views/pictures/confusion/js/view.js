@@ -1,0 +1,216 @@
+/*
+ * The confusion matrix: a row for each class, a column for each answer, lately; the last column has rows without an answer.
+ *
+ * A frame has {subject, now, names, rows (recent rows of each class)} and the columns of MATRIX in
+ * streamlab.views.pictures.confusion.picture, class by class.
+ */
+import { CanvasView } from "../../../kit/js/canvas_view.js";
+import { Legend, scaleSign } from "../../../kit/js/controls.js";
+import { clamp } from "../../../kit/js/dom.js";
+import { formatCount, formatPercent, plural } from "../../../kit/js/format.js";
+import { differing, inkOn } from "../../../kit/js/palette.js";
+import { renderPicture } from "../../../kit/js/panel.js";
+import { BOLD_FONT, NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
+
+const LONGEST_NAME = 130, LONGEST_HEAD = 90, LEAST_CELL = 12, MOST_CELL = 64, GAP = 6;
+const NO_ANSWER = "no answer";
+/** From this share on a cell has its number. */
+const SAID = 0.005;
+
+const channelsOf = (colour) => colour.match(/\d+(\.\d+)?/g).slice(0, 3).map(Number);
+
+class ConfusionView extends CanvasView {
+  static about = {
+    name: "confusion", empty: "No class yet: press play", title: "Classes and what was answered", role: "matrix of classes and answers",
+    noun: "cell", find: "Find a class",
+    keys: "Cells of the matrix: rows are classes, columns are answers. Arrow keys move, Enter selects.",
+    table: {
+      label: "Table of the classes", caption: "One row per class: how its recent rows were answered.", left: [3],
+      heads: ["Class", "Recent rows", "Right", "Most often wrong as", "Of its rows"],
+    },
+  };
+
+  arrange() {
+    const scale = (sign) => scaleSign((theme) => Array.from({ length: 9 }, (_, i) => differing(theme, (sign * i) / 8, 1)), 72);
+    this.legend = new Legend([["right: 0", scale(1), "100 % of the class's recent rows"], ["wrong: 0", scale(-1), "100 %"]]);
+    return [this.bar(), this.legend.node, this.stage];
+  }
+
+  changed(name) {
+    if (name === "dark") this.legend.draw(this.theme);
+  }
+
+  get isEmpty() {
+    return !this.frame?.names.length;
+  }
+
+  accept(frame) {
+    this.nClasses = frame.names.length;
+    // who always answers has no column for rows without an answer
+    const misses = frame.rows.some((_, own) => frame.recent[own * (this.nClasses + 1) + this.nClasses] >= SAID);
+    this.answers = this.nClasses + (misses ? 1 : 0);
+  }
+
+  layoutKey() {
+    return `${this.frame?.names.join("\n")} ${this.answers} ${this.tall}`;
+  }
+
+  layOut(width) {
+    if (this.isEmpty) return 160;
+    const { names } = this.frame;
+    const wide = (name) => this.texts.width(name, NAME_FONT);
+    const left = Math.min(Math.max(...names.map(wide)), LONGEST_NAME, 0.3 * width) + GAP;
+    const right = this.texts.width("100 %", BOLD_FONT) + GAP;
+    const cell = Math.floor(clamp((width - left - right) / this.answers, LEAST_CELL, 2 * MOST_CELL));
+    const heads = this.answers > this.nClasses ? [...names, NO_ANSWER] : names;
+    // words that do not fit beside each other stand upright
+    this.isUpright = heads.some((name) => wide(name) > cell - 4);
+    const top = this.isUpright ? Math.min(Math.max(...heads.map(wide)), LONGEST_HEAD) + GAP : 18;
+    const tall = Math.floor(clamp((this.tall - top - 4) / this.nClasses, LEAST_CELL, MOST_CELL));
+    this.places = { left, top, cell, tall, heads };
+    return top + tall * this.nClasses + 4;
+  }
+
+  render(context) {
+    if (this.isEmpty) return;
+    const { frame, places: { left, top, cell, tall, heads }, theme, texts, nClasses: count } = this;
+    this.magnify(context);
+    context.textBaseline = "middle";
+    heads.forEach((name, answer) => {
+      context.font = NAME_FONT;
+      context.fillStyle = theme.muted;
+      const x = left + (answer + 0.5) * cell;
+      if (this.isUpright) {
+        context.save();
+        context.translate(x, top - GAP);
+        context.rotate(-Math.PI / 2);
+        context.textAlign = "left";
+        context.fillText(texts.fit(name, NAME_FONT, LONGEST_HEAD, 1), 0, 0);
+        context.restore();
+      } else {
+        context.textAlign = "center";
+        context.fillText(name, x, top / 2);
+      }
+    });
+    context.textAlign = "right";
+    context.font = SMALL_FONT;
+    context.fillText("answered:", left - GAP, top - (this.isUpright ? GAP + 5 : 9));
+    for (let own = 0; own < count; own++) {
+      const y = top + (own + 0.5) * tall, came = frame.rows[own] > 0;
+      context.textAlign = "right";
+      context.font = NAME_FONT;
+      context.fillStyle = theme.ink;
+      context.fillText(texts.fit(frame.names[own], NAME_FONT, left - GAP, 1), left - GAP, y);
+      if (came && tall >= LEAST_CELL) {
+        context.textAlign = "left";
+        context.font = BOLD_FONT;
+        context.fillText(`${Math.round(100 * frame.recent[own * (count + 1) + own])} %`, left + this.answers * cell + GAP, y);
+      }
+      for (let answer = 0; answer < this.answers; answer++) this.drawCell(context, own, answer);
+    }
+    context.globalAlpha = 1;
+    for (const [id, colour] of [[this.selected, theme.strong], [this.cursor ?? this.hovered, theme.accent]]) {
+      const row = this.rowOf(id);
+      if (row >= 0) this.frameAround(context, this.placeOf(row), colour, 2);
+    }
+  }
+
+  drawCell(context, own, answer) {
+    const { frame, theme, texts, nClasses: count } = this;
+    const row = own * (count + 1) + answer, share = frame.recent[row];
+    const { x, y, width, height } = this.placeOf(row);
+    const colour = share > 0 ? differing(theme, answer === own ? share : -share, 1) : theme.track;
+    context.globalAlpha = this.isDim(row) ? 0.25 : 1;
+    context.fillStyle = colour;
+    context.fillRect(x + 0.5, y + 0.5, width - 1, height - 1);
+    const number = `${Math.round(100 * share)}`;
+    if (share < SAID || texts.width(number, SMALL_FONT) > width - 4 || height < 12) return;
+    context.font = SMALL_FONT;
+    context.textAlign = "center";
+    context.fillStyle = inkOn(channelsOf(colour));
+    context.fillText(number, x + width / 2, y + height / 2 + 0.5);
+  }
+
+  placeOf(row) {
+    const { left, top, cell, tall } = this.places;
+    const own = Math.floor(row / (this.nClasses + 1)), answer = row % (this.nClasses + 1);
+    return { x: left + answer * cell, y: top + own * tall, width: cell, height: tall };
+  }
+
+  hit(px, py) {
+    const { left, top, cell, tall } = this.places;
+    const [x, y] = this.camera.place(px, py);
+    const own = Math.floor((y - top) / tall), answer = Math.floor((x - left) / cell);
+    return own >= 0 && own < this.nClasses && answer >= 0 && answer < this.answers ? { id: own * (this.nClasses + 1) + answer } : null;
+  }
+
+  box(row) {
+    return row % (this.nClasses + 1) < this.answers ? this.camera.see(this.placeOf(row)) : null;
+  }
+
+  moves(row) {
+    const own = Math.floor(row / (this.nClasses + 1)), answer = row % (this.nClasses + 1);
+    const to = (a, b) => (a >= 0 && a < this.nClasses && b >= 0 && b < this.answers ? a * (this.nClasses + 1) + b : -1);
+    return {
+      ArrowUp: () => to(own - 1, answer), ArrowDown: () => to(own + 1, answer), ArrowLeft: () => to(own, answer - 1), ArrowRight: () => to(own, answer + 1),
+      Home: () => 0, End: () => to(this.nClasses - 1, this.answers - 1),
+    };
+  }
+
+  matches(row, query) {
+    const answer = row % (this.nClasses + 1), own = Math.floor(row / (this.nClasses + 1));
+    return answer < this.answers && [own, answer].some((place) => (this.frame.names[place] ?? NO_ANSWER).toLowerCase().includes(query));
+  }
+
+  /* --- words ---------------------------------------------------------------------------------------------------- */
+
+  describe(row) {
+    const { names, recent, whole } = this.frame;
+    const own = Math.floor(row / (this.nClasses + 1)), answer = row % (this.nClasses + 1);
+    const how = answer === own ? "answered right" : answer < this.nClasses ? `answered as ${names[answer]}` : "not answered";
+    return { title: `${names[own]}, ${how}`, lines: [`${formatPercent(recent[row])} of its recent rows`, `${formatPercent(whole[row])} of all its rows so far`] };
+  }
+
+  /** The wrong answer that the recent rows of a class get most often: its place, or -1. */
+  worstOf(own) {
+    const { recent } = this.frame, first = own * (this.nClasses + 1);
+    let found = -1;
+    for (let answer = 0; answer < this.nClasses; answer++) {
+      if (answer !== own && recent[first + answer] > (found < 0 ? SAID : recent[first + found])) found = answer;
+    }
+    return found;
+  }
+
+  summarise() {
+    if (this.isEmpty) return "";
+    const { names, rows, recent } = this.frame, share = (own, answer) => recent[own * (this.nClasses + 1) + answer];
+    const all = rows.reduce((sum, each) => sum + each, 0);
+    if (!(all > 0)) return `${plural(this.nClasses, "class")}: no row yet.`;
+    const right = rows.reduce((sum, each, own) => sum + each * share(own, own), 0) / all;
+    let worst = [-1, -1, 0];
+    for (let own = 0; own < this.nClasses; own++) {
+      const answer = this.worstOf(own);
+      // of many rows, and not of the one that a rare class had
+      if (answer >= 0 && rows[own] * share(own, answer) > worst[2]) worst = [own, answer, rows[own] * share(own, answer)];
+    }
+    const [own, answer] = worst;
+    const said = own < 0 ? "" : ` Most often wrong: ${names[own]} answered as ${names[answer]}, ${formatPercent(share(own, answer))} of its rows.`;
+    return `Right for ${formatPercent(right)} of the recent rows.${said}`;
+  }
+
+  tableRows() {
+    const { names, rows, recent } = this.frame;
+    return names.map((name, own) => {
+      const worst = this.worstOf(own), first = own * (this.nClasses + 1);
+      const wrong = worst < 0 ? ["–", "–"] : [names[worst], formatPercent(recent[first + worst])];
+      return { id: own, name, cells: [formatCount(Math.round(rows[own])), rows[own] > 0 ? formatPercent(recent[first + own]) : "–", ...wrong] };
+    });
+  }
+
+  stats() {
+    return { ...super.stats(), classes: this.nClasses ?? 0, answers: this.answers ?? 0 };
+  }
+}
+
+export const createConfusionView = (root, options) => new ConfusionView(root, options);
+export const render = renderPicture(ConfusionView);
