@@ -418,7 +418,7 @@ def test_a_stream_with_known_drift_is_told_with_who_noticed(call):
         ["SMART", "errors", "1", "of", "1"],
         ["NoChange", "errors", "0", "of", "1"],
     ], "who does best after the drift stands first"
-    assert drifts[3].split()[-2:] == ["not", "affected"]
+    assert drifts[3].split()[-2:] == ["clear", "fall"]
     assert "drifts" not in call("run", "yeast", "-q", "--n", 300)[1]
 
 

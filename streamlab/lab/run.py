@@ -313,8 +313,7 @@ class Run(Owned):
     restore = offered("_machine", TimeMachine.restore)
     switch_branch = offered("_machine", TimeMachine.switch_branch)
 
-    curves = offered("_tables", Tables.curves)
-    level_curves = offered("_tables", Tables.level_curves)
+    curves, level_curves = offered("_tables", Tables.curves), offered("_tables", Tables.level_curves)
     confusion = offered("_tables", Tables.confusion)
     compare = offered("_tables", Tables.compare)
     detection = offered("_tables", Tables.detection)

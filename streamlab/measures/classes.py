@@ -10,7 +10,7 @@ from streamlab.measures.batch import Batch, Count
 from streamlab.measures.counts import Counts
 from streamlab.measures.measure import Measure, mean, ratio
 
-__all__ = ["ANSWERS", "BY_CLASSES", "MOST_CLASSES", "shares_of_answers"]
+__all__ = ["BY_CLASSES"]
 
 
 def _baseline_terms(batch: Batch) -> np.ndarray:

@@ -11,7 +11,7 @@ function verdict(isOn, isTrue) {
   return isTrue ? ["○ missed", "sl-missed"] : ["", ""];
 }
 
-/** What became of an answer, `answered` and `truth` sets of labels: how many were right, false, missed and rightly left out. */
+/** What became of an answer, `answered` and `truth` sets of labels: how many were right, false and missed. */
 export function outcome(answered, truth, nLabels) {
   const right = [...answered].filter((k) => truth.has(k)).length;
   const [wrong, missed] = [answered.size - right, truth.size - right];
@@ -39,7 +39,7 @@ export class Scores {
 
   setNames(names) {
     const longest = Math.max(...names.map((name) => name.length), 4);
-    this.node.style.setProperty("--sl-names", `${clamp(longest * 0.58, 4, 10).toFixed(1)}em`);
+    this.node.style.setProperty("--sl-names", `${clamp(longest * 0.64, 4, 10).toFixed(1)}em`);
     this.rows = names.map((name, label) => {
       const fill = element("div", { class: "sl-fill" });
       const score = element("span", { class: "sl-right" }), mark = element("span");
