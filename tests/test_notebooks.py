@@ -37,7 +37,7 @@ def outputs(path: Path) -> list[dict]:
 
 def test_there_are_notebooks():
     names = ["01_watch_smart_learn", "02_inside_mlhat", "03_label_hierarchies", "04_balanced_neighbours", "05_drift",
-             "06_time_machine", "07_study"]  # fmt: skip
+             "06_time_machine", "07_study", "08_river"]  # fmt: skip
     assert [path.stem for path in NOTEBOOKS] == names
 
 
