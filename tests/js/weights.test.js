@@ -10,15 +10,15 @@ const frame = {
 
 test("steps go from the intercept by the listed values and the others to the sum", () => {
   expect(stepsOf(frame, 0, 2).map(({ words, from, to }) => [words, from, to])).toEqual([
-    ["begins with", 0, -2], ["wing", -2, 0], ["beak", 0, -0.75], ["3 others", -0.75, -0.5], ["sum", 0, -0.5],
+    ["begins with", 0, -2], ["wing × 0.50", -2, 0], ["beak × 3.00", 0, -0.75], ["3 others", -0.75, -0.5], ["sum", 0, -0.5],
   ]);
-  expect(stepsOf(frame, 1, 2).map(({ words, to }) => [words, to])).toEqual([["begins with", 1], ["beak", 1.25], ["sum", 1.25]]);
+  expect(stepsOf(frame, 1, 2).map(({ words, to }) => [words, to])).toEqual([["begins with", 1], ["beak × 1.00", 1.25], ["sum", 1.25]]);
 });
 
 test("what decided is told: the best of a row, or a threshold that stands in the sum where the score is as high", () => {
-  const row = { answered: [1, 0], threshold: [NaN, NaN], best: "among the 3 best by expected F1" };
-  expect([0, 1].map((label) => verdict(row, label))).toEqual(["answered: among the 3 best by expected F1", "not answered: not among the 3 best by expected F1"]);
-  expect(verdict({ ...row, best: "", threshold: [0.31, 0.5] }, 0)).toBe("answered: above 0.31");
+  const row = { answered: [1, 0], carried: [1, 1], threshold: [NaN, NaN], best: "among the 3 best by expected F1" };
+  expect([0, 1].map((label) => verdict(row, label))).toEqual(["rightly answered: among the 3 best by expected F1", "wrongly not answered: not among the 3 best by expected F1"]);
+  expect(verdict({ ...row, best: "", threshold: [0.31, 0.5] }, 0)).toBe("rightly answered: above 0.31");
   expect(1 / (1 + Math.exp(-sumAt(0.31)))).toBeCloseTo(0.31);
   expect([sumAt(0.5), sumAt(NaN), sumAt(0)]).toEqual([0, null, null]);
 });

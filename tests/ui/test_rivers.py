@@ -58,7 +58,7 @@ def test_the_confusion_matrix_says_how_each_class_is_answered(
     part = screen.page.locator(".sl-confusion")
     counts = run.confusion("SMART", "faded").to_numpy()
     rows = run.learner_runs["SMART"].tracker.counts("faded")
-    right = f"Right for {100 * counts.trace() / (rows.tp + rows.fn).sum():.1f} % of the recent rows."
+    right = f"Right for {100 * counts.trace() / (rows.tp + rows.fn).sum():.1f} % of the recent (faded) rows."
     screen.wait(lambda: right in part.locator(".sl-summary").inner_text())
     # the keyboard's first cell: brickface, answered right
     part.locator(".sl-stage").focus()

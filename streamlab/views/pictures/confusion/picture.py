@@ -115,6 +115,6 @@ def confusion_details(subject: str, story: Mapping[str, Any] | None) -> str:
     }
     return (
         f"<h3>{as_html(subject)} · rows of {as_html(names[own])}</h3><p>Answered lately as:</p>"
-        f"<div class='sl-details-parts'><div>{bars([each for each in said if each[1] > 0])}</div>"
+        f"<div class='sl-details-parts'><div>{bars([each for each in said if each[1] >= 0.005])}</div>"
         f"<div>{facts(told)}</div></div>"
     )

@@ -16,6 +16,8 @@ const LONGEST_NAME = 130, LONGEST_HEAD = 90, LEAST_CELL = 12, MOST_CELL = 64, GA
 const NO_ANSWER = "no answer";
 /** From this share on a cell has its number. */
 const SAID = 0.005;
+/** With fewer recent rows than these a class is not named as the worst. */
+const FEW = 5;
 
 const channelsOf = (colour) => colour.match(/\d+(\.\d+)?/g).slice(0, 3).map(Number);
 
@@ -190,12 +192,12 @@ class ConfusionView extends CanvasView {
     let worst = [-1, -1, 0];
     for (let own = 0; own < this.nClasses; own++) {
       const answer = this.worstOf(own);
-      // of many rows, and not of the one that a rare class had
-      if (answer >= 0 && rows[own] * share(own, answer) > worst[2]) worst = [own, answer, rows[own] * share(own, answer)];
+      // of a class with some rows, and not of one that came once
+      if (answer >= 0 && rows[own] >= FEW && share(own, answer) > worst[2]) worst = [own, answer, share(own, answer)];
     }
     const [own, answer] = worst;
     const said = own < 0 ? "" : ` Most often wrong: ${names[own]} answered as ${names[answer]}, ${formatPercent(share(own, answer))} of its rows.`;
-    return `Right for ${formatPercent(right)} of the recent rows.${said}`;
+    return `Right for ${formatPercent(right)} of the recent (faded) rows.${said}`;
   }
 
   tableRows() {

@@ -74,8 +74,7 @@ export class Painter {
     context.save();
     context.translate(x, y);
     context.rotate(Math.PI / 2);
-    const font = isLit ? BOLD_FONT.replace("12px", "11px") : SMALL_FONT;
-    this.text(context, this.texts.fit(name, font, room), 0, 0, { font, colour: isLit ? this.theme.ink : this.theme.muted });
+    this.text(context, this.texts.fit(name, SMALL_FONT, room), 0, 0, { font: SMALL_FONT, colour: isLit ? this.theme.ink : this.theme.muted });
     context.restore();
   }
 
@@ -133,7 +132,8 @@ export class Painter {
     const end = sum.y + head + steps.length * sum.row;
     this.upright(context, x(0), sum.y + head - 2, end, theme.control);
     if (threshold !== null) this.dashed(context, x(threshold), end - sum.row - 3, end + 3);
-    this.text(context, texts.fit(verdict(frame, label), NAME_FONT, sum.width), sum.x + sum.width, end + sum.row / 2 + 2, { align: "right" });
+    const decided = verdict(frame, label), brief = decided.replace(/ by .*/, "");
+    this.text(context, texts.first([decided, brief], NAME_FONT, sum.width) ?? texts.fit(brief, NAME_FONT, sum.width), sum.x + sum.width, end + sum.row / 2 + 2, { align: "right" });
   }
 
   dashed(context, x, from, to) {
@@ -157,9 +157,9 @@ export class Painter {
     frame.moved_label.forEach((id, i) => {
       const y = moves.y + head + i * moves.row, middle = y + moves.row / 2, [from, to] = [frame.moved_from[i], frame.moved_to[i]];
       const half = texts.fit(frame.names[frame.moved_term[i]], NAME_FONT, names * 0.5);
-      const label = texts.fit(nameOfId(id), BOLD_FONT, names - texts.width(half, NAME_FONT) - 6);
+      const label = texts.fit(nameOfId(id), NAME_FONT, names - texts.width(half, NAME_FONT) - 6);
       this.text(context, half, moves.x + names, middle, { align: "right", colour: theme.muted });
-      this.text(context, label, moves.x + names - texts.width(half, NAME_FONT) - 6, middle, { font: BOLD_FONT, align: "right" });
+      this.text(context, label, moves.x + names - texts.width(half, NAME_FONT) - 6, middle, { align: "right" });
       context.strokeStyle = context.fillStyle = to < from ? theme.down : theme.up;
       context.lineWidth = 2;
       context.beginPath();

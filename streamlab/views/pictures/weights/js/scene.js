@@ -1,5 +1,6 @@
 /* Where the parts of a picture of weights stand, and the steps of a row's sum. Lengths are CSS pixels. */
 import { clamp } from "../../../kit/js/dom.js";
+import { formatSigned } from "../../../kit/js/format.js";
 
 /** From these widths on all three parts stand beside each other, or the first above the others, which stand beside each other. */
 const WIDE = 980, MIDDLE = 620;
@@ -45,7 +46,8 @@ export function stepsOf(frame, label, most) {
   let at = frame.intercept[label];
   const steps = [{ words: "begins with", from: 0, to: at }];
   const add = (words, value, scaled) => {
-    steps.push({ words, from: at, to: at + value, scaled });
+    // what a value adds is its weight times it
+    steps.push({ words: scaled === undefined ? words : `${words} × ${formatSigned(scaled)}`, from: at, to: at + value, scaled });
     at += value;
   };
   for (let k = label * most; k < (label + 1) * most; k++) if (frame.step_term[k] >= 0) add(frame.names[frame.step_term[k]], frame.adds[k], frame.scaled[k]);
@@ -60,7 +62,8 @@ export const sumAt = (threshold) => (threshold > 0 && threshold < 1 ? Math.log(t
 /** What decided whether a label is answered. */
 export function verdict(frame, label) {
   const isAnswered = Boolean(frame.answered[label]), threshold = frame.threshold[label];
-  const said = isAnswered ? "answered" : "not answered";
+  const isRight = isAnswered === Boolean(frame.carried?.[label]);
+  const said = `${isRight ? "rightly" : "wrongly"} ${isAnswered ? "" : "not "}answered`;
   if (frame.best) return `${said}: ${isAnswered ? "" : "not "}${frame.best}`;
   if (Number.isNaN(threshold)) return said;
   return `${said}: ${isAnswered ? "" : "not "}above ${threshold === 0.5 ? "one half" : threshold.toFixed(2)}`;

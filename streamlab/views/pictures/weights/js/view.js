@@ -187,12 +187,13 @@ class WeightsView extends CanvasView {
   summarise() {
     const { frame, label } = this;
     if (this.isEmpty || label < 0) return "";
-    const parts = [[this.loudest(label, 1), "for it speaks most"], [this.loudest(label, -1), "against it"]];
-    const stands = parts.filter(([name]) => name).map(([name, words]) => `${words} ${name}`).join(", ");
+    const parts = [[this.loudest(label, 1), "speaks most for it"], [this.loudest(label, -1), "most against it"]];
+    const stands = parts.filter(([name]) => name).map(([name, words]) => `${name} ${words}`).join(", ");
     const words = stands ? [`${this.nameOf(label)}: ${stands}.`] : [`${this.nameOf(label)} was in no row yet.`];
     if (frame.marked && frame.moved_label.length) {
       const since = frame.marked.number ? numbered(frame.marked.number) : "▲";
-      words.push(`Moved most since ${since}: ${this.nameOfId(frame.moved_label[0])} by ${frame.names[frame.moved_term[0]]}, from ${formatSigned(frame.moved_from[0])} to ${formatSigned(frame.moved_to[0])}.`);
+      const moved = `${frame.names[frame.moved_term[0]]} from ${formatSigned(frame.moved_from[0])} to ${formatSigned(frame.moved_to[0])}`;
+      words.push(`Of all labels ${this.nameOfId(frame.moved_label[0])} moved most since ${since}: ${moved}.`);
     }
     return words.join(" ");
   }
