@@ -61,8 +61,8 @@ class WeightsPicture(Picture):
         "<b>One label</b>: its largest weights as bars; the thin line is where a weight was at the last drift.",
         "<b>The latest row</b>, asked again after it was learned, from above: where the sum begins, what its five "
         "loudest values add, each its weight times the scaled value, and the others together. A sum of 0 is a score of "
-        "one half. The words below the sum say what decided: the label's threshold, the dashed line, or how good it was "
-        "among the labels of the row.",
+        "one half. The words below the sum say what decided: the label's threshold, the dashed line, or how good it "
+        "was among the labels of the row.",
         act="Click a label, or focus the picture and press Enter, to see what it stands on.",
     )
 
