@@ -90,6 +90,8 @@ class EnsembleView extends CanvasView {
 
   accept(frame) {
     this.starts = cellStarts(frame);
+    // a recording from before has none
+    this.noun = frame.noun ?? "learner";
     this.isWhole = frame.group.every((group) => group < 0);
     this.tellEnds(frame);
     // a few bad chunks do not take the colours from all others
@@ -160,7 +162,7 @@ class EnsembleView extends CanvasView {
 
   writeWords() {
     const { frame, painter } = this;
-    const whose = this.isWhole ? `one ${frame.noun}` : `one ${frame.noun} of the label at its left`;
+    const whose = this.isWhole ? `one ${this.noun}` : `one ${this.noun} of the label at its left`;
     const said = frame.measure === "weight" ? "which weight its answers had" : "how good it was";
     setText(this.lead, `Each line is a place for ${whose}; its colour says ${said} in each ${formatCount(frame.step)} rows, from the past at the left to now at the right.`);
     setText(this.lowest, `${frame.measure}: ${percent(painter.low)}`);
@@ -185,7 +187,7 @@ class EnsembleView extends CanvasView {
     const moved = ` In the last ${formatCount(lately * frame.step)} rows ${formatCount(fresh)} began to answer and ${formatCount(gone)} left.`;
     const whose = this.isWhole ? "" : ` for ${plural(groups, "label")}`;
     const yet = learning && answering ? `, of them ${formatCount(learning)} only learn as yet` : "";
-    return `${plural(there, frame.noun)}${whose}${yet}.${frame.measure === "right answers" ? good : ""}${frame.chunks ? moved : ""}`;
+    return `${plural(there, this.noun)}${whose}${yet}.${frame.measure === "right answers" ? good : ""}${frame.chunks ? moved : ""}`;
   }
 
   describe(row) {
@@ -196,9 +198,9 @@ class EnsembleView extends CanvasView {
     lines.push(`started at row ${formatCount(frame.born[row])}`);
     if (frame.left[row] >= 0) lines.push(`${frame.aside[row] ? "set aside" : "left"} at row ${formatCount(frame.left[row])}`);
     else if (!(value >= 0)) lines.push("learns, does not answer yet");
-    else lines.push(`${this.isWhole ? `all ${frame.noun}s` : `the ${frame.noun}s of ${this.nameOf(frame.group[row])}`}, on average: ${percent(meanOf(frame, frame.group[row]))}`);
+    else lines.push(`${this.isWhole ? `all ${this.noun}s` : `the ${this.noun}s of ${this.nameOf(frame.group[row])}`}, on average: ${percent(meanOf(frame, frame.group[row]))}`);
     const whose = this.nameOf(frame.group[row]);
-    return { title: `${whose ? `${whose} · ` : ""}${frame.noun} ${this.idOf(row)}`, lines };
+    return { title: `${whose ? `${whose} · ` : ""}${this.noun} ${this.idOf(row)}`, lines };
   }
 
   tableRows() {
