@@ -93,8 +93,10 @@ def verdict(table: pd.DataFrame, measure: str) -> str:
 
 def spared(row: Mapping[str, Any]) -> str:
     """Return in words that no drift made the learner of a row of ``Run.detection`` fall; "" where it met none."""
+    if row["seen"]:
+        return "fell; not clear how far"
     if row["unjudged"]:
-        return "fell; too early to say more" if row["seen"] else "too early to say"
+        return "too early to say"
     if row["brief"] or row["usual"]:
         return "fell briefly" if row["brief"] else "usual ups and downs"
     return NOT_AFFECTED if row["judged"] else ""

@@ -258,9 +258,10 @@ class Tables:
             ``false_alarms``, ``mean_time_between_false_alarms`` in instances. An alarm does not
             count where the error fell.
             By learner also ``affected`` (drifts after which the curve fell), ``judged`` and ``unjudged`` (those of
-            which it may be said whether it fell, and those with too few points after them), ``seen`` (of the latter,
-            those after which a point fell far), ``brief`` and ``usual`` (of the others, those after which a point fell
-            far, though the curve did not count as affected: by more than it varies, or not), and of those affected:
+            which it may be said whether it fell, and those with too few points after them), ``seen``,
+            ``brief`` and ``usual`` (those after which a point fell far, though the curve does not count as affected:
+            it is not clear how far, as it is early or the curve stays lower; it is back; or it varies so), and of those
+            affected:
             ``level`` and ``plateau`` (the means of the measure before them, and of what the learner came to on the new
             concepts),
             ``lost`` (the area between level and curve until it was back: the measure times instances), ``recovered``

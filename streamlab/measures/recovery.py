@@ -27,6 +27,8 @@ LATEST = 10
 """Points before a drift that the level is taken of: those further back would hold a rising curve's level down."""
 SEEN = 0.1
 """A fall of one point from which on it is told, though three points together did not fall by enough."""
+NEAR = 0.05
+"""Share of its level by which a curve that is back may differ from it, where it varies less."""
 LAST = 3
 """The plateau is taken of the last third of the points after a drift."""
 
@@ -90,18 +92,22 @@ class Recovery:
 
     @property
     def is_brief(self) -> bool:
-        """Whether a point fell far, by more than it varies, though the three together do not count as a fall."""
-        return self.is_judged and not self.is_affected and self.deepest >= max(SEEN, SPREADS * self.spread)
+        """Whether a point fell far, by more than it varies, three together do not count as a fall, and it is back."""
+        return self._is_far and self.is_judged and abs(self.level - self.plateau) <= max(self.spread, NEAR * self.level)
+
+    @property
+    def _is_far(self) -> bool:
+        return not self.is_affected and self.deepest >= max(SEEN, SPREADS * self.spread)
 
     @property
     def is_usual(self) -> bool:
         """Whether a point is far below the level, as points of this curve are now and then."""
-        return self.is_judged and not self.is_affected and not self.is_brief and self.deepest >= SEEN
+        return self.is_judged and not self.is_affected and not self._is_far and self.deepest >= SEEN
 
     @property
     def is_seen(self) -> bool:
-        """Whether a point is far below the level, and it is too early to say more."""
-        return not self.is_judged and self.deepest >= SEEN
+        """Whether a point is far below the level, and it is not clear how far it fell: too early, or it stays lower."""
+        return not self.is_affected and not self.is_brief and not self.is_usual and self.deepest >= SEEN
 
     @property
     def is_judged(self) -> bool:

@@ -199,3 +199,11 @@ def test_what_a_fall_cost_stays_when_it_is_over(seed, noise):
         if back is not None and n >= 20 + back + 9:
             known[n] = (found.time, found.lost)
     assert len(set(known.values())) <= 1
+
+
+def test_a_curve_that_stays_lower_did_not_fall_briefly():
+    swings = np.tile([0.05, -0.05, 0.05, -0.05, 0.0], 12)
+    stays = recovery_of(AT, curve(0.68, [0.3] + [0.5] * 29) + swings, 3000)
+    back = recovery_of(AT, curve(0.68, [0.2] + [0.68] * 29) + swings, 3000)
+    told = [(each.is_affected, each.is_seen, each.is_brief, each.is_usual) for each in (stays, back)]
+    assert told == [(False, True, False, False), (False, False, True, False)]

@@ -292,7 +292,7 @@ class Story:
             parts.append(told)
         told = "; ".join(parts) + "."
         told += f" No clear {'fall' if sign > 0 else 'rise'}: {_listed(spared)}." if spared else ""
-        calm = (name for name, fall in falls.items() if fall.is_judged and not fall.is_affected and not fall.is_brief)
+        calm = (name for name, fall in falls.items() if fall.is_judged and name not in fell and not fall.is_brief)
         return told + self._alarms_of(calm)
 
     def _alarms_of(self, names: Iterable[str]) -> str:

@@ -13,7 +13,7 @@ import { renderPicture } from "../../../kit/js/panel.js";
 import { BOLD_FONT, NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
 
 const LONGEST_NAME = 130, LONGEST_HEAD = 90, LEAST_CELL = 12, MOST_CELL = 64, GAP = 6;
-const NO_ANSWER = "no answer";
+const NO_ANSWER = "no answer", AXIS = "answered:";
 /** From this share on a cell has its number. */
 const SAID = 0.005;
 /** With fewer recent rows than these a class is not named as the worst. */
@@ -61,7 +61,7 @@ class ConfusionView extends CanvasView {
     if (this.isEmpty) return 160;
     const { names } = this.frame;
     const wide = (name) => this.texts.width(name, NAME_FONT);
-    const left = Math.min(Math.max(...names.map(wide)), LONGEST_NAME, 0.3 * width) + GAP;
+    const left = Math.max(Math.min(Math.max(...names.map(wide)), LONGEST_NAME, 0.3 * width), this.texts.width(AXIS, SMALL_FONT)) + GAP;
     const right = this.texts.width("100 %", BOLD_FONT) + GAP;
     const cell = Math.floor(clamp((width - left - right) / this.answers, LEAST_CELL, 2 * MOST_CELL));
     const heads = this.answers > this.nClasses ? [...names, NO_ANSWER] : names;
@@ -96,7 +96,7 @@ class ConfusionView extends CanvasView {
     });
     context.textAlign = "right";
     context.font = SMALL_FONT;
-    context.fillText("answered:", left - GAP, top - (this.isUpright ? GAP + 5 : 9));
+    context.fillText(AXIS, left - GAP, top - (this.isUpright ? GAP + 5 : 9));
     for (let own = 0; own < count; own++) {
       const y = top + (own + 0.5) * tall, came = frame.rows[own] > 0;
       context.textAlign = "right";
