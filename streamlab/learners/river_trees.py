@@ -16,7 +16,7 @@ from streamlab.learners.river_tunables import last_step
 NONE_YET, MAJORITY, NAIVE_BAYES = 0, 1, 6
 """Codes of how a leaf answers, as the picture has them."""
 LEAF_REGIMES = (MAJORITY, NAIVE_BAYES)
-REGIMES = {NONE_YET: "none yet", MAJORITY: "majority", NAIVE_BAYES: "naive Bayes"}
+REGIMES = {NONE_YET: "none yet", MAJORITY: "majority class", NAIVE_BAYES: "naive Bayes"}
 
 ERRORS = {"e": "error e of the branch", "e_alternate": "error e' of the alternate", "epsilon_alt": "bound ε"}
 EVENTS: dict[str, EventKind] = {
@@ -364,7 +364,9 @@ def _rule(node: Node, by_id: Mapping[int, Node]) -> list[str]:
 
 def _race(leaf: Any, tree: Any) -> dict[str, Any] | None:
     """Return which feature a leaf may split on next, by River's own rule."""
-    wait = max(math.ceil(tree.grace_period - (leaf.total_weight - leaf.last_split_attempt_at)), 0)
+    # an adaptive tree that bootstraps weighs each row by Poisson's k, or by 1 where that is 0
+    per_row = 1.0 + math.exp(-1.0) if getattr(tree, "bootstrap_sampling", False) else 1.0
+    wait = max(math.ceil((tree.grace_period - (leaf.total_weight - leaf.last_split_attempt_at)) / per_row), 0)
     unknown = dict.fromkeys(("second", "gain", "second_gain", "gap", "epsilon", "tie", "instances_until_split"))
     if leaf.observed_class_distribution_is_pure():
         return {"best": None, "instances_until_attempt": wait, **unknown}
@@ -384,5 +386,5 @@ def _race(leaf: Any, tree: Any) -> dict[str, Any] | None:
         "gain": float(best.merit), "second_gain": float(second.merit) if has_second else 0.0, "gap": gap,
         "epsilon": float(tree._hoeffding_bound(width, tree.delta, leaf.total_weight)), "tie": float(tree.tau),
         "instances_until_attempt": wait,
-        "instances_until_split": max(math.ceil(needed - leaf.total_weight), wait),
+        "instances_until_split": max(math.ceil((needed - leaf.total_weight) / per_row), wait),
     }  # fmt: skip

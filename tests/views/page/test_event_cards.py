@@ -130,7 +130,7 @@ def test_a_leaf_says_who_leads_and_how_many_rows_it_still_needs(run):
     words = told(tree_details("MLHAT", learner.describe_node(node)))
     assert f"{race['best']} leads: a split on it gains {race['gain']:.3f} bits" in words
     assert f"the bound ε, now {race['epsilon']:.3f} , is below the lead, {race['gap']:.3f}, or below τ = 0.050" in words
-    assert f"if the lead stays, it splits in about {roughly(race['instances_until_split']):,} rows" in words
+    assert f"if the lead stays, it splits in about {roughly(race['instances_until_split']):,} of its rows" in words
 
 
 def test_a_replaced_branch_and_its_successor_say_what_decided_and_when_it_began(run):

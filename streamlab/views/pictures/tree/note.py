@@ -89,7 +89,7 @@ def race_html(race: Mapping[str, Any] | None, tie: str) -> str:
         return f"{lead} It compares again in {counted(attempt, 'row')}.</p>"
     when = f"it compares again in {counted(attempt, 'row')}"
     if needed is not None:
-        when = f"if the lead stays, it splits in about <b>{counted(roughly(needed), 'row')}</b>"
+        when = f"if the lead stays, it splits in about <b>{roughly(needed):,} of its rows</b>"
     goal = max((race["gap"], "lead"), (race["tie"], tie))
     return (
         f"{lead} It splits when the bound ε, now <b>{bound:.3f}</b>, is below the lead, {race['gap']:.3f}, or below "

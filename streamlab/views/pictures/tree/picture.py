@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, runtime_checkab
 import numpy as np
 from numpy.typing import NDArray
 
-from streamlab._checks import counted
 from streamlab.schema import NumberedFeatures
 from streamlab.views.kit.details import bars, hint, how_to_read, number, tests
 from streamlab.views.kit.picture import Budget, Drawn, Exchange, Picture, Subject
@@ -124,12 +123,12 @@ def waiting(learner: Any, columns: Mapping[str, Any]) -> dict[str, Any] | None:
     tie = (race["tie"], f"{tie_name(columns)} ({tie_at})")
     (_, decides), (_, other) = sorted((lead, tie), reverse=True)
     # a leaf tries from time to time only
-    when = "at its next try, as" if race["epsilon"] < bar else "when"
+    when = f"if its lead stays, {'at its next try, as' if race['epsilon'] < bar else 'when'}"
     # alternates grow beside it, and may be nearer to a split of their own
     of = " of the tree itself" if np.asarray(columns["background"], bool).any() else ""
     return {
         "leaf": leaf,
-        "next": f"Next split{of}: leaf {leaf}, in about {counted(roughly(rows), 'row')} if its lead stays",
+        "next": f"Next split{of}: leaf {leaf}, in about {roughly(rows):,} of its rows",
         "rule": (f"{when} its doubt ε ({doubt}) is below ", decides, f" or {other}"),
         "readiness": float(ready[first]),
     }
@@ -139,6 +138,7 @@ MOST_NAMES = 12
 REGIMES = {
     "none yet": "has seen nothing yet: it answers as it did when it began",
     "majority": "has seen one label set only: that is its answer",
+    "majority class": "answers with its most frequent class",
     "most frequent": "answers with its most frequent label set",
     "knn": "asks the nearest neighbours among its last instances",
     "bagging": "asks its bagged logistic regressions",

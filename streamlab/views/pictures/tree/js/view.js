@@ -30,7 +30,7 @@ const CSS = `
   .sl-tree .sl-legend{height:1lh;overflow:hidden;margin-bottom:2px}}
 @container style(--sl-wide:1){.sl-tree .sl-legend:has(+.sl-race[hidden]){position:absolute;left:0;right:0;z-index:1;margin:0}
   .sl-tree .sl-legend{gap:0 4px}.sl-tree .sl-legend>span{gap:2px}
-  .sl-race{flex-wrap:nowrap}.sl-race i{width:36px}.sl-race b{font-size:10px;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}}
+  .sl-race{flex-wrap:nowrap}.sl-race i{width:36px}.sl-race b{font-size:11px;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}}
 .sl-whole .sl-race p{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .sl-tree.sl-whole .sl-search input{font-size:12px}
 .sl-whole .sl-race{min-height:16px;margin-bottom:4px;font-size:11px;line-height:16px}
