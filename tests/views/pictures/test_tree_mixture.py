@@ -158,13 +158,11 @@ def test_a_leaf_of_one_label_set_and_a_plain_tree_say_what_they_said(run):
         assert "mixes" not in html
 
 
-@pytest.mark.parametrize(
-    ("epsilon", "when"), [(0.6, "if its lead stays, when its"), (0.49, "if its lead stays, at its next try, as its")]
-)
+@pytest.mark.parametrize(("epsilon", "when"), [(0.6, "when its"), (0.49, "at its next try, as its")])
 def test_a_leaf_that_is_sure_enough_waits_for_its_next_try(epsilon, when):
     race = {"instances_until_split": 92, "second": "b", "best": "a", "gap": 0.2, "tie": 0.51, "epsilon": epsilon}
     learner = SimpleNamespace(describe_node=lambda node: {"race": race})
     columns = {"readiness": np.array([0.9]), "background": np.array([False]), "id": np.array([5])}
     told = waiting(learner, columns)
-    assert told["rule"][0] == f"{when} doubt ε ({epsilon:.2f}) is below "
+    assert told["rule"][0] == f"if its lead stays, {when} doubt ε ({epsilon:.2f}) is below "
     assert "(0.51)" in told["rule"][1]
