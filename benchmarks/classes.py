@@ -5,11 +5,14 @@ from __future__ import annotations
 import itertools
 import math
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+from scipy.stats import rankdata
+
 import streamlab as sl
-from benchmarks.harness import Sheet, asked, figure
+from benchmarks.harness import Sheet, asked, console, figure
 
 __all__ = ["classes"]
 
@@ -23,7 +26,7 @@ def classes(options: Sequence[str]) -> None:
     given = asked("classes", options, streams=list(streams()), learners=[*rivers(2), *ours()])
     heads = ("stream", "learner", "accuracy", "River's own", "rows unanswered", "kappa", "kappa T", "kappa M", "rows/s",
              "River's own rows/s")  # fmt: skip
-    sheet = Sheet("accuracy and kappas, row by row", heads)
+    sheet, right, alike = Sheet("accuracy and kappas, row by row", heads), {}, []
     for name in given.streams:
         make, n_classes = streams()[name]
         models = {**rivers(n_classes), **ours()}
@@ -37,10 +40,29 @@ def classes(options: Sequence[str]) -> None:
                 value, skipped, seconds = by_river(itertools.islice(make(), n_rows), model.clone())
                 own, rate = figure(value, 5), f"{n_rows / seconds:,.0f}"
             result = sl.prequential(stream, {learner: model}).summary.iloc[0]
-            counted = (figure(float(result["accuracy"]), 5), own, skipped)
+            right[name, learner] = accuracy = float(result["accuracy"])
+            if own:
+                # River leaves out the rows that were not answered; right answers are whole numbers
+                alike.append(round(accuracy * n_rows) == round(value * (n_rows - skipped)))
+            counted = (figure(accuracy, 5), own, skipped)
             kappas = [figure(float(result[each])) for each in ("kappa", "kappa_t", "kappa_m")]
             sheet.add(name, learner, *counted, *kappas, f"{result['instances_per_second']:,.0f}", rate)
+    ranked(right, given.streams, given.learners).show()
     sheet.show()
+    console.print(f"as many right answers as River's own evaluation counts: {sum(alike)} of {len(alike)} runs")
+
+
+def ranked(right: Mapping[tuple[str, str], float], names: Sequence[str], learners: Sequence[str]) -> Sheet:
+    """Return the accuracies by learner, with its mean rank over the streams (equal ones share a rank), the best first.
+
+    ``right``: accuracy by stream and learner.
+    """
+    values = np.array([[right[name, learner] for name in names] for learner in learners])
+    ranks = rankdata(-values, axis=0).mean(axis=1)
+    sheet = Sheet("accuracy, and the mean rank over the streams", ("learner", *names, "mean rank"))
+    for place in np.argsort(ranks, kind="stable"):
+        sheet.add(learners[place], *values[place], figure(float(ranks[place]), 1))
+    return sheet
 
 
 def streams() -> dict[str, tuple[Callable[[], Any], int]]:

@@ -93,7 +93,7 @@ def verdict(table: pd.DataFrame, measure: str) -> str:
 
 def spared(row: Mapping[str, Any]) -> str:
     """Return in words that no drift made the learner of a row of ``Run.detection`` fall; "" where it met none."""
-    if row["seen"]:
+    if row["unclear"]:
         return "fell; not clear how far"
     if row["unjudged"]:
         return "too early to say"
@@ -210,7 +210,7 @@ def _recovery(
         "affected": len(fell),
         "judged": sum(each.is_judged for each in found),
         "unjudged": sum(not each.is_judged for each in found),
-        "seen": sum(each.is_seen for each in found),
+        "unclear": sum(each.is_unclear for each in found),
         "brief": sum(each.is_brief for each in found),
         "usual": sum(each.is_usual for each in found),
         "level": _mean([each.level for each in fell]),

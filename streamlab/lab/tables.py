@@ -158,7 +158,8 @@ class Tables:
         tracker = self._learners.called(learner).tracker
         checked_choice("over", over, ("cumulative", "faded"))
         if ANSWERS not in tracker.kept:
-            raise ValueError(f"the confusion matrix needs a stream of up to {MOST_CLASSES} classes; this has none")
+            has = "label sets" if tracker.past is None else f"{tracker.n_labels} classes"
+            raise ValueError(f"this stream has {has}; expected up to {MOST_CLASSES} classes for a confusion matrix")
         names = list(tracker.labels)
         counted = tracker.counts(over).extra[ANSWERS.name].copy()
         return pd.DataFrame(counted, index=pd.Index(names, name="class"), columns=pd.Index(names, name="answer"))
@@ -258,12 +259,10 @@ class Tables:
             ``false_alarms``, ``mean_time_between_false_alarms`` in instances. An alarm does not
             count where the error fell.
             By learner also ``affected`` (drifts after which the curve fell), ``judged`` and ``unjudged`` (those of
-            which it may be said whether it fell, and those with too few points after them), ``seen``,
+            which it may be said whether it fell, and those with too few points after them), ``unclear``,
             ``brief`` and ``usual`` (those after which a point fell far, though the curve does not count as affected:
-            it is not clear how far, as it is early or the curve stays lower; it is back; or it varies so), and of those
-            affected:
-            ``level`` and ``plateau`` (the means of the measure before them, and of what the learner came to on the new
-            concepts),
+            it is early or the curve stays lower; it is back; or it varies so), and of those affected: ``level`` and
+            ``plateau`` (the means of the measure before them, and of what the learner came to on the new concepts),
             ``lost`` (the area between level and curve until it was back: the measure times instances), ``recovered``
             (how many it came back after to its level) and ``recovery_time``, their mean in instances; ``settled``,
             ``settling_time`` and ``settling_loss``, the same by its own plateau, whatever that is worth; see

@@ -29,7 +29,7 @@ EVENTS: dict[str, EventKind] = {
         "A tree is replaced",
         "The drift detector of this tree saw its errors rise: the tree that grew beside it since the warning takes its "
         "place, or one that knows nothing where none did.",
-        {"member": "the one that left", "by": "the one that came", "rows": "rows since it began"},
+        {"member": "the one that left", "by": "the one that came", "rows": "rows since the one that left began"},
         is_detection=True,
         source="the trees' detectors",
         colour="#0072B2",

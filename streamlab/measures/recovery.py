@@ -105,7 +105,7 @@ class Recovery:
         return self.is_judged and not self.is_affected and not self._is_far and self.deepest >= SEEN
 
     @property
-    def is_seen(self) -> bool:
+    def is_unclear(self) -> bool:
         """Whether a point is far below the level, and it is not clear how far it fell: too early, or it stays lower."""
         return not self.is_affected and not self.is_brief and not self.is_usual and self.deepest >= SEEN
 

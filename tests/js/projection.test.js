@@ -18,10 +18,8 @@ describe("the rarest class", () => {
   });
 });
 
-test("what became of an answer adds up to all classes", () => {
-  const became = outcome(new Set([1, 2, 6, 7, 11]), new Set([2, 3, 11, 12]), 14);
-  expect(became).toEqual({ right: 2, wrong: 3, missed: 2, leftOut: 7 });
-  expect(Object.values(became).reduce((sum, each) => sum + each)).toBe(14);
+test("what became of an answer is counted against the truth", () => {
+  expect(outcome(new Set([1, 2, 6, 7, 11]), new Set([2, 3, 11, 12]))).toEqual({ right: 2, wrong: 3, missed: 2 });
 });
 
 test("the words at the foot give way to a ring", () => {

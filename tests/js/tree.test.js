@@ -1,5 +1,6 @@
 /* The picture of a tree: the whole of it within its height. */
 import { expect, test } from "vitest";
+import { Painter } from "../../streamlab/views/pictures/tree/js/painter.js";
 import { LEAST_ROW_WITH_WAY, STEP_Y, TOP, wholeTree } from "../../streamlab/views/pictures/tree/js/scene.js";
 
 test("the bars below the leaves of the last row are within the picture, or not drawn", () => {
@@ -9,4 +10,22 @@ test("the bars below the leaves of the last row are within the picture, or not d
     // below its middle a leaf has its half, its label and the bar
     expect(last + (view[STEP_Y] < LEAST_ROW_WITH_WAY ? 26 : 40), height).toBeLessThanOrEqual(height);
   }
+});
+
+test("where rows are near, tests have lower plates, and words below a leaf give way to what stands in the next row", () => {
+  const painter = new Painter({ width: (text) => 7 * text.length });
+  const plateAt = (stepY) => {
+    painter.measure([60, stepY, 0, 0], { k: 1, x: 0, y: 0 }, false);
+    return painter.plate;
+  };
+  expect([10, 14, 20, 25, 60].map(plateAt)).toEqual([0, 11, 17, 22, 22]);
+  const node = (x, y, more) => ({ at: [1, x, y], isLeaf: true, caption: null, plate: 0, ...more });
+  const captions = (stepY, x) => {
+    plateAt(stepY);
+    const leaf = node(1, 1, { caption: "l6" });
+    painter.clearCaptions([leaf, node(x, 2, { isLeaf: false, plate: 40 })]);
+    return leaf.caption;
+  };
+  // a plate just below, one further aside, and one a row of usual height below
+  expect([captions(16, 1.2), captions(16, 2), captions(60, 1.2)]).toEqual([null, "l6", "l6"]);
 });

@@ -67,7 +67,7 @@ def test_the_verdict_names_the_best_the_worst_and_the_spared(run):
 
 
 def test_nobody_affected_and_one_alone():
-    row = {"learner": "a", "drifts": 2, "affected": 0, "judged": 2, "unjudged": 0, "seen": 0, "brief": 0, "usual": 0,
+    row = {"learner": "a", "drifts": 2, "affected": 0, "judged": 2, "unjudged": 0, "unclear": 0, "brief": 0, "usual": 0,
            "lost": 0.0, "recovered": 0, "recovery_time": np.nan}  # fmt: skip
     assert "usual variation so far" in verdict(pd.DataFrame([row]), "micro_f1")
     assert verdict(pd.DataFrame([{**row, "drifts": 0}]), "micro_f1") == ""

@@ -13,7 +13,7 @@ from river.datasets import synth
 from river.naive_bayes import GaussianNB
 
 import streamlab as sl
-from streamlab.learners.river_trees import COUNTS, RiverTree
+from streamlab.learners.river_trees import COUNTS, RiverTree, _race
 from streamlab.views.kit.picture import Budget, Subject, fitting
 from streamlab.views.pictures import PICTURES
 
@@ -147,3 +147,17 @@ def test_a_run_draws_rivers_tree_and_tells_what_happened_to_it():
     again = picture.columns(Subject("HAT", run.learner_runs["HAT"].learner, run), None, Budget())
     np.testing.assert_array_equal(again.columns["id"], drawn.columns["id"])
     np.testing.assert_array_equal(again.columns["weight"], drawn.columns["weight"])
+
+
+@pytest.mark.parametrize("bootstraps", [True, False])
+def test_a_leaf_compares_again_after_as_many_rows_as_it_says(bootstraps):
+    model = tree.HoeffdingAdaptiveTreeClassifier(grace_period=200, bootstrap_sampling=bootstraps, seed=1)
+    said, tried = [], []
+    for n, (x, y) in enumerate(rows_of(datasets.ImageSegments(), 2200), 1):
+        before = getattr(model._root, "last_split_attempt_at", None)
+        model.learn_one(x, y)
+        if model._root.last_split_attempt_at not in (before, 0):
+            tried.append(n)
+            said.append(_race(model._root, model)["instances_until_attempt"])
+    assert model.n_nodes == 1, "else these are several leaves' tries"
+    assert np.mean(said) == pytest.approx(np.diff(tried).mean(), rel=0.06)

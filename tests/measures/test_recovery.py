@@ -111,7 +111,7 @@ def test_what_varies_anyway_is_not_affected(seed):
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_a_fall_of_a_curve_that_was_still_rising_is_seen(seed):
+def test_a_fall_of_a_curve_that_was_still_rising_is_unclear(seed):
     # level and spread of the whole 2,000 rows before would be .4 and .15: the fall would be within its ups and downs
     rng = np.random.default_rng(seed)
     values = np.concatenate([np.linspace(0.1, 0.7, 30), np.full(5, 0.45), np.full(25, 0.7)])
@@ -205,5 +205,5 @@ def test_a_curve_that_stays_lower_did_not_fall_briefly():
     swings = np.tile([0.05, -0.05, 0.05, -0.05, 0.0], 12)
     stays = recovery_of(AT, curve(0.68, [0.3] + [0.5] * 29) + swings, 3000)
     back = recovery_of(AT, curve(0.68, [0.2] + [0.68] * 29) + swings, 3000)
-    told = [(each.is_affected, each.is_seen, each.is_brief, each.is_usual) for each in (stays, back)]
+    told = [(each.is_affected, each.is_unclear, each.is_brief, each.is_usual) for each in (stays, back)]
     assert told == [(False, True, False, False), (False, False, True, False)]

@@ -45,10 +45,11 @@ FOOT = (
     "drift's beginning to its first alarm, on average. An error that falls is not an alarm. The other columns are of "
     "drifts after which {title} fell, by more than 5 % and more than it varied by before. Before → settled at: its "
     "level, the median of its last points before the drift, ten at most (between two drifts of the last third), and "
-    "what it came to afterwards. Fell briefly: one point is far below it, three together are not. No clear fall: by "
-    "less than that. Recovered: it "
-    "is back at 95 % of that level, and after how many instances. Lost: how far it was below it until then, until the "
-    "next drift or until now, summed over instances: 100 is .1 over 1,000 instances."
+    "what it came to afterwards. Fell briefly: one point is far below it, three together are not, and it is back; not "
+    "clear how far: it is early, or it stays lower. Usual ups and downs: a point is far below it as others were. "
+    "No clear fall: none is. Recovered: it is back at 95 % of that level, and after how many instances. Lost: how far "
+    "it was below it until then, until the next drift or until now, summed over instances: 100 is .1 over 1,000 "
+    "instances."
 )
 TWIN = (
     " Against a run without the drifts: how far it is behind what it has in a run of its own without the drifts that "
@@ -354,7 +355,7 @@ def latest_html(marks: str, table: pd.DataFrame, measure: str, more: int) -> str
     rows = []
     for learner, found in table.groupby("learner", sort=False):
         first, saw = found.iloc[0], found["mean_time_to_detection"].min()
-        hit, falls = bool(first["affected"]), bool(first["affected"] or first["seen"])
+        hit, falls = bool(first["affected"]), bool(first["affected"] or first["unclear"])
         other = early if first["unjudged"] else spared(first) or "–"
         back = f"after {_number(first['recovery_time'])}" if first["recovered"] else "not yet" if falls else other
         cells = (_number(saw), _number(first["lost"]) if hit else "–", back)
@@ -427,7 +428,7 @@ def _recovered(row: dict[str, Any]) -> str:
 
 def _compared(row: dict[str, Any]) -> str:
     if not row["affected"]:
-        return (spared(row) or "–").replace(NOT_AFFECTED, "not behind")
+        return "not behind" if spared(row) == NOT_AFFECTED else spared(row) or "–"
     again = f"caught up after {_number(row['recovery_time'])}" if row["recovered"] else "not caught up"
     return f"{_number(row['lost'])} behind, {again}"
 

@@ -82,8 +82,10 @@ WHOLE_SHEET = "calc(100vh / var(--streamlab-larger,1) - var(--sl-lesson,0px))"
 """Height of a page for a class, without a lesson's text."""
 STORY, PLAY = "var(--sl-story-tall,68px)", 40
 """Heights of its first and its last line, px; a lesson's text takes the story's place."""
+SHEET_CURVE = f"--sl-curve:calc({WHOLE_SHEET} - {STORY} - {PLAY + 70}px)"
+"""The curve from the story to Play."""
 PROJECTED = f"""
-:host{{--sl-projected:1;--sl-fill:1;--sl-curve:calc({WHOLE_SHEET} - {STORY} - {PLAY + 70}px);
+:host{{--sl-projected:1;--sl-fill:1;{SHEET_CURVE};
   height:{WHOLE_SHEET}!important;overflow:hidden;padding:8px 17px 4px;gap:6px 16px;
   grid-template:"story story" {STORY} "stage time" minmax(0,1fr) "transport transport" {PLAY}px
     /minmax(0,1fr) minmax(0,1fr)}}
@@ -114,7 +116,7 @@ WITHOUT_STAGE = f"""
 @media {AT_ONCE}{{:host{{--sl-curve:calc(100vh - 340px);
   grid-template:"story story" auto "transport side" auto "time side" minmax(0,1fr)
   /minmax(0,1fr) auto}} :host>.sl-side{{width:248px}}}}
-@container style(--streamlab-projected:1){{:host{{--sl-curve:calc({WHOLE_SHEET} - {STORY} - {PLAY + 70}px);
+@container style(--streamlab-projected:1){{:host{{{SHEET_CURVE};
   grid-template:"story" {STORY} "time" minmax(0,1fr) "transport" {PLAY}px/minmax(0,1fr)}}}}
 """
 STAGE = """

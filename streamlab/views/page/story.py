@@ -298,7 +298,7 @@ class Story:
     def _alarms_of(self, names: Iterable[str]) -> str:
         """Tell which learners raised an alarm though their measure did not fall: alarms are of another one."""
         alarmed = [f"{self._called(name)} at row {self._alarms[name]:,}" for name in names if name in self._alarms]
-        return f" Hamming loss rose all the same: error alarm of {_listed(alarmed)}." if alarmed else ""
+        return f" All the same an error alarm, of Hamming loss: {_listed(alarmed)}." if alarmed else ""
 
     def _end(self, frame: Frame, drifts: Sequence[Event]) -> Told:
         each = {name: numbers["values"].get(self._measure, np.nan) for name, numbers in frame.learners.items()}

@@ -131,7 +131,7 @@ def test_the_table_in_words():
         "affected": 2,
         "judged": 3,
         "unjudged": 0,
-        "seen": 0,
+        "unclear": 0,
         "brief": 0,
         "usual": 0,
         "level": 0.6,

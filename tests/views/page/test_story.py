@@ -110,8 +110,15 @@ def test_sentence_faint_line_table_and_replay_have_one_level_and_one_judgement()
         table = run.detection(since=1500).set_index("learner")
         for name, fall in story.items():
             found = table.loc[name]
-            judged = (fall.is_affected, fall.is_judged, not fall.is_judged, fall.is_seen, fall.is_brief, fall.is_usual)
-            same = found[["affected", "judged", "unjudged", "seen", "brief", "usual"]]
+            judged = (
+                fall.is_affected,
+                fall.is_judged,
+                not fall.is_judged,
+                fall.is_unclear,
+                fall.is_brief,
+                fall.is_usual,
+            )
+            same = found[["affected", "judged", "unjudged", "unclear", "brief", "usual"]]
             assert tuple(map(bool, same)) == judged, (row, name)
             assert teller.story.levels(row)[name] == (1500, fall.level)
             assert _levels(run.learner_runs[name].history, "chunk", "micro_f1", [1200, 1500])[1] == fall.level
@@ -242,7 +249,7 @@ def test_drifts_that_begin_at_one_row_are_told_together():
     assert "; gradual" in headline
 
 
-def test_what_is_seen_of_each_curve_is_told(demonstration):
+def test_what_is_unclear_of_each_curve_is_told(demonstration):
     falls = {
         "SMART": Recovery(0.4, 0.06, 0.38, 0.4, 0.02, False, math.nan, 0.0, points=3, deepest=0.02),
         "b": Recovery(0.5, 0.1, 0.51, 0.5, 0.0, False, math.nan, 0.0, points=3),
@@ -258,7 +265,7 @@ def test_what_is_seen_of_each_curve_is_told(demonstration):
         == "No learner's F1 (micro) fell by more than it varies: that of SMART most, from 0.40 to 0.38."
     )
     story._alarms = {"SMART": 130}
-    assert told(falls, after).endswith(" Hamming loss rose all the same: error alarm of SMART at row 130.")
+    assert told(falls, after).endswith(" All the same an error alarm, of Hamming loss: SMART at row 130.")
     assert told({"b": falls["b"]}, after) == "No learner's F1 (micro) fell."
     # within three points it is back: not affected, but it is seen to fall
     after["SMART"] = np.array([0.2, 0.39, 0.41])
@@ -272,7 +279,7 @@ def test_what_is_seen_of_each_curve_is_told(demonstration):
     falls["SMART"] = Recovery(0.4, 0.09, 0.38, 0.4, 0.02, False, math.nan, 0.0, points=3, deepest=0.2)
     assert "0.41, within its usual ups and downs. No clear fall" in told(falls, after)
     story._alarms = {"SMART": 130, "no-change": 140}
-    assert told(falls, after).endswith("Hamming loss rose all the same: error alarm of SMART at row 130.")
+    assert told(falls, after).endswith("All the same an error alarm, of Hamming loss: SMART at row 130.")
 
 
 def test_what_comes_from_outside_is_text():

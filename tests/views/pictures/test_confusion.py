@@ -73,7 +73,7 @@ def test_label_sets_have_none():
     run = sl.Run("yeast", sl.NoChange())
     run.advance(100)
     assert not PICTURE.fits(subject_of("NoChange", run))
-    with pytest.raises(ValueError, match="up to 30 classes"):
+    with pytest.raises(ValueError, match="has label sets; expected up to 30 classes"):
         run.confusion("NoChange")
     with pytest.raises(ValueError, match="nobody"):
         run.confusion("nobody")

@@ -12,10 +12,9 @@ function verdict(isOn, isTrue) {
 }
 
 /** What became of an answer, `answered` and `truth` sets of labels: how many were right, false and missed. */
-export function outcome(answered, truth, nLabels) {
+export function outcome(answered, truth) {
   const right = [...answered].filter((k) => truth.has(k)).length;
-  const [wrong, missed] = [answered.size - right, truth.size - right];
-  return { right, wrong, missed, leftOut: nLabels - right - wrong - missed };
+  return { right, wrong: answered.size - right, missed: truth.size - right };
 }
 
 /** With its sign; "–" where there is no threshold, or no score. */

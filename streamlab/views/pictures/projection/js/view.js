@@ -338,8 +338,8 @@ class ProjectionView extends CanvasView {
   }
 
   became(answered, truth) {
-    const { n_labels } = this.frame, { right, wrong, missed } = outcome(answered, truth, n_labels);
-    return `${right} right, ${wrong} false, ${missed} missed of ${formatCount(n_labels)} classes`;
+    const { right, wrong, missed } = outcome(answered, truth);
+    return `${right} right, ${wrong} false, ${missed} missed`;
   }
 
   writeWords() {
@@ -350,11 +350,11 @@ class ProjectionView extends CanvasView {
     // what was counted is the answer before the row was learned; the bars are of one that is asked now: words and bars are of one row
     const scored = row + 1 === frame.now ? frame.scored : null;
     const asked = `Row ${formatCount(row + 1)}, ${role}`;
-    const again = this.became(new Set(this.answered()), truth);
+    const again = this.became(new Set(this.answered()), truth), of = ` of ${formatCount(frame.n_labels)} classes`;
     setText(this.who, scored ? `Row ${formatCount(frame.now)}` : `${asked}, asked again after it was learned`);
-    setText(this.answer, scored ? `Before it was learned: ${this.became(new Set(scored.answered), new Set(scored.true))}` : again);
+    setText(this.answer, scored ? `Before it was learned: ${this.became(new Set(scored.answered), new Set(scored.true))}${of}` : again + of);
     // the marks below are of the second answer: its counts stand with them
-    setText(this.again, scored ? `Asked again after it (${again.replace(/ of .*/, "")}): ` : "");
+    setText(this.again, scored ? `Asked again after it (${again}): ` : "");
     this.who.title = row + 1 < frame.now ? "Rows are learned in chunks" : "";
     this.scores.write(frame, truth, this.label);
   }

@@ -62,7 +62,7 @@ export const sumAt = (threshold) => (threshold > 0 && threshold < 1 ? Math.log(t
 /** What decided whether a label is answered. */
 export function verdict(frame, label) {
   const isAnswered = Boolean(frame.answered[label]), threshold = frame.threshold[label];
-  const isRight = isAnswered === Boolean(frame.carried?.[label]);
+  const isRight = isAnswered === Boolean(frame.carried[label]);
   const said = `${isRight ? "rightly" : "wrongly"} ${isAnswered ? "" : "not "}answered`;
   if (frame.best) return `${said}: ${isAnswered ? "" : "not "}${frame.best}`;
   if (Number.isNaN(threshold)) return said;
