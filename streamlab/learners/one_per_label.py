@@ -10,14 +10,13 @@ from river.base import Classifier, MultiTargetRegressor, Regressor
 from streamlab.learners.base.decision import Deciding
 from streamlab.learners.base.parameters import parameter
 from streamlab.learners.base.registry import EventKind
-from streamlab.learners.base.rows import is_sparse
-from streamlab.learners.river_linear import RiverWeights, is_linear
-from streamlab.learners.river_tunables import NOMINAL, TunedInside, last_step
+from streamlab.learners.river_linear import Weights, WithWeights, is_linear, signed_weights
+from streamlab.learners.river_tunables import NOMINAL, last_step
 
 __all__ = ["OnePerLabel"]
 
 
-class OnePerLabel(Deciding, TunedInside):
+class OnePerLabel(Deciding, WithWeights):
     """Binary relevance over a River classifier or regressor: a clone for each label, learned instance by instance.
 
     Missing values are left out of River's dictionaries, and so are the zeros of sparse rows, which most of River's
@@ -91,10 +90,8 @@ class OnePerLabel(Deciding, TunedInside):
         self._models: list[Any] = []
         self._promotions: list[int] = []
         self._is_regression = is_river_regressor(self.classifier)
-        self._linear = RiverWeights()
         # columns of labels whose model divided by zero, each once
         self._divided: set[int] = set()
-        self._n_seen = 0
 
     def _insides(self) -> list[Any]:
         return self._models
@@ -141,25 +138,8 @@ class OnePerLabel(Deciding, TunedInside):
         """``"weights"`` of linear models; else none."""
         return "weights" if is_linear(self.classifier) else ""
 
-    def mark(self) -> None:
-        """Note the weights of linear models as they are; ``linear_terms`` tells then what they were."""
-        if is_linear(self.classifier):
-            self._linear.mark(self._models, self._n_seen)
-
-    def linear_terms(self) -> dict[str, Any]:
-        """Return what each label of linear models stands on, as ``OnlineLogistic.linear_terms``."""
-        return self._linear.terms(self._models, self._n_seen)
-
-    def term_name(self, term: int) -> str:
-        """Return what a term is called: its feature, as River's model knows it."""
-        return self._linear.name(term)
-
-    def row_terms(self, x: Any) -> np.ndarray:
-        """Return what each weight is multiplied by for one row, as ``OnlineLogistic.row_terms``."""
-        if not isinstance(x, dict):
-            rows = self._checked_X(x if is_sparse(x) else np.asarray(x, np.float64)[None])
-            x = next(self._river_rows(rows.values))
-        return self._linear.row(self._models[0], x) if self._models else np.zeros(0)
+    def _label_weights(self) -> list[Weights]:
+        return [signed_weights(model) for model in self._models]
 
     @property
     def n_bytes(self) -> int:

@@ -12,14 +12,15 @@ from streamlab.learners.base.registry import EventKind
 from streamlab.learners.one_per_label import NOMINAL, OnePerLabel, is_river_classifier
 from streamlab.learners.river_forests import EVENTS as FOREST_EVENTS
 from streamlab.learners.river_forests import RiverForest, is_forest
+from streamlab.learners.river_linear import Weights, WithWeights, class_weights, is_linear
 from streamlab.learners.river_trees import EVENTS as TREE_EVENTS
 from streamlab.learners.river_trees import LEAF_REGIMES, RiverTree, is_tree
-from streamlab.learners.river_tunables import TunedInside, last_step
+from streamlab.learners.river_tunables import last_step
 
 __all__ = ["RiverClassifier"]
 
 
-class RiverClassifier(TunedInside):
+class RiverClassifier(WithWeights):
     """One of River's classifiers as it is, for streams of classes: what it answers is what River's own loop gives.
 
     The model learns each row's class as the stream has it, a bool, an int or a text (``Schema.classes``); a row whose
@@ -78,9 +79,11 @@ class RiverClassifier(TunedInside):
         yield {"classifier": naive_bayes.GaussianNB()}
 
     def _reset(self) -> None:
+        super()._reset()
         self._model: Any = self.classifier.clone()
-        self._n_seen, self._has_lost = 0, False
+        self._has_lost = False
         self._seen: Any = RiverForest() if is_forest(self._model) else RiverTree()
+        self._has_events = is_forest(self._model) or is_tree(self._model)
         self._is_binary = not self._model._multiclass
         # the likeliest class is what River's own rule answers: the model need not be asked twice
         self._answers_likeliest = type(last_step(self._model)).predict_one is Classifier.predict_one
@@ -158,18 +161,31 @@ class RiverClassifier(TunedInside):
             if not self._has_lost:
                 self._has_lost = True
                 self._report("row_lost", "River's model divided by zero; it lost the row and goes on")
-        if self.picture:
+        if self._has_events:
             self._events += self._seen.events(self._model, self._n_seen)
 
     def _report(self, kind: str, what: str) -> None:
         self._events.append({"kind": kind, "message": what, "position": self._n_seen})
 
-    # ------------------------------------------------------------------ the picture of a tree, or of a forest
+    # ------------------------------------------------------------------ the picture of a tree, a forest, or weights
 
     @property
     def picture(self) -> str:  # type: ignore[override]  # it depends on the model
-        """``"tree"`` of River's Hoeffding trees, ``"ensemble"`` of its adaptive random forests; else none."""
-        return "tree" if is_tree(self.classifier) else "ensemble" if is_forest(self.classifier) else ""
+        """``"tree"`` of River's Hoeffding trees, ``"ensemble"`` of its adaptive random forests, ``"weights"`` of linear
+        models where a row has one class, or there is one label; else none.
+        """
+        if is_tree(self.classifier) or is_forest(self.classifier):
+            return "tree" if is_tree(self.classifier) else "ensemble"
+        # where sets of labels are its classes, no label has weights
+        has_columns = self._is_binary or self._intake.one_class is not None
+        return "weights" if has_columns and is_linear(self.classifier) else ""
+
+    def _label_weights(self) -> list[Weights]:
+        found: list[Weights] = [({}, 0.0) for _ in self._labels]
+        for target, weights in class_weights(self._model).items():
+            for column in self._labels_of(target):
+                found[column] = weights
+        return found
 
     @property
     def leaf_regimes(self) -> tuple[int, ...]:

@@ -1,31 +1,54 @@
-"""What River's linear models stand on: the weights of one for each label, and what a row adds."""
+"""What River's linear models stand on: the weights of each label or class, and what a row adds."""
 
 from __future__ import annotations
 
 import copy
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from river.compose import Pipeline
+from river.multiclass import OneVsRestClassifier
 
-from streamlab.learners.river_tunables import last_step
+from streamlab.learners.base.rows import is_sparse
+from streamlab.learners.river_tunables import TunedInside, last_step
+
+Weights = tuple[dict[Any, float], float]
+"""A weight for each feature, and the intercept."""
 
 
 def is_linear(model: Any) -> bool:
-    """Whether a model of River's, or the last step of a pipeline, is a sum of weighted values: it has ``weights``."""
-    return isinstance(getattr(last_step(model), "weights", None), Mapping)
+    """Whether a model of River's, or the last step of a pipeline, is a sum of weighted values for each class.
 
-
-def signed_weights(model: Any) -> tuple[dict[Any, float], float]:
-    """Return a linear model's weights by feature, and its intercept: those of True, less those of False.
-
-    ``LogisticRegression``, ``Perceptron``, ``PAClassifier`` and the linear regressions have one weight for each
-    feature, ``SoftmaxRegression`` one for each class, too.
+    It has ``weights``, or it is a ``OneVsRestClassifier`` of models that have.
     """
     last = last_step(model)
+    inside = last_step(last.classifier) if isinstance(last, OneVsRestClassifier) else last
+    return isinstance(getattr(inside, "weights", None), Mapping)
+
+
+def class_weights(model: Any) -> dict[Any, Weights]:
+    """Return a linear model's weights for each class that it knows, the intercepts among them.
+
+    ``SoftmaxRegression`` and ``OneVsRestClassifier`` have a weight for each class and feature. ``LogisticRegression``,
+    ``Perceptron``, ``PAClassifier`` and the linear regressions have one for each feature: what it says for True, it
+    says against False.
+    """
+    last = last_step(model)
+    if isinstance(last, OneVsRestClassifier):
+        return {target: signed_weights(each) for target, each in last.classifiers.items()}
+    if _has_classes(last.weights):
+        return {target: (dict(weights), 0.0) for target, weights in last.weights.items()}
+    weights, intercept = signed_weights(last)
+    return {True: (weights, intercept), False: ({name: -value for name, value in weights.items()}, -intercept)}
+
+
+def signed_weights(model: Any) -> Weights:
+    """Return the weights of a linear model of two classes: of a softmax one those of True, less those of False."""
+    last = last_step(model)
     given = last.weights
-    if any(isinstance(each, Mapping) for each in given.values()):
+    if _has_classes(given):
         for_it, against = given.get(True, {}), given.get(False, {})
         return {name: for_it.get(name, 0.0) - against.get(name, 0.0) for name in {**for_it, **against}}, 0.0
     return {name: float(value) for name, value in given.items()}, float(getattr(last, "intercept", 0.0))
@@ -40,50 +63,67 @@ def transformed(model: Any, x: dict[Any, Any]) -> dict[Any, Any]:
     return x
 
 
-class RiverWeights:
-    """The weights of models, one for each label: terms have the order in which features were first seen in them."""
+class WithWeights(TunedInside):
+    """A learner around River's models that is drawn as weights where they are linear: what the picture asks for.
 
-    def __init__(self) -> None:
-        self._at: dict[Any, int] = {}
-        self._marked: list[tuple[dict[Any, float], float]] = []
+    A term is a feature as River's models know it, in the order in which they met them.
+    """
+
+    def _reset(self) -> None:
+        super()._reset()
+        self._n_seen = 0
+        self._terms: dict[Any, int] = {}
+        self._marked: list[Weights] = []
         self._marked_at: int | None = None
 
-    def mark(self, models: Sequence[Any], learned: int) -> None:
-        """Note the weights as they are."""
-        self._marked, self._marked_at = copy.deepcopy([signed_weights(model) for model in models]), learned
+    @abstractmethod
+    def _label_weights(self) -> list[Weights]:
+        """Return the weights of each label, in the order of the schema."""
 
-    def terms(self, models: Sequence[Any], learned: int) -> dict[str, Any]:
-        """Return what ``OnlineLogistic.linear_terms`` returns."""
-        now = [signed_weights(model) for model in models]
-        for weights, _ in now:
+    def mark(self) -> None:
+        """Note the weights of linear models as they are; ``linear_terms`` tells then what they were."""
+        if self.picture == "weights":
+            self._marked, self._marked_at = copy.deepcopy(self._label_weights()), self._n_seen
+
+    def linear_terms(self) -> dict[str, Any]:
+        """Return what each label of linear models stands on, as ``OnlineLogistic.linear_terms``."""
+        now = self._label_weights()
+        for weights, _ in (*now, *self._marked):
             for name in weights:
-                self._at.setdefault(name, len(self._at))
+                self._terms.setdefault(name, len(self._terms))
+        # labels may have come since
+        begun = [intercept for _, intercept in self._marked] + [np.nan] * (len(now) - len(self._marked))
         return {
-            "weights": self._array([weights for weights, _ in now], len(models)),
+            "weights": self._by_term(now, len(now)),
             "intercepts": np.array([intercept for _, intercept in now]),
-            "before": self._array([weights for weights, _ in self._marked], len(models)),
-            "intercepts_before": np.array(
-                [self._marked[j][1] if j < len(self._marked) else np.nan for j in range(len(models))]
-            ),
+            "before": self._by_term(self._marked, len(now)),
+            "intercepts_before": np.array(begun),
             "marked": self._marked_at,
-            "learned": learned,
+            "learned": self._n_seen,
         }
 
-    def name(self, term: int) -> str:
-        """Return what a term is called."""
-        return str(list(self._at)[term])
+    def term_name(self, term: int) -> str:
+        """Return what a term is called: its feature, as River's model knows it."""
+        return str(list(self._terms)[term])
 
-    def row(self, model: Any, x: dict[Any, Any]) -> np.ndarray:
-        """Return what each weight of a model is multiplied by for a row, float64 (terms,)."""
-        found = np.zeros(len(self._at))
-        for name, value in transformed(model, x).items():
-            if name in self._at and isinstance(value, (int, float)):
-                found[self._at[name]] = value
+    def row_terms(self, x: Any) -> np.ndarray:
+        """Return what each weight is multiplied by for one row, as ``OnlineLogistic.row_terms``."""
+        if not isinstance(x, dict):
+            rows = self._checked_X(x if is_sparse(x) else np.asarray(x, np.float64)[None])
+            x = next(self._river_rows(rows.values))
+        found = np.zeros(len(self._terms))
+        for name, value in transformed(next(iter(self._insides()), None), x).items():
+            if name in self._terms and isinstance(value, (int, float)):
+                found[self._terms[name]] = value
         return found
 
-    def _array(self, weights: Sequence[Mapping[Any, float]], n_labels: int) -> np.ndarray:
-        found = np.zeros((len(self._at), n_labels))
-        for label, of_label in enumerate(weights):
-            for name, value in of_label.items():
-                found[self._at[name], label] = value
+    def _by_term(self, of_labels: Sequence[Weights], n_labels: int) -> np.ndarray:
+        found = np.zeros((len(self._terms), n_labels))
+        for label, (weights, _) in enumerate(of_labels):
+            for name, value in weights.items():
+                found[self._terms[name], label] = value
         return found
+
+
+def _has_classes(weights: Mapping[Any, Any]) -> bool:
+    return any(isinstance(each, Mapping) for each in weights.values())

@@ -165,10 +165,13 @@ def test_the_half_life_acts_mid_stream_leaves_a_dated_mark_and_every_control_has
     assert screen.marks()[1][1].startswith("SMART without fading half_life: inf → ")
     screen.pause()
     screen.more("SMART")
-    assert roles_of_the_named(screen) >= {"banner", "main", "button", "slider", "combobox", "tab", "application"}
+    screen.wait(
+        lambda: roles_of_the_named(screen) >= {"banner", "main", "button", "slider", "combobox", "tab", "application"}
+    )
     for title in ("Learners", "A stream of your own", "First rows of this stream"):
         screen.unfold(title)
-    assert roles_of_the_named(screen) >= {"button", "combobox", "textbox", "checkbox"}
+    # a section is open before what it holds is built
+    screen.wait(lambda: roles_of_the_named(screen) >= {"button", "combobox", "textbox", "checkbox"})
 
 
 # ---------------------------------------------------------------------- looking

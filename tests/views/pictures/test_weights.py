@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from river import linear_model, preprocessing
+from river import linear_model, multiclass, preprocessing
 from scipy.sparse import csr_array
 
 pytest.importorskip("panel")
@@ -63,6 +63,66 @@ def test_the_steps_of_the_latest_row_add_up_to_the_learners_own_score(name):
     np.testing.assert_allclose(columns["score"], scores, atol=1e-6)
     assert set(np.flatnonzero(columns["carried"])) == set(np.flatnonzero(run.last[1]))
     assert fitting(WeightsPicture(), run) == ["it"]
+
+
+CLASS_MODELS = {
+    "softmax": ("image-segments", lambda: preprocessing.StandardScaler() | linear_model.SoftmaxRegression()),
+    "one against the rest": (
+        "image-segments",
+        lambda: preprocessing.StandardScaler() | multiclass.OneVsRestClassifier(linear_model.LogisticRegression()),
+    ),
+    "logistic": ("phishing", linear_model.LogisticRegression),
+}
+
+
+@pytest.mark.parametrize("name", CLASS_MODELS)
+def test_rivers_linear_models_of_classes_stand_on_their_own_weights(name):
+    stream, make = CLASS_MODELS[name]
+    run = sl.Run(stream, {"it": make()}, chunk=100, alarms=None)
+    run.advance(400)
+    run.mark()
+    run.advance(300)
+    assert fitting(WeightsPicture(), run) == ["it"]
+    header, columns = sent(run, drawn_of(run))
+    learner, classes = run.learner_runs["it"].learner, run.stream.schema.classes
+    # what River multiplies: the row behind the scaler, and the weights of the class
+    row = dict(zip([f.name for f in run.stream.schema.features], run.last[0].tolist(), strict=True))
+    model = learner.model
+    if name != "logistic":
+        scaler, model = model.steps.values()
+        row = scaler.transform_one(row)
+    for place, each in enumerate(classes):
+        if name == "softmax":
+            weights, intercept, sign = model.weights[each], 0.0, 1
+        else:
+            of_class = model if name == "logistic" else model.classifiers[each]
+            weights, intercept, sign = of_class.weights, of_class.intercept, -1 if place == 0 == 2 - len(classes) else 1
+        total = sign * (intercept + sum(weights.get(feature, 0.0) * value for feature, value in row.items()))
+        assert columns["total"][place] == pytest.approx(total, abs=1e-5)
+    scores = learner.predict_proba_many(run.last[0][None])[0]
+    sums = columns["total"].astype(float)
+    if name == "softmax":
+        np.testing.assert_allclose(np.exp(sums) / np.exp(sums).sum(), scores, atol=1e-5)
+    else:
+        odds = 1 / (1 + np.exp(-sums))
+        np.testing.assert_allclose(odds / odds.sum(), scores, atol=1e-5)
+    # of classes that of the highest score is answered: no threshold decides
+    assert header["best"] == "the highest score"
+    assert np.isnan(columns["threshold"]).all()
+    assert columns["answered"].tolist() == (sums == sums.max()).tolist()
+    assert header["marked"] == {"row": 400, "number": 0}
+    earlier = sl.Run(stream, {"it": make()}, chunk=100, alarms=None)
+    earlier.advance(400)
+    then = earlier.learner_runs["it"].learner.linear_terms()["weights"]
+    term, label = header["names"][columns["moved_term"][0]], columns["moved_label"][0]
+    place = [learner.term_name(j) for j in range(len(then))].index(term)
+    assert columns["moved_from"][0] == pytest.approx(then[place, label], abs=1e-6)
+
+
+def test_sets_of_labels_that_are_classes_have_no_weights():
+    run = sl.Run("yeast-rotated", {"it": sl.RiverClassifier(linear_model.SoftmaxRegression())}, chunk=100, alarms=None)
+    run.advance(100)
+    assert fitting(WeightsPicture(), run) == []
 
 
 @pytest.mark.parametrize("decision", ["expected_f1", "half", "balanced", 0.3])

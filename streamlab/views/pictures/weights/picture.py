@@ -44,8 +44,8 @@ class Linear(Protocol):
 class WeightsPicture(Picture):
     """What each label stands on, what moved most since the last drift, and why the latest row is answered as it is.
 
-    The learner has ``linear_terms``, ``term_name`` and ``row_terms``, as ``OnlineLogistic`` and ``OnePerLabel`` of a
-    linear model of River's have.
+    The learner has ``linear_terms``, ``term_name`` and ``row_terms``, as ``OnlineLogistic`` has, and learners around
+    linear models of River's.
     """
 
     contract: ClassVar[type] = Linear
@@ -60,9 +60,9 @@ class WeightsPicture(Picture):
         "<b>All labels</b>: a row for each label, a column for each of the features with the largest weights.",
         "<b>One label</b>: its largest weights as bars; the thin line is where a weight was at the last drift.",
         "<b>The latest row</b>, asked again after it was learned, from above: where the sum begins, what its five "
-        "loudest values add, each its weight times the scaled value, and the others together. A sum of 0 is a score of "
-        "one half. The words below the sum say what decided: the label's threshold, the dashed line, or how good it "
-        "was among the labels of the row.",
+        "loudest values add, each its weight times the scaled value, and the others together. The words below the sum "
+        "say what decided: the label's threshold, the dashed line (a sum of 0 is a score of one half), or how good it "
+        "was among the labels of the row. Of classes, the one of the highest score is answered.",
         act="Click a label, or focus the picture and press Enter, to see what it stands on.",
     )
 
@@ -83,7 +83,7 @@ class WeightsPicture(Picture):
         names = _Names(learner)
         bars = _largest(weights[:, labels], MOST_BARS)
         steps = _largest(adds[:, labels], MOST_STEPS)
-        rule = _rule(learner, answer)
+        rule, best = _decided(learner, answer, run.stream.schema.classes is not None)
         moved_term, moved_label = _largest_of_all(weights - before, MOST_MOVED)
         at = (np.maximum(bars, 0), labels[:, None])
         listed = (
@@ -119,7 +119,7 @@ class WeightsPicture(Picture):
                 "adds": listed.ravel(),
             },
             "values": values[features].tolist() if is_said else [],
-            "best": _best(learner, answer) if rule is None else "",
+            "best": best,
             "moved": {
                 "moved_label": moved_label,
                 "moved_term": names.places(moved_term),
@@ -187,18 +187,18 @@ def _latest(subject: Subject, n_terms: int, n_labels: int) -> tuple[np.ndarray, 
     return cast("Linear", learner).row_terms(x), said
 
 
-def _rule(learner: Any, answer: Mapping[str, np.ndarray] | None) -> np.ndarray | None:
-    """Return the scores above which labels are answered; None where there is no row, or the best of it are."""
-    return None if answer is None or not hasattr(learner, "answered_above") else learner.answered_above()
-
-
-def _best(learner: Any, answer: Mapping[str, np.ndarray] | None) -> str:
-    """Return which labels of the row are answered, in words, where they are the best of it."""
+def _decided(learner: Any, answer: Mapping[str, np.ndarray] | None, has_classes: bool) -> tuple[np.ndarray | None, str]:
+    """Return the scores above which labels are answered; or None, and in words which labels of a row are."""
+    if answer is None:
+        return None, ""
+    if has_classes:
+        return None, "the highest score"
+    rule = learner.answered_above() if hasattr(learner, "answered_above") else None
     how = BY.get(str(getattr(learner, "decision", "")), "")
-    if answer is None or not how:
-        return ""
+    if rule is not None or not how:
+        return rule, ""
     count = int(answer["answered"].sum())
-    return f"among the {count} best {how}" if count > 1 else f"{'the' if count else 'among the'} best {how}"
+    return None, f"among the {count} best {how}" if count > 1 else f"{'the' if count else 'among the'} best {how}"
 
 
 def _labels_drawn(weights: np.ndarray, answer: dict[str, np.ndarray] | None, budget: Budget) -> np.ndarray:
