@@ -9,10 +9,10 @@ const frame = {
 };
 
 test("steps go from the intercept by the listed values and the others to the sum", () => {
-  expect(stepsOf(frame, 0, 2).map(({ words, from, to }) => [words, from, to])).toEqual([
+  expect(stepsOf(frame, 0, 2).map(({ words, times, from, to }) => [`${words}${times}`, from, to])).toEqual([
     ["begins with", 0, -2], ["wing × 0.50", -2, 0], ["beak × 3.00", 0, -0.75], ["3 others", -0.75, -0.5], ["sum", 0, -0.5],
   ]);
-  expect(stepsOf(frame, 1, 2).map(({ words, to }) => [words, to])).toEqual([["begins with", 1], ["beak × 1.00", 1.25], ["sum", 1.25]]);
+  expect(stepsOf(frame, 1, 2).map(({ words, times, to }) => [`${words}${times}`, to])).toEqual([["begins with", 1], ["beak × 1.00", 1.25], ["sum", 1.25]]);
 });
 
 test("what decided is told: the best of a row, or a threshold that stands in the sum where the score is as high", () => {

@@ -214,7 +214,7 @@ QUESTIONS = {
     ),
     "river_models": Question(
         1300,
-        "At row 1,155 each class took the next one's name, and all three models fell. Which comes back first?",
+        "At row 1,200 each class took the next one's name, and all three models fell. Which comes back first?",
         ("The tree", "The forest", "The linear model"),
         1,
         "The forest watches each of its trees: where errors rise, another begins beside it, and soon takes its place. "

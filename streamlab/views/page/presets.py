@@ -251,11 +251,12 @@ PRESETS = {
         still=1600,
         asks=QUESTIONS["council"],
     ),
+    # a point of a curve is of 100 rows: the change comes between two of them
     "river_models": Preset(
         "streamlab · River's models",
         "River's classifiers, as they are: a tree, a forest and a linear model on image segments of seven classes; "
-        "at row 1,155 each class takes the next one's name.",
-        stream=StreamSpec("image-segments", changes=((0.5, DriftRecipe("rotate_labels", width=1)),)),
+        "at row 1,200 each class takes the next one's name.",
+        stream=StreamSpec("image-segments", changes=((0.5195, DriftRecipe("rotate_labels", width=1)),)),
         stream_title="Image segments, classes renamed half-way",
         learners=(),
         river=("eager adaptive tree", "adaptive random forest", "softmax regression"),
@@ -264,7 +265,7 @@ PRESETS = {
         sees=(
             "three models of River's, as they are: a tree, a forest of ten trees, a linear model",
             "▬ a line for each tree of the forest: how often it was right, since when, and what took its place",
-            "① at row 1,155 each class takes the next one's name. Which model copes?",
+            "① at row 1,200 each class takes the next one's name. Which model copes?",
         ),
         still=1300,
         asks=QUESTIONS["river_models"],

@@ -107,7 +107,7 @@ def test_rivers_linear_models_of_classes_stand_on_their_own_weights(name):
         odds = 1 / (1 + np.exp(-sums))
         np.testing.assert_allclose(odds / odds.sum(), scores, atol=1e-5)
     # of classes that of the highest score is answered: no threshold decides
-    assert header["best"] == "the highest score"
+    assert (header["noun"], header["best"]) == ("class", "the highest score")
     assert np.isnan(columns["threshold"]).all()
     assert columns["answered"].tolist() == (sums == sums.max()).tolist()
     assert header["marked"] == {"row": 400, "number": 0}

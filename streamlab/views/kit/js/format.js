@@ -31,9 +31,10 @@ export function formatPercent(share) {
 /** ①, ② …; above twenty the number in brackets: what a drift is called. */
 export const numbered = (number) => (number <= 20 ? String.fromCodePoint(0x245f + number) : `(${number})`);
 
-export function plural(count, noun) {
-  return `${formatCount(count)} ${noun}${count === 1 ? "" : noun.endsWith("s") ? "es" : "s"}`;
-}
+/** "labels", "classes": the plural of a noun. */
+export const several = (noun) => `${noun}${noun.endsWith("s") ? "es" : "s"}`;
+
+export const plural = (count, noun) => `${formatCount(count)} ${count === 1 ? noun : several(noun)}`;
 
 /** A text of at most so many characters, the last of them "…" where it was longer. */
 export const cut = (text, length) => (text.length > length ? `${text.slice(0, length - 1).trimEnd()}…` : text);

@@ -126,6 +126,7 @@ class WeightsPicture(Picture):
                 "moved_from": before[moved_term, moved_label],
                 "moved_to": weights[moved_term, moved_label],
             },
+            "noun": run.stream.schema.noun,
             "names": names.found,
             "marked": _marked(subject, terms),
             "first": int(labels[np.argmax(intercepts[labels])]) if len(labels) else -1,

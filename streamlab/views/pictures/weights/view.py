@@ -42,7 +42,7 @@ MOVED = ColumnTable(
     Column("moved_from", "f4", "the weight at the mark; 0 without one"),
     Column("moved_to", "f4", "the weight now"),
 )
-IN_HEADER = ("names", "columns", "values", "best", "marked", "first", "more", "hidden")
+IN_HEADER = ("noun", "names", "columns", "values", "best", "marked", "first", "more", "hidden")
 PARTS = (LABELS, HEAT, BARS, STEPS, MOVED)
 
 
@@ -54,7 +54,7 @@ class WeightsView(PictureView):
     ``show`` takes a row per label (columns of ``LABELS``), and in ``drawn.extra``: ``heat`` (labels, features), of the
     features named by ``columns``; ``values``, the latest row's of these features, scaled, empty without a row;
     ``bars``, columns of ``BARS``, and ``steps``, those of ``STEPS``, as many for each label; ``moved``, columns of
-    ``MOVED``; ``names``, what features are called; ``best``, in words which labels of a row are answered, or "" where
+    ``MOVED``; ``noun``, "label" or "class"; ``names``, what features are called; ``best``, in words which labels of a row are answered, or "" where
     each has its threshold; ``marked`` (``{"row", "number"}``, number 0 for a mark that people set, or None) and
     ``first``, the label that is drawn where none is selected, or -1; ``more`` and ``hidden``, labels and features left
     out.

@@ -1,5 +1,6 @@
 /* Draws weights: the heat of labels and features, bars of one label, the sum of the latest row, and what moved most. */
-import { formatCount, formatSigned, numbered, plural } from "../../../kit/js/format.js";
+import { formatCount, formatSigned, numbered, plural, several } from "../../../kit/js/format.js";
+import { clamp } from "../../../kit/js/dom.js";
 import { differing } from "../../../kit/js/palette.js";
 import { BOLD_FONT, NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
 import { span, stepsOf, sumAt, verdict } from "./scene.js";
@@ -43,7 +44,8 @@ export class Painter {
     const { theme, frame, texts, places: { heat } } = this;
     const count = frame.columns.length;
     const rest = frame.hidden ? ` (${count} of ${formatCount(count + frame.hidden)} features)` : "";
-    this.title(context, [`All labels: what each stands on${rest}`, `All labels${rest}`, "All labels"], { x: 0, y: 0, width: heat.width });
+    const all = `All ${several(frame.noun)}`;
+    this.title(context, [`${all}: what each stands on${rest}`, `${all}${rest}`, all], { x: 0, y: 0, width: heat.width });
     order.slice(0, heat.rows).forEach((row, line) => {
       const y = heat.y + line * heat.row, middle = y + heat.row / 2;
       context.globalAlpha = isDim(row) ? 0.3 : 1;
@@ -59,7 +61,7 @@ export class Painter {
     const bottom = heat.y + heat.rows * heat.row;
     if (heat.below > 20) frame.columns.forEach((name, k) => this.drawUpright(context, frame.names[name], heat.x + (k + 0.5) * heat.cell, bottom + 4, heat.below - 8, k === feature));
     const hidden = frame.id.length - heat.rows + frame.more;
-    if (hidden > 0) this.text(context, `+ ${plural(hidden, "label")}: find one by its name`, 0, heat.end - 7, { font: SMALL_FONT, colour: theme.muted });
+    if (hidden > 0) this.text(context, `+ ${plural(hidden, frame.noun)}: find one by its name`, 0, heat.end - 7, { font: SMALL_FONT, colour: theme.muted });
     for (const [row, colour] of [[label, theme.lit], [pointed, theme.accent]]) {
       const line = order.indexOf(row);
       if (line < 0 || line >= heat.rows) continue;
@@ -85,10 +87,15 @@ export class Painter {
     context.fill();
   }
 
-  /** A scale for bars within a part: its place of a value, and of the names beside it. */
-  scale(part, [low, high]) {
-    const names = part.width * 0.36, room = part.width - names - NUMBER - 8;
+  /** A scale for bars within a part: its place of a value, and of the names beside it, the longest of which has this width. */
+  scale(part, [low, high], longest) {
+    const names = clamp(longest, part.width * 0.25, part.width * 0.5), room = part.width - names - NUMBER - 8;
     return { names, x: (value) => part.x + names + 8 + (room * (value - low)) / (high - low) };
+  }
+
+  /** Room for any feature's name, with what stands behind it: the same for all rows, so that bars do not jump. */
+  longest(behind = "") {
+    return Math.max(0, ...this.frame.names.map((each) => this.texts.width(each, NAME_FONT))) + this.texts.width(behind, NAME_FONT) + 2;
   }
 
   drawBars(context, { label, most, nameOf }) {
@@ -96,7 +103,7 @@ export class Painter {
     const from = label * most, rows = [];
     for (let k = from; k < from + most; k++) if (frame.bar_term[k] >= 0) rows.push(k);
     this.title(context, [`${nameOf(label)}: its largest weights`, nameOf(label)], list);
-    const { names, x } = this.scale(list, span(rows.flatMap((k) => [frame.bar[k], frame.marked ? frame.bar_before[k] : 0])));
+    const { names, x } = this.scale(list, span(rows.flatMap((k) => [frame.bar[k], frame.marked ? frame.bar_before[k] : 0])), this.longest());
     rows.forEach((k, line) => {
       const y = list.y + head + line * list.row, middle = y + list.row / 2, value = frame.bar[k];
       this.text(context, texts.fit(frame.names[frame.bar_term[k]], NAME_FONT, names), list.x + names, middle, { align: "right" });
@@ -116,11 +123,13 @@ export class Painter {
     const room = sum.width - texts.width(begins + score, BOLD_FONT);
     this.text(context, `${begins}${texts.fit(nameOf(label), BOLD_FONT, room)}${score}`, sum.x, sum.y + 8, { font: BOLD_FONT });
     const steps = stepsOf(frame, label, most), threshold = sumAt(frame.threshold[label]), before = frame.intercept_before[label];
-    const { names, x } = this.scale(sum, span([...steps.flatMap(({ from, to }) => [from, to]), threshold ?? 0, before || 0]));
+    const { names, x } = this.scale(sum, span([...steps.flatMap(({ from, to }) => [from, to]), threshold ?? 0, before || 0]), this.longest(" × −0.00"));
     steps.forEach((step, line) => {
       const y = sum.y + head + line * sum.row, middle = y + sum.row / 2, adds = step.to - step.from;
       const font = step.isSum ? BOLD_FONT : NAME_FONT;
-      this.text(context, texts.fit(step.words, font, names), sum.x + names, middle, { font, align: "right", colour: line && !step.isSum ? theme.ink : theme.muted });
+      // a long name is cut, not what it is multiplied by
+      const words = `${texts.fit(step.words, font, names - texts.width(step.times, font))}${step.times}`;
+      this.text(context, words, sum.x + names, middle, { font, align: "right", colour: line && !step.isSum ? theme.ink : theme.muted });
       context.fillStyle = adds < 0 ? theme.down : theme.up;
       context.globalAlpha = step.isSum || !line ? 0.55 : 1;
       context.fillRect(Math.min(x(step.from), x(step.to)), y + 2, Math.max(Math.abs(x(step.to) - x(step.from)), 1), sum.row - 4);
@@ -151,12 +160,12 @@ export class Painter {
     const { theme, frame, texts, places: { moves, head } } = this;
     if (!frame.moved_label.length) return;
     const since = frame.marked ? `since ${frame.marked.number ? numbered(frame.marked.number) : "▲"}` : "since the first row";
-    this.title(context, [`Moved most ${since}, of all labels`, `Moved most ${since}`], moves);
-    const { x } = this.scale(moves, span([...frame.moved_from, ...frame.moved_to]));
-    const names = moves.width * 0.36;
+    this.title(context, [`Moved most ${since}, of all ${several(frame.noun)}`, `Moved most ${since}`], moves);
+    const longest = this.longest() + 6 + Math.max(...Array.from(frame.moved_label, (id) => texts.width(nameOfId(id), NAME_FONT)));
+    const { names, x } = this.scale(moves, span([...frame.moved_from, ...frame.moved_to]), longest);
     frame.moved_label.forEach((id, i) => {
       const y = moves.y + head + i * moves.row, middle = y + moves.row / 2, [from, to] = [frame.moved_from[i], frame.moved_to[i]];
-      const half = texts.fit(frame.names[frame.moved_term[i]], NAME_FONT, names * 0.5);
+      const half = texts.fit(frame.names[frame.moved_term[i]], NAME_FONT, names * 0.6);
       const label = texts.fit(nameOfId(id), NAME_FONT, names - texts.width(half, NAME_FONT) - 6);
       this.text(context, half, moves.x + names, middle, { align: "right", colour: theme.muted });
       this.text(context, label, moves.x + names - texts.width(half, NAME_FONT) - 6, middle, { align: "right" });

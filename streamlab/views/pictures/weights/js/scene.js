@@ -4,7 +4,7 @@ import { formatSigned } from "../../../kit/js/format.js";
 
 /** From these widths on all three parts stand beside each other, or the first above the others, which stand beside each other. */
 const WIDE = 980, MIDDLE = 620;
-const GAP = 28, HEAD = 22, LEAST_ROW = 13, MOST_ROW = 20, BAR_ROW = 17, MOST_NAME = 150, MOST_CELL = 22, LEAST_CELL = 5;
+const GAP = 28, HEAD = 22, LEAST_ROW = 13, MOST_ROW = 26, BAR_ROW = 17, MOST_BAR = 23, MOST_NAME = 150, MOST_CELL = 22, LEAST_CELL = 5;
 /** Room for the names of features, upright below the heat, where its cells are wide enough for them. */
 const NAMES_BELOW = 74, NAMED_CELL = 11;
 /** Rows of the heat where the lists stand below it. */
@@ -21,7 +21,9 @@ export function stageLayout({ width, tall, labels, features, bars, steps, moved,
   const name = Math.min(longestLabel + 20, MOST_NAME, part[0] * 0.36);
   const cell = features ? clamp((part[0] - name) / features, LEAST_CELL, MOST_CELL) : MOST_CELL;
   const below = cell >= NAMED_CELL ? NAMES_BELOW : 6;
-  const lists = HEAD + BAR_ROW * bars, sums = HEAD + BAR_ROW * (steps + 4), moves = moved ? HEAD + 8 + BAR_ROW * moved : 0;
+  // three parts beside each other share the height that there is
+  const bar = columns === 3 ? clamp((tall - (moved ? 2 * HEAD + 8 : HEAD)) / Math.max(bars, steps + 4 + moved), BAR_ROW, MOST_BAR) : BAR_ROW;
+  const lists = HEAD + bar * bars, sums = HEAD + bar * (steps + 4), moves = moved ? HEAD + 8 + bar * moved : 0;
   const least = columns === 3 ? Math.max(tall, lists, sums + moves) : Math.max(tall * 0.55, HEAD + below + 14 + LEAST_ROW * Math.min(labels, MOST_ROWS));
   const room = Math.max(least - HEAD - below - (cut ? 14 : 0), LEAST_ROW * 3);
   const fit = Math.max(1, Math.floor(room / LEAST_ROW)), rows = Math.min(labels, fit);
@@ -29,30 +31,30 @@ export function stageLayout({ width, tall, labels, features, bars, steps, moved,
   const heat = { x: name, y: HEAD, cell, row, rows, name, width: part[0], below, end: HEAD + row * rows + below + (rows < labels || cut ? 14 : 0) };
   const second = columns === 3 ? [part[0] + GAP, 0] : [0, heat.end + 14];
   const third = columns === 3 ? [part[0] + part[1] + 2 * GAP, 0] : columns === 2 ? [part[1] + GAP, heat.end + 14] : [0, second[1] + lists + 14];
-  const list = { x: second[0], y: second[1], width: part[1], row: BAR_ROW };
-  const sum = { x: third[0], y: third[1], width: part[2], row: BAR_ROW };
-  const moves_at = { x: third[0], y: third[1] + sums + 8, width: part[2], row: BAR_ROW };
+  const list = { x: second[0], y: second[1], width: part[1], row: bar };
+  const sum = { x: third[0], y: third[1], width: part[2], row: bar };
+  const moves_at = { x: third[0], y: third[1] + sums + 8, width: part[2], row: bar };
   return { columns, width, heat, list, sum, moves: moves_at, head: HEAD, total: Math.max(heat.end, list.y + lists, sum.y + sums + moves) + 4 };
 }
 
 /**
- * The steps of a label's sum for the latest row: [{words, from, to, scaled}], the last of them the sum itself; `scaled` is the value
- * that a weight is multiplied by, of the steps that are one.
+ * The steps of a label's sum for the latest row: [{words, times, from, to, scaled}], the last of them the sum itself; `scaled` is the
+ * value that a weight is multiplied by, of the steps that are one, and `times` says it.
  * @param {object} frame
  * @param {number} label its row in the frame
  * @param {number} most how many values are listed for each label
  */
 export function stepsOf(frame, label, most) {
   let at = frame.intercept[label];
-  const steps = [{ words: "begins with", from: 0, to: at }];
+  const steps = [{ words: "begins with", times: "", from: 0, to: at }];
   const add = (words, value, scaled) => {
     // what a value adds is its weight times it
-    steps.push({ words: scaled === undefined ? words : `${words} × ${formatSigned(scaled)}`, from: at, to: at + value, scaled });
+    steps.push({ words, times: scaled === undefined ? "" : ` × ${formatSigned(scaled)}`, from: at, to: at + value, scaled });
     at += value;
   };
   for (let k = label * most; k < (label + 1) * most; k++) if (frame.step_term[k] >= 0) add(frame.names[frame.step_term[k]], frame.adds[k], frame.scaled[k]);
   if (frame.n_others[label]) add(`${frame.n_others[label]} other${frame.n_others[label] === 1 ? "" : "s"}`, frame.others[label]);
-  steps.push({ words: "sum", from: 0, to: frame.total[label], isSum: true });
+  steps.push({ words: "sum", times: "", from: 0, to: frame.total[label], isSum: true });
   return steps;
 }
 

@@ -1,13 +1,13 @@
 /*
  * The weights view: what each label of linear models stands on, what moved most, and why the latest row is answered as it is.
  *
- * Rows are labels. A frame has {subject, now, names, columns, marked, first, more, hidden} and the columns of the tables in
+ * Rows are labels, or classes. A frame has {subject, now, noun, names, columns, marked, first, more, hidden} and the columns of the tables in
  * streamlab.views.pictures.weights.view. Bars and sums of all labels come with each frame, so that a replay can show any of them.
  */
 import { CanvasView } from "../../../kit/js/canvas_view.js";
 import { Legend, scaleSign } from "../../../kit/js/controls.js";
 import { element, setText } from "../../../kit/js/dom.js";
-import { formatSigned, numbered } from "../../../kit/js/format.js";
+import { formatSigned, numbered, several } from "../../../kit/js/format.js";
 import { differing, scaleEnd } from "../../../kit/js/palette.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { BOLD_FONT } from "../../../kit/js/text.js";
@@ -22,12 +22,12 @@ class WeightsView extends CanvasView {
   static css = CSS;
 
   static about = {
-    name: "weights", empty: "No weights yet: press play", title: "What each label stands on", role: "heat of labels and features, bars and a sum",
-    noun: "label", find: "Find a label",
-    keys: "Labels. Up and down move between them, left and right between features, Enter selects.",
+    name: "weights", empty: "No weights yet: press play", title: "Weights", role: "heat of labels and features, bars and a sum",
+    noun: "label", find: "Find by name",
+    keys: "Up and down move between labels or classes, left and right between features, Enter selects.",
     table: {
-      label: "Table of the labels", caption: "One row per label.", left: [1, 2], choose: true,
-      heads: ["Label", "Speaks for it", "Against it", "Begins with", "Sum of the row", "Score", "Answered", "In the row"],
+      label: "Table of the weights", caption: "One row for each label or class.", left: [1, 2], choose: true,
+      heads: ["Name", "Speaks for it", "Against it", "Begins with", "Sum of the row", "Score", "Answered", "In the row"],
     },
   };
 
@@ -38,10 +38,10 @@ class WeightsView extends CanvasView {
   }
 
   arrange() {
-    [this.least, this.most, this.bars] = [element("span"), element("span"), element("span")];
+    [this.least, this.most, this.bars, this.bold] = Array.from({ length: 4 }, () => element("span"));
     this.legend = new Legend([
       [this.least, scaleSign((theme) => Array.from({ length: 9 }, (_, i) => differing(theme, i / 4 - 1, 1)), 72), this.most],
-      [barSign, this.bars], [answerSign, "answered when the latest row is asked again"], "bold: the row has the label",
+      [barSign, this.bars], [answerSign, "answered when the latest row is asked again"], [this.bold],
     ]);
     return [this.bar(), this.legend.node, this.stage];
   }
@@ -53,6 +53,7 @@ class WeightsView extends CanvasView {
   /* --- what comes in -------------------------------------------------------------------------------------------- */
 
   accept(frame) {
+    this.about.noun = frame.noun;
     const count = Math.max(frame.id.length, 1);
     this.perLabel = { most: frame.bar.length / count, steps: frame.adds.length / count };
     this.end = scaleEnd(frame.heat);
@@ -157,7 +158,7 @@ class WeightsView extends CanvasView {
   /* --- words ---------------------------------------------------------------------------------------------------- */
 
   nameOfId(id) {
-    return this.labels[id] ?? `label ${id}`;
+    return this.labels[id] ?? `${this.about.noun} ${id}`;
   }
 
   nameOf(row) {
@@ -170,7 +171,9 @@ class WeightsView extends CanvasView {
   }
 
   writeWords() {
-    setText(this.least, `against the label ${formatSigned(-(this.end ?? 1))}`);
+    const { noun } = this.about;
+    setText(this.bold, `bold: the row's ${noun}`);
+    setText(this.least, `against the ${noun} ${formatSigned(-(this.end ?? 1))}`);
     setText(this.most, `${formatSigned(this.end ?? 1)} for it`);
     setText(this.bars, this.frame.marked ? `weight now, and ${this.since()}` : "weight now");
   }
@@ -193,7 +196,7 @@ class WeightsView extends CanvasView {
     if (frame.marked && frame.moved_label.length) {
       const since = frame.marked.number ? numbered(frame.marked.number) : "▲";
       const moved = `${frame.names[frame.moved_term[0]]} from ${formatSigned(frame.moved_from[0])} to ${formatSigned(frame.moved_to[0])}`;
-      words.push(`Of all labels ${this.nameOfId(frame.moved_label[0])} moved most since ${since}: ${moved}.`);
+      words.push(`Of all ${several(this.about.noun)} ${this.nameOfId(frame.moved_label[0])} moved most since ${since}: ${moved}.`);
     }
     return words.join(" ");
   }
@@ -201,7 +204,7 @@ class WeightsView extends CanvasView {
   describe(row) {
     const { frame, feature } = this, name = this.nameOf(row), step = this.stepAt(row);
     const product = (weight, scaled) => `weight ${formatSigned(weight)} × value ${formatSigned(scaled)} (scaled) = ${formatSigned(weight * scaled)}`;
-    if (step) return { title: `${name} · ${step.words}`, lines: [product((step.to - step.from) / step.scaled, step.scaled)] };
+    if (step) return { title: `${name} · ${step.words}${step.times}`, lines: [product((step.to - step.from) / step.scaled, step.scaled)] };
     if (feature >= 0 && feature < frame.columns.length) {
       const weight = frame.heat[row * frame.columns.length + feature], scaled = frame.values[feature];
       return { title: `${name} · ${frame.names[frame.columns[feature]]}`, lines: scaled === undefined ? [`weight ${formatSigned(weight)}`] : [`in the latest row: ${product(weight, scaled)}`] };
