@@ -25,8 +25,9 @@ STAYS = 3
 """Windows, one after the other, in which a curve has to be at its level or plateau."""
 LATEST = 10
 """Points before a drift that the level is taken of: those further back would hold a rising curve's level down."""
-SEEN = 0.1
-"""A fall of one point from which on it is told, though three points together did not fall by enough."""
+SEEN, SEEN_SHARE, LEAST_SEEN = 0.1, 0.2, 0.02
+"""A fall of one point from which on it is told, though three points together did not fall by enough: of a low level a
+fifth of it."""
 NEAR = 0.05
 """Share of its level by which a curve that is back may differ from it, where it varies less."""
 LAST = 3
@@ -97,17 +98,22 @@ class Recovery:
 
     @property
     def _is_far(self) -> bool:
-        return not self.is_affected and self.deepest >= max(SEEN, SPREADS * self.spread)
+        return self.is_seen and not self.is_affected and self.deepest >= SPREADS * self.spread
+
+    @property
+    def is_seen(self) -> bool:
+        """Whether a point is so far below the level that whoever looks at the curve sees it."""
+        return self.deepest >= max(min(SEEN, SEEN_SHARE * self.level), LEAST_SEEN)
 
     @property
     def is_usual(self) -> bool:
         """Whether a point is far below the level, as points of this curve are now and then."""
-        return self.is_judged and not self.is_affected and not self._is_far and self.deepest >= SEEN
+        return self.is_judged and not self.is_affected and not self._is_far and self.is_seen
 
     @property
     def is_unclear(self) -> bool:
         """Whether a point is far below the level, and it is not clear how far it fell: too early, or it stays lower."""
-        return not self.is_affected and not self.is_brief and not self.is_usual and self.deepest >= SEEN
+        return not self.is_affected and not self.is_brief and not self.is_usual and self.is_seen
 
     @property
     def is_judged(self) -> bool:

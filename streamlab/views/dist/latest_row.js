@@ -70,6 +70,8 @@ function n(e,t={},o=[]){let r=document.createElement(e);for(let[s,i]of Object.en
 .sl-whole:has(>.sl-bar-row~:is(.sl-stage,.sl-halves))>details>.sl-scroll{max-width:100%;max-height:min(320px,calc(var(--sl-room) - 60px));
   background:var(--sl-paper);box-shadow:var(--sl-shadow)}
 .sl-whole:has(>.sl-bar-row~:is(.sl-stage,.sl-halves))>.sl-summary{padding-right:76px}
+/* on a phone what is looked at comes before what searches it and takes it away */
+@media (max-width:520px){.sl-view{display:flex;flex-direction:column}.sl-view>.sl-bar-row:has(.sl-search){order:1;margin:8px 0 0;padding-right:0}}
 .sl-view .sl-chosen>*{background:var(--sl-track)}
 `;var P=`${N}
 .sl-latest-row h3{display:flex;flex-wrap:wrap;gap:4px 12px;align-items:center;margin:4px 0 8px;min-height:36px;font-size:15px;font-weight:600}

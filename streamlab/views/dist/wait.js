@@ -70,6 +70,8 @@ function L(){let t=new URL(window.location.href).searchParams.get("theme");retur
 .sl-whole:has(>.sl-bar-row~:is(.sl-stage,.sl-halves))>details>.sl-scroll{max-width:100%;max-height:min(320px,calc(var(--sl-room) - 60px));
   background:var(--sl-paper);box-shadow:var(--sl-shadow)}
 .sl-whole:has(>.sl-bar-row~:is(.sl-stage,.sl-halves))>.sl-summary{padding-right:76px}
+/* on a phone what is looked at comes before what searches it and takes it away */
+@media (max-width:520px){.sl-view{display:flex;flex-direction:column}.sl-view>.sl-bar-row:has(.sl-search){order:1;margin:8px 0 0;padding-right:0}}
 .sl-view .sl-chosen>*{background:var(--sl-track)}
 `;var it=`${V}
 .sl-wait{position:absolute;inset:0;min-height:calc(100dvh - 60px);display:grid;grid-template-rows:auto minmax(0,1fr) auto;gap:8px;padding:8px 16px;

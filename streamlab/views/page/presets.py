@@ -190,8 +190,8 @@ PRESETS = {
     ),
     "hedged_tree": Preset(
         "streamlab · MLHAT beside HedgedMLHAT",
-        "Two trees on the same rows: MLHAT splits when it is sure, and waits; HedgedMLHAT splits early, keeps for each "
-        "branch what it knew, and mixes that with the answer from below.",
+        "Two trees on the same rows: MLHAT splits when it is sure, and waits; HedgedMLHAT splits early, keeps in each "
+        "node what it knew, and mixes that with the answer of its branches.",
         stream=StreamSpec("syn-regions", n_rows=100_000, seed=5),
         stream_title="Regions: tests that are hard to choose",
         learners=("MLHAT", "HedgedMLHAT"),
@@ -200,7 +200,7 @@ PRESETS = {
         played=600,
         sees=(
             "left: MLHAT waits until it is sure of a split; a bar says how sure it is",
-            "right: HedgedMLHAT splits early, and mixes each node's own answer with that from below",
+            "right: HedgedMLHAT splits early, and mixes each node's own answer with that of its branches",
             "Who answers better meanwhile?",
         ),
         still=4000,

@@ -17,7 +17,7 @@ from streamlab.lab.seeds import Band, banded, groups_of
 from streamlab.learners import Learner
 from streamlab.learners.base.registry import EventKind
 from streamlab.measures import MEASURES, Difference, Recovery, difference_of, recovery_of
-from streamlab.measures.recovery import SEEN, TOGETHER
+from streamlab.measures.recovery import TOGETHER
 from streamlab.streams import STREAMS, Stream
 from streamlab.views.kit.text import MOST_MESSAGE, as_html, numbered, score_text
 from streamlab.views.page.asking import Asking
@@ -267,7 +267,7 @@ class Story:
         worst = {name: falls[name].level - sign * depth[name] for name in falls}
         won_back = {name: sign * (float(after[name][-TOGETHER:].mean()) - falls[name].low) for name in falls}
         fell = sorted((name for name in falls if falls[name].is_affected), key=lambda name: -won_back[name])
-        named = [*fell, *(name for name in falls if name not in fell and depth[name] >= SEEN)][:MOST_NAMED]
+        named = [*fell, *(name for name in falls if name not in fell and falls[name].is_seen)][:MOST_NAMED]
         spared = [self._called(name) for name in falls if name not in (*fell, *named) and falls[name].is_judged]
         if not named and not all(fall.is_judged for fall in falls.values()):
             return TOO_EARLY
@@ -284,7 +284,8 @@ class Story:
             whose = f"{self._called(name)}'s {title}" if not parts else self._called(name)
             fall = falls[name]
             words = ("fell", "fell briefly") if sign > 0 else ("rose", "rose briefly")
-            told = f"{whose} {words[fall.is_brief]} from {score_text(fall.level)}"
+            # the curve's point before the change may be another: the level is that of its ten points before
+            told = f"{whose} {words[fall.is_brief]} from {'' if parts else 'its level of '}{score_text(fall.level)}"
             told += f" to {score_text(worst[name])}"
             if (now := score_text(after[name][-1])) != score_text(worst[name]):
                 told += f" and is at {now}"
@@ -292,7 +293,7 @@ class Story:
             parts.append(told)
         told = "; ".join(parts) + "."
         told += f" No clear {'fall' if sign > 0 else 'rise'}: {_listed(spared)}." if spared else ""
-        calm = (name for name, fall in falls.items() if fall.is_judged and name not in fell and not fall.is_brief)
+        calm = (name for name, fall in falls.items() if fall.is_judged and (fall.is_usual or name not in named))
         return told + self._alarms_of(calm)
 
     def _alarms_of(self, names: Iterable[str]) -> str:

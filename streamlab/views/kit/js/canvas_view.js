@@ -15,7 +15,7 @@ import { themeOf } from "./palette.js";
 import { paperButtons } from "./paper.js";
 import { SHARED_CSS } from "./style.js";
 import { DataTable } from "./table.js";
-import { fitToRoom } from "./room.js";
+import { fitToRoom, isProjected } from "./room.js";
 import { SOON, Texts } from "./text.js";
 import { Tooltip } from "./tooltip.js";
 
@@ -167,6 +167,8 @@ export class CanvasView extends PictureDuties {
     if (key === this.laidOut) return;
     this.laidOut = key;
     this.width = width;
+    // before a class there is no search, and what is left out is not said to be found by it
+    this.canFind = !isProjected(this.wrapper);
     this.height = Math.max(1, Math.ceil(this.layOut(width)));
     this.ratio = fitCanvas(this.canvas, this.width, this.height);
     this.camera.setSize(this.width, this.height);

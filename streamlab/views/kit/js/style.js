@@ -71,5 +71,7 @@ export const SHARED_CSS = `${THEME_CSS}
 .sl-whole:has(>.sl-bar-row~:is(.sl-stage,.sl-halves))>details>.sl-scroll{max-width:100%;max-height:min(320px,calc(var(--sl-room) - 60px));
   background:var(--sl-paper);box-shadow:var(--sl-shadow)}
 .sl-whole:has(>.sl-bar-row~:is(.sl-stage,.sl-halves))>.sl-summary{padding-right:76px}
+/* on a phone what is looked at comes before what searches it and takes it away */
+@media (max-width:520px){.sl-view{display:flex;flex-direction:column}.sl-view>.sl-bar-row:has(.sl-search){order:1;margin:8px 0 0;padding-right:0}}
 .sl-view .sl-chosen>*{background:var(--sl-track)}
 `;

@@ -54,10 +54,10 @@ class WeightsView(PictureView):
     ``show`` takes a row per label (columns of ``LABELS``), and in ``drawn.extra``: ``heat`` (labels, features), of the
     features named by ``columns``; ``values``, the latest row's of these features, scaled, empty without a row;
     ``bars``, columns of ``BARS``, and ``steps``, those of ``STEPS``, as many for each label; ``moved``, columns of
-    ``MOVED``; ``noun``, "label" or "class"; ``names``, what features are called; ``best``, in words which labels of a row are answered, or "" where
-    each has its threshold; ``marked`` (``{"row", "number"}``, number 0 for a mark that people set, or None) and
-    ``first``, the label that is drawn where none is selected, or -1; ``more`` and ``hidden``, labels and features left
-    out.
+    ``MOVED``; ``noun``, "label" or "class"; ``names``, what features are called; ``best``, in words which labels of a
+    row are answered, or "" where each has its threshold; ``marked`` (``{"row", "number"}``, number 0 for a mark that
+    people set, or None) and ``first``, the label that is drawn where none is selected, or -1; ``more`` and ``hidden``,
+    labels and features left out.
     """
 
     empty_text = param.String(default="No weights yet: press play", doc="Shown while no row has been learned.")

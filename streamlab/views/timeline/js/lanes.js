@@ -11,6 +11,8 @@ const SIGNS = {
 /** Marks nearer to each other than this, px, become one: those that say much, and small ones. */
 const APART = { large: 13, small: 5 };
 const MOST_TOLD = 5;
+/** Marks that follow within so many px stand between a mark and its words. */
+const NEAR = 120;
 /** Kind of the event at the stream's end, which the axis shows. */
 const ENDED = "finished";
 
@@ -160,7 +162,8 @@ export class Lanes {
   }
 
   /**
-   * The way from a change of the stream to where a learner noticed it, and how long it is: behind it, or before where there is room.
+   * The way from a change of the stream to where a learner noticed it, and how long it is: behind it, or behind marks that follow
+   * soon, or before it, where there is room.
    * Words stand left of `taken` already; `end` is up to where they stand now.
    */
   delay({ event, x, kind }, groups, taken) {
@@ -168,15 +171,17 @@ export class Lanes {
     const { frame: { width, right }, axis } = this.drawn;
     const begin = this.x(Math.max(position - delay, axis[0]));
     const line = element("i", { class: "sl-way", style: `left:${begin.toFixed(1)}px;width:${(x - begin).toFixed(1)}px` });
-    const after = Math.min(...groups.map((group) => group.x).filter((place) => place > x + 1), width - right) - x - 20;
+    const later = groups.map((group) => group.x).filter((place) => place > x + 1).sort((one, other) => one - other);
+    const free = [x, ...later.filter((place) => place < x + NEAR)].map((from, i) => ({ from, room: (later[i] ?? width - right) - from - 20 }));
     const before = begin - Math.max(...groups.map((group) => group.x).filter((place) => place < begin), taken) - 20;
     const texts = [`${kind.title.toLowerCase()} after ${formatCount(delay)} rows`, `after ${formatCount(delay)} rows`];
-    const behind = x + 10 < taken ? null : this.texts.first(texts, SMALL_FONT, after), ahead = this.texts.first(texts, SMALL_FONT, before);
-    if (behind === null && ahead === null) return { parts: [line], end: x };
-    const isBehind = ahead === null || behind === texts[0];
-    const place = isBehind ? `left:${(x + 10).toFixed(1)}px` : `right:${(width - begin + 8).toFixed(1)}px`;
-    const text = isBehind ? behind : ahead;
-    const end = isBehind ? x + 10 + this.texts.width(text, SMALL_FONT) : x;
+    const behind = x + 10 < taken ? [] : texts.flatMap((text) => free.filter(({ room }) => this.texts.width(text, SMALL_FONT) <= room).map(({ from }) => ({ text, from })));
+    const ahead = this.texts.first(texts, SMALL_FONT, before);
+    if (!behind.length && ahead === null) return { parts: [line], end: x };
+    const [first] = behind, isBehind = ahead === null || first?.text === texts[0];
+    const place = isBehind ? `left:${(first.from + 10).toFixed(1)}px` : `right:${(width - begin + 8).toFixed(1)}px`;
+    const text = isBehind ? first.text : ahead;
+    const end = isBehind ? first.from + 10 + this.texts.width(text, SMALL_FONT) : x;
     return { parts: [line, element("span", { class: "sl-delay", text, style: place })], end };
   }
 

@@ -179,7 +179,7 @@ export class Painter {
     });
     const hidden = at.order.length - rows + frame.more;
     if (hidden > 0) {
-      const words = [`+ ${plural(hidden, "label")}: find one by its name, or open the table`, `+ ${plural(hidden, "label")} (find one by name)`, `+ ${plural(hidden, "label")}`];
+      const more = `+ ${plural(hidden, "label")}`, words = [...(at.canFind ? [`${more}: find one by its name, or open the table`, `${more} (find one by name)`] : []), more];
       this.text(context, texts.first(words, SMALL_FONT, (frame.said ? said.end : said.x) - left) ?? `+ ${hidden}`, left, first + rows * tall + 7);
     }
     for (const [row, colour] of [[at.selected, theme.lit], [at.pointed, theme.accent]]) {

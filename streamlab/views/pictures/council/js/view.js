@@ -100,7 +100,7 @@ class CouncilView extends CanvasView {
     this.magnify(context);
     Object.assign(this.painter, { frame: this.frame, theme: this.theme });
     this.painter.draw(context, {
-      selected: this.rowOf(this.selected), pointed: this.rowOf(this.cursor ?? this.hovered), label: this.label, order: this.order, end: this.end,
+      selected: this.rowOf(this.selected), pointed: this.rowOf(this.cursor ?? this.hovered), label: this.label, order: this.order, end: this.end, canFind: this.canFind,
       nameOf: (i) => this.nameOf(i), frameAround: (box, colour) => this.frameAround(context, box, colour, 3),
     });
   }

@@ -8,7 +8,7 @@ const THIN = 0.42;
 /** A ring leaves this much free (radians) between the two answers, a bar so many pixels. */
 const GAP = 0.16, BAR_GAP = 1.5;
 
-/** Colours of the two answers: in a branch its own and the one from below, in a leaf its neighbours and its regressions. */
+/** Colours of the two answers: in a test's node its own and that of its branches, in a leaf its neighbours and its regressions. */
 function coloursOf(theme, isLeaf) {
   return isLeaf ? [theme.hues[4], theme.hues[2]] : [theme.hues[6], theme.hues[3]];
 }
@@ -51,5 +51,5 @@ const alone = (isLeaf, share) => (context, theme) => paintBar(context, theme, is
 
 /** Entries of the legend, in one line: the two answers of a test's bar, then those of a leaf's ring. */
 export const MIXTURE_LEGEND = [
-  [alone(false, 1), "own answer"], [alone(false, 0), "from below"], [alone(true, 1), "neighbours"], [alone(true, 0), "regressions"],
+  [alone(false, 1), "answers itself"], [alone(false, 0), "its branches do"], [alone(true, 1), "neighbours"], [alone(true, 0), "regressions"],
 ];

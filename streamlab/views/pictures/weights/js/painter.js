@@ -40,7 +40,7 @@ export class Painter {
     context.fillRect(x - thickness / 2, from, thickness, to - from);
   }
 
-  drawHeat(context, { label, pointed, feature, order, nameOf, end, isDim }) {
+  drawHeat(context, { label, pointed, feature, order, nameOf, end, isDim, canFind }) {
     const { theme, frame, texts, places: { heat } } = this;
     const count = frame.columns.length;
     const rest = frame.hidden ? ` (${count} of ${formatCount(count + frame.hidden)} features)` : "";
@@ -61,7 +61,7 @@ export class Painter {
     const bottom = heat.y + heat.rows * heat.row;
     if (heat.below > 20) frame.columns.forEach((name, k) => this.drawUpright(context, frame.names[name], heat.x + (k + 0.5) * heat.cell, bottom + 4, heat.below - 8, k === feature));
     const hidden = frame.id.length - heat.rows + frame.more;
-    if (hidden > 0) this.text(context, `+ ${plural(hidden, frame.noun)}: find one by its name`, 0, heat.end - 7, { font: SMALL_FONT, colour: theme.muted });
+    if (hidden > 0) this.text(context, `+ ${plural(hidden, frame.noun)}${canFind ? ": find one by its name" : ""}`, 0, heat.end - 7, { font: SMALL_FONT, colour: theme.muted });
     for (const [row, colour] of [[label, theme.lit], [pointed, theme.accent]]) {
       const line = order.indexOf(row);
       if (line < 0 || line >= heat.rows) continue;

@@ -101,7 +101,7 @@ class WeightsView extends CanvasView {
     this.magnify(context);
     Object.assign(this.painter, { frame: this.frame, theme: this.theme });
     this.painter.draw(context, {
-      label: this.label, pointed: this.rowOf(this.cursor ?? this.hovered), feature: this.feature, order: this.order, end: this.end, ...this.perLabel,
+      label: this.label, pointed: this.rowOf(this.cursor ?? this.hovered), feature: this.feature, order: this.order, end: this.end, canFind: this.canFind, ...this.perLabel,
       nameOf: (row) => this.nameOf(row), nameOfId: (id) => this.nameOfId(id), isDim: (row) => this.isDim(this.idOf(row)),
     });
   }
