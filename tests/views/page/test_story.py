@@ -274,8 +274,8 @@ def test_what_is_unclear_of_each_curve_is_told(demonstration):
     falls["no-change"] = Recovery(0.5, 0.02, 0.3, 0.3, 0.2, True, math.inf, 30.0, points=1, deepest=0.2)
     after["no-change"] = np.array([0.3])
     assert told(falls, after) == (
-        "no-change (a baseline)'s F1 (micro) fell from its level of 0.50 to 0.30; SMART fell briefly from 0.40 to 0.20 and "
-        "is at 0.41. No clear fall: b."
+        "no-change (a baseline)'s F1 (micro) fell from its level of 0.50 to 0.30; SMART fell briefly from 0.40 to 0.20 "
+        "and is at 0.41. No clear fall: b."
     )
     falls["SMART"] = Recovery(0.4, 0.09, 0.38, 0.4, 0.02, False, math.nan, 0.0, points=3, deepest=0.2)
     assert "0.41, within its usual ups and downs. No clear fall" in told(falls, after)

@@ -167,8 +167,7 @@ export class CanvasView extends PictureDuties {
     if (key === this.laidOut) return;
     this.laidOut = key;
     this.width = width;
-    // before a class there is no search, and what is left out is not said to be found by it
-    this.canFind = !isProjected(this.wrapper);
+    this.canFind = !isProjected(this.wrapper); // before a class there is no search
     this.height = Math.max(1, Math.ceil(this.layOut(width)));
     this.ratio = fitCanvas(this.canvas, this.width, this.height);
     this.camera.setSize(this.width, this.height);
@@ -202,8 +201,7 @@ export class CanvasView extends PictureDuties {
     setText(this.empty, this.empty.dataset.then);
     const jump = this.jumps() || this.count.mean > this.about.slow;
     this.accept(this.frame, before, now, jump);
-    // the width is known: to ask for it here would have the browser lay out the page amid a draw
-    this.resize(this.width);
+    this.resize(this.width); // which is known: to ask for it would have the browser lay out the page amid a draw
     if (!this.isEmpty) this.follow(now, jump);
     this.findAgain();
     if (!this.tip(this.cursor)) this.cursor = null;
