@@ -8,6 +8,7 @@ from typing import Any
 import panel as pn
 
 from streamlab.lab import Run
+from streamlab.lab.preparing import part_of_run, parts_of
 from streamlab.views.hosting.notebook import in_kernel
 from streamlab.views.hosting.serving import HERE, free_port, origins
 from streamlab.views.kit.text import shown
@@ -75,6 +76,11 @@ def see_run(run: Run, *, port: int = 0, show: bool = True, **view: Any) -> Any:
     RunView or Run
         The view; or, when its page is no longer served, the run.
     """
+    # on a new machine it takes some seconds, which the terminal explains: the first Play would stand still for them
+    parts = [part_of_run(run.stream.schema.hierarchy is not None)]
+    parts += [part for each in run.learner_runs.values() for part in parts_of(each.learner)]
+    for part in parts:
+        part.prepare()
     if in_kernel() or pn.state.served:
         return RunView(run, **view)
     pn.extension(reconnect=True)

@@ -7,6 +7,7 @@ import pytest
 from river import datasets, linear_model, naive_bayes, preprocessing, tree
 
 import streamlab as sl
+from streamlab.learners import NoChange
 from streamlab.views.page.run_view import RunView
 from streamlab.views.page.seen import SeenPage
 
@@ -51,3 +52,13 @@ def test_an_app_gets_the_view(served, monkeypatch):
     assert view.look["over"] == "faded"
     assert not served
     view.close()
+
+
+def test_kernels_are_compiled_before_the_page_is_there(monkeypatch):
+    # else the first Play of a new machine stands at row 0 for seconds, and nothing says why
+    done: list[str] = []
+    monkeypatch.setattr(NoChange, "prepare", classmethod(lambda cls: done.append(cls.__name__)))
+    monkeypatch.setattr("streamlab.lab.preparing.run_kernels", lambda: done.append("run"))
+    monkeypatch.setattr(pn, "serve", lambda pages, **options: done.append("page"))
+    sl.see("yeast", sl.NoChange())
+    assert done[-3:] == ["run", "NoChange", "page"]
