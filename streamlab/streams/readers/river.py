@@ -95,26 +95,40 @@ class RiverStream(Stream):
     def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         pairs = itertools.islice(enumerate(itertools.islice(self.dataset, self._limit)), start, None)
         while batch := list(itertools.islice(pairs, BLOCK_ROWS)):
-            X = np.full((len(batch), self.schema.n_features), math.nan)
-            Y = np.zeros((len(batch), self.schema.n_labels), np.uint8)
-            for i, (row, (x, y)) in enumerate(batch):
-                for key, value in self._inputs(row, x):
-                    j = self._features.get(key)
-                    if j is None:
-                        what = f"the feature {key!r} is new; expected {few(list(self._features))}"
-                        raise ValueError(f"{self.name}, row {row}: {what}")
-                    places = self._places[j]
-                    number = _checked(value, self.name, row, key) if places is None else places.get(value)
-                    if number is None:
-                        what = f"unknown value {shown(value)}; expected one of {few(list(places or ()))}"
-                        raise ValueError(f"{self.name}, row {row}, feature {key!r}: {what}")
-                    X[i, j] = number
-                for label in (str(each) for each, flag in self._outputs(row, y) if flag):
-                    if label not in self._labels:
-                        what = f"the label {label!r} is new; expected one of {few(list(self._labels))}"
-                        raise ValueError(f"{self.name}, row {row}: {what}")
-                    Y[i, self._labels[label]] = 1
-            yield X, Y
+            yield self._arrays(batch)
+
+    def _arrays(self, batch: list[tuple[int, tuple[dict, Any]]]) -> tuple[np.ndarray, np.ndarray]:
+        """Return X and Y of numbered rows."""
+        plain = self._plain(batch)
+        X = np.full((len(batch), self.schema.n_features), math.nan) if plain is None else plain
+        Y = np.zeros((len(batch), self.schema.n_labels), np.uint8)
+        for i, (row, (x, y)) in enumerate(batch):
+            for key, value in self._inputs(row, x) if plain is None else ():
+                j = self._features.get(key)
+                if j is None:
+                    what = f"the feature {key!r} is new; expected {few(list(self._features))}"
+                    raise ValueError(f"{self.name}, row {row}: {what}")
+                places = self._places[j]
+                number = _checked(value, self.name, row, key) if places is None else places.get(value)
+                if number is None:
+                    what = f"unknown value {shown(value)}; expected one of {few(list(places or ()))}"
+                    raise ValueError(f"{self.name}, row {row}, feature {key!r}: {what}")
+                X[i, j] = number
+            for label in (str(each) for each, flag in self._outputs(row, y) if flag):
+                if label not in self._labels:
+                    what = f"the label {label!r} is new; expected one of {few(list(self._labels))}"
+                    raise ValueError(f"{self.name}, row {row}: {what}")
+                Y[i, self._labels[label]] = 1
+        return X, Y
+
+    def _plain(self, batch: list[tuple[int, tuple[dict, Any]]]) -> np.ndarray | None:
+        """Return X at once where each row has finite numbers of all features in the schema's order; else None."""
+        names = list(self._features)
+        if any(list(x) != names for _, (x, _) in batch):
+            return None
+        found = np.asarray([list(x.values()) for _, (x, _) in batch])
+        is_plain = found.ndim == 2 and found.dtype.kind in "fiub" and np.isfinite(found).all()
+        return found.astype(np.float64) if is_plain else None
 
     def _inputs(self, row: int, x: dict) -> Iterator[tuple[str, Any]]:
         """Yield the name and the value of each feature that is there, a text or a number."""

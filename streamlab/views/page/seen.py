@@ -36,6 +36,8 @@ class SeenPage(ServedPage):
         self.note = PageNotice()
         self.keep = Keep(lambda: self.view, lambda line: self.note.say(line))
         self.keep.begin(run)
+        if run.stream.is_live:
+            self.view.player.play(None)
         self.projector = Projector(self.view.project, dark=self.dark)
         settings = pn.Column(*self.view.settings, sizing_mode="stretch_width")
         sections = drawer(("What is drawn", settings), ("Keep this run", self.keep.pane), active=[0])
@@ -57,7 +59,7 @@ def title_of(run: Run) -> str:
     return f"streamlab · {shown(', '.join(run.learner_runs), 40)} on {shown(run.stream.name, 40)}"
 
 
-def see_run(run: Run, *, port: int = 0, show: bool = True, **view: Any) -> Any:
+def see_run(run: Run, *, port: int = 0, show: bool = True, aside: bool = False, **view: Any) -> Any:
     """Return the view of a run in a notebook or an app that is served; else serve its page until Ctrl-C.
 
     Parameters
@@ -68,25 +70,28 @@ def see_run(run: Run, *, port: int = 0, show: bool = True, **view: Any) -> Any:
         Where its page is served; 0: a free one.
     show
         Whether the browser opens it.
+    aside
+        Whether the page is served by a thread beside this one, which goes on: in a notebook, too, whose kernel hears
+        nothing from a cell's page while it is busy.
     **view
         Options of ``RunView``.
 
     Returns
     -------
     RunView or Run
-        The view; or, when its page is no longer served, the run.
+        The view; or, when its page is no longer served, or is served aside, the run.
     """
     # on a new machine it takes some seconds, which the terminal explains: the first Play would stand still for them
     parts = [part_of_run(run.stream.schema.hierarchy is not None)]
     parts += [part for each in run.learner_runs.values() for part in parts_of(each.learner)]
     for part in parts:
         part.prepare()
-    if in_kernel() or pn.state.served:
+    if not aside and (in_kernel() or pn.state.served):
         return RunView(run, **view)
     pn.extension(reconnect=True)
     port = port or free_port(HERE[0])
     pn.serve(
         {"see": lambda: SeenPage(run, view).served()}, port=port, address=HERE[0], show=show, title=title_of(run),
-        websocket_origin=origins(HERE[0], port), compress_response=True,
+        websocket_origin=origins(HERE[0], port), compress_response=True, threaded=aside,
     )  # fmt: skip
     return run

@@ -1,0 +1,280 @@
+"""Models that learn in a loop of one's own: what the loop tells, row by row, as a stream and learners of a run."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Self
+
+import numpy as np
+
+from streamlab._checks import checked_count, checked_text, shown
+from streamlab.lab.run import Run
+from streamlab.learners.base.learner import Learner
+from streamlab.learners.base.parameters import Tunable
+from streamlab.learners.one_per_label import is_river_classifier
+from streamlab.learners.river_classifier import RiverClassifier
+from streamlab.schema import Schema
+from streamlab.streams.readers.river import RiverStream
+from streamlab.streams.stream import Stream
+
+logger = logging.getLogger("streamlab")
+
+SPACING_SECONDS, SHARE = 0.1, 0.03
+"""Models are copied this often at most, and copying them takes this share of the time at most."""
+MOST_COPIES = 8
+"""Copies of a model that are kept: a run that goes back shows the newest that there was."""
+
+
+class Told:
+    """What a loop has told of one model. The loop's thread adds to it, the run's thread reads; no row is changed."""
+
+    def __init__(self) -> None:
+        self.answers = bytearray()
+        self.events: list[dict[str, Any]] = []
+        self.copies: list[tuple[int, ToldClassifier]] = []
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Told:
+        return self
+
+
+class ToldClassifier(RiverClassifier):
+    """One of River's classifiers in a loop that is not ours: its answers are those told, and it is drawn as it was.
+
+    Nothing of it can be tuned here: the model is the loop's.
+    """
+
+    def _reset(self) -> None:
+        super()._reset()
+        self._told = Told()
+
+    @property
+    def tunables(self) -> tuple[Tunable, ...]:  # type: ignore[override]
+        """None."""
+        return ()
+
+    def hear(self, told: Told) -> Self:
+        """Take what is told of the loop's model."""
+        self._told = told
+        return self
+
+    def of(self, model: Any) -> Self:
+        """Take the loop's model as it is, not a clone of it."""
+        self._model = model
+        return self
+
+    def look(self, n_seen: int) -> None:
+        """The loop's model has learned a row: note what happened in it."""
+        if self._has_events:
+            self._told.events += self._seen.events(self._model, n_seen)
+
+    def hand_over(self, n_seen: int, schema: Schema) -> None:
+        """Let the run have the model as it is now."""
+        self.bind(schema)
+        self._told.copies = [*self._told.copies[1 - MOST_COPIES :], (n_seen, self.copy())]
+
+    def _run_rows(self, X: Any, Y: np.ndarray, start: int, scores: np.ndarray, labels: np.ndarray) -> int:
+        if not len(Y):
+            return super()._run_rows(X, Y, start, scores, labels)
+        first, last, width = self._n_seen, self._n_seen + len(X), labels.shape[1]
+        labels[:] = np.frombuffer(self._told.answers[first * width : last * width], np.uint8).reshape(len(X), width)
+        scores[:] = labels
+        self._n_seen = last
+        self._events += [event for event in self._told.events if first < event["position"] <= last]
+        copied = [copy for row, copy in self._told.copies if first < row <= last]
+        if copied:
+            # it reads the nodes from now on, in the run's thread
+            twin = copied[-1].copy()
+            self._model, self._seen = twin._model, twin._seen
+        return len(X)
+
+
+class LoopStream(RiverStream):
+    """The rows that a loop has told so far: more come as it goes on.
+
+    Parameters
+    ----------
+    rows
+        The first ones, ``(x, y)``: they decide about features, categories and classes.
+    classes
+        Classes that may come later.
+    """
+
+    is_live = True
+
+    def __init__(self, rows: Sequence[tuple[dict, Any]], classes: Sequence[Any]) -> None:
+        super().__init__([*rows, *(({}, each) for each in classes)], name="your loop")
+        self.dataset, self.n_rows = (), None
+        self._told: list[tuple[int, np.ndarray, np.ndarray]] = []
+        self._known = {(type(None), None): bytes(self.schema.n_labels)}
+        self.available, self.ended, self.wrong = 0, False, ""
+
+    def arrays(self, rows: Sequence[tuple[dict, Any]]) -> tuple[np.ndarray, np.ndarray]:
+        """Return X and Y of the next rows."""
+        return self._arrays(list(enumerate(rows, self.available)))
+
+    def take(self, X: np.ndarray, Y: np.ndarray) -> None:
+        """Add rows, for who waits for them."""
+        self._told.append((self.available, X, Y))
+        self.available += len(Y)
+
+    def flags(self, row: int, y: Any) -> bytes:
+        """Return the labels of an answer, one byte each; None: there is none."""
+        known = None if isinstance(y, dict) else self._known.get((type(y), y))
+        if known is None:
+            known = self._arrays([(row, ({}, y))])[1].tobytes()
+            if not isinstance(y, dict):
+                self._known[type(y), y] = known
+        return known
+
+    def has_rows(self, start: int, n: int) -> bool:
+        is_there = self.ended or start + n <= self.available
+        if self.wrong and not is_there:
+            raise ValueError(self.wrong)
+        return is_there
+
+    def why_waiting(self) -> str:
+        return "your loop brings them"
+
+    def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        place = 0
+        while True:
+            while place < len(self._told):
+                at, X, Y = self._told[place]
+                place += 1
+                if at + len(Y) > start:
+                    yield X[max(start - at, 0) :], Y[max(start - at, 0) :]
+            if self.ended:
+                return
+            time.sleep(SPACING_SECONDS)  # who must not wait asks first
+
+
+class OwnLoop:
+    """Draws River's classifiers while a loop of one's own lets them learn; ``sl.see(model)`` returns one.
+
+    The page comes when the first rows are there, which decide about features, categories and classes. The models are
+    copied ten times a second, and less often where that would take more than 3 % of the time; the page
+    shows these copies. Its Pause holds the page, not the loop. The rows are kept, 8 bytes a feature.
+
+    Parameters
+    ----------
+    models
+        The loop's models by name: classifiers of River's.
+    begin
+        Makes a run of a stream and learners, and shows it; returns both. Called once, with the first rows.
+    chunk
+        That of the run: it goes on when so many rows are there.
+    first
+        How many rows decide.
+    classes
+        Classes that may come after these.
+
+    Raises
+    ------
+    ValueError
+        If a model is none of River's classifiers.
+    """
+
+    def __init__(
+        self,
+        models: Mapping[str, Any],
+        begin: Callable[[Stream, dict[str, Learner]], tuple[Run, Any]],
+        chunk: int,
+        first: int,
+        classes: Sequence[Any],
+    ) -> None:
+        self._begin, self._classes = begin, classes
+        self._chunk, self._first = checked_count("chunk", chunk, 1), checked_count("first", first, 1)
+        for name, model in models.items():
+            checked_text("models: name", name)
+            if not is_river_classifier(model):
+                raise ValueError(f"models[{name!r}] is {shown(model)}; expected one of River's classifiers")
+        self._told = {name: Told() for name in models}
+        self._learners = {name: self._learner(name, model).of(model) for name, model in models.items()}
+        self._rows: list[tuple[dict, Any]] = []
+        self._answers: list[Mapping[str, Any]] = []
+        self._n, self._due = 0, 0.0
+        self._stream: LoopStream | None = None
+        self.run: Run | None = None
+        """The run that is drawn; None before the first rows are there."""
+        self.page: Any = None
+        """What shows it."""
+
+    def row(self, x: dict[Any, Any], y: Any, y_pred: Any) -> None:
+        """Tell of a row that the models have answered and then learned.
+
+        Parameters
+        ----------
+        x, y
+            The row and its class, or its bools by label, as River has them.
+        y_pred
+            What the model answered before it learned the row, None for no answer; of several models by name.
+        """
+        answers = y_pred if len(self._told) > 1 else {next(iter(self._told)): y_pred}
+        if answers.keys() != self._told.keys():
+            raise ValueError(f"row {self._n}: y_pred is of {list(answers)}; expected answers of {list(self._told)}")
+        self._n += 1
+        for learner in self._learners.values():
+            learner.look(self._n)
+        if self._stream is not None and self._stream.wrong:
+            return
+        self._rows.append((dict(x), y))
+        self._answers.append(dict(answers))
+        is_first = self._stream is None and self._n >= self._first
+        if is_first or (self._stream is not None and self._n % self._chunk == 0 and time.perf_counter() >= self._due):
+            self._hand_over()
+
+    def close(self) -> None:
+        """Hand over the last rows: the loop has ended, and the page with it, at its last row."""
+        if self._rows:
+            self._hand_over()
+        if self._stream is not None:
+            self._stream.ended = True
+
+    def wait(self) -> None:
+        """Close, and serve the page until it is interrupted (Ctrl-C): at the end of a script, which else ends it."""
+        self.close()
+        with contextlib.suppress(KeyboardInterrupt):
+            while True:
+                time.sleep(1.0)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _learner(self, name: str, model: Any) -> ToldClassifier:
+        return ToldClassifier(model.clone()).hear(self._told[name])
+
+    def _hand_over(self) -> None:
+        begun = time.perf_counter()
+        begins = self._stream is None
+        try:
+            stream = LoopStream(self._rows, self._classes) if self._stream is None else self._stream
+            self._stream, (X, Y) = stream, stream.arrays(self._rows)
+            flags = [
+                {name: stream.flags(row, answer) for name, answer in answers.items()}
+                for row, answers in enumerate(self._answers, stream.available)
+            ]
+            for name, told in self._told.items():
+                told.answers += b"".join(each[name] for each in flags)
+                self._learners[name].hand_over(self._n, stream.schema)
+            # last: the run goes on as soon as the rows are there
+            stream.take(X, Y)
+        except ValueError as error:
+            # the loop goes on: what cannot be drawn is no fault of its models
+            logger.warning("the page stops: %s", error)
+            if self._stream is None:
+                raise
+            self._stream.wrong = str(error)
+        self._rows, self._answers = [], []
+        if begins:
+            learners: dict[str, Learner] = {
+                name: self._learner(name, learner.classifier) for name, learner in self._learners.items()
+            }
+            self.run, self.page = self._begin(stream, learners)
+        took = time.perf_counter() - begun
+        self._due = begun + max(SPACING_SECONDS, 0.0 if begins else took / SHARE)

@@ -1,0 +1,148 @@
+"""A loop of one's own is drawn: its answers, its models as they were, its rows; and it is not disturbed."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from river import datasets, forest, linear_model, metrics, naive_bayes, tree
+from river.datasets import synth
+
+pytest.importorskip("panel")
+
+import streamlab as sl
+from streamlab.lab import own_loop
+from streamlab.learners import RiverClassifier
+
+
+@pytest.fixture(autouse=True)
+def shown(monkeypatch):
+    """What is shown, in place of a page."""
+    found = []
+    monkeypatch.setattr("streamlab.views.page.seen.see_run", lambda run, **options: found.append((run, options)))
+    monkeypatch.setattr(own_loop, "SPACING_SECONDS", 0.0)
+    monkeypatch.setattr(own_loop, "SHARE", 1e9)
+    return found
+
+
+def rows(n):
+    return synth.Agrawal(seed=42).take(n)
+
+
+def looped(model, n=2030, name=None, **options):
+    """A loop as River's users write it; returns what sees it and the loop's own accuracy."""
+    seen, score = sl.see(model if name is None else {name: model}, **options), metrics.Accuracy()
+    for x, y in rows(n):
+        answer = model.predict_one(x)
+        score.update(y, answer)
+        model.learn_one(x, y)
+        seen.row(x, y, answer)
+    return seen, score.get()
+
+
+def finish(run):
+    while run.advance():
+        pass
+
+
+def test_curves_events_and_nodes_are_those_of_the_loop(shown):
+    model = tree.HoeffdingAdaptiveTreeClassifier(grace_period=50, seed=1)
+    alone = model.clone()
+    seen, accuracy = looped(model, name="it", chunk=50)
+    ((run, options),) = shown
+    assert seen.run is run
+    assert options["aside"]
+    assert list(run.learner_runs) == ["it", "no change", "majority"]
+    seen.close()
+    finish(run)
+    assert run.position == 2030
+    # the same model in a run of ours answers, splits and stands as in the loop
+    ours = sl.Run(sl.load(synth.Agrawal(seed=42), n_rows=2030), {"it": alone}, chunk=50)
+    finish(ours)
+    right = np.trace(run.confusion("it").to_numpy()[:, :2])
+    # a row without an answer is wrong here, as River's metric counts None
+    assert right / 2030 == pytest.approx(accuracy)
+    its, same = (each.learner_runs["it"].learner for each in (run, ours))
+    for name, column in same.node_columns().items():
+        np.testing.assert_array_equal(its.node_columns()[name], column, err_msg=name)
+    splits = [[(e.position, e.message) for e in each.log if e.kind == "split"] for each in (run, ours)]
+    assert len(splits[0]) > 2
+    assert splits[0] == splits[1]
+
+
+def test_a_run_that_goes_back_has_the_answers_again():
+    model = naive_bayes.GaussianNB()
+    seen, _ = looped(model, 1000)
+    run = seen.run
+    finish(run)
+    assert run.position == 1000
+    before = run.curves()
+    run.seek(300)
+    finish(run)
+    after = run.curves()
+    np.testing.assert_array_equal(before["accuracy"], after["accuracy"])
+
+
+def test_models_by_name_pictures_and_what_is_not_tunable():
+    models = {"forest": forest.ARFClassifier(n_models=3, seed=1), "linear": linear_model.SoftmaxRegression()}
+    seen = sl.see(models, baselines=False)
+    for x, y in datasets.ImageSegments().take(400):
+        answers = {name: each.predict_one(x) for name, each in models.items()}
+        for each in models.values():
+            each.learn_one(x, y)
+        seen.row(x, y, answers)
+    run = seen.run
+    finish(run)
+    learners = {name: each.learner for name, each in run.learner_runs.items()}
+    assert {name: each.picture for name, each in learners.items()} == {"forest": "ensemble", "linear": "weights"}
+    assert not any(each.tunables for each in learners.values())
+    weights = learners["linear"].linear_terms()["weights"]
+    (sky,) = (j for j, each in enumerate(run.stream.schema.classes) if each == "sky")
+    theirs = models["linear"].weights["sky"]
+    assert {learners["linear"].term_name(i): w for i, w in enumerate(weights[:, sky])} == pytest.approx(dict(theirs))
+    with pytest.raises(ValueError, match=r"row 400: y_pred is of \['forest'\]; expected answers of"):
+        seen.row(x, y, {"forest": "sky"})
+
+
+def test_what_comes_late_stops_the_page_and_not_the_loop(caplog):
+    known = [({"a": float(i)}, "yes" if i % 2 else "no") for i in range(300)]
+    for classes, fails in (((), True), (("perhaps",), False)):
+        seen = sl.see(naive_bayes.GaussianNB(), first=100, classes=classes)
+        for x, y in itertools.chain(known, [({"a": 1.0}, "perhaps")] * 100):
+            seen.row(x, y, None)
+        assert seen.run.advance(300) == 300
+        if fails:
+            assert "row 300: the label 'perhaps' is new; expected" in caplog.text
+            with pytest.raises(ValueError, match="the label 'perhaps' is new"):
+                seen.run.advance()
+        else:
+            assert seen.run.advance(100) == 100
+
+
+def test_the_loops_model_is_not_touched():
+    plain, watched = (tree.HoeffdingTreeClassifier(grace_period=50) for _ in range(2))
+    for x, y in rows(600):
+        plain.learn_one(x, y)
+    seen, _ = looped(watched, 600)
+    finish(seen.run)
+    assert watched.summary == plain.summary
+    assert [watched.predict_proba_one(x) for x, _ in rows(100)] == [plain.predict_proba_one(x) for x, _ in rows(100)]
+
+
+@pytest.mark.parametrize("model", [linear_model.LinearRegression(), object()])
+def test_what_is_no_classifier_is_refused(model):
+    with pytest.raises(ValueError, match="expected one of River's classifiers"):
+        sl.see(model)
+
+
+def test_a_model_that_is_trained_begins_with_what_it_has():
+    model = tree.HoeffdingTreeClassifier(grace_period=50)
+    for x, y in rows(1500):
+        model.learn_one(x, y)
+    grown = model.n_nodes
+    seen, _ = looped(model, 300)
+    finish(seen.run)
+    learner = seen.run.learner_runs["HoeffdingTreeClassifier"].learner
+    assert isinstance(learner, RiverClassifier)
+    assert len(learner.node_columns()["id"]) == model.n_nodes >= grown > 1
