@@ -98,7 +98,7 @@ def spared(row: Mapping[str, Any]) -> str:
     if row["unjudged"]:
         return "too early to say"
     if row["brief"] or row["usual"]:
-        return "fell briefly" if row["brief"] else "usual ups and downs"
+        return "fell briefly" if row["brief"] else "may be chance"
     return NOT_AFFECTED if row["judged"] else ""
 
 

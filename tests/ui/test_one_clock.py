@@ -44,7 +44,10 @@ SAMPLED = """async n => {
 """Reads the page some times, at moments of no pattern, each in one go."""
 NUMBER = r"\d\.\d\d"
 HEADLINE = r"(?:.+ over the latest \S+ rows\. )?[^:]+ of (?P<window>.+? rows|rows \S+ to \S+): (?P<figures>.+)\."
-SINCE = rf"(?:^|; |\. )([^;.]+?)(?:'s [^;.]+)? (?:fell|rose) from {NUMBER} to ({NUMBER})(?: and is at ({NUMBER}))?"
+SINCE = (
+    rf"(?:^|; |\. )([^;.]+?)(?:'s [^;.]+)? (?:fell|rose) from (?:its level of )?{NUMBER} "
+    rf"to ({NUMBER})(?:, now ({NUMBER}))?"
+)
 
 
 def prepare() -> None:

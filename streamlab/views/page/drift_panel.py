@@ -46,10 +46,10 @@ FOOT = (
     "drifts after which {title} fell, by more than 5 % and more than it varied by before. Before → settled at: its "
     "level, the median of its last points before the drift, ten at most (between two drifts of the last third), and "
     "what it came to afterwards. Fell briefly: one point is far below it, three together are not, and it is back; not "
-    "clear how far: it is early, or it stays lower. Usual ups and downs: a point is far below it as others were. "
-    "No clear fall: none is. Recovered: it is back at 95 % of that level, and after how many instances. Lost: how far "
-    "it was below it until then, until the next drift or until now, summed over instances: 100 is .1 over 1,000 "
-    "instances."
+    "clear how far: it is early, or it stays lower. May be chance: a point is far below it, and the curve varies so "
+    "much anyway. No clear fall: none is. Recovered: it is back at 95 % of that level, and after how many instances. "
+    "Lost: how far it was below it until then, until the next drift or until now, summed over instances: 100 is .1 "
+    "over 1,000 instances."
 )
 TWIN = (
     " Against a run without the drifts: how far it is behind what it has in a run of its own without the drifts that "
@@ -363,8 +363,9 @@ def latest_html(marks: str, table: pd.DataFrame, measure: str, more: int) -> str
     head = "".join(f"<th scope='col'>{title}</th>" for title in ("", "seen after", "lost", "back"))
     return (
         f"<h3>After {marks}</h3><table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
-        f"<p class='foot'>Seen and back: after so many rows. Lost: how far {MEASURES[measure].title} was below the "
-        "dotted line, its level before, added up row by row. More: tab Drift.</p>"
+        "<p class='foot'>Seen (by an error alarm) and back: after so many rows. Lost, by who fell: how far "
+        f"{MEASURES[measure].title} was below the dotted line, its level before, added up row by row. More: tab "
+        "Drift.</p>"
     )
 
 

@@ -305,8 +305,8 @@ def _event_card(learner: str, event: Event, kind: EventKind) -> str:
     )
     rule = f'<p class="sl-card-hint">{as_html(kind.rule, MOST_MESSAGE)}</p>' if kind.rule else ""
     return (
-        f'<article style="border-left-color:{escape(kind.colour)}"><h4>{as_html(learner)}: '
-        f"{as_html(kind.title)}<span>at {event.position:,}</span></h4><p>{as_html(event.message, MOST_MESSAGE)}</p>"
+        f"<article><h4>{as_html(learner)}: {as_html(kind.title)}<span>at {event.position:,}</span></h4>"
+        f"<p>{as_html(event.message, MOST_MESSAGE)}</p>"
         f"{f'<dl>{numbers}</dl>' if numbers else ''}{rule}</article>"
     )
 

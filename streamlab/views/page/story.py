@@ -34,6 +34,8 @@ AHEAD = (
     "that mean lies above 0. Who is not behind the best one by so much is level with it."
 )
 TOO_EARLY = "Too few rows have passed since then to say who fell."
+REPLACED = "star"
+"""The mark of kinds of events that say that something took the place of what erred."""
 RECENT_SHARE, RECENT_ROWS = 0.05, 100
 """How long an event of a learner is news: a share of the rows so far, and at least this many rows."""
 
@@ -63,6 +65,7 @@ class Story:
         self._kinds: dict[str, Mapping[str, EventKind]] = {name: each.events for name, each in learners.items()}
         self._drifts: list[Event] = []
         self._news: Event | None = None
+        self._replaced: dict[str, list[Event]] = {}
         self._alarms: dict[str, int] = {}
         self._latest_alarms: dict[str, int] = {}
         self._began = dict.fromkeys(self._groups, 0)
@@ -85,16 +88,18 @@ class Story:
             if set(members) & set(frame.learners)
         }
         if frame.fresh:
-            self._drifts, self._news, self._alarms, self._latest_alarms = [], None, {}, {}
+            self._drifts, self._news, self._alarms, self._latest_alarms, self._replaced = [], None, {}, {}, {}
         for event in frame.events:
             if event.kind == "drift" and not event.learner:
                 self._drifts.append(event)
-                self._news, self._alarms = None, {}
+                self._news, self._alarms, self._replaced = None, {}, {}
             elif event.kind == ALARM:
                 self._alarms.setdefault(event.learner, event.position)
                 self._latest_alarms[event.learner] = event.position
             elif self._is_news(event):
                 self._news = event
+                if getattr(self._kinds.get(event.learner, {}).get(event.kind), "shape", "") == REPLACED:
+                    self._replaced.setdefault(event.learner, []).append(event)
 
     def _is_news(self, event: Event) -> bool:
         if event.detail.get("rising") is False:
@@ -246,7 +251,7 @@ class Story:
         falls = {name: each for name, each in found.items() if np.isfinite(each[0].fell)}
         text = self._falls(falls) if falls else TOO_EARLY
         text += self._still_down([each for each in drifts if each.position < drift.position], drift.position, marks)
-        return Told(f"{marks} {says}.", " ".join(filter(None, [text, self._news_of(frame)])))
+        return Told(f"{marks} {says}.", " ".join(filter(None, [text, self._replacements() or self._news_of(frame)])))
 
     def _still_down(self, earlier: Sequence[Event], row: int, marks: str) -> str:
         """Tell who had not come back from the drift before when the next began: its level is of that time."""
@@ -288,8 +293,8 @@ class Story:
             told = f"{whose} {words[fall.is_brief]} from {'' if parts else 'its level of '}{score_text(fall.level)}"
             told += f" to {score_text(worst[name])}"
             if (now := score_text(after[name][-1])) != score_text(worst[name]):
-                told += f" and is at {now}"
-            told += ", within its usual ups and downs" * fall.is_usual
+                told += f", now {now}"
+            told += ", which may be chance" * fall.is_usual
             parts.append(told)
         told = "; ".join(parts) + "."
         told += f" No clear {'fall' if sign > 0 else 'rise'}: {_listed(spared)}." if spared else ""
@@ -366,6 +371,15 @@ class Story:
         sign = 1 if MEASURES[self._measure].higher_is_better else -1
         return apart.sign == sign and score_text(best) != score_text(other)
 
+    def _replacements(self) -> str:
+        """Tell who has put something else in the place of what erred since the drift: that is why it comes back."""
+        told = []
+        for learner, events in self._replaced.items():
+            title = _lower(self._kinds[learner][events[-1].kind].title)
+            often = f", {len(events)} times since then" if len(events) > 1 else ""
+            told.append(f"Row {events[0].position:,}, {learner}: {title}{often}.")
+        return " ".join(told)
+
     def _news_of(self, frame: Frame) -> str:
         """Tell the latest thing that a learner reported, or that was changed, if it is recent."""
         event = self._news
@@ -376,7 +390,10 @@ class Story:
         if event.kind == DETECTION:
             return f"Row {event.position:,}, {event.learner}, {event.message}."
         kinds = {**RUN_EVENTS, **self._kinds[event.learner]}
-        return f"Row {event.position:,}, {event.learner}: {_lower(kinds[event.kind].title)}."
+        title = _lower(kinds[event.kind].title)
+        # that its own tree splits is another piece of news
+        title = "a leaf of an alternate splits" if event.message.startswith("alternate node") else title
+        return f"Row {event.position:,}, {event.learner}: {title}."
 
     def _is_recent(self, row: int, frame: Frame) -> bool:
         return row <= frame.position <= row + max(RECENT_ROWS, RECENT_SHARE * frame.position)

@@ -45,7 +45,6 @@ def test_every_event_of_the_tree_has_a_card_with_its_rule_and_numbers(run):
         assert escape(about.title) in html
         assert escape(about.rule)[:30] in html
         assert f"at {event.position:,}" in html
-        assert f"border-left-color:{about.colour}" in html
         for key, words in about.numbers.items():
             assert (escape(words) in html) == (event.detail.get(key) is not None)
     split = next(event for event in events if event.kind == "split")

@@ -75,7 +75,7 @@ def test_from_the_first_row_to_the_last(demonstration):
     curve = run.learner_runs["SMART"].history.curve("micro_f1", "chunk")
     where = run.learner_runs["SMART"].history.positions
     fall, after = sl.measures.recovery_of(where, curve, 1200), curve[np.asarray(where) > 1200]
-    fell = f"fell from its level of {fall.level:.2f} to {after.min():.2f} and is at {after[-1]:.2f}"
+    fell = f"fell from its level of {fall.level:.2f} to {after.min():.2f}, now {after[-1]:.2f}"
     said = f"SMART's F1 (micro) {fell}; "
     assert said in told.text
     assert after[-1] - after.min() > 0.15
@@ -274,11 +274,11 @@ def test_what_is_unclear_of_each_curve_is_told(demonstration):
     falls["no-change"] = Recovery(0.5, 0.02, 0.3, 0.3, 0.2, True, math.inf, 30.0, points=1, deepest=0.2)
     after["no-change"] = np.array([0.3])
     assert told(falls, after) == (
-        "no-change (a baseline)'s F1 (micro) fell from its level of 0.50 to 0.30; SMART fell briefly from 0.40 to 0.20 "
-        "and is at 0.41. No clear fall: b."
+        "no-change (a baseline)'s F1 (micro) fell from its level of 0.50 to 0.30; SMART fell briefly from 0.40 to "
+        "0.20, now 0.41. No clear fall: b."
     )
     falls["SMART"] = Recovery(0.4, 0.09, 0.38, 0.4, 0.02, False, math.nan, 0.0, points=3, deepest=0.2)
-    assert "0.41, within its usual ups and downs. No clear fall" in told(falls, after)
+    assert "0.41, which may be chance. No clear fall" in told(falls, after)
     story._alarms = {"SMART": 130, "no-change": 140}
     assert told(falls, after).endswith("All the same an error alarm, of Hamming loss: SMART at row 130.")
 

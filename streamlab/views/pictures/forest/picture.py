@@ -68,7 +68,8 @@ class ForestPicture(Picture):
     help: ClassVar[str] = how_to_read(
         "How to read the forest",
         "Each line is a level of one random tree, its root on top; a row passes one cell of each level. The wider a "
-        "cell, the more rows came by; the fuller, the more of their evidence it keeps.",
+        "cell, the more rows came by; the fuller, the more evidence it holds. A full root holds as much as fading lets "
+        "it keep, or all rows so far where nothing fades.",
         "After a drift, what was learned before it is hatched and what is learned after it solid. Where evidence "
         "fades, the hatching drains away; where nothing fades, it stays and goes on answering.",
         act="Click a cell, or focus the picture and press Enter, to read about it here; a click on a small bar shows "

@@ -128,7 +128,7 @@ def waiting(learner: Any, columns: Mapping[str, Any]) -> dict[str, Any] | None:
     of = " of the tree itself" if np.asarray(columns["background"], bool).any() else ""
     return {
         "leaf": leaf,
-        "next": f"Next split{of}: leaf {leaf}, in about {roughly(rows):,} of its rows",
+        "next": f"Next split{of}: in about {roughly(rows):,} rows of leaf {leaf}",
         "rule": (f"{when} its doubt ε ({doubt}) is below ", decides, f" or {other}"),
         "readiness": float(ready[first]),
     }

@@ -55,10 +55,10 @@ class WeightsPicture(Picture):
     wide: ClassVar[bool] = True
     help: ClassVar[str] = how_to_read(
         "How to read the weights",
-        "The learner adds up what the values of a row say for a label. A <b>weight</b> is how loud a feature speaks: "
-        "blue for the label, orange against it. Values are scaled first: the tooltip has the scaled value.",
-        "<b>All labels</b>: a row for each label, a column for each of the features with the largest weights.",
-        "<b>One label</b>: its largest weights as bars; the thin line is where a weight was at the last drift.",
+        "The learner adds up what the values of a row say for a label, or a class. A <b>weight</b> is how loud a "
+        "feature speaks: blue for it, orange against it. Values are scaled first: the tooltip has the scaled value.",
+        "<b>All labels</b>, or classes: a row for each, a column for each of the features with the largest weights.",
+        "<b>One of them</b>: its largest weights as bars; the thin line is where a weight was at the last drift.",
         "<b>The latest row</b>, asked again after it was learned, from above: where the sum begins, what its five "
         "loudest values add, each its weight times the scaled value, and the others together. The words below the sum "
         "say what decided: the label's threshold, the dashed line (a sum of 0 is a score of one half), or how good it "

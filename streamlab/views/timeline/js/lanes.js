@@ -162,8 +162,8 @@ export class Lanes {
   }
 
   /**
-   * The way from a change of the stream to where a learner noticed it, and how long it is: behind it, or behind marks that follow
-   * soon, or before it, where there is room.
+   * The way from a change of the stream to where a learner noticed it, and how long it is: behind its mark, or with its sign behind
+   * small marks that follow soon, where there is room. Before the change nothing had happened yet: no words stand there.
    * Words stand left of `taken` already; `end` is up to where they stand now.
    */
   delay({ event, x, kind }, groups, taken) {
@@ -171,18 +171,19 @@ export class Lanes {
     const { frame: { width, right }, axis } = this.drawn;
     const begin = this.x(Math.max(position - delay, axis[0]));
     const line = element("i", { class: "sl-way", style: `left:${begin.toFixed(1)}px;width:${(x - begin).toFixed(1)}px` });
-    const later = groups.map((group) => group.x).filter((place) => place > x + 1).sort((one, other) => one - other);
-    const free = [x, ...later.filter((place) => place < x + NEAR)].map((from, i) => ({ from, room: (later[i] ?? width - right) - from - 20 }));
-    const before = begin - Math.max(...groups.map((group) => group.x).filter((place) => place < begin), taken) - 20;
+    const later = groups.filter((group) => group.x > x + 1).sort((one, other) => one.x - other.x);
+    const between = later.findIndex((group) => group.x >= x + NEAR || group.items.some((item) => item.kind.weight === 2));
+    const free = [{ x }, ...later.slice(0, between < 0 ? later.length : between)];
     const texts = [`${kind.title.toLowerCase()} after ${formatCount(delay)} rows`, `after ${formatCount(delay)} rows`];
-    const behind = x + 10 < taken ? [] : texts.flatMap((text) => free.filter(({ room }) => this.texts.width(text, SMALL_FONT) <= room).map(({ from }) => ({ text, from })));
-    const ahead = this.texts.first(texts, SMALL_FONT, before);
-    if (!behind.length && ahead === null) return { parts: [line], end: x };
-    const [first] = behind, isBehind = ahead === null || first?.text === texts[0];
-    const place = isBehind ? `left:${(first.from + 10).toFixed(1)}px` : `right:${(width - begin + 8).toFixed(1)}px`;
-    const text = isBehind ? first.text : ahead;
-    const end = isBehind ? first.from + 10 + this.texts.width(text, SMALL_FONT) : x;
-    return { parts: [line, element("span", { class: "sl-delay", text, style: place })], end };
+    const options = texts.flatMap((text) => free.map(({ x: from }, i) => (
+      { text: i ? `${SIGNS[kind.shape] ?? "◆"} ${text}` : text, from, room: (later[i]?.x ?? width - right) - from - 20 })));
+    const chosen = x + 10 < taken ? undefined : options.find(({ text, room }) => this.texts.width(text, SMALL_FONT) <= room);
+    if (!chosen) return { parts: [line], end: x };
+    const { text, from } = chosen;
+    return {
+      parts: [line, element("span", { class: "sl-delay", text, style: `left:${(from + 10).toFixed(1)}px` })],
+      end: from + 10 + this.texts.width(text, SMALL_FONT),
+    };
   }
 
   group({ x, items }, name) {

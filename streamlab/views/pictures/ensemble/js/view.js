@@ -58,7 +58,7 @@ class EnsembleView extends CanvasView {
     const has = (what) => this.occurred.has(what);
     return new Legend([
       [this.lowest, scaleSign(() => this.painter.scale(), 96), "100 %"],
-      [beginSign, "begins to answer"],
+      [beginSign, "one that began in these rows"],
       ...(has("removed") ? [[(context, theme) => endSign(context, theme, false, 9, 9), "removed"]] : []),
       ...(has("aside") ? [[(context, theme) => endSign(context, theme, true, 9, 9), "set aside, may come back"]] : []),
       ...(has("learns") ? [[learningSign, "learns, does not answer yet"]] : []),
@@ -186,8 +186,8 @@ class EnsembleView extends CanvasView {
     const good = answering && frame.chunks ? ` In the latest chunk each was right for ${percent(sum / answering)} of the rows, on average.` : "";
     const moved = ` In the last ${formatCount(lately * frame.step)} rows ${formatCount(fresh)} began to answer and ${formatCount(gone)} left.`;
     const whose = this.isWhole ? "" : ` for ${plural(groups, "label")}`;
-    const yet = learning && answering ? `, of them ${formatCount(learning)} only learn as yet` : "";
-    return `${plural(there, this.noun)}${whose}${yet}.${frame.measure === "right answers" ? good : ""}${frame.chunks ? moved : ""}`;
+    const yet = learning && answering ? `, and ${formatCount(learning)} that only learn as yet` : "";
+    return `${plural(answering || there, this.noun)}${whose}${yet}.${frame.measure === "right answers" ? good : ""}${frame.chunks ? moved : ""}`;
   }
 
   describe(row) {

@@ -169,7 +169,8 @@ export class Painter {
       const label = texts.fit(nameOfId(id), NAME_FONT, names - texts.width(half, NAME_FONT) - 6);
       this.text(context, half, moves.x + names, middle, { align: "right", colour: theme.muted });
       this.text(context, label, moves.x + names - texts.width(half, NAME_FONT) - 6, middle, { align: "right" });
-      context.strokeStyle = context.fillStyle = to < from ? theme.down : theme.up;
+      // as everywhere here: for it or against it; the dot is where the weight is now
+      context.strokeStyle = context.fillStyle = to < 0 ? theme.down : theme.up;
       context.lineWidth = 2;
       context.beginPath();
       context.moveTo(x(from), middle);
