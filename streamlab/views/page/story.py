@@ -273,6 +273,8 @@ class Story:
         won_back = {name: sign * (float(after[name][-TOGETHER:].mean()) - falls[name].low) for name in falls}
         fell = sorted((name for name in falls if falls[name].is_affected), key=lambda name: -won_back[name])
         named = [*fell, *(name for name in falls if name not in fell and falls[name].is_seen)][:MOST_NAMED]
+        # who came back furthest first: where there is room for little, that is what is read
+        named.sort(key=lambda name: -won_back[name])
         spared = [self._called(name) for name in falls if name not in (*fell, *named) and falls[name].is_judged]
         if not named and not all(fall.is_judged for fall in falls.values()):
             return TOO_EARLY

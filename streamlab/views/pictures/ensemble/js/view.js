@@ -164,7 +164,7 @@ class EnsembleView extends CanvasView {
     const { frame, painter } = this;
     const whose = this.isWhole ? `one ${this.noun}` : `one ${this.noun} of the label at its left`;
     const said = frame.measure === "weight" ? "which weight its answers had" : "how good it was";
-    setText(this.lead, `Each line is a place for ${whose}; its colour says ${said} in each ${formatCount(frame.step)} rows, from the past at the left to now at the right.`);
+    setText(this.lead, `Each line is a place for ${whose}; its colour says ${said} in each ${formatCount(frame.step)} rows.`);
     setText(this.lowest, `${frame.measure}: ${percent(painter.low)}`);
   }
 
