@@ -19,6 +19,8 @@ test("what decided is told: the best of a row, or a threshold that stands in the
   const row = { answered: [1, 0], carried: [1, 1], threshold: [NaN, NaN], best: "among the 3 best by expected F1" };
   expect([0, 1].map((label) => verdict(row, label))).toEqual(["rightly answered: among the 3 best by expected F1", "wrongly not answered: not among the 3 best by expected F1"]);
   expect(verdict({ ...row, best: "", threshold: [0.31, 0.5] }, 0)).toBe("rightly answered: above 0.31");
+  const classes = { ...row, best: "the highest score", noun: "class", score: Float32Array.of(0.7, 0.3), carried: [1, 0] };
+  expect([0, 1].map((each) => verdict(classes, each, (place) => ["sky", "path"][place]))).toEqual(["rightly answered: the highest score", "rightly not answered: sky has 0.70"]);
   expect(1 / (1 + Math.exp(-sumAt(0.31)))).toBeCloseTo(0.31);
   expect([sumAt(0.5), sumAt(NaN), sumAt(0)]).toEqual([0, null, null]);
 });

@@ -12,6 +12,8 @@ const LEAST_APART = 26, TOP = 10, BOTTOM = 6, LABEL = 16, TIGHT = 11.5, STEP = 0
 const LONGEST_NAME = 260, LEAST_NAMED = 110, LEVEL_NAME = "level before";
 /** Names stand beside the curves where they have more than this, px. */
 export const LEAST_BESIDE = 60;
+/** A name that has less than this says nothing, px. */
+const LEAST_NAME = 40;
 /** A name that stands farther from its point than this is joined to it, px. */
 const LEAST_LEADER = 16;
 /** How a curve is drawn while part of what it counts is another learner's; and what is left of those that nobody points at. */
@@ -262,7 +264,9 @@ export class Chart {
    */
   writeNames(places) {
     const { frame: { left, right, width, height }, lines, axis: [from, to], ink, colour, withValues, isNamedBelow, write = shortly } = this.drawn;
-    const isBeside = right > LEAST_BESIDE;
+    const behind = Math.max(left, ...lines.map(({ positions }) => this.x(Math.min(to, positions[positions.length - 1] ?? from))));
+    // on a narrow page, too, where nothing is drawn yet behind the curves
+    const isBeside = right > LEAST_BESIDE || (withValues && width - behind > LEAST_BESIDE);
     const ends = lines.map(({ positions, values, isThin, wholeEnd }, i) => {
       let k = isThin ? lastUpTo(positions, to) : withValues ? places[i] : values.length - 1;
       while (k >= 0 && !Number.isFinite(values[k])) k--;
@@ -274,7 +278,6 @@ export class Chart {
     const shift = isBeside ? 0 : -9;
     const { apart, column, columns, isTight } = arranged(known.map((i) => ends[i].y + shift), height);
     this.names.classList.toggle("sl-tight", isTight);
-    const behind = Math.max(left, ...lines.map(({ positions }) => this.x(Math.min(to, positions[positions.length - 1] ?? from))));
     const leaders = [], written = [];
     known.forEach((i, k) => {
       const { name, isThin, who } = lines[i];
@@ -284,7 +287,7 @@ export class Chart {
       // behind the curves nothing is drawn yet: a name need not end where the picture does
       const room = isBeside ? (columns > 1 ? wide : Math.min(wide, Math.max(right, LONGEST_NAME))) - 14 - this.texts.width(value, BOLD_FONT) : width / 2;
       // names would hide the curves that they stand on
-      const words = isNamedBelow && value && !isBeside ? value.trim() : `${this.texts.fit(name, BOLD_FONT, room, 1)}${value}`;
+      const words = isNamedBelow && value && (!isBeside || room < LEAST_NAME) ? value.trim() : `${this.texts.fit(name, BOLD_FONT, room, 1)}${value}`;
       const [x, anchor] = isBeside ? [at + 10 + column[k] * wide, "start"] : [Math.max(at - 4, left + this.texts.width(words, BOLD_FONT) + 2), "end"];
       const y = clamp(apart[k], 0, height) + 4;
       const long = this.texts.width(words, BOLD_FONT), begin = anchor === "end" ? x - long : x;

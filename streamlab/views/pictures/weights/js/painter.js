@@ -141,7 +141,7 @@ export class Painter {
     const end = sum.y + head + steps.length * sum.row;
     this.upright(context, x(0), sum.y + head - 2, end, theme.control);
     if (threshold !== null) this.dashed(context, x(threshold), end - sum.row - 3, end + 3);
-    const decided = verdict(frame, label), brief = decided.replace(/ by .*/, "");
+    const decided = verdict(frame, label, nameOf), brief = decided.replace(/ by .*/, "");
     this.text(context, texts.first([decided, brief], NAME_FONT, sum.width) ?? texts.fit(brief, NAME_FONT, sum.width), sum.x + sum.width, end + sum.row / 2 + 2, { align: "right" });
   }
 

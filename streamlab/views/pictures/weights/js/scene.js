@@ -62,10 +62,14 @@ export function stepsOf(frame, label, most) {
 export const sumAt = (threshold) => (threshold > 0 && threshold < 1 ? Math.log(threshold / (1 - threshold)) : null);
 
 /** What decided whether a label is answered. */
-export function verdict(frame, label) {
+export function verdict(frame, label, nameOf) {
   const isAnswered = Boolean(frame.answered[label]), threshold = frame.threshold[label];
   const isRight = isAnswered === Boolean(frame.carried[label]);
   const said = `${isRight ? "rightly" : "wrongly"} ${isAnswered ? "" : "not "}answered`;
+  if (frame.noun === "class" && !isAnswered) {
+    const best = frame.score.indexOf(Math.max(...frame.score));
+    return `${said}: ${nameOf(best)} has ${frame.score[best].toFixed(2)}`;
+  }
   if (frame.best) return `${said}: ${isAnswered ? "" : "not "}${frame.best}`;
   if (Number.isNaN(threshold)) return said;
   return `${said}: ${isAnswered ? "" : "not "}above ${threshold === 0.5 ? "one half" : threshold.toFixed(2)}`;

@@ -211,7 +211,7 @@ class WeightsView extends CanvasView {
     }
     const lines = [`begins with ${formatSigned(frame.intercept[row])}`];
     for (const [sign, words] of [[1, "for it"], [-1, "against it"]]) if (this.loudest(row, sign)) lines.push(`${words}: ${this.loudest(row, sign)}`);
-    if (!Number.isNaN(frame.score[row])) lines.push(`the latest row: ${frame.score[row].toFixed(2)}, ${verdict(frame, row)}`);
+    if (!Number.isNaN(frame.score[row])) lines.push(`the latest row: ${frame.score[row].toFixed(2)}, ${verdict(frame, row, (each) => this.nameOf(each))}`);
     return { title: name, lines };
   }
 
