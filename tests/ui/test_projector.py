@@ -37,7 +37,7 @@ SCROLLS = """() => {
     return scrollHeight > innerHeight + 1 || scrollWidth > innerWidth + 1;
 }"""
 TYPE = "node => parseFloat(getComputedStyle(node).fontSize) * node.currentCSSZoom"
-KEY_OF_A_MIXTURE = re.compile("answers itself|its branches do|^neighbours|regressions")
+KEY_OF_A_MIXTURE = re.compile("the node|its branches|^neighbours|regressions")
 WIDER = "document.documentElement.scrollWidth > document.documentElement.clientWidth + 1"
 
 
