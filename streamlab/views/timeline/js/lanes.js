@@ -22,6 +22,12 @@ const marksOf = (lane) => [...lane.querySelectorAll(MARKS)];
 /** The sign of a kind: of those that say less a small one. */
 const signOf = (shape, weight) => (weight === 2 ? SIGNS[shape] ?? "◆" : shape === "circle" ? "•" : "|");
 
+/** Two of several words, and how many more there are: what each is, is said at the mark. */
+function anyOf([first, second, ...others]) {
+  if (!others.length) return second ? `${first} or ${second}` : first;
+  return `${first}, ${second} or ${others.length === 1 ? others[0] : `${others.length} others (point at one)`}`;
+}
+
 /** What the signs of kinds mean, those that say most first: kinds with the same sign are told together. */
 export function meanings(kinds) {
   const meant = new Map();
@@ -29,7 +35,7 @@ export function meanings(kinds) {
     const sign = signOf(shape, weight), word = title.toLowerCase().split(":")[0];
     meant.set(sign, (meant.get(sign) ?? new Set()).add(word));
   }
-  return [...meant].map(([sign, words]) => `${sign} ${words.size > 1 ? "one of: " : ""}${[...words].join(", ")}`);
+  return [...meant].map(([sign, kinds]) => `${sign} ${anyOf([...kinds])}`);
 }
 
 /** Items in order of place, those closer than `gap` to the first of a group together. */
