@@ -90,7 +90,7 @@ export const LIVE_CSS = `
 .sl-grip::after{content:"";position:absolute;left:3px;top:10px;bottom:10px;width:2px;border-radius:1px;background:var(--sl-accent)}
 .sl-grip-middle{top:auto;height:9px;cursor:grab}
 .sl-grip-middle::after{content:none}
-@media (max-width:520px){.sl-timeline{padding:10px}.sl-seen-note{margin-left:0}}
+@media (max-width:520px){.sl-timeline{padding:10px}.sl-seen-note{margin-left:0}.sl-timeline>.sl-bar-row select{flex:1 1 30%;min-width:0}.sl-timeline .sl-formula{flex-basis:100%;order:1}}
 @container page (min-width:1060px){.sl-timeline>.sl-bar-row{position:absolute;z-index:4;top:-32px;right:0;padding:0;margin:0;min-height:0;flex-wrap:nowrap}
   .sl-timeline>.sl-bar-row select,.sl-timeline>.sl-bar-row .sl-small-button{height:30px;max-width:180px}
   .sl-timeline>.sl-bar-row :is(.sl-formula,.sl-seen-note){display:none}}
