@@ -1,6 +1,7 @@
 /*
  * A list of classes or labels with a bar for each, as HTML: names that can be read and copied, numbers beside the bars.
  */
+import { reachIfScrolling } from "./dom.js";
 
 /** Rules of such a list; a picture sets the columns' widths by `--sl-columns`. */
 export const BARS_CSS = `
@@ -25,9 +26,10 @@ export const BARS_CSS = `
 /** Height of the line below a list that says how many more there are, px, as in the rules. */
 const MORE = 20;
 
-/** Says at a list's foot how many of its rows are out of sight below it. */
-export function tellMore(list, rowsOf) {
+/** Says at a list's foot how many of its rows are out of sight below it, and lets the keys scroll it, by its name, while there are. */
+export function tellMore(list, rowsOf, nameOf) {
   const write = () => {
+    reachIfScrolling(list, nameOf());
     const seen = list.scrollTop + list.clientHeight, { offsetTop } = list;
     const below = (row, end) => row.offsetTop - offsetTop + row.offsetHeight / 2 > end;
     const rows = rowsOf(), last = rows.at(-1);

@@ -1,6 +1,6 @@
 /* The list of labels: a bar for now, a tick for the whole stream, and the difference in words of its own. */
 import { axisEnd, tellMore } from "../../../kit/js/bars.js";
-import { clamp, element, reachIfScrolling, setText } from "../../../kit/js/dom.js";
+import { clamp, element, setText } from "../../../kit/js/dom.js";
 import { formatPercent, plural } from "../../../kit/js/format.js";
 
 /** The order "changed most" is renewed at most this often. */
@@ -34,7 +34,7 @@ export class LabelRows {
     ]);
     this.list = element("div", { role: "list", "aria-label": several });
     this.node = element("div", { class: "sl-list" }, [axis, this.list]);
-    this.tellMore = tellMore(this.node, () => this.order.map((label) => this.rows[label].node));
+    this.tellMore = tellMore(this.node, () => this.order.map((label) => this.rows[label].node), () => `${this.several}, a list that scrolls`);
   }
 
   setHeight(height) {
@@ -54,7 +54,6 @@ export class LabelRows {
     this.list.replaceChildren(...this.rows.map((row) => row.node));
     this.axis = undefined;
     this.tellMore();
-    reachIfScrolling(this.node, `${this.several}, a list that scrolls`);
   }
 
   makeRow(name, label) {
@@ -97,7 +96,7 @@ export class LabelRows {
     if (this.isSorted) order.sort((a, b) => away(b) - away(a) || a - b);
     if (order.every((label, i) => label === this.order[i])) return;
     this.order = order;
-    this.list.append(...order.map((label) => this.rows[label].node));
+    this.list.append(...order.map((label) => this.rows[label].node), () => `${this.several}, a list that scrolls`);
   }
 
   light(labels) {

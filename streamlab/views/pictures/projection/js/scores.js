@@ -1,6 +1,6 @@
 /* How far each class's decision score is above its threshold, as bars to the right, or below, to the left; and what became of it. */
 import { axisEnd, tellMore } from "../../../kit/js/bars.js";
-import { clamp, element, reachIfScrolling, setText } from "../../../kit/js/dom.js";
+import { clamp, element, setText } from "../../../kit/js/dom.js";
 import { formatSigned } from "../../../kit/js/format.js";
 
 const AXIS_ENDS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50];
@@ -29,7 +29,7 @@ export class Scores {
     ]);
     this.list = element("div", { role: "list", "aria-label": "Decision score of each class" });
     this.node = element("div", { class: "sl-list" }, [axis, this.list]);
-    this.tellMore = tellMore(this.node, () => this.rows.map(({ node }) => node));
+    this.tellMore = tellMore(this.node, () => this.rows.map(({ node }) => node), () => "Decision scores, a list that scrolls");
     this.node.addEventListener("click", (event) => {
       const row = event.target.closest("[data-label]");
       if (row) onLabel(Number(row.dataset.label));
@@ -50,7 +50,6 @@ export class Scores {
     });
     this.list.replaceChildren(...this.rows.map((row) => row.node));
     this.tellMore();
-    reachIfScrolling(this.node, "Decision scores, a list that scrolls");
   }
 
   /** `truth`: the set of labels that the instance has. */
