@@ -67,9 +67,12 @@ class Changes:
         Raises
         ------
         ValueError
-            If the stream has ended or the run has broken off, or the changed stream has other columns, for a row
-            before the next chunk, or as ``change``; nothing is changed then.
+            If the stream is fixed or has ended, or the run has broken off, or the changed stream has other columns, for
+            a row before the next chunk, or as ``change``; nothing is changed then.
         """
+        stream = self._course.stream
+        if stream.is_fixed:
+            raise ValueError(f"{stream.name}: answers to its rows were given elsewhere; nothing can be put into it")
         at = self._course.next_chunk if at is None else checked_count("at", at)
         return self._do(DRIFT, change=change, at=at)
 

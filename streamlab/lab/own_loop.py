@@ -22,7 +22,7 @@ from streamlab.streams.stream import Stream
 
 logger = logging.getLogger("streamlab")
 
-SPACING_SECONDS, SHARE = 0.1, 0.03
+SPACING_SECONDS, SHARE = 0.1, 0.1
 """Models are copied this often at most, and copying them takes this share of the time at most."""
 MOST_COPIES = 8
 """Copies of a model that are kept: a run that goes back shows the newest that there was."""
@@ -102,18 +102,22 @@ class LoopStream(RiverStream):
         Classes that may come later.
     """
 
-    is_live = True
+    is_live = is_fixed = True
 
     def __init__(self, rows: Sequence[tuple[dict, Any]], classes: Sequence[Any]) -> None:
         super().__init__([*rows, *(({}, each) for each in classes)], name="your loop")
         self.dataset, self.n_rows = (), None
         self._told: list[tuple[int, np.ndarray, np.ndarray]] = []
-        self._known = {(type(None), None): bytes(self.schema.n_labels)}
+        # equal values are one class, as to River: True is 1
+        self._same = {each: each for each in self.schema.classes or ()}
         self.available, self.ended, self.wrong = 0, False, ""
 
     def arrays(self, rows: Sequence[tuple[dict, Any]]) -> tuple[np.ndarray, np.ndarray]:
         """Return X and Y of the next rows."""
-        return self._arrays(list(enumerate(rows, self.available)))
+        known = self._same
+        return self._arrays(
+            [(i, (x, known.get(y, y) if known else y)) for i, (x, y) in enumerate(rows, self.available)]
+        )
 
     def take(self, X: np.ndarray, Y: np.ndarray) -> None:
         """Add rows, for who waits for them."""
@@ -122,12 +126,11 @@ class LoopStream(RiverStream):
 
     def flags(self, row: int, y: Any) -> bytes:
         """Return the labels of an answer, one byte each; None: there is none."""
-        known = None if isinstance(y, dict) else self._known.get((type(y), y))
-        if known is None:
-            known = self._arrays([(row, ({}, y))])[1].tobytes()
-            if not isinstance(y, dict):
-                self._known[type(y), y] = known
-        return known
+        if isinstance(y, dict) and self.schema.classes is not None:
+            raise ValueError(f"{self.name}, row {row}: the answer is {shown(y)}; expected a class, as of predict_one")
+        return (
+            bytes(self.schema.n_labels) if y is None else self._arrays([(row, ({}, self._same.get(y, y)))])[1].tobytes()
+        )
 
     def has_rows(self, start: int, n: int) -> bool:
         is_there = self.ended or start + n <= self.available
@@ -136,7 +139,7 @@ class LoopStream(RiverStream):
         return is_there
 
     def why_waiting(self) -> str:
-        return "your loop brings them"
+        return "your loop hands them over some at a time"
 
     def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         place = 0
@@ -155,7 +158,7 @@ class OwnLoop:
     """Draws River's classifiers while a loop of one's own lets them learn; ``sl.see(model)`` returns one.
 
     The page comes when the first rows are there, which decide about features, categories and classes. The models are
-    copied ten times a second, and less often where that would take more than 3 % of the time; the page
+    copied ten times a second, and less often where that would take more than a tenth of the time; the page
     shows these copies. Its Pause holds the page, not the loop. The rows are kept, 8 bytes a feature.
 
     Parameters
@@ -213,8 +216,9 @@ class OwnLoop:
             What the model answered before it learned the row, None for no answer; of several models by name.
         """
         answers = y_pred if len(self._told) > 1 else {next(iter(self._told)): y_pred}
-        if answers.keys() != self._told.keys():
-            raise ValueError(f"row {self._n}: y_pred is of {list(answers)}; expected answers of {list(self._told)}")
+        if not isinstance(answers, Mapping) or answers.keys() != self._told.keys():
+            given = list(answers) if isinstance(answers, Mapping) else shown(answers)
+            raise ValueError(f"row {self._n}: y_pred is of {given}; expected answers by name, of {list(self._told)}")
         self._n += 1
         for learner in self._learners.values():
             learner.look(self._n)
@@ -239,6 +243,9 @@ class OwnLoop:
         with contextlib.suppress(KeyboardInterrupt):
             while True:
                 time.sleep(1.0)
+        # else its thread would go on, and hold the interpreter
+        if self.page is not None:
+            self.page.stop()
 
     def __enter__(self) -> Self:
         return self
@@ -251,26 +258,17 @@ class OwnLoop:
 
     def _hand_over(self) -> None:
         begun = time.perf_counter()
-        begins = self._stream is None
+        stream, begins = self._stream, self._stream is None
         try:
-            stream = LoopStream(self._rows, self._classes) if self._stream is None else self._stream
-            self._stream, (X, Y) = stream, stream.arrays(self._rows)
-            flags = [
-                {name: stream.flags(row, answer) for name, answer in answers.items()}
-                for row, answers in enumerate(self._answers, stream.available)
-            ]
-            for name, told in self._told.items():
-                told.answers += b"".join(each[name] for each in flags)
-                self._learners[name].hand_over(self._n, stream.schema)
-            # last: the run goes on as soon as the rows are there
-            stream.take(X, Y)
+            if stream is None:
+                stream = LoopStream(self._rows, self._classes)
+            self._take(stream, self._rows, self._answers)
         except ValueError as error:
-            # the loop goes on: what cannot be drawn is no fault of its models
-            logger.warning("the page stops: %s", error)
-            if self._stream is None:
+            if stream is None or begins:
                 raise
-            self._stream.wrong = str(error)
-        self._rows, self._answers = [], []
+            # the loop goes on: what cannot be drawn is no fault of its models
+            self._stop(stream, error)
+        self._stream, self._rows, self._answers = stream, [], []
         if begins:
             learners: dict[str, Learner] = {
                 name: self._learner(name, learner.classifier) for name, learner in self._learners.items()
@@ -278,3 +276,27 @@ class OwnLoop:
             self.run, self.page = self._begin(stream, learners)
         took = time.perf_counter() - begun
         self._due = begun + max(SPACING_SECONDS, 0.0 if begins else took / SHARE)
+
+    def _take(self, stream: LoopStream, rows: Sequence[tuple[dict, Any]], answers: Sequence[Mapping[str, Any]]) -> None:
+        """Let the run have rows, or where one is bad, nothing; and the models as they are, if these are their last."""
+        X, Y = stream.arrays(rows)
+        flags = [
+            {n: stream.flags(row, y) for n, y in each.items()} for row, each in enumerate(answers, stream.available)
+        ]
+        for name, told in self._told.items():
+            told.answers += b"".join(each[name] for each in flags)
+            if stream.available + len(rows) == self._n:
+                self._learners[name].hand_over(self._n, stream.schema)
+        # last: the run goes on as soon as the rows are there
+        stream.take(X, Y)
+
+    def _stop(self, stream: LoopStream, error: ValueError) -> None:
+        """End the page, at the last whole chunk before the first bad row."""
+        for n in range(self._chunk, len(self._rows), self._chunk):
+            try:
+                self._take(stream, self._rows[n - self._chunk : n], self._answers[n - self._chunk : n])
+            except ValueError:
+                break
+        late = "; classes= of see names those that come later" if " is new; expected" in str(error) else ""
+        stream.wrong = f"{error}{late}"
+        logger.warning("the page stops, the loop goes on: %s", stream.wrong)

@@ -99,7 +99,8 @@ class Stream(ABC):
     to make the stream again (``from_recipe``): that of a stream from ``load``, and of one with drift put in or labels
     that come late; None where it cannot be told, as of arrays. ``titles`` gives the title of a row by its position;
     None: rows have none. ``has_sound`` says whether rows can be heard. ``is_live`` says that rows come as time goes by:
-    who must not wait asks ``has_rows`` first. ``rows_mark`` names rows that are only ever added to, such as those of a
+    who must not wait asks ``has_rows`` first. ``is_fixed`` says that nothing can be put into it, as where answers to
+    its rows were given elsewhere. ``rows_mark`` names rows that are only ever added to, such as those of a
     journal: streams of the same mark have the same rows; None: only the rows themselves tell.
 
     Examples
@@ -121,6 +122,7 @@ class Stream(ABC):
     recipe: Mapping[str, Any] | None = None
     titles: Callable[[int], str] | None = None
     is_live: bool = False
+    is_fixed: bool = False
     rows_mark: str | None = None
 
     @abstractmethod

@@ -101,7 +101,7 @@ def test_models_by_name_pictures_and_what_is_not_tunable():
     (sky,) = (j for j, each in enumerate(run.stream.schema.classes) if each == "sky")
     theirs = models["linear"].weights["sky"]
     assert {learners["linear"].term_name(i): w for i, w in enumerate(weights[:, sky])} == pytest.approx(dict(theirs))
-    with pytest.raises(ValueError, match=r"row 400: y_pred is of \['forest'\]; expected answers of"):
+    with pytest.raises(ValueError, match=r"row 400: y_pred is of \['forest'\]; expected answers by name, of"):
         seen.row(x, y, {"forest": "sky"})
 
 
@@ -114,10 +114,37 @@ def test_what_comes_late_stops_the_page_and_not_the_loop(caplog):
         assert seen.run.advance(300) == 300
         if fails:
             assert "row 300: the label 'perhaps' is new; expected" in caplog.text
+            assert "classes= of see" in caplog.text
             with pytest.raises(ValueError, match="the label 'perhaps' is new"):
                 seen.run.advance()
         else:
             assert seen.run.advance(100) == 100
+
+
+def test_what_is_equal_to_river_is_one_class_here():
+    model, score = linear_model.LogisticRegression(), metrics.Accuracy()
+    seen = sl.see(model)
+    for x, y in rows(400):
+        answer = model.predict_one(x)
+        score.update(int(y), answer)
+        model.learn_one(x, int(y))
+        seen.row(x, int(y), answer)
+    finish(seen.run)
+    assert isinstance(answer, bool)
+    assert np.trace(seen.run.confusion("LogisticRegression").to_numpy()[:, :2]) / 400 == pytest.approx(score.get())
+    with pytest.raises(ValueError, match="answers to its rows were given elsewhere; nothing can be put into it"):
+        seen.run.put_drift(lambda stream, at: sl.rotate_labels(stream, at=at))
+
+
+def test_an_answer_that_is_none_stops_the_page_at_the_chunk_before(caplog):
+    seen = sl.see(naive_bayes.GaussianNB(), first=50, chunk=50)
+    for i, (x, y) in enumerate(rows(300)):
+        seen.row(x, y, y if i < 170 else {y: 0.5})
+    finished = seen.run.advance(150)
+    assert finished == 150
+    assert "row 170: the answer is {" in caplog.text
+    with pytest.raises(ValueError, match="expected a class, as of predict_one"):
+        seen.run.advance(1)
 
 
 def test_the_loops_model_is_not_touched():

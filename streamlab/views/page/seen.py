@@ -78,8 +78,8 @@ def see_run(run: Run, *, port: int = 0, show: bool = True, aside: bool = False, 
 
     Returns
     -------
-    RunView or Run
-        The view; or, when its page is no longer served, or is served aside, the run.
+    RunView, Run or Thread
+        The view; or, when its page is no longer served, the run; aside, the thread that serves it, with ``stop()``.
     """
     # on a new machine it takes some seconds, which the terminal explains: the first Play would stand still for them
     parts = [part_of_run(run.stream.schema.hierarchy is not None)]
@@ -90,8 +90,8 @@ def see_run(run: Run, *, port: int = 0, show: bool = True, aside: bool = False, 
         return RunView(run, **view)
     pn.extension(reconnect=True)
     port = port or free_port(HERE[0])
-    pn.serve(
+    server = pn.serve(
         {"see": lambda: SeenPage(run, view).served()}, port=port, address=HERE[0], show=show, title=title_of(run),
         websocket_origin=origins(HERE[0], port), compress_response=True, threaded=aside,
     )  # fmt: skip
-    return run
+    return server if aside else run
