@@ -114,10 +114,8 @@ class LoopStream(RiverStream):
 
     def arrays(self, rows: Sequence[tuple[dict, Any]]) -> tuple[np.ndarray, np.ndarray]:
         """Return X and Y of the next rows."""
-        known = self._same
-        return self._arrays(
-            [(i, (x, known.get(y, y) if known else y)) for i, (x, y) in enumerate(rows, self.available)]
-        )
+        same = self._same
+        return self._arrays([(i, (x, same.get(y, y) if same else y)) for i, (x, y) in enumerate(rows, self.available)])
 
     def take(self, X: np.ndarray, Y: np.ndarray) -> None:
         """Add rows, for who waits for them."""
