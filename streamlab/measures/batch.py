@@ -143,6 +143,11 @@ class Past(NamedTuple):
         Place of the class of the last row whose class is known, among the labels; -1: there was none.
     counts
         int64 (n_labels,): in how many rows each class came.
+
+    Examples
+    --------
+    >>> Past.none(2).after(np.array([[1, 0], [0, 1], [0, 1]])).counts.tolist()
+    [1, 2]
     """
 
     last: int

@@ -184,7 +184,14 @@ CLASS_MEASURES = (*(measure.name for measure in BY_CLASSES), "macro_f1")
 
 
 def main_measure(schema: Schema) -> str:
-    """Return the measure that is shown where none is chosen: accuracy of classes, else an F1."""
+    """Return the measure that is shown where none is chosen: accuracy of classes, else an F1, as a ``schema`` says.
+
+    Examples
+    --------
+    >>> import streamlab as sl
+    >>> main_measure(sl.load("image-segments").schema), main_measure(sl.load("yeast").schema)
+    ('accuracy', 'micro_f1')
+    """
     if schema.classes is not None:
         return "accuracy"
     return "micro_f1" if schema.hierarchy is None else "hierarchical_f1"

@@ -24,6 +24,12 @@ class Difference(NamedTuple):
         Blocks in which both have a value.
     mean, low, high
         The mean and the ends of its 95 % interval; the ends are NaN of less than two blocks, all of none.
+
+    Examples
+    --------
+    >>> found = Difference(5, 0.04, 0.01, 0.07)
+    >>> found.low > 0
+    True
     """
 
     n: int

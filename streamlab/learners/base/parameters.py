@@ -297,8 +297,9 @@ def parameter(
 ) -> Any:  # fmt: skip
     """Declare a parameter that stays as it is: ``n_models: int = parameter(1, 100, default=10)``.
 
-    As ``tunable``. Without a range or ``choices`` anything is allowed that ``check``, called with name and value,
-    returns from; a ``bool`` is True or False. Without ``init`` the constructor does not take it.
+    ``low``, ``high`` and ``words`` are as of ``tunable``. Without a range or ``choices`` anything is allowed that
+    ``check``, called with name and value, returns from; a ``bool`` is True or False. Without ``init`` the constructor
+    does not take it, with ``kw_only`` by its name alone.
 
     Examples
     --------
@@ -315,6 +316,8 @@ def parameter(
 
 def like(model: Any = Inherited, *, default: Any, kw_only: bool = False, **words: Any) -> Any:
     """Declare a parameter as the base class, or the class ``model``, does, but for its default and these ``words``.
+
+    ``kw_only``: the constructor takes it by its name alone.
 
     Examples
     --------

@@ -229,6 +229,8 @@ def guess_table(
         names; lines above the table.
     limits, cancel
         As in ``load``.
+    named
+        What is in it, as follows.
     labels
         Names of the columns that are labels, or a number: the first n columns (negative: the last). None: guessed.
     classes, tags
