@@ -236,7 +236,7 @@ class OwnLoop:
             self._stream.ended = True
 
     def wait(self) -> None:
-        """Close, and serve the page until it is interrupted (Ctrl-C): at the end of a script, which else ends it."""
+        """Close, and serve the page until it is interrupted (Ctrl-C): at the end of a script."""
         self.close()
         with contextlib.suppress(KeyboardInterrupt):
             while True:

@@ -153,7 +153,8 @@ class Screen:
 
     def play(self) -> None:
         self.button("Play").click()
-        self.until("playing")
+        # flat out it may have ended before it is looked at
+        self.wait(lambda: self.state in ("playing", "finished"))
 
     def pause(self) -> None:
         self.button("Pause").click()

@@ -81,6 +81,7 @@ def weights() -> dict[str, Any]:
         "score": [0.62, 0.18],
         "answered": [1, 0],
         "carried": [1, 0],
+        "noun": "label",
         "heat": [0.75, -0.5, 0.1, 0.5],
         "bar_term": [0, 1, 1, 0],
         "bar": [0.75, -0.5, 0.5, 0.1],
