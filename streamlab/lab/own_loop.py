@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -114,8 +114,7 @@ class LoopStream(RiverStream):
 
     def arrays(self, rows: Sequence[tuple[dict, Any]]) -> tuple[np.ndarray, np.ndarray]:
         """Return X and Y of the next rows."""
-        same = self._same
-        return self._arrays([(i, (x, same.get(y, y) if same else y)) for i, (x, y) in enumerate(rows, self.available)])
+        return self._arrays([(i, (x, self._own(y))) for i, (x, y) in enumerate(rows, self.available)])
 
     def take(self, X: np.ndarray, Y: np.ndarray) -> None:
         """Add rows, for who waits for them."""
@@ -126,9 +125,10 @@ class LoopStream(RiverStream):
         """Return the labels of an answer, one byte each; None: there is none."""
         if isinstance(y, dict) and self.schema.classes is not None:
             raise ValueError(f"{self.name}, row {row}: the answer is {shown(y)}; expected a class, as of predict_one")
-        return (
-            bytes(self.schema.n_labels) if y is None else self._arrays([(row, ({}, self._same.get(y, y)))])[1].tobytes()
-        )
+        return bytes(self.schema.n_labels) if y is None else self._arrays([(row, ({}, self._own(y)))])[1].tobytes()
+
+    def _own(self, y: Any) -> Any:
+        return self._same.get(y, y) if isinstance(y, Hashable) else y
 
     def has_rows(self, start: int, n: int) -> bool:
         is_there = self.ended or start + n <= self.available
@@ -209,7 +209,7 @@ class OwnLoop:
         Parameters
         ----------
         x, y
-            The row and its class, or its bools by label, as River has them.
+            The row and its class, as River has them.
         y_pred
             What the model answered before it learned the row, None for no answer; of several models by name.
         """

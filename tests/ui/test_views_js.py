@@ -378,6 +378,8 @@ def test_a_hundred_labels_with_reduced_motion(serve: Any, page: Any, wait_until:
     assert opened.locator(".sl-labels .sl-list").bounding_box()["height"] <= feed.labels.picture_height
     most = opened.get_by_role("button", name="Changed most")
     most.click()
+    # put into another order the list holds its rows, and nothing else
+    assert opened.locator(".sl-labels [role=list]").evaluate("node => node.childNodes.length") == 100
     assert most.get_attribute("aria-pressed") == "true"
     assert most.bounding_box()["height"] >= 24
     opened.locator(".sl-labels .sl-stage").focus()

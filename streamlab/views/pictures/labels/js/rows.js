@@ -96,7 +96,7 @@ export class LabelRows {
     if (this.isSorted) order.sort((a, b) => away(b) - away(a) || a - b);
     if (order.every((label, i) => label === this.order[i])) return;
     this.order = order;
-    this.list.append(...order.map((label) => this.rows[label].node), () => `${this.several}, a list that scrolls`);
+    this.list.append(...order.map((label) => this.rows[label].node));
   }
 
   light(labels) {
