@@ -109,7 +109,7 @@ class LoopStream(RiverStream):
         self.dataset, self.n_rows = (), None
         self._told: list[tuple[int, np.ndarray, np.ndarray]] = []
         # equal values are one class, as to River: True is 1
-        self._same = {each: each for each in self.schema.classes or ()}
+        self._same: dict[Any, Any] = {each: each for each in self.schema.classes or ()}
         self.available, self.ended, self.wrong = 0, False, ""
 
     def arrays(self, rows: Sequence[tuple[dict, Any]]) -> tuple[np.ndarray, np.ndarray]:
