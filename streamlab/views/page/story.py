@@ -183,7 +183,7 @@ class Story:
     def tell(self, frame: Frame) -> Told:
         """Return what there is to say of this frame, which was taken in."""
         if frame.position == 0:
-            return self._beginning()
+            return self._beginning(frame)
         if not frame.live:
             return Told(
                 f"You look back at row {frame.position:,}.",
@@ -195,7 +195,7 @@ class Story:
             return self._end(frame, drifts)
         return self._since(drifts, frame) if drifts else self._ranking(frame)
 
-    def _beginning(self) -> Told:
+    def _beginning(self, frame: Frame) -> Told:
         rows = "an endless stream of rows" if self._n_rows is None else counted(self._n_rows, "row")
         ahead = {
             0: "",
@@ -203,10 +203,11 @@ class Story:
         }.get(self._ahead, f" {self._ahead} changes are built in: watch who falls, and who comes back.")
         what = f"{self._what[:1].upper()}{self._what[1:]}. " if self._what else ""
         own = "labels" if self._schema.classes is None else "class"
+        play = "" if frame.state == "failed" else " Press Play."
         return Told(
             f"{self._name}: {rows}, {counted(self._schema.n_features, 'feature')}, "
             f"{counted(self._schema.n_labels, self._schema.noun)}.",
-            f"{what}Every learner answers rows before it is told their {own}, and then learns.{ahead} Press Play.",
+            f"{what}Every learner answers rows before it is told their {own}, and then learns.{ahead}{play}",
         )
 
     def _ranking(self, frame: Frame) -> Told:

@@ -12,6 +12,7 @@ import { receiveFrames, renderOnce } from "../../kit/js/panel.js";
 import { Recent } from "../../kit/js/recent.js";
 import { AT_ONCE } from "../../kit/js/room.js";
 import { SHARED_CSS } from "../../kit/js/style.js";
+import { OVERVIEW_CSS } from "../../timeline/js/style.js";
 
 const SAY_EVERY_MS = 5000;
 /** A server that still has the run answers sooner than this; one that was started again does not know the page. */
@@ -34,7 +35,8 @@ const PATHS = {
   restart: "M12 5V1L7 6l5 5V7a5 5 0 1 1-5 5H5a7 7 0 1 0 7-7z",
 };
 
-const CSS = `${SHARED_CSS}
+const CSS = `${SHARED_CSS}${OVERVIEW_CSS}
+.sl-transport .sl-overview{--sl-card:var(--sl-paper);margin:0}.sl-transport .sl-overview path{stroke-width:1.8}
 .sl-transport{--sl-tall:32px;container:sl-transport/inline-size;display:flex;flex-direction:column;gap:6px}
 .sl-transport .sl-row{display:flex;flex-wrap:wrap;align-items:center;gap:8px 10px}
 .sl-transport button{display:inline-flex;align-items:center;justify-content:center;gap:6px;height:var(--sl-tall);min-width:var(--sl-tall);padding:0 6px;
@@ -113,10 +115,12 @@ export function createTransport(root, options) {
   reload.addEventListener("click", () => window.location.reload());
   const keys = element("span", { class: "sl-muted sl-keys", "aria-hidden": "true", text: "← → steps · Space plays · Esc leaves" });
   const banner = element("div", { class: "sl-banner", hidden: true }, [wrong, reload]);
+  const strip = options.page ? element("div") : null;
   const said = element("div", { class: "sl-hidden", role: "status", "aria-live": "polite" });
   const box = element("div", { class: `sl-view sl-transport${options.page ? " sl-docked" : ""}`, role: "group", "aria-label": "Playback" }, [
     // above the row, in whose line the timeline has its own controls
     banner,
+    ...(strip ? [strip] : []),
     element("div", { class: "sl-row" }, [
       play, step, chunk, live, ...(options.restart ? [restart] : []), speed,
       again,
@@ -227,6 +231,8 @@ export function createTransport(root, options) {
   }
 
   return {
+    /** Where the timeline puts the whole run on a phone; null in a notebook's cell. */
+    strip,
     update,
     setDark: (dark) => box.classList.toggle("sl-dark", dark),
     setLost: () => {

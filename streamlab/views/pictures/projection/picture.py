@@ -191,7 +191,6 @@ class ProjectionPicture(Picture):
     name: ClassVar[str] = "projection"
     title: ClassVar[str] = "Projection"
     order: ClassVar[int] = 30
-    wide: ClassVar[bool] = True
     help: ClassVar[str] = how_to_read(
         "How to read the projection",
         "Points are the newest instances, in the two directions that separate the classes best; filled ones carry the "

@@ -1,4 +1,5 @@
 /* The curves of a measure: drawn strong up to the playhead, faint beyond it, each named where it ends. */
+import { pushApart } from "../../kit/js/apart.js";
 import { clamp, element, setText, svg } from "../../kit/js/dom.js";
 import { formatCount, withMinus } from "../../kit/js/format.js";
 import { lastUpTo } from "../../kit/js/search.js";
@@ -21,23 +22,6 @@ const BORROWED = "3 3", DIM = 0.14;
 /** Lines of the grid, at most about so many. */
 export const MOST_TICKS = 6;
 let charts = 0;
-
-/** Moves places apart, in order, so that neighbours are at least `gap` away, all within [low, high] if they fit. */
-export function pushApart(places, gap, low, high) {
-  const order = places.map((y, i) => [y, i]).sort((a, b) => a[0] - b[0]);
-  const moved = order.map(([y]) => y);
-  for (let i = 1; i < moved.length; i++) moved[i] = Math.max(moved[i], moved[i - 1] + gap);
-  const over = moved[moved.length - 1] - high;
-  if (over > 0) {
-    moved[moved.length - 1] -= over;
-    for (let i = moved.length - 2; i >= 0; i--) moved[i] = Math.min(moved[i], moved[i + 1] - gap);
-  }
-  if (moved[0] < low) moved[0] = low;
-  for (let i = 1; i < moved.length; i++) moved[i] = Math.max(moved[i], moved[i - 1] + gap);
-  const found = [];
-  order.forEach(([, i], k) => { found[i] = moved[k]; });
-  return found;
-}
 
 /**
  * Where names stand at these heights: {apart, column, columns, isTight}. Where there is no room for all below each other they are small, and

@@ -2,7 +2,7 @@
 import { NAME_FONT, SMALL_FONT, Texts } from "../../kit/js/text.js";
 import { formatCount } from "../../kit/js/format.js";
 import { digitsOf, ticksOf } from "./axis.js";
-import { DASHES, MOST_TICKS, extent, pushApart } from "./chart.js";
+import { DASHES, MOST_TICKS, extent } from "./chart.js";
 
 const WIDTH = 900, TALL = 250, HEAD = 30, FOOT = 44, LEFT = 44, RIGHT = 190, LABEL = 16, MOST_ROWS = 6;
 const DRIFT = { light: "#a84300", dark: "#ffa45c" };

@@ -44,29 +44,8 @@ export const TIMELINE_CSS = `
 .sl-lane-key{display:flex;flex-wrap:wrap;gap:0 12px;margin:4px 0 0 var(--left);min-height:16px;line-height:16px;font-size:11px}
 `;
 
-/** What the live page has beside them: headings, the playhead as a handle, the whole run in a strip. */
-export const LIVE_CSS = `
-.sl-timeline{--sl-card:#fff;background:var(--sl-card);border:1px solid var(--sl-line);border-radius:12px;padding:12px 14px}
-.sl-timeline.sl-dark{--sl-card:#1b1e23}
-.sl-timeline [hidden]{display:none}
-.sl-timeline.sl-unmeasured{visibility:hidden}
-.sl-timeline select,.sl-small-button{height:36px;padding:0 8px;border:1px solid var(--sl-control);border-radius:8px;background:var(--sl-card);
-  color:var(--sl-text);max-width:100%;font-size:13px}
-.sl-timeline select[aria-label=Measure]{font-weight:600}
-.sl-small-button{cursor:pointer;padding:0 12px}
-.sl-small-button:hover{background:var(--sl-track)}
-.sl-timeline :is(select,button,.sl-figures):focus-visible{outline:2px solid var(--sl-accent);outline-offset:2px}
-.sl-timeline .sl-bar-row{min-height:36px}
-.sl-seen-note{margin-left:auto;white-space:nowrap}
-.sl-figures{border-radius:6px;touch-action:pan-y}
-.sl-timeline .sl-chart{cursor:crosshair}
-.sl-chart-title{margin:8px 0 0 var(--left);font-weight:600}
-.sl-timeline .sl-bands{inset:0 0 26px}
-.sl-timeline .sl-bands i.sl-under-way{border-left:0}
-.sl-timeline .sl-bands i{top:26px}
-.sl-timeline .sl-playhead{bottom:24px;left:-9px;width:18px;background:none;pointer-events:auto;cursor:ew-resize;touch-action:none}
-.sl-timeline .sl-playhead::after{content:"";position:absolute;left:8px;top:0;bottom:0;width:2px;background:var(--sl-accent)}
-.sl-cross{position:absolute;left:0;top:26px;bottom:26px;width:1px;background:var(--sl-control);pointer-events:none}
+/** The whole run in a strip, wherever it stands. */
+export const OVERVIEW_CSS = `
 .sl-overview{position:relative;height:36px;margin:8px var(--right) 6px var(--left);border-radius:8px;background:var(--sl-track);box-shadow:inset 0 0 0 1px var(--sl-line);
   touch-action:none}
 .sl-small-curves{position:absolute;inset:0;display:block;overflow:hidden}
@@ -90,6 +69,31 @@ export const LIVE_CSS = `
 .sl-grip::after{content:"";position:absolute;left:3px;top:10px;bottom:10px;width:2px;border-radius:1px;background:var(--sl-accent)}
 .sl-grip-middle{top:auto;height:9px;cursor:grab}
 .sl-grip-middle::after{content:none}
+`;
+
+/** What the live page has beside them: headings, the playhead as a handle. */
+export const LIVE_CSS = `
+.sl-timeline{--sl-card:#fff;background:var(--sl-card);border:1px solid var(--sl-line);border-radius:12px;padding:12px 14px}
+.sl-timeline.sl-dark{--sl-card:#1b1e23}
+.sl-timeline [hidden]{display:none}
+.sl-timeline.sl-unmeasured{visibility:hidden}
+.sl-timeline select,.sl-small-button{height:36px;padding:0 8px;border:1px solid var(--sl-control);border-radius:8px;background:var(--sl-card);
+  color:var(--sl-text);max-width:100%;font-size:13px}
+.sl-timeline select[aria-label=Measure]{font-weight:600}
+.sl-small-button{cursor:pointer;padding:0 12px}
+.sl-small-button:hover{background:var(--sl-track)}
+.sl-timeline :is(select,button,.sl-figures):focus-visible{outline:2px solid var(--sl-accent);outline-offset:2px}
+.sl-timeline .sl-bar-row{min-height:36px}
+.sl-seen-note{margin-left:auto;white-space:nowrap}
+.sl-figures{border-radius:6px;touch-action:pan-y}
+.sl-timeline .sl-chart{cursor:crosshair}
+.sl-chart-title{margin:8px 0 0 var(--left);font-weight:600}
+.sl-timeline .sl-bands{inset:0 0 26px}
+.sl-timeline .sl-bands i.sl-under-way{border-left:0}
+.sl-timeline .sl-bands i{top:26px}
+.sl-timeline .sl-playhead{bottom:24px;left:-9px;width:18px;background:none;pointer-events:auto;cursor:ew-resize;touch-action:none}
+.sl-timeline .sl-playhead::after{content:"";position:absolute;left:8px;top:0;bottom:0;width:2px;background:var(--sl-accent)}
+.sl-cross{position:absolute;left:0;top:26px;bottom:26px;width:1px;background:var(--sl-control);pointer-events:none}
 @media (max-width:520px){.sl-timeline{padding:10px}.sl-seen-note{margin-left:0}.sl-timeline>.sl-bar-row select{flex:1 1 30%;min-width:0}.sl-timeline .sl-formula{flex-basis:100%;order:1}}
 @container page (min-width:1060px){.sl-timeline>.sl-bar-row{position:absolute;z-index:4;top:-32px;right:0;padding:0;margin:0;min-height:0;flex-wrap:nowrap}
   .sl-timeline>.sl-bar-row select,.sl-timeline>.sl-bar-row .sl-small-button{height:30px;max-width:180px}

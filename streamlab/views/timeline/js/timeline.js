@@ -23,13 +23,15 @@ import { Overview } from "./overview.js";
 import { ownFrom, startOf } from "./points.js";
 import { ROW_MENU_CSS, RowMenu } from "./row_menu.js";
 import { Seen } from "./seen.js";
-import { LIVE_CSS, TIMELINE_CSS, WHOLE_CSS } from "./style.js";
+import { LIVE_CSS, OVERVIEW_CSS, TIMELINE_CSS, WHOLE_CSS } from "./style.js";
 
 const NARROW = 640;
 /** Height of the first picture of curves and of the further ones, px. */
 const HEIGHTS = { wide: [230, 150], narrow: [180, 130] };
 /** px of the axis's words on the left, and of the names on the right. */
 const SIDES = { wide: [46, 190], narrow: [34, 12] };
+/** Beside a picture before a class, names take this part of the width at most, and more where no curve is yet. */
+const MOST_OF_NAMES = 0.3;
 /** px from the playhead at which a click is meant for its row. */
 const ON_LINE = 5;
 /** A step of the wheel, of a key, and what part of the window an arrow moves by. */
@@ -83,7 +85,7 @@ export class Timeline {
     this.box = element("section", { class: "sl-view sl-timeline sl-unmeasured", "aria-label": "Timeline" }, [
       element("div", { class: "sl-bar-row" }, [this.measure, this.over, this.words, this.note, this.whole, this.help]), this.plot, this.key, this.overview.node, this.foot,
     ]);
-    root.append(element("style", { text: `${SHARED_CSS}${TIMELINE_CSS}${LIVE_CSS}${WHOLE_CSS}${EVENTS_CSS}${ROW_MENU_CSS}` }), this.box);
+    root.append(element("style", { text: `${SHARED_CSS}${TIMELINE_CSS}${LIVE_CSS}${OVERVIEW_CSS}${WHOLE_CSS}${EVENTS_CSS}${ROW_MENU_CSS}` }), this.box);
     this.drawing = new Throttled(() => this.draw(), DRAW_EVERY_MS);
     this.marking = new Throttled(() => this.drawLanes(), LANES_EVERY_MS);
     this.small = new Throttled(() => this.drawOverview(), SMALL_EVERY_MS);
@@ -207,7 +209,7 @@ export class Timeline {
     if (this.frame?.width !== width) {
       this.isProjected = isProjected(this.box);
       const size = width < NARROW && !this.isProjected ? "narrow" : "wide";
-      const [left, most] = SIDES[size], right = this.isProjected ? this.roomOfNames(most) : most;
+      const [left, most] = SIDES[size], right = this.isProjected ? this.roomOfNames(most, width) : most;
       this.frame = { width, left, right, size };
       this.box.style.setProperty("--left", `${left}px`);
       this.box.style.setProperty("--right", `${right}px`);
@@ -217,6 +219,7 @@ export class Timeline {
       this.box.classList.toggle("sl-whole", this.fills);
       this.box.classList.toggle("sl-projected", this.isProjected);
       this.drawnAxis = null;
+      this.placeOverview(size === "narrow" && !this.fills ? window.__streamlab_transport?.strip : null);
       // its sides have changed
       this.widths.overview = Math.max(1, this.overview.node.clientWidth);
     }
@@ -226,12 +229,18 @@ export class Timeline {
     this.overview.stand(this.run);
   }
 
-  /** px of the longest name with its value, at most so many; on the whole width what is drawn is named below them. */
-  roomOfNames(most) {
+  /** On a phone, where the curves are below the picture, the whole run stays in sight above the transport. */
+  placeOverview(strip) {
+    if (strip) strip.append(this.overview.node);
+    else if (!this.box.contains(this.overview.node)) this.foot.before(this.overview.node);
+  }
+
+  /** px of the longest name with its value, at most so many, and a part of a narrow curve; on the whole width what is drawn is named below them. */
+  roomOfNames(most, width) {
     const { texts } = this.charts[0];
     const names = 24 + Math.max(LEAST_BESIDE, ...this.head.learners.map(({ name }) => texts.width(`${name} .00`, BOLD_FONT)));
     const isWide = getComputedStyle(this.box).getPropertyValue("--sl-wide").trim() === "1";
-    return Math.max(Math.min(most, names), isWide ? 20 + texts.width(this.axis.dataset.what, SMALL_FONT) : 0);
+    return Math.max(Math.min(most, names, isWide ? most : MOST_OF_NAMES * width), isWide ? 20 + texts.width(this.axis.dataset.what, SMALL_FONT) : 0);
   }
 
   draw() {
@@ -468,6 +477,7 @@ export class Timeline {
     this.observer.disconnect();
     this.menu.close();
     this.overview.destroy();
+    this.overview.node.remove();
     for (const each of [this.drawing, this.marking, this.small, this.list]) each.stop();
     this.box.remove();
   }

@@ -1,10 +1,11 @@
 /* Draws a council: lines of trust with names at their ends, and the table of labels. */
+import { pushApart } from "../../../kit/js/apart.js";
 import { clamp } from "../../../kit/js/dom.js";
 import { formatCount, formatSigned, numbered, plural } from "../../../kit/js/format.js";
 import { differing } from "../../../kit/js/palette.js";
 import { BOLD_FONT, NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
 import { colourOf, dashOf } from "./experts.js";
-import { rowTicks, spreadOut } from "./scene.js";
+import { rowTicks } from "./scene.js";
 
 const TAG = 13, END_GAP = 14;
 
@@ -56,8 +57,10 @@ export class Painter {
     const { theme, places: { lines, ends: beyond }, ends, frame } = this;
     const titles = frame.mean_of
       ? [`Weight of each expert, mean of ${formatCount(frame.mean_of)} rows`, "Weight of each expert"]
-      : ["Trust: how much each expert counts (below 0: against it)", "Trust: how much each expert counts", "Trust"];
+      : ["Trust: how much each expert counts", "Trust"];
     this.text(context, this.texts.first(titles, BOLD_FONT, lines.x + lines.width + beyond), 0, 8, { font: BOLD_FONT, colour: theme.ink });
+    const what = frame.combine === "hedge" ? ["shares: they add up to 1"] : ["what its scores are multiplied by in the council’s sum; below 0 they count against", "factor of its scores in a sum; below 0: against it"];
+    this.text(context, this.texts.first(what, SMALL_FONT, lines.x + lines.width + beyond) ?? "", 0, 23);
     for (let trust = ends.low; trust <= ends.high + 1e-9; trust += ends.step) {
       const y = this.y(trust), isZero = Math.abs(trust) < 1e-9;
       this.stroke(context, isZero ? theme.control : theme.line, 1, [], [[lines.x, y], [lines.x + lines.width, y]]);
@@ -109,7 +112,8 @@ export class Painter {
   drawEnds(context, { selected, pointed }) {
     const { frame, theme, places: { lines, ends } } = this;
     const right = lines.x + lines.width, wanted = Array.from(frame.trust, (trust) => this.y(trust));
-    this.endsAt = spreadOut(wanted, END_GAP, lines.y - 4, lines.y + lines.height + 4);
+    const gap = Math.min(END_GAP, (lines.height + 8) / Math.max(wanted.length - 1, 1));
+    this.endsAt = pushApart(wanted, gap, lines.y - 4, lines.y + lines.height + 4);
     this.endsAt.forEach((y, row) => {
       const colour = colourOf(theme, frame.colour[row], frame.known), isLit = row === selected || row === pointed;
       this.stroke(context, colour, 1, [], [[right, wanted[row]], [right + 8, y]]);
@@ -169,7 +173,7 @@ export class Painter {
       }
       if (!frame.said) return;
       for (let k = 0; k < experts; k++) this.drawScore(context, k, y, frame.score[i * experts + k], colourOf(theme, frame.colour[k + 1], frame.known), !frame.has_learned);
-      this.drawScore(context, experts, y, frame.probability[i], theme.ink);
+      this.drawScore(context, experts, y, frame.probability[i], theme.accent);
       if (frame.answered[i]) {
         context.fillStyle = theme.ink;
         context.beginPath();

@@ -3,7 +3,7 @@ import { clamp } from "../../../kit/js/dom.js";
 
 /** From this width the table of labels stands beside the lines, else below them. */
 const BESIDE = 720;
-const GAP = 26, AXIS = 20, HEAD = 36, LEAST_ROW = 13, MOST_ROW = 22, TITLE = 16, LEAST_LINES = 150;
+const GAP = 26, AXIS = 20, HEAD = 36, ABOVE = 44, LEAST_ROW = 13, MOST_ROW = 22, TITLE = 16, LEAST_LINES = 150;
 const LONGEST_NAME = 140, LONGEST_END = 190;
 /** Beside a name at a line's end: the line to it, its number and the trust; at the right the sign of what is answered; below, the table's button. */
 const BESIDE_END = 66, ANSWER = 12, BUTTON = 18;
@@ -17,7 +17,7 @@ export function stageLayout({ width, tall, experts, labels, longestEnd, longestL
   const isBeside = width >= BESIDE;
   const ends = Math.min(longestEnd + BESIDE_END, LONGEST_END, width * 0.4);
   const whole = isBeside ? Math.round(width * 0.47) : width;
-  const lines = { x: 38, y: TITLE + 14, width: whole - ends - 38, height: isBeside ? tall - TITLE - 14 - AXIS : Math.max(LEAST_LINES, tall * 0.45, 14 * (experts + 1)) };
+  const lines = { x: 38, y: ABOVE, width: whole - ends - 38, height: isBeside ? tall - ABOVE - AXIS : Math.max(LEAST_LINES, tall * 0.45, 14 * (experts + 1)) };
   const names = Math.min(longestLabel + 8, LONGEST_NAME, width * 0.24);
   const left = isBeside ? whole + GAP : 0;
   const top = isBeside ? 0 : lines.y + lines.height + AXIS + 12;
@@ -47,18 +47,6 @@ export function trustEnds(values) {
   }
   const step = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20].find((each) => (high - low) / each <= 6) ?? 50;
   return { low: Math.floor(low / step + 1e-6) * step, high: Math.ceil(high / step - 1e-6) * step, step };
-}
-
-/** Heights of names that would lie upon each other: moved as little as they must, within [top, bottom]. */
-export function spreadOut(wanted, gap, top, bottom) {
-  const order = wanted.map((y, i) => [y, i]).sort((a, b) => a[0] - b[0]);
-  const room = Math.min(gap, (bottom - top) / Math.max(order.length - 1, 1));
-  const found = order.map(([y]) => y);
-  for (let i = 0; i < found.length; i++) found[i] = Math.max(found[i], i ? found[i - 1] + room : top);
-  for (let i = found.length - 1; i >= 0; i--) found[i] = Math.min(found[i], i + 1 < found.length ? found[i + 1] - room : bottom);
-  const places = new Array(wanted.length);
-  order.forEach(([, i], k) => { places[i] = found[k]; });
-  return places;
 }
 
 /** Rows of an axis: at most `most` round numbers between two. */

@@ -1,7 +1,11 @@
 /* The classes as a sunburst: a ring for each level, slices as wide as they are frequent. */
+import { pushApart } from "../../../kit/js/apart.js";
 import { inkOn } from "../../../kit/js/palette.js";
 import { BOLD_FONT, NAME_FONT } from "../../../kit/js/text.js";
 import { ClassPainter, DIM, heat } from "./paint.js";
+
+/** px of a name beside the rings, from the one above it, and of the room that names need there. */
+const LINE = 13, LEAST_SIDE = 70;
 
 export class SunburstPainter extends ClassPainter {
   draw(marked) {
@@ -25,7 +29,8 @@ export class SunburstPainter extends ClassPainter {
         this.line(place, colour, 3, inset, dash);
       }
     }
-    for (const row of rows) this.write(row, layout.places[row]);
+    const outside = rows.filter((row) => !this.write(row, layout.places[row]));
+    for (const isRight of [false, true]) this.writeBeside(outside.filter((row) => layout.places[row].isOuter && Math.sin(this.middle(row)) >= 0 === isRight), isRight);
     for (const [row, colour] of marked) {
       this.line(layout.places[row], theme.surface, 6, 0);
       this.line(layout.places[row], colour, 3, 0);
@@ -49,7 +54,34 @@ export class SunburstPainter extends ClassPainter {
     this.strokeWith(colour, width, dash);
   }
 
-  /** The name, and a distance, along the ring or across it, whichever has room. */
+  middle(row) {
+    const { from, to } = this.layout.places[row];
+    return (from + to) / 2;
+  }
+
+  /** Names of slices without room for them, on one side of the rings, each with a line to its slice: the most frequent, if not all fit. */
+  writeBeside(rows, isRight) {
+    const { context, layout: { cx, cy, places, height }, theme, texts, width, frame: { weight } } = this;
+    const rim = Math.max(0, ...rows.map((row) => places[row].outer)), way = isRight ? 1 : -1, room = width / 2 - rim - 22;
+    if (room < LEAST_SIDE) return;
+    const most = Math.floor(height / LINE), shown = [...rows].sort((a, b) => this.isOnPath(b) - this.isOnPath(a) || weight[b] - weight[a]).slice(0, most);
+    const ends = shown.map((row) => [cx + rim * Math.sin(this.middle(row)), cy - rim * Math.cos(this.middle(row))]);
+    const heights = pushApart(ends.map(([, y]) => y), LINE, LINE / 2, height - LINE / 2);
+    context.textAlign = isRight ? "left" : "right";
+    context.textBaseline = "middle";
+    shown.forEach((row, i) => {
+      const x = cx + way * (rim + 14);
+      context.beginPath();
+      context.moveTo(...ends[i]);
+      context.lineTo(x, heights[i]);
+      this.strokeWith(theme.edge, 1);
+      context.font = this.font(row);
+      context.fillStyle = theme.ink;
+      context.fillText(texts.fit(this.label(row), context.font, room), x + way * 4, heights[i]);
+    });
+  }
+
+  /** The name, and a distance, along the ring or across it, whichever has room. Returns whether all of the name has. */
   write(row, { from, to, inner, outer }) {
     const { context, frame, layout, theme, texts } = this;
     const middle = (from + to) / 2, radius = (inner + outer) / 2, thickness = outer - inner;
@@ -62,10 +94,10 @@ export class SunburstPainter extends ClassPainter {
     const along = Math.min((to - from) * radius - 12 - 2 * edge, 2 * corner), across = thickness - 10 - 2 * edge;
     const isAlong = along >= Math.min(across, texts.width(name, NAME_FONT));
     const [length, height] = isAlong ? [along, thickness - 2 * edge] : [across, (to - from) * radius - 2 * edge];
-    if (height < 12) return;
+    if (height < 12) return false;
     const lines = [[name, this.font(row)], ...(distance && height > 34 ? [[distance, BOLD_FONT]] : [])]
       .map(([text, font]) => [texts.fit(text, font, length), font]).filter(([text]) => text);
-    if (!lines.length) return;
+    if (!lines.length || (lines[0][0] !== name && layout.cx - outer - 22 >= LEAST_SIDE)) return false;
     const hf = frame.hf[row];
     context.save();
     context.translate(layout.cx + radius * Math.sin(middle), layout.cy - radius * Math.cos(middle));
@@ -80,5 +112,6 @@ export class SunburstPainter extends ClassPainter {
       context.fillText(text, 0, 14 * (i - (lines.length - 1) / 2));
     });
     context.restore();
+    return true;
   }
 }

@@ -44,7 +44,7 @@ export class TreePainter extends ClassPainter {
   radius(row) {
     const { room, isOuter } = this.layout.places[row];
     const share = this.heaviest > 0 ? this.frame.weight[row] / this.heaviest : 0;
-    const most = Math.min(DISC.most, Math.max(room * (isOuter ? 0.46 : 0.6), DISC.tiny)), least = Math.min(DISC.least, most);
+    const most = Math.min(DISC.most, Math.max(room * (isOuter ? 0.46 : 0.6), DISC.tiny)), least = Math.min(DISC.least, 0.4 * most);
     return least + (most - least) * Math.sqrt(share);
   }
 

@@ -56,7 +56,7 @@ const CSS = `
 .sl-hierarchy.sl-whole>.sl-stage{grid-area:3/1;margin-top:6px}
 .sl-hierarchy.sl-whole>.sl-walk{grid-area:3/2;margin:6px 0 0;grid-template-columns:minmax(0,1fr)}
 @container style(--sl-projected:1){.sl-hierarchy.sl-whole{grid-template-columns:minmax(0,1fr)}
-  .sl-hierarchy.sl-whole>.sl-bar-row{display:flex;padding:0;margin:0}.sl-hierarchy.sl-whole>.sl-bar-row>:not(.sl-legend),.sl-hierarchy.sl-whole .sl-legend>:last-child{display:none}
+  .sl-hierarchy.sl-whole>.sl-bar-row{display:flex;padding:0;margin:0}.sl-hierarchy.sl-whole>.sl-bar-row>:not(.sl-legend),.sl-hierarchy .sl-legend>[hidden]{display:none}
   .sl-hierarchy.sl-whole>.sl-walk{grid-area:4/1;margin:2px 0 0;padding:0;border:0;grid-template-columns:max-content minmax(0,1fr);line-height:17px}
   .sl-hierarchy.sl-whole>.sl-walk>dd{overflow:hidden;white-space:nowrap;text-overflow:ellipsis}
   .sl-hierarchy.sl-whole>.sl-walk>:is(.sl-why,dt:last-of-type){display:none}}
@@ -92,6 +92,7 @@ class HierarchyView extends CanvasView {
     this.shapes = segments("Shape of the picture", [["tree", "Tree"], ["sunburst", "Sunburst"]], (shape) => this.chooseShape(shape));
     this.sizes = element("span");
     this.legend = new Legend([["recent hF 0", scaleSign(() => HEATS), "1"], [this.sizes], [noneSign, "none came lately"]]);
+    this.none = this.legend.node.lastElementChild;
     this.latest = new LatestInstance();
     this.showShape();
     return [this.bar(this.shapes.node, this.legend.node), this.latest.node, this.stage];
@@ -271,6 +272,7 @@ class HierarchyView extends CanvasView {
 
   writeWords() {
     this.latest.write(this.frame, this.lit, this.name);
+    this.none.hidden = !this.frame.hf.some(Number.isNaN);
   }
 
   summarise() {

@@ -159,7 +159,9 @@ export class LabelView extends CanvasView {
     if (this.isEmpty) return "";
     if (!frame.whole.some((share) => share > 0)) return `${plural(names.length, this.constructor.noun)}: no row has had one yet.`;
     const away = (i) => Math.abs(frame.recent[i] - frame.whole[i]);
-    const furthest = names.reduce((best, _, i) => (away(i) > away(best) ? i : best), 0);
+    // of two classes one falls as the other rises: the one that rises is named
+    const rank = (i) => [away(i).toFixed(6), Number(frame.recent[i] > frame.whole[i])].join();
+    const furthest = names.reduce((best, _, i) => (rank(i) > rank(best) ? i : best), 0);
     const commonest = names.reduce((best, _, i) => (frame.recent[i] > frame.recent[best] ? i : best), 0);
     const points = change(frame.recent[furthest] - frame.whole[furthest]).text.slice(2);
     const moved = 100 * away(furthest) < NO_CHANGE ? ", none has changed"
