@@ -203,11 +203,11 @@ class Story:
         }.get(self._ahead, f" {self._ahead} changes are built in: watch who falls, and who comes back.")
         what = f"{self._what[:1].upper()}{self._what[1:]}. " if self._what else ""
         own = "labels" if self._schema.classes is None else "class"
-        play = "" if frame.state == "failed" else " Press Play."
         return Told(
             f"{self._name}: {rows}, {counted(self._schema.n_features, 'feature')}, "
             f"{counted(self._schema.n_labels, self._schema.noun)}.",
-            f"{what}Every learner answers rows before it is told their {own}, and then learns.{ahead}{play}",
+            f"{what}Every learner answers rows before it is told their {own}, and then learns.{ahead}"
+            f"{'' if frame.state == 'failed' else ' Press Play.'}",
         )
 
     def _ranking(self, frame: Frame) -> Told:

@@ -66,9 +66,9 @@ class CouncilPicture(Picture):
         "How to read the trust",
         "Several learners, the experts, answer each row. The council weighs what they say: how much one counts is the "
         "trust in it. After each row it learns the labels, and trusts those more who were right.",
-        "<b>Lines</b>: the trust in each expert, row by row. A dashed upright line is a drift. Each score is multiplied "
-        "by the trust in who gave it, and all are added up: that need not add up to 1. Below 0 the council believes "
-        "the opposite. The dotted line: the trust in a guess, that each label comes as often as lately.",
+        "<b>Lines</b>: the trust in each expert, row by row. A dashed upright line is a drift. Each score is "
+        "multiplied by the trust in who gave it, and all are added up: trust need not add up to 1. Below 0 the council "
+        "believes the opposite. The dotted line: the trust in a guess, that each label comes as often as lately.",
         "<b>Trust by label</b>: a column for each expert, by its number. Blue: for this label it is trusted more than "
         "for all; orange: less.",
         "<b>The latest row</b>: what each expert said of it before it learned it, label by label; the last column and "
