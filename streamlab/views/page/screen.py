@@ -132,10 +132,10 @@ SIDE = f"""
 """
 SCROLLS = "height:auto!important;overflow-y:auto;scrollbar-width:thin"
 CARDS = f"{PLAIN} @media {AT_ONCE}{{:host{{flex:0 1 auto;min-height:124px;{SCROLLS}}}}}"
-FADES = "padding-bottom:20px!important;mask-image:linear-gradient(#000 calc(100% - 22px),transparent)"
-"""What is scrolled ends in a fade: a line that is cut is not the last one."""
-NOTE = f"{PLAIN} @media {AT_ONCE}{{:host{{flex:1 1 0;min-height:140px;{SCROLLS};{FADES}}}}}"
-"""What is known of the selected part has at least the room of two sentences and a small chart: cards give way to it."""
+NOTE = f"""{PLAIN} @media {AT_ONCE}{{:host{{flex:1 1 0;min-height:140px;{SCROLLS};
+  padding-bottom:20px!important;mask-image:linear-gradient(#000 calc(100% - 22px),transparent)}}}}"""
+"""What is known of the selected part has at least the room of two sentences and a small chart: cards give way to it. It
+ends in a fade where it is scrolled: a line that is cut is not the last one."""
 
 
 class Area(pn.Column):

@@ -197,10 +197,8 @@ class Story:
 
     def _beginning(self, frame: Frame) -> Told:
         rows = "an endless stream of rows" if self._n_rows is None else counted(self._n_rows, "row")
-        ahead = {
-            0: "",
-            1: " One change is built in: watch who falls, and who comes back.",
-        }.get(self._ahead, f" {self._ahead} changes are built in: watch who falls, and who comes back.")
+        changes = "One change is" if self._ahead == 1 else f"{self._ahead} changes are"
+        ahead = f" {changes} built in: watch who falls, and who comes back." if self._ahead else ""
         what = f"{self._what[:1].upper()}{self._what[1:]}. " if self._what else ""
         own = "labels" if self._schema.classes is None else "class"
         return Told(
