@@ -128,6 +128,8 @@ class Course:
     def load(self) -> bool:
         """See to it that there are rows to go on with; False at the end of the stream."""
         if self.is_between_chunks:
+            if self.stream.is_live:
+                self._look_ahead(self.stream)  # who hands over rows may tell of a drift in them
             self.current = next(self._chunks, None)
             self.used, self.part = 0, (0, 0)
         if self.current is not None and self.used == self.part[1]:

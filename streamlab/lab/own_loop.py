@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import threading
 import time
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Any, Self
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -18,7 +20,7 @@ from streamlab.learners.one_per_label import is_river_classifier
 from streamlab.learners.river_classifier import RiverClassifier
 from streamlab.schema import Schema
 from streamlab.streams.readers.river import RiverStream
-from streamlab.streams.stream import Stream
+from streamlab.streams.stream import Drift, Stream
 
 logger = logging.getLogger("streamlab")
 
@@ -28,16 +30,27 @@ MOST_COPIES = 8
 """Copies of a model that are kept: a run that goes back shows the newest that there was."""
 
 
+_known: WeakValueDictionary[int, Told] = WeakValueDictionary()
+
+
 class Told:
-    """What a loop has told of one model. The loop's thread adds to it, the run's thread reads; no row is changed."""
+    """What a loop has told of one model. The loop's thread adds to it, the run's thread reads; no row is changed.
+
+    There is one for each model: copies of a learner, and snapshots of it, have the same one, which goes on.
+    """
 
     def __init__(self) -> None:
+        _known[id(self)] = self
         self.answers = bytearray()
         self.events: list[dict[str, Any]] = []
         self.copies: list[tuple[int, ToldClassifier]] = []
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Told:
-        return self
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _told, (id(self),)
+
+
+def _told(number: int) -> Told:
+    return _known[number]
 
 
 class ToldClassifier(RiverClassifier):
@@ -100,13 +113,15 @@ class LoopStream(RiverStream):
         The first ones, ``(x, y)``: they decide about features, categories and classes.
     classes
         Classes that may come later.
+    close
+        Hands over the last rows and ends the stream: called where the script ends without it.
     """
 
     is_live = is_fixed = True
 
-    def __init__(self, rows: Sequence[tuple[dict, Any]], classes: Sequence[Any]) -> None:
+    def __init__(self, rows: Sequence[tuple[dict, Any]], classes: Sequence[Any], close: Callable[[], None]) -> None:
         super().__init__([*rows, *(({}, each) for each in classes)], name="your loop")
-        self.dataset, self.n_rows = (), None
+        self.dataset, self.n_rows, self._close = (), None, close
         self._told: list[tuple[int, np.ndarray, np.ndarray]] = []
         # equal values are one class, as to River: True is 1
         self._same: dict[Any, Any] = {each: each for each in self.schema.classes or ()}
@@ -131,6 +146,8 @@ class LoopStream(RiverStream):
         return self._same.get(y, y) if isinstance(y, Hashable) else y
 
     def has_rows(self, start: int, n: int) -> bool:
+        if not self.ended and not threading.main_thread().is_alive():
+            self._close()
         is_there = self.ended or start + n <= self.available
         if self.wrong and not is_there:
             raise ValueError(self.wrong)
@@ -196,6 +213,7 @@ class OwnLoop:
         self._learners = {name: self._learner(name, model).of(model) for name, model in models.items()}
         self._rows: list[tuple[dict, Any]] = []
         self._answers: list[Mapping[str, Any]] = []
+        self._drifts: list[Drift] = []
         self._n, self._due = 0, 0.0
         self._stream: LoopStream | None = None
         self.run: Run | None = None
@@ -228,6 +246,18 @@ class OwnLoop:
         if is_first or (self._stream is not None and self._n % self._chunk == 0 and time.perf_counter() >= self._due):
             self._hand_over()
 
+    def drift(self, about: str = "the stream changed") -> None:
+        """Tell that a drift begins with the next row, where you know it: it is marked, and losses are counted from it.
+
+        Parameters
+        ----------
+        about
+            What changes, as a clause: ``"the sensor was exchanged"``.
+        """
+        checked_text("about", about)
+        if not self._drifts or self._drifts[-1].start < self._n:
+            self._drifts.append(Drift(self._n, kind="drift", about=about))
+
     def close(self) -> None:
         """Hand over the last rows: the loop has ended, and the page with it, at its last row."""
         if self._rows:
@@ -259,7 +289,7 @@ class OwnLoop:
         stream, begins = self._stream, self._stream is None
         try:
             if stream is None:
-                stream = LoopStream(self._rows, self._classes)
+                stream = LoopStream(self._rows, self._classes, self.close)
             self._take(stream, self._rows, self._answers)
         except ValueError as error:
             if stream is None or begins:
@@ -285,6 +315,7 @@ class OwnLoop:
             told.answers += b"".join(each[name] for each in flags)
             if stream.available + len(rows) == self._n:
                 self._learners[name].hand_over(self._n, stream.schema)
+        stream.drifts = tuple(drift for drift in self._drifts if drift.start < stream.available + len(rows))
         # last: the run goes on as soon as the rows are there
         stream.take(X, Y)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import threading
 
 import numpy as np
 import pytest
@@ -82,6 +83,40 @@ def test_a_run_that_goes_back_has_the_answers_again():
     finish(run)
     after = run.curves()
     np.testing.assert_array_equal(before["accuracy"], after["accuracy"])
+
+
+def test_a_drift_that_the_loop_knows_is_met_at_its_row():
+    model = naive_bayes.GaussianNB()
+    seen = sl.see({"nb": model}, chunk=50)
+    met = 120, 777, 1000
+    for i, (x, y) in enumerate(rows(1000)):
+        if i in met:
+            seen.drift(f"change {i}")
+            seen.drift("said twice")
+        seen.row(x, y, model.predict_one(x))
+        model.learn_one(x, y)
+        if i == 500:
+            seen.run.advance()
+    seen.drift("after all rows")
+    seen.close()
+    run = seen.run
+    finish(run)
+    noted = [(at, f"change {at}") for at in met[:2]]
+    assert [(e.position, e.detail["about"]) for e in run.log if e.kind == "drift" and not e.learner] == noted
+    run.seek(700)
+    finish(run)
+    assert [(e.position, e.detail["about"]) for e in run.log if e.kind == "drift" and not e.learner] == noted
+    with pytest.raises(ValueError, match="about=3: expected a text"):
+        seen.drift(3)
+
+
+def test_a_script_that_ends_without_a_word_ends_its_run(monkeypatch):
+    seen, _ = looped(naive_bayes.GaussianNB(), 1030)
+    finish(seen.run)
+    assert (seen.run.position, seen.run.is_waiting) == (1000, True)
+    monkeypatch.setattr("threading.main_thread", lambda: threading.Thread())
+    finish(seen.run)
+    assert (seen.run.position, seen.run.finished) == (1030, True)
 
 
 def test_models_by_name_pictures_and_what_is_not_tunable():
