@@ -73,11 +73,6 @@ class ToldClassifier(RiverClassifier):
         self._told = told
         return self
 
-    def of(self, model: Any) -> Self:
-        """Take the loop's model as it is, not a clone of it."""
-        self._model = model
-        return self
-
     def look(self, n_seen: int) -> None:
         """The loop's model has learned a row: note what happened in it."""
         if self._has_events:

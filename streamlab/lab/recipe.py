@@ -216,14 +216,15 @@ def is_same(one: Learner, other: Learner) -> bool:
     try:
         first, second = one.state(), other.state()
     except ValueError:  # River's objects; a schema is kept once it was asked for
-        return one.schema == other.schema and _pickled(one) == _pickled(other)
+        return one.schema == other.schema and pickled(one) == pickled(other)
     first.pop("tuned_on", None), second.pop("tuned_on", None)
     return first.keys() == second.keys() and all(_plain(first[key]) == _plain(second[key]) for key in first)
 
 
-def _pickled(learner: Learner) -> bytes:
+def pickled(thing: Any) -> bytes:
+    """Return the bytes of an object: the same of two that are equal in all that they are made of."""
     # once more: what is shared within an object differs between one that was made and one that was read
-    return pickle.dumps(pickle.loads(pickle.dumps(learner)))
+    return pickle.dumps(pickle.loads(pickle.dumps(thing)))
 
 
 def _plain(value: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -10,8 +11,9 @@ from river.base import Estimator
 
 from streamlab.lab.learners import named_learners
 from streamlab.lab.own_loop import OwnLoop
+from streamlab.lab.recipe import pickled
 from streamlab.lab.run import Run
-from streamlab.learners import LEARNERS, Learner
+from streamlab.learners import LEARNERS, Learner, RiverClassifier
 from streamlab.learners.river_tunables import last_step
 from streamlab.plugins import DOORS
 from streamlab.streams import Stream, load
@@ -45,8 +47,8 @@ def see(
         What ``load`` takes: one of River's data sets, a name, a path, ``(X, y)``, a ``Stream``. For a loop of one's own
         the model, one of River's classifiers, or a dictionary of these by name.
     models
-        A learner, a model of River's, or a dictionary of these by name. They are cloned: what one of River's has
-        learned before is not shown.
+        A learner, a model of River's, or a dictionary of these by name. River's are copied, and begin with what they
+        have learned; a model that is taken apart into one for each label begins with nothing.
     chunk
         Instances that learners which answer whole chunks predict before they learn them; River's go row by row. Of a
         slow loop take fewer: the page goes on when so many are there.
@@ -86,7 +88,14 @@ def see(
     if models is None:
         return OwnLoop(_by_name(stream), partial(begin, aside=True), chunk, first, classes)
     stream = stream if isinstance(stream, Stream) else load(stream)
-    return begin(stream, named_learners(_by_name(models), stream.schema))[1]
+    given = _by_name(models)
+    learners = named_learners(given, stream.schema)
+    for name, learner in learners.items():
+        model = given[name]
+        # one that has learned nothing has a recipe
+        if isinstance(learner, RiverClassifier) and learner is not model and pickled(model) != pickled(model.clone()):
+            learner.of(copy.deepcopy(model))
+    return begin(stream, learners)[1]
 
 
 def _by_name(models: Any) -> Mapping[str, Any]:

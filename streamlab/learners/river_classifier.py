@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from river.base import Classifier
@@ -92,6 +92,11 @@ class RiverClassifier(WithWeights):
     def model(self) -> Any:
         """River's model as it is now, to be read."""
         return self._model
+
+    def of(self, model: Any) -> Self:
+        """Go on with a model like ``classifier`` as it is, with what it has learned; it is not cloned."""
+        self._model = model
+        return self
 
     def _insides(self) -> list[Any]:
         return [self._model]
