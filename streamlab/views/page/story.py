@@ -34,6 +34,8 @@ AHEAD = (
     "that mean lies above 0. Who is not behind the best one by so much is level with it."
 )
 TOO_EARLY = "Too few rows have passed since then to say who fell."
+CLEARLY = 0.05
+"""By how much a figure is better or worse, at least, where that is said."""
 REPLACED = "star"
 """The mark of kinds of events that say that something took the place of what erred."""
 RECENT_SHARE, RECENT_ROWS = 0.05, 100
@@ -282,23 +284,26 @@ class Story:
             none = f"No learner's {title} {'fell' if sign > 0 else 'rose'}"
             if depth[most] < 0.005:
                 return f"{none}."
-            levels = f"from {score_text(falls[most].level)} to {score_text(worst[most])}"
-            none = f"{none} by more than it varies: that of {self._called(most)} most, {levels}."
-            return f"{none}{self._alarms_of(falls)}"
+            which = f"{self._called(most)} most, from {score_text(falls[most].level)} to {score_text(worst[most])}"
+            return f"{none} by more than it varies: that of {which}.{self._alarms_of(falls)}"
         parts: list[str] = []
         for name in named:
             whose = f"{self._called(name)}'s {title}" if not parts else self._called(name)
             fall = falls[name]
             words = ("fell", "fell briefly") if sign > 0 else ("rose", "rose briefly")
-            # the curve's point before the change may be another: the level is that of its ten points before
             told = f"{whose} {words[fall.is_brief]} from {'' if parts else 'its level of '}{score_text(fall.level)}"
-            told += f" to {score_text(worst[name])}"
+            told += f" to {score_text(worst[name])}{' (perhaps by chance)' * fall.is_usual}"
             if (now := score_text(after[name][-1])) != score_text(worst[name]):
                 told += f", now {now}"
-            told += ", which may be chance" * fall.is_usual
+            told += ", better than before" * bool(sign * (after[name][-1] - fall.level) > CLEARLY)
             parts.append(told)
         told = "; ".join(parts) + "."
         told += f" No clear {'fall' if sign > 0 else 'rise'}: {_listed(spared)}." if spared else ""
+        late = {name: won_back[name] + sign * fall.low for name, fall in falls.items()}
+        baselines = (name for name in late if getattr(self._learners.get(name), "is_baseline", False))
+        bar = max(baselines, key=late.__getitem__, default="")
+        behind = [name for name in named if bar and late[name] < late[bar] - CLEARLY]
+        told += f" Behind {bar} now: {_listed(behind)}." if behind else ""
         calm = (name for name, fall in falls.items() if fall.is_judged and (fall.is_usual or name not in named))
         return told + self._alarms_of(calm)
 
@@ -377,7 +382,7 @@ class Story:
         told = []
         for learner, events in self._replaced.items():
             title = _lower(self._kinds[learner][events[-1].kind].title)
-            often = f", {len(events)} times since then" if len(events) > 1 else ""
+            often = f", and {len(events) - 1} times since then" if len(events) > 1 else ""
             told.append(f"Row {events[0].position:,}, {learner}: {title}{often}.")
         return " ".join(told)
 

@@ -42,12 +42,12 @@ QUIET_TABS = """
 .MuiTabs-indicator,.MuiTouchRipple-root{display:none!important}
 .MuiTab-root:focus-visible{outline:2px solid currentColor!important;outline-offset:-2px}
 """
-WRAPPED_TABS = """
-@media (max-width:640px){.MuiTabs-scroller{height:auto!important}
-:is(.MuiTabs-flexContainer,.MuiTabs-list){flex-wrap:wrap}
-.MuiTabs-indicator{display:none} .MuiTab-root.Mui-selected{box-shadow:inset 0 -2px 0 currentColor}}
+ONE_LINE_TABS = """
+@media (max-width:640px){.MuiTabs-scroller{overflow-x:auto!important;scrollbar-width:none;
+mask-image:linear-gradient(to right,#000 calc(100% - 28px),transparent)} .MuiTab-root{flex-shrink:0!important}
+.MuiTabs-list{padding-right:28px} .MuiTab-root.Mui-selected{box-shadow:inset 0 -2px 0 currentColor}}
 """
-"""On a phone tabs stand in as many lines as they need, each underlined itself."""
+"""On a phone tabs stand in one line that is scrolled: a picture needs the room of a second one more."""
 TWO_LINES = """
 .MuiFormControlLabel-root{align-items:flex-start!important;margin-right:0!important}
 .MuiFormControlLabel-label{display:block;padding:9px 0 3px;white-space:pre-line;
@@ -122,7 +122,7 @@ def tabs_of(tabs: Sequence[tuple[str, Any]], opened: str | None) -> pmui.Tabs:
     titles = [title for title, _ in tabs]
     checked_choice("tab", opened, titles, optional=True)
     active = 0 if opened is None else titles.index(opened)
-    return pmui.Tabs(*tabs, active=active, dynamic=True, stylesheets=[NO_SCROLL_BOX, QUIET_TABS, WRAPPED_TABS], **WIDE)
+    return pmui.Tabs(*tabs, active=active, dynamic=True, stylesheets=[NO_SCROLL_BOX, QUIET_TABS, ONE_LINE_TABS], **WIDE)
 
 
 def settings_section(settings: Sequence[Any]) -> pmui.Accordion:

@@ -84,6 +84,8 @@ def test_from_the_first_row_to_the_last(demonstration):
     assert teller.story.levels(1100) == {}
     assert told.text.index("SMART's") < told.text.index("SMART without fading fell"), "who recovers comes first"
     assert "No clear fall: no-change (a baseline)." in told.text
+    # SMART is ahead of the baseline again; who never forgets is level with it
+    assert "Behind no-change" not in told.text
 
     run.advance()
     told = teller.told("finished")
@@ -278,9 +280,18 @@ def test_what_is_unclear_of_each_curve_is_told(demonstration):
         "0.20, now 0.41. No clear fall: b."
     )
     falls["SMART"] = Recovery(0.4, 0.09, 0.38, 0.4, 0.02, False, math.nan, 0.0, points=3, deepest=0.2)
-    assert "0.41, which may be chance. No clear fall" in told(falls, after)
+    assert "to 0.20 (perhaps by chance), now 0.41. No clear fall" in told(falls, after)
     story._alarms = {"SMART": 130, "no-change": 140}
     assert told(falls, after).endswith("All the same an error alarm, of Hamming loss: SMART at row 130.")
+    # one that won more than it had is said to, and one that a baseline has passed
+    falls["SMART"] = Recovery(0.4, 0.02, 0.1, 0.5, 0.1, True, 2.0, 0.0, points=6, deepest=0.3)
+    after["SMART"] = np.array([0.1, 0.2, 0.5, 0.5, 0.5, 0.5])
+    assert "SMART fell from 0.40 to 0.10, now 0.50, better than before" in told(falls, after).replace(
+        "'s F1 (micro)", ""
+    ).replace("its level of ", "")
+    assert "Behind" not in told(falls, after)
+    after["SMART"] = np.array([0.1, 0.2, 0.1, 0.1, 0.1, 0.1])
+    assert "Behind no-change now: SMART." in told(falls, after)
 
 
 def test_what_comes_from_outside_is_text():

@@ -46,6 +46,8 @@ const channels = (colour) => {
 
 /** The colour at 0 (dark violet) to 1 (yellow): perceptually uniform and safe for colour-blind eyes. [red, green, blue]. */
 export const viridis = (position) => channels(interpolateViridis(clamp(position, 0, 1)));
+/** How good something is, 0 to 1, by colour: from dark violet to yellow, the same in both themes. [red, green, blue]. */
+export const heat = (value) => viridis(0.04 + 0.94 * clamp(value, 0, 1));
 
 export const css = (channels) => `rgb(${channels.join(",")})`;
 

@@ -13,6 +13,8 @@ const APART = { large: 13, small: 5 };
 const MOST_TOLD = 5;
 /** Marks that follow within so many px stand between a mark and its words. */
 const NEAR = 120;
+/** Of a learner that noticed nothing since the latest change. */
+const CALM = "no alarm so far";
 /** Kind of the event at the stream's end, which the axis shows. */
 const ENDED = "finished";
 
@@ -164,12 +166,12 @@ export class Lanes {
     });
     const all = [...small.map((group) => this.group(group, "sl-small")), ...large.map((group) => this.group(group, "sl-mark"))];
     all.sort((a, b) => a.at - b.at);
-    this.fill(node, marks, [...lines.flat(), ...all.map(({ button }) => button)]);
+    this.fill(node, marks, [...lines.flat(), ...this.calm(large, small), ...all.map(({ button }) => button)]);
   }
 
   /**
-   * The way from a change of the stream to where a learner noticed it, and how long it is: behind its mark, or with its sign behind
-   * small marks that follow soon, where there is room. Before the change nothing had happened yet: no words stand there.
+   * The way from a change of the stream to where a learner noticed it, and how long it is: behind its mark, or behind marks that follow
+   * soon, where there is room. Before the change nothing had happened yet: no words stand there.
    * Words stand left of `taken` already; `end` is up to where they stand now.
    */
   delay({ event, x, kind }, groups, taken) {
@@ -178,11 +180,10 @@ export class Lanes {
     const begin = this.x(Math.max(position - delay, axis[0]));
     const line = element("i", { class: "sl-way", style: `left:${begin.toFixed(1)}px;width:${(x - begin).toFixed(1)}px` });
     const later = groups.filter((group) => group.x > x + 1).sort((one, other) => one.x - other.x);
-    const between = later.findIndex((group) => group.x >= x + NEAR || group.items.some((item) => item.kind.weight === 2));
+    const between = later.findIndex((group) => group.x >= x + NEAR);
     const free = [{ x }, ...later.slice(0, between < 0 ? later.length : between)];
     const texts = [`${kind.title.toLowerCase()} after ${formatCount(delay)} rows`, `after ${formatCount(delay)} rows`];
-    const options = texts.flatMap((text) => free.map(({ x: from }, i) => (
-      { text: i ? `${SIGNS[kind.shape] ?? "◆"} ${text}` : text, from, room: (later[i]?.x ?? width - right) - from - 20 })));
+    const options = texts.flatMap((text) => free.map(({ x: from }, i) => ({ text, from, room: (later[i]?.x ?? width - right) - from - 20 })));
     const chosen = x + 10 < taken ? undefined : options.find(({ text, room }) => this.texts.width(text, SMALL_FONT) <= room);
     if (!chosen) return { parts: [line], end: x };
     const { text, from } = chosen;
@@ -190,6 +191,14 @@ export class Lanes {
       parts: [line, element("span", { class: "sl-delay", text, style: `left:${(from + 10).toFixed(1)}px` })],
       end: from + 10 + this.texts.width(text, SMALL_FONT),
     };
+  }
+
+  /** Since the latest change of the stream a learner noticed nothing: that is said, behind what else it reported. */
+  calm(large, small) {
+    const { frame: { width, right }, axis } = this.drawn, start = this.head.drifts.filter(({ at }) => at < axis[1]).at(-1)?.at;
+    if (start === undefined || large.some(({ x }) => x >= this.x(start))) return [];
+    const at = Math.max(this.x(Math.max(start, axis[0])), ...small.map(({ x }) => x)) + 10;
+    return at + this.texts.width(CALM, SMALL_FONT) > width - right ? [] : [element("span", { class: "sl-delay", text: CALM, style: `left:${at.toFixed(1)}px` })];
   }
 
   group({ x, items }, name) {

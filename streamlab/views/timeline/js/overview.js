@@ -28,6 +28,7 @@ export class Overview {
       class: `sl-grip sl-grip-${part}`, "aria-hidden": "true", title: part === "middle" ? "Drag to see other rows" : "Drag to see more or fewer rows",
     }));
     this.node = element("div", { class: "sl-overview" }, [this.image, this.went, this.window, this.slider, this.thumb, ...this.grips]);
+    this.key = element("div", { class: "sl-strip-key", "aria-hidden": "true" });
     this.listen();
   }
 
@@ -70,6 +71,17 @@ export class Overview {
     });
   }
 
+  /**
+   * On a phone, where the curves are below the picture, the run stays in sight above the transport: its names, and its rows so far, which those
+   * far ahead would squeeze. Else it stands before `next`.
+   */
+  dock(strip, next) {
+    this.isDocked = Boolean(strip);
+    if (strip) strip.append(this.key, this.node);
+    else if (this.node.nextSibling !== next) next.before(this.node);
+    if (!strip) this.key.remove();
+  }
+
   drag() {
     clearTimeout(this.later);
     this.draggedAt = performance.now();
@@ -99,10 +111,11 @@ export class Overview {
 
   /**
    * Draws the curves of the whole run.
-   * @param {{width: number, total: number, lines: object[], range: [number, number], colour: (i: number) => string, drifts: object[]}} drawn
+   * @param {{width: number, total: number, lines: object[], range: [number, number], colour: (i: number) => string, ink: (i: number) => string, drifts: object[]}} drawn
    */
-  draw({ width, total, lines, range, colour, drifts }) {
+  draw({ width, total, lines, range, colour, ink, drifts }) {
     Object.assign(this, { width, total });
+    this.key.replaceChildren(...lines.map(({ name }, i) => element("span", { text: name, style: `color:${ink(i)}` })));
     const [low, high] = extent(lines.map(({ values }) => values), range);
     const x = (at) => (at / total) * width;
     const y = (value) => INSET + (1 - (value - low) / (high - low)) * (HEIGHT - 2 * INSET);
@@ -160,5 +173,6 @@ export class Overview {
 
   destroy() {
     clearTimeout(this.later);
+    for (const each of [this.key, this.node]) each.remove();
   }
 }

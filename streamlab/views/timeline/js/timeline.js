@@ -219,7 +219,7 @@ export class Timeline {
       this.box.classList.toggle("sl-whole", this.fills);
       this.box.classList.toggle("sl-projected", this.isProjected);
       this.drawnAxis = null;
-      this.placeOverview(size === "narrow" && !this.fills ? window.__streamlab_transport?.strip : null);
+      this.overview.dock(size === "narrow" && !this.fills ? window.__streamlab_transport?.strip : null, this.foot);
       // its sides have changed
       this.widths.overview = Math.max(1, this.overview.node.clientWidth);
     }
@@ -227,12 +227,6 @@ export class Timeline {
     else this.drawing.request();
     this.small.request();
     this.overview.stand(this.run);
-  }
-
-  /** On a phone, where the curves are below the picture, the whole run stays in sight above the transport. */
-  placeOverview(strip) {
-    if (strip) strip.append(this.overview.node);
-    else if (!this.box.contains(this.overview.node)) this.foot.before(this.overview.node);
   }
 
   /** px of the longest name with its value, at most so many, and a part of a narrow curve; on the whole width what is drawn is named below them. */
@@ -273,7 +267,9 @@ export class Timeline {
     if (!this.frame) return;
     const width = this.widths?.overview ?? Math.max(1, this.overview.node.clientWidth);
     const lines = this.lines(0).filter(({ isThin }) => !isThin), { range } = this.head.measures[0];
-    this.overview.draw({ width, total: this.seen.total, lines, range, colour: (i) => asLine(this.theme, lines[i].colour), drifts: this.happened.drifts });
+    const total = this.overview.isDocked ? Math.max(this.seen.axis[1], this.run.end) : this.seen.total;
+    const styles = { colour: (i) => asLine(this.theme, lines[i].colour), ink: (i) => asText(this.theme, lines[i].colour) };
+    this.overview.draw({ width, total, lines, range, ...styles, drifts: this.happened.drifts.filter(({ at }) => at <= total) });
     this.overview.frame(this.seen.axis);
     this.overview.stand(this.run);
   }
@@ -477,7 +473,6 @@ export class Timeline {
     this.observer.disconnect();
     this.menu.close();
     this.overview.destroy();
-    this.overview.node.remove();
     for (const each of [this.drawing, this.marking, this.small, this.list]) each.stop();
     this.box.remove();
   }

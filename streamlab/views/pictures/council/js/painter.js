@@ -150,7 +150,9 @@ export class Painter {
     if (frame.said) {
       const wide = places.width - said.x, row = `Row ${formatCount(frame.now)}`;
       title(texts.first([`${row}: the council’s answer as scored`, `${row}, as scored`, row], BOLD_FONT, wide) ?? "", said.x, wide);
-      const when = frame.has_learned ? ["what each expert said before it learned the row", "what each expert said", "experts"] : ["experts: asked now", "asked now"];
+      const { answered, carried } = frame, among = (is) => at.order.filter(is).length;
+      const right = among((i) => answered[i] && carried[i]), wrong = among((i) => answered[i] && !carried[i]), missed = among((i) => !answered[i] && carried[i]);
+      const when = frame.has_learned ? [...(frame.more ? [] : [`${right} right, ${wrong} false, ${missed} missed; before it learned the row`]), "what each expert said before it learned the row", "what each expert said", "experts"] : ["experts: asked now", "asked now"];
       this.text(context, texts.first(when, SMALL_FONT, wide) ?? "", said.x, top + 23);
     }
     for (let k = 0; k < count; k++) this.drawTag(context, k, heat.x + (k + 0.5) * heat.cell, first - 12);

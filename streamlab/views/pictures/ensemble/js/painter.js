@@ -1,11 +1,11 @@
 /* Draws an ensemble: names, lines of cells, strokes where members began, crosses and rings where they left. */
 import { clamp } from "../../../kit/js/dom.js";
 import { formatCount, numbered } from "../../../kit/js/format.js";
-import { ramp } from "../../../kit/js/palette.js";
+import { css, heat } from "../../../kit/js/palette.js";
 import { BOLD_FONT, FONT, NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
 import { boxOf, endOf, meanOf } from "./scene.js";
 
-const COLOURS = 24, SIGN = 2.6;
+const SIGN = 2.6;
 
 export class Painter {
   constructor(texts) {
@@ -15,16 +15,15 @@ export class Painter {
 
   setTheme(theme) {
     this.theme = theme;
-    this.colours = ramp(theme, COLOURS).solid;
   }
 
   /** The colours from the lowest value drawn to 1, for a legend. */
   scale() {
-    return Array.from({ length: 9 }, (_, i) => this.colours[Math.round((1 - i / 8) * (COLOURS - 1))]);
+    return Array.from({ length: 9 }, (_, i) => css(heat(i / 8)));
   }
 
   colourOf(value) {
-    return this.colours[Math.round((1 - clamp((value - this.low) / (1 - this.low), 0, 1)) * (COLOURS - 1))];
+    return css(heat((value - this.low) / (1 - this.low)));
   }
 
   draw(context, frame, places, starts, { name, isDim }) {
@@ -87,7 +86,9 @@ export class Painter {
     if (!count) return;
     if (first > 0 || frame.born[row] >= frame.end - frame.chunks * frame.step) {
       context.fillStyle = this.theme.strong;
-      context.fillRect(left + first * cell - 0.5, y - 0.5, 2, tall + 1);
+      // where it began, if that is amid its first cell
+      const begin = clamp(frame.chunks - (frame.end - frame.born[row]) / frame.step, first, first + 0.9);
+      context.fillRect(left + begin * cell - 0.5, y - 0.5, 2, tall + 1);
     }
     // a cross for who was removed, a ring for who was set aside
     const end = endOf(frame, places, row);

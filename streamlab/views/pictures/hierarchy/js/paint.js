@@ -1,14 +1,10 @@
 /* What both shapes of the picture draw alike. All lengths are CSS pixels. */
-import { clamp } from "../../../kit/js/dom.js";
 import { formatCount } from "../../../kit/js/format.js";
-import { css, viridis } from "../../../kit/js/palette.js";
+import { css, heat } from "../../../kit/js/palette.js";
 import { BOLD_FONT, NAME_FONT } from "../../../kit/js/text.js";
 
 /** Over this share of the picture's colours a search lays the paper. */
 export const DIM = 0.3;
-
-/** hF 0..1 by colour: from dark violet to yellow, the same in both themes. [red, green, blue]. */
-export const heat = (hf) => viridis(0.04 + 0.94 * clamp(hf, 0, 1));
 
 export const score = (value) => (Number.isNaN(value) ? "–" : value.toFixed(2));
 export const distanceText = (value) => (value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2));

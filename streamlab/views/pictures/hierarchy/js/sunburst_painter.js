@@ -1,8 +1,8 @@
 /* The classes as a sunburst: a ring for each level, slices as wide as they are frequent. */
 import { pushApart } from "../../../kit/js/apart.js";
-import { inkOn } from "../../../kit/js/palette.js";
+import { heat, inkOn } from "../../../kit/js/palette.js";
 import { BOLD_FONT, NAME_FONT } from "../../../kit/js/text.js";
-import { ClassPainter, DIM, heat } from "./paint.js";
+import { ClassPainter, DIM } from "./paint.js";
 
 /** px of a name beside the rings, from the one above it, and of the room that names need there. */
 const LINE = 13, LEAST_SIDE = 70;

@@ -134,16 +134,12 @@ export class TreePainter extends ClassPainter {
     context.textAlign = "right";
     const fitted = (font) => fontOf(font, Math.max(this.layout.places[row].room, LEGIBLE + 3));
     this.write(score(this.frame.hf[row]), right, y + 0.5, fitted(SMALL_FONT), theme.muted);
-    let free = right - 32;
-    const distance = this.distance(row);
-    if (distance) {
-      this.write(distance, free, y + 0.5, fitted(BOLD_FONT), theme.guess);
-      free -= texts.width(distance, BOLD_FONT) + 8;
-    }
+    const distance = this.distance(row), taken = distance ? texts.width(distance, BOLD_FONT) + 8 : 0;
     const left = x + r + 10, font = fitted(this.font(row));
-    const text = texts.fit(this.label(row), font, free - left);
+    const text = texts.fit(this.label(row), font, right - 32 - taken - left);
     context.textAlign = "left";
     this.write(text, left, y + 0.5, font, theme.ink);
+    if (distance) this.write(distance, left + texts.width(text, font) + 8, y + 0.5, fitted(BOLD_FONT), theme.guess);
   }
 
   /** The name of an inner class over the edge that leads to it, its numbers below, where there is room. */
