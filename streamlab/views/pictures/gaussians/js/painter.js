@@ -54,9 +54,9 @@ export class Painter extends PartPainter {
   drawStrip(context, at, box, strip) {
     const { theme, frame, texts } = this;
     const scale = this.scaleOf(strip), { curves, value, floor, ceiling, place } = scale;
-    const isPointed = at.strip === strip;
+    const name = at.strip === strip ? BOLD_FONT : NAME_FONT;
     const share = `${Math.round(100 * frame.between[strip])} % between ${several(frame.noun)}`, room = box.width - texts.width(share, SMALL_FONT) - 10;
-    this.text(context, texts.fit(frame.names[frame.strip[strip]], isPointed ? BOLD_FONT : NAME_FONT, room), box.x, box.y + 7, { font: isPointed ? BOLD_FONT : NAME_FONT });
+    this.text(context, texts.fit(frame.names[frame.strip[strip]], name, room), box.x, box.y + 7, { font: name });
     this.text(context, share, box.x + box.width, box.y + 7, { font: SMALL_FONT, colour: theme.muted, align: "right" });
     context.save();
     context.beginPath();
@@ -73,8 +73,7 @@ export class Painter extends PartPainter {
     const ends = [scale.low, scale.high].map(formatNumber), widths = ends.map((end) => texts.width(end, SMALL_FONT) + 8);
     const end = (side) => this.text(context, ends[side], box.x + side * box.width, y, { font: SMALL_FONT, colour: theme.muted, align: side ? "right" : "left" });
     if (Number.isNaN(value)) {
-      end(0);
-      end(1);
+      [0, 1].forEach(end);
       return;
     }
     const x = scale.beyond ? (scale.beyond < 0 ? box.x + 2 : box.x + box.width - 2) : place(value);
@@ -149,8 +148,8 @@ export class Painter extends PartPainter {
   drawList(context, at) {
     const { theme, frame, texts, places: { list, head } } = this, { nameOf, chosen, pointed } = at;
     const isSaid = !Number.isNaN(frame.score[0] ?? NaN);
-    const row_ = `Row ${formatCount(frame.now)}, asked again`;
-    this.title(context, isSaid ? [`${row_}: how likely each ${frame.noun} is`, row_] : [`The ${several(frame.noun)}`], list);
+    const latest = `Row ${formatCount(frame.now)}, asked again`;
+    this.title(context, isSaid ? [`${latest}: how likely each ${frame.noun} is`, latest] : [`The ${several(frame.noun)}`], list);
     const longest = Math.max(0, ...Array.from(frame.id, (_, row) => texts.width(nameOf(row), BOLD_FONT))), names = Math.min(longest, list.width * 0.42);
     const from = list.x + 30 + names + 8, room = list.x + list.width - 50 - from;
     frame.id.forEach((id, row) => {

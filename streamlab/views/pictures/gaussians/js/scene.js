@@ -4,7 +4,7 @@ import { formatCount, formatNumber } from "../../../kit/js/format.js";
 
 /** From these widths on strips and lists stand beside each other, or the lists do, below the strips. */
 const WIDE = 980, MIDDLE = 620;
-const GAP = 28, HEAD = 22, ROW = 17, MOST_ROW = 22, STRIP = 88, LEAST_STRIP = 74, MOST_STRIP = 170;
+const GAP = 28, HEAD = 22, ROW = 17, LEAST_ROW = 15, MOST_ROW = 22, STRIP = 88, LEAST_STRIP = 74, MOST_STRIP = 170;
 /** Rows of a sum beside its listed values: how frequent the classes are, the other values, the sum, and what decided. */
 const BESIDE = 4;
 /** Deviations of a curve that are drawn, in deviations that are at most so many times the usual one. */
@@ -24,7 +24,7 @@ export function stageLayout({ width, tall, strips, classes, steps, cut }) {
   const strips_width = columns === 3 ? (width - GAP) * 0.62 : width, lines = Math.ceil(strips / beside);
   const rows = classes + steps + BESIDE, heads = 2 * HEAD + 14 + (cut ? ROW : 0);
   // beside the strips the lists share the height that there is
-  const row = columns === 3 ? clamp((tall - heads) / rows, ROW, MOST_ROW) : ROW;
+  const row = columns === 3 ? clamp((tall - heads) / rows, LEAST_ROW, MOST_ROW) : ROW;
   const listed = HEAD + row * classes + (cut ? row : 0), summed = HEAD + row * (steps + BESIDE);
   const room = Math.max(tall, listed + summed + 14) - HEAD;
   const height = columns === 3 ? clamp(room / Math.max(lines, 1), LEAST_STRIP, MOST_STRIP) : STRIP;

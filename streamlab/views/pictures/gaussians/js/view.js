@@ -7,21 +7,17 @@
 import { CanvasView } from "../../../kit/js/canvas_view.js";
 import { Legend } from "../../../kit/js/controls.js";
 import { element, setText } from "../../../kit/js/dom.js";
-import { formatCount, formatNumber, formatPercent, formatSigned } from "../../../kit/js/format.js";
+import { formatCount, formatNumber, formatPercent, formatSigned, plural } from "../../../kit/js/format.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { answerSign } from "../../../kit/js/parts.js";
 import { Painter, movedSign, sinceOf, valueSign } from "./painter.js";
 import { answeredOf, curvesOf, density, rivalOf, stageLayout, stepsOf, timesOf, verdict } from "./scene.js";
 
-const CSS = `
-.sl-gaussians .sl-legend{margin:4px 0 6px}
-`;
-
 /** River adds 1e-9 to each density. */
 const LEAST = Math.log(1e-9) + 0.01;
 
 class GaussiansView extends CanvasView {
-  static css = CSS;
+  static css = ".sl-gaussians .sl-legend{margin:4px 0 6px}";
 
   static about = {
     name: "gaussians", empty: "No class yet: press play", title: "Naive Bayes", role: "curves of classes and a sum", noun: "class", find: "Find by name",
@@ -111,9 +107,10 @@ class GaussiansView extends CanvasView {
     const at = low + ((x - box.x - 4) / (box.width - 8)) * (end - low);
     let [nearest, least] = [-1, reach];
     curves.forEach(({ mean, deviation }, row) => {
-      const away = y > floor || !(deviation > 0) ? Math.abs(place(mean) - x) : Math.abs(high(density(mean, deviation, at)) - y);
+      const isUpright = y > floor || !(deviation > 0), top = isUpright ? y : high(density(mean, deviation, at));
+      const away = isUpright ? Math.abs(place(mean) - x) : Math.abs(top - y);
       // where all lie on the floor no curve is meant
-      if (away <= least && (y > floor || !(deviation > 0) || floor - high(density(mean, deviation, at)) > 2)) [nearest, least] = [row, away];
+      if (away <= least && (isUpright || floor - top > 2)) [nearest, least] = [row, away];
     });
     return nearest;
   }
@@ -171,7 +168,7 @@ class GaussiansView extends CanvasView {
   summarise() {
     const { frame, rival } = this;
     if (this.isEmpty) return "";
-    if (rival < 0) return `${formatCount(frame.id.length)} of the ${this.about.noun === "class" ? "classes" : "labels"} known so far.`;
+    if (rival < 0) return `${plural(frame.id.length + frame.more, this.about.noun)} so far.`;
     const [, first] = stepsOf(frame, rival);
     const most = first && !first.isSum && first.value !== undefined ? ` ${first.words} = ${formatNumber(first.value)} says most: ${timesOf(first.to - first.from)} as likely for ${this.nameOf(first.to >= first.from ? answeredOf(frame) : rival)}.` : "";
     return `Row ${formatCount(frame.now)}: ${this.nameOf(answeredOf(frame))} is ${verdict(frame, rival, (row) => this.nameOf(row))}.${most}`;
