@@ -10,6 +10,7 @@ from river.base import Classifier
 from streamlab.learners.base.parameters import parameter
 from streamlab.learners.base.registry import EventKind
 from streamlab.learners.one_per_label import NOMINAL, OnePerLabel, is_river_classifier
+from streamlab.learners.river_bayes import RiverBayes, is_bayes
 from streamlab.learners.river_forests import EVENTS as FOREST_EVENTS
 from streamlab.learners.river_forests import RiverForest, is_forest
 from streamlab.learners.river_linear import Weights, WithWeights, class_weights, is_linear
@@ -83,6 +84,7 @@ class RiverClassifier(WithWeights):
         self._model: Any = self.classifier.clone()
         self._has_lost = False
         self._seen: Any = RiverForest() if is_forest(self._model) else RiverTree()
+        self._bayes = RiverBayes()
         self._has_events = is_forest(self._model) or is_tree(self._model)
         self._is_binary = not self._model._multiclass
         # the likeliest class is what River's own rule answers: the model need not be asked twice
@@ -172,16 +174,19 @@ class RiverClassifier(WithWeights):
     def _report(self, kind: str, what: str) -> None:
         self._events.append({"kind": kind, "message": what, "position": self._n_seen})
 
-    # ------------------------------------------------------------------ the picture of a tree, a forest, or weights
+    # ------------------------------------------------------------------ its picture
 
     @property
     def picture(self) -> str:  # type: ignore[override]  # it depends on the model
-        """``"tree"`` of River's Hoeffding trees, ``"ensemble"`` of its adaptive random forests, ``"weights"`` of linear
-        models where a row has one class, or there is one label; else none.
+        """``"tree"`` of River's Hoeffding trees, ``"ensemble"`` of its adaptive random forests, ``"gaussians"`` of its
+        Gaussian naive Bayes where a row has one class, ``"weights"`` of linear models there, or where there is one
+        label; else none.
         """
         if is_tree(self.classifier) or is_forest(self.classifier):
             return "tree" if is_tree(self.classifier) else "ensemble"
-        # where sets of labels are its classes, no label has weights
+        # where sets of labels are its classes, no label has weights, or a Gaussian
+        if is_bayes(self.classifier):
+            return "gaussians" if self._intake.one_class is not None else ""
         has_columns = self._is_binary or self._intake.one_class is not None
         return "weights" if has_columns and is_linear(self.classifier) else ""
 
@@ -191,6 +196,34 @@ class RiverClassifier(WithWeights):
             for column in self._labels_of(target):
                 found[column] = weights
         return found
+
+    def mark(self) -> None:
+        """Note the weights of a linear model as they are, or the Gaussians of naive Bayes; it replaces a mark."""
+        super().mark()
+        if self.picture == "gaussians":
+            self._bayes.mark(self._model, self._n_seen)
+
+    def class_gaussians(self, x: Any = None) -> dict[str, Any]:
+        """Return what a Gaussian naive Bayes stands on, and what it says of a row.
+
+        Parameters
+        ----------
+        x
+            A row: an array of its values, sparse or dense, or a dictionary as River has it. Default: none.
+
+        Returns
+        -------
+        dict
+            ``features``, what they are called; ``rows``, ``means`` and ``deviations``, float64 (features, labels), 0
+            and NaN where a class never had a feature, in the units of the last step; ``means_before`` and
+            ``deviations_before`` at the mark, NaN without one; ``counts``, the rows of each label, and ``priors``, the
+            logarithm of their share, -inf for none; ``values``, float64 (features,), the row's, NaN where it has none;
+            ``adds``, float64 (features, labels), what each value adds to River's ``joint_log_likelihood``, which is
+            ``priors + adds.sum(axis=0)``; ``marked``, the rows learned at the mark, or None; ``learned``, those so far.
+        """
+        row = {} if x is None else self._last_step_row(x)
+        place = {target: self._labels_of(target)[0] for target in last_step(self._model).class_counts}
+        return self._bayes.columns(self._model, row, place, len(self._labels)) | {"learned": self._n_seen}
 
     @property
     def leaf_regimes(self) -> tuple[int, ...]:

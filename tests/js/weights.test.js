@@ -1,7 +1,8 @@
 /* The picture of weights: where its parts stand at each width, and the steps of a row's sum. */
 import { describe, expect, test } from "vitest";
 import { differing, scaleEnd, themeOf } from "../../streamlab/views/kit/js/palette.js";
-import { span, stageLayout, stepsOf, sumAt, verdict } from "../../streamlab/views/pictures/weights/js/scene.js";
+import { span } from "../../streamlab/views/kit/js/parts.js";
+import { stageLayout, stepsOf, sumAt, verdict } from "../../streamlab/views/pictures/weights/js/scene.js";
 
 const frame = {
   names: ["wing", "beak"], intercept: [-2, 1], total: [-0.5, 1.25], others: [0.25, 0], n_others: [3, 0],

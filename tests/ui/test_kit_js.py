@@ -98,6 +98,34 @@ def weights() -> dict[str, Any]:
     }
 
 
+def gaussians() -> dict[str, Any]:
+    return {
+        "id": [0, 1],
+        "count": [30, 16],
+        "share": [0.65, 0.35],
+        "score": [0.8, 0.2],
+        "answered": [1, 0],
+        "carried": [1, 0],
+        "prior": [0.0, 0.6],
+        "total": [0.0, 1.4],
+        "others": [0.0, 0.1],
+        "n_others": [0, 1],
+        "strip": [0, 1],
+        "between": [0.7, 0.2],
+        "value": [1.5, None],
+        "mean": [1.0, 5.0, 3.0, 5.5],
+        "deviation": [0.5, 1.0, 0.75, 0.0],
+        "mean_before": [0.5, 5.0, None, None],
+        "deviation_before": [0.5, 1.5, None, None],
+        "likelihood": [-1.2, 0.0, -1.9, 0.0],
+        "step_term": [-1, 0],
+        "step_value": [0.0, 1.5],
+        "adds": [0.0, 0.7],
+        **{"names": ["sand", "cloud"], "marked": {"row": 30, "number": 1}, "noun": "class"},
+        **{"more": 1, "hidden": 0, "now": 46, "subject": "made"},
+    }
+
+
 MADE = {
     "ensemble": ("createEnsembleView", "ensemble", members, {"labels": ["Beach", "Sunset"]}, "sunset"),
     "forest": ("createForestView", "fading", forest, {"labels": LABELS}, "beach"),
@@ -119,6 +147,7 @@ MADE = {
     ),
     "memory": ("createMemoryView", "memory", remembered, {"labels": ["Beach", "Sunset", "Field"]}, "sunset"),
     "weights": ("createWeightsView", "weights", weights, {"labels": ["Beach", "Sunset"]}, "sunset"),
+    "gaussians": ("createGaussiansView", "gaussians", gaussians, {"labels": ["Beach", "Sunset"]}, "sunset"),
 }
 
 SHOW = """async ([source, create, frame, options]) => {

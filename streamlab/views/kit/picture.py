@@ -7,6 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
+import numpy as np
+
+from streamlab.learners.base.learner import probabilities
+
 if TYPE_CHECKING:
     from streamlab.lab import Run
     from streamlab.lab.events import Event
@@ -36,6 +40,32 @@ class Subject:
     name: str
     learner: Learner
     run: Run
+
+    def asked_again(self, n_labels: int) -> dict[str, Any] | None:
+        """Return what the learner says now of the latest row, of the first ``n_labels`` labels; None without a row.
+
+        ``x`` is the row, ``scores`` are the labels' probabilities, ``answered`` is true of those that the learner
+        answers, ``carried`` of those that the row has.
+        """
+        last = self.run.last
+        if last is None or not n_labels:
+            return None
+        x, truth = last[0], np.asarray(last[1]).ravel()[:n_labels] == 1
+        scores, labels = self.learner.answer_many(x if hasattr(x, "indptr") else np.asarray(x, np.float64)[None])
+        carried = np.zeros(n_labels, bool)
+        carried[: len(truth)] = truth
+        return {"x": x, "scores": probabilities(scores)[0], "answered": labels[0] == 1, "carried": carried}
+
+    def marked(self, at: int | None, learned: int) -> dict[str, int] | None:
+        """Return the row of a learner's mark as the run counts rows, with the number of its drift (0: people set it).
+
+        ``at`` and ``learned`` are rows that the learner had learned at the mark (None: there is none), and has now.
+        """
+        if at is None:
+            return None
+        row = at + self.run.position - learned
+        starts = sorted(drift.start for drift in self.run.stream.drifts)
+        return {"row": row, "number": starts.index(row) + 1 if row in starts else 0}
 
 
 @dataclass(frozen=True)

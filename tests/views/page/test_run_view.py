@@ -132,6 +132,7 @@ def test_the_own_pictures_are_registered_in_the_order_of_their_tabs():
         "projection",
         "memory",
         "weights",
+        "gaussians",
         "confusion",
         "classes",
         "labels",

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, runtime_checkab
 
 import numpy as np
 
-from streamlab.learners.base.learner import probabilities
 from streamlab.views.kit.details import facts, hint, how_to_read
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
+from streamlab.views.kit.terms import Names, largest
 from streamlab.views.kit.text import as_html, signed_text
 from streamlab.views.pictures.weights.view import WeightsView
 
@@ -75,14 +75,15 @@ class WeightsPicture(Picture):
             weights, before = weights[:, :0], before[:, :0]
         n_terms, n_labels = weights.shape
         intercepts = terms["intercepts"][:n_labels]
-        values, answer = _latest(subject, n_terms, n_labels)
+        answer = subject.asked_again(n_labels)
+        values = np.zeros(n_terms) if answer is None else learner.row_terms(answer["x"])
         adds = weights * values[:, None]
         labels = _labels_drawn(weights, answer, budget)
         shown = np.abs(weights[:, labels]).max(axis=1, initial=0.0)
         features = np.sort(np.argsort(-shown, kind="stable")[: min(MOST_FEATURES, int((shown > 0).sum()))])
-        names = _Names(learner)
-        bars = _largest(weights[:, labels], MOST_BARS)
-        steps = _largest(adds[:, labels], MOST_STEPS)
+        names = Names(learner.term_name)
+        bars = largest(weights[:, labels], MOST_BARS)
+        steps = largest(adds[:, labels], MOST_STEPS)
         rule, best = _decided(learner, answer, run.stream.schema.classes is not None)
         moved_term, moved_label = _largest_of_all(weights - before, MOST_MOVED)
         at = (np.maximum(bars, 0), labels[:, None])
@@ -128,7 +129,7 @@ class WeightsPicture(Picture):
             },
             "noun": run.stream.schema.noun,
             "names": names.found,
-            "marked": _marked(subject, terms),
+            "marked": subject.marked(terms["marked"], terms["learned"]),
             "first": int(labels[np.argmax(intercepts[labels])]) if len(labels) else -1,
             "more": n_labels - len(labels),
             "hidden": int((shown > 0).sum()) - len(features),
@@ -157,37 +158,6 @@ class WeightsPicture(Picture):
         return f"<h3>{as_html(subject)}: {as_html(story['label'])}</h3>{facts(told)}"
 
 
-class _Names:
-    """What features are called, each once, in the order in which they are asked for."""
-
-    def __init__(self, learner: Linear) -> None:
-        self._learner, self._at = learner, dict[int, int]()
-        self.found: list[str] = []
-
-    def places(self, terms: np.ndarray) -> np.ndarray:
-        """Return the places of terms among the names, -1 where a term is; one after the other."""
-        return np.array([-1 if term < 0 else self._place(term) for term in terms.ravel().tolist()], np.int64)
-
-    def _place(self, term: int) -> int:
-        if term not in self._at:
-            self._at[term] = len(self.found)
-            self.found.append(self._learner.term_name(term))
-        return self._at[term]
-
-
-def _latest(subject: Subject, n_terms: int, n_labels: int) -> tuple[np.ndarray, dict[str, np.ndarray] | None]:
-    """Return what the latest row multiplies each weight by, and its scores, what is answered and what it has."""
-    last, learner = subject.run.last, subject.learner
-    if last is None or not n_labels:
-        return np.zeros(n_terms), None
-    x, truth = last[0], np.asarray(last[1]).ravel()[:n_labels] == 1
-    scores, labels = learner.answer_many(x if hasattr(x, "indptr") else np.asarray(x, np.float64)[None])
-    carried = np.zeros(n_labels, bool)
-    carried[: len(truth)] = truth
-    said = {"scores": probabilities(scores)[0], "answered": labels[0] == 1, "carried": carried}
-    return cast("Linear", learner).row_terms(x), said
-
-
 def _decided(learner: Any, answer: Mapping[str, np.ndarray] | None, has_classes: bool) -> tuple[np.ndarray | None, str]:
     """Return the scores above which labels are answered; or None, and in words which labels of a row are."""
     if answer is None:
@@ -214,19 +184,6 @@ def _labels_drawn(weights: np.ndarray, answer: dict[str, np.ndarray] | None, bud
     return np.sort(np.argsort(-size, kind="stable")[:most])
 
 
-def _largest(values: np.ndarray, most: int) -> np.ndarray:
-    """Return the terms of the largest magnitudes for each label, int64 (labels, most); -1 where there is no more."""
-    found = np.full((values.shape[1], most), -1)
-    n = min(most, len(values))
-    if n and values.shape[1]:
-        size = np.abs(values)
-        part = np.argpartition(-size, n - 1, axis=0)[:n]
-        order = np.lexsort((part, -np.take_along_axis(size, part, axis=0)), axis=0)
-        part = np.take_along_axis(part, order, axis=0)
-        found[:, :n] = np.where(np.take_along_axis(size, part, axis=0) > 0, part, -1).T
-    return found
-
-
 def _largest_of_all(values: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the terms and the labels of the largest magnitudes of all, the largest first."""
     size = np.abs(values).ravel()
@@ -234,16 +191,6 @@ def _largest_of_all(values: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarr
     order = order[np.argsort(-size[order], kind="stable")]
     order = order[size[order] > 0]
     return np.divmod(order, max(values.shape[1], 1))
-
-
-def _marked(subject: Subject, terms: Mapping[str, Any]) -> dict[str, int] | None:
-    """Return the row of the mark as the run counts rows, with the number of its drift (0: people set it)."""
-    if terms["marked"] is None:
-        return None
-    run = subject.run
-    row = terms["marked"] + run.position - terms["learned"]
-    starts = sorted(drift.start for drift in run.stream.drifts)
-    return {"row": row, "number": starts.index(row) + 1 if row in starts else 0}
 
 
 def _story(learner: Linear, weights: np.ndarray, before: np.ndarray, intercept: float) -> dict[str, Any]:

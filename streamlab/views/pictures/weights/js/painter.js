@@ -1,18 +1,11 @@
 /* Draws weights: the heat of labels and features, bars of one label, the sum of the latest row, and what moved most. */
 import { formatCount, formatSigned, numbered, plural, several } from "../../../kit/js/format.js";
-import { clamp } from "../../../kit/js/dom.js";
 import { differing } from "../../../kit/js/palette.js";
+import { PartPainter, span } from "../../../kit/js/parts.js";
 import { BOLD_FONT, NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
-import { span, stepsOf, sumAt, verdict } from "./scene.js";
+import { stepsOf, sumAt, verdict } from "./scene.js";
 
-/** A number's room at the right of a bar. */
-const NUMBER = 44;
-
-export class Painter {
-  constructor(texts) {
-    this.texts = texts;
-  }
-
+export class Painter extends PartPainter {
   /** Draws all of it; `at` has the rows of the label that is drawn and of the one pointed at, the feature pointed at, and names. */
   draw(context, at) {
     this.drawHeat(context, at);
@@ -20,24 +13,6 @@ export class Painter {
     this.drawBars(context, at);
     this.drawSum(context, at);
     this.drawMoved(context, at);
-  }
-
-  text(context, words, x, y, { font = NAME_FONT, colour = this.theme.ink, align = "left" } = {}) {
-    context.font = font;
-    context.fillStyle = colour;
-    context.textAlign = align;
-    context.textBaseline = "middle";
-    context.fillText(words, x, y);
-  }
-
-  title(context, choices, { x, y, width }) {
-    const words = this.texts.first(choices, BOLD_FONT, width) ?? this.texts.fit(choices.at(-1), BOLD_FONT, width);
-    this.text(context, words, x, y + 8, { font: BOLD_FONT });
-  }
-
-  upright(context, x, from, to, colour, thickness = 1) {
-    context.fillStyle = colour;
-    context.fillRect(x - thickness / 2, from, thickness, to - from);
   }
 
   drawHeat(context, { label, pointed, feature, order, nameOf, end, isDim, canFind }) {
@@ -80,24 +55,6 @@ export class Painter {
     context.restore();
   }
 
-  dot(context, x, y) {
-    context.fillStyle = this.theme.ink;
-    context.beginPath();
-    context.arc(x, y, 2.6, 0, 2 * Math.PI);
-    context.fill();
-  }
-
-  /** A scale for bars within a part: its place of a value, and of the names beside it, the longest of which has this width. */
-  scale(part, [low, high], longest) {
-    const names = clamp(longest, part.width * 0.25, part.width * 0.5), room = part.width - names - NUMBER - 8;
-    return { names, x: (value) => part.x + names + 8 + (room * (value - low)) / (high - low) };
-  }
-
-  /** Room for any feature's name, with what stands behind it: the same for all rows, so that bars do not jump. */
-  longest(behind = "") {
-    return Math.max(0, ...this.frame.names.map((each) => this.texts.width(each, NAME_FONT))) + this.texts.width(behind, NAME_FONT) + 2;
-  }
-
   drawBars(context, { label, most, nameOf }) {
     const { theme, frame, texts, places: { list, head } } = this;
     const from = label * most, rows = [];
@@ -124,36 +81,13 @@ export class Painter {
     this.text(context, `${begins}${texts.fit(nameOf(label), BOLD_FONT, room)}${score}`, sum.x, sum.y + 8, { font: BOLD_FONT });
     const steps = stepsOf(frame, label, most), threshold = sumAt(frame.threshold[label]), before = frame.intercept_before[label];
     const { names, x } = this.scale(sum, span([...steps.flatMap(({ from, to }) => [from, to]), threshold ?? 0, before || 0]), this.longest(" × −0.00"));
-    steps.forEach((step, line) => {
-      const y = sum.y + head + line * sum.row, middle = y + sum.row / 2, adds = step.to - step.from;
-      const font = step.isSum ? BOLD_FONT : NAME_FONT;
-      // a long name is cut, not what it is multiplied by
-      const words = `${texts.fit(step.words, font, names - texts.width(step.times, font))}${step.times}`;
-      this.text(context, words, sum.x + names, middle, { font, align: "right", colour: line && !step.isSum ? theme.ink : theme.muted });
-      context.fillStyle = adds < 0 ? theme.down : theme.up;
-      context.globalAlpha = step.isSum || !line ? 0.55 : 1;
-      context.fillRect(Math.min(x(step.from), x(step.to)), y + 2, Math.max(Math.abs(x(step.to) - x(step.from)), 1), sum.row - 4);
-      context.globalAlpha = 1;
-      if (line + 1 < steps.length) this.upright(context, x(step.to), y + 2, y + sum.row + (steps[line + 1].isSum ? sum.row - 2 : 2), theme.control);
-      this.text(context, step.isSum || !line ? formatSigned(adds) : `${adds < 0 ? "" : "+"}${formatSigned(adds)}`, sum.x + sum.width, middle, { font, align: "right", colour: step.isSum ? theme.ink : theme.muted });
-    });
+    this.drawSteps(context, sum, head, steps, { names, x });
     if (!Number.isNaN(before)) this.upright(context, x(before), sum.y + head, sum.y + head + sum.row, theme.strong, 2);
     const end = sum.y + head + steps.length * sum.row;
     this.upright(context, x(0), sum.y + head - 2, end, theme.control);
     if (threshold !== null) this.dashed(context, x(threshold), end - sum.row - 3, end + 3);
     const decided = verdict(frame, label, nameOf), brief = decided.replace(/ by .*/, "");
     this.text(context, texts.first([decided, brief], NAME_FONT, sum.width) ?? texts.fit(brief, NAME_FONT, sum.width), sum.x + sum.width, end + sum.row / 2 + 2, { align: "right" });
-  }
-
-  dashed(context, x, from, to) {
-    context.strokeStyle = this.theme.ink;
-    context.lineWidth = 1.5;
-    context.setLineDash([3, 2]);
-    context.beginPath();
-    context.moveTo(x, from);
-    context.lineTo(x, to);
-    context.stroke();
-    context.setLineDash([]);
   }
 
   drawMoved(context, { nameOfId }) {
@@ -185,17 +119,10 @@ export class Painter {
   }
 }
 
-/** Signs of a legend. */
+/** A sign of the legend. */
 export function barSign(context, theme) {
   context.fillStyle = theme.up;
   context.fillRect(0, 4, 18, 10);
   context.fillStyle = theme.strong;
   context.fillRect(11, 2, 2, 14);
-}
-
-export function answerSign(context, theme) {
-  context.fillStyle = theme.ink;
-  context.beginPath();
-  context.arc(9, 9, 3.2, 0, 2 * Math.PI);
-  context.fill();
 }

@@ -74,13 +74,3 @@ export function verdict(frame, label, nameOf) {
   if (Number.isNaN(threshold)) return said;
   return `${said}: ${isAnswered ? "" : "not "}above ${threshold === 0.5 ? "one half" : threshold.toFixed(2)}`;
 }
-
-/** The least and the largest of values and 0, with some room. */
-export function span(values) {
-  let [low, high] = [0, 0];
-  for (const value of values) {
-    low = Math.min(low, value);
-    high = Math.max(high, value);
-  }
-  return high - low > 1e-9 ? [low, high] : [-1, 1];
-}

@@ -1,0 +1,226 @@
+"""The picture of naive Bayes without a browser: what is drawn is River's own, and what travels."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from river import datasets, naive_bayes, preprocessing
+from scipy.sparse import csr_array
+
+pytest.importorskip("panel")
+
+import streamlab as sl
+from streamlab.views.kit.columns import unpack
+from streamlab.views.kit.picture import Budget, Drawn, Subject
+from streamlab.views.pictures.gaussians import GaussiansPicture
+from streamlab.views.pictures.gaussians.picture import MOST_CLASSES, MOST_STEPS, MOST_STRIPS, between_share
+
+MODELS = {
+    "alone": naive_bayes.GaussianNB,
+    "behind a scaler": lambda: preprocessing.StandardScaler() | naive_bayes.GaussianNB(),
+}
+
+
+def ran(model: object, *, rows: int = 700, mark: int = 400, stream: object = "image-segments") -> sl.Run:
+    run = sl.Run(stream, {"it": model}, chunk=100, alarms=None)
+    run.advance(mark)
+    run.mark()
+    run.advance(rows - mark)
+    return run
+
+
+@pytest.fixture(scope="module")
+def run() -> sl.Run:
+    return ran(naive_bayes.GaussianNB())
+
+
+def drawn_of(run: sl.Run, selected: int | None = None, budget: Budget | None = None) -> Drawn:
+    subject = Subject("it", run.learner_runs["it"].learner, run)
+    assert GaussiansPicture().fits(subject)
+    return GaussiansPicture().columns(subject, selected, budget or Budget())
+
+
+def sent(run: sl.Run, drawn: Drawn) -> tuple[dict, dict[str, np.ndarray]]:
+    view = GaussiansPicture().view(run.stream.schema)
+    view.show(drawn)
+    return view.packed, unpack(view.packed["spec"], view.packed["buffer"])
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_what_the_values_add_is_rivers_own_answer(name):
+    run = ran(MODELS[name]())
+    learner, classes = run.learner_runs["it"].learner, run.stream.schema.classes
+    names = [feature.name for feature in run.stream.schema.features]
+    for x, _ in datasets.ImageSegments().take(40):
+        known = learner.class_gaussians(x)
+        totals = known["priors"] + known["adds"].sum(axis=0)
+        shares = np.exp(totals - totals.max())
+        theirs = learner.model.predict_proba_one(x)
+        np.testing.assert_allclose(shares / shares.sum(), [theirs[each] for each in classes], rtol=0, atol=1e-9)
+        if name == "alone":
+            likelihoods = learner.model.joint_log_likelihood(x)
+            np.testing.assert_allclose(totals, [likelihoods[each] for each in classes], rtol=0, atol=1e-9)
+            np.testing.assert_array_equal(
+                learner.class_gaussians(np.array([x[each] for each in names]))["adds"], known["adds"]
+            )
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_curves_are_rivers_gaussians_now_and_at_the_mark(name):
+    run, earlier = ran(MODELS[name]()), ran(MODELS[name](), rows=400)
+    header, columns = sent(run, drawn_of(run))
+    assert header["marked"] == {"row": 400, "number": 0}
+    assert (header["noun"], header["more"], header["hidden"]) == ("class", 0, 10)
+    for each, suffix in ((run, ""), (earlier, "_before")):
+        model = each.learner_runs["it"].learner.model
+        gaussians = model.gaussians if name == "alone" else model["GaussianNB"].gaussians
+        for row, label in enumerate(run.stream.schema.classes):
+            own = [gaussians[label][header["names"][place]] for place in columns["strip"]]
+            at = slice(row * MOST_STRIPS, (row + 1) * MOST_STRIPS)
+            np.testing.assert_allclose(columns[f"mean{suffix}"][at], [g.mu for g in own], rtol=1e-6, atol=1e-6)
+            np.testing.assert_allclose(columns[f"deviation{suffix}"][at], [g.sigma for g in own], rtol=1e-6, atol=1e-6)
+            assert len(set(columns["mean"][at])) == MOST_STRIPS
+    assert columns["count"].sum() == 700
+    np.testing.assert_allclose(columns["share"], columns["count"] / 700, rtol=1e-6)
+
+
+def test_the_steps_of_the_latest_row_add_up_against_each_class(run):
+    header, columns = sent(run, drawn_of(run))
+    learner, classes = run.learner_runs["it"].learner, run.stream.schema.classes
+    row = dict(zip([f.name for f in run.stream.schema.features], run.last[0].tolist(), strict=True))
+    likelihoods = learner.model.joint_log_likelihood(row)
+    best = max(likelihoods, key=likelihoods.__getitem__)
+    assert [classes[i] for i in np.flatnonzero(columns["answered"])] == [best]
+    np.testing.assert_array_equal(np.flatnonzero(columns["carried"]), np.flatnonzero(run.last[1]))
+    steps = columns["adds"].reshape(-1, MOST_STEPS)
+    above = [likelihoods[best] - likelihoods[each] for each in classes]
+    np.testing.assert_allclose(columns["total"], above, rtol=1e-6, atol=1e-5)
+    np.testing.assert_allclose(columns["prior"] + steps.sum(axis=1) + columns["others"], above, rtol=1e-5, atol=1e-4)
+    theirs = learner.model.predict_proba_one(row)
+    np.testing.assert_allclose(columns["score"], [theirs[each] for each in classes], atol=1e-6)
+    assert (np.abs(steps[:, :-1]) >= np.abs(steps[:, 1:])).all()
+    rival = classes.index("sky") if best != "sky" else classes.index("grass")
+    for term, value, adds in zip(
+        columns["step_term"].reshape(-1, MOST_STEPS)[rival],
+        columns["step_value"].reshape(-1, MOST_STEPS)[rival], steps[rival], strict=True,
+    ):  # fmt: skip
+        name = header["names"][term]
+        assert value == pytest.approx(row[name], rel=1e-6)
+        one = learner.model.joint_log_likelihood({name: row[name]})
+        none = learner.model.joint_log_likelihood({})
+        own = (one[best] - none[best]) - (one[classes[rival]] - none[classes[rival]])
+        assert adds == pytest.approx(own, abs=1e-5)
+
+
+def test_features_are_drawn_by_the_share_of_their_variance_between_the_classes(run):
+    header, columns = sent(run, drawn_of(run))
+    chunk = next(sl.load("image-segments").chunks(700))
+    X, Y = np.asarray(chunk.X), np.asarray(chunk.Y)
+    whole = X.var(axis=0)
+    within = sum(Y[:, label].mean() * X[Y[:, label] == 1].var(axis=0) for label in range(Y.shape[1]))
+    share = 1 - within / whole
+    names = [feature.name for feature in run.stream.schema.features]
+    shown = [names.index(header["names"][place]) for place in columns["strip"]]
+    np.testing.assert_allclose(columns["between"], share[shown], atol=1e-5)
+    assert shown[0] == np.argmax(share)
+    # the colours of a pixel place the classes alike: one of them is drawn
+    alike = {"intensity-mean", "rawred-mean", "rawblue-mean", "rawgreen-mean", "value-mean"}
+    assert len(alike & {names[j] for j in shown}) == 1
+    rows, means = np.array([[5.0, 5.0], [4.0, 0.0], [3.0, 3.0]]), np.array([[0.0, 2.0], [7.0, np.nan], [1.0, 1.0]])
+    deviations = np.array([[1.0, 1.0], [0.0, np.nan], [2.0, 2.0]])
+    assert between_share(rows, means, deviations).tolist() == [0.5, 0.0, 0.0]
+
+
+def test_looking_changes_nothing():
+    looked, alone = ran(naive_bayes.GaussianNB(), rows=400), ran(naive_bayes.GaussianNB(), rows=400)
+    for _ in range(5):
+        for run in (looked, alone):
+            run.advance(60)
+        drawn_of(looked, 2)
+        looked.learner_runs["it"].learner.class_gaussians({"hue-mean": 1.0, "never seen": 2.0})
+    chunk = next(sl.load("image-segments").chunks(2000))
+    scores = [run.learner_runs["it"].learner.predict_proba_many(chunk.X) for run in (looked, alone)]
+    np.testing.assert_array_equal(*scores)
+    seen, unseen = (run.learner_runs["it"].learner.model for run in (looked, alone))
+    assert {each: list(names) for each, names in seen.gaussians.items()} == {
+        each: list(names) for each, names in unseen.gaussians.items()
+    }
+    assert seen.class_counts == unseen.class_counts
+
+
+def test_many_classes_and_features_stay_within_the_budget_and_the_likeliest_are_drawn():
+    rng = np.random.default_rng(3)
+    y = rng.integers(0, 40, 900)
+    X = rng.normal(size=(900, 60)) + rng.normal(size=(40, 60))[y]
+    run = ran(naive_bayes.GaussianNB(), rows=900, stream=sl.load((X, [f"c{i}" for i in y])))
+    header, columns = sent(run, drawn_of(run))
+    learner = run.learner_runs["it"].learner
+    scores = learner.predict_proba_many(run.last[0][None])[0]
+    assert len(columns["id"]) == MOST_CLASSES
+    assert header["more"] == 30
+    assert header["hidden"] == 60 - MOST_STRIPS
+    likeliest = set(np.argsort(-scores)[: MOST_CLASSES - 1].tolist())
+    assert likeliest <= set(columns["id"].tolist())
+    assert set(np.flatnonzero(run.last[1])) <= set(columns["id"].tolist())
+    left = next(i for i in range(40) if i not in set(columns["id"].tolist()))
+    _, chosen = sent(run, drawn_of(run, left))
+    assert left in chosen["id"]
+    few, _ = sent(run, drawn_of(run, budget=Budget(bytes=4_500)))
+    assert len(few["buffer"]) + sum(map(len, few["names"])) < 4_500
+    assert few["more"] > 30
+
+
+def test_a_class_is_told_in_words(run):
+    sky = run.stream.schema.classes.index("sky")
+    text = GaussiansPicture().details("it", drawn_of(run, sky).story, run.stream.schema)
+    gaussians = run.learner_runs["it"].learner.model.gaussians["sky"]
+    assert "<h3>it: sky</h3>" in text
+    best = gaussians["intensity-mean"]
+    assert f"<dt>intensity-mean</dt><dd>{best.mu:.3g} ± {best.sigma:.3g}; others " in text
+    assert "<dt>moved most</dt>" in text
+    assert "since row 400" in text
+    assert "not come yet" in GaussiansPicture().details("it", None, run.stream.schema)
+
+
+def test_before_the_first_row_with_one_class_and_with_values_that_are_missing():
+    _, columns = sent(made := ran(naive_bayes.GaussianNB(), rows=0, mark=0), drawn_of(made))
+    assert len(columns["id"]) == 0
+    X = np.array([[1.0, np.nan], [1.0, 4.0], [np.nan, 5.0], [2.0, np.nan]] * 20)
+    X[41:] += 1
+    stream = sl.load((X, ["early"] * 41 + ["late"] * 39), classes=True)
+    one = ran(naive_bayes.GaussianNB(), rows=40, mark=20, stream=stream)
+    header, columns = sent(one, drawn_of(one))
+    assert (columns["answered"].tolist(), columns["total"].tolist()) == ([True], [0.0])
+    assert len(columns["strip"]) == 0
+    run = ran(naive_bayes.GaussianNB(), rows=80, mark=20, stream=stream)
+    header, columns = sent(run, drawn_of(run))
+    latest = dict(zip([header["names"][place] for place in columns["strip"]], columns["value"], strict=True))
+    assert math.isnan(latest[run.stream.schema.features[1].name])
+    assert np.isnan(columns["mean_before"]).any(), "a class that came after the mark has no ghost"
+
+
+def test_rows_that_are_sparse_are_read():
+    rng = np.random.default_rng(1)
+    y = rng.integers(0, 2, 120)
+    X = csr_array((rng.random((120, 30)) < 0.2) * (1.0 + y[:, None]))
+    run = ran(naive_bayes.GaussianNB(), rows=120, mark=60, stream=sl.load((X, y), classes=True))
+    _, columns = sent(run, drawn_of(run))
+    assert columns["total"].max() > 0
+
+
+def test_what_is_no_gaussian_or_has_no_class_is_not_drawn_so():
+    for model, stream in (
+        (naive_bayes.MultinomialNB(), "image-segments"),
+        (sl.RiverClassifier(naive_bayes.GaussianNB()), "yeast"),
+    ):
+        run = sl.Run(stream, {"it": model}, chunk=50, alarms=None)
+        assert run.learner_runs["it"].learner.picture == ""
+
+
+def test_what_does_not_fit_is_named(run):
+    drawn = drawn_of(run)
+    wrong = {**drawn.extra, "curves": {name: values[:-1] for name, values in drawn.extra["curves"].items()}}
+    with pytest.raises(ValueError, match=r"there are 55 curves; expected 7 classes times 8 strips"):
+        GaussiansPicture().view(run.stream.schema).show(Drawn("it", 1, drawn.columns, wrong))
