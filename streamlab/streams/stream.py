@@ -7,8 +7,8 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import wraps
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from functools import partial, wraps
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
 import numpy as np
 
@@ -328,18 +328,29 @@ def with_source(stream: S, source: str, options: Mapping[str, Any], *, is_file: 
     return stream
 
 
-def recorded(change: Callable[P, S]) -> Callable[P, S]:
-    """Return a function that puts something into a stream such that the stream it returns says so."""
-    signature = inspect.signature(change)
+def recorded(change: Callable[P, S], described: Callable[[], None] | None = None) -> Callable[P, S]:
+    """Return a function that puts something into a stream such that the stream it returns says so.
 
-    @wraps(change)
+    ``described`` gives the function its name and docstring, those of ``change`` without it.
+    """
+    signature, named = inspect.signature(change), described or change
+    if isinstance(change, type):
+        signature = signature.replace(return_annotation=change.__name__)
+
+    @wraps(cast("Callable[P, S]", named))
     def made(*args: P.args, **kwargs: P.kwargs) -> S:
         stream = change(*args, **kwargs)
         given = dict(signature.bind(*args, **kwargs).arguments)
         inner = given.pop("stream").recipe
         if inner is not None and all(map(is_plain, given.values())):
             parameters = {key: plain_value(value) for key, value in given.items()}
-            stream.recipe = {"change": change.__name__, "parameters": parameters, "stream": inner}
+            stream.recipe = {"change": made.__name__, "parameters": parameters, "stream": inner}
         return stream
 
+    made.__signature__ = signature  # type: ignore[attr-defined]
     return made
+
+
+def makes(kind: Callable[P, S]) -> Callable[[Callable[[], None]], Callable[P, S]]:
+    """Return a decorator of a name and a docstring: the function takes what ``kind`` takes, and makes one."""
+    return partial(recorded, kind)
