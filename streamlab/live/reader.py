@@ -10,7 +10,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from streamlab._checks import checked_count, with_type
 from streamlab.live.dead_letters import DeadLetters
@@ -87,6 +87,13 @@ class Status:
     held: Mapping[str, int] = field(default_factory=dict)
 
 
+class About(NamedTuple):
+    """What is known of a source that is read elsewhere, or of several."""
+
+    name: str
+    guarantee: str
+
+
 class Waiting:
     """A reader whose rows others wait for: it notifies its condition when rows come, and when it stops.
 
@@ -112,6 +119,12 @@ class Waiting:
     def failure(self) -> str:
         """Why reading has stopped for good, or ""."""
         return self._failure
+
+    def _notify(self, **changed: bool | str | float) -> None:
+        """Set these attributes, and wake whoever waits."""
+        with self._bell:
+            vars(self).update(changed)
+            self._bell.notify_all()
 
 
 class Writing(Waiting):
@@ -150,12 +163,6 @@ class Writing(Waiting):
         self._notify(_closed=True)
         if self._thread.is_alive() and self._thread is not threading.current_thread():
             self._thread.join(wait)
-
-    def _notify(self, **changed: bool | str | float) -> None:
-        """Set these attributes, and wake whoever waits."""
-        with self._bell:
-            vars(self).update(changed)
-            self._bell.notify_all()
 
     def _disk_fails(self, error: OSError) -> None:
         """Note that the disk takes no rows, and log it once until it does."""
