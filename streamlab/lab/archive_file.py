@@ -15,7 +15,7 @@ from typing import Any
 
 from msgspec import Struct, convert
 
-from streamlab._checks import open_regular
+from streamlab._checks import open_regular, with_type
 from streamlab._files import replacing
 from streamlab.lab.archive_values import plain_text
 
@@ -255,5 +255,4 @@ class _refusing:
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
         known = (OSError, EOFError, zipfile.BadZipFile, zlib.error, struct.error, RuntimeError, LookupError, TypeError)
         if isinstance(error, (*known, OverflowError, AttributeError)):
-            said = " ".join(str(error).split())[:200]
-            raise ValueError(f"it cannot be read as an archive ({type(error).__name__}: {said})") from None
+            raise ValueError(f"it cannot be read as an archive ({with_type(error)})") from None
