@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab._checks import with_type, within
+from streamlab._checks import within
 from streamlab._files import write_whole
 from streamlab.live.arrivals import Arrivals
 from streamlab.live.joiner import JoinCounts, Joined, Joiner
@@ -124,7 +124,7 @@ class JoinReader(Writing):
         """Begin to read and to join."""
         self.rows.start()
         self.labels.start()
-        self._thread.start()
+        super().start()
 
     @property
     def counts(self) -> JoinCounts:
@@ -194,24 +194,11 @@ class JoinReader(Writing):
 
     # ------------------------------------------------------------------ on the thread
 
-    def _loop(self) -> None:
-        try:
-            self._join()
-        except BaseException as error:  # nothing may end the thread while the page says that it joins
-            self._fail(str(error) if isinstance(error, ValueError) else with_type(error))
-            logger.warning("joining %s stopped", self.source.name, exc_info=True)
-        finally:
-            lets_go: list[Callable[[], Any]] = [self.rows.close, self.labels.close]
-            if not self._failure:
-                lets_go.append(self._write_state)
-            for let_go in (*lets_go, self.journal.close, self.arrivals.close):
-                try:
-                    let_go()
-                except Exception:
-                    logger.warning("%s cannot be closed properly", self.source.name, exc_info=True)
-            self._notify(_closed=True)
+    def _last_steps(self) -> list[Callable[[], Any]]:
+        kept = [] if self._failure else [self._write_state]
+        return [self.rows.close, self.labels.close, *kept, self.journal.close, self.arrivals.close]
 
-    def _join(self) -> None:
+    def _work(self) -> None:
         while not self._closed:
             if self._wait_if_full(REST_SECONDS):
                 continue
@@ -372,9 +359,6 @@ class JoinReader(Writing):
                 self._closed = True
                 return True
         return False
-
-    def _fail(self, why: str) -> None:
-        self._notify(_failure=why)
 
 
 def _all_is_read(reader: Reader) -> bool:
