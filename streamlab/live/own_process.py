@@ -22,7 +22,7 @@ from streamlab.live.arrivals import Arrivals
 from streamlab.live.join import KeyedStream, open_joined
 from streamlab.live.joiner import JoinCounts
 from streamlab.live.journal import Journal
-from streamlab.live.opening import bounds_of, checked_options, open_live, temporary_journal
+from streamlab.live.opening import bounds_of, checked_options, open_live, reading
 from streamlab.live.reader import FIRST_WAIT, LONGEST_WAIT, MOST_AHEAD, About, Status, Waiting
 from streamlab.live.stream import LiveStream
 
@@ -324,11 +324,5 @@ def open_here(address: Address, cancel: Callable[[], object] | None = None) -> L
 def _open_there(address: Address, cancel: Callable[[], object] | None) -> LiveStream:
     """Open the live stream of an address; it is read in a process of its own."""
     bounds_of(address)
-    folder, clean_up = temporary_journal(address)
-    try:
-        reader: Any = OwnProcess(address, folder.absolute(), cancel)
-    except BaseException:
-        if clean_up is not None:
-            clean_up()
-        raise
+    reader, clean_up = reading(address, lambda folder, _: OwnProcess(address, folder.absolute(), cancel))
     return (LiveStream if reader.arrivals is None else KeyedStream)(reader, clean_up)
