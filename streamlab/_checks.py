@@ -76,9 +76,9 @@ def counted(n: int, thing: str) -> str:
     return f"{n:,} {thing}" if n == 1 else f"{n:,} {thing}{'es' if thing.endswith('s') else 's'}"
 
 
-def one_line(error: BaseException, most: int = LONGEST_ERROR) -> str:
-    """Return the message of another package's error in one line, cut after ``most`` characters."""
-    text = " ".join(str(error).split())
+def one_line(error: object, most: int = LONGEST_ERROR) -> str:
+    """Return the message of another package's error in one line, cut after ``most`` characters; else its type."""
+    text = " ".join(str(error).split()) or type(error).__name__
     return text if len(text) <= most else f"{text[:most]}…"
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from streamlab._arrays import NoNumber, encoded, is_number, is_text, numbers_in
 from streamlab._cells import written
-from streamlab._checks import unmasked
+from streamlab._checks import one_line, unmasked
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -78,7 +78,7 @@ def arrow_of(X: Any) -> pa.Table:
             columns[str(name)] = pa.array(column.to_numpy()) if is_plain else pa.Array.from_pandas(_plain(column))
         except (pa.ArrowException, TypeError, OverflowError) as error:
             raise ValueError(
-                f"the column {str(name)!r} holds values of several kinds, or too large ones ({_line(error)})"
+                f"the column {str(name)!r} holds values of several kinds, or too large ones ({one_line(error, 200)})"
             ) from None
     if len(columns) < X.shape[1]:
         raise ValueError("two columns have the same name; expected each once")
@@ -160,7 +160,7 @@ def _table_of(X: Any) -> nw.DataFrame[Any] | None:
     try:
         table = nw.from_native(X, pass_through=True)
     except ValueError as error:  # two names are the same
-        raise ValueError(f"the table cannot be read ({_line(error)})") from None
+        raise ValueError(f"the table cannot be read ({one_line(error, 200)})") from None
     if isinstance(table, nw.LazyFrame):
         raise ValueError(f"a {type(X).__name__} has no rows yet; expected a table in memory, such as collect() returns")
     if not isinstance(table, nw.DataFrame) and hasattr(X, "__dataframe__"):
@@ -186,8 +186,4 @@ def _by_column(table: Any, turn: Callable[[Any], Any], library: str) -> Any:
                 turn(table.select([name]))
             except Exception:
                 raise ValueError(f"the column {name!r} is of type {kind}, which {library} does not have") from None
-        raise ValueError(f"the table cannot be read ({_line(error)})") from None
-
-
-def _line(error: Exception) -> str:
-    return " ".join(str(error).split())[:200]
+        raise ValueError(f"the table cannot be read ({one_line(error, 200)})") from None

@@ -10,12 +10,13 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct, convert
 
-from streamlab._checks import open_regular
+from streamlab._checks import open_regular, with_type
 from streamlab._files import replacing
 from streamlab.lab.archive_values import plain_text
 
@@ -246,14 +247,10 @@ def _check_end(file: Any) -> None:
     file.seek(0)
 
 
-class _refusing:
-    """Turn whatever a zip file leads to into a ValueError."""
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
-        known = (OSError, EOFError, zipfile.BadZipFile, zlib.error, struct.error, RuntimeError, LookupError, TypeError)
-        if isinstance(error, (*known, OverflowError, AttributeError)):
-            said = " ".join(str(error).split())[:200]
-            raise ValueError(f"it cannot be read as an archive ({type(error).__name__}: {said})") from None
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Raise what a file that is none, or is damaged, makes the libraries raise as a ValueError."""
+    try:
+        yield
+    except (OSError, EOFError, zipfile.BadZipFile, zlib.error, struct.error) as error:
+        raise ValueError(f"it cannot be read as an archive ({with_type(error)})") from None

@@ -11,19 +11,18 @@ import json
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
+from msgspec import convert
 
-from streamlab._checks import shown
-from streamlab.lab.checks import dictionary, items, number
+from streamlab._checks import checked_count, shown
+from streamlab.lab.cache import DTYPES, ArrayTold, Shape
 from streamlab.lab.snapshots import Blocks, PackedBlock, unpacked
 
 ARRAY, TUPLE, PAIRS, FLOAT, TEXTS, FIELDS = "!array", "!tuple", "!pairs", "!float", "!texts", "!fields"
 PART = 16 * 2**20
 """Bytes of a file of blocks, about."""
-DTYPES = re.compile(r"\|b1|[|<][iu][1248]|<f[248]")
-MOST_DIMENSIONS = 8
 SLACK = 2**20
 
 
@@ -86,7 +85,7 @@ class Packer:
         places = tuple(self._place(block) for block in array.blocks)
         key = (array.dtype.str, array.shape, places)
         if key not in self._known:
-            if not DTYPES.fullmatch(array.dtype.str):
+            if not re.fullmatch(DTYPES, array.dtype.str):
                 raise ValueError(f"an array of {array.dtype} cannot be written to an archive")
             self._known[key] = len(self._arrays)
             self._arrays.append([array.dtype.str, list(array.shape), list(places)])
@@ -140,7 +139,7 @@ class Unpacker:
         for part in parts:
             self._blocks.extend(_blocks_of(part))
         self.n_bytes = sum(map(len, self._blocks))
-        self._table = items("the table of arrays", arrays)
+        self._table = convert(arrays, list[ArrayTold])
         self._arrays: dict[int, np.ndarray] = {}
         self._unpacked = 0
         self._kept: dict[int, Blocks] = {}
@@ -159,33 +158,28 @@ class Unpacker:
 
     def _tagged(self, kind: str, inside: Any) -> Any:
         if kind == ARRAY:
-            place = number("an array's number", inside, 0, len(self._table) - 1)
-            if place not in self._arrays:
-                blocks = self.blocks(place)
+            if inside not in self._arrays:
+                blocks = self.blocks(inside)
                 self._unpacked += sum(map(len, blocks.blocks))
                 if self._unpacked > self.n_bytes + SLACK:
                     raise ValueError("its arrays have more bytes than the archive; expected each array once")
                 array = blocks.array()
                 array.flags.writeable = False
-                self._arrays[place] = array
-            return self._arrays[place]
+                self._arrays[inside] = array
+            return self._arrays[inside]
         if kind == TUPLE:
-            return tuple(self.unpack(each) for each in items("a tuple", inside))
+            return tuple(self.unpack(each) for each in convert(inside, list[Any]))
         if kind == FIELDS:
-            return {key: self.unpack(each) for key, each in dictionary("fields", inside).items()}
+            return {key: self.unpack(each) for key, each in convert(inside, dict[str, Any]).items()}
         if kind == FLOAT:
-            if inside not in ("inf", "-inf", "nan"):
-                raise ValueError(f"a number is {shown(inside)}; expected 'inf', '-inf' or 'nan'")
-            return float(inside)
+            return float(convert(inside, Literal["inf", "-inf", "nan"]))
         if kind == PAIRS:
-            pairs = [items("a pair", pair, 2) for pair in items("pairs", inside)]
-            return {_key(self.unpack(key)): self.unpack(each) for key, each in pairs}
+            return {self.unpack(key): self.unpack(each) for key, each in convert(inside, list[tuple[Any, Any]])}
         if kind == TEXTS:
-            shape, letter, values = items("texts", inside, 3)
-            shape = _shape(shape)
-            values = [self.unpack(each) for each in items("texts", values)]
+            shape, letter, values = convert(inside, tuple[Shape, Literal["O", "U"], list[Any]])
+            values = [self.unpack(each) for each in values]
             plain = all(each is None or isinstance(each, (bool, int, float, str)) for each in values)
-            if letter not in ("O", "U") or not plain or math.prod(shape) != len(values):
+            if not plain or math.prod(shape) != len(values):
                 raise ValueError("texts contradict themselves; expected plain values, and as many as their shape says")
             array = np.empty(len(values), object)
             array[:] = values
@@ -195,13 +189,9 @@ class Unpacker:
     def blocks(self, place: int) -> Blocks:
         """Return an array of the table as blocks."""
         if place not in self._kept:
-            dtype, shape, places = items("an array", self._table[place], 3)
-            if not isinstance(dtype, str) or not DTYPES.fullmatch(dtype):
-                raise ValueError(f"an array is of {shown(dtype)}; expected numbers or flags")
+            dtype, shape, numbers = self._table[checked_count("an array's number", place)]
             made = Blocks.__new__(Blocks)
-            made.dtype, made.shape = np.dtype(dtype), _shape(shape)
-            last = len(self._blocks) - 1
-            numbers = [number("a block's number", each, 0, last) for each in items("an array's blocks", places)]
+            made.dtype, made.shape = np.dtype(dtype), shape
             made.blocks = tuple(self._blocks[each] for each in numbers)
             if len(set(numbers)) < len(numbers):
                 raise ValueError("an array has a block twice; expected each once")
@@ -210,13 +200,13 @@ class Unpacker:
             self._kept[place] = made
         return self._kept[place]
 
-    def entries(self, names: Sequence[str], values: Any) -> dict[str, Any]:
+    def entries(self, names: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
         """Return the entries of a snapshot: arrays as blocks, of no more bytes than the archive has in all."""
         entries: dict[str, Any] = {}
         total = 0
-        for name, value in zip(names, items("a snapshot's values", values, len(names)), strict=True):
+        for name, value in zip(names, values, strict=True):
             if isinstance(value, dict) and list(value) == [ARRAY]:
-                blocks = self.blocks(number("an array's number", value[ARRAY], 0, len(self._table) - 1))
+                blocks = self.blocks(value[ARRAY])
                 total += sum(map(len, blocks.blocks))
                 entries[name] = blocks
             else:
@@ -244,25 +234,10 @@ def _blocks_of(part: bytes) -> list[bytes]:
     return [whole[end - size : end].tobytes() for end, size in zip(ends, sizes.tolist(), strict=True)]
 
 
-def _shape(value: Any) -> tuple[int, ...]:
-    sizes = items("a shape", value)
-    if len(sizes) > MOST_DIMENSIONS:
-        raise ValueError(f"a shape has {len(sizes)} dimensions; expected at most {MOST_DIMENSIONS}")
-    return tuple(number("a dimension", size, 0, 2**40) for size in sizes)
-
-
 def _is_plain_key(key: Any) -> bool:
     if isinstance(key, tuple):
         return all(map(_is_plain_key, key))
     return key is None or isinstance(key, (bool, int, float, str, np.generic))
-
-
-def _key(value: Any) -> Any:
-    try:
-        hash(value)
-    except TypeError:
-        raise ValueError(f"a key is {shown(value)}; expected a plain value") from None
-    return value
 
 
 def plain_text(value: Any) -> bytes:

@@ -13,6 +13,10 @@ EventTold = tuple[Count, Text, Text, Text, Any, Count]
 """Position, learner, kind, message, packed numbers, place in the log."""
 MarkTold = tuple[Count | None, Count, list[EventTold]]
 """The number of the mark before, the number of the next event, the events between."""
+DTYPES = r"\|b1|[|<][iu][1248]|<f[248]"
+Shape = Annotated[tuple[Annotated[int, Meta(le=2**40, ge=0)], ...], Meta(max_length=8)]
+ArrayTold = tuple[Annotated[str, Meta(pattern=rf"^({DTYPES})\Z")], Shape, list[Count]]
+"""The dtype of an array, its shape, and the numbers of its blocks."""
 ViewTold = tuple[Count, Count, Table]
 """Position, about how many bytes, packed readings."""
 

@@ -11,9 +11,9 @@ import numpy as np
 from streamlab._checks import array_part, checked_flag
 from streamlab.lab.actions import MARK, STEP, Action
 from streamlab.lab.checks import number_part, under
-from streamlab.lab.delay_queue import DelayQueue
+from streamlab.lab.delay_queue import DelayQueue, csr_part
 from streamlab.lab.learner_run import Known
-from streamlab.streams import Chunk, Drift, Stream, csr_rows, is_csr
+from streamlab.streams import Chunk, Drift, Stream, is_csr
 
 
 @dataclass(frozen=True)
@@ -250,11 +250,5 @@ def _last(state: Mapping[str, Any], n_features: int, n_labels: int, is_sparse: b
     Y = array_part("the run", state, "last.Y", (n_labels,), np.uint8).copy()
     if not is_sparse:
         return array_part("the run", state, "last.X", (n_features,)).copy(), Y
-    indices, data = state.get("last.indices"), state.get("last.data")
-    if (
-        not isinstance(indices, np.ndarray) or not isinstance(data, np.ndarray) or indices.dtype.kind != "i"
-        or indices.ndim != 1 or data.shape != indices.shape or data.dtype != np.float64
-        or (len(indices) and (indices.min() < 0 or indices.max() >= n_features))
-    ):  # fmt: skip
-        raise ValueError(f"the run: last.indices and last.data are not a row of {n_features} columns")
-    return csr_rows([0, len(indices)], indices.copy(), data.copy(), n_features), Y
+    ends = np.array([0, len(state.get("last.indices", ()))])
+    return csr_part("the run", {**state, "last.indptr": ends}, "last", 1, n_features), Y

@@ -128,20 +128,20 @@ class DelayQueue:
         taken: list[Any] = []
         for place, (width, dtype) in enumerate(columns if n else ()):
             if f"{place}.indptr" in state:
-                taken.append(_csr_part(state, str(place), n, width))
+                taken.append(csr_part("waiting labels", state, str(place), n, width))
                 continue
             column = array_part("waiting labels: column", state, str(place), (n, width), dtype)
             taken.append(column.copy())
         self._blocks = [_Block(np.array(arrives), tuple(taken))] if n else []
 
 
-def _csr_part(state: Mapping[str, Any], key: str, n: int, width: int) -> Any:
+def csr_part(owner: str, state: Mapping[str, Any], key: str, n: int, width: int) -> Any:
     indptr, indices, data = (state.get(f"{key}.{part}") for part in ("indptr", "indices", "data"))
     if not (isinstance(indptr, np.ndarray) and isinstance(indices, np.ndarray) and isinstance(data, np.ndarray)):
-        raise ValueError(f"waiting labels: column {key} is missing; expected a sparse matrix")
+        raise ValueError(f"{owner}: {key} is missing; expected a sparse matrix")
     fits = indptr.shape == (n + 1,) and indices.shape == data.shape and data.ndim == 1 and data.dtype == np.float64
     fits = fits and indptr.dtype.kind == indices.dtype.kind == "i" and indptr[0] == 0 and indptr[-1] == len(data)
     fits = fits and bool((np.diff(indptr) >= 0).all()) and bool(((indices >= 0) & (indices < width)).all())
     if not fits:
-        raise ValueError(f"waiting labels: column {key} is not a sparse matrix of {n} rows and {width} columns")
+        raise ValueError(f"{owner}: {key} is not a sparse matrix of {n} rows and {width} columns")
     return csr_rows(indptr.copy(), indices.copy(), data.copy(), width)

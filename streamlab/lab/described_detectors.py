@@ -7,10 +7,10 @@ from typing import Any
 
 from river.base import BinaryDriftDetector, DriftDetector
 
-from streamlab._checks import shown, within
-from streamlab.lab.checks import dictionary
+from streamlab._checks import is_count, shown, within
 from streamlab.lab.described import PARAMETERS, RIVER, described_part, river_class
 from streamlab.lab.drift_watch import Watched, named_detectors
+from streamlab.validation import validated
 
 LOST, MEASURE = "lost", "measure"
 LARGEST = 10_000_000
@@ -34,13 +34,10 @@ def _made(path: Any, parameters: dict[str, Any]) -> Any:
     if not issubclass(kind, (DriftDetector, BinaryDriftDetector)):
         raise ValueError(f"{path}: expected one of River's drift detectors")
     for name, value in parameters.items():
-        if not (value is None or isinstance(value, (bool, int, float, str))) or abs(_number(value)) > LARGEST:
+        is_plain = value is None or isinstance(value, (bool, int, float, str))
+        if not is_plain or (is_count(value) and abs(value) > LARGEST):
             raise ValueError(f"{name} is {shown(value)}; expected a plain value, a whole number up to {LARGEST:,}")
     return kind(**parameters)
-
-
-def _number(value: Any) -> int:
-    return value if isinstance(value, int) else 0
 
 
 class DescribedDetectors:
@@ -58,14 +55,16 @@ class DescribedDetectors:
     """
 
     def __init__(self, described: Any) -> None:
-        self._described = dictionary("detectors", described)
+        self._described = validated(described, dict[str, dict[str, Any]], "detectors")
         made = {}
         for name, each in self._described.items():
-            dictionary(f"detectors[{name!r}]", each, MEASURE)
             if LOST in each:
                 continue
             with within(f"detectors[{name!r}]", TypeError):
-                made[name] = (_made(each.get(RIVER), dictionary("parameters", each.get(PARAMETERS))), each[MEASURE])
+                made[name] = (
+                    _made(each.get(RIVER), validated(each.get(PARAMETERS), dict[str, Any], "parameters")),
+                    each[MEASURE],
+                )
         self._made = named_detectors(made)
 
     @property

@@ -163,9 +163,9 @@ def _run_line(run: Any, learners: Mapping[str, Any], detectors: Mapping[str, Any
     given = {name: value for name, value in told.items() if name not in unsaid and value != getattr(DEFAULTS, name)}
     said = "".join(f", {name}={_written(value)}" for name, value in given.items())
     if detectors:
-        watching = [f"{_written(n)}: ({_made_by(how, n)}, {_written(how[MEASURE])})" for n, how in detectors.items()]
+        watching = [f"{_written(n)}: ({code_of(how, n)}, {_written(how[MEASURE])})" for n, how in detectors.items()]
         said += f", detectors={{{', '.join(watching)}}}"
-    each = [f"{_written(name)}: {_made_by(recipe, name)}" for name, recipe in learners.items()]
+    each = [f"{_written(name)}: {code_of(recipe, name)}" for name, recipe in learners.items()]
     line = f"run = sl.Run(stream, {{{', '.join(each)}}}{said})"
     if len(line) <= LONG:
         return line
@@ -188,7 +188,7 @@ def _named_measures(run: Any) -> list[str] | None:
     return None if given in (None, usual) else list(given)
 
 
-def _made_by(recipe: Mapping[str, Any], name: str) -> str:
+def code_of(recipe: Mapping[str, Any], name: str) -> str:
     """Return how a learner is made, as Python code."""
     if STATE in recipe:
         raise ValueError(f"the run cannot be written down: {name!r} had learned before the run began, or has no seed")
@@ -244,7 +244,7 @@ def _action_line(action: Action, detail: Mapping[str, Any]) -> str:
         return f"run.fork({_arguments([detail['learner'], detail['name']], {**more, **detail['parameters']})})"
     if action.kind == JOIN:
         trained = f", train_on={detail['train_on']}" if detail["train_on"] else ""
-        return f"run.join({_written(detail['name'])}, {_made_by(detail['learner'], detail['name'])}{trained})"
+        return f"run.join({_written(detail['name'])}, {code_of(detail['learner'], detail['name'])}{trained})"
     if action.kind == REMOVE:
         return f"run.remove({_written(detail['name'])})"
     if action.kind == MARK:

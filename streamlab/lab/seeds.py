@@ -143,11 +143,7 @@ def banded(curves: Mapping[str, np.ndarray], spread: str = "range") -> dict[str,
         if len(members) == 1:
             found[group] = Band(values[0], values[0], values[0])
         elif spread == "range":
-            low, high = (
-                np.where(n > 0, each, np.nan)
-                for each in (np.where(there, values, np.inf).min(axis=0), np.where(there, values, -np.inf).max(axis=0))
-            )
-            found[group] = Band(mean, low, high)
+            found[group] = Band(mean, np.fmin.reduce(values), np.fmax.reduce(values))
         else:
             squares = (np.where(there, values - mean, 0.0) ** 2).sum(axis=0)
             deviation = np.where(n > 1, np.sqrt(squares / np.maximum(n - 1, 1)), 0.0)

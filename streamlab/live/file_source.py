@@ -14,7 +14,7 @@ from typing import ClassVar
 from streamlab._checks import checked_count, shown
 from streamlab.live.addresses import Address
 from streamlab.live.decoding import MESSAGE_BYTES, names_in
-from streamlab.live.source import Message, Offset, Source
+from streamlab.live.source import Message, Offset, Source, waited_for
 from streamlab.streams.readers._text import cr_alone
 
 __all__ = ["FileSource"]
@@ -81,7 +81,6 @@ class FileSource(Source):
         self.most_bytes = most_bytes
         self._file: FileIO | None = None
         self._at = 0
-        self._begin = 0
         self._searched = 0
         self._head: tuple[int, int] | None = None
         self._told_head = False
@@ -107,8 +106,10 @@ class FileSource(Source):
         ValueError
             If the first line is not a valid CSV, or the separator is not one character.
         """
-        if not self.has_header:
-            return None
+        return names_in(self._header(), separator, f"{self.path}, line 1") if self.has_header else None
+
+    def _header(self) -> bytes:
+        """Return the first line, with its end."""
         file = self._opened()
         file.seek(0)
         line = file.readline(max(self.most_bytes, MESSAGE_BYTES) + 1)
@@ -116,34 +117,21 @@ class FileSource(Source):
             if b"\r" in line.rstrip(b"\r"):
                 raise cr_alone(self.path, 1)
             raise ConnectionError(f"{self.path}: its first line has no end yet; expected the names of the columns")
-        return names_in(line, separator, f"{self.path}, line 1")
+        return line
 
     def seek(self, offsets: Mapping[str, Offset]) -> None:
         self._close_file()
-        file = self._opened()
-        given = offsets.get(self.partition)
-        given = checked_count(f"{self.path}: offset", given, optional=True)
-        self._begin = 0
-        if self.has_header:
-            file.seek(0)
-            line = file.readline(max(self.most_bytes, MESSAGE_BYTES) + 1)
-            if not line.endswith(b"\n") and given is None:
-                raise ConnectionError(f"{self.path}: its first line has no end yet; expected the names of the columns")
-            self._begin = len(line)
-        self._at = self._searched = self._begin if given is None else given
+        at = checked_count(f"{self.path}: offset", offsets.get(self.partition), optional=True)
+        if at is None:
+            at = len(self._header()) if self.has_header else 0
+        self._at = self._searched = at
         self._check()
 
     def poll(self, most: int, timeout: float) -> list[Message]:
-        until = time.monotonic() + timeout
-        while True:
-            self._check()
-            found = self._lines(most)
-            left = until - time.monotonic()
-            if found or left <= 0:
-                if not found:
-                    self._check_place()
-                return found
-            time.sleep(min(LOOK_SECONDS, left))
+        found = waited_for(lambda: self._lines(most), timeout, LOOK_SECONDS)
+        if not found:
+            self._check_place()
+        return found
 
     def notes(self) -> Sequence[str]:
         return self._notes
@@ -225,6 +213,7 @@ class FileSource(Source):
         )
 
     def _lines(self, most: int) -> list[Message]:
+        self._check()
         file = self._opened()
         file.seek(self._searched)
         raw = file.read(BLOCK_BYTES)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,8 +15,7 @@ from streamlab.live.join_reader import JoinReader
 from streamlab.live.joiner import WITHIN_ROWS, JoinCounts, Joiner
 from streamlab.live.journal import Journal, is_journal
 from streamlab.live.learning import as_number, decoding_of
-from streamlab.live.opening import OPTIONS, bounds_of, new_reading, resumed_reading, temporary_journal
-from streamlab.live.reader import Reader
+from streamlab.live.opening import OPTIONS, bounds_of, new_reading, reading, resumed_reading
 from streamlab.live.source import Source
 from streamlab.live.stream import LiveStream
 from streamlab.schema import Schema
@@ -112,19 +112,12 @@ def open_joined(address: Address, cancel: Callable[[], object] | None = None) ->
     joiner = _joiner(address)
     bounds_of(address)
     sides = [_rows_of(address, own), _labels_of(address, own)]
-    sources: list[Source] = []
-    clean_up = None
-    try:
-        sources += [source_of(each, OPTIONS) for each in sides]
-        where, clean_up = temporary_journal(address)
-        reader = _reading(address, sides, sources, where, joiner, cancel)
-    except BaseException:
-        for source in sources:
-            source.close()
-        if clean_up is not None:
-            clean_up()
-        raise
-    return KeyedStream(reader, clean_up)
+
+    def read(folder: Path, undo: ExitStack) -> JoinReader:
+        sources = [undo.enter_context(closing(source_of(each, OPTIONS))) for each in sides]
+        return _reading(address, sides, sources, folder, joiner, cancel, undo)
+
+    return KeyedStream(*reading(address, read))
 
 
 def _joiner(address: Address) -> Joiner:
@@ -175,54 +168,47 @@ def _reading(
     folder: Path,
     joiner: Joiner,
     cancel: Callable[[], object] | None,
+    undo: ExitStack,
 ) -> JoinReader:
     """Return what joins: into the journal in a folder, with those of the two sides in it."""
-    opened: list[Journal | Reader | Arrivals] = []
     folders = [folder / ROWS, folder / LABELS]
     name = f"{sources[0].name} with {sources[1].name}"
     limits = {"within_rows": joiner.within_rows, "within_seconds": str(joiner.within_seconds)}
     orders = address.names("label_columns") or []
     quiet_seconds = address.number("quiet_seconds", math.inf)
     assert quiet_seconds is not None, "it has a default"
-    try:
-        # how messages are read, as the journals say that are there already; else as declared or learnt
-        known = [
-            None if is_journal(each) else decoding_of(side, source, cancel, labelled=order is not None, order=order)
-            for side, source, each, order in zip(sides, sources, folders, (None, orders), strict=True)
-        ]
-        if not is_journal(folder):
-            rows, labels = (
-                found[0].schema if found else Journal.open(each).schema
-                for found, each in zip(known, folders, strict=True)
-            )
-            schema = Schema(rows.features, labels.labels, classes=labels.classes)
-            journal = Journal.create(folder, schema, source=name, decoding={"join": limits})
-        else:
-            journal = Journal.open(folder, write=True)
-        opened.append(journal)
-        if journal.source != name or journal.decoding.get("join") != limits:
-            told = journal.decoding.get("join")
-            raise ValueError(
-                f"{folder}: the journal is of {journal.source!r} with the limits {shown(told)}, not of {name!r} with "
-                f"{shown(limits)}; expected another folder"
-            )
-        for side, source, each, found in zip(sides, sources, folders, known, strict=True):
-            # a journal of labels may be from before extra= was theirs, too: it goes on as it was begun
-            begun = side.without(["extra"]) if each.name == LABELS else side
-            made = resumed_reading(begun, source, each) if found is None else new_reading(side, source, each, *found)
-            opened += [made.journal, made]
-        readers = [each for each in opened if isinstance(each, Reader)]
-        _check_columns(folder, journal.schema, *(each.journal.schema for each in readers))
-        arrivals = Arrivals(folder, journal.id, write=True)
-        opened.append(arrivals)
-        return JoinReader(
-            readers[0], readers[1], journal, arrivals, joiner, quiet_seconds=quiet_seconds, **bounds_of(address)
+    # how messages are read, as the journals say that are there already; else as declared or learnt
+    known = [
+        None if is_journal(each) else decoding_of(side, source, cancel, labelled=order is not None, order=order)
+        for side, source, each, order in zip(sides, sources, folders, (None, orders), strict=True)
+    ]
+    if not is_journal(folder):
+        rows, labels = (
+            found[0].schema if found else Journal.open(each).schema for found, each in zip(known, folders, strict=True)
         )
-    except BaseException:
-        for part in opened:
-            if not isinstance(part, Reader):
-                part.close()
-        raise
+        schema = Schema(rows.features, labels.labels, classes=labels.classes)
+        journal = Journal.create(folder, schema, source=name, decoding={"join": limits})
+    else:
+        journal = Journal.open(folder, write=True)
+    undo.callback(journal.close)
+    if journal.source != name or journal.decoding.get("join") != limits:
+        told = journal.decoding.get("join")
+        raise ValueError(
+            f"{folder}: the journal is of {journal.source!r} with the limits {shown(told)}, not of {name!r} with "
+            f"{shown(limits)}; expected another folder"
+        )
+    readers = []
+    for side, source, each, found in zip(sides, sources, folders, known, strict=True):
+        # a journal of labels may be from before extra= was theirs, too: it goes on as it was begun
+        begun = side.without(["extra"]) if each.name == LABELS else side
+        made = resumed_reading(begun, source, each) if found is None else new_reading(side, source, each, *found)
+        undo.callback(made.journal.close)
+        readers.append(made)
+    _check_columns(folder, journal.schema, *(each.journal.schema for each in readers))
+    arrivals = Arrivals(folder, journal.id, write=True)
+    undo.callback(arrivals.close)
+    of_rows, of_labels = readers
+    return JoinReader(of_rows, of_labels, journal, arrivals, joiner, quiet_seconds=quiet_seconds, **bounds_of(address))
 
 
 def _check_columns(folder: Path, joined: Schema, rows: Schema, labels: Schema) -> None:

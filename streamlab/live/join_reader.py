@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import io
 import logging
 import math
 import threading
 import time
-import zipfile
-import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -17,13 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from streamlab._checks import with_type, within
+from streamlab._checks import within
 from streamlab._files import write_whole
 from streamlab.live.arrivals import Arrivals
 from streamlab.live.joiner import JoinCounts, Joined, Joiner
 from streamlab.live.journal import Journal
-from streamlab.live.reader import MOST_AHEAD, RECORD_BYTES, Reader, Status, Writing
-from streamlab.live.record import Record
+from streamlab.live.reader import MOST_AHEAD, RECORD_BYTES, About, Reader, Status, Writing
+from streamlab.live.record import Record, sealed, unsealed
 
 BATCH = 5000
 REST_SECONDS = 0.05
@@ -36,17 +33,6 @@ LABELS, LATER_ROWS = "labels", "later rows"
 """What rows wait for."""
 
 logger = logging.getLogger("streamlab")
-
-
-class JoinedSource:
-    """What a joined stream says of its two sources."""
-
-    def __init__(self, rows: Reader, labels: Reader) -> None:
-        self.name = f"{rows.source.name} with {labels.source.name}"
-        self.guarantee = (
-            f"Each row with labels once, at the same place however rows and labels were read. Rows: "
-            f"{rows.source.guarantee} Labels: {labels.source.guarantee}"
-        )
 
 
 class JoinReader(Writing):
@@ -90,7 +76,11 @@ class JoinReader(Writing):
     ) -> None:
         super().__init__(journal, most_ahead, keep_rows, "streamlab live join")
         self.rows, self.labels, self.arrivals = rows, labels, arrivals
-        self.source = JoinedSource(rows, labels)
+        self.source = About(
+            f"{rows.source.name} with {labels.source.name}",
+            f"Each row with labels once, at the same place however rows and labels were read. Rows: "
+            f"{rows.source.guarantee} Labels: {labels.source.guarantee}",
+        )
         for side in (rows, labels):  # one wrong time, far ahead, would be past all limits at once
             side.most_early = MOST_EARLY
         self.quiet_seconds = quiet_seconds
@@ -134,7 +124,7 @@ class JoinReader(Writing):
         """Begin to read and to join."""
         self.rows.start()
         self.labels.start()
-        self._thread.start()
+        super().start()
 
     @property
     def counts(self) -> JoinCounts:
@@ -204,24 +194,11 @@ class JoinReader(Writing):
 
     # ------------------------------------------------------------------ on the thread
 
-    def _loop(self) -> None:
-        try:
-            self._join()
-        except BaseException as error:  # nothing may end the thread while the page says that it joins
-            self._fail(str(error) if isinstance(error, ValueError) else with_type(error))
-            logger.warning("joining %s stopped", self.source.name, exc_info=True)
-        finally:
-            lets_go: list[Callable[[], Any]] = [self.rows.close, self.labels.close]
-            if not self._failure:
-                lets_go.append(self._write_state)
-            for let_go in (*lets_go, self.journal.close, self.arrivals.close):
-                try:
-                    let_go()
-                except Exception:
-                    logger.warning("%s cannot be closed properly", self.source.name, exc_info=True)
-            self._notify(_closed=True)
+    def _last_steps(self) -> list[Callable[[], Any]]:
+        kept = [] if self._failure else [self._write_state]
+        return [self.rows.close, self.labels.close, *kept, self.journal.close, self.arrivals.close]
 
-    def _join(self) -> None:
+    def _work(self) -> None:
         while not self._closed:
             if self._wait_if_full(REST_SECONDS):
                 continue
@@ -363,7 +340,7 @@ class JoinReader(Writing):
         """Write the state, and delete what nobody needs any more from the journals of rows and of labels."""
         if self.joiner.given > self.journal.n_rows:  # what was given could not be written
             return
-        write_joiner(self.journal.folder, self.joiner, self.journal.schema.n_labels)
+        write_joiner(self.journal.folder, self.joiner)
         self._stated = self._taken
         self.rows.journal.give_up(self.joiner.first_needed)
         self.labels.journal.give_up(self.counts.labels)
@@ -383,9 +360,6 @@ class JoinReader(Writing):
                 return True
         return False
 
-    def _fail(self, why: str) -> None:
-        self._notify(_failure=why)
-
 
 def _all_is_read(reader: Reader) -> bool:
     now = reader.status()
@@ -393,10 +367,10 @@ def _all_is_read(reader: Reader) -> bool:
 
 
 FILE = "join.state"
-MAGIC = b"SLJOIN1\n"
+MAGIC = b"SLJOIN2\n"
 
 
-def write_joiner(folder: Path, joiner: Joiner, n_labels: int) -> None:
+def write_joiner(folder: Path, joiner: Joiner) -> None:
     """Write the state of a join, whole or not at all.
 
     Raises
@@ -404,11 +378,7 @@ def write_joiner(folder: Path, joiner: Joiner, n_labels: int) -> None:
     OSError
         If the disk does not take it; what was written before is still there.
     """
-    told = io.BytesIO()
-    arrays: dict[str, Any] = dict(joiner.state(n_labels))
-    np.savez(told, **arrays)
-    raw = told.getvalue()
-    write_whole(folder / FILE, MAGIC + zlib.crc32(raw).to_bytes(4, "little") + raw)
+    write_whole(folder / FILE, MAGIC + sealed(joiner.state()))
 
 
 def read_joiner(folder: Path, n_labels: int) -> Joiner | None:
@@ -417,17 +387,11 @@ def read_joiner(folder: Path, n_labels: int) -> Joiner | None:
     Raises
     ------
     ValueError
-        If the file is damaged.
+        If the file is damaged, or of an earlier version.
     """
     path = folder / FILE
     if not path.exists():
         return None
     raw = path.read_bytes()
-    at = len(MAGIC) + 4
-    if not raw.startswith(MAGIC) or zlib.crc32(raw[at:]).to_bytes(4, "little") != raw[len(MAGIC) : at]:
-        raise ValueError(f"{path}: it is damaged; expected what was written")
-    with within(str(path), OSError, zipfile.BadZipFile, EOFError):
-        with np.load(io.BytesIO(raw[at:]), allow_pickle=False) as file:
-            state = {name: file[name] for name in file.files}
-        joiner = Joiner.from_state(state, n_labels)
-    return joiner
+    with within(f"{path}: it is damaged, or of an earlier version"):
+        return Joiner.from_state(unsealed(raw.removeprefix(MAGIC)), n_labels)

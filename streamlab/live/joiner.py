@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import NamedTuple
 
-import numpy as np
+import msgspec
+from msgspec import Struct
 
-from streamlab._checks import checked_count, checked_number
+from streamlab._checks import checked_count, checked_number, within
 
 WITHIN_ROWS = 1_000_000
 """Rows after which a label is too late, unless something else is said; it bounds the memory."""
@@ -56,27 +56,43 @@ class Joined(NamedTuple):
     arrives: int
 
 
-class Row:
-    """A row within its limit, or whose position in the stream is not certain yet."""
+class Row(Struct, array_like=True, eq=False):
+    """A row within its limit, or whose position in the stream is not certain yet.
 
-    __slots__ = ("after", "key", "labels", "number", "over", "when")
+    ``after`` is the last row that came before the labels did; ``over`` says that its limit has passed.
+    """
 
-    def __init__(self, number: int, key: str, when: float) -> None:
-        self.number, self.key, self.when = number, key, when
-        self.labels: bytes | None = None
-        # the last row that came before the labels did
-        self.after = -1
-        # its limit has passed
-        self.over = False
+    number: int
+    key: str
+    when: float
+    labels: bytes | None = None
+    after: int = -1
+    over: bool = False
 
 
-class Early(NamedTuple):
+class Early(Struct, array_like=True, eq=False):
     """Labels that came before their row: how many rows there were then, and when."""
 
     key: str
     labels: bytes
     rows: int
     when: float
+
+
+class State(Struct, array_like=True):
+    """What a join continues from: ``begin`` are the first rows that are undecided and uncertain."""
+
+    within_rows: int
+    within_seconds: float
+    counts: JoinCounts
+    given: int
+    clocks: tuple[float, float]
+    begin: tuple[int, int]
+    kept_from: int
+    n_kept: int
+    kept: list[int]
+    rows: list[Row]
+    early: list[Early]
 
 
 class Joiner:
@@ -231,85 +247,55 @@ class Joiner:
 
     # ------------------------------------------------------------------ keep and go on
 
-    def state(self, n_labels: int) -> dict[str, np.ndarray]:
-        """Return all that follows from the rows and labels that were taken in, as arrays; labels have ``n_labels``.
+    def state(self) -> bytes:
+        """Return all that follows from the rows and labels that were taken in.
 
         It does not hold what was read and not taken in yet: to continue from it, read rows from ``counts.rows`` on and
         labels from ``counts.labels`` on again.
         """
         rows = {row.number: row for part in (self._window, self._undecided, self._uncertain) for row in part}
-        order = [rows[number] for number in sorted(rows)]
-        early = [each for each in self._early_order if self._early.get(each.key) is each]
-
-        def texts(keys: list[str]) -> np.ndarray:
-            return np.frombuffer(json.dumps(keys).encode(), np.uint8)
-
-        def flags(labels: list[bytes]) -> np.ndarray:
-            return np.frombuffer(b"".join(labels), np.uint8).reshape(len(labels), n_labels)
-
         undecided = self._undecided[0].number if self._undecided else self.counts.rows
-        uncertain = self._uncertain[0].number if self._uncertain else undecided
-        return {
-            "counts": np.array([*self.counts.told().values(), self.given], np.int64),
-            "limits": np.array([self.within_rows, self.within_seconds], np.float64),
-            "clocks": np.array([self._row_clock, self._label_clock], np.float64),
-            "begin": np.array([undecided, uncertain, self._kept_from, self._n_kept], np.int64),
-            "kept": np.array(self._kept, np.int64),
-            "numbers": np.array([row.number for row in order], np.int64),
-            "keys": texts([row.key for row in order]),
-            "when": np.array([row.when for row in order], np.float64),
-            "after": np.array([row.after for row in order], np.int64),
-            "over": np.array([row.over for row in order], np.uint8),
-            "labelled": np.array([row.labels is not None for row in order], np.uint8),
-            "labels": flags([row.labels for row in order if row.labels is not None]),
-            "early_keys": texts([each.key for each in early]),
-            "early_labels": flags([each.labels for each in early]),
-            "early_rows": np.array([each.rows for each in early], np.int64),
-            "early_when": np.array([each.when for each in early], np.float64),
-        }
+        return msgspec.msgpack.encode(
+            State(
+                self.within_rows,
+                self.within_seconds,
+                self.counts,
+                self.given,
+                (self._row_clock, self._label_clock),
+                (undecided, self._uncertain[0].number if self._uncertain else undecided),
+                self._kept_from,
+                self._n_kept,
+                list(self._kept),
+                [rows[number] for number in sorted(rows)],
+                [each for each in self._early_order if self._early.get(each.key) is each],
+            )
+        )
 
     @classmethod
-    def from_state(cls, state: Mapping[str, np.ndarray], n_labels: int) -> Joiner:
-        """Return the joiner that a ``state`` is of.
+    def from_state(cls, state: bytes, n_labels: int) -> Joiner:
+        """Return the joiner that a ``state`` is of; labels have ``n_labels``.
 
         Raises
         ------
         ValueError
-            If it is invalid: a part is missing or does not fit the others.
+            If it is invalid.
         """
-        try:
-            return cls._from_state(state, n_labels)
-        except (KeyError, TypeError, IndexError, AttributeError, OverflowError, StopIteration) as error:
-            raise ValueError(f"the state of a join is not whole ({type(error).__name__})") from None
-
-    @classmethod
-    def _from_state(cls, state: Mapping[str, np.ndarray], n_labels: int) -> Joiner:
-        rows, seconds = state["limits"].tolist()
-        made = cls(within_rows=int(rows), within_seconds=None if seconds == math.inf else seconds)
-        *counts, made.given = state["counts"].tolist()
-        made.counts = JoinCounts(*counts)
-        made._row_clock, made._label_clock = made._rows_clock, made._labels_clock = state["clocks"].tolist()
-        undecided, uncertain, made._kept_from, made._n_kept = state["begin"].tolist()
-        made._kept = deque(state["kept"].tolist())
-        names = ("numbers", "when", "after", "over", "labelled")
-        labels = iter(state["labels"].reshape(-1, n_labels))
-        columns = [state[name].tolist() for name in names]
-        for key, number, when, after, over, labelled in zip(_texts(state["keys"]), *columns, strict=True):
-            row = Row(number, key, when)
-            row.after, row.over = after, bool(over)
-            if labelled:
-                row.labels = next(labels).tobytes()
-            made._put_back(row, undecided, uncertain)
-        early = zip(
-            _texts(state["early_keys"]),
-            [each.tobytes() for each in state["early_labels"].reshape(-1, n_labels)],
-            state["early_rows"].tolist(),
-            state["early_when"].tolist(),
-            strict=True,
+        with within("the state of a join is not whole"):
+            told = msgspec.msgpack.decode(state, type=State)
+            labels = [each.labels for each in told.rows] + [each.labels for each in told.early]
+            if any(each is not None and len(each) != n_labels for each in labels):
+                raise ValueError(f"expected {n_labels} labels of a row")
+        made = cls(
+            within_rows=told.within_rows,
+            within_seconds=None if told.within_seconds == math.inf else told.within_seconds,
         )
-        for each in map(Early._make, early):
-            made._early[each.key] = each
-            made._early_order.append(each)
+        made.counts, made.given = told.counts, told.given
+        made._row_clock, made._label_clock = made._rows_clock, made._labels_clock = told.clocks
+        made._kept, made._kept_from, made._n_kept = deque(told.kept), told.kept_from, told.n_kept
+        for row in told.rows:
+            made._put_back(row, *told.begin)
+        made._early = {each.key: each for each in told.early}
+        made._early_order.extend(told.early)
         return made
 
     def _put_back(self, row: Row, undecided: int, uncertain: int) -> None:
@@ -455,10 +441,3 @@ class Joiner:
             assert row.labels is not None, "only rows with labels are kept"
             self.given += 1
             yield Joined(row.number, row.labels, self._kept[row.after - self._kept_from] - 1)
-
-
-def _texts(raw: np.ndarray) -> list[str]:
-    found = json.loads(raw.tobytes())
-    if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
-        raise ValueError("the state of a join has keys that are not texts")
-    return found

@@ -20,6 +20,7 @@ from streamlab._checks import shown
 from streamlab.live.record import Damaged, Record, read_record, sealed, unsealed, written
 from streamlab.live.source import Offset
 from streamlab.schema import Schema
+from streamlab.validation import validated
 
 __all__ = ["Journal"]
 
@@ -33,8 +34,9 @@ CREATE TABLE told (name TEXT PRIMARY KEY, raw BLOB NOT NULL);
 CREATE TABLE records (first INTEGER PRIMARY KEY, raw BLOB NOT NULL);
 CREATE TABLE notes (number INTEGER PRIMARY KEY, text TEXT NOT NULL);
 """
-ABOUT = {"id": str, "schema": str, "is_sparse": bool, "source": str, "decoding": dict}
-STATE = {"n_rows": int, "first_row": int, "offsets": dict, "bad": dict, "dead_bytes": int, "ended": bool}
+ABOUT = {"id": str, "schema": str, "is_sparse": bool, "source": str, "decoding": dict[str, Any]}
+OF_OFFSETS, OF_BAD = dict[str, int | str], dict[str, int]
+STATE = {"n_rows": int, "first_row": int, "offsets": OF_OFFSETS, "bad": OF_BAD, "dead_bytes": int, "ended": bool}
 DISK = {
     sqlite3.SQLITE_FULL: errno.ENOSPC,
     sqlite3.SQLITE_IOERR: errno.EIO,
@@ -383,22 +385,16 @@ def _json(told: Mapping[str, Any]) -> bytes:
     return sealed(json.dumps(told, separators=(",", ":")).encode())
 
 
-def _told(file: sqlite3.Connection, name: str, kinds: Mapping[str, type]) -> dict[str, Any]:
+def _told(file: sqlite3.Connection, name: str, kinds: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the journal tells of itself, checked."""
     found = file.execute("SELECT raw FROM told WHERE name = ?", (name,)).fetchall()
     try:
-        told = json.loads(unsealed(found[0][0] if found else None))
+        told = validated(json.loads(unsealed(found[0][0] if found else None)), dict[str, Any])
+        if told.get("format", FORMAT) != FORMAT:
+            raise Damaged(f"its format is unknown; expected {FORMAT}")
+        return told | {each: validated(told.get(each), kind, each) for each, kind in kinds.items()}
     except (ValueError, RecursionError) as error:
         raise Damaged(str(error)) from None
-    if not isinstance(told, dict) or told.get("format", FORMAT) != FORMAT:
-        raise Damaged(f"its format is unknown; expected {FORMAT}")
-    for each, kind in kinds.items():
-        if not isinstance(told.get(each), kind):
-            raise Damaged(f"{each} is {shown(told.get(each))}; expected a {kind.__name__}")
-    for each, kinds_of_values in (("offsets", (int, str)), ("bad", (int,))):
-        if not all(isinstance(value, kinds_of_values) for value in told.get(each, {}).values()):
-            raise Damaged(f"{each} is {shown(told[each])}; expected texts and numbers")
-    return told
 
 
 def _connection(path: Path, mode: str = "ro") -> sqlite3.Connection:

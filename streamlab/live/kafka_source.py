@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
-from streamlab._checks import checked_count, shown
+from streamlab._checks import checked_count, one_line, shown
 from streamlab.live.source import Message, Offset, Source, settings_in
 
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ class KafkaSource(Source):
             return self._kafka.Consumer(self._config)
         except self._kafka.KafkaException as error:
             # the client repeats what it was given, which may be a password in the wrong line
-            text = _without(_brief(error), self._config)
+            text = _without(one_line(error), self._config)
             raise ValueError(f"{self.name}: the client refuses its settings: {text}") from None
 
     def _partitions(self) -> list[int]:
@@ -253,7 +253,7 @@ class KafkaSource(Source):
     def _on_error(self, error: Any) -> None:
         """Take an error of the client as a whole, which belongs to no message."""
         if error.code() == self._kafka.KafkaError._ALL_BROKERS_DOWN or self._is_refusal(error):
-            self._away = _without(_brief(error.str()), self._config)
+            self._away = _without(one_line(error.str()), self._config)
 
     def _is_refusal(self, error: Any) -> bool:
         codes = self._kafka.KafkaError
@@ -263,7 +263,7 @@ class KafkaSource(Source):
 
     def _raise(self, error: Any, message: Any = None) -> NoReturn:
         codes = self._kafka.KafkaError
-        text = _without(_brief(error.str()), self._config)
+        text = _without(one_line(error.str()), self._config)
         if error.code() in (codes._AUTO_OFFSET_RESET, codes.OFFSET_OUT_OF_RANGE):
             number = "" if message is None else f"partition {message.partition()}: "
             at = "" if message is None else f" after offset {self._at.get(message.partition(), 0) - 1}"
@@ -285,11 +285,6 @@ class KafkaSource(Source):
     def _drop(self, why: str) -> NoReturn:
         self.close()
         raise ValueError(f"{self.name}: {why}") from None
-
-
-def _brief(error: object) -> str:
-    text = " ".join(str(error).split())
-    return text if len(text) <= 300 else f"{text[:299]}…"
 
 
 def _without(text: str, config: Mapping[str, Any]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
@@ -68,17 +69,26 @@ def open_live(address: Address, cancel: Callable[[], object] | None = None) -> L
     ImportError
         If the source needs a package that is not installed.
     """
-    source = source_of(address, OPTIONS)
-    clean_up = None
-    try:
-        where, clean_up = temporary_journal(address)
-        reader = reading_of(address, source, where, cancel)
-    except BaseException:
-        source.close()
+
+    def read(folder: Path, undo: ExitStack) -> Reader:
+        source = undo.enter_context(closing(source_of(address, OPTIONS)))
+        return reading_of(address, source, folder, cancel)
+
+    return LiveStream(*reading(address, read))
+
+
+def reading(address: Address, read: Callable[[Path, ExitStack], Any]) -> tuple[Any, Callable[[], None] | None]:
+    """Return what reads into the journal of an address, and what deletes that when the stream is closed; None: keep it.
+
+    Where ``read`` fails, what it has put on its stack is closed, and a journal for this time alone is deleted.
+    """
+    with ExitStack() as undo:
+        folder, clean_up = temporary_journal(address)
         if clean_up is not None:
-            clean_up()
-        raise
-    return LiveStream(reader, clean_up)
+            undo.callback(clean_up)
+        reader = read(folder, undo)
+        undo.pop_all()
+    return reader, clean_up
 
 
 def temporary_journal(address: Address) -> tuple[Path, Callable[[], None] | None]:

@@ -22,8 +22,8 @@ from streamlab.live.arrivals import Arrivals
 from streamlab.live.join import KeyedStream, open_joined
 from streamlab.live.joiner import JoinCounts
 from streamlab.live.journal import Journal
-from streamlab.live.opening import bounds_of, checked_options, open_live, temporary_journal
-from streamlab.live.reader import FIRST_WAIT, LONGEST_WAIT, MOST_AHEAD, Status, Waiting
+from streamlab.live.opening import bounds_of, checked_options, open_live, reading
+from streamlab.live.reader import FIRST_WAIT, LONGEST_WAIT, MOST_AHEAD, About, Status, Waiting
 from streamlab.live.stream import LiveStream
 
 BEGIN = (
@@ -82,7 +82,7 @@ class OwnProcess(Waiting):
         except BaseException:
             self._kill()
             raise
-        self.source = _Told(opened["name"], opened["guarantee"])
+        self.source = About(opened["name"], opened["guarantee"])
         self._thread = threading.Thread(target=self._loop, name="streamlab reading process", daemon=True)
 
     def _begun(self, cancel: Callable[[], object] | None = None) -> tuple[subprocess.Popen[str], dict[str, Any]]:
@@ -164,9 +164,7 @@ class OwnProcess(Waiting):
 
     def close(self, wait: float = 10.0) -> None:
         """Stop the process; calling it again does nothing."""
-        with self._bell:
-            self._closed = True
-            self._bell.notify_all()
+        self._notify(_closed=True)
         self._say({"close": True})
         with self._pipe, suppress(OSError, ValueError):  # its end says the same, whatever became of the words
             self._process.stdin.close()  # type: ignore[union-attr]
@@ -205,9 +203,7 @@ class OwnProcess(Waiting):
             logger.warning("reading %s stopped", self.source.name, exc_info=True)
         finally:
             self._kill()
-            with self._bell:
-                self._closed = True
-                self._bell.notify_all()
+            self._notify(_closed=True)
 
     def _follow(self) -> None:
         """Read the process's reports until it ends."""
@@ -217,8 +213,7 @@ class OwnProcess(Waiting):
                 self._fail(told["failure"])
             if "rows" in told:
                 self.journal.look()
-                with self._bell:
-                    self._bell.notify_all()
+                self._notify()
         try:
             self._process.wait(END_SECONDS)
         except subprocess.TimeoutExpired:  # it tells what cannot be understood
@@ -260,9 +255,7 @@ class OwnProcess(Waiting):
             self._process.stdin.flush()
 
     def _fail(self, why: str) -> None:
-        with self._bell:
-            self._failure, self._since = why, time.time()
-            self._bell.notify_all()
+        self._notify(_failure=why, _since=time.time())
 
     def _kill(self) -> None:
         """End the process if it has not ended, and let go of its pipes."""
@@ -273,13 +266,6 @@ class OwnProcess(Waiting):
         for pipe in (process.stdin, process.stdout):
             with suppress(OSError, ValueError):
                 pipe.close()  # type: ignore[union-attr]
-
-
-class _Told:
-    """What the other process says of its source."""
-
-    def __init__(self, name: str, guarantee: str) -> None:
-        self.name, self.guarantee = name, guarantee
 
 
 def _line(process: subprocess.Popen[str]) -> dict[str, Any]:
@@ -338,11 +324,5 @@ def open_here(address: Address, cancel: Callable[[], object] | None = None) -> L
 def _open_there(address: Address, cancel: Callable[[], object] | None) -> LiveStream:
     """Open the live stream of an address; it is read in a process of its own."""
     bounds_of(address)
-    folder, clean_up = temporary_journal(address)
-    try:
-        reader: Any = OwnProcess(address, folder.absolute(), cancel)
-    except BaseException:
-        if clean_up is not None:
-            clean_up()
-        raise
+    reader, clean_up = reading(address, lambda folder, _: OwnProcess(address, folder.absolute(), cancel))
     return (LiveStream if reader.arrivals is None else KeyedStream)(reader, clean_up)

@@ -12,10 +12,10 @@ from datetime import time as daytime
 from pathlib import Path
 from typing import Any, ClassVar
 
-from streamlab._checks import shown
+from streamlab._checks import one_line, shown
 from streamlab.live.addresses import Address
 from streamlab.live.journal import MOST_NOTES
-from streamlab.live.source import Message, Offset, Source
+from streamlab.live.source import Message, Offset, Source, waited_for
 
 __all__ = ["ParquetSource"]
 
@@ -99,13 +99,7 @@ class ParquetSource(Source):
         self._notes = [note for note in self._notes if self._is_done and note == f"{WHOLE}{name}"]
 
     def poll(self, most: int, timeout: float) -> list[Message]:
-        until = time.monotonic() + timeout
-        while True:
-            found = self._next(most)
-            left = until - time.monotonic()
-            if found or left <= 0:
-                return found
-            time.sleep(min(LOOK_SECONDS, left))
+        return waited_for(lambda: self._next(most), timeout, LOOK_SECONDS)
 
     def notes(self) -> Sequence[str]:
         return list(self._notes)
@@ -227,7 +221,7 @@ class ParquetSource(Source):
                                 yield at, _object(row)
         except (pa.ArrowInvalid, pa.ArrowException, OSError) as error:
             # perhaps it is not whole yet
-            why = " ".join(str(error).split())[:200]
+            why = one_line(error, 200)
             raise ConnectionError(f"{path}: no Parquet file that can be read, behind row {start:,} ({why})") from None
 
 
@@ -247,7 +241,7 @@ def _cell(cell: Any) -> Any:
     try:
         return cell.as_py()
     except UNHELD as error:
-        return {UNREADABLE: " ".join(str(error).split())[:200] or type(error).__name__}
+        return {UNREADABLE: one_line(error, 200)}
 
 
 def _object(row: Mapping[str, Any]) -> bytes:

@@ -6,11 +6,12 @@ import logging
 import math
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from streamlab._checks import checked_count, with_type
 from streamlab.live.dead_letters import DeadLetters
@@ -87,6 +88,13 @@ class Status:
     held: Mapping[str, int] = field(default_factory=dict)
 
 
+class About(NamedTuple):
+    """What is known of a source that is read elsewhere, or of several."""
+
+    name: str
+    guarantee: str
+
+
 class Waiting:
     """A reader whose rows others wait for: it notifies its condition when rows come, and when it stops.
 
@@ -113,9 +121,17 @@ class Waiting:
         """Why reading has stopped for good, or ""."""
         return self._failure
 
+    def _notify(self, **changed: bool | str | float) -> None:
+        """Set these attributes, and wake whoever waits."""
+        with self._bell:
+            vars(self).update(changed)
+            self._bell.notify_all()
 
-class Writing(Waiting):
-    """A reader that writes a journal on a thread of its own, ``_loop``, as far ahead of who reads it as it may."""
+
+class Writing(Waiting, ABC):
+    """A reader that writes a journal on a thread of its own, as far ahead of who reads it as it may."""
+
+    source: Any
 
     def __init__(self, journal: Journal, most_ahead: int, keep_rows: int | None, name: str) -> None:
         self.journal = journal
@@ -127,8 +143,34 @@ class Writing(Waiting):
         self._trouble = self._disk = ""
         self._thread = threading.Thread(target=self._loop, name=name, daemon=True)
 
+    @abstractmethod
+    def _work(self) -> None:
+        """Write rows until there are no more, or it is closed."""
+
+    @abstractmethod
+    def _last_steps(self) -> list[Callable[[], Any]]:
+        """Return what is done at the end, however that came; the others too where one fails."""
+
+    def _fail(self, why: str) -> None:
+        self._notify(_failure=why, _connected=False, _since=time.time())
+
     def _loop(self) -> None:
-        raise NotImplementedError
+        try:
+            self._work()
+        except BaseException as error:  # nothing may end the thread while the page says that it reads
+            self._fail(str(error) if isinstance(error, ValueError) else with_type(error))
+            logger.warning("reading %s stopped", self.source.name, exc_info=True)
+        finally:
+            for step in self._last_steps():
+                try:
+                    step()
+                except Exception:
+                    logger.warning("%s cannot be closed properly", self.source.name, exc_info=True)
+            self._notify(_closed=True)
+
+    def start(self) -> None:
+        """Begin to read."""
+        self._thread.start()
 
     def has_read(self, to: int) -> None:
         """Somebody has read the journal up to this row."""
@@ -150,12 +192,6 @@ class Writing(Waiting):
         self._notify(_closed=True)
         if self._thread.is_alive() and self._thread is not threading.current_thread():
             self._thread.join(wait)
-
-    def _notify(self, **changed: bool | str | float) -> None:
-        """Set these attributes, and wake whoever waits."""
-        with self._bell:
-            vars(self).update(changed)
-            self._bell.notify_all()
 
     def _disk_fails(self, error: OSError) -> None:
         """Note that the disk takes no rows, and log it once until it does."""
@@ -214,7 +250,6 @@ class Reader(Writing):
         source.remember(list(journal.notes))
         self._random = Random(seed)
         self._connected, self._since = False, time.time()
-        self._failed = False
         self._lag: int | None = None
         self._lag_at = 0.0
         self._points: deque[tuple[float, int]] = deque(maxlen=1000)
@@ -222,20 +257,6 @@ class Reader(Writing):
         self._given_up = 0
 
     # ------------------------------------------------------------------ from any thread
-
-    def start(self) -> None:
-        """Begin to read."""
-        self._thread.start()
-
-    @property
-    def has_stopped(self) -> bool:
-        """Whether no row will come any more from this reader."""
-        return self.journal.ended or self._failed or self._closed
-
-    @property
-    def failure(self) -> str:
-        """Why reading has stopped for good, or ""."""
-        return self._trouble if self._failed else ""
 
     def end(self) -> None:
         """Read no more, and write down that nothing will come ever again; also where reading has failed.
@@ -247,7 +268,7 @@ class Reader(Writing):
         """
         self._notify(_asked_end=True)
         self.close()
-        if self._failed and not self._thread.is_alive():
+        if self._failure and not self._thread.is_alive():
             self.journal.end()
 
     def status(self) -> Status:
@@ -264,37 +285,19 @@ class Reader(Writing):
             rate=sum(n for _, n in recent) / RATE_SECONDS,
             connected=self._connected,
             since=self._since,
-            trouble=self._trouble or self._disk,
+            trouble=self._failure or self._trouble or self._disk,
             is_full=self._full,
-            failed=self._failed,
+            failed=bool(self._failure),
             ended=self.journal.ended,
             refused=dict(self._refused),
         )
 
     # ------------------------------------------------------------------ on the thread
 
-    def _loop(self) -> None:
-        try:
-            self._read()
-        except BaseException as error:  # nothing may end the thread while the page says that it reads
-            self._fail(with_type(error))
-            logger.warning("reading %s stopped", self.source.name, exc_info=True)
-        finally:
-            for let_go in (self._end_if_asked, self.source.close, self.journal.close):
-                self._safely(let_go)
-            self._notify(_closed=True)
+    def _last_steps(self) -> list[Callable[[], Any]]:
+        return [*([self.journal.end] if self._asked_end else []), self.source.close, self.journal.close]
 
-    def _end_if_asked(self) -> None:
-        if self._asked_end:
-            self.journal.end()
-
-    def _safely(self, let_go: Callable[[], Any]) -> None:
-        try:
-            let_go()
-        except Exception:
-            logger.warning("%s cannot be closed properly", self.source.name, exc_info=True)
-
-    def _read(self) -> None:
+    def _work(self) -> None:
         failures, is_sought = 0, False
         while not self._closed:
             try:
@@ -415,6 +418,3 @@ class Reader(Writing):
         until = time.monotonic() + longest * (0.5 + 0.5 * self._random.random())
         with self._bell:
             self._bell.wait_for(lambda: self._closed, max(0.0, until - time.monotonic()))
-
-    def _fail(self, why: str) -> None:
-        self._notify(_failed=True, _trouble=why, _connected=False, _since=time.time())

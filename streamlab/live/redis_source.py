@@ -9,7 +9,7 @@ import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
-from streamlab._checks import checked_count, shown
+from streamlab._checks import checked_count, one_line, shown
 from streamlab.live.source import Message, Offset, Source, credential, settings_in
 
 if TYPE_CHECKING:
@@ -251,11 +251,11 @@ class RedisSource(Source):
         except (errors.AuthenticationError, errors.AuthorizationError, errors.ResponseError) as error:
             self._refuse(error)
         except (errors.RedisError, OSError) as error:
-            raise ConnectionError(f"{self.name}: {_brief(error)}") from None
+            raise ConnectionError(f"{self.name}: {one_line(error, 200)}") from None
 
     def _refuse(self, error: Exception) -> NoReturn:
         """Raise what the server's refusal means: wrong for good, or only for now."""
-        errors, text = self._redis.exceptions, _brief(error)
+        errors, text = self._redis.exceptions, one_line(error, 200)
         for_now = ("LOADING", "BUSY", "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN", "max number of clients")
         if isinstance(error, errors.BusyLoadingError) or any(word in text for word in for_now):
             raise ConnectionError(f"{self.name}: {text}") from None
@@ -282,11 +282,6 @@ def _texts(facts: Any) -> dict[str, Any]:
     """Return the answer of XINFO, names and values in turn, by name."""
     pairs = facts.items() if isinstance(facts, dict) else zip(facts[::2], facts[1::2], strict=True)
     return {_text(name): value for name, value in pairs}
-
-
-def _brief(error: BaseException) -> str:
-    text = " ".join(str(error).split()) or type(error).__name__
-    return text if len(text) <= 200 else f"{text[:199]}…"
 
 
 def _object(fields: Mapping[bytes, bytes]) -> bytes:

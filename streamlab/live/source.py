@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
@@ -169,6 +170,14 @@ class Source(ABC):
     @abstractmethod
     def close(self) -> None:
         """Let go of connections and files; closing twice does nothing."""
+
+
+def waited_for(look: Callable[[], list[Message]], timeout: float, pause: float) -> list[Message]:
+    """Return what there is; where nothing is, look again after each pause until so many seconds have passed."""
+    until = time.monotonic() + timeout
+    while not (found := look()) and (left := until - time.monotonic()) > 0:
+        time.sleep(min(pause, left))
+    return found
 
 
 LONGEST = 64 * 1024

@@ -67,9 +67,9 @@ def csr_rows(indptr: Any, indices: Any, data: Any, n_features: int) -> scipy.spa
 
 def csr_of(X: np.ndarray) -> scipy.sparse.csr_array:
     """Return rows of an array as CSR; NaN is kept."""
-    row, column = np.nonzero(X)
-    indptr = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=len(X)))])
-    return csr_rows(indptr, column, X[row, column], X.shape[1])
+    import scipy.sparse
+
+    return scipy.sparse.csr_array(X)
 
 
 def stacked(parts: Sequence[Any]) -> Any:

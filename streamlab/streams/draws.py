@@ -50,7 +50,7 @@ def ramp(rows: np.ndarray, position: int, width: int) -> np.ndarray:
 
 def count_passed(rows: np.ndarray, at: Sequence[int], width: int, seed: int, key: int) -> np.ndarray:
     """Return how many of the positions ``at`` each row lies behind, drawn within their widths; int64."""
-    count = np.zeros(len(rows), np.int64)
+    count = np.zeros(rows.shape, np.int64)
     for i, position in enumerate(at):
         if width == 1:  # nothing to draw
             count += rows >= position

@@ -5,15 +5,16 @@ from __future__ import annotations
 import inspect
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import wraps
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from functools import partial, wraps
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
 import numpy as np
 
 from streamlab._checks import checked_count
-from streamlab.schema import Schema
+from streamlab.schema import Feature, Schema
 from streamlab.streams._sparse import is_csr, stacked
 from streamlab.streams.blocks import check_contract, checked_block, flags_of, numbers_of
 
@@ -260,25 +261,17 @@ class Stream(ABC):
         """
         features, labels = self.schema.features, self.schema.labels
         for chunk in self.chunks(100):
-            if is_csr(chunk.X):
-                yield from self._sparse_dictionaries(chunk)
-                continue
-            for values, flags in zip(chunk.X.tolist(), chunk.Y.tolist(), strict=True):
-                x = {
-                    f.name: v if f.categories is None else f.categories[int(v)]
-                    for f, v in zip(features, values, strict=True)
-                    if v == v
-                }
+            dense = () if is_csr(chunk.X) else chunk.X.tolist()
+            rows = self._stored(chunk.X) if is_csr(chunk.X) else (zip(features, row, strict=True) for row in dense)
+            for pairs, flags in zip(rows, chunk.Y.tolist(), strict=True):
+                x = {f.name: v if f.categories is None else f.categories[int(v)] for f, v in pairs if v == v}
                 yield x, {label: bool(flag) for label, flag in zip(labels, flags, strict=True)}
 
-    def _sparse_dictionaries(self, chunk: Chunk) -> Iterator[tuple[dict[Any, Any], dict[Any, bool]]]:
-        features, labels = self.schema.features, self.schema.labels
-        for row, flags in enumerate(chunk.Y.tolist()):
-            part = slice(chunk.X.indptr[row], chunk.X.indptr[row + 1])
-            pairs = zip(chunk.X.indices[part].tolist(), chunk.X.data[part].tolist(), strict=True)
-            named = ((features[j], v) for j, v in pairs if v == v)
-            x = {f.name: v if f.categories is None else f.categories[int(v)] for f, v in named}
-            yield x, {label: bool(flag) for label, flag in zip(labels, flags, strict=True)}
+    def _stored(self, X: Any) -> Iterator[Iterable[tuple[Feature, float]]]:
+        """Yield each row of CSR: the features that it holds values of, and these."""
+        columns, values = X.indices.tolist(), X.data.tolist()
+        for begin, end in pairwise(X.indptr.tolist()):
+            yield zip((self.schema.features[j] for j in columns[begin:end]), values[begin:end], strict=True)
 
     def __repr__(self) -> str:
         rows = "unknown" if self.n_rows is None else f"{self.n_rows:,}"
@@ -328,18 +321,29 @@ def with_source(stream: S, source: str, options: Mapping[str, Any], *, is_file: 
     return stream
 
 
-def recorded(change: Callable[P, S]) -> Callable[P, S]:
-    """Return a function that puts something into a stream such that the stream it returns says so."""
-    signature = inspect.signature(change)
+def recorded(change: Callable[P, S], described: Callable[[], None] | None = None) -> Callable[P, S]:
+    """Return a function that puts something into a stream such that the stream it returns says so.
 
-    @wraps(change)
+    ``described`` gives the function its name and docstring, those of ``change`` without it.
+    """
+    signature, named = inspect.signature(change), described or change
+    if isinstance(change, type):
+        signature = signature.replace(return_annotation=change.__name__)
+
+    @wraps(cast("Callable[P, S]", named))
     def made(*args: P.args, **kwargs: P.kwargs) -> S:
         stream = change(*args, **kwargs)
         given = dict(signature.bind(*args, **kwargs).arguments)
         inner = given.pop("stream").recipe
         if inner is not None and all(map(is_plain, given.values())):
             parameters = {key: plain_value(value) for key, value in given.items()}
-            stream.recipe = {"change": change.__name__, "parameters": parameters, "stream": inner}
+            stream.recipe = {"change": made.__name__, "parameters": parameters, "stream": inner}
         return stream
 
+    made.__signature__ = signature  # type: ignore[attr-defined]
     return made
+
+
+def makes(kind: Callable[P, S]) -> Callable[[Callable[[], None]], Callable[P, S]]:
+    """Return a decorator of a name and a docstring: the function takes what ``kind`` takes, and makes one."""
+    return partial(recorded, kind)

@@ -128,7 +128,12 @@ def chain_key(kind: str, stream: Stream, of: type[WrappedStream]) -> int:
 
 
 def positions(
-    at: int | Sequence[int] | None, stream: Stream | None, *, apart: int | None = None, what: str = "at"
+    at: int | Sequence[int] | None,
+    stream: Stream | None,
+    *,
+    apart: int | None = None,
+    what: str = "at",
+    optional: bool = False,
 ) -> tuple[int, ...]:
     """Return one or several positions in a stream as a tuple.
 
@@ -142,6 +147,8 @@ def positions(
         If given, each must be at least this many rows behind the one before.
     what
         What the argument is called, for messages.
+    optional
+        Whether there may be none.
 
     Raises
     ------
@@ -150,10 +157,10 @@ def positions(
     """
     given: tuple[object, ...] = tuple(at) if isinstance(at, Iterable) else (at,)
     found: list[int] = [checked_count(what, position) for position in given]
-    if not found:
+    if not found and not optional:
         raise ValueError(f"{what}=() is empty; expected at least one position")
     n_rows = None if stream is None else most_rows(stream)
-    if n_rows is not None and max(found) >= n_rows:
+    if n_rows is not None and max(found, default=-1) >= n_rows:
         raise ValueError(f"{what}={max(found)}: expected a position before the end of the {n_rows:,} rows")
     if apart is not None:
         check_ascending(found, apart, what)

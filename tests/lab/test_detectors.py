@@ -168,8 +168,8 @@ def test_a_detector_that_fails_is_named():
         ({"river": "river.drift.ADWIN", "parameters": {"clock": [1]}}, "clock is .* expected a plain value"),
         ({"river": "river.drift.ADWIN", "parameters": {"clock": 10**12}}, "a whole number up to 10,000,000"),
         ({"river": "river.drift.ADWIN", "parameters": {"clocks": 1}}, "clocks"),
-        ({"river": "river.drift.ADWIN"}, "parameters is None; expected a dictionary"),
-        ([], "expected a dictionary"),
+        ({"river": "river.drift.ADWIN"}, "parameters=None: expected a table"),
+        ([], "detectors.*: expected a table"),
     ],
 )
 def test_a_file_that_was_altered_is_refused(told, message):

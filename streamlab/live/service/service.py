@@ -235,9 +235,8 @@ class Service:
 
     def _tell_of_refused(self, pause: float) -> None:
         """Alarm of messages that are not rows, by reason and column: at once, then each ``pause`` seconds at most."""
-        status: Any = getattr(self.stream, "status", None)
         now = time.monotonic()
-        for name, (n, why) in {} if status is None else status().refused.items():
+        for name, (n, why) in self._stream_standing().get("refused", {}).items():
             before, told_at = self._told_refused.get(name, (0, -math.inf))
             if n < before:  # counted by a reading process that was begun again
                 before = 0
@@ -251,8 +250,7 @@ class Service:
 
     def _tell_of_trouble(self) -> None:
         """Count and alarm when reading is in trouble, as by a disk that is full, and tell when that is over."""
-        status: Any = getattr(self.stream, "status", None)
-        before, self._trouble = self._trouble, "" if status is None else status().trouble
+        before, self._trouble = self._trouble, self._stream_standing().get("trouble", "")
         if before and not self._trouble:
             self._tell(f"{self.stream.name}: over: {before}")
         elif self._trouble and not before:
@@ -281,9 +279,7 @@ class Service:
         return {} if status is None else asdict(status())
 
     def _close_stream(self) -> None:
-        close: Any = getattr(self.stream, "close", None)
-        if close is not None:
-            close()
+        getattr(self.stream, "close", lambda: None)()
 
     def close(self) -> None:
         """Let go of the stream, the port and the webhook; a second time does nothing."""

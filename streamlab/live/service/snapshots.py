@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import json
 import re
 import threading
 import time
@@ -14,9 +13,9 @@ from typing import Any
 
 from streamlab._files import remove_part
 from streamlab.lab import Run
-from streamlab.lab.described import make_described
-from streamlab.learners import Learner, Pipeline
-from streamlab.learners.base.state import class_of
+from streamlab.lab.checks import under
+from streamlab.lab.described import describe_whole, make_described
+from streamlab.lab.script import code_of
 from streamlab.live.service.definition import Definition
 from streamlab.streams import Stream
 
@@ -156,58 +155,18 @@ def check_begun(run: Run, definition: Definition) -> None:
         raise ValueError(
             f"{definition.folder}: it was begun with chunk={run.chunk}, and the file says {definition.chunk}{expected}"
         )
-    begun = dict(_begun(run))
-    for name, description in definition.learners.items():
-        if name not in begun:
-            continue
-        # bound, so that it has filled in what the other one had
-        wanted = make_described(description, definition.seed).bind(run.stream.schema)
-        told, says = list(_kinds(begun[name])), list(_kinds(wanted))
-        if told != says:
-            raise ValueError(
-                f"{definition.folder}: the learner {name!r} was begun as {' | '.join(told)}, and the file says "
-                f"{' | '.join(says)}{expected}"
-            )
-        found = _parameters(begun[name])
-        for parameter, value in _parameters(wanted).items():
-            if parameter in found and not _are_same(found[parameter], value):
-                raise ValueError(
-                    f"{definition.folder}: the learner {name!r} was begun with {parameter}={found[parameter]!r}, and "
-                    f"the file says {value!r}{expected}"
-                )
-
-
-def _begun(run: Run) -> Iterator[tuple[str, Learner]]:
-    """Yield the learners as the run began, before they had learned anything, by name."""
     first = next(iter(run._machine.store), None)
-    if first is None or first.position:
-        return
-    state = first.state()
+    state = {"learners": []} if first is None or first.position else first.state()
     for place, name in enumerate(state["learners"]):
-        prefix = f"learner.{place}.model."
-        own = {key.removeprefix(prefix): value for key, value in state.items() if key.startswith(prefix)}
-        if "learner" in own:
-            yield name, class_of(own["learner"]).from_state(own)
-
-
-def _kinds(learner: Learner) -> Iterator[str]:
-    steps = learner.parts if isinstance(learner, Pipeline) else [learner]
-    return (type(step).__name__ for step in steps)
-
-
-def _parameters(learner: Any) -> dict[str, Any]:
-    """Return its parameters, and those of its steps, as JSON has them."""
-    found = dict(learner._stored_parameters())
-    if isinstance(learner, Pipeline):
-        for name, step in learner.steps.items():
-            found |= {f"{name}__{parameter}": value for parameter, value in _parameters(step).items()}
-    return found
-
-
-def _are_same(one: Any, other: Any) -> bool:
-    if one == other:
-        return True
-    try:
-        return json.dumps(one) == json.dumps(other)
-    except TypeError:  # of an object nothing can be said
-        return True
+        # both bound, so that each has filled in what the other one has
+        begun = run._learners.learner_of(name, under(state, f"learner.{place}."))
+        wanted = make_described(definition.learners[name], definition.seed).bind(run.stream.schema)
+        try:
+            one, other = describe_whole(begun), describe_whole(wanted)
+            was, says = code_of(one, name), code_of(other, name)
+        except ValueError:  # of an object nothing can be said
+            continue
+        if one != other and was != says:
+            raise ValueError(
+                f"{definition.folder}: the learner {name!r} was begun as {was}, and the file says {says}{expected}"
+            )

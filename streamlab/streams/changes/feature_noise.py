@@ -13,7 +13,7 @@ from streamlab._checks import checked_count, checked_number
 from streamlab.streams.changes.drift_entry import WIDTH, Amount, DriftEntry
 from streamlab.streams.changes.toggling import TogglingDrift, chosen_features, drawn_places
 from streamlab.streams.draws import uniform
-from streamlab.streams.stream import Stream, recorded
+from streamlab.streams.stream import Stream, makes
 from streamlab.streams.wrapped import chain_key
 
 __all__ = ["FEATURE_NOISE", "NoisyFeatures", "feature_noise"]
@@ -37,7 +37,6 @@ class NoisyFeatures(TogglingDrift):
         self,
         stream: Stream,
         at: int | Sequence[int],
-        *,
         strength: float = 1.0,
         share: float = 1.0,
         width: int = 1,
@@ -100,17 +99,8 @@ class NoisyFeatures(TogglingDrift):
         return X, Y
 
 
-@recorded
-def feature_noise(
-    stream: Stream,
-    at: int | Sequence[int],
-    strength: float = 1.0,
-    share: float = 1.0,
-    width: int = 1,
-    seed: int = 0,
-    until: int | None = None,
-    sample: int = 1000,
-) -> NoisyFeatures:
+@makes(NoisyFeatures)
+def feature_noise() -> None:
     """Let features of a stream become noisy.
 
     Parameters
@@ -155,7 +145,6 @@ def feature_noise(
     >>> next(feature_noise(plain, at=1, strength=0.1).chunks()).X.round(3).tolist()
     [[0.0], [0.997], [nan]]
     """
-    return NoisyFeatures(stream, at, strength=strength, share=share, width=width, seed=seed, until=until, sample=sample)
 
 
 FEATURE_NOISE = DriftEntry(

@@ -12,7 +12,7 @@ from streamlab.schema import Feature, Schema
 from streamlab.streams._sparse import is_csr
 from streamlab.streams.changes.drift_entry import WIDTH, DriftEntry
 from streamlab.streams.changes.toggling import TogglingDrift, drawn_places, moved_columns, moved_values, pair_of
-from streamlab.streams.stream import Stream, recorded
+from streamlab.streams.stream import Stream, makes
 
 __all__ = ["SWAP_FEATURES", "SwappedFeatures", "swap_features"]
 
@@ -36,7 +36,6 @@ class SwappedFeatures(TogglingDrift):
         a: str | int | None = None,
         b: str | int | None = None,
         at: int | Sequence[int] | None = None,
-        *,
         width: int = 1,
         seed: int = 0,
         until: int | None = None,
@@ -83,17 +82,8 @@ class SwappedFeatures(TogglingDrift):
         return move(X, changed, self.places, self.sources), Y
 
 
-@recorded
-def swap_features(
-    stream: Stream,
-    a: str | int | None = None,
-    b: str | int | None = None,
-    at: int | Sequence[int] | None = None,
-    width: int = 1,
-    seed: int = 0,
-    until: int | None = None,
-    share: float | None = None,
-) -> SwappedFeatures:
+@makes(SwappedFeatures)
+def swap_features() -> None:
     """Swap features of a stream, as when sensors are connected wrongly.
 
     Parameters
@@ -134,7 +124,6 @@ def swap_features(
     >>> next(swap_features(plain, "x0", "x1", at=1).chunks()).X.tolist()
     [[1.0, 2.0], [2.0, 1.0]]
     """
-    return SwappedFeatures(stream, a, b, at, width=width, seed=seed, until=until, share=share)
 
 
 def _kind(feature: Feature) -> str:

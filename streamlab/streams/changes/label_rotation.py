@@ -9,7 +9,7 @@ import numpy as np
 from streamlab._checks import checked_count, is_count
 from streamlab.streams.changes.drift_entry import WIDTH, DriftEntry, has_flat_labels
 from streamlab.streams.draws import count_passed, ramp, uniform
-from streamlab.streams.stream import Drift, Stream, recorded
+from streamlab.streams.stream import Drift, Stream, makes
 from streamlab.streams.wrapped import WrappedStream, positions
 
 __all__ = ["ROTATE_LABELS", "RotatedLabels", "rotate_labels"]
@@ -32,7 +32,6 @@ class RotatedLabels(WrappedStream):
         self,
         stream: Stream,
         at: int | Sequence[int] | None = None,
-        *,
         width: int = 1,
         stages: int | None = None,
         by: int = 1,
@@ -91,15 +90,8 @@ class RotatedLabels(WrappedStream):
         return f"{part}every {self.stream.schema.noun} took {who} (what was {labels[0]} is {labels[places]} now)"
 
 
-@recorded
-def rotate_labels(
-    stream: Stream,
-    at: int | Sequence[int] | None = None,
-    width: int = 1,
-    stages: int | None = None,
-    by: int = 1,
-    seed: int = 0,
-) -> RotatedLabels:
+@makes(RotatedLabels)
+def rotate_labels() -> None:
     """Rotate the labels of a stream: l1→l2→…→lm→l1, so that what was learned of one label holds for the next.
 
     Parameters
@@ -145,7 +137,6 @@ def rotate_labels(
     >>> next(rotate_labels(plain, at=1).chunks()).Y.tolist()
     [[1, 0, 0], [0, 1, 0], [0, 1, 0]]
     """
-    return RotatedLabels(stream, at, width=width, stages=stages, by=by, seed=seed)
 
 
 def _rotated(Y: np.ndarray, places: np.ndarray) -> np.ndarray:

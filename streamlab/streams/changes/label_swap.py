@@ -8,7 +8,7 @@ import numpy as np
 
 from streamlab.streams.changes.drift_entry import LABEL, WIDTH, DriftEntry, LabelChoice, has_flat_labels
 from streamlab.streams.changes.toggling import TogglingDrift, moved_columns, pair_of
-from streamlab.streams.stream import Stream, recorded
+from streamlab.streams.stream import Stream, makes
 
 __all__ = ["SWAP_LABELS", "SwappedLabels", "swap_labels"]
 
@@ -30,7 +30,6 @@ class SwappedLabels(TogglingDrift):
         a: str | int,
         b: str | int,
         at: int | Sequence[int],
-        *,
         width: int = 1,
         seed: int = 0,
         until: int | None = None,
@@ -59,16 +58,8 @@ class SwappedLabels(TogglingDrift):
         return X, moved_columns(Y, changed, self.pair, self.pair[::-1])
 
 
-@recorded
-def swap_labels(
-    stream: Stream,
-    a: str | int,
-    b: str | int,
-    at: int | Sequence[int],
-    width: int = 1,
-    seed: int = 0,
-    until: int | None = None,
-) -> SwappedLabels:
+@makes(SwappedLabels)
+def swap_labels() -> None:
     """Let two labels of a stream change places, so that what was learned of one holds for the other.
 
     Parameters
@@ -113,7 +104,6 @@ def swap_labels(
     >>> next(swap_labels(plain, "y0", "y2", at=1, until=2).chunks()).Y.tolist()
     [[1, 0, 0], [0, 0, 1], [1, 0, 0]]
     """
-    return SwappedLabels(stream, a, b, at, width=width, seed=seed, until=until)
 
 
 SWAP_LABELS = DriftEntry(

@@ -12,7 +12,7 @@ from streamlab._checks import checked_count, is_number
 from streamlab.streams.changes.drift_entry import LABEL, WIDTH, Choice, DriftEntry
 from streamlab.streams.changes.toggling import place_of
 from streamlab.streams.draws import count_passed, key_base, uniform
-from streamlab.streams.stream import Drift, Stream, recorded
+from streamlab.streams.stream import Drift, Stream, makes
 from streamlab.streams.wrapped import WrappedStream, chain_key, check_not_live, in_order, positions
 
 __all__ = ["PRIOR_SHIFT", "PriorShift", "prior_shift"]
@@ -37,7 +37,6 @@ class PriorShift(WrappedStream):
         label: str | int,
         factor: float,
         at: int | Sequence[int],
-        *,
         width: int = 1,
         seed: int = 0,
     ) -> None:
@@ -159,15 +158,8 @@ class PriorShift(WrappedStream):
         return found
 
 
-@recorded
-def prior_shift(
-    stream: Stream,
-    label: str | int,
-    factor: float,
-    at: int | Sequence[int],
-    width: int = 1,
-    seed: int = 0,
-) -> PriorShift:
+@makes(PriorShift)
+def prior_shift() -> None:
     """Let a label become more frequent or rarer, by leaving out rows without it or with it.
 
     Parameters
@@ -214,7 +206,6 @@ def prior_shift(
     >>> next(prior_shift(plain, "y0", 1e-9, at=4).chunks()).X.ravel().tolist()
     [0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0]
     """
-    return PriorShift(stream, label, factor, at, width=width, seed=seed)
 
 
 FACTOR = Choice(

@@ -11,7 +11,7 @@ import numpy as np
 from streamlab._checks import checked_count
 from streamlab.streams._sparse import stacked
 from streamlab.streams.changes.drift_entry import DriftEntry
-from streamlab.streams.stream import Drift, Stream, recorded
+from streamlab.streams.stream import Drift, Stream, makes
 from streamlab.streams.wrapped import WrappedStream, check_not_live
 
 __all__ = ["SHUFFLE_ROWS", "ShuffledRows", "shuffle_rows"]
@@ -58,8 +58,8 @@ class ShuffledRows(WrappedStream):
             yield X[order], Y[order]
 
 
-@recorded
-def shuffle_rows(stream: Stream, seed: int = 0) -> ShuffledRows:
+@makes(ShuffledRows)
+def shuffle_rows() -> None:
     """Put the rows of a stream in a random order.
 
     Files are often sorted, or come in bursts of equal labels, which flatters learners that follow the latest rows: one
@@ -88,7 +88,6 @@ def shuffle_rows(stream: Stream, seed: int = 0) -> ShuffledRows:
     >>> shuffle_rows(sl.load("yeast-rotated"), seed=1).drifts
     ()
     """
-    return ShuffledRows(stream, seed)
 
 
 SHUFFLE_ROWS = DriftEntry(shuffle_rows)

@@ -10,7 +10,7 @@ import numpy as np
 from streamlab._checks import checked_number
 from streamlab.streams.changes.drift_entry import WIDTH, Choice, DriftEntry
 from streamlab.streams.changes.toggling import TogglingDrift, chosen_features, drawn_places
-from streamlab.streams.stream import Stream, recorded
+from streamlab.streams.stream import Stream, makes
 from streamlab.streams.wrapped import chain_key
 
 __all__ = ["STUCK_FEATURES", "StuckFeatures", "stuck_features"]
@@ -36,7 +36,6 @@ class StuckFeatures(TogglingDrift):
         self,
         stream: Stream,
         at: int | Sequence[int],
-        *,
         share: float = 0.5,
         width: int = 1,
         seed: int = 0,
@@ -82,15 +81,8 @@ class StuckFeatures(TogglingDrift):
         return X, Y
 
 
-@recorded
-def stuck_features(
-    stream: Stream,
-    at: int | Sequence[int],
-    share: float = 0.5,
-    width: int = 1,
-    seed: int = 0,
-    until: int | None = None,
-) -> StuckFeatures:
+@makes(StuckFeatures)
+def stuck_features() -> None:
     """Let features of a stream stick at the value that they have, as a sensor does that is frozen or disconnected.
 
     Parameters
@@ -129,7 +121,6 @@ def stuck_features(
     >>> next(stuck_features(plain, at=1, until=3).chunks()).X.ravel().tolist()
     [1.0, 1.0, 1.0, 4.0]
     """
-    return StuckFeatures(stream, at, share=share, width=width, seed=seed, until=until)
 
 
 STUCK_FEATURES = DriftEntry(

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from streamlab._checks import checked_choice, checked_count, is_count
+from streamlab._checks import checked_choice, checked_count
 from streamlab.schema import Feature, Schema
-from streamlab.streams.draws import ramp, uniform
+from streamlab.streams.draws import count_passed, ramp, uniform
 from streamlab.streams.generated import _kernels as kernels
 from streamlab.streams.generated.bases import BASES, N_CATEGORIES, Base, RowConcepts
 from streamlab.streams.generated.concept import Concept, draw_combinations, feature_map, relations_of, seed_word
 from streamlab.streams.stream import Drift, Stream
+from streamlab.streams.wrapped import positions
 
 __all__ = ["MultiLabelGenerator"]
 
@@ -173,7 +173,13 @@ class MultiLabelGenerator(Stream):
         self.name = f"{base}, {how}" if name is None else name
         self.concepts = (concepts,) if isinstance(concepts, Concept) else tuple(concepts)
         self._check_concepts(n_labels)
-        self.at, self.width = self._checked_positions(at, width)
+        self.width = checked_count("width", width, 1)
+        if how == "sudden" and width != 1:
+            raise ValueError(f"width={width}: a sudden drift has the width 1; expected how='gradual' or 'incremental'")
+        self.at = positions(at, self, apart=self.width, optional=True)
+        n = len(self.concepts)
+        if len(self.at) != n - 1:
+            raise ValueError(f"at={self.at}: expected {n - 1} positions for {n} concepts, one fewer")
         given = {
             "n_nominal": n_nominal,
             "depth": depth,
@@ -251,13 +257,7 @@ class MultiLabelGenerator(Stream):
         rows = np.asarray(rows)
         if self.how == "incremental":
             return np.floor(self.share(rows) + 0.5).astype(np.int64)
-        concept = np.zeros(rows.shape, np.int64)
-        for i, start in enumerate(self.at):
-            if self.width == 1:
-                concept += rows >= start
-            else:
-                concept += uniform(self.seed, _CONCEPT + i, rows) < ramp(rows, start, self.width)
-        return concept
+        return count_passed(rows, self.at, self.width, self.seed, _CONCEPT)
 
     def priors(self, k: int = 0) -> np.ndarray:
         """Return the priors of the first label of a set in concept k, float64 [n_labels]; they sum to the cardinality.
@@ -307,23 +307,6 @@ class MultiLabelGenerator(Stream):
                 raise ValueError(f"concepts: {concept!r} is not a Concept")
             if concept.cardinality >= n_labels:
                 raise ValueError(f"cardinality={concept.cardinality:g} must be below n_labels={n_labels}")
-
-    def _checked_positions(self, at: int | Sequence[int], width: int) -> tuple[tuple[int, ...], int]:
-        checked_count("width", width, 1)
-        if self.how == "sudden" and width != 1:
-            raise ValueError(f"width={width}: a sudden drift has the width 1; expected how='gradual' or 'incremental'")
-        given: tuple[int, ...] = (at,) if is_count(at) or not isinstance(at, Iterable) else tuple(at)
-        for position in given:
-            checked_count("at", position)
-        if len(given) != len(self.concepts) - 1:
-            raise ValueError(
-                f"at={given}: expected {len(self.concepts) - 1} positions for {len(self.concepts)} concepts, one fewer"
-            )
-        if any(later < earlier + width for earlier, later in pairwise(given)):
-            raise ValueError(f"at={given}: expected increasing positions at least width={width} apart")
-        if given and self.n_rows is not None and given[-1] >= self.n_rows:
-            raise ValueError(f"at={given[-1]}: expected a position before the end of the {self.n_rows:,} rows")
-        return tuple(map(int, given)), int(width)
 
 
 def _schema(base: type[Base], n_features: int, n_labels: int, n_nominal: int) -> Schema:

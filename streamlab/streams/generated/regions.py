@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Sized
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -112,8 +112,7 @@ class RegionGenerator(Stream):
             tuple(Feature(f"f{i + 1}", low=0.0, high=1.0) for i in range(n_features)),
             tuple(f"l{i + 1}" for i in range(n_labels)),
         )
-        nowhere = isinstance(at, Sized) and len(at) == 0
-        self.at = () if nowhere else positions(at, self, apart=1)
+        self.at = positions(at, self, apart=1, optional=True)
         self.drifts = tuple(
             Drift(position, 1, KINDS[change], ABOUT[change].format(share=SHARES[self._level(self._branch(concept))]))
             for concept, position in enumerate(self.at, 1)

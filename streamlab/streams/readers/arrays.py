@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from streamlab._checks import checked_flag, unmasked
 from streamlab.schema import NumberedFeatures, Schema
 from streamlab.streams._sparse import is_csr, is_wide_and_sparse
+from streamlab.streams.blocks import flags_of
 from streamlab.streams.stream import Drift, Stream
 from streamlab.streams.titles import ListTitles
 
@@ -109,51 +110,27 @@ class ArrayStream(Stream):
             yield (self._X[at : at + room] if self.is_sparse else _rows(self._X, at, room)), Y
 
     def _check(self) -> None:
-        if is_csr(self._X):
-            self._check_values()
-        nominal = [(j, len(f.categories)) for j, f in enumerate(self.schema.features) if f.categories is not None]
-        if is_csr(self._X):
-            nominal = []
-        for at in range(0, self.n_rows, BLOCK_ROWS):
-            X = np.zeros((0, 0)) if is_csr(self._X) else _rows(self._X, at, BLOCK_ROWS)
-            Y = _rows(self._Y, at, BLOCK_ROWS)
-            if np.isinf(X).any():
-                i, j = np.argwhere(np.isinf(X))[0]
-                raise ValueError(
-                    f"{self.name}: X[{at + i}, {j}] ({self.schema.features[j].name!r}) is {X[i, j]}; "
-                    "expected a finite number or NaN"
-                )
-            good = (Y == 0) | (Y == 1)
-            if not good.all():
-                i, j = np.argwhere(~good)[0]
-                raise ValueError(
-                    f"{self.name}: Y[{at + i}, {j}] ({self.schema.labels[j]!r}) is {Y[i, j]}; expected 0 or 1"
-                )
-            for j, n in nominal:
-                values = X[:, j]
-                good = np.isnan(values) | ((values >= 0) & (values < n) & (values == np.floor(values)))
-                if not good.all():
-                    i = np.argmin(good)
-                    raise ValueError(
-                        f"{self.name}: X[{at + i}, {j}] ({self.schema.features[j].name!r}) is {values[i]}; "
-                        f"expected the index of a category, 0 to {n - 1}, or NaN"
-                    )
-
-    def _check_values(self) -> None:
-        """Raise a ValueError for the first value of a sparse matrix that is infinite, or no category's index."""
+        """Raise a ValueError for the first infinite value, index that is no category's, or label other than 0 and 1."""
         limits = np.zeros(self._X.shape[1])
         if not isinstance(self.schema.features, NumberedFeatures):
-            limits[:] = [len(f.categories) if f.categories is not None else 0 for f in self.schema.features]
-        values, most = self._X.data, limits[self._X.indices]
-        bad = np.isinf(values) | ((most > 0) & ((values < 0) | (values >= most) | (values != np.floor(values))))
-        bad &= values == values
-        if not bad.any():
-            return
-        place = int(np.argmax(bad))
-        row, column = int(np.searchsorted(self._X.indptr, place, side="right")) - 1, int(self._X.indices[place])
-        expected = f"the index of a category, 0 to {most[place] - 1:g}," if most[place] else "a finite number"
+            limits[:] = [0 if f.categories is None else len(f.categories) for f in self.schema.features]
+        for at in range(0, self.n_rows, BLOCK_ROWS):
+            X = self._X[at : at + BLOCK_ROWS]
+            values, most = (X.data, limits[X.indices]) if is_csr(X) else (X, limits)
+            bad = np.isinf(values)
+            if limits.any():
+                wrong = (values < 0) | (values >= most) | (values != np.floor(values))
+                bad |= (most > 0) & wrong & ~np.isnan(values)
+            if bad.any():
+                self._refuse(at, X, int(np.argmax(bad)), limits)
+            flags_of(self, at, _rows(self._Y, at, BLOCK_ROWS))  # type: ignore[arg-type]  # n_rows is known
+
+    def _refuse(self, at: int, X: Any, place: int, limits: np.ndarray) -> NoReturn:
+        coo = X.tocoo() if is_csr(X) else None
+        row, j = divmod(place, X.shape[1]) if coo is None else (int(coo.row[place]), int(coo.col[place]))
+        expected = f"the index of a category, 0 to {limits[j] - 1:g}," if limits[j] else "a finite number"
         raise ValueError(
-            f"{self.name}: X[{row}, {column}] ({self.schema.features[column].name!r}) is {values[place]}; "
+            f"{self.name}: X[{at + row}, {j}] ({self.schema.features[j].name!r}) is {X[row, j]}; "
             f"expected {expected} or NaN"
         )
 

@@ -144,10 +144,10 @@ def test_incremental_moves_centroids_and_hyperplane_and_switches_trees():
         ({"concepts": [Concept()] * 2}, "at=(): expected 1 positions for 2 concepts"),
         ({"concepts": [Concept()] * 2, "at": [-1]}, "at=-1: expected a whole number"),
         ({"concepts": [Concept()] * 2, "at": [50_000]}, "at=50000: expected a position before the end of the 50,000"),
-        ({"concepts": [Concept()] * 3, "at": [9, 8]}, "at=(9, 8): expected increasing positions"),
+        ({"concepts": [Concept()] * 3, "at": [9, 8]}, "at=8 follows 9: expected ascending positions"),
         (
             {"concepts": [Concept()] * 3, "at": [0, 8], "how": "gradual", "width": 9},
-            "at=(0, 8): expected increasing positions at least width=9 apart",
+            "at=8 follows 0: expected ascending positions, at least width=9 apart",
         ),
         ({"width": 0}, "width=0: expected a whole number, at least 1"),
         ({"width": 5}, "width=5: a sudden drift has the width 1"),

@@ -114,17 +114,15 @@ class InstrumentGenerator(Stream):
         self.name, self.n_rows = name, checked_count("n_rows", n_rows, optional=True)
         self.seed, self.width = checked_count("seed", seed), checked_count("width", width, 1)
         self.schema = _schema()
-        self.new_player = self._placed(new_player, "new_player")
-        self.worse_microphone = self._placed(worse_microphone, "worse_microphone")
+        self.new_player = positions(new_player, self, apart=self.width, what="new_player", optional=True)
+        self.worse_microphone = positions(
+            worse_microphone, self, apart=self.width, what="worse_microphone", optional=True
+        )
         self.drifts = in_order(
             Drift(position, self.width, kind, ABOUT[kind])
             for kind, at in ((NEW_PLAYER, self.new_player), (WORSE_MICROPHONE, self.worse_microphone))
             for position in at
         )
-
-    def _placed(self, at: int | Sequence[int], what: str) -> tuple[int, ...]:
-        nowhere = not is_count(at) and isinstance(at, Sequence) and not isinstance(at, str) and len(at) == 0
-        return () if nowhere else positions(at, self, apart=self.width, what=what)
 
     def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         while self.n_rows is None or start < self.n_rows:
