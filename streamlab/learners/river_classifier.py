@@ -11,13 +11,17 @@ from streamlab.learners.base.parameters import parameter
 from streamlab.learners.base.registry import EventKind
 from streamlab.learners.one_per_label import NOMINAL, OnePerLabel, is_river_classifier
 from streamlab.learners.river_forests import EVENTS as FOREST_EVENTS
-from streamlab.learners.river_forests import RiverForest, is_forest
+from streamlab.learners.river_forests import RiverForest
 from streamlab.learners.river_linear import Weights, WithWeights, class_weights, is_linear
+from streamlab.learners.river_reading import Reader
 from streamlab.learners.river_trees import EVENTS as TREE_EVENTS
-from streamlab.learners.river_trees import LEAF_REGIMES, RiverTree, is_tree
+from streamlab.learners.river_trees import RiverTree
 from streamlab.learners.river_tunables import last_step
 
 __all__ = ["RiverClassifier"]
+
+READERS: tuple[type[Reader], ...] = (RiverTree, RiverForest)
+"""What reads models for their pictures: the first that ``reads`` one."""
 
 
 class RiverClassifier(WithWeights):
@@ -82,8 +86,7 @@ class RiverClassifier(WithWeights):
         super()._reset()
         self._model: Any = self.classifier.clone()
         self._has_lost = False
-        self._seen: Any = RiverForest() if is_forest(self._model) else RiverTree()
-        self._has_events = is_forest(self._model) or is_tree(self._model)
+        self._seen: Any = next((kind for kind in READERS if kind.reads(self.classifier)), Reader)(self)
         self._is_binary = not self._model._multiclass
         # the likeliest class is what River's own rule answers: the model need not be asked twice
         self._answers_likeliest = type(last_step(self._model)).predict_one is Classifier.predict_one
@@ -161,21 +164,20 @@ class RiverClassifier(WithWeights):
             if not self._has_lost:
                 self._has_lost = True
                 self._report("row_lost", "River's model divided by zero; it lost the row and goes on")
-        if self._has_events:
-            self._events += self._seen.events(self._model, self._n_seen)
+        self._events += self._seen.events(self._model, self._n_seen)
 
     def _report(self, kind: str, what: str) -> None:
         self._events.append({"kind": kind, "message": what, "position": self._n_seen})
 
-    # ------------------------------------------------------------------ the picture of a tree, a forest, or weights
+    # ------------------------------------------------------------------ the picture of the model
 
     @property
     def picture(self) -> str:  # type: ignore[override]  # it depends on the model
         """``"tree"`` of River's Hoeffding trees, ``"ensemble"`` of its adaptive random forests, ``"weights"`` of linear
         models where a row has one class, or there is one label; else none.
         """
-        if is_tree(self.classifier) or is_forest(self.classifier):
-            return "tree" if is_tree(self.classifier) else "ensemble"
+        if self._seen.picture:
+            return str(self._seen.picture)
         # where sets of labels are its classes, no label has weights
         has_columns = self._is_binary or self._intake.one_class is not None
         return "weights" if has_columns and is_linear(self.classifier) else ""
@@ -187,10 +189,11 @@ class RiverClassifier(WithWeights):
                 found[column] = weights
         return found
 
-    @property
-    def leaf_regimes(self) -> tuple[int, ...]:
-        """The codes of how leaves of River's trees answer."""
-        return LEAF_REGIMES
+    def __getattr__(self, name: str) -> Any:
+        # what else a picture asks for, its reader knows
+        if not name.startswith("_") and hasattr(vars(self).get("_seen"), name):
+            return getattr(self._seen, name)
+        return super().__getattr__(name)
 
     def node_columns(self) -> dict[str, np.ndarray]:
         """Return the nodes of a Hoeffding tree of River's, or the trees of a forest, as their pictures draw them.
@@ -202,10 +205,8 @@ class RiverClassifier(WithWeights):
             where a branch has a child for each value, ``error`` where River counts none, which it does in adaptive
             trees alone.
         """
-        if isinstance(self._seen, RiverForest):
-            return self._seen.columns(self._model)
-        features = {name: place for place, name in enumerate(self._names)}
-        return self._seen.columns(self._model, features, self._columns_of_classes(), self._category)
+        columns: dict[str, np.ndarray] = self._seen.node_columns()
+        return columns
 
     def describe_node(self, node_id: int) -> dict[str, Any] | None:
         """Return what is known of a node of River's tree, as ``MLHAT.describe_node``, or of a tree of its forest.
@@ -214,20 +215,29 @@ class RiverClassifier(WithWeights):
 
         What River does not keep, such as when a node began, is None.
         """
-        if isinstance(self._seen, RiverForest):
-            return self._seen.story(node_id)
-        names = {target: str(self._labels[place]) for target, place in self._columns_of_classes().items()}
-        return self._seen.story(self._model, node_id, lambda target: names.get(target, str(target)))
+        story: dict[str, Any] | None = self._seen.describe_node(node_id)
+        return story
 
     def node_history(self) -> dict[str, Any]:
         """Return how often each tree of a forest was right in the latest stretches, as ``OnlineBagging``'s."""
-        history: dict[str, Any] = self._seen.history()
+        history: dict[str, Any] = self._seen.node_history()
         return history
 
-    def _columns_of_classes(self) -> dict[Any, int]:
+    # ------------------------------------------------------------------ what its reader asks
+
+    @property
+    def _feature_places(self) -> dict[Any, int]:
+        return {name: place for place, name in enumerate(self._names)}
+
+    @property
+    def _class_places(self) -> dict[Any, int]:
         known = getattr(last_step(self._model), "classes", ())
         return {target: places[0] for target in known if (places := self._labels_of(target))}
 
-    def _category(self, feature: int, value: Any) -> int | None:
+    def _class_name(self, target: Any) -> str:
+        places = self._class_places
+        return str(self._labels[places[target]] if target in places else target)
+
+    def _category_place(self, feature: int, value: Any) -> int | None:
         categories = self._features[feature].categories if feature >= 0 else None
         return categories.index(value) if categories is not None and value in categories else None

@@ -6,11 +6,12 @@ import math
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from streamlab.learners.base.registry import EventKind
+from streamlab.learners.river_reading import Reader
 from streamlab.learners.river_tunables import last_step
 
 NONE_YET, MAJORITY, NAIVE_BAYES = 0, 1, 6
@@ -81,17 +82,31 @@ class Node:
         return not hasattr(self.own, "children")
 
 
-class RiverTree:
+class RiverTree(Reader):
     """The nodes of one of River's trees, with ids of their own: a node keeps its id as long as it is in the tree.
 
     A leaf that splits passes its id on to the branch that takes its place; no id is given twice. Copied together with
     the tree, it knows the copy's nodes.
     """
 
-    def __init__(self) -> None:
+    picture: ClassVar[str] = "tree"
+    leaf_regimes: ClassVar[tuple[int, ...]] = LEAF_REGIMES
+    reads = staticmethod(is_tree)
+
+    def __init__(self, learner: Any = None) -> None:
+        super().__init__(learner)
         self._nodes: list[Node] = []
         self._next_id = 0
         self._counts: tuple[int, ...] = ()
+
+    def node_columns(self) -> dict[str, np.ndarray]:
+        """Return ``columns`` of the learner's model."""
+        owner = self._learner
+        return self.columns(owner.model, owner._feature_places, owner._class_places, owner._category_place)
+
+    def describe_node(self, node_id: int) -> dict[str, Any] | None:
+        """Return the ``story`` of a node of the learner's model."""
+        return self.story(self._learner.model, node_id, self._learner._class_name)
 
     # ------------------------------------------------------------------ nodes
 

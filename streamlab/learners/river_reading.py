@@ -1,0 +1,33 @@
+"""What reads one of River's models for its picture, and never changes it."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+
+class Reader:
+    """Reads nothing: a model that has no picture.
+
+    A subclass reads one kind of River's models. It has ``node_columns``, ``describe_node`` and whatever else its
+    picture asks of a learner, which passes it on. Copied together with the learner, it knows the copy's model.
+
+    Parameters
+    ----------
+    learner
+        The ``RiverClassifier`` around the model, which knows its columns; None for who gives them with each call.
+    """
+
+    picture: ClassVar[str] = ""
+    """The name of the picture."""
+
+    def __init__(self, learner: Any = None) -> None:
+        self._learner = learner
+
+    @staticmethod
+    def reads(model: Any) -> bool:
+        """Whether a model, or the last step of a pipeline, is one that it reads."""
+        return False
+
+    def events(self, model: Any, position: int) -> list[dict[str, Any]]:
+        """Return what has changed since the last call, after a row was learned; ``position``: rows learned."""
+        return []
