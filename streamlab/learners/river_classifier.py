@@ -13,6 +13,7 @@ from streamlab.learners.one_per_label import NOMINAL, OnePerLabel, is_river_clas
 from streamlab.learners.river_forests import EVENTS as FOREST_EVENTS
 from streamlab.learners.river_forests import RiverForest
 from streamlab.learners.river_linear import Weights, WithWeights, class_weights, is_linear
+from streamlab.learners.river_mondrian import RiverMondrian
 from streamlab.learners.river_reading import Reader
 from streamlab.learners.river_trees import EVENTS as TREE_EVENTS
 from streamlab.learners.river_trees import RiverTree
@@ -20,7 +21,7 @@ from streamlab.learners.river_tunables import last_step
 
 __all__ = ["RiverClassifier"]
 
-READERS: tuple[type[Reader], ...] = (RiverTree, RiverForest)
+READERS: tuple[type[Reader], ...] = (RiverTree, RiverForest, RiverMondrian)
 """What reads models for their pictures: the first that ``reads`` one."""
 
 
@@ -173,8 +174,10 @@ class RiverClassifier(WithWeights):
 
     @property
     def picture(self) -> str:  # type: ignore[override]  # it depends on the model
-        """``"tree"`` of River's Hoeffding trees, ``"ensemble"`` of its adaptive random forests, ``"weights"`` of linear
-        models where a row has one class, or there is one label; else none.
+        """The name of the picture of the model; ``""``: there is none.
+
+        ``"tree"`` of River's Hoeffding trees, ``"ensemble"`` of its adaptive random forests, ``"forest"`` of its
+        Mondrian forest, ``"weights"`` of linear models where a row has one class, or there is one label.
         """
         if self._seen.picture:
             return str(self._seen.picture)
@@ -191,29 +194,36 @@ class RiverClassifier(WithWeights):
 
     def __getattr__(self, name: str) -> Any:
         # what else a picture asks for, its reader knows
-        if not name.startswith("_") and hasattr(vars(self).get("_seen"), name):
-            return getattr(self._seen, name)
-        return super().__getattr__(name)
+        found = None if name.startswith("_") else getattr(vars(self).get("_seen"), name, None)
+        return super().__getattr__(name) if found is None else found
 
-    def node_columns(self) -> dict[str, np.ndarray]:
-        """Return the nodes of a Hoeffding tree of River's, or the trees of a forest, as their pictures draw them.
+    def mark(self) -> None:
+        """Note what the model holds, if its picture shows how much of it remains later."""
+        super().mark()
+        self._seen.mark()
+
+    def node_columns(self, *least: float) -> dict[str, np.ndarray]:
+        """Return what the picture of River's model draws, a row per node of a tree, or tree of a forest.
+
+        Parameters
+        ----------
+        *least
+            Of a Mondrian forest ``max_depth`` and ``min_share``, as in ``SMART.node_columns``; else nothing.
 
         Returns
         -------
         dict of arrays
-            Of a forest as ``OnlineBagging.node_columns``. Of a tree as ``MLHAT.node_columns``; ``threshold`` is NaN
-            where a branch has a child for each value, ``error`` where River counts none, which it does in adaptive
-            trees alone.
+            Of a tree as ``MLHAT.node_columns``; ``threshold`` is NaN where a branch has a child for each value,
+            ``error`` where River counts none, which it does in adaptive trees alone. Of an adaptive forest as
+            ``OnlineBagging.node_columns``, of a Mondrian one as ``SMART.node_columns``.
         """
-        columns: dict[str, np.ndarray] = self._seen.node_columns()
+        columns: dict[str, np.ndarray] = self._seen.node_columns(*least)
         return columns
 
     def describe_node(self, node_id: int) -> dict[str, Any] | None:
-        """Return what is known of a node of River's tree, as ``MLHAT.describe_node``, or of a tree of its forest.
+        """Return what is known of one row of ``node_columns``, by its id; None: there is none of this id.
 
-        None: there is none of this id.
-
-        What River does not keep, such as when a node began, is None.
+        Of a tree as ``MLHAT.describe_node``; what River does not keep, such as when a node began, is None.
         """
         story: dict[str, Any] | None = self._seen.describe_node(node_id)
         return story

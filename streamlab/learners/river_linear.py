@@ -108,14 +108,18 @@ class WithWeights(TunedInside):
 
     def row_terms(self, x: Any) -> np.ndarray:
         """Return what each weight is multiplied by for one row, as ``OnlineLogistic.row_terms``."""
-        if not isinstance(x, dict):
-            rows = self._checked_X(x if is_sparse(x) else np.asarray(x, np.float64)[None])
-            x = next(self._river_rows(rows.values))
         found = np.zeros(len(self._terms))
-        for name, value in transformed(next(iter(self._insides()), None), x).items():
+        for name, value in self._last_step_row(x).items():
             if name in self._terms and isinstance(value, (int, float)):
                 found[self._terms[name]] = value
         return found
+
+    def _last_step_row(self, x: Any) -> dict[Any, Any]:
+        """Return what the last step of the models gets of one row, dense, sparse, or as River has it."""
+        if not isinstance(x, dict):
+            rows = self._checked_X(x if is_sparse(x) else np.asarray(x, np.float64)[None])
+            x = next(self._river_rows(rows.values))
+        return transformed(next(iter(self._insides()), None), x)
 
     def _by_term(self, of_labels: Sequence[Weights], n_labels: int) -> np.ndarray:
         found = np.zeros((len(self._terms), n_labels))

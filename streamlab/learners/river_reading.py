@@ -31,3 +31,6 @@ class Reader:
     def events(self, model: Any, position: int) -> list[dict[str, Any]]:
         """Return what has changed since the last call, after a row was learned; ``position``: rows learned."""
         return []
+
+    def mark(self) -> None:
+        """Note what the model holds, if the picture shows how much of it remains later. Default: nothing is noted."""

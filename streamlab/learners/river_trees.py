@@ -208,7 +208,7 @@ class RiverTree(Reader):
             "n_labelsets": 0,
             "error": _error(own),
             "active": not node.is_leaf or bool(own.is_active()),
-            "test": None if node.is_leaf else _in_words(own, 0),
+            "test": None if node.is_leaf else in_words(own, 0),
             "labels": sorted(shares, key=lambda each: -each[1]),
             "regime": REGIMES[_regime(node, model)] if node.is_leaf else None,
             "labelsets": [],
@@ -254,7 +254,7 @@ def _changes(before: Mapping[int, Node], after: Mapping[int, Node], tree: Any) -
                 "message": f"node {node.rival}: alternate {node.id} starts, as the branch's error rose",
             }  # fmt: skip
         if was is not None and was.is_leaf and not node.is_leaf:
-            yield {"kind": "split", "node": node.id, "message": f"node {node.id} split on {_in_words(node.own, 0)}"}
+            yield {"kind": "split", "node": node.id, "message": f"node {node.id} split on {in_words(node.own, 0)}"}
         if _took_over(node, before):
             was = before[node.id]
             old = before[was.rival]
@@ -267,7 +267,7 @@ def _changes(before: Mapping[int, Node], after: Mapping[int, Node], tree: Any) -
         if node.rival in after:
             yield _ended("alternate_pruned", before[node.rival], node, tree)
         elif node.parent in after and not after[node.parent].is_leaf and not node.is_leaf:
-            what = f"node {node.id}: the split on {_in_words(node.own, 0)} was taken back"
+            what = f"node {node.id}: the split on {in_words(node.own, 0)} was taken back"
             yield {"kind": "merged", "node": node.id, "message": what}
 
 
@@ -360,7 +360,7 @@ def _test(own: Any, features: Mapping[Any, int], category: Callable[[int, Any], 
     return feature, math.nan if place is None else float(place), True
 
 
-def _in_words(own: Any, branch: int) -> str:
+def in_words(own: Any, branch: int) -> str:
     """Return a branch's test as it is passed to one of its children."""
     if hasattr(own, "threshold"):
         digits = ",.0f" if abs(own.threshold) >= 10_000 else ".4g"
@@ -372,7 +372,7 @@ def _rule(node: Node, by_id: Mapping[int, Node]) -> list[str]:
     rule = []
     while node.parent >= 0:
         above = by_id[node.parent]
-        rule.append(_in_words(above.own, node.branch))
+        rule.append(in_words(above.own, node.branch))
         node = above
     return rule[::-1]
 
