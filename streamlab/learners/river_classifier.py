@@ -13,6 +13,7 @@ from streamlab.learners.one_per_label import NOMINAL, OnePerLabel, is_river_clas
 from streamlab.learners.river_forests import EVENTS as FOREST_EVENTS
 from streamlab.learners.river_forests import RiverForest
 from streamlab.learners.river_linear import Weights, WithWeights, class_weights, is_linear
+from streamlab.learners.river_memory import RiverMemory
 from streamlab.learners.river_mondrian import RiverMondrian
 from streamlab.learners.river_reading import Reader
 from streamlab.learners.river_trees import EVENTS as TREE_EVENTS
@@ -21,7 +22,7 @@ from streamlab.learners.river_tunables import last_step
 
 __all__ = ["RiverClassifier"]
 
-READERS: tuple[type[Reader], ...] = (RiverTree, RiverForest, RiverMondrian)
+READERS: tuple[type[Reader], ...] = (RiverTree, RiverForest, RiverMondrian, RiverMemory)
 """What reads models for their pictures: the first that ``reads`` one."""
 
 
@@ -137,7 +138,7 @@ class RiverClassifier(WithWeights):
     def _answer_row(self, x: dict[Any, Any], scores: np.ndarray, labels: np.ndarray) -> None:
         model = self._model
         try:
-            known = model.predict_proba_one(x) or {}
+            known = self._seen.ask(model, x) or {}
         except NotImplementedError:
             known = None
         if known is None or not self._answers_likeliest:
@@ -165,7 +166,7 @@ class RiverClassifier(WithWeights):
             if not self._has_lost:
                 self._has_lost = True
                 self._report("row_lost", "River's model divided by zero; it lost the row and goes on")
-        self._events += self._seen.events(self._model, self._n_seen)
+        self._events += self._seen.events(self._model, self._n_seen, x)
 
     def _report(self, kind: str, what: str) -> None:
         self._events.append({"kind": kind, "message": what, "position": self._n_seen})
@@ -177,7 +178,8 @@ class RiverClassifier(WithWeights):
         """The name of the picture of the model; ``""``: there is none.
 
         ``"tree"`` of River's Hoeffding trees, ``"ensemble"`` of its adaptive random forests, ``"forest"`` of its
-        Mondrian forest, ``"weights"`` of linear models where a row has one class, or there is one label.
+        Mondrian forest, ``"memory"`` of its nearest neighbours, ``"weights"`` of linear models where a row has one
+        class, or there is one label.
         """
         if self._seen.picture:
             return str(self._seen.picture)
@@ -203,7 +205,7 @@ class RiverClassifier(WithWeights):
         self._seen.mark()
 
     def node_columns(self, *least: float) -> dict[str, np.ndarray]:
-        """Return what the picture of River's model draws, a row per node of a tree, or tree of a forest.
+        """Return what the picture of River's model draws, a row per node, tree or remembered row.
 
         Parameters
         ----------
@@ -215,7 +217,8 @@ class RiverClassifier(WithWeights):
         dict of arrays
             Of a tree as ``MLHAT.node_columns``; ``threshold`` is NaN where a branch has a child for each value,
             ``error`` where River counts none, which it does in adaptive trees alone. Of an adaptive forest as
-            ``OnlineBagging.node_columns``, of a Mondrian one as ``SMART.node_columns``.
+            ``OnlineBagging.node_columns``, of a Mondrian one as ``SMART.node_columns``; of nearest neighbours as
+            ``ARkNN.node_columns``.
         """
         columns: dict[str, np.ndarray] = self._seen.node_columns(*least)
         return columns

@@ -94,7 +94,7 @@ class RiverForest(Reader):
         self._gone: list[Member] = []
         self._next_id = self._n_stretches = self._ended = 0
 
-    def events(self, model: Any, position: int) -> list[dict[str, Any]]:
+    def events(self, model: Any, position: int, row: Any = None) -> list[dict[str, Any]]:
         """Return what has changed since the last call, after a row was learned; ``position``: rows learned.
 
         Trees are compared by identity, as River keeps no list of them.
