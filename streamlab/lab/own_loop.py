@@ -75,8 +75,7 @@ class ToldClassifier(RiverClassifier):
 
     def look(self, n_seen: int) -> None:
         """The loop's model has learned a row: note what happened in it."""
-        if self._has_events:
-            self._told.events += self._seen.events(self._model, n_seen)
+        self._told.events += self._reader.events(self._model, n_seen)
 
     def hand_over(self, n_seen: int, schema: Schema) -> None:
         """Let the run have the model as it is now."""

@@ -8,33 +8,60 @@ from typing import Any
 import numpy as np
 from river.naive_bayes import GaussianNB
 
+from streamlab.learners.river_reading import Reader
 from streamlab.learners.river_tunables import last_step
 
 Known = dict[Any, dict[Any, tuple[float, float, float]]]
 """Rows, mean and deviation of each feature of each class."""
 
 
-def is_bayes(model: Any) -> bool:
-    """Whether a model of River's, or the last step of a pipeline, is a Gaussian naive Bayes."""
-    return isinstance(last_step(model), GaussianNB)
-
-
-class RiverBayes:
+class RiverBayes(Reader):
     """Reads a Gaussian naive Bayes of River's, and keeps what it was at the last mark."""
 
-    def __init__(self) -> None:
+    def __init__(self, learner: Any = None) -> None:
+        super().__init__(learner)
         self._marked: Known = {}
         self._marked_at: int | None = None
 
-    def mark(self, model: Any, learned: int) -> None:
-        """Note the means and deviations as they are, after so many rows; it replaces a mark."""
-        self._marked, self._marked_at = _known(model), learned
+    @property
+    def picture(self) -> str:  # type: ignore[override]  # where sets of labels are its classes, no label has a Gaussian
+        """``"gaussians"`` where a row has one class; else none."""
+        return "gaussians" if self._learner._intake.one_class is not None else ""
 
-    def columns(self, model: Any, x: Mapping[Any, Any], place: Mapping[Any, int], n_labels: int) -> dict[str, Any]:
-        """Return what ``RiverClassifier.class_gaussians`` does; ``x`` is a row as the model gets it.
+    @staticmethod
+    def reads(model: Any) -> bool:
+        """Whether it is a Gaussian naive Bayes."""
+        return isinstance(last_step(model), GaussianNB)
 
-        ``place`` has the label's column of each class that the model knows.
+    def mark(self) -> None:
+        """Note the means and deviations as they are; it replaces a mark."""
+        self._marked, self._marked_at = _known(self._learner._model), self._learner._n_seen
+
+    def class_gaussians(self, x: Any = None) -> dict[str, Any]:
+        """Return what a Gaussian naive Bayes stands on, and what it says of a row.
+
+        Parameters
+        ----------
+        x
+            A row: an array of its values, sparse or dense, or a dictionary as River has it. Default: none.
+
+        Returns
+        -------
+        dict
+            ``features``, what they are called; ``rows``, ``means`` and ``deviations``, float64 (features, labels), 0
+            and NaN where a class never had a feature, in the units of the last step; ``means_before`` and
+            ``deviations_before`` at the mark, NaN without one; ``counts``, the rows of each label, and ``priors``, the
+            logarithm of their share, -inf for none; ``values``, float64 (features,), the row's, NaN where it has none;
+            ``adds``, float64 (features, labels), what each value adds to River's ``joint_log_likelihood``, which is
+            ``priors + adds.sum(axis=0)``; ``marked``, the rows learned at the mark, or None; ``learned``, those so far.
         """
+        learner = self._learner
+        row = {} if x is None else learner._last_step_row(x)
+        place = {target: learner._labels_of(target)[0] for target in last_step(learner._model).class_counts}
+        return self._columns(learner._model, row, place, len(learner._labels)) | {"learned": learner._n_seen}
+
+    def _columns(self, model: Any, x: Mapping[Any, Any], place: Mapping[Any, int], n_labels: int) -> dict[str, Any]:
+        """``x`` is a row as the model gets it; ``place`` has the label's column of each class that the model knows."""
         known, last = _known(model), last_step(model)
         features = {name: i for i, name in enumerate(dict.fromkeys(n for each in (*known.values(), x) for n in each))}
         counts, priors = np.zeros(n_labels, np.int64), np.full(n_labels, -np.inf)

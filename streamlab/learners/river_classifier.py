@@ -10,15 +10,21 @@ from river.base import Classifier
 from streamlab.learners.base.parameters import parameter
 from streamlab.learners.base.registry import EventKind
 from streamlab.learners.one_per_label import NOMINAL, OnePerLabel, is_river_classifier
-from streamlab.learners.river_bayes import RiverBayes, is_bayes
+from streamlab.learners.river_bayes import RiverBayes
 from streamlab.learners.river_forests import EVENTS as FOREST_EVENTS
-from streamlab.learners.river_forests import RiverForest, is_forest
+from streamlab.learners.river_forests import RiverForest
 from streamlab.learners.river_linear import Weights, WithWeights, class_weights, is_linear
+from streamlab.learners.river_memory import RiverMemory
+from streamlab.learners.river_mondrian import RiverMondrian
+from streamlab.learners.river_reading import Reader
 from streamlab.learners.river_trees import EVENTS as TREE_EVENTS
-from streamlab.learners.river_trees import LEAF_REGIMES, RiverTree, is_tree
+from streamlab.learners.river_trees import RiverTree
 from streamlab.learners.river_tunables import last_step
 
 __all__ = ["RiverClassifier"]
+
+READERS: tuple[type[Reader], ...] = (RiverTree, RiverForest, RiverMondrian, RiverMemory, RiverBayes)
+"""What reads models for their pictures: the first that ``reads`` one."""
 
 
 class RiverClassifier(WithWeights):
@@ -83,12 +89,15 @@ class RiverClassifier(WithWeights):
         super()._reset()
         self._model: Any = self.classifier.clone()
         self._has_lost = False
-        self._seen: Any = RiverForest() if is_forest(self._model) else RiverTree()
-        self._bayes = RiverBayes()
-        self._has_events = is_forest(self._model) or is_tree(self._model)
+        self._seen: Any = next((kind for kind in READERS if kind.reads(self.classifier)), Reader)(self)
         self._is_binary = not self._model._multiclass
         # the likeliest class is what River's own rule answers: the model need not be asked twice
         self._answers_likeliest = type(last_step(self._model)).predict_one is Classifier.predict_one
+
+    @property
+    def _reader(self) -> Any:
+        self._seen._learner = self
+        return self._seen
 
     @property
     def model(self) -> Any:
@@ -140,7 +149,7 @@ class RiverClassifier(WithWeights):
     def _answer_row(self, x: dict[Any, Any], scores: np.ndarray, labels: np.ndarray) -> None:
         model = self._model
         try:
-            known = model.predict_proba_one(x) or {}
+            known = self._reader.ask(model, x) or {}
         except NotImplementedError:
             known = None
         if known is None or not self._answers_likeliest:
@@ -168,25 +177,24 @@ class RiverClassifier(WithWeights):
             if not self._has_lost:
                 self._has_lost = True
                 self._report("row_lost", "River's model divided by zero; it lost the row and goes on")
-        if self._has_events:
-            self._events += self._seen.events(self._model, self._n_seen)
+        self._events += self._reader.events(self._model, self._n_seen, x)
 
     def _report(self, kind: str, what: str) -> None:
         self._events.append({"kind": kind, "message": what, "position": self._n_seen})
 
-    # ------------------------------------------------------------------ its picture
+    # ------------------------------------------------------------------ the picture of the model
 
     @property
     def picture(self) -> str:  # type: ignore[override]  # it depends on the model
-        """``"tree"`` of River's Hoeffding trees, ``"ensemble"`` of its adaptive random forests, ``"gaussians"`` of its
-        Gaussian naive Bayes where a row has one class, ``"weights"`` of linear models there, or where there is one
-        label; else none.
+        """The name of the picture of the model; ``""``: there is none.
+
+        ``"tree"`` of River's Hoeffding trees, ``"ensemble"`` of its adaptive random forests, ``"forest"`` of its
+        Mondrian forest, ``"memory"`` of its nearest neighbours, ``"gaussians"`` of its Gaussian naive Bayes where a row
+        has one class, ``"weights"`` of linear models there, or where there is one label.
         """
-        if is_tree(self.classifier) or is_forest(self.classifier):
-            return "tree" if is_tree(self.classifier) else "ensemble"
-        # where sets of labels are its classes, no label has weights, or a Gaussian
-        if is_bayes(self.classifier):
-            return "gaussians" if self._intake.one_class is not None else ""
+        if found := self._reader.picture:
+            return str(found)
+        # where sets of labels are its classes, no label has weights
         has_columns = self._is_binary or self._intake.one_class is not None
         return "weights" if has_columns and is_linear(self.classifier) else ""
 
@@ -197,75 +205,63 @@ class RiverClassifier(WithWeights):
                 found[column] = weights
         return found
 
-    def mark(self) -> None:
-        """Note the weights of a linear model as they are, or the Gaussians of naive Bayes; it replaces a mark."""
-        super().mark()
-        if self.picture == "gaussians":
-            self._bayes.mark(self._model, self._n_seen)
+    def __getattr__(self, name: str) -> Any:
+        # what else a picture asks for, its reader knows
+        found = None if name.startswith("_") else getattr(self._reader if "_seen" in vars(self) else None, name, None)
+        return super().__getattr__(name) if found is None else found
 
-    def class_gaussians(self, x: Any = None) -> dict[str, Any]:
-        """Return what a Gaussian naive Bayes stands on, and what it says of a row.
+    def mark(self) -> None:
+        """Note what the model holds, if its picture shows how much of it remains later."""
+        super().mark()
+        self._reader.mark()
+
+    def node_columns(self, *least: float) -> dict[str, np.ndarray]:
+        """Return what the picture of River's model draws, a row per node, tree or remembered row.
 
         Parameters
         ----------
-        x
-            A row: an array of its values, sparse or dense, or a dictionary as River has it. Default: none.
-
-        Returns
-        -------
-        dict
-            ``features``, what they are called; ``rows``, ``means`` and ``deviations``, float64 (features, labels), 0
-            and NaN where a class never had a feature, in the units of the last step; ``means_before`` and
-            ``deviations_before`` at the mark, NaN without one; ``counts``, the rows of each label, and ``priors``, the
-            logarithm of their share, -inf for none; ``values``, float64 (features,), the row's, NaN where it has none;
-            ``adds``, float64 (features, labels), what each value adds to River's ``joint_log_likelihood``, which is
-            ``priors + adds.sum(axis=0)``; ``marked``, the rows learned at the mark, or None; ``learned``, those so far.
-        """
-        row = {} if x is None else self._last_step_row(x)
-        place = {target: self._labels_of(target)[0] for target in last_step(self._model).class_counts}
-        return self._bayes.columns(self._model, row, place, len(self._labels)) | {"learned": self._n_seen}
-
-    @property
-    def leaf_regimes(self) -> tuple[int, ...]:
-        """The codes of how leaves of River's trees answer."""
-        return LEAF_REGIMES
-
-    def node_columns(self) -> dict[str, np.ndarray]:
-        """Return the nodes of a Hoeffding tree of River's, or the trees of a forest, as their pictures draw them.
+        *least
+            Of a Mondrian forest ``max_depth`` and ``min_share``, as in ``SMART.node_columns``; else nothing.
 
         Returns
         -------
         dict of arrays
-            Of a forest as ``OnlineBagging.node_columns``. Of a tree as ``MLHAT.node_columns``; ``threshold`` is NaN
-            where a branch has a child for each value, ``error`` where River counts none, which it does in adaptive
-            trees alone.
+            Of a tree as ``MLHAT.node_columns``; ``threshold`` is NaN where a branch has a child for each value,
+            ``error`` where River counts none, which it does in adaptive trees alone. Of an adaptive forest as
+            ``OnlineBagging.node_columns``, of a Mondrian one as ``SMART.node_columns``; of nearest neighbours as
+            ``ARkNN.node_columns``.
         """
-        if isinstance(self._seen, RiverForest):
-            return self._seen.columns(self._model)
-        features = {name: place for place, name in enumerate(self._names)}
-        return self._seen.columns(self._model, features, self._columns_of_classes(), self._category)
+        columns: dict[str, np.ndarray] = self._reader.node_columns(*least)
+        return columns
 
     def describe_node(self, node_id: int) -> dict[str, Any] | None:
-        """Return what is known of a node of River's tree, as ``MLHAT.describe_node``, or of a tree of its forest.
+        """Return what is known of one row of ``node_columns``, by its id; None: there is none of this id.
 
-        None: there is none of this id.
-
-        What River does not keep, such as when a node began, is None.
+        Of a tree as ``MLHAT.describe_node``; what River does not keep, such as when a node began, is None.
         """
-        if isinstance(self._seen, RiverForest):
-            return self._seen.story(node_id)
-        names = {target: str(self._labels[place]) for target, place in self._columns_of_classes().items()}
-        return self._seen.story(self._model, node_id, lambda target: names.get(target, str(target)))
+        story: dict[str, Any] | None = self._reader.describe_node(node_id)
+        return story
 
     def node_history(self) -> dict[str, Any]:
         """Return how often each tree of a forest was right in the latest stretches, as ``OnlineBagging``'s."""
-        history: dict[str, Any] = self._seen.history()
+        history: dict[str, Any] = self._reader.node_history()
         return history
 
-    def _columns_of_classes(self) -> dict[Any, int]:
+    # ------------------------------------------------------------------ what its reader asks
+
+    @property
+    def _feature_places(self) -> dict[Any, int]:
+        return {name: place for place, name in enumerate(self._names)}
+
+    @property
+    def _class_places(self) -> dict[Any, int]:
         known = getattr(last_step(self._model), "classes", ())
         return {target: places[0] for target in known if (places := self._labels_of(target))}
 
-    def _category(self, feature: int, value: Any) -> int | None:
+    def _class_name(self, target: Any) -> str:
+        places = self._class_places
+        return str(self._labels[places[target]] if target in places else target)
+
+    def _category_place(self, feature: int, value: Any) -> int | None:
         categories = self._features[feature].categories if feature >= 0 else None
         return categories.index(value) if categories is not None and value in categories else None

@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from streamlab._checks import counted
 from streamlab.learners.base.registry import EventKind
+from streamlab.learners.river_reading import Reader
 from streamlab.learners.river_tunables import last_step
 
 STRETCH, HISTORY = 100, 48
@@ -77,19 +78,23 @@ class Member:
     values: np.ndarray = field(default_factory=lambda: np.full(HISTORY, np.nan))
 
 
-class RiverForest:
+class RiverForest(Reader):
     """The trees of one of River's forests, with ids of their own, which are never given twice.
 
     Copied together with the forest, it knows the copy's trees.
     """
 
-    def __init__(self) -> None:
+    picture: ClassVar[str] = "ensemble"
+    reads = staticmethod(is_forest)
+
+    def __init__(self, learner: Any = None) -> None:
+        super().__init__(learner)
         self._there: dict[int, Member] = {}
         self._beside: dict[int, Member] = {}
         self._gone: list[Member] = []
         self._next_id = self._n_stretches = self._ended = 0
 
-    def events(self, model: Any, position: int) -> list[dict[str, Any]]:
+    def events(self, model: Any, position: int, row: Any = None) -> list[dict[str, Any]]:
         """Return what has changed since the last call, after a row was learned; ``position``: rows learned.
 
         Trees are compared by identity, as River keeps no list of them.
@@ -149,6 +154,10 @@ class RiverForest:
 
     # ------------------------------------------------------------------ the picture
 
+    def node_columns(self) -> dict[str, np.ndarray]:
+        """Return ``columns`` of the learner's model."""
+        return self.columns(self._learner.model)
+
     def _listed(self) -> list[Member]:
         """Return those that are drawn: a tree that went before it answered is not."""
         gone = [member for member in self._gone if np.isfinite(member.values).any()]
@@ -174,13 +183,13 @@ class RiverForest:
             "aside": np.zeros(len(listed), bool),
         }
 
-    def history(self) -> dict[str, Any]:
+    def node_history(self) -> dict[str, Any]:
         """Return how often each tree was right in the latest stretches, as ``Roster.node_history``."""
         values = np.array([each.values for each in self._listed()], np.float64).reshape(-1, HISTORY)
         shown = values[:, HISTORY - min(self._n_stretches, HISTORY) :]
         return {"values": shown, "step": STRETCH, "end": self._ended, "measure": "right answers", "noun": "tree"}
 
-    def story(self, node_id: int) -> dict[str, Any] | None:
+    def describe_node(self, node_id: int) -> dict[str, Any] | None:
         """Return what is known of a tree; None where there is none of this id, or no longer."""
         member = next((each for each in self._listed() if each.id == node_id), None)
         if member is None:

@@ -6,11 +6,12 @@ import math
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from streamlab.learners.base.registry import EventKind
+from streamlab.learners.river_reading import Reader
 from streamlab.learners.river_tunables import last_step
 
 NONE_YET, MAJORITY, NAIVE_BAYES = 0, 1, 6
@@ -81,17 +82,31 @@ class Node:
         return not hasattr(self.own, "children")
 
 
-class RiverTree:
+class RiverTree(Reader):
     """The nodes of one of River's trees, with ids of their own: a node keeps its id as long as it is in the tree.
 
     A leaf that splits passes its id on to the branch that takes its place; no id is given twice. Copied together with
     the tree, it knows the copy's nodes.
     """
 
-    def __init__(self) -> None:
+    picture: ClassVar[str] = "tree"
+    leaf_regimes: ClassVar[tuple[int, ...]] = LEAF_REGIMES
+    reads = staticmethod(is_tree)
+
+    def __init__(self, learner: Any = None) -> None:
+        super().__init__(learner)
         self._nodes: list[Node] = []
         self._next_id = 0
         self._counts: tuple[int, ...] = ()
+
+    def node_columns(self) -> dict[str, np.ndarray]:
+        """Return ``columns`` of the learner's model."""
+        owner = self._learner
+        return self.columns(owner.model, owner._feature_places, owner._class_places, owner._category_place)
+
+    def describe_node(self, node_id: int) -> dict[str, Any] | None:
+        """Return the ``story`` of a node of the learner's model."""
+        return self.story(self._learner.model, node_id, self._learner._class_name)
 
     # ------------------------------------------------------------------ nodes
 
@@ -193,7 +208,7 @@ class RiverTree:
             "n_labelsets": 0,
             "error": _error(own),
             "active": not node.is_leaf or bool(own.is_active()),
-            "test": None if node.is_leaf else _in_words(own, 0),
+            "test": None if node.is_leaf else in_words(own, 0),
             "labels": sorted(shares, key=lambda each: -each[1]),
             "regime": REGIMES[_regime(node, model)] if node.is_leaf else None,
             "labelsets": [],
@@ -207,7 +222,7 @@ class RiverTree:
 
     # ------------------------------------------------------------------ events
 
-    def events(self, model: Any, position: int) -> list[dict[str, Any]]:
+    def events(self, model: Any, position: int, row: Any = None) -> list[dict[str, Any]]:
         """Return what has changed since the last call, after a row was learned; ``position``: rows learned.
 
         What River counts says whether anything has; the nodes before and after say what. The evidence for an
@@ -239,7 +254,7 @@ def _changes(before: Mapping[int, Node], after: Mapping[int, Node], tree: Any) -
                 "message": f"node {node.rival}: alternate {node.id} starts, as the branch's error rose",
             }  # fmt: skip
         if was is not None and was.is_leaf and not node.is_leaf:
-            yield {"kind": "split", "node": node.id, "message": f"node {node.id} split on {_in_words(node.own, 0)}"}
+            yield {"kind": "split", "node": node.id, "message": f"node {node.id} split on {in_words(node.own, 0)}"}
         if _took_over(node, before):
             was = before[node.id]
             old = before[was.rival]
@@ -252,7 +267,7 @@ def _changes(before: Mapping[int, Node], after: Mapping[int, Node], tree: Any) -
         if node.rival in after:
             yield _ended("alternate_pruned", before[node.rival], node, tree)
         elif node.parent in after and not after[node.parent].is_leaf and not node.is_leaf:
-            what = f"node {node.id}: the split on {_in_words(node.own, 0)} was taken back"
+            what = f"node {node.id}: the split on {in_words(node.own, 0)} was taken back"
             yield {"kind": "merged", "node": node.id, "message": what}
 
 
@@ -345,7 +360,7 @@ def _test(own: Any, features: Mapping[Any, int], category: Callable[[int, Any], 
     return feature, math.nan if place is None else float(place), True
 
 
-def _in_words(own: Any, branch: int) -> str:
+def in_words(own: Any, branch: int) -> str:
     """Return a branch's test as it is passed to one of its children."""
     if hasattr(own, "threshold"):
         digits = ",.0f" if abs(own.threshold) >= 10_000 else ".4g"
@@ -357,7 +372,7 @@ def _rule(node: Node, by_id: Mapping[int, Node]) -> list[str]:
     rule = []
     while node.parent >= 0:
         above = by_id[node.parent]
-        rule.append(_in_words(above.own, node.branch))
+        rule.append(in_words(above.own, node.branch))
         node = above
     return rule[::-1]
 

@@ -12,11 +12,11 @@ from streamlab.learners.base.decision import Choosing
 from streamlab.learners.base.parameters import kept, tunable
 from streamlab.learners.base.row_learner import RowLearner
 from streamlab.learners.base.rows import LARGEST
+from streamlab.learners.base.rows_shown import RowsShown, ShownRows
 from streamlab.learners.base.state import State, contradiction, stored_length
 from streamlab.learners.base.storage import Array, Storage, between
 from streamlab.rivals import _remembered as kernels
 from streamlab.rivals._remembered import DENSE, HELD, HISTORY, N_CURSOR, NOW, Memory
-from streamlab.rivals.rows_shown import RowsShown, ShownRows
 
 GROWTH = 2
 # memory that nothing is written to costs nothing: few rows have much of it, too

@@ -59,7 +59,7 @@ def test_the_trees_are_those_of_the_forest_and_replaced_as_often_as_it_counts(ro
     assert sum(DRIFT < event["position"] <= DRIFT + 150 for event in replaced) >= 4
     assert bool(model.n_warnings_detected()) == warns == any(event["kind"] == "tree_warned" for event in happened)
 
-    columns, history = reader.columns(model), reader.history()
+    columns, history = reader.columns(model), reader.node_history()
     assert len(set(columns["id"])) == len(columns["id"])
     assert history["end"] == len(rows)
     for row, member in enumerate(columns["id"].tolist()):
@@ -68,9 +68,9 @@ def test_the_trees_are_those_of_the_forest_and_replaced_as_often_as_it_counts(ro
             if np.isfinite(value):  # of a tree that left, the last stretch is cut short
                 assert value == pytest.approx(np.mean(was_right[member][stretch]))
                 assert left < 0 or (stretch + 1) * STRETCH <= left
-    assert {"answers"} <= {reader.story(member)["status"][:7] for member in columns["id"].tolist()}
-    assert all(ensemble_details("it", reader.story(member)) for member in columns["id"].tolist())
-    assert reader.story(10_000) is None
+    assert {"answers"} <= {reader.describe_node(member)["status"][:7] for member in columns["id"].tolist()}
+    assert all(ensemble_details("it", reader.describe_node(member)) for member in columns["id"].tolist())
+    assert reader.describe_node(10_000) is None
 
 
 def test_a_run_that_goes_back_reads_the_same_trees_again():

@@ -11,13 +11,13 @@ from streamlab.bundle import Bundle
 from streamlab.learners.base.parameters import kept, tunable
 from streamlab.learners.base.row_learner import CoordinateLearner
 from streamlab.learners.base.rows import LARGEST, SparseRows
+from streamlab.learners.base.rows_shown import RowsShown, ShownRows
 from streamlab.learners.base.state import State, contradiction, stored_length
 from streamlab.learners.base.storage import between, consistent, index_into, moved_places
 from streamlab.learners.base.storage_rules import LARGEST_COUNT
 from streamlab.learners.linear import _kernels as moments
 from streamlab.rivals.ranked_knn import _kernels as kernels
 from streamlab.rivals.ranked_knn._kernels import FEWEST, count_index, rebuild_index
-from streamlab.rivals.rows_shown import RowsShown, ShownRows
 
 __all__ = ["RankedKNN"]
 

@@ -365,6 +365,7 @@ RIVER: dict[str, Callable[[int], Any]] = {
     "logistic regression": partial(_linear, "LogisticRegression"),
     "softmax regression": partial(_linear, "SoftmaxRegression"),
     "adaptive random forest": partial(_of_river, "forest", "ARFClassifier"),
+    "Mondrian forest": partial(_of_river, "forest", "AMFClassifier"),
     "nearest neighbours": partial(_of_river, "neighbors", "KNNClassifier"),
     **{recipe.name: recipe.make for recipe in RIVER_RECIPES},
 }

@@ -22,7 +22,7 @@ FOREST_CELLS = ColumnTable(
     Column("depth", "u1", "0 for a root"),
     Column("x0", "u2", "left edge in the strip, 0..1", scale=UNIT, made=True),
     Column("x1", "u2", "right edge in the strip, 0..1", scale=UNIT, made=True),
-    Column("age", "f4", "ticks since the last update"),
+    Column("age", "f4", "ticks since the last update", optional=True),
     Column("weight", "f4", "evidence kept: faded, instances"),
     Column("fill", "u2", "evidence kept, of what fills a cell of its width, 0..1", scale=UNIT),
     Column("before", "u2", "how much of it is from before the mark, 0..1", scale=UNIT),
@@ -30,7 +30,7 @@ FOREST_CELLS = ColumnTable(
     Column("cardinality", "u2", "labels per instance", scale=256, optional=True),
     Column("lit", "flag", "whether the latest row passed it"),
 )
-"""28 bytes a cell travel, 32 once an id exceeds 32 bits, and 2 for the cardinality."""
+"""24 bytes a cell travel, 28 once an id exceeds 32 bits, 4 more for the age, and 2 for the cardinality."""
 
 NEEDED = (*FOREST_CELLS.needed, "node", "parent", "share")
 """Columns that :func:`layout` cannot do without: what travels, and where a node hangs."""
@@ -50,9 +50,9 @@ def layout(
         Arrays of equal length, a row per node in any order: ``id`` (int, unique, never reused), ``tree`` (from 0),
         ``node`` (heap index: root 0, the children of ``i`` are ``2i+1`` and ``2i+2``), ``parent`` (``id`` of the
         parent, -1 for a root), ``depth`` (root 0), ``weight`` (faded, instances), ``share`` (of the tree's rows,
-        0..1), ``age`` (ticks since the last update), ``fill`` (evidence kept, 0..1), ``before`` (how much of it is from
-        before the mark, 0..1), ``lit`` (whether the latest row passed it), ``top`` (index of the commonest label, or
-        -1), and optionally ``cardinality`` (labels per instance).
+        0..1), ``fill`` (evidence kept, 0..1), ``before`` (how much of it is from before the mark, 0..1), ``lit``
+        (whether the latest row passed it), ``top`` (index of the commonest label, or -1), and optionally ``age`` (ticks
+        since the last update) and ``cardinality`` (labels per instance).
     max_depth
         Deepest level drawn, default 7: below it, cells of a strip 260 px wide are thinner than 2 px.
     max_cells
@@ -61,9 +61,9 @@ def layout(
     Returns
     -------
     dict of arrays of shape (n_cells,)
-        ``id``, ``tree``, ``depth``, ``x0``, ``x1`` (0..1, float64), ``fill``, ``before``, ``lit``, ``age``, ``weight``,
-        ``top``, ``cardinality`` where given, and ``row``, the index into ``columns``; sorted by tree, depth and place.
-        Nodes whose parent is not among the rows are left out, with all below them.
+        ``id``, ``tree``, ``depth``, ``x0``, ``x1`` (0..1, float64), ``fill``, ``before``, ``lit``, ``weight``, ``top``,
+        ``age`` and ``cardinality`` where given, and ``row``, the index into ``columns``; sorted by tree, depth and
+        place. Nodes whose parent is not among the rows are left out, with all below them.
 
     Raises
     ------

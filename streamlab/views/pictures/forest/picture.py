@@ -54,8 +54,9 @@ class ForestPicture(Picture):
     """An ensemble of trees: what evidence each cell keeps, and how much of it is from before the latest mark.
 
     The learner has ``node_columns(max_depth, min_share)``, ``describe_node``, ``evidence``, ``path_of``, ``now``,
-    ``half_life``, ``n_trees`` and ``height``, as ``SMART`` has them. The mark is the run's (``Run.marked``): the
-    beginning of the latest drift, or an instant that people marked.
+    ``half_life``, ``n_trees`` and ``height``, as ``SMART`` has them; ``describe_node`` may also say of which cells its
+    tree mixes the answer (``answer``, names and shares), and further ``facts``, by name. The mark is the run's
+    (``Run.marked``): the beginning of the latest drift, or an instant that people marked.
     """
 
     contract: ClassVar[type] = Forest
@@ -71,7 +72,8 @@ class ForestPicture(Picture):
         "cell, the more rows came by; the fuller, the more evidence it holds. A full root holds as much as fading lets "
         "it keep, or all rows so far where nothing fades.",
         "After a drift, what was learned before it is hatched and what is learned after it solid. Where evidence "
-        "fades, the hatching drains away; where nothing fades, it stays and goes on answering.",
+        "fades, the hatching drains away; where nothing fades, as in River's Mondrian forest, it stays and goes on "
+        "answering.",
         act="Click a cell, or focus the picture and press Enter, to read about it here; a click on a small bar shows "
         "its tree.",
     )
@@ -184,19 +186,21 @@ def forest_details(subject: str, story: Mapping[str, Any] | None) -> str:
     """Return the details of ``SMART.describe_node`` as HTML; None: the node is gone."""
     if story is None:
         return hint("The selected cell is empty: all its evidence has faded.")
-    mark, half_life, age = story["mark"], story["half_life"], story["age"]
+    mark, half_life = story["mark"], story["half_life"]
     before = f", <b>{_percent(story['before'] / story['weight'])}</b> of it from before {sign_of(mark)}" if mark else ""
-    told = {
-        "half fades in": f"{half_life:,.4g} rows" if math.isfinite(half_life) else "never: nothing fades",
-        "last visited": "by the latest row" if age < 1 else f"{counted(age, 'row')} ago",
-        "labels per row": f"{story['cardinality']:.2f}",
-    }
+    told = {"half fades in": f"{half_life:,.4g} rows" if math.isfinite(half_life) else "never: nothing fades"}
+    # River's forests do not keep when a row came last
+    if "age" in story:
+        told["last visited"] = "by the latest row" if story["age"] < 1 else f"{counted(story['age'], 'row')} ago"
+    if "cardinality" in story:
+        told["labels per row"] = f"{story['cardinality']:.2f}"
+    mixed = f"<p>Its tree answers a row that comes here with</p>{bars(story['answer'])}" if "answer" in story else ""
     return (
         f"<h3>{as_html(subject)} · tree {story['tree'] + 1}, level {story['depth'] + 1}</h3>"
         f"<p>{_way(story['rule'])} Of {story['seen']:,} that came it keeps the evidence of "
         f"<b>{story['weight']:,.1f} rows</b>{before}. Its answer:</p>"
         f"<div class='sl-details-parts'><div>{bars(story['labels'])}</div>"
-        f"<div>{facts(told)}</div></div>"
+        f"<div>{mixed}{facts(told | story.get('facts', {}))}</div></div>"
     )
 
 

@@ -115,7 +115,7 @@ class Memory(Protocol):
 class MemoryPicture(Picture):
     """The rows that a learner remembers, by their age and by what they are kept or dropped by.
 
-    The learner is a ``RowsShown``, as ``ARkNN`` is.
+    The learner is a ``RowsShown``, as ``ARkNN`` is, or has what it has.
     """
 
     contract: ClassVar[type] = Memory
@@ -128,9 +128,9 @@ class MemoryPicture(Picture):
         "longer ago. A row high up is safe, one near the bottom is about to be forgotten.",
         "The points with a ring and a line are the rows most like the latest one: their labels made its answer. A row "
         "whose labels were right is kept longer, one whose labels were wrong sinks. With ARkNN a row that nobody asks "
-        "sinks too, along the curve that you see; with MLSAMPkNN it stays at the top; with RankedKNN all sink alike, "
-        "until their time is over. Filled points have exactly the labels of the latest row, or the label that you "
-        "choose.",
+        "sinks too, along the curve that you see; with MLSAMPkNN it stays at the top; with RankedKNN, and River's "
+        "nearest neighbours, all sink alike, until their time is over. Filled points have exactly the labels of the "
+        "latest row, or the label that you choose.",
         "The strip below says how many rows were remembered at that time; a step down is a part of the memory that "
         "was dropped at once.",
         act="Point at a row to see its labels; click it, or press Enter, to keep it in sight.",
@@ -173,11 +173,12 @@ def memory_details(subject: str, story: Mapping[str, Any] | None, labels: Sequen
     safe = (story["standing"] - worst) / (best - worst) if best != worst else 1.0
     carried = as_html(", ".join(names) or "no label", MOST_MESSAGE)
     latest = f" For the latest row it is neighbour number {rank}." if rank else ""
-    standing = with_minus(f"{story['standing']:.3g}")
+    standing = with_minus(f"{story['standing']:.4g}")
+    asked = f", and was asked {story['asked']:,} times: {story['right']:,} times it had all labels right"
     return (
         f"<h3>{as_html(subject)}, row {story['id'] + 1:,}</h3>"
-        f"<p>It came <b>{story['age']:,}</b> rows ago with {carried}, and was asked {story['asked']:,} times: "
-        f"{story['right']:,} times it had all labels right.{latest}</p>"
+        f"<p>It came <b>{story['age']:,}</b> rows ago with {carried}"
+        f"{asked if story['asked'] else ''}.{latest}</p>"
         f"<p>Its {as_html(story['measure'])} is <b>{standing}</b>; {as_html(story['leaves'])}:</p>"
         f'<div class="sl-details-meter"><i style="width:{100 * min(max(safe, 0.0), 1.0):.1f}%"></i></div>'
     )

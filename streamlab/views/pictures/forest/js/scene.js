@@ -28,8 +28,9 @@ export class Cells extends Tween {
       // what is kept is of this row at once, as in the caption and the small bars: only places glide
       cell.at[FILL] = to[FILL];
       cell.at[OLD] = to[OLD];
-      if (!cell.isNew) return;
+      // a Mondrian tree also splits above what it has
       cell.depth = frame.depth[row];
+      if (!cell.isNew) return;
       cell.at.set(to);
       cell.at[THERE] = 0;
     });

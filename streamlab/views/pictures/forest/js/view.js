@@ -269,10 +269,9 @@ class ForestView extends CanvasView {
 
   describe(row) {
     const { frame } = this;
-    const age = frame.age[row];
     const lines = [`evidence kept: ${rowsWorth(frame.weight[row])}`];
     if (frame.mark) lines.push(`of it from before ${signOf(frame.mark)}: ${percent(frame.before[row])}`);
-    lines.push(age < 1 ? "visited by the latest row" : `last visited ${plural(age, "row")} ago`);
+    if (frame.age) lines.push(frame.age[row] < 1 ? "visited by the latest row" : `last visited ${plural(frame.age[row], "row")} ago`);
     if (this.label(row) !== null) lines.push(`commonest label: ${this.label(row)}`);
     if (frame.cardinality) lines.push(`${frame.cardinality[row].toFixed(2)} labels per row`);
     return { title: `Tree ${frame.tree[row] + 1} · level ${frame.depth[row] + 1}${frame.depth[row] ? "" : " (root)"}`, lines };

@@ -233,7 +233,9 @@ class MemoryView extends CanvasView {
     return Array.from(frame.id, (id, row) => ({
       id, name: formatCount(id + 1),
       cells: [
-        formatCount(frame.age[row]), formatNumber(frame.standing[row]), formatCount(frame.asked[row]), formatCount(frame.right[row]),
+        formatCount(frame.age[row]), formatNumber(frame.standing[row]),
+        // in a loop of one's own nobody knows
+        ...[frame.asked[row], frame.right[row]].map((times) => (frame.answered_by ? formatCount(times) : "–")),
         frame.rank[row] ? String(frame.rank[row]) : "–", this.list(row, 20),
       ],
     })).reverse();

@@ -1,0 +1,213 @@
+"""The trees of River's aggregated Mondrian forest, for the picture of a forest: read, and never changed."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from streamlab.learners.base.rows import is_sparse
+from streamlab.learners.river_reading import Reader
+from streamlab.learners.river_trees import in_words
+from streamlab.learners.river_tunables import last_step
+
+DEEPEST = 16
+"""The deepest level that is read (the root's is 0): a tree of a thousand nodes has forty levels, and few rows there."""
+MOST_RANGES = 3
+ID_BITS = 48
+KEPT = ("time", "n_samples", "counts", "weight", "log_weight_tree", "memory_range_min", "memory_range_max")
+
+
+def is_mondrian(model: Any) -> bool:
+    """Whether a model of River's, or the last step of a pipeline, is a Mondrian forest for classes that can be read.
+
+    One of a version of River that keeps its nodes otherwise has its curve alone.
+    """
+    # who has one has imported its module, which takes a second
+    module = sys.modules.get("river.forest")
+    if module is None or not isinstance(last_step(model), module.AMFClassifier):
+        return False
+    from river.tree.mondrian import MondrianTreeClassifier
+
+    tree = MondrianTreeClassifier()
+    return hasattr(tree, "_idx_to_class") and all(hasattr(tree._root, name) for name in KEPT)
+
+
+class Cell(NamedTuple):
+    """A node of River's where it is.
+
+    ``heap``: 0 for the root, 2i + 1 and 2i + 2 for the children of i. ``before``: how many of its rows came before the
+    mark; ``corner``: the lowest one of the box around them then, which no later split cuts.
+    """
+
+    own: Any
+    id: int
+    tree: int
+    heap: int
+    depth: int
+    above: Cell | None
+    before: int = 0
+    corner: dict[Any, float] | None = None
+
+
+class RiverMondrian(Reader):
+    """The trees of one of River's Mondrian forests.
+
+    A cell's id follows from its tree, the time at which it began, and its side: River makes a new object of a leaf that
+    splits. So an id is the same in every copy, and after going back.
+    """
+
+    picture: ClassVar[str] = "forest"
+    half_life: ClassVar[float] = math.inf
+    reads = staticmethod(is_mondrian)
+
+    def __init__(self, learner: Any = None) -> None:
+        super().__init__(learner)
+        self._marked: dict[int, tuple[int, dict[Any, float]]] | None = None
+
+    @property
+    def _forest(self) -> Any:
+        return last_step(self._learner.model)
+
+    @property
+    def n_trees(self) -> int:
+        """Trees of the forest."""
+        return int(self._forest.n_estimators)
+
+    @property
+    def height(self) -> int:
+        """Levels of the highest tree."""
+        level, height = [tree._root for tree in self._forest], 0
+        while level:
+            level, height = [child for own in level if not own.is_leaf for child in own.children], height + 1
+        return max(height, 1)
+
+    @property
+    def now(self) -> int:
+        """Rows learned."""
+        return int(self._learner._n_seen)
+
+    def cells(self, max_depth: int = DEEPEST, min_share: float = 0.0) -> Iterator[Cell]:
+        """Yield the nodes down to a depth, of at least a share of their tree's rows, parents before their children."""
+        for place, tree in enumerate(self._forest):
+            least, taken = max(min_share * tree._root.n_samples, 1), set()
+            waiting: list[tuple[Any, Cell | None, int]] = [(tree._root, None, 1)]
+            for own, above, side in waiting:
+                if own.n_samples < least:
+                    continue
+                cell_id = _id_of(place, own, side)
+                while cell_id in taken:  # where features have huge ranges, times are too near to each other to differ
+                    cell_id += 1
+                taken.add(cell_id)
+                heap, depth = (0, 0) if above is None else (2 * above.heap + side, above.depth + 1)
+                cell = Cell(own, cell_id, place, heap, depth, above, *self._before(cell_id, above, side))
+                yield cell
+                if not own.is_leaf and depth < max_depth:
+                    waiting += [(child, cell, 1 + branch) for branch, child in enumerate(own.children)]
+
+    def _before(self, cell_id: int, above: Cell | None, side: int) -> tuple[int, dict[Any, float] | None]:
+        if self._marked is None or cell_id in self._marked:
+            return (0, None) if self._marked is None else self._marked[cell_id]
+        # a new cell has all the old rows of the one above it, or none of them
+        has_them = above is not None and above.corner is not None and side == 1 + _branch(above.own, above.corner)
+        return (above.before, above.corner) if above is not None and has_them else (0, None)
+
+    # ------------------------------------------------------------------ the picture
+
+    def mark(self) -> None:
+        """Note how many rows each cell holds; ``node_columns`` tells then how many of its rows are from before."""
+        self._marked = {cell.id: (cell.own.n_samples, dict(cell.own.memory_range_min)) for cell in self.cells()}
+
+    def evidence(self) -> tuple[float, float]:
+        """Return the rows in all trees' roots, and how many of them came before the mark."""
+        roots = list(self.cells(0))
+        return float(sum(root.own.n_samples for root in roots)), float(sum(root.before for root in roots))
+
+    def node_columns(self, max_depth: int = DEEPEST, min_share: float = 0.0) -> dict[str, np.ndarray]:
+        """Return what the picture of a forest draws, a row per cell, as ``SMART.node_columns``: nothing fades."""
+        cells = list(self.cells(max_depth, min_share))
+        classes = [[self._place(target) for target in tree._idx_to_class] for tree in self._forest]
+        tops = [classes[each.tree][each.own.counts.index(max(each.own.counts))] for each in cells]
+        rows = np.array([each.own.n_samples for each in cells], np.float64)
+        return {
+            "id": np.array([each.id for each in cells], np.int64),
+            "tree": np.array([each.tree for each in cells], np.int64),
+            "node": np.array([each.heap for each in cells], np.int64),
+            "parent": np.array([-1 if each.above is None else each.above.id for each in cells], np.int64),
+            "depth": np.array([each.depth for each in cells], np.int64),
+            "weight": rows,
+            "seen": rows.copy(),
+            "before": np.array([each.before for each in cells], np.float64),
+            "top": np.array(tops, np.int64),
+        }
+
+    def path_of(self, x: Any) -> np.ndarray:
+        """Return the ids of the nodes that a row, of shape (1, n_features), passes in all trees."""
+        row = self._learner._last_step_row(x if is_sparse(x) else x[0])
+        found = []
+        for place, tree in enumerate(self._forest):
+            own, side = tree._root, 1
+            found.append(_id_of(place, own, side))
+            while not own.is_leaf:
+                side = 1 + _branch(own, row)
+                own = own.children[side - 1]
+                found.append(_id_of(place, own, side))
+        return np.array(found, np.int64)
+
+    def describe_node(self, node_id: int) -> dict[str, Any] | None:
+        """Return what is known of a cell, as ``SMART.describe_node``; None where there is none of this id.
+
+        Beside that ``answer``, how much of its tree's answer to a row that comes to the cell is from those above it,
+        from itself, and from those below it, by River's weights; and ``facts``, its time and the narrowest of its
+        ranges.
+        """
+        cell = next((each for each in self.cells() if each.id == node_id), None)
+        if cell is None:
+            return None
+        own, tree = cell.own, self._forest[cell.tree]
+        way = [cell]
+        while way[0].above is not None:
+            way.insert(0, way[0].above)
+        rest = math.prod(1.0 - _own_share(each.own, tree) for each in way[:-1])
+        share = rest * _own_share(own, tree)
+        names = [self._learner._class_name(target) for target in tree._idx_to_class]
+        labels = sorted(zip(names, own.predict(tree.dirichlet, len(names)), strict=True), key=lambda each: -each[1])
+        return {
+            "id": node_id, "tree": cell.tree, "depth": cell.depth,
+            "rule": [in_words(upper.own, (lower.heap + 1) % 2) for upper, lower in pairwise(way)],
+            "weight": float(own.n_samples), "seen": int(own.n_samples), "before": float(cell.before),
+            "labels": labels,
+            "answer": [("cells above", 1.0 - rest), ("this cell", share), ("cells below", rest - share)],
+            "facts": {"began at time": f"{own.time:.4g}"} | _ranges(own, tree._root),
+        }  # fmt: skip
+
+    def _place(self, target: Any) -> int:
+        places: list[int] = self._learner._labels_of(target)
+        return places[0] if places else -1
+
+
+def _id_of(tree: int, own: Any, side: int) -> int:
+    return hash((tree, own.time, side)) % (1 << ID_BITS)
+
+
+def _branch(own: Any, row: dict[Any, float]) -> int:
+    return int(own.branch_no(row) if own.feature in row else own.most_common_path()[0])
+
+
+def _own_share(own: Any, tree: Any) -> float:
+    """Return how much a cell's own answer counts against that of the cells below it."""
+    if own.is_leaf:
+        return 1.0
+    return 0.5 * math.exp(own.weight - own.log_weight_tree) if tree.use_aggregation else 0.0
+
+
+def _ranges(own: Any, root: Any) -> dict[str, str]:
+    """Return the ranges of a cell's rows that are the narrowest, by those of all rows."""
+    low, high, least, most = own.memory_range_min, own.memory_range_max, root.memory_range_min, root.memory_range_max
+    share = {name: (high[name] - low[name]) / (most[name] - least[name]) for name in low if most[name] > least[name]}
+    narrow = sorted((name for name in share if share[name] < 1), key=lambda name: share[name])[:MOST_RANGES]
+    return {f"{name} of its rows": f"{low[name]:.4g} to {high[name]:.4g}" for name in narrow}
