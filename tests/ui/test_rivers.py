@@ -10,7 +10,7 @@ import pytest
 pn = pytest.importorskip("panel")
 pytest.importorskip("panel_material_ui")
 
-from river import datasets, drift, metrics  # noqa: E402
+from river import datasets, drift, forest, metrics, neighbors  # noqa: E402
 
 import streamlab as sl  # noqa: E402
 from tests.ui.screen import Screen  # noqa: E402
@@ -67,3 +67,32 @@ def test_the_confusion_matrix_says_how_each_class_is_answered(
     screen.page.get_by_role("heading", name="SMART · rows of brickface").wait_for()
     share = 100 * counts[0, 0] / (rows.tp + rows.fn)[0]
     screen.page.get_by_text(f"{share:.1f} %").first.wait_for()
+
+
+def test_a_mondrian_forest_and_nearest_neighbours_are_drawn(
+    serve: Callable[..., str], page: Callable[..., Any], wait_until: Callable[..., Any]
+) -> None:
+    models = {
+        "AMF": forest.AMFClassifier(n_estimators=4, seed=1),
+        "KNN": neighbors.KNNClassifier(engine=neighbors.LazySearch(window_size=80)),
+    }
+    run = sl.Run(datasets.ImageSegments(), models)
+    run.advance(400)
+    run.mark()
+    run.advance(200)
+    screen = Screen(page(serve(run.view)), wait_until)
+    screen.until_ready()
+    screen.page.get_by_role("tab", name="Fading trees").click()
+    screen.wait(lambda: (screen.stats("fading") or {}).get("cells", 0) > 5)
+    screen.page.get_by_text("67 %").first.wait_for()
+    screen.page.locator(".sl-fading .sl-stage").focus()
+    for key in ("Home", "ArrowDown", "Enter"):
+        screen.page.keyboard.press(key)
+    screen.page.get_by_role("heading", name="AMF · tree 1, level 2").wait_for()
+    screen.page.get_by_text("began at time").first.wait_for()
+    screen.page.keyboard.press("PageDown")
+    screen.wait(lambda: screen.stats("fading")["tree"] == 1)
+    screen.page.get_by_role("tab", name="Memory").click()
+    screen.wait(lambda: (screen.stats("memory") or {}).get("rows") == 80)
+    assert screen.stats("memory")["asked"] == (run.learner_runs["KNN"].learner.node_columns()["rank"] > 0).sum() > 0
+    screen.page.get_by_text("Remembers 80 rows of 80 at most").first.wait_for()
