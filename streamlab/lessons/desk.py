@@ -90,7 +90,7 @@ BESIDE = """
 :host>*{max-height:none!important}
 @media (max-width:1000px){:host{grid-template-columns:minmax(0,1fr);gap:0}}
 @container style(--streamlab-projected:1){
-  :host{grid-template-columns:minmax(0,1fr);gap:0;--sl-lesson:132px;--sl-story-tall:0px;--sl-low-curve:76px}}
+  :host{grid-template-columns:minmax(0,1fr);gap:0;--sl-lesson:132px;--sl-story-tall:0px;--sl-story-most:0px;--sl-low-curve:76px}}
 """
 """Before a class a step's text takes the story's place, and more than that."""
 

@@ -25,7 +25,7 @@ test("steps go from none by how frequent the classes are, the values and the oth
 
 test("what decided is told in times as likely", () => {
   expect(verdict(frame, 0, nameOf)).toBe("rightly answered: 20 times as likely as sky");
-  expect(verdict({ ...frame, carried: [true, false, false] }, 0, nameOf)).toBe("wrongly answered: 20 times as likely as sky, which it is");
+  expect(verdict({ ...frame, carried: [true, false, false] }, 0, nameOf)).toBe("wrongly answered: 20 times as likely as sky, its class");
   expect(verdict({ ...frame, carried: [false, false, false] }, 2, nameOf)).toBe("3.5 times as likely as grass");
   expect([0, Math.log(2), -Math.log(2), Math.log(12345), 40].map(timesOf)).toEqual(["about", "2 times", "2 times", "12,000 times", "over a million times"]);
 });

@@ -448,7 +448,7 @@ TWO_LINES = at_once(
 )
 FOR_A_CLASS = (
     "@container style(--sl-projected:1){:host{height:auto!important;font-size:17.3px;line-height:1.25}"
-    "p{max-width:none;display:-webkit-box;-webkit-line-clamp:3;-webkit-box-orient:vertical;overflow:hidden}"
+    "p{max-width:none;display:-webkit-box;-webkit-line-clamp:var(--sl-story-lines,3);-webkit-box-orient:vertical;overflow:hidden}"
     "ul{display:none}}"
 )
 

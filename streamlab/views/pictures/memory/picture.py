@@ -37,7 +37,7 @@ class MemoryView(PictureView):
     ``show`` takes a row per remembered row, as ``RememberedRows.node_columns`` gives them, and in ``drawn.extra``:
     ``labels`` uint8 (rows, n_labels); ``sizes``, as ``sizes_before`` gives them; ``held`` and ``most``, rows remembered
     and allowed; ``answered_by``, rows that answered the latest one; ``measure``, ``leaves``, ``best`` and ``worst``, as
-    ``standing_words`` gives them.
+    ``standing_words`` gives them; ``noun``, "label" or "class".
     """
 
     label = param.Integer(
@@ -68,7 +68,7 @@ class MemoryView(PictureView):
         header: dict[str, Any] = {
             **self._header(drawn, playing),
             "n_labels": labels.shape[1],
-            **{name: extra[name] for name in ("held", "most", "answered_by", "measure", "leaves", "best", "worst")},
+            **{name: extra[name] for name in ("held", "most", "answered_by", "measure", "leaves", "best", "worst", "noun")},
         }
         self._show(
             header,
@@ -153,6 +153,7 @@ class MemoryPicture(Picture):
             "held": learner.n_rows,
             "most": int(learner.window),
             "answered_by": learner.n_neighbours_asked,
+            "noun": subject.run.stream.schema.noun,
             **learner.standing_words(),
         }
         return Drawn(subject.name, subject.run.position, columns, extra, story)

@@ -121,7 +121,7 @@ export function timesOf(difference) {
 /** What decided, in words. */
 export function verdict(frame, rival, nameOf) {
   const answered = answeredOf(frame), isRight = Boolean(frame.carried[answered]), isKnown = frame.carried.some(Boolean);
-  const whose = frame.carried[rival] ? ", which it is" : "";
+  const whose = frame.carried[rival] ? ", its class" : "";
   const said = isKnown ? `${isRight ? "rightly" : "wrongly"} answered: ` : "";
   return `${said}${timesOf(frame.total[rival])} as likely as ${nameOf(rival)}${whose}`;
 }

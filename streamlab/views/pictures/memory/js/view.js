@@ -64,6 +64,11 @@ class MemoryView extends CanvasView {
     return [this.bar(element("label", {}, ["In colour", this.chooser])), this.legend.node, this.stage];
   }
 
+  /** What rows have. */
+  get own() {
+    return this.frame?.noun === "class" ? "class" : "labels";
+  }
+
   colourOf(theme) {
     return this.label === LATEST ? theme.accent : hue(theme, this.label);
   }
@@ -76,17 +81,17 @@ class MemoryView extends CanvasView {
 
   takeNames() {
     const names = Array.from({ length: this.frame?.n_labels ?? this.labels.length }, (_, k) => this.name(k));
-    const key = names.join("\n");
+    const key = [this.own, ...names].join("\n");
     if (key === this.named) return;
     this.named = key;
-    const options = [[LATEST, "the latest row’s labels"], ...names.map((name, k) => [k, name])];
+    const options = [[LATEST, `the latest row’s ${this.own}`], ...names.map((name, k) => [k, name])];
     this.chooser.replaceChildren(...options.map(([value, text]) => element("option", { value: String(value), text })));
     this.showLabel();
   }
 
   showLabel() {
     this.chooser.value = String(this.label);
-    setText(this.withLabel, this.label === LATEST ? "same labels as the latest" : `with ${cut(this.name(this.label), LONGEST_NAME)}`);
+    setText(this.withLabel, this.label === LATEST ? `same ${this.own} as the latest` : `with ${cut(this.name(this.label), LONGEST_NAME)}`);
     this.legend.draw(this.theme);
   }
 
@@ -187,7 +192,7 @@ class MemoryView extends CanvasView {
     if (label === this.label) return;
     this.set("label", label);
     this.onChange("label", label);
-    this.say(label === LATEST ? "Rows with the latest row’s labels are in colour." : `${this.name(label)} is in colour.`);
+    this.say(label === LATEST ? `Rows with the latest row’s ${this.own} are in colour.` : `${this.name(label)} is in colour.`);
     this.showTip();
   }
 
@@ -209,8 +214,8 @@ class MemoryView extends CanvasView {
 
   describe(row) {
     const { frame } = this;
-    const lines = [`labels: ${this.list(row)}`, `${plural(frame.age[row], "row")} old, ${this.standing(row)}`];
-    if (frame.asked[row]) lines.push(`asked ${plural(frame.asked[row], "time")}, all labels right ${formatCount(frame.right[row])}`);
+    const lines = [`${this.own}: ${this.list(row)}`, `${plural(frame.age[row], "row")} old, ${this.standing(row)}`];
+    if (frame.asked[row]) lines.push(`asked ${plural(frame.asked[row], "time")}, ${this.own === "class" ? "right" : "all labels right"} ${formatCount(frame.right[row])}`);
     if (frame.rank[row]) lines.push(`neighbour ${frame.rank[row]} of the latest row`);
     if (frame.age[row] === 0) lines.push("the latest row");
     return { title: `Row ${formatCount(frame.id[row] + 1)}`, lines };
@@ -225,7 +230,7 @@ class MemoryView extends CanvasView {
     if (!frame.answered_by) return words;
     const gone = frame.answered_by - asked.length;
     const left = gone > 0 ? `; ${formatCount(gone)} ${gone === 1 ? "is" : "are"} forgotten since` : "";
-    return `${words} ${plural(frame.answered_by, "row")} answered the latest one: ${right ? formatCount(right) : "none"} had exactly its labels${left}.`;
+    return `${words} ${plural(frame.answered_by, "row")} answered the latest one: ${right ? formatCount(right) : "none"} had ${this.own === "class" ? "its class" : "exactly its labels"}${left}.`;
   }
 
   tableRows() {
