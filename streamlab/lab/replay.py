@@ -8,12 +8,11 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from streamlab.lab.absent import AbsentLearner, AbsentStream
 from streamlab.lab.archive import Archive, naming
 from streamlab.lab.checks import under
 from streamlab.lab.events import Event, EventLog
+from streamlab.lab.recipe import comparable
 from streamlab.lab.run import Run
 from streamlab.lab.snapshots import Snapshot
 from streamlab.learners.base.state import class_of
@@ -184,7 +183,5 @@ def _said(event: Event) -> tuple[Any, ...]:
 
 
 def _same(first: Any, second: Any) -> bool:
-    if isinstance(first, np.ndarray) and isinstance(second, np.ndarray):
-        alike = first.dtype == second.dtype and first.shape == second.shape
-        return alike and np.ascontiguousarray(first).tobytes() == np.ascontiguousarray(second).tobytes()
-    return type(first) is type(second) and (first == second or first is second or repr(first) == repr(second))
+    one, other = comparable(first), comparable(second)
+    return type(first) is type(second) and (one == other or repr(one) == repr(other))
