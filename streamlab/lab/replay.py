@@ -105,7 +105,9 @@ def replay(path: str | Path, stream: Any = None, *, learners: Mapping[str, Any] 
     compared = 0
     for instant in [*sorted(instants, key=_place), present]:
         try:
-            _go_to(run, instant)
+            machine = run._machine
+            new = instant.path[len(machine.path) :]
+            machine.go_the_way_of(new, instant.position, instant.entries.get("finished") is True)
         except ValueError as error:
             return Replay(run.position, compared, None, str(error))
         difference = _difference(run, instant)
@@ -117,23 +119,6 @@ def replay(path: str | Path, stream: Any = None, *, learners: Mapping[str, Any] 
 
 def _place(snapshot: Snapshot) -> tuple[int, int]:
     return snapshot.position, len(snapshot.path)
-
-
-def _go_to(run: Run, instant: Snapshot) -> None:
-    """Let the run go on to an instant, and do what was done on the way."""
-    machine = run._machine
-    for action in instant.path[machine.done :]:
-        run.advance(action.position - run.position)
-        if action.is_after_end and not run.finished:
-            run.advance(1)
-        machine.begin()
-        run._lockstep.do_again(action)
-        machine.path.append(action)
-        machine.done = len(machine.path)
-    if run.position < instant.position:
-        run.advance(instant.position - run.position)
-    if instant.entries.get("finished") is True and not run.finished:
-        run.advance(1)
 
 
 def _difference(run: Run, instant: Snapshot) -> Difference | None:
