@@ -38,7 +38,8 @@ CORE = {
     "learners": {"_files", "_foreign", "schema", "bundle", "_frames", "kernels", "detectors"}
     | {"papers", "plugins", "_arrays", "_cells"},
     "measures": {"_foreign", "schema", "kernels", "papers", "plugins"},
-    "lab": {"_files", "schema", "compiling", "kernels", "plugins", "detectors", "streams", "learners", "measures"},
+    "lab": {"_files", "schema", "validation", "compiling", "kernels", "plugins", "detectors", "streams"}
+    | {"learners", "measures"},
     "evaluate": {"_html", "schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "lab"},
     "crossval": {"_html", "schema", "kernels", "detectors", "streams", "learners", "measures"},
     "testing": {"schema", "streams", "learners", "lab"},

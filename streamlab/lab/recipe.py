@@ -218,7 +218,7 @@ def is_same(one: Learner, other: Learner) -> bool:
     except ValueError:  # River's objects; a schema is kept once it was asked for
         return one.schema == other.schema and pickled(one) == pickled(other)
     first.pop("tuned_on", None), second.pop("tuned_on", None)
-    return first.keys() == second.keys() and all(_plain(first[key]) == _plain(second[key]) for key in first)
+    return first.keys() == second.keys() and all(comparable(first[key]) == comparable(second[key]) for key in first)
 
 
 def pickled(thing: Any) -> bytes:
@@ -227,7 +227,7 @@ def pickled(thing: Any) -> bytes:
     return pickle.dumps(pickle.loads(pickle.dumps(thing)))
 
 
-def _plain(value: Any) -> Any:
+def comparable(value: Any) -> Any:
     return (value.dtype.str, value.shape, value.tobytes()) if isinstance(value, np.ndarray) else value
 
 

@@ -8,12 +8,11 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from streamlab.lab.absent import AbsentLearner, AbsentStream
 from streamlab.lab.archive import Archive, naming
 from streamlab.lab.checks import under
 from streamlab.lab.events import Event, EventLog
+from streamlab.lab.recipe import comparable
 from streamlab.lab.run import Run
 from streamlab.lab.snapshots import Snapshot
 from streamlab.learners.base.state import class_of
@@ -106,7 +105,9 @@ def replay(path: str | Path, stream: Any = None, *, learners: Mapping[str, Any] 
     compared = 0
     for instant in [*sorted(instants, key=_place), present]:
         try:
-            _go_to(run, instant)
+            machine = run._machine
+            new = instant.path[len(machine.path) :]
+            machine.go_the_way_of(new, instant.position, instant.entries.get("finished") is True)
         except ValueError as error:
             return Replay(run.position, compared, None, str(error))
         difference = _difference(run, instant)
@@ -118,23 +119,6 @@ def replay(path: str | Path, stream: Any = None, *, learners: Mapping[str, Any] 
 
 def _place(snapshot: Snapshot) -> tuple[int, int]:
     return snapshot.position, len(snapshot.path)
-
-
-def _go_to(run: Run, instant: Snapshot) -> None:
-    """Let the run go on to an instant, and do what was done on the way."""
-    machine = run._machine
-    for action in instant.path[machine.done :]:
-        run.advance(action.position - run.position)
-        if action.is_after_end and not run.finished:
-            run.advance(1)
-        machine.begin()
-        run._lockstep.do_again(action)
-        machine.path.append(action)
-        machine.done = len(machine.path)
-    if run.position < instant.position:
-        run.advance(instant.position - run.position)
-    if instant.entries.get("finished") is True and not run.finished:
-        run.advance(1)
 
 
 def _difference(run: Run, instant: Snapshot) -> Difference | None:
@@ -184,7 +168,5 @@ def _said(event: Event) -> tuple[Any, ...]:
 
 
 def _same(first: Any, second: Any) -> bool:
-    if isinstance(first, np.ndarray) and isinstance(second, np.ndarray):
-        alike = first.dtype == second.dtype and first.shape == second.shape
-        return alike and np.ascontiguousarray(first).tobytes() == np.ascontiguousarray(second).tobytes()
-    return type(first) is type(second) and (first == second or first is second or repr(first) == repr(second))
+    one, other = comparable(first), comparable(second)
+    return type(first) is type(second) and (one == other or repr(one) == repr(other))

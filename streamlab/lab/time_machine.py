@@ -389,6 +389,16 @@ class TimeMachine:
         self.current.end, self.current.finished = rows, end > rows
         return refused
 
+    def go_the_way_of(self, actions: Sequence[Action], position: int, finished: bool) -> None:
+        """Go on to a position, and do further actions on the way; ``finished``: to the end of the stream, behind it."""
+        self.begin()
+        self.path.extend(actions)
+        self.redo()
+        while self.course.position < position and self.advance(position - self.course.position):
+            pass
+        if finished and not self.course.finished:
+            self.advance(1)
+
     def _try(self, action: Action) -> None:
         """Do an action where the run stands, as if that were its place."""
         detail = action.detail

@@ -57,20 +57,8 @@ def without_drifts(run: Run) -> Run | None:
     twin = Run(stream, {name: known[name].clone() for name in state["learners"]}, **given)
     twin._machine.begin()
     twin._lockstep.set_state(state, stream)
-    for action in path:
-        _go_to(twin, action.position)
-        if action.is_after_end:
-            twin.advance()
-        twin._lockstep.do_again(action)
-    _go_to(twin, run.position)
-    if run.finished:
-        twin.advance()
+    twin._machine.go_the_way_of(path, run.position, run.finished)
     return twin
-
-
-def _go_to(run: Run, position: int) -> None:
-    while run.position < position and run.advance(position - run.position):
-        pass
 
 
 def _below(stream: Stream) -> Stream:

@@ -6,12 +6,10 @@ import csv
 import json
 import math
 import re
-from array import array
 from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from operator import itemgetter
 from typing import Any
 
 import msgspec
@@ -242,13 +240,7 @@ class Decoding:
         self._names = [column.name for column in self.columns]
         self._known = frozenset(self._names)
         features = [column for column in self.columns if column.is_feature]
-        self._features = [(column.name, self._reader(column)) for column in features]
-        numbers = [column for column in features if column.role == "number"]
-        self._numbers = _cells_of([column.name for column in numbers])
-        # a boolean among these is none of them
-        self._no_flags = _cells_of([column.name for column in numbers if column.flags != BOOLEANS])
-        self._numbers_at = np.array([i for i, column in enumerate(features) if column.role == "number"], np.intp)
-        self._words_at = [i for i, column in enumerate(features) if column.role == "words"]
+        self._features = [(each.name, self._reader(each), each.role == "number") for each in features]
         self._labels = [
             (column, {v: i for i, v in enumerate(column.values)}) for column in self.columns if column.is_label
         ]
@@ -287,9 +279,7 @@ class Decoding:
             raise Refused(
                 "unknown column", f"the column {shown(name)} is not known; name it in ignore=, or extra=ignore"
             )
-        x = self._quickly(cells)
-        if x is None:
-            x = self._one_by_one(cells)
+        x = self._numbers_in(cells)
         y: list[int] = []
         for column, places in self._labels:
             if column.name not in cells:
@@ -297,32 +287,15 @@ class Decoding:
             y += _label(column, places, cells[column.name])
         return Row(x, y, self._key_of(cells), self._time_of(cells))
 
-    def _quickly(self, cells: Mapping[str, Any]) -> np.ndarray | None:
-        """Return the features of cells where all numbers are numbers or null; None where each has to be looked at."""
-        try:
-            numbers = self._numbers(cells)
-            if bool in map(type, self._no_flags(cells)):
-                return None
-            try:
-                found = array("d", numbers)  # it takes no text
-            except TypeError:
-                found = array("d", [math.nan if cell is None else cell for cell in numbers])
-            x = np.frombuffer(found)
-            if self._words_at:
-                x, numeric = np.empty(len(self._features)), x
-                x[self._numbers_at] = numeric
-                for place in self._words_at:
-                    name, read = self._features[place]
-                    x[place] = read(cells[name])
-        except (KeyError, OverflowError, TypeError):
-            return None
-        return None if (np.abs(x) > LARGEST).any() else x
-
-    def _one_by_one(self, cells: Mapping[str, Any]) -> np.ndarray:
+    def _numbers_in(self, cells: Mapping[str, Any]) -> np.ndarray:
+        """Return the features, in their order."""
         x: list[float] = []
-        for name, read in self._features:
-            if name in cells:
-                x.append(read(cells[name]))
+        for name, read, is_number in self._features:
+            cell = cells.get(name, self)
+            if is_number and type(cell) in (float, int) and -LARGEST <= cell <= LARGEST:  # most are
+                x.append(float(cell))
+            elif cell is not self:
+                x.append(read(cell))
             elif self.absent == "missing":
                 x.append(math.nan)
             else:
@@ -373,13 +346,6 @@ class Decoding:
                 "wrong type", f"invalid time {shown(cell)}; expected seconds since 1970, or ISO 8601", self._time
             )
         return float(when)
-
-
-def _cells_of(names: Sequence[str]) -> Callable[[Mapping[str, Any]], tuple[Any, ...]]:
-    """Return what gets the cells of these columns; it raises a KeyError where one is missing."""
-    if len(names) > 1:
-        return itemgetter(*names)
-    return lambda cells: tuple(cells[name] for name in names)
 
 
 def _wrong(name: str, cell: Any, what: str, kind: str = "wrong type", noun: str = "column") -> Refused:

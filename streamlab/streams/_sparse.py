@@ -10,8 +10,6 @@ import numpy as np
 if TYPE_CHECKING:
     import scipy.sparse
 
-__all__ = ["csr_of", "csr_rows", "is_csr", "is_wide_and_sparse", "stacked"]
-
 WIDE = 10_000
 """Columns from which a source that is sparse by nature gives CSR."""
 DENSE = 20

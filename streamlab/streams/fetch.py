@@ -167,13 +167,10 @@ class _Bar:
             disable=not (console.is_terminal or console.is_jupyter),
         )
         self._task = self._progress.add_task(name, total=total)
-        self._started = False
         self.total = total
 
     def update(self, n_bytes: int) -> None:
-        if not self._started:
-            self._progress.start()
-            self._started = True
+        self._progress.start()  # a second time does nothing
         self._progress.update(self._task, advance=n_bytes)
 
     def reset(self) -> None:
@@ -181,9 +178,8 @@ class _Bar:
         self._progress.update(self._task, completed=0)
 
     def close(self) -> None:
-        if self._started:
+        if self._progress.live.is_started:
             self._progress.stop()
-            self._started = False
 
 
 def kept_block(name: str, shape: tuple[int, ...], make: Callable[[], np.ndarray]) -> np.ndarray:

@@ -94,10 +94,11 @@ def load(
         check_contract(source)
         _refuse(source.name, labels, options)
         return source
-    opener = None if isinstance(source, str) and is_name(source) else opener_of(source)
+    is_named = isinstance(source, str) and is_name(source)
+    opener = None if is_named else opener_of(source)
     if opener is not None:
         return opener.open(source, labels=labels, limits=limits, cancel=cancel, **options)
-    if isinstance(source, os.PathLike) or (isinstance(source, str) and _looks_like_path(source)):
+    if isinstance(source, os.PathLike) or (isinstance(source, str) and not is_named and _looks_like_path(source)):
         path = os.fspath(source)
         stream = _load_file(Path(path), {"labels": labels, **options, "limits": limits, "cancel": cancel})
         return with_source(stream, str(path), {"labels": labels, **options}, is_file=True)
@@ -171,7 +172,5 @@ def _refuse(name: str, labels: Any, options: dict[str, Any]) -> None:
 
 
 def _looks_like_path(text: str) -> bool:
-    """Return whether ``text`` is a path: no name of the catalogue, and with a suffix, with a folder, or on the disk."""
-    if is_name(text):
-        return False
+    """Return whether ``text`` is a path: with a suffix, with a folder, or on the disk."""
     return bool(Path(text).suffix) or "/" in text or os.sep in text or text.startswith("~") or os.path.exists(text)

@@ -138,7 +138,7 @@ def test_json_is_what_python_reads(value):
             parsed(value, "json", ",", (), 10**6)
 
 
-def test_rows_are_the_same_whether_read_quickly_or_one_by_one():
+def test_rows_are_the_same_however_their_numbers_are_written():
     columns = [LiveColumn(f"n{j}", "number") for j in range(5)]
     columns.insert(2, LiveColumn("w", "words", ("a", "b")))
     decoding = Decoding([*columns, LiveColumn("y", "label")])

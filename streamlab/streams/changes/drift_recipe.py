@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from streamlab._checks import few, near, shown
@@ -12,6 +13,7 @@ from streamlab.streams.stream import Stream, is_plain, plain_value
 __all__ = ["DriftRecipe"]
 
 
+@dataclass(frozen=True, init=False, repr=False)
 class DriftRecipe:
     """A drift that ``Run.put_drift`` takes, and that an archive of the run holds: a name with parameters.
 
@@ -38,10 +40,8 @@ class DriftRecipe:
     (Drift(start=2, width=1, kind='label swap'),)
     """
 
-    __slots__ = ("name", "parameters")
-
     name: str
-    parameters: Mapping[str, Any]
+    parameters: Mapping[str, Any] = field(hash=False)
 
     def __init__(self, name: str, /, **parameters: Any) -> None:
         entries = running_drifts()
@@ -57,9 +57,6 @@ class DriftRecipe:
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "parameters", {key: plain_value(value) for key, value in parameters.items()})
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError(f"a DriftRecipe does not change; make another for another {name}")
-
     def __call__(self, stream: Stream, at: int) -> Stream:
         """Return the stream with the drift from the row ``at`` on.
 
@@ -71,14 +68,6 @@ class DriftRecipe:
         entry = DRIFTS.load(self.name)
         seed = {"seed": at} if "seed" in entry.parameters else {}
         return entry.put(stream, at=at, **(seed | dict(self.parameters)))
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, DriftRecipe):
-            return NotImplemented
-        return (self.name, self.parameters) == (other.name, other.parameters)
-
-    def __hash__(self) -> int:
-        return hash((self.name, tuple(self.parameters)))
 
     def __repr__(self) -> str:
         said = "".join(f", {name}={value!r}" for name, value in self.parameters.items())

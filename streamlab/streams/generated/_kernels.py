@@ -14,27 +14,6 @@ import numpy as np
 
 from streamlab.kernels import kernel
 
-__all__ = [
-    "between",
-    "draw",
-    "draw_around",
-    "draw_centroid",
-    "draw_from_side",
-    "draw_label_set",
-    "draw_leaf",
-    "draw_many",
-    "drift_weights",
-    "find_positive",
-    "hyperplane_features",
-    "label_sets",
-    "mean_cardinality",
-    "place_in_leaf",
-    "product",
-    "rbf_features",
-    "row_state",
-    "tree_features",
-]
-
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
 FIRST = np.uint64(0xBF58476D1CE4E5B9)
 SECOND = np.uint64(0x94D049BB133111EB)

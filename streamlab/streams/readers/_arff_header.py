@@ -15,8 +15,6 @@ from streamlab.streams.readers._text import line_blocks, only_line_ends, stem_of
 from streamlab.streams.readers.label_xml import find_label_xml, fitting_label_xml, read_label_xml
 from streamlab.streams.tables.named import label_positions, label_range
 
-__all__ = ["Attribute", "Header", "choose_labels", "key_of", "protected", "read_header", "unprotected"]
-
 BLANKS = " \t\r"
 
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)

@@ -23,8 +23,6 @@ from streamlab.streams.tables.source import Batch, Pairs, Source, n_rows_of
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["ArffSource"]
-
 # after quotes are gone: blanks between cells, gaps with blanks around, and lines of nothing
 _ROWS_ALIKE = re.compile(rb"(?:[ \t\r]*+(?:\{[^\n]*+)?\n)+|(?:[ \t\r]*+(?:[^{ \t\r\n][^\n]*+)?\n)+")
 _COMMENT = re.compile(rb"[ \t]*+(?<![^ \t\n])%[^\n]*")

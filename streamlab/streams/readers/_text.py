@@ -17,20 +17,6 @@ import numpy as np
 from streamlab._checks import in_unicode, open_regular, shown
 from streamlab.streams.limits import LoadWatch, say_reading
 
-__all__ = [
-    "START",
-    "Mark",
-    "Marks",
-    "checked_encoding",
-    "cr_alone",
-    "line_blocks",
-    "lines_of",
-    "numbered_lines",
-    "only_line_ends",
-    "raw_blocks",
-    "stem_of",
-]
-
 BLOCK_BYTES = 1 << 20
 LINE_BLOCK_BYTES = 1 << 16  # as Python strings the lines of a block take several times its size
 NEWLINE = 10

@@ -83,9 +83,8 @@ class Reader(ABC):
             what = f"more than {getattr(watch.limits, option):,} different values; {expected}"
             raise watch.over(option, where, f"{what}: drop it with ignore= or encode it")
 
-    def _changed(self, batch: Batch, codes: np.ndarray, code: int, values: Sequence[Any]) -> ValueError:
-        what = f"{shown(values[code])} was not there when the file was opened"
-        return self._error(batch, int(np.argmax(codes == code)), what)
+    def _changed(self, batch: Batch, row: int, value: Any, column: int = 0) -> ValueError:
+        return self._error(batch, row, f"{shown(value)} was not there when the file was opened", column)
 
 
 class Numbers(Reader):
@@ -172,7 +171,8 @@ class Words(Reader):
         places = np.array([*(self._places.get(value, -1) for value in values), math.nan])
         out[:, 0] = places[codes]
         if (out[:, 0] < 0).any():
-            raise self._changed(batch, codes, int(codes[np.argmax(out[:, 0] < 0)]), values)
+            row = int(np.argmax(out[:, 0] < 0))
+            raise self._changed(batch, row, values[codes[row]])
 
 
 class Flags(Reader):
@@ -225,8 +225,7 @@ class Flags(Reader):
         flags = table[np.arange(len(cells))[:, None], codes]
         if (flags > 1).any():
             j, row = divmod(int(np.argmax(flags > 1)), flags.shape[1])
-            what = f"{shown(values[codes[j, row]])} was not there when the file was opened"
-            raise self._error(batch, row, what, j)
+            raise self._changed(batch, row, values[codes[j, row]], j)
         out[:] = flags.T
 
 
@@ -341,10 +340,8 @@ class Split(Reader):
     def fill(self, out: np.ndarray, cells: list[pa.Array], batch: Batch) -> None:
         codes, _, parts = self._parted(cells[0], batch)
         for code, own in enumerate(parts):
-            if any(part not in self._counts for part in own):
-                new = next(part for part in own if part not in self._counts)
-                what = f"{shown(new)} was not there when the file was opened"
-                raise self._error(batch, int(np.argmax(codes == code)), what)
+            for new in (part for part in own if part not in self._counts):
+                raise self._changed(batch, int(np.argmax(codes == code)), new)
         places = [[self._places[part] for part in own if part in self._places] for own in parts]
         rows = np.flatnonzero(codes >= 0)
         lengths = np.array(list(map(len, places)), np.int64)

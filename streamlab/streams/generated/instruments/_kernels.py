@@ -12,16 +12,6 @@ import numpy as np
 
 from streamlab.kernels import kernel
 
-__all__ = [
-    "add_harmonics",
-    "add_modes",
-    "loop_filter_gain",
-    "plucked_string",
-    "resonated",
-    "reverberated",
-    "white_noise",
-]
-
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
 FIRST = np.uint64(0xBF58476D1CE4E5B9)
 SECOND = np.uint64(0x94D049BB133111EB)
