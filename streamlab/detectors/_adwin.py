@@ -13,10 +13,6 @@ import numpy as np
 
 from streamlab.kernels import kernel
 
-__all__ = [
-    "CLOCK", "GRACE", "LEVELS", "MAX_BUCKETS", "SHORTEST", "empty", "feed", "feed_one", "mean_after_shrinking",
-]  # fmt: skip
-
 LEVELS = 40
 FINITE = 1e300
 WIDTH, TOTAL, SPREAD, TICKS = 0, 1, 2, 3

@@ -7,8 +7,6 @@ import numpy as np
 from streamlab.kernels import kernel
 from streamlab.learners.base._kernels import GOLDEN, mix, unit
 
-__all__ = ["count_copies"]
-
 
 @kernel
 def count_copies(Y, shares, weights, is_balanced, first, fading, most, key, copies):

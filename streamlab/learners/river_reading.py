@@ -40,5 +40,9 @@ class Reader:
         """Return the model's ``predict_proba_one`` of a row."""
         return model.predict_proba_one(row)
 
+    def take_mark(self, other: Reader) -> None:
+        """Keep what another reader of the model noted at the last mark."""
+        vars(self).update({name: value for name, value in vars(other).items() if name.startswith("_marked")})
+
     def mark(self) -> None:
         """Note what the model holds, if the picture shows how much of it remains later. Default: nothing is noted."""

@@ -6,19 +6,6 @@ import numpy as np
 
 from streamlab.kernels import kernel
 
-__all__ = [
-    "N_TERMS",
-    "accumulate",
-    "accumulate_terms",
-    "average_precision_of_columns",
-    "average_precision_of_histograms",
-    "bin_scores",
-    "instance_terms",
-    "level_terms",
-    "order_by_pairs",
-    "order_by_search",
-]
-
 # Columns of an instance's terms, in the order of `streamlab.measures.counts.TERMS`.
 _N, _SCORED, _EXACT, _WRONG = 0, 1, 2, 3
 _PRECISION, _NO_PRECISION, _RECALL, _NO_RECALL, _F1, _NO_F1 = 4, 5, 6, 7, 8, 9

@@ -41,8 +41,6 @@ import numpy as np
 
 from streamlab.kernels import kernel
 
-__all__ = ["Memory"]
-
 HELD, NOW, DENSE, VALUES = 0, 1, 2, 3
 N_CURSOR = 4
 HISTORY = 1024

@@ -15,6 +15,7 @@ pytest.importorskip("panel")
 import streamlab as sl
 from streamlab.lab import own_loop
 from streamlab.learners import RiverClassifier
+from streamlab.views.page.tables import read_latest
 
 
 @pytest.fixture(autouse=True)
@@ -108,6 +109,27 @@ def test_a_drift_that_the_loop_knows_is_met_at_its_row():
     assert [(e.position, e.detail["about"]) for e in run.log if e.kind == "drift" and not e.learner] == noted
     with pytest.raises(ValueError, match="about=3: expected a text"):
         seen.drift(3)
+
+
+def test_a_mark_outlives_the_copies_and_no_score_is_made_up():
+    model = naive_bayes.GaussianNB()
+    seen = sl.see({"nb": model}, chunk=50, baselines=False)
+    for i, (x, y) in enumerate(datasets.ImageSegments().take(900)):
+        if i == 500:
+            seen.drift()
+        seen.row(x, y, model.predict_one(x))
+        model.learn_one(x, y)
+        if i % 100 == 99 and seen.run is not None:
+            finish(seen.run)
+    seen.close()
+    finish(seen.run)
+    known = seen.run.learner_runs["nb"].learner.class_gaussians()
+    assert known["marked"] == 500
+    assert known["learned"] == 900
+    assert np.isfinite(known["means_before"]).any()
+    latest = read_latest(seen.run)
+    assert latest.answers["nb"]
+    assert latest.scores == {}
 
 
 def test_a_script_that_ends_without_a_word_ends_its_run(monkeypatch):

@@ -10,9 +10,6 @@ import numpy as np
 from streamlab.kernels import kernel
 from streamlab.learners.base._neighbours import nearest_of_class, squared_distances
 
-__all__ = ["decision_scores", "enter", "listed"]
-
-
 # queries side by side, at most, and numbers in a register
 LANES, REGISTER = 32, 8
 # places of a class's list that one pass over its rows fills, four rows at a time

@@ -8,12 +8,6 @@ import numpy as np
 
 from streamlab.kernels import kernel
 
-__all__ = [
-    "FARTHEST", "STEP", "choose_above", "choose_expected", "choose_expected_f1", "choose_highest", "follow",
-    "follow_f1",
-]  # fmt: skip
-
-
 # for more labels, sorting all scores is quicker than looking for the highest again and again
 MANY_LABELS = 12
 LEAST_BITS, MOST_BITS = np.int64(-(2**63)), np.int64(2**63 - 1)

@@ -11,12 +11,6 @@ from numba.np import arrayobj
 
 from streamlab.kernels import kernel
 
-__all__ = [
-    "ALL_WITHIN", "BEYOND", "GOLDEN", "ROWS_OF_RANGES", "SMALL", "SMALL_AND_BEYOND", "are_flags", "beyond", "bits_of",
-    "copy_written", "count_values", "examine", "learn_ranges", "mark_outliers", "mix", "prefetch", "unit",
-]  # fmt: skip
-
-
 # rows of the ranges' array, for each feature: the range seen, how many values other than 0 (counted until the range is
 # trusted, and not for nominal features), and of late outliers how many and the row of the first
 LOW, HIGH, COUNT, OUTLIERS, SINCE, ROWS_OF_RANGES = 0, 1, 2, 3, 4, 5

@@ -12,11 +12,6 @@ import numpy as np
 
 from streamlab.kernels import kernel
 
-__all__ = [
-    "add_labels", "best_thresholds", "count_labels", "count_tables", "in_doubt", "invert", "label_counts", "look_up",
-    "nearest_of_class", "places_of", "squared_distances",
-]  # fmt: skip
-
 
 @kernel
 def put(v, j, best, who, k):

@@ -9,17 +9,6 @@ from numba.extending import overload
 from streamlab.kernels import kernel
 from streamlab.learners.base._kernels import COUNT, HIGH, LOW, OUTLIERS, SINCE, prefetch
 
-__all__ = [
-    "check_rows",
-    "examine_rows",
-    "guard_rows",
-    "learn_ranges_of_rows",
-    "open_features",
-    "place_in",
-    "row_at",
-    "value_at",
-]  # fmt: skip
-
 # for so many values in advance the ranges are asked for
 AHEAD = 8
 

@@ -132,6 +132,8 @@ class Learner(StreamEstimator, MultiLabelClassifier):
     answers_one_class: ClassVar[bool] = False
     """Whether it answers at most one class by itself where the schema has classes; False: that of the highest score is
     taken, of equal ones the one learned more often, whatever its own rule for label sets."""
+    has_scores: ClassVar[bool] = True
+    """Whether its scores are of its own; False: where only answers are known, they are 0 and 1, and not shown."""
     picture: ClassVar[str] = ""
     """Name of the picture that shows its nodes, "": none. What it then has: the ``contract`` of that picture."""
 

@@ -8,8 +8,6 @@ import numpy as np
 
 from streamlab.kernels import kernel
 
-__all__ = ["FIRST_OWN", "FIRST_SHARED", "contributions", "hedge", "share_weights", "stack"]
-
 FARTHEST = 4.0
 """Where log-odds of an expert's score stop: a score of 0 or 1 counts as odds of 1 to 55."""
 STEP_SHARED, STEP_OWN = 0.05, 0.02

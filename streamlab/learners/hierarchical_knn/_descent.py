@@ -25,8 +25,6 @@ from streamlab.learners.hierarchical_knn._windows import (
     insert,
 )
 
-__all__ = ["Hierarchies", "Records", "Sight", "answer", "run"]
-
 # weight of an instance relative to the next in what the classes remember of their hits and misses
 FADING = 0.995
 

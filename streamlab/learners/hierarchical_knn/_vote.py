@@ -18,8 +18,6 @@ from streamlab.learners.hierarchical_knn._windows import (
     insert,
 )
 
-__all__ = ["NEAREST", "RANDOM", "SMALLEST", "answer", "run"]
-
 NEAREST, SMALLEST, RANDOM = 0, 1, 2
 
 

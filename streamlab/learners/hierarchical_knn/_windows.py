@@ -30,8 +30,6 @@ import numpy as np
 from streamlab.bundle import Bundle
 from streamlab.kernels import kernel
 
-__all__ = ["Windows"]
-
 EUCLIDEAN, MANHATTAN = 0, 1
 TOP, N_FREE, QUERY, POSITION = 0, 1, 2, 3
 N_CURSOR = 4

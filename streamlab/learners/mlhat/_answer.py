@@ -20,8 +20,6 @@ from streamlab.learners.mlhat._settings import BAGGING, MAJORITY, MICRO_F1, NEIG
 from streamlab.learners.mlhat._statistics import binary_entropy
 from streamlab.learners.mlhat._tree import free_kept
 
-__all__ = ["Row", "drop_far", "keeps", "regimes", "trust"]
-
 # added to a squared error, so that an error of 0 has a finite vote
 LEAST_ERROR = 1e-6
 # the largest exponent: beyond it an expert's share is 1e-13

@@ -21,8 +21,6 @@ from numba.extending import intrinsic
 from streamlab.kernels import kernel
 from streamlab.learners.base._kernels import GOLDEN, mix, unit
 
-__all__ = ["bag_weights", "instance_weight", "poisson", "sigmoid", "sigmoids"]
-
 # exp(x) = 2^(k/128) exp(r): a table of 2^(k/128) and a polynomial in r, within .51 of the last place
 BITS = 7
 N_ENTRIES = 1 << BITS

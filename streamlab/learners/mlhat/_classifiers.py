@@ -11,8 +11,6 @@ from streamlab.learners.mlhat._bags import count_of_bits, lowest_bit, sigmoids
 from streamlab.learners.mlhat._label_sets import has_label
 from streamlab.learners.mlhat._places import place_distance
 
-__all__ = ["SUMS", "ask_neighbours", "bounded_rate", "linear_sums", "mean_probabilities", "remember", "step"]
-
 # below this share of both squared norms, the difference of the norms has lost too many digits
 CANCELLED = 1e-6
 # rows with fewer non-zeros than this share are sparse

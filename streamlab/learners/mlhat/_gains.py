@@ -34,8 +34,6 @@ LANES = 8
 # of a class: mean, 1/σ and range
 CLASS_MEAN, CLASS_SCALE, CLASS_LOW, CLASS_HIGH = range(4)
 
-__all__ = ["cumulative", "evaluate_above", "new_scratch", "prepare", "split_shares"]
-
 
 @kernel(inner=True)
 def normal_cumulative(z):

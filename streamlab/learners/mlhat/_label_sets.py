@@ -8,8 +8,6 @@ from streamlab.kernels import kernel
 from streamlab.learners.base._kernels import GOLDEN, mix
 from streamlab.learners.mlhat._settings import HAMMING, MICRO_F1, SUBSET
 
-__all__ = ["add_pair", "find_present", "has_label", "loss_of", "number_of_set", "place_pairs", "place_sets"]
-
 
 @kernel(inner=True)
 def number_of_set(tree, present, n_present, words):

@@ -44,8 +44,6 @@ from streamlab.learners.mlhat._tree import (
     new_leaf,
 )
 
-__all__ = ["Room", "switch_bound", "test_then_train"]
-
 # where the answer of an alternate stands that is born with a row
 FRESH = DEEPEST + 1
 

@@ -12,8 +12,6 @@ from streamlab.learners.mlhat._answer import child_of, error_of
 from streamlab.learners.mlhat._settings import DEACTIVATED, MEMORY, note
 from streamlab.learners.mlhat._tree import free_observer
 
-__all__ = ["deactivate", "fits", "fits_place", "gives_places", "keep_bound", "lacks_room", "used_bytes"]
-
 # a split leaves room for this many times the places in use, as far as there are columns
 HEADROOM = 4
 # this many places are given whatever the bound

@@ -16,8 +16,6 @@ from streamlab.learners.base._kernels import prefetch
 # places are asked for so many values in advance
 AHEAD = 32
 
-__all__ = ["fold", "move_row", "place_distance", "unfold"]
-
 
 @kernel(inner=True)
 def unfold(tree, rows, i, x, touched):

@@ -12,8 +12,6 @@ from streamlab.kernels import kernel
 from streamlab.learners.base.parameters import Parameter
 from streamlab.learners.mlhat._tree import record
 
-__all__ = ["PLACE_SIZES", "SETTINGS", "SIZES", "Packed", "note"]
-
 SIZES = ("node_bytes", "leaf_bytes", "observer_bytes", "pool_bytes", "base_bytes", "kept_bytes")
 PLACE_SIZES = tuple(f"place_{name}" for name in SIZES)
 """What each of these takes, and what a place of a compact tree adds to it."""

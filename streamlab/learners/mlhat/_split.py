@@ -29,8 +29,6 @@ from streamlab.learners.mlhat._tree import (
 # the search asks the memory for this many columns in advance
 AHEAD = 16
 
-__all__ = ["grow", "split_bound", "tie_bound", "watch"]
-
 
 @kernel(inner=True)
 def watch(tree, room, s, x, n_touched, n_present, w, settings):

@@ -14,8 +14,6 @@ from streamlab.kernels import kernel
 from streamlab.learners.base._kernels import prefetch
 from streamlab.learners.mlhat._tree import EXACT_VALUES, GONE, OVERFLOWN, free_list, take_pool_row
 
-__all__ = ["binary_entropy", "label_entropy", "observe", "outline", "prefetch_counts", "prefetch_moments"]
-
 
 @kernel(inner=True)
 def binary_entropy(p):

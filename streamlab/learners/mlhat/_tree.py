@@ -26,8 +26,6 @@ import numpy as np
 from streamlab.bundle import Bundle
 from streamlab.kernels import kernel
 
-__all__ = ["Tree"]
-
 
 def record(kind: type, *names: str) -> np.dtype:
     """Return the dtype of a record whose fields are all of one kind, in this order."""

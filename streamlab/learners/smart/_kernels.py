@@ -26,11 +26,6 @@ from streamlab.learners.base._decisions import choose_highest
 from streamlab.learners.base._kernels import GOLDEN, mix, unit
 from streamlab.learners.base._sparse_kernels import row_at, value_at
 
-__all__ = [
-    "add", "count_in", "find_paths", "find_paths_of_rows", "free_dead", "list_nodes", "merge_into", "predict",
-    "rescale", "wipe",
-]  # fmt: skip
-
 # columns of ``nodes``; the bounds are columns 0 and 1 of its view as float64
 FEATURE, LEFT, RIGHT, PARENT = 4, 5, 6, 7
 # columns of ``sums``

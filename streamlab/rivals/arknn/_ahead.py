@@ -25,8 +25,6 @@ from streamlab.kernels import kernel
 from streamlab.rivals._remembered import DENSE, HELD, PADDING, find_values, scale_row
 from streamlab.rivals.arknn._columns import LANES, SMALLEST, about, end_widening, widen_column
 
-__all__ = ["BLOCKS", "GROUP", "answer_ahead", "look_ahead", "make_ahead", "move_column", "widen_ahead"]
-
 GROUP = 8
 BLOCKS = 64
 """Of each the largest cosine is looked at first; block b is every 64th place from b on: all are read abreast."""

@@ -23,18 +23,6 @@ import numpy as np
 from streamlab.kernels import kernel
 from streamlab.rivals._remembered import DENSE, HELD
 
-__all__ = [
-    "LANES",
-    "SMALLEST",
-    "UNIT",
-    "Columns",
-    "about",
-    "end_widening",
-    "widen_column",
-    "write_column",
-    "write_columns",
-]
-
 LANES = 16
 """Places whose float32 are a line of the cache."""
 UNIT = 2.0**-24

@@ -11,8 +11,6 @@ from streamlab.rivals._remembered import DENSE, HELD, has_gap, nearest, reordere
 from streamlab.rivals.arknn._ahead import BLOCKS
 from streamlab.rivals.arknn._columns import UNIT
 
-__all__ = ["find_nearest"]
-
 # less than any cosine
 LOWEST = np.float32(-2.0)
 

@@ -19,8 +19,6 @@ from streamlab.rivals.arknn._ahead import GROUP, answer_ahead, look_ahead, make_
 from streamlab.rivals.arknn._columns import write_column
 from streamlab.rivals.arknn._cosines import find_nearest
 
-__all__ = ["drop_least_fit", "refade", "run"]
-
 HITS, ROWS, UNIT = 0, 1, 2
 N_SUMS = 3
 # a unit beyond which all fitness is written again, as a share of 1

@@ -12,8 +12,6 @@ import numpy as np
 
 from streamlab.kernels import kernel
 
-__all__ = ["answer", "run"]
-
 LARGEST = 1e100
 """What a coefficient is at most in magnitude: sums of products with the largest features stay finite then."""
 

@@ -27,8 +27,6 @@ from streamlab.rivals.hoeffding._forest import (
     leaf_of,
 )
 
-__all__ = ["answer", "run"]
-
 
 @kernel
 def place(X, i, places, x):

@@ -6,8 +6,6 @@ import numpy as np
 
 from streamlab.kernels import kernel
 
-__all__ = ["combine", "take_in"]
-
 
 @kernel
 def normalise(votes, out):

@@ -15,8 +15,6 @@ import numpy as np
 
 from streamlab.kernels import kernel
 
-__all__ = ["Forest", "answer", "new_root", "set_bells", "test_then_train"]
-
 # columns of ``links``; FEATURE is -1 in a leaf, SLOT in a branch, and PARENT in a root
 FEATURE, LEFT, RIGHT, PARENT, DEPTH, SLOT, TREE = range(7)
 N_LINKS = 7

@@ -14,8 +14,6 @@ import numpy as np
 from streamlab.kernels import kernel
 from streamlab.rivals.isoupt._tree import BINS, HIGH, LOW, POOL, WEIGHT
 
-__all__ = ["add_bin", "best_category", "best_cut", "count_values"]
-
 
 @kernel
 def bin_from(bins, places, n, v):

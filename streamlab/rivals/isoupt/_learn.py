@@ -45,8 +45,6 @@ from streamlab.rivals.isoupt._tree import (
     new_node,
 )
 
-__all__ = ["answer", "bound_of", "test_then_train"]
-
 
 @kernel(arrays=True)
 def answer(tree, X, settings, scores, labels):

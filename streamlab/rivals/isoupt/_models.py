@@ -27,8 +27,6 @@ from streamlab.rivals.isoupt._tree import (
     N,
 )
 
-__all__ = ["ask_models", "learn_models", "put_columns", "rescale"]
-
 FADING = 0.95
 """What the errors of mean and model are multiplied by with each row."""
 STEEPEST = 1e12

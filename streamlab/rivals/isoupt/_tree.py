@@ -19,8 +19,6 @@ import numpy as np
 from streamlab.kernels import kernel
 from streamlab.rivals.hoeffding._forest import DEPTH, PARENT, SLOT
 
-__all__ = ["BINS", "Tree", "new_node"]
-
 BINS = 64
 """Bins of a numeric feature in a leaf, at most."""
 # further columns of ``links``: rows learned when it began, and at its latest row; the two best features of the last

@@ -14,11 +14,6 @@ import numpy as np
 from streamlab.kernels import kernel
 from streamlab.learners.base._kernels import GOLDEN, mix, unit
 
-__all__ = [
-    "CONSTANT", "LANES", "add_products", "add_rows", "add_times", "add_window_grams", "answer", "compressed", "copy",
-    "draw_rows", "enhance", "fit_mapping", "padded", "padded_copy", "project", "scale_rows", "to_range", "widen",
-]  # fmt: skip
-
 CONSTANT = 0.1
 """What stands beside the features of each row, and beside the nodes of each row."""
 FLAT = 1e-12

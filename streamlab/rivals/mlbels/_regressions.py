@@ -12,8 +12,6 @@ from streamlab.kernels import kernel
 from streamlab.rivals.mlbels._kernels import LANES, add_times, copy, padded, padded_copy
 from streamlab.rivals.mlbels._table import IN_ENSEMBLE, next_of_label
 
-__all__ = ["add_moments", "add_packed", "gram_of", "learn_members", "solve"]
-
 AT_ONCE = 4
 """Regressions that are substituted together: in each of them one number waits for the other."""
 MOST_RIDGE = 1e30

@@ -7,10 +7,6 @@ import numpy as np
 from streamlab.kernels import kernel
 from streamlab.rivals.mlbels._kernels import add_rows, padded
 
-__all__ = [
-    "IN_ENSEMBLE", "LEFT", "NEVER", "SET_ASIDE", "evaluate", "free_seats", "next_of_label", "rearrange", "totals",
-]  # fmt: skip
-
 IN_ENSEMBLE, SET_ASIDE, LEFT = 0, 1, 2
 """What a learner may be: one of those that answer, one that may come back, one that is gone."""
 NEVER = -1

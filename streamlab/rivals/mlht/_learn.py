@@ -18,8 +18,6 @@ from streamlab.learners.mlhat._memory import gives_places, keep_bound, lacks_roo
 from streamlab.learners.mlhat._places import fold, unfold
 from streamlab.learners.mlhat._split import grow, watch
 
-__all__ = ["answer", "answer_leaf", "labels_seen", "learn_row", "test_then_train"]
-
 
 @kernel
 def labels_seen(counts):

@@ -14,8 +14,6 @@ from streamlab.rivals.mlht._learn import answer_leaf, learn_row
 from streamlab.rivals.pruned_sets import _kernels as pruned
 from streamlab.rivals.pruned_sets._kernels import BUFFERS, IDLE_BUFFERS, IDLE_NODES, IDLE_SLOTS, N_CLASSES
 
-__all__ = ["answer", "bytes_taken", "test_then_train"]
-
 # entries of ``taken``: bytes of a buffer, of a node of a base, and of its statistics in a leaf
 BUFFER_BYTES, NODE_BYTES, SLOT_BYTES = range(3)
 

@@ -41,8 +41,6 @@ from streamlab.rivals._remembered import (
     widen,
 )  # fmt: skip
 
-__all__ = ["MOST", "Votes", "drop_oldest", "renumber", "run"]
-
 MOST = 7
 """The most rows that vote for a label."""
 

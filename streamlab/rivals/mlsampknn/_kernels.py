@@ -38,8 +38,6 @@ from streamlab.rivals._remembered import (
     widen,
 )  # fmt: skip
 
-__all__ = ["Suffixes", "drop_oldest", "run", "write_order"]
-
 # above the number of any row
 NOBODY = 2**62
 

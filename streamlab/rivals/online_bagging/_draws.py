@@ -8,8 +8,6 @@ from streamlab.kernels import kernel
 from streamlab.learners.base._kernels import GOLDEN, mix
 from streamlab.learners.mlhat._bags import poisson
 
-__all__ = ["draw"]
-
 
 @kernel
 def draw(key, member, first, rate, weights):

@@ -18,8 +18,6 @@ from streamlab.kernels import kernel
 from streamlab.rivals.hoeffding import _forest as base
 from streamlab.rivals.hoeffding._forest import attempt, consult, count, first_largest, leaf_of, new_node
 
-__all__ = ["Scratch", "Sets", "answer", "answer_rows", "forget", "lacks_room", "learn", "pack", "test_then_train"]
-
 # columns of ``marks``: row of the buffers plus one, 0 for none; rows in the buffer; label sets in it; classes
 BUFFER, FILLED, N_SETS, N_CLASSES = range(4)
 N_MARKS = 4

@@ -18,25 +18,6 @@ from streamlab.bundle import Bundle
 from streamlab.kernels import kernel
 from streamlab.learners.linear._kernels import COUNT, GAPS, MEAN, SCATTER, SPARSE, WARM_UP, joined, read_row
 
-__all__ = [
-    "HELD",
-    "HISTORY",
-    "OLDEST",
-    "ROWS",
-    "VALUES",
-    "ZEROS",
-    "Model",
-    "add_to_index",
-    "count_index",
-    "has_index_room",
-    "products",
-    "rebuild_index",
-    "remove_from_index",
-    "run",
-    "write_points",
-]
-
-
 # counts: rows learned; of the first of them, the values that were there and those that were 0; rows held; the place of
 # the oldest
 ROWS, VALUES, ZEROS, HELD, OLDEST = range(5)

@@ -278,7 +278,7 @@ def read_latest(run: Run) -> LatestRow | None:
     scores = {
         name: dict(zip(schema.labels, each.last_scores.tolist(), strict=False))
         for name, each in run.learner_runs.items()
-        if schema.classes is not None and each.last_scores is not None
+        if schema.classes is not None and each.learner.has_scores and each.last_scores is not None
     }
     return LatestRow(row, run.stream.title_of(row), run.stream, truth, answers, values, told, scores)
 

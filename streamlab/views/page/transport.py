@@ -83,7 +83,8 @@ class Transport(FrameComponent):
                 "live": frame.live,
                 "speed": frame.speed,
                 "pace": pace_of(frame),
-                "rate_index": values.index(frame.rate) if frame.rate in values else len(values) - 1,
+                "rate_index": values.index(frame.rate) if frame.rate in values else -1,
+                "rate": frame.rate,
                 "mark": [past[-1][0], shown(past[-1][1], MOST_MARK)] if past else None,
             }
         )

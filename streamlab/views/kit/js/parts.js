@@ -70,7 +70,7 @@ export class PartPainter {
   }
 
   /** The steps of a sum, {words, times, from, to, isSum}, each from where the one before ended; the first and the sum are paler. */
-  drawSteps(context, part, head, steps, { names, x }) {
+  drawSteps(context, part, head, steps, { names, x, up = this.theme.up, down = this.theme.down }) {
     const { theme, texts } = this;
     steps.forEach((step, line) => {
       const y = part.y + head + line * part.row, middle = y + part.row / 2, adds = step.to - step.from;
@@ -78,7 +78,7 @@ export class PartPainter {
       // a long name is cut, not what it is multiplied by
       const words = `${texts.fit(step.words, font, names - texts.width(step.times, font))}${step.times}`;
       this.text(context, words, part.x + names, middle, { font, align: "right", colour: line && !step.isSum ? theme.ink : theme.muted });
-      context.fillStyle = adds < 0 ? theme.down : theme.up;
+      context.fillStyle = adds < 0 ? down : up;
       context.globalAlpha = step.isSum || !line ? 0.55 : 1;
       context.fillRect(Math.min(x(step.from), x(step.to)), y + 2, Math.max(Math.abs(x(step.to) - x(step.from)), 1), part.row - 4);
       context.globalAlpha = 1;

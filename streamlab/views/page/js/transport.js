@@ -203,6 +203,11 @@ export function createTransport(root, options) {
       again.disabled = frame.state === "failed";
       restart.disabled = false;
     }
+    if (frame.rate_index < 0) {
+      // one that is not offered: it was asked for
+      if (!speed.querySelector("[value='-1']")) speed.append(element("option", { value: "-1", hidden: true }));
+      setText(speed.lastElementChild, `${formatNumber(frame.rate)} a second`);
+    }
     if (document.activeElement !== speed) speed.value = String(frame.rate_index);
     setText(state, STATES[frame.state] ?? frame.state);
     // the button says these two

@@ -28,6 +28,7 @@ ROWS = ColumnTable(
     Column("rank", "u2", "its place among the neighbours of the latest row, from 1; else 0"),
 )
 BITS = ColumnTable("byte", Column("bits", "u1", "labels of the rows, ceil(n_labels / 8) bytes each, lowest first"))
+IN_HEADER = ("held", "most", "answered_by", "measure", "leaves", "best", "worst", "noun")
 SIZES = ColumnTable("time", Column("sizes", "u4", "rows remembered after each of the latest rows, oldest first"))
 
 
@@ -68,7 +69,7 @@ class MemoryView(PictureView):
         header: dict[str, Any] = {
             **self._header(drawn, playing),
             "n_labels": labels.shape[1],
-            **{name: extra[name] for name in ("held", "most", "answered_by", "measure", "leaves", "best", "worst", "noun")},
+            **{name: extra[name] for name in IN_HEADER},
         }
         self._show(
             header,

@@ -14,7 +14,7 @@ const MOST_TOLD = 5;
 /** Marks that follow within so many px stand between a mark and its words. */
 const NEAR = 120;
 /** Of a learner that noticed nothing since the latest change, but perhaps the errors of single labels. */
-const CALM = ["no alarm so far", "alarms of single labels only"];
+const CALM = ["no alarm", "alarms of single labels only"];
 /** Kind of the event at the stream's end, which the axis shows. */
 const ENDED = "finished";
 

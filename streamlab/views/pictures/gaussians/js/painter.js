@@ -189,7 +189,7 @@ export class Painter extends PartPainter {
     const answer = nameOf(answeredOf(frame)), other = nameOf(rival);
     this.title(context, [`What speaks for ${answer} against ${other}, in log-likelihood`, `What speaks for ${answer} against ${other}`, `For ${answer} against ${other}`, `${answer} against ${other}`, answer], sum);
     const steps = stepsOf(frame, rival), { names, x } = this.scale(sum, span(steps.flatMap(({ from, to }) => [from, to])), this.longest(" −0.00"), 54);
-    this.drawSteps(context, sum, head, steps, { names, x });
+    this.drawSteps(context, sum, head, steps, { names, x, up: this.colour(frame.id[answeredOf(frame)]), down: this.colour(frame.id[rival]) });
     const end = sum.y + head + steps.length * sum.row;
     this.upright(context, x(0), sum.y + head - 2, end, theme.control);
     const decided = verdict(frame, rival, nameOf), brief = decided.replace(/, which .*/, "");

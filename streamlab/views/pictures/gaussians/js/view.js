@@ -170,8 +170,8 @@ class GaussiansView extends CanvasView {
     if (this.isEmpty) return "";
     if (rival < 0) return `${plural(frame.id.length + frame.more, this.about.noun)} so far.`;
     const [, first] = stepsOf(frame, rival);
-    const most = first && !first.isSum && first.value !== undefined ? ` ${first.words} = ${formatNumber(first.value)} says most: ${timesOf(first.to - first.from)} as likely for ${this.nameOf(first.to >= first.from ? answeredOf(frame) : rival)}.` : "";
-    return `Row ${formatCount(frame.now)}: ${this.nameOf(answeredOf(frame))} is ${verdict(frame, rival, (row) => this.nameOf(row))}.${most}`;
+    const most = first && !first.isSum && first.value !== undefined ? ` Of its values ${first.words} = ${formatNumber(first.value)} says most: ${timesOf(first.to - first.from)} as likely for ${this.nameOf(first.to >= first.from ? answeredOf(frame) : rival)}.` : "";
+    return `Row ${formatCount(frame.now)}, asked again: ${this.nameOf(answeredOf(frame))} is ${verdict(frame, rival, (row) => this.nameOf(row))}.${most}`;
   }
 
   describe(row) {
