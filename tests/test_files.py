@@ -24,7 +24,6 @@ IN_PLACE = {
     "lessons/sheets.py": {"write_text": 1},  # makes the documentation's pages
     "live/arrivals.py": {"os.open": 1, "os.write": 1},  # grows at its end; the journal says how much of it counts
     "live/dead_letters.py": {"open": 1},  # likewise
-    "live/join_reader.py": {"savez": 1},  # in memory
     "live/journal.py": {"os.replace": 1},  # a new database, made beside its place
     "study/shards.py": {"write_text": 1},  # in a temporary folder
     "study/store.py": {"open": 1, "os.replace": 1, "os.rename": 1},  # a lock; locks and results moved aside

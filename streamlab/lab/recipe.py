@@ -215,7 +215,7 @@ def is_same(one: Learner, other: Learner) -> bool:
     """Return whether two learners are the same to the bit, apart from the rows on which parameters were chosen."""
     try:
         first, second = one.state(), other.state()
-    except ValueError:  # River's objects; a schema is kept once it was asked for
+    except ValueError:  # River's objects
         return one.schema == other.schema and pickled(one) == pickled(other)
     first.pop("tuned_on", None), second.pop("tuned_on", None)
     return first.keys() == second.keys() and all(comparable(first[key]) == comparable(second[key]) for key in first)

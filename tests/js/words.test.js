@@ -116,7 +116,7 @@ describe("a tree", () => {
 test("a forest before and after a drift", () => {
   const mark = { row: 1000, drift: 1, since: 212 };
   expect(forest.sentence({ mark, share: 0.48 }).join("")).toBe("48 % of its evidence is from before ①");
-  expect(forest.sentence({ mark: null, share: 0 }).join("")).toBe("no drift is known");
+  expect(forest.sentence({ mark: null, share: 0 }).join("")).toBe("no drift so far");
   expect(forest.because({ mark: null, alarm: 1024, half_life: 200 })).toContain("an error alarm came at row 1,024");
   expect([0.002, 0.998, 1].map(forest.percent)).toEqual(["under 1 %", "over 99 %", "100 %"]);
   expect(forest.because({ mark, half_life: 200 })).toBe("① began at row 1,000, 212 rows ago; half fades in 200 rows.");

@@ -94,6 +94,7 @@ def test_back_and_forward_find_the_run_as_it_was_left(visit: Any) -> None:
     screen.button("Step one chunk").click()
     end = 100 * ((at + 1) // 100 + 1)
     screen.wait(lambda: (screen.position, screen.curves()["position"][-1]) == (end, end))
+    screen.page.wait_for_timeout(1000)  # what happened in these rows may come after their point
     drawn = screen.curves()
     screen.page.go_back()
     screen.page.wait_for_url("about:blank")

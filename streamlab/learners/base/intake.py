@@ -89,6 +89,10 @@ class Intake(Part):
         self.first_values = np.zeros(0)
         self.index()
 
+    def __getstate__(self) -> dict[str, Any]:
+        # whether somebody has asked for the schema is no part of a state
+        return {**vars(self), "_schema": None}
+
     # ------------------------------------------------------------------ columns
 
     @property

@@ -167,6 +167,8 @@ class RunView(Part):
         self.table = StatusTable(dark=self.dark)
         self.latest = LatestRowPane(dark=self.dark, margin=(14, 0))
         self.drift_panel = DriftPanel(schema, self._put_drift, self._switch, self._forget_drifts, self._has_changes)
+        if run.stream.is_fixed:
+            self.drift_panel.button.param.update(disabled=True, label="Nothing can be put into these rows")
         came = [name for name, each in run.learner_runs.items() if each.joined_at or each.forked_at]
         self.difference = Difference(run.stream.n_rows) if came and len(names) > 1 else None
         self.fork_panel = ForkPanel(learners, self._on_run, self._ask_lineage, self.difference)

@@ -22,7 +22,7 @@ export const fading = ({ half_life: halfLife }) => (halfLife ? `half fades in ${
 /** The sentence above a forest: [the number, words that a heading can do without, what follows, and more such words]. */
 export function sentence(frame) {
   const { mark, share } = frame;
-  return mark ? [percent(share), " of its evidence is", ` from before ${signOf(mark)}`, ""] : ["", "", "no drift is known", ""];
+  return mark ? [percent(share), " of its evidence is", ` from before ${signOf(mark)}`, ""] : ["", "", "no drift so far", ""];
 }
 
 /** What stands under it: when the drift began, and what becomes of old evidence. */
