@@ -21,7 +21,8 @@ RIGHTMOST = """() => {
         for (const node of root.querySelectorAll("*")) {
             const box = node.getBoundingClientRect();
             const reached = box.width > 2 && getComputedStyle(node).visibility !== "hidden";
-            if (reached && !node.closest(".sl-scroll,.MuiTabs-scroller,.sl-tip,.MuiDrawer-root,.bk-CanvasPanel,.bk-Canvas"))
+            const scrolled = ".sl-scroll, .MuiTabs-scroller, .sl-tip, .MuiDrawer-root, .bk-CanvasPanel, .bk-Canvas";
+            if (reached && !node.closest(scrolled))
                 right = Math.max(right, box.right);
             if (node.shadowRoot && !node.closest(".MuiDrawer-root, .sl-scroll")) visit(node.shadowRoot);
         }
