@@ -57,8 +57,8 @@ class EnsemblePicture(Picture):
         "is empty it had gone: after a cross for good, after a ring only set aside, for it may be good again when the "
         "stream is as it was. An empty box at the right is a learner that does not answer yet: it is learning its "
         "first chunk.",
-        "The dashed line is where the stream changed last. After a change the colour of many lines fades at once; then "
-        "learners go, and others begin.",
+        "The dashed line is where the stream changed last. After a change many lines turn dark at once; then learners "
+        "go, and others begin.",
         act="Click a line, or focus the picture and press Enter, to read about a learner here.",
     )
 
