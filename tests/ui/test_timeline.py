@@ -316,7 +316,8 @@ CROWDED = """rows => {
     const events = rows.map(([at, delay]) => Object.assign([...alarm], { 0: at, 1: 0, 5: delay }));
     timeline.hear({ ...timeline.happened, start: 0, events });
     timeline.drawLanes();
-    const boxes = [...timeline.plot.querySelectorAll(".sl-delay")].map(node => node.getBoundingClientRect());
+    const lane = timeline.plot.querySelector(".sl-lanes .sl-lane"), words = [...lane.querySelectorAll(".sl-delay")];
+    const boxes = words.map(node => node.getBoundingClientRect());
     boxes.sort((a, b) => a.left - b.left);
     return [boxes.length, boxes.slice(1).filter((box, i) => box.left < boxes[i].right - 0.5).length];
 }"""
