@@ -221,6 +221,10 @@ def is_same(one: Learner, other: Learner) -> bool:
     return first.keys() == second.keys() and all(comparable(first[key]) == comparable(second[key]) for key in first)
 
 
+UNPACKABLE = (AttributeError, TypeError, pickle.PicklingError)
+"""What pickle raises of an object with a function of one's own in it, such as a ``FuncTransformer`` of a lambda."""
+
+
 def pickled(thing: Any) -> bytes:
     """Return the bytes of an object: the same of two that are equal in all that they are made of."""
     # once more: what is shared within an object differs between one that was made and one that was read

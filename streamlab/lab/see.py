@@ -11,7 +11,7 @@ from river.base import Estimator
 
 from streamlab.lab.learners import named_learners
 from streamlab.lab.own_loop import OwnLoop
-from streamlab.lab.recipe import pickled
+from streamlab.lab.recipe import UNPACKABLE, pickled
 from streamlab.lab.run import Run
 from streamlab.learners import LEARNERS, Learner, RiverClassifier
 from streamlab.learners.river_tunables import last_step
@@ -92,10 +92,17 @@ def see(
     learners = named_learners(given, stream.schema)
     for name, learner in learners.items():
         model = given[name]
-        # one that has learned nothing has a recipe
-        if isinstance(learner, RiverClassifier) and learner is not model and pickled(model) != pickled(model.clone()):
+        if isinstance(learner, RiverClassifier) and learner is not model and _may_have_learned(model):
             learner.of(copy.deepcopy(model))
     return begin(stream, learners)[1]
+
+
+def _may_have_learned(model: Any) -> bool:
+    """Whether a model of River's is not as it was made: only one that is has a recipe."""
+    try:
+        return pickled(model) != pickled(model.clone())
+    except UNPACKABLE:
+        return True
 
 
 def _by_name(models: Any) -> Mapping[str, Any]:

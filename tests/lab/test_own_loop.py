@@ -7,7 +7,7 @@ import threading
 
 import numpy as np
 import pytest
-from river import datasets, forest, linear_model, metrics, naive_bayes, tree
+from river import compose, datasets, forest, linear_model, metrics, naive_bayes, tree
 from river.datasets import synth
 
 pytest.importorskip("panel")
@@ -109,6 +109,24 @@ def test_a_drift_that_the_loop_knows_is_met_at_its_row():
     assert [(e.position, e.detail["about"]) for e in run.log if e.kind == "drift" and not e.learner] == noted
     with pytest.raises(ValueError, match="about=3: expected a text"):
         seen.drift(3)
+
+
+def test_functions_of_ones_own_in_a_pipeline_are_no_hindrance(shown):
+    def plain():
+        return compose.FuncTransformer(lambda x: x) | naive_bayes.GaussianNB()
+
+    seen, accuracy = looped(plain(), 500, name="it", chunk=50)
+    seen.close()
+    finish(seen.run)
+    assert np.trace(seen.run.confusion("it").to_numpy()[:, :2]) / 500 == pytest.approx(accuracy)
+    assert seen.run.learner_runs["it"].learner.class_gaussians()["counts"].sum() == 500
+    model = plain()
+    for x, y in rows(300):
+        model.learn_one(x, y)
+    sl.see(sl.load(synth.Agrawal(seed=42), n_rows=100), {"it": model}, baselines=False)
+    run, _ = shown[-1]
+    run.advance(100)
+    assert run.learner_runs["it"].learner.class_gaussians()["counts"].sum() == 400
 
 
 def test_a_mark_outlives_the_copies_and_no_score_is_made_up():

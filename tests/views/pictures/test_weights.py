@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from river import linear_model, multiclass, preprocessing
+from river import datasets, linear_model, multiclass, preprocessing
 from scipy.sparse import csr_array
 
 pytest.importorskip("panel")
@@ -71,14 +71,14 @@ CLASS_MODELS = {
         "image-segments",
         lambda: preprocessing.StandardScaler() | multiclass.OneVsRestClassifier(linear_model.LogisticRegression()),
     ),
-    "logistic": ("phishing", linear_model.LogisticRegression),
+    "logistic": (datasets.Phishing(), linear_model.LogisticRegression),
 }
 
 
 @pytest.mark.parametrize("name", CLASS_MODELS)
 def test_rivers_linear_models_of_classes_stand_on_their_own_weights(name):
     stream, make = CLASS_MODELS[name]
-    run = sl.Run(stream, {"it": make()}, chunk=100, alarms=None)
+    run = sl.Run(sl.load(stream), {"it": make()}, chunk=100, alarms=None)
     run.advance(400)
     run.mark()
     run.advance(300)

@@ -213,17 +213,10 @@ export class Painter {
   }
 }
 
-/** Signs of a legend. */
+/** A sign of a legend: a score. */
 export function scoreSign(context, theme) {
   context.fillStyle = theme.track;
   context.fillRect(0, 4, 18, 10);
   context.fillStyle = theme.ink;
   context.fillRect(0, 4, 11, 10);
-}
-
-export function answerSign(context, theme) {
-  context.fillStyle = theme.ink;
-  context.beginPath();
-  context.arc(9, 9, 3.2, 0, 2 * Math.PI);
-  context.fill();
 }

@@ -10,8 +10,9 @@ import { element, setText } from "../../../kit/js/dom.js";
 import { formatCount, formatSigned, numbered, plural } from "../../../kit/js/format.js";
 import { differing, scaleEnd } from "../../../kit/js/palette.js";
 import { renderPicture } from "../../../kit/js/panel.js";
+import { answerSign } from "../../../kit/js/parts.js";
 import { BOLD_FONT } from "../../../kit/js/text.js";
-import { Painter, answerSign, scoreSign } from "./painter.js";
+import { Painter, scoreSign } from "./painter.js";
 import { stageLayout, trustEnds } from "./scene.js";
 
 const CSS = `

@@ -192,7 +192,7 @@ export class Painter extends PartPainter {
     this.drawSteps(context, sum, head, steps, { names, x, up: this.colour(frame.id[answeredOf(frame)]), down: this.colour(frame.id[rival]) });
     const end = sum.y + head + steps.length * sum.row;
     this.upright(context, x(0), sum.y + head - 2, end, theme.control);
-    const decided = verdict(frame, rival, nameOf), brief = decided.replace(/, which .*/, "");
+    const decided = verdict(frame, rival, nameOf), brief = decided.replace(/, its class$/, "");
     this.text(context, texts.first([decided, brief], NAME_FONT, sum.width) ?? texts.fit(brief, NAME_FONT, sum.width), sum.x + sum.width, end + sum.row / 2 + 2, { align: "right" });
   }
 }
