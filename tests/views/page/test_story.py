@@ -15,7 +15,8 @@ from streamlab.measures import Recovery
 from streamlab.streams import ArrayStream, Drift
 from streamlab.views.hosting.replay_page import _levels
 from streamlab.views.kit.text import numbered
-from streamlab.views.page.story import TOO_EARLY, Story, StoryBar, story_html
+from streamlab.views.page.story import TOO_EARLY, Story
+from streamlab.views.page.story_bar import StoryBar, story_html
 from tests.lab.made import made_stream
 
 
