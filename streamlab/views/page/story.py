@@ -61,7 +61,7 @@ class Story:
         self._kinds: dict[str, Mapping[str, EventKind]] = {name: each.events for name, each in learners.items()}
         self._drifts: list[Event] = []
         self._news: Event | None = None
-        self._replaced: dict[str, list[Event]] = {}
+        self._done: dict[str, dict[str, list[int]]] = {}
         self._alarms: dict[str, int] = {}
         self._latest_alarms: dict[str, int] = {}
         self._began = dict.fromkeys(self._groups, 0)
@@ -84,18 +84,20 @@ class Story:
             if set(members) & set(frame.learners)
         }
         if frame.fresh:
-            self._drifts, self._news, self._alarms, self._latest_alarms, self._replaced = [], None, {}, {}, {}
+            self._drifts, self._news, self._alarms, self._latest_alarms, self._done = [], None, {}, {}, {}
         for event in frame.events:
             if event.kind == "drift" and not event.learner:
                 self._drifts.append(event)
-                self._news, self._alarms, self._replaced = None, {}, {}
+                self._news, self._alarms, self._done = None, {}, {}
             elif event.kind == ALARM:
                 self._alarms.setdefault(event.learner, event.position)
                 self._latest_alarms[event.learner] = event.position
             elif self._is_news(event):
                 self._news = event
-                if getattr(self._kinds.get(event.learner, {}).get(event.kind), "shape", "") == REPLACED:
-                    self._replaced.setdefault(event.learner, []).append(event)
+                # what an alternate does changes no answer as long as it is one
+                if event.kind in self._kinds.get(event.learner, {}) and not _is_of_alternate(event):
+                    done = self._done.setdefault(event.learner, {})
+                    done.setdefault(event.kind, []).append(event.position)
 
     def _is_news(self, event: Event) -> bool:
         if event.detail.get("rising") is False:
@@ -246,7 +248,10 @@ class Story:
         falls = {name: each for name, each in found.items() if np.isfinite(each[0].fell)}
         text = self._falls(falls) if falls else TOO_EARLY
         text += self._still_down([each for each in drifts if each.position < drift.position], drift.position, marks)
-        return Told(f"{marks} {says}.", " ".join(filter(None, [text, self._replacements() or self._news_of(frame)])))
+        done, news = self._done_since(), self._news_of(frame)
+        if done and self._news is not None and self._news.kind != "tuned":
+            news = ""
+        return Told(f"{marks} {says}.", " ".join(filter(None, [text, done, news])))
 
     def _still_down(self, earlier: Sequence[Event], row: int, marks: str) -> str:
         """Tell who had not come back from the drift before when the next began: its level is of that time."""
@@ -371,14 +376,20 @@ class Story:
         sign = 1 if MEASURES[self._measure].higher_is_better else -1
         return apart.sign == sign and score_text(best) != score_text(other)
 
-    def _replacements(self) -> str:
-        """Tell who has put something else in the place of what erred since the drift: that is why it comes back."""
-        told = []
-        for learner, events in self._replaced.items():
-            title = _lower(self._kinds[learner][events[-1].kind].title)
-            often = f", and {len(events) - 1} times since then" if len(events) > 1 else ""
-            told.append(f"Row {events[0].position:,}, {learner}: {title}{often}.")
-        return " ".join(told)
+    def _done_since(self) -> str:
+        """Count what learners changed in themselves since the drift: why one comes back, another not."""
+        told: list[str] = []
+        for learner, done in self._done.items():
+            kinds = [(kind, rows) for name, rows in done.items() if (kind := self._kinds[learner][name]).noun]
+            # that something took the place of what erred says more than all that led to it
+            replaced = [(kind, rows) for kind, rows in kinds if kind.shape == REPLACED]
+            parts = [
+                f"{counted(len(rows), kind.noun)} ({'row' if len(rows) == 1 else 'the first at row'} {rows[0]:,})"
+                for kind, rows in replaced
+            ] or [counted(len(rows), kind.noun) for kind, rows in kinds]
+            if parts:
+                told.append(f"{learner} {'' if told else 'made '}{_listed(parts)}")
+        return f"Since then {'; '.join(told[:MOST_NAMED])}." if told else ""
 
     def _news_of(self, frame: Frame) -> str:
         """Tell the latest thing that a learner reported, or that was changed, if it is recent."""
@@ -392,7 +403,7 @@ class Story:
         kinds = {**RUN_EVENTS, **self._kinds[event.learner]}
         title = _lower(kinds[event.kind].title)
         # that its own tree splits is another piece of news
-        title = "a leaf of an alternate splits" if event.message.startswith("alternate node") else title
+        title = "a leaf of an alternate splits" if _is_of_alternate(event) else title
         return f"Row {event.position:,}, {event.learner}: {title}."
 
     def _is_recent(self, row: int, frame: Frame) -> bool:
@@ -420,6 +431,10 @@ def _mean(values: np.ndarray) -> float:
 def _listed(names: Iterable[str]) -> str:
     names = list(names)[:MOST_NAMED]
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _is_of_alternate(event: Event) -> bool:
+    return event.message.startswith("alternate node")
 
 
 def _lower(title: str) -> str:
