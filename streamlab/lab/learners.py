@@ -24,7 +24,7 @@ from streamlab.learners import Learner, OnePerLabel, RiverClassifier, RiverMulti
 from streamlab.learners.base.state import check_namesake, class_of
 from streamlab.learners.one_per_label import is_river_classifier
 from streamlab.learners.river_multi_label import is_river_multi_label
-from streamlab.learners.river_tunables import last_step
+from streamlab.learners.river_steps import last_step
 from streamlab.learners.targets_as_labels import is_river_multi_target
 from streamlab.measures import MEASURES, Tracker
 from streamlab.schema import Schema

@@ -79,7 +79,7 @@ class ToldClassifier(RiverClassifier):
 
     def _look(self, n_seen: int) -> None:
         # the loop's model has learned a row; its thread alone does this, which needs no turn, and must cost little
-        self._told.events += self._reader.events(self._model, n_seen)
+        self._told.events += self._read("events", self._model, n_seen)
 
     def hand_over(self, n_seen: int, schema: Schema) -> None:
         """Let the run have the model as it is now."""

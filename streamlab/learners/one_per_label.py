@@ -11,7 +11,8 @@ from streamlab.learners.base.decision import Deciding
 from streamlab.learners.base.parameters import parameter
 from streamlab.learners.base.registry import EventKind
 from streamlab.learners.river_linear import Weights, WithWeights, is_linear, signed_weights
-from streamlab.learners.river_tunables import NOMINAL, last_step
+from streamlab.learners.river_steps import last_step
+from streamlab.learners.river_tunables import NOMINAL
 
 __all__ = ["OnePerLabel"]
 
@@ -135,8 +136,11 @@ class OnePerLabel(Deciding, WithWeights):
 
     @property
     def picture(self) -> str:  # type: ignore[override]  # it depends on the model
-        """``"weights"`` of linear models; else none."""
-        return "weights" if is_linear(self.classifier) else ""
+        """``"weights"`` of linear models; else ``"text"``."""
+        return "weights" if is_linear(self.classifier) else super().picture
+
+    def _named_insides(self) -> dict[str, Any]:
+        return dict(zip(map(str, self._label_names), self._models, strict=False))
 
     def _label_weights(self) -> list[Weights]:
         return [signed_weights(model) for model in self._models]

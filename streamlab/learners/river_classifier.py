@@ -17,9 +17,9 @@ from streamlab.learners.river_linear import Weights, WithWeights, class_weights,
 from streamlab.learners.river_memory import RiverMemory
 from streamlab.learners.river_mondrian import RiverMondrian
 from streamlab.learners.river_reading import Reader
+from streamlab.learners.river_steps import last_step
 from streamlab.learners.river_trees import EVENTS as TREE_EVENTS
 from streamlab.learners.river_trees import RiverTree
-from streamlab.learners.river_tunables import last_step
 
 __all__ = ["RiverClassifier"]
 
@@ -99,6 +99,19 @@ class RiverClassifier(WithWeights):
         self._seen._learner = self
         return self._seen
 
+    def _read(self, duty: str, *args: Any) -> Any:
+        """Let the reader do something; one that finds River's model other than it knows it reads nothing from then on.
+
+        What the model itself raises, it raises again.
+        """
+        try:
+            return getattr(self._reader, duty)(*args)
+        except NotImplementedError:
+            raise
+        except Exception as error:
+            self._seen = Reader(self, lacks=f"{type(error).__name__}: {error}")
+            return getattr(self._seen, duty)(*args)
+
     @property
     def model(self) -> Any:
         """River's model as it is now, to be read."""
@@ -149,7 +162,7 @@ class RiverClassifier(WithWeights):
     def _answer_row(self, x: dict[Any, Any], scores: np.ndarray, labels: np.ndarray) -> None:
         model = self._model
         try:
-            known = self._reader.ask(model, x) or {}
+            known = self._read("ask", model, x) or {}
         except NotImplementedError:
             known = None
         if known is None or not self._answers_likeliest:
@@ -177,7 +190,7 @@ class RiverClassifier(WithWeights):
             if not self._has_lost:
                 self._has_lost = True
                 self._report("row_lost", "River's model divided by zero; it lost the row and goes on")
-        self._events += self._reader.events(self._model, self._n_seen, x)
+        self._events += self._read("events", self._model, self._n_seen, x)
 
     def _report(self, kind: str, what: str) -> None:
         self._events.append({"kind": kind, "message": what, "position": self._n_seen})
@@ -186,17 +199,17 @@ class RiverClassifier(WithWeights):
 
     @property
     def picture(self) -> str:  # type: ignore[override]  # it depends on the model
-        """The name of the picture of the model; ``""``: there is none.
+        """The name of the picture of the model.
 
         ``"tree"`` of River's Hoeffding trees, ``"ensemble"`` of its adaptive random forests, ``"forest"`` of its
         Mondrian forest, ``"memory"`` of its nearest neighbours, ``"gaussians"`` of its Gaussian naive Bayes where a row
-        has one class, ``"weights"`` of linear models there, or where there is one label.
+        has one class, ``"weights"`` of linear models there, or where there is one label; else ``"text"``.
         """
         if found := self._reader.picture:
             return str(found)
         # where sets of labels are its classes, no label has weights
         has_columns = self._is_binary or self._intake.one_class is not None
-        return "weights" if has_columns and is_linear(self.classifier) else ""
+        return "weights" if has_columns and is_linear(self.classifier) else super().picture
 
     def _label_weights(self) -> list[Weights]:
         found: list[Weights] = [({}, 0.0) for _ in self._labels]
@@ -213,7 +226,7 @@ class RiverClassifier(WithWeights):
     def mark(self) -> None:
         """Note what the model holds, if its picture shows how much of it remains later."""
         super().mark()
-        self._reader.mark()
+        self._read("mark")
 
     def node_columns(self, *least: float) -> dict[str, np.ndarray]:
         """Return what the picture of River's model draws, a row per node, tree or remembered row.

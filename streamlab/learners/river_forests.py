@@ -12,7 +12,7 @@ import numpy as np
 from streamlab._checks import counted
 from streamlab.learners.base.registry import EventKind
 from streamlab.learners.river_reading import Reader
-from streamlab.learners.river_tunables import last_step
+from streamlab.learners.river_steps import last_step
 
 STRETCH, HISTORY = 100, 48
 """Rows over which it is counted how often a tree was right, and how many such stretches are kept."""
@@ -41,20 +41,14 @@ EVENTS: dict[str, EventKind] = {
 
 
 def is_forest(model: Any) -> bool:
-    """Whether a model of River's, or the last step of a pipeline, is a forest for classes that watches its trees.
-
-    It is an adaptive random forest, or random patches; one of a version of River's that keeps its trees otherwise has
-    its curve alone.
-    """
+    """Whether a model of River's, or the last step of a pipeline, is an adaptive random forest, or random patches."""
     # who has one has imported its module, which takes a second
     kinds = [
         getattr(sys.modules[module], name)
         for module, name in (("river.forest", "ARFClassifier"), ("river.ensemble", "SRPClassifier"))
         if module in sys.modules
     ]
-    last = last_step(model)
-    has_lists = hasattr(last, "_background") and hasattr(last, "_metrics")
-    return isinstance(last, tuple(kinds)) and (has_lists or hasattr(last, "_base_learner_class"))
+    return isinstance(last_step(model), tuple(kinds))
 
 
 def _seats(forest: Any) -> list[tuple[Any, Any, Any]]:

@@ -8,11 +8,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from river.compose import Pipeline
 from river.multiclass import OneVsRestClassifier
+from river.naive_bayes import BernoulliNB, ComplementNB, MultinomialNB
 
-from streamlab.learners.base.rows import is_sparse
-from streamlab.learners.river_tunables import TunedInside, last_step
+from streamlab.learners.river_steps import last_step, transformed
+from streamlab.learners.river_tunables import TunedInside
+
+COUNTING = (MultinomialNB, ComplementNB, BernoulliNB)
+LEAST = 10e-10
+"""What River adds to a probability of ``BernoulliNB``, so that it has a logarithm."""
 
 Weights = tuple[dict[Any, float], float]
 """A weight for each feature, and the intercept."""
@@ -21,11 +25,13 @@ Weights = tuple[dict[Any, float], float]
 def is_linear(model: Any) -> bool:
     """Whether a model of River's, or the last step of a pipeline, is a sum of weighted values for each class.
 
-    It has ``weights``, or it is a ``OneVsRestClassifier`` of models that have.
+    It has ``weights`` alone, no factors of pairs beside them, or it is a ``OneVsRestClassifier`` of models that have,
+    or a naive Bayes that counts: its sum is of logarithms, each times how often the feature is there.
     """
     last = last_step(model)
     inside = last_step(last.classifier) if isinstance(last, OneVsRestClassifier) else last
-    return isinstance(getattr(inside, "weights", None), Mapping)
+    is_sum = isinstance(getattr(inside, "weights", None), Mapping) and not hasattr(inside, "latents")
+    return is_sum or isinstance(last, COUNTING)
 
 
 def class_weights(model: Any) -> dict[Any, Weights]:
@@ -38,29 +44,53 @@ def class_weights(model: Any) -> dict[Any, Weights]:
     last = last_step(model)
     if isinstance(last, OneVsRestClassifier):
         return {target: signed_weights(each) for target, each in last.classifiers.items()}
+    if isinstance(last, COUNTING):
+        return _counted_weights(last)
     if _has_classes(last.weights):
         return {target: (dict(weights), 0.0) for target, weights in last.weights.items()}
     weights, intercept = signed_weights(last)
     return {True: (weights, intercept), False: ({name: -value for name, value in weights.items()}, -intercept)}
 
 
+def _counted_weights(model: Any) -> dict[Any, Weights]:
+    """Return what one of each feature adds to River's ``joint_log_likelihood`` of each class, less the classes' mean.
+
+    So a weight says how many times as likely the class makes the feature as the others do; what is the same for all
+    classes decides nothing. The intercepts are what is there without a feature.
+    """
+    targets, names = list(model.class_counts), list(model.feature_counts)
+    if not targets:
+        return {}
+    rows = [[of_feature.get(target, 0.0) for target in targets] for of_feature in model.feature_counts.values()]
+    counts = np.array(rows, np.float64).reshape(len(names), len(targets))
+    begun = np.array(list(model.joint_log_likelihood({}).values()), np.float64)
+    if isinstance(model, ComplementNB):
+        # a class that is alone has no complement
+        others = counts.sum(axis=1, keepdims=True) + model.alpha - counts
+        weights = -np.log(others / others.sum(axis=0))
+    elif isinstance(model, BernoulliNB):
+        share = (counts + model.alpha) / (np.array(list(model.class_counts.values())) + 2.0 * model.alpha)
+        weights = np.log(share + LEAST) - np.log(1.0 - share + LEAST)
+    else:
+        weights = np.log((counts + model.alpha) / (counts.sum(axis=0) + model.alpha * len(names)))
+    weights, begun = weights - weights.mean(axis=1, keepdims=True), begun - begun.mean()
+    return {
+        target: (dict(zip(names, weights[:, place].tolist(), strict=True)), float(begun[place]))
+        for place, target in enumerate(targets)
+    }
+
+
 def signed_weights(model: Any) -> Weights:
     """Return the weights of a linear model of two classes: of a softmax one those of True, less those of False."""
     last = last_step(model)
+    if isinstance(last, COUNTING):
+        (for_it, begun), (against, other) = (_counted_weights(last).get(each, ({}, 0.0)) for each in (True, False))
+        return {name: for_it.get(name, 0.0) - against.get(name, 0.0) for name in {**for_it, **against}}, begun - other
     given = last.weights
     if _has_classes(given):
         for_it, against = given.get(True, {}), given.get(False, {})
         return {name: for_it.get(name, 0.0) - against.get(name, 0.0) for name in {**for_it, **against}}, 0.0
     return {name: float(value) for name, value in given.items()}, float(getattr(last, "intercept", 0.0))
-
-
-def transformed(model: Any, x: dict[Any, Any]) -> dict[Any, Any]:
-    """Return what the last step of a pipeline gets of a row; the row itself where there is no pipeline."""
-    while isinstance(model, Pipeline):
-        *before, model = model.steps.values()
-        for step in before:
-            x = step.transform_one(x)
-    return x
 
 
 class WithWeights(TunedInside):
@@ -109,17 +139,16 @@ class WithWeights(TunedInside):
     def row_terms(self, x: Any) -> np.ndarray:
         """Return what each weight is multiplied by for one row, as ``OnlineLogistic.row_terms``."""
         found = np.zeros(len(self._terms))
+        least = getattr(last_step(vars(self)[self.inside]), "true_threshold", None)
         for name, value in self._last_step_row(x).items():
             if name in self._terms and isinstance(value, (int, float)):
-                found[self._terms[name]] = value
+                # BernoulliNB asks whether a value is there
+                found[self._terms[name]] = value if least is None else value > least
         return found
 
     def _last_step_row(self, x: Any) -> dict[Any, Any]:
         """Return what the last step of the models gets of one row, dense, sparse, or as River has it."""
-        if not isinstance(x, dict):
-            rows = self._checked_X(x if is_sparse(x) else np.asarray(x, np.float64)[None])
-            x = next(self._river_rows(rows.values))
-        return transformed(next(iter(self._insides()), None), x)
+        return transformed(next(iter(self._insides()), None), self._river_row(x))
 
     def _by_term(self, of_labels: Sequence[Weights], n_labels: int) -> np.ndarray:
         found = np.zeros((len(self._terms), n_labels))

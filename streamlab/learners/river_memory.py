@@ -11,7 +11,7 @@ import numpy as np
 
 from streamlab.learners.base.rows_shown import HISTORY, RowsShown, ShownRows
 from streamlab.learners.river_reading import Reader
-from streamlab.learners.river_tunables import last_step
+from streamlab.learners.river_steps import last_step
 
 
 def is_memory(model: Any) -> bool:

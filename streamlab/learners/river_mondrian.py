@@ -12,29 +12,20 @@ import numpy as np
 
 from streamlab.learners.base.rows import is_sparse
 from streamlab.learners.river_reading import Reader
+from streamlab.learners.river_steps import last_step
 from streamlab.learners.river_trees import in_words
-from streamlab.learners.river_tunables import last_step
 
 DEEPEST = 16
 """The deepest level that is read (the root's is 0): a tree of a thousand nodes has forty levels, and few rows there."""
 MOST_RANGES = 3
 ID_BITS = 48
-KEPT = ("time", "n_samples", "counts", "weight", "log_weight_tree", "memory_range_min", "memory_range_max")
 
 
 def is_mondrian(model: Any) -> bool:
-    """Whether a model of River's, or the last step of a pipeline, is a Mondrian forest for classes that can be read.
-
-    One of a version of River that keeps its nodes otherwise has its curve alone.
-    """
+    """Whether a model of River's, or the last step of a pipeline, is a Mondrian forest for classes."""
     # who has one has imported its module, which takes a second
     module = sys.modules.get("river.forest")
-    if module is None or not isinstance(last_step(model), module.AMFClassifier):
-        return False
-    from river.tree.mondrian import MondrianTreeClassifier
-
-    tree = MondrianTreeClassifier()
-    return hasattr(tree, "_idx_to_class") and all(hasattr(tree._root, name) for name in KEPT)
+    return module is not None and isinstance(last_step(model), module.AMFClassifier)
 
 
 class Cell(NamedTuple):

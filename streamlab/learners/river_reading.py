@@ -16,13 +16,16 @@ class Reader:
     ----------
     learner
         The ``RiverClassifier`` around the model, which knows its columns; None for who gives them with each call.
+    lacks
+        What another reader missed in the model, as this version of River keeps it otherwise; ``""``: nothing.
     """
 
     picture: ClassVar[str] = ""
     """The name of the picture."""
 
-    def __init__(self, learner: Any = None) -> None:
+    def __init__(self, learner: Any = None, lacks: str = "") -> None:
         self._learner = learner
+        self.lacks = lacks
 
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "_learner": None}

@@ -12,7 +12,7 @@ import numpy as np
 
 from streamlab.learners.base.registry import EventKind
 from streamlab.learners.river_reading import Reader
-from streamlab.learners.river_tunables import last_step
+from streamlab.learners.river_steps import last_step
 
 NONE_YET, MAJORITY, NAIVE_BAYES = 0, 1, 6
 """Codes of how a leaf answers, as the picture has them."""
@@ -56,16 +56,10 @@ EVENTS: dict[str, EventKind] = {
 
 
 def is_tree(model: Any) -> bool:
-    """Whether a model of River's, or the last step of a pipeline, is a tree that can be read: a Hoeffding tree.
-
-    The adaptive tree and the extremely fast one are, too. One of a version of River's that keeps its nodes otherwise is
-    none: it has its curve alone.
-    """
+    """Whether a model of River's, or the last step of a pipeline, is a Hoeffding tree, adaptive or not."""
     # who has one has imported its module, which takes a second
     module = sys.modules.get("river.tree")
-    last = last_step(model)
-    is_one = module is not None and isinstance(last, module.HoeffdingTreeClassifier)
-    return is_one and all(hasattr(last, name) for name in ("_root", *COUNTS[:2]))
+    return module is not None and isinstance(last_step(model), module.HoeffdingTreeClassifier)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 from river.base import MultiLabelClassifier, Wrapper
-from river.compose import Pipeline
 
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import Tunable, kept
 from streamlab.learners.base.row_learner import RowLearner
-from streamlab.learners.base.rows import SparseRows
+from streamlab.learners.base.rows import SparseRows, is_sparse
 from streamlab.learners.base.state import State
+from streamlab.learners.river_steps import last_step, lines_of, source_of
 from streamlab.schema import NumberedFeatures
 
 NOMINAL = ("words", "indicators")
@@ -53,13 +53,6 @@ def _inside(inside: str, known: Tunable, value: float) -> Tunable:
     integer = known.integer and float(value).is_integer()
     title = known.name.replace("_", " ").capitalize()
     return replace(known, name=f"{inside}__{known.name}", title=title, integer=integer)
-
-
-def last_step(model: Any) -> Any:
-    """Return the last step of a River pipeline, or the model itself."""
-    while isinstance(model, Pipeline) and model.steps:
-        model = list(model.steps.values())[-1]
-    return model
 
 
 def tuned_part(model: Any) -> Any:
@@ -103,12 +96,47 @@ class TunedInside(RowLearner):
     def _river_rows(self, X: Any) -> Iterator[dict[Any, Any]]:
         return river_rows(self, X, getattr(self, "nominal", "words"))
 
+    def _river_row(self, x: Any) -> dict[Any, Any]:
+        """Return one row, dense, sparse, or as River has it, as River has it."""
+        if isinstance(x, dict):
+            return x
+        rows = self._checked_X(x if is_sparse(x) else np.asarray(x, np.float64)[None])
+        return next(self._river_rows(rows.values))
+
     def _run_rows(self, X: Any, Y: np.ndarray, start: int, scores: np.ndarray, labels: np.ndarray) -> int:
         for i, x in enumerate(self._river_rows(X)):
             self._answer_row(x, scores[i], labels[i])
             if len(Y):
                 self._learn_row(x, Y[i].tolist())
         return len(X)
+
+    @property
+    def picture(self) -> str:  # type: ignore[override]  # others depend on the model
+        """``"text"``: what the model says of itself."""
+        return "text"
+
+    def _named_insides(self) -> dict[str, Any]:
+        """Return the clones by what they are called; ``""`` where there is one alone."""
+        return {"": self._model}
+
+    def own_words(self, x: Any = None) -> dict[str, Any]:
+        """Return what River's model says of itself, and of a row.
+
+        Parameters
+        ----------
+        x
+            A row: an array of its values, sparse or dense, or a dictionary as River has it. Default: none.
+
+        Returns
+        -------
+        dict
+            ``lines``, an iterator of its ``summary`` and its ``debug_one`` of the row, of models around others what
+            these say; else how River writes it. ``source``, a text: what of the model says so; ``of_row``, whether it
+            is of the row.
+        """
+        row = None if x is None else self._river_row(x)
+        source, of_row = source_of(vars(self)[self.inside])
+        return {"lines": lines_of(self._named_insides(), row), "source": source, "of_row": of_row and x is not None}
 
     def _make_room(self, X: Any) -> None:
         """River's models make room themselves."""

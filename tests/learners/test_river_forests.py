@@ -105,14 +105,3 @@ def test_random_patches_are_read_from_their_members(rows):
     assert replaced == sum(each.n_drifts_detected for each in model.data) >= 3
     newest = reader.columns(model)["value"][-3:]
     assert ((newest > 0.5) & (newest <= 1)).all()
-
-
-@pytest.mark.parametrize(
-    ("model", "name"),
-    [(tree.HoeffdingTreeClassifier(), "_root"), (forest.ARFClassifier(), "_metrics")],
-    ids=lambda each: type(each).__name__,
-)
-def test_a_model_that_keeps_its_parts_otherwise_has_no_picture(model, name):
-    assert sl.RiverClassifier(model).picture
-    delattr(model, name)
-    assert not sl.RiverClassifier(model).picture

@@ -10,7 +10,7 @@ from river import datasets, neighbors, preprocessing
 
 import streamlab as sl
 from streamlab.lab.own_loop import OwnLoop
-from streamlab.learners.river_tunables import last_step
+from streamlab.learners.river_steps import last_step
 from streamlab.views.kit.picture import Budget, Subject, fitting
 from streamlab.views.pictures import PICTURES
 
@@ -147,7 +147,7 @@ def test_an_engine_that_keeps_its_rows_otherwise_has_no_picture():
     assert sl.RiverClassifier(neighbors.KNNClassifier()).picture == "memory"
     model = neighbors.KNNClassifier()
     del model._nn._uuid
-    assert not sl.RiverClassifier(model).picture
+    assert sl.RiverClassifier(model).picture == "text"
     model = neighbors.KNNClassifier(engine=neighbors.LazySearch())
     del model._nn.window
-    assert not sl.RiverClassifier(model).picture
+    assert sl.RiverClassifier(model).picture == "text"

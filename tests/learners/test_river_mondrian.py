@@ -8,7 +8,7 @@ from river import datasets, forest, preprocessing
 from river.datasets import synth
 
 import streamlab as sl
-from streamlab.learners.river_mondrian import DEEPEST, KEPT
+from streamlab.learners.river_mondrian import DEEPEST
 from streamlab.views.kit.picture import Budget, Subject, fitting
 from streamlab.views.pictures import PICTURES
 
@@ -143,18 +143,3 @@ def test_looking_changes_nothing_and_going_back_finds_the_same_cells():
     view = picture.view(run.stream.schema)
     view.show(first)
     assert view.packed["n_trees"] == 3
-
-
-@pytest.mark.parametrize("name", KEPT)
-def test_a_version_that_keeps_its_nodes_otherwise_has_no_picture(name, monkeypatch):
-    from river.tree.mondrian import MondrianTreeClassifier
-
-    made = MondrianTreeClassifier.__init__
-
-    def otherwise(self, *args, **kwargs):
-        made(self, *args, **kwargs)
-        delattr(self._root, name)
-
-    assert sl.RiverClassifier(forest.AMFClassifier()).picture == "forest"
-    monkeypatch.setattr(MondrianTreeClassifier, "__init__", otherwise)
-    assert not sl.RiverClassifier(forest.AMFClassifier()).picture

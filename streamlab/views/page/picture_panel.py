@@ -28,6 +28,7 @@ from streamlab.views.page.learner_cards import EVENT_STYLE, MOST_CARDS, cards_ht
 from streamlab.views.page.presets import who_is, who_is_who
 from streamlab.views.page.screen import LOW, PLAIN
 from streamlab.views.page.window import WIDE, Notice, Part, equal_columns
+from streamlab.views.pictures import PICTURES
 from streamlab.views.recording import key_of
 
 DETAILS_SECONDS = 0.5
@@ -38,22 +39,31 @@ WATCHED = ("selected", "pointed")
 
 @dataclass(frozen=True)
 class Reading:
-    """What the columns of a picture were made for, and what came of it."""
+    """What the columns of a picture were made for, and what came of it; ``failed``: why words are drawn instead."""
 
     subject: str
     selection: Any
     drawn: Drawn
+    failed: str | None = None
 
 
 def read(picture: Picture, name: str, selection: Any, run: Run) -> Reading | ReadingFailed:
     """Return what a picture draws of a learner; called on the thread that owns the run.
 
-    A learner that was removed, or is of a fork that has not begun, has nothing to draw.
+    A learner that was removed, or is of a fork that has not begun, has nothing to draw. Where the picture cannot be
+    made, a model that says something of itself does.
     """
     subject = subject_of(name, run)
     if subject is None:
         return ReadingFailed(f"{name} is not in the run here")
-    return Reading(name, selection, picture.columns(subject, selection, Budget()))
+    try:
+        return Reading(name, selection, picture.columns(subject, selection, Budget()))
+    except Exception as error:  # a picture or a learner of another package may raise anything
+        if not hasattr(subject.learner, "own_words"):
+            raise
+        # a version of River that its reader does not know is named among the words
+        failed = "" if getattr(subject.learner, "lacks", "") else str(error) or type(error).__name__
+        return Reading(name, selection, PICTURES.load("text")().columns(subject, None, Budget()), failed)
 
 
 class PicturePanel(Part):
@@ -133,6 +143,7 @@ class PicturePanel(Part):
             visible=(names_it or is_one_of_several) and not (is_named or picture.says_learner),
         )  # fmt: skip
         wide: dict[str, Any] = {"sizing_mode": "stretch_width", "stylesheets": [PLAIN], "margin": 0}
+        self._words: Any = None
         self._layout = pn.Column(self._heading, self.error, self.view, self.before_after, **wide)
 
     @property
@@ -158,6 +169,8 @@ class PicturePanel(Part):
         if isinstance(reading, ReadingFailed):
             self._fail(reading.message)
         elif reading is not None and reading.subject == self.learner:  # else of a choice that has changed since
+            if self._speaks(reading):
+                return
             try:
                 self._draw(reading, frame.state == "playing")
                 if has_gone_back:
@@ -166,6 +179,21 @@ class PicturePanel(Part):
                 self._fail(str(error) or type(error).__name__)
             else:
                 self.error.visible, self.view.visible = False, not self.before_after.is_open
+
+    def _speaks(self, reading: Reading) -> bool:
+        """Show what the model says of itself where its picture could not be made; returns whether that is so."""
+        if reading.failed is None and self._words is None:
+            return False
+        if self._words is None:
+            self._words = PICTURES.load("text")().view(self._schema, dark=self.view.dark)
+            self.view.param.watch(lambda event: self._words.param.update(dark=event.new), "dark")
+            self._layout.append(self._words)
+        self._words.visible = reading.failed is not None
+        if reading.failed is not None:
+            self._words.show(reading.drawn)
+            self._fail(reading.failed)
+            self.error.visible = bool(reading.failed)
+        return self._words.visible
 
     def look_back(self, readings: Mapping[str, Any], position: int) -> None:
         """Draw what a view log has of this panel's learner at a row, nothing selected; on the document's thread."""

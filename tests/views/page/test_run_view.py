@@ -133,6 +133,7 @@ def test_the_own_pictures_are_registered_in_the_order_of_their_tabs():
         "memory",
         "weights",
         "gaussians",
+        "text",
         "confusion",
         "classes",
         "labels",

@@ -211,12 +211,12 @@ def test_rows_that_are_sparse_are_read():
 
 
 def test_what_is_no_gaussian_or_has_no_class_is_not_drawn_so():
-    for model, stream in (
-        (naive_bayes.MultinomialNB(), "image-segments"),
-        (sl.RiverClassifier(naive_bayes.GaussianNB()), "yeast"),
+    for model, stream, picture in (
+        (naive_bayes.MultinomialNB(), "image-segments", "weights"),
+        (sl.RiverClassifier(naive_bayes.GaussianNB()), "yeast", "text"),
     ):
         run = sl.Run(stream, {"it": model}, chunk=50, alarms=None)
-        assert run.learner_runs["it"].learner.picture == ""
+        assert run.learner_runs["it"].learner.picture == picture
 
 
 def test_what_does_not_fit_is_named(run):

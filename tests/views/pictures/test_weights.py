@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from river import datasets, linear_model, multiclass, preprocessing
+from river import datasets, linear_model, multiclass, naive_bayes, preprocessing
 from scipy.sparse import csr_array
 
 pytest.importorskip("panel")
@@ -45,6 +45,49 @@ def sent(run: sl.Run, drawn: Drawn) -> tuple[dict, dict[str, np.ndarray]]:
     view = WeightsPicture().view(run.stream.schema)
     view.show(drawn)
     return view.packed, unpack(view.packed["spec"], view.packed["buffer"])
+
+
+@pytest.mark.parametrize("model", [naive_bayes.MultinomialNB, naive_bayes.ComplementNB, naive_bayes.BernoulliNB])
+def test_a_naive_bayes_that_counts_is_a_sum_of_weights_which_is_rivers_own(model):
+    rng = np.random.default_rng(2)
+    y = rng.integers(0, 3, 400)
+    X = rng.poisson(0.4 + 1.5 * (np.arange(12) % 3 == y[:, None])).astype(float)
+    looked, alone = (sl.Run(sl.load((X, [f"c{i}" for i in y])), {"it": model()}, alarms=None) for _ in range(2))
+    for at in range(100, 401, 100):
+        for run in (looked, alone):
+            run.advance(100)
+        learner, classes = looked.learner_runs["it"].learner, looked.stream.schema.classes
+        assert learner.picture == "weights"
+        terms = learner.linear_terms()
+        totals = terms["intercepts"] + learner.row_terms(looked.last[0]) @ terms["weights"]
+        row = dict(zip([each.name for each in looked.stream.schema.features], looked.last[0].tolist(), strict=True))
+        theirs = learner.model.joint_log_likelihood(row)
+        likelihoods = np.array([theirs[each] for each in classes])
+        np.testing.assert_allclose(totals, likelihoods - likelihoods.mean(), rtol=0, atol=1e-9)
+        np.testing.assert_allclose(drawn_of(looked).columns["total"], totals, rtol=0, atol=1e-9)
+        if at == 200:
+            looked.mark()
+    assert (terms["before"] != terms["weights"]).any()
+    chunk = next(looked.stream.chunks(400))
+    seen, unseen = (run.learner_runs["it"].learner for run in (looked, alone))
+    np.testing.assert_array_equal(seen.predict_proba_many(chunk.X), unseen.predict_proba_many(chunk.X))
+    assert vars(seen.model) == vars(unseen.model)
+    # the three groups of features speak for their classes
+    assert (np.argmax(terms["weights"], axis=1) == [classes.index(f"c{i % 3}") for i in range(12)]).all()
+
+
+def test_of_one_label_it_is_how_likely_it_is_against_the_rest_as_a_logarithm():
+    run = sl.Run("yeast", {"it": sl.OnePerLabel(naive_bayes.MultinomialNB())}, chunk=50, alarms=None)
+    X = np.abs(next(run.stream.chunks(100)).X)
+    learner = sl.OnePerLabel(naive_bayes.MultinomialNB()).bind(run.stream.schema)
+    learner.test_then_train(X, next(run.stream.chunks(100)).Y)
+    terms = learner.linear_terms()
+    totals = terms["intercepts"] + learner.row_terms(X[-1]) @ terms["weights"]
+    row = dict(zip([each.name for each in run.stream.schema.features], X[-1].tolist(), strict=True))
+    theirs = [model.joint_log_likelihood(row) for model in learner._models]
+    both = [label for label, each in enumerate(theirs) if len(each) == 2]
+    assert len(both) > 5
+    np.testing.assert_allclose(totals[both], [theirs[i][True] - theirs[i][False] for i in both], rtol=0, atol=1e-9)
 
 
 @pytest.mark.parametrize("name", LEARNERS)

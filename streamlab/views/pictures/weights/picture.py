@@ -56,7 +56,9 @@ class WeightsPicture(Picture):
     help: ClassVar[str] = how_to_read(
         "How to read the weights",
         "The learner adds up what the values of a row say for a label, or a class. A <b>weight</b> is how loud a "
-        "feature speaks: blue for it, orange against it. Values are scaled first: the tooltip has the scaled value.",
+        "feature speaks: blue for it, orange against it. Values are scaled first: the tooltip has the scaled value. "
+        "Of a naive Bayes that counts, a weight says how much likelier the class makes the feature than the others do, "
+        "as a logarithm: 0.69 is twice.",
         "<b>All labels</b>, or classes: a row for each, a column for each of the features with the largest weights.",
         "<b>One of them</b>: its largest weights as bars; the thin line is where a weight was at the last drift.",
         "<b>The latest row</b>, asked again after it was learned, from above: where the sum begins, what its five "
