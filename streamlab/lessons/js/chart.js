@@ -4,7 +4,7 @@
  * The line has a handle at each of a few rows. A pointer that is dragged sets each handle that it passes; on a handle the arrow
  * keys move it.
  */
-import { clamp, element, setText, svg } from "../../views/kit/js/dom.js";
+import { button, clamp, element, setText, svg } from "../../views/kit/js/dom.js";
 
 const WIDTH = 340;
 const HEIGHT = 200;
@@ -18,7 +18,7 @@ const shape = (tag, attributes = {}, text = "") => svg(tag, attributes, text ? [
 
 export function createChart(root, commit) {
   const image = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "group" });
-  const done = element("button", { class: "sl-button sl-main sl-commit", type: "button", text: "This is my line" });
+  const done = button("This is my line", () => asked && commit([...values]), { class: "sl-button sl-main sl-commit" });
   const legend = element("p", { class: "sl-muted" });
   const hint = element("p", { class: "sl-muted", text: "Drag in the empty part, or focus a point and press ↑ or ↓." });
   root.append(image, legend, hint, done);
@@ -109,7 +109,6 @@ export function createChart(root, commit) {
   });
   image.addEventListener("pointermove", (event) => dragging && take(event));
   for (const type of ["pointerup", "pointercancel"]) image.addEventListener(type, () => { dragging = false; });
-  done.addEventListener("click", () => asked && commit([...values]));
 
   return {
     update(chart, isAsked) {

@@ -1,5 +1,5 @@
 /* The curves of one stream: a line for each learner; a click on one opens its run at that row. */
-import { clamp, element, pointIn, setText } from "../../../views/kit/js/dom.js";
+import { clamp, element, pointIn } from "../../../views/kit/js/dom.js";
 import { formatCount, formatNumber } from "../../../views/kit/js/format.js";
 import { isFilling } from "../../../views/kit/js/room.js";
 import { lastUpTo } from "../../../views/kit/js/search.js";

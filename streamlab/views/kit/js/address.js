@@ -28,3 +28,8 @@ export function writeAddress(query) {
   if (theme) address.searchParams.set("theme", theme);
   if (address.href !== window.location.href) window.history.replaceState(null, "", address);
 }
+
+/** A link that begins a run, also one to the address where the page stands, is no reload (see transport.js). */
+export function openAfresh(event) {
+  window.__streamlab_afresh = !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
+}

@@ -12,6 +12,44 @@ export function element(tag, attributes = {}, children = []) {
   return node;
 }
 
+/** A button with words that does something; the words are its name, unless the attributes say another. */
+export function button(text, act, attributes = {}) {
+  const node = element("button", { type: "button", text, ...attributes });
+  node.addEventListener("click", act);
+  return node;
+}
+
+/** A list to choose from: [value, words] each; `onChoose(value)` gets the value as text. */
+export function chooser(label, options, onChoose, attributes = {}) {
+  const node = element("select", { "aria-label": label, ...attributes });
+  offer(node, options);
+  node.addEventListener("change", () => onChoose(node.value));
+  return node;
+}
+
+/** Other choices for such a list. */
+export function offer(list, options) {
+  list.replaceChildren(...options.map(([value, text]) => element("option", { value: String(value), text })));
+}
+
+/** A table that scrolls within reach of the keys: its name, its parts (caption, head, body). */
+export const scrollTable = (label, parts, kind = "") => (
+  element("div", { class: `sl-scroll${kind && ` ${kind}`}`, tabindex: "0", role: "region", "aria-label": label }, [element("table", {}, parts)]));
+
+/** Cells in a row: their texts, with the attributes of each. */
+export const headRow = (texts, attributesOf = () => ({})) => (
+  element("tr", {}, texts.map((text, i) => element("th", { text, scope: "col", ...attributesOf(i) }))));
+
+/** Whether a text is on the clipboard now; a page that is not served safely has none. */
+export async function copied(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /** An SVG element with attributes and children; a child that is text is never parsed. */

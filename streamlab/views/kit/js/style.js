@@ -75,3 +75,11 @@ export const SHARED_CSS = `${THEME_CSS}
 @media (max-width:520px){.sl-view{display:flex;flex-direction:column}.sl-view>.sl-bar-row:has(.sl-search){order:1;margin:8px 0 0;padding-right:0}}
 .sl-view .sl-chosen>*{background:var(--sl-track)}
 `;
+
+/** Rules of a button of the page's header, which stands in a view of its own. */
+export const HEADER_CSS = `
+.sl-view:has(.sl-header-button){width:auto;container-type:normal}
+.sl-view .sl-header-button{min-height:32px;padding:0 10px;border:1px solid transparent;border-radius:8px;background:none;color:inherit;cursor:pointer;
+  font:inherit;font-size:13px;white-space:nowrap}
+.sl-view .sl-header-button:is(:hover,[aria-pressed=true]){background:var(--sl-track);color:var(--sl-text)}
+`;

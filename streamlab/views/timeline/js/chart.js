@@ -1,10 +1,10 @@
 /* The curves of a measure: drawn strong up to the playhead, faint beyond it, each named where it ends. */
 import { pushApart } from "../../kit/js/apart.js";
+import { digitsOf, ticksOf } from "../../kit/js/axis.js";
 import { clamp, element, setText, svg } from "../../kit/js/dom.js";
 import { formatCount, withMinus } from "../../kit/js/format.js";
 import { lastUpTo } from "../../kit/js/search.js";
 import { BOLD_FONT, SMALL_FONT, Texts } from "../../kit/js/text.js";
-import { digitsOf, ticksOf } from "./axis.js";
 import { freePlace, visiblePlaces } from "./points.js";
 
 export const DASHES = { solid: "", dashed: "7 4", dotted: "2 4", dotdash: "2 4 8 4", dashdot: "8 4 2 4" };

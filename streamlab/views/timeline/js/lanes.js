@@ -1,5 +1,5 @@
 /* What happened, on the curves' axis: changes of the stream as numbered bands, and for each learner a lane of marks. */
-import { element, zoomOf } from "../../kit/js/dom.js";
+import { button, element, zoomOf } from "../../kit/js/dom.js";
 import { formatCount, numbered } from "../../kit/js/format.js";
 import { lastUpTo } from "../../kit/js/search.js";
 import { SMALL_FONT, Texts } from "../../kit/js/text.js";
@@ -67,10 +67,9 @@ export class Lanes {
     this.changes = element("div", { class: "sl-lane sl-changes", role: "group", "aria-label": "Changes of the stream" });
     this.bands = element("div", { class: "sl-bands", "aria-hidden": "true" });
     this.rows = learners.map(({ name }, who) => {
-      const label = element("button", { type: "button", class: "sl-lane-name", text: name, title: name, "aria-pressed": "false" });
+      const label = button(name, () => this.pin(who), { class: "sl-lane-name", title: name, "aria-pressed": "false" });
       for (const type of ["pointerenter", "focus"]) label.addEventListener(type, () => this.onPoint(who));
       for (const type of ["pointerleave", "blur"]) label.addEventListener(type, () => this.onPoint(this.pinned));
-      label.addEventListener("click", () => this.pin(who));
       const marks = element("div", { class: "sl-marks" });
       const node = element("div", { class: "sl-lane", role: "group", "aria-label": `What ${name} reported, and what was changed` }, [label, marks]);
       return { node, marks, label };

@@ -4,14 +4,13 @@
  * It keeps what it was sent (points, events) and draws the rows that are seen. The playhead goes back in time: while it is dragged the
  * page shows what was drawn there, and when it rests the run itself stands there.
  */
-import { clamp, element, setText, zoomOf } from "../../kit/js/dom.js";
+import { button, chooser, clamp, element, offer, setText, zoomOf } from "../../kit/js/dom.js";
 import { Throttled } from "../../kit/js/drawloop.js";
 import { formatCount, withMinus } from "../../kit/js/format.js";
 import { themeOf } from "../../kit/js/palette.js";
-import { receiveFrames, renderOnce } from "../../kit/js/panel.js";
+import { renderPart } from "../../kit/js/panel.js";
 import { isFilling, isProjected } from "../../kit/js/room.js";
 import { lastUpTo } from "../../kit/js/search.js";
-import { SHARED_CSS } from "../../kit/js/style.js";
 import { BOLD_FONT, SMALL_FONT } from "../../kit/js/text.js";
 import { Tooltip } from "../../kit/js/tooltip.js";
 import { rowTicks } from "./axis.js";
@@ -47,22 +46,18 @@ const NO_HAPPENED = { drifts: [], kinds: [], events: [], left: 0 };
 
 export class Timeline {
   /** @param {{dark: boolean, onCommand: (name: string, value: any) => void}} options */
-  constructor(root, { dark, onCommand }) {
+  constructor({ dark, onCommand }) {
     Object.assign(this, { dark, onCommand, seen: new Seen(), positions: [], values: [], happened: NO_HAPPENED, choice: -1, charts: [] });
-    this.measure = element("select", { "aria-label": "Measure" });
-    this.over = element("select", { "aria-label": "Over which rows" });
-    for (const list of [this.measure, this.over]) list.addEventListener("change", () => onCommand("curves", [this.measure.value, this.over.value]));
+    [this.measure, this.over] = ["Measure", "Over which rows"].map((label) => (
+      chooser(label, [], () => onCommand("curves", [this.measure.value, this.over.value]))));
     this.words = element("span", { class: "sl-muted sl-formula" });
     this.note = element("span", { class: "sl-muted sl-seen-note" });
-    this.whole = element("button", { type: "button", class: "sl-small-button", text: "See all rows" });
-    this.whole.addEventListener("click", () => this.look(() => (this.seen.follows ? this.seen.all() : this.seen.release())));
-    this.help = element("button", {
-      type: "button", class: "sl-small-button sl-help", text: "?", "aria-expanded": "false", title: "What the timeline shows, and all reports",
+    this.whole = button("See all rows", () => this.look(() => (this.seen.follows ? this.seen.all() : this.seen.release())), { class: "sl-small-button" });
+    this.help = button("?", () => this.explain(this.help.getAttribute("aria-expanded") === "false"), {
+      class: "sl-small-button sl-help", "aria-expanded": "false", title: "What the timeline shows, and all reports",
       "aria-label": "What the timeline shows, and all reports",
     });
-    this.help.addEventListener("click", () => this.explain(this.help.getAttribute("aria-expanded") === "false"));
-    this.fork = element("button", { type: "button", class: "sl-fork-here", text: "Fork here", hidden: true });
-    this.fork.addEventListener("click", () => this.act("fork", this.position));
+    this.fork = button("Fork here", () => this.act("fork", this.position), { class: "sl-fork-here", hidden: true });
     this.line = element("div", { class: "sl-playhead", "aria-hidden": "true" });
     this.cross = element("div", { class: "sl-cross", "aria-hidden": "true", hidden: true });
     this.axis = element("div", { class: "sl-axis-rows", "aria-hidden": "true" });
@@ -85,12 +80,10 @@ export class Timeline {
     this.box = element("section", { class: "sl-view sl-timeline sl-unmeasured", "aria-label": "Timeline" }, [
       element("div", { class: "sl-bar-row" }, [this.measure, this.over, this.words, this.note, this.whole, this.help]), this.plot, this.key, this.overview.node, this.foot,
     ]);
-    root.append(element("style", { text: `${SHARED_CSS}${TIMELINE_CSS}${LIVE_CSS}${OVERVIEW_CSS}${WHOLE_CSS}${EVENTS_CSS}${ROW_MENU_CSS}` }), this.box);
     this.drawing = new Throttled(() => this.draw(), DRAW_EVERY_MS);
     this.marking = new Throttled(() => this.drawLanes(), LANES_EVERY_MS);
     this.small = new Throttled(() => this.drawOverview(), SMALL_EVERY_MS);
     this.listen();
-    this.setDark(dark);
     this.observer = new ResizeObserver(() => {
       this.widths = this.frame = null;
       this.layOut();
@@ -141,7 +134,7 @@ export class Timeline {
     this.key.replaceChildren(this.lanes.key);
     this.foot.replaceChildren(element("p", { class: "sl-muted", text: HOW }), this.list.node);
     for (const [list, options, value] of [[this.measure, head.offered, head.measures[0].name], [this.over, head.overs, head.over]]) {
-      list.replaceChildren(...options.map(([name, text]) => element("option", { value: name, text })));
+      offer(list, options);
       list.value = value;
     }
     const { words, better } = head.measures[0];
@@ -454,7 +447,6 @@ export class Timeline {
 
   setDark(dark) {
     this.dark = dark;
-    this.box.classList.toggle("sl-dark", dark);
     this.drawnAxis = null;
     this.drawing.request();
   }
@@ -474,21 +466,14 @@ export class Timeline {
     this.menu.close();
     this.overview.destroy();
     for (const each of [this.drawing, this.marking, this.small, this.list]) each.stop();
-    this.box.remove();
   }
 }
 
-export function render({ model, el, view }) {
-  renderOnce(model, view, () => {
-    const timeline = new Timeline(el, {
-      dark: model.dark, onCommand: (name, value) => model.send_msg({ kind: "command", name, value }),
-    });
-    model.on("dark", () => timeline.setDark(model.dark));
-    const stop = receiveFrames(model, view, (frame) => timeline.update(frame));
-    window.__streamlab_timeline = timeline;
-    return () => {
-      stop();
-      timeline.destroy();
-    };
-  });
-}
+export const render = renderPart(({ model, send }) => {
+  const timeline = new Timeline({ dark: model.dark, onCommand: (name, value) => send({ kind: "command", name, value }) });
+  window.__streamlab_timeline = timeline;
+  return {
+    box: timeline.box, css: `${TIMELINE_CSS}${LIVE_CSS}${OVERVIEW_CSS}${WHOLE_CSS}${EVENTS_CSS}${ROW_MENU_CSS}`,
+    update: (frame) => timeline.update(frame), setDark: (dark) => timeline.setDark(dark), destroy: () => timeline.destroy(),
+  };
+});

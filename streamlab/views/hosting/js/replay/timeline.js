@@ -1,5 +1,5 @@
 /* The timeline: changes, curves, lanes and slider over one axis of rows, and the playhead through all of them. */
-import { element, setText } from "../../../kit/js/dom.js";
+import { chooser, element, setText } from "../../../kit/js/dom.js";
 import { formatCount } from "../../../kit/js/format.js";
 import { lastUpTo } from "../../../kit/js/search.js";
 import { isFilling } from "../../../kit/js/room.js";
@@ -15,12 +15,6 @@ const HEIGHTS = { wide: 230, narrow: 190 }, LEAST_HEIGHT = 60;
 const SIDES = { wide: [46, 176], narrow: [34, 12] };
 const OVERS = { chunk: (rows) => `per ${formatCount(rows)} rows`, faded: () => "recent rows count more", cumulative: () => "all rows so far" };
 
-function select(label, options, onChoose) {
-  const node = element("select", { "aria-label": label }, options.map(([value, text]) => element("option", { value, text })));
-  node.addEventListener("change", () => onChoose(node.value));
-  return node;
-}
-
 export class Timeline {
   /** @param {(chosen: {over: string, measure: number}) => void} onChoose called when another measure is chosen */
   constructor(recording, playhead, onChoose) {
@@ -31,8 +25,8 @@ export class Timeline {
     this.place = -1;
     this.chart = new Chart();
     this.chart.node.dataset.part = "curve";
-    this.measure = select("Measure", head.measures.map(({ title }, i) => [i, title]), (value) => this.choose({ measure: Number(value) }));
-    this.over = select("Over which rows", Object.entries(OVERS).map(([over, words]) => [over, words(head.chunk)]), (over) => this.choose({ over }));
+    this.measure = chooser("Measure", head.measures.map(({ title }, i) => [i, title]), (value) => this.choose({ measure: Number(value) }));
+    this.over = chooser("Over which rows", Object.entries(OVERS).map(([over, words]) => [over, words(head.chunk)]), (over) => this.choose({ over }));
     this.formula = element("span", { class: "sl-muted sl-formula" });
     this.line = element("div", { class: "sl-playhead", "aria-hidden": "true" });
     this.fill = element("div", { class: "sl-fill" });

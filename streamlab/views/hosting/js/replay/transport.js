@@ -1,5 +1,5 @@
 /* Play, step, speed, and where the replay stands. */
-import { element, setText, svg } from "../../../kit/js/dom.js";
+import { button, chooser, element, setText, svg } from "../../../kit/js/dom.js";
 import { formatCount } from "../../../kit/js/format.js";
 
 const RATES = [10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, 25_000, 100_000, 1_000_000];
@@ -11,7 +11,12 @@ const PATHS = {
 
 const icon = (name) => svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, [svg("path", { d: PATHS[name] })]);
 
-const button = (name, label, title) => element("button", { type: "button", class: `sl-round sl-${name}`, "aria-label": label, title }, [icon(name)]);
+/** A button with an icon and, perhaps, a word. */
+function iconButton(name, act, attributes, words = []) {
+  const made = button(null, act, attributes);
+  made.append(icon(name), ...words);
+  return made;
+}
 
 /** The speed at which all rows pass in about USUAL_SECONDS, of those offered. */
 export const usualRate = (rows) => RATES.reduce((best, rate) => (
@@ -21,9 +26,10 @@ export class Transport {
   constructor(recording, playhead) {
     Object.assign(this, { playhead, rows: recording.head.rows });
     this.word = element("span", { text: "Play" });
-    this.play = element("button", { type: "button", class: "sl-play", title: "Play or pause (Space)" }, [icon("play"), this.word]);
-    const back = button("back", "Step back", "One step back (left arrow)"), forward = button("forward", "Step forward", "One step forward (right arrow)");
-    const speed = element("select", { "aria-label": "Speed" }, RATES.map((rate) => element("option", { value: `${rate}`, text: `${formatCount(rate)} rows/s` })));
+    this.play = iconButton("play", () => playhead.toggle(), { class: "sl-play", title: "Play or pause (Space)" }, [this.word]);
+    const step = (name, by, label, title) => iconButton(name, () => playhead.step(by), { class: `sl-round sl-${name}`, "aria-label": label, title });
+    const back = step("back", -1, "Step back", "One step back (left arrow)"), forward = step("forward", 1, "Step forward", "One step forward (right arrow)");
+    const speed = chooser("Speed", RATES.map((rate) => [rate, `${formatCount(rate)} rows/s`]), (rate) => { playhead.rate = Number(rate); });
     speed.value = `${playhead.rate}`;
     // a second slider: the timeline's is out of sight while a tall picture is looked at
     this.slider = element("input", { type: "range", min: "0", max: `${this.rows}`, step: "1", "aria-label": "Position" });
@@ -34,10 +40,6 @@ export class Transport {
     this.node = element("div", { class: "sl-transport-row", role: "group", "aria-label": "Playback" }, [
       this.play, back, forward, speed, this.slider, element("div", { class: "sl-place" }, [this.place]), this.said,
     ]);
-    this.play.addEventListener("click", () => playhead.toggle());
-    back.addEventListener("click", () => playhead.step(-1));
-    forward.addEventListener("click", () => playhead.step(1));
-    speed.addEventListener("change", () => { playhead.rate = Number(speed.value); });
     playhead.onState(() => this.showState());
     document.addEventListener("keydown", (event) => this.key(event));
     this.move();
