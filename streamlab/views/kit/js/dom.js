@@ -60,6 +60,11 @@ export function svg(tag, attributes = {}, children = []) {
   return node;
 }
 
+/** Sets those attributes of a node that differ. */
+export function setAttributes(node, attributes) {
+  for (const [name, value] of Object.entries(attributes)) if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
+}
+
 /** Writes text only where it differs: an unchanged node costs no layout. */
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
@@ -86,6 +91,34 @@ export function scrollerOf(node) {
 export function pointIn(node, event) {
   const { left, top } = node.getBoundingClientRect(), zoom = zoomOf(node);
   return [(event.clientX - left) / zoom, (event.clientY - top) / zoom];
+}
+
+/**
+ * Follows a press of the main button that is held on a node: `begin(event)` says what is known of it, null if it is not meant; `move(event, known)`
+ * and `end(event, known)` come after it.
+ */
+export function onDrag(node, begin, move, end = () => {}) {
+  let known = null;
+  node.addEventListener("pointerdown", (event) => {
+    known = event.button === 0 ? begin(event) : null;
+    if (known === null) return;
+    node.setPointerCapture(event.pointerId);
+    event.preventDefault();
+  });
+  node.addEventListener("pointermove", (event) => { if (known && node.hasPointerCapture(event.pointerId)) move(event, known); });
+  node.addEventListener("pointerup", (event) => { if (known && node.hasPointerCapture(event.pointerId)) end(event, known); });
+}
+
+/** Whether a key is pressed together with one that makes it a command of the browser. */
+export const isChord = (event) => event.ctrlKey || event.metaKey || event.altKey;
+
+/** Controls that have keys of their own. */
+export const CONTROLS = "input,textarea,select,button,a,summary,[contenteditable],[role=slider],[role=tab],[role=application],[role=listbox],[role=combobox]";
+
+/** Whether a key goes to something that has it for its own: controls, or what else is named. */
+export function isTaken(event, selector = CONTROLS) {
+  const [target] = event.composedPath();
+  return target instanceof Element && target.closest(selector) !== null;
 }
 
 /** Pixels of the screen for each pixel of a canvas's style. */

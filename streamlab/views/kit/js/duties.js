@@ -44,28 +44,35 @@ export class PictureDuties {
   /** Follows a new frame after it has been laid out, for pictures whose fit changes with the data. */
   follow() {}
 
-  /** Moves what glides to its place at `now`. */
-  advance() {}
-
-  /** Whether anything glides. */
-  get gliding() {
-    return false;
+  /** What glides: parts that have `moving`, `advance(now)` and `finish()`, as a Tween does. */
+  gliders() {
+    return [];
   }
 
-  /** Ends all glides. */
-  finishGlides() {}
-
-  /** Draws; the transform of the context is one unit per CSS pixel. */
+  /** Draws, with `this.painter` if there is one; the transform of the context is one unit per CSS pixel. */
   render() {}
 
-  /** What is at a point of the stage: {id, ...} or null; `reach` pixels beside it count. */
-  hit() {
+  /** The box of a row in a picture that the camera magnifies as a whole; null without one. Who has it needs neither `hit` nor `box`. */
+  placed() {
     return null;
+  }
+
+  /** What is at a point of the stage: {id, ...} or null; `reach` pixels beside it count. */
+  hit(px, py, reach) {
+    const [x, y] = this.camera.place(px, py);
+    let [found, nearest] = [-1, Infinity];
+    for (let row = 0; row < this.ids().length; row++) {
+      const box = this.placed(row);
+      const away = box ? Math.max(box.x - x, x - box.x - box.width, box.y - y, y - box.y - box.height, 0) : Infinity;
+      if (away < nearest) [found, nearest] = [row, away];
+    }
+    return nearest <= reach ? { id: this.idOf(found) } : null;
   }
 
   /** The box of a row on the stage, where it is going: {x, y, width, height}. */
-  box() {
-    return null;
+  box(row) {
+    const box = this.placed(row);
+    return box && this.camera.see(box);
   }
 
   /** The box of a row in the fitted picture, for the overview. */
@@ -95,9 +102,14 @@ export class PictureDuties {
     return {};
   }
 
+  /** What a row is called: the label that its id counts. */
+  nameOf(row) {
+    return this.labels[this.idOf(row)] ?? `${this.about.noun} ${this.idOf(row)}`;
+  }
+
   /** Whether a row is what the query (in small letters) asks for. */
-  matches() {
-    return false;
+  matches(row, query) {
+    return this.nameOf(row).toLowerCase().includes(query);
   }
 
   /** A sentence about the whole picture. */

@@ -3,7 +3,7 @@
  *
  * The browser enlarges the page as a whole, so that type, lines and targets grow together: a sheet of one size fills any window, at any zoom.
  */
-import { button, element } from "../../kit/js/dom.js";
+import { button, element, isChord, isTaken } from "../../kit/js/dom.js";
 import { renderPart } from "../../kit/js/panel.js";
 import { HEADER_CSS } from "../../kit/js/style.js";
 
@@ -37,10 +37,8 @@ export const render = renderPart(({ send, signal }) => {
     class: "sl-header-button sl-projector", "aria-pressed": "false", title: "For a class: one story, one picture, one curve, large (P)",
   });
   document.addEventListener("keydown", (event) => {
-    const target = event.composedPath()[0];
-    const isTaken = target instanceof Element && target.closest(TAKEN);
     const isMeant = event.key.toLowerCase() === "p" || (isOn && event.key === "Escape");
-    if (isTaken || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !isMeant) return;
+    if (!isMeant || isTaken(event, TAKEN) || isChord(event) || event.defaultPrevented) return;
     event.preventDefault();
     turn();
   }, { signal });

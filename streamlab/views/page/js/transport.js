@@ -6,7 +6,7 @@
  * Page Down one chunk, L goes back to where the run ends.
  */
 import { followTheme, writeAddress } from "../../kit/js/address.js";
-import { button, chooser, element, setText, svg } from "../../kit/js/dom.js";
+import { CONTROLS, button, chooser, element, isChord, isTaken, setText, svg } from "../../kit/js/dom.js";
 import { formatCount, formatNumber } from "../../kit/js/format.js";
 import { renderPart } from "../../kit/js/panel.js";
 import { Recent } from "../../kit/js/recent.js";
@@ -145,10 +145,7 @@ export const render = renderPart(({ model, el, view, send: sendMessage, signal }
   };
 
   document.addEventListener("keydown", (event) => {
-    const target = event.composedPath()[0];
-    const taken = target instanceof Element
-      && target.closest("input,textarea,select,button,a,summary,[contenteditable],[role=slider],[role=tab],[role=application],[role=listbox],[role=combobox],.sl-stage,.jp-Notebook");
-    if (taken || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (isTaken(event, `${CONTROLS},.sl-stage,.jp-Notebook`) || isChord(event) || event.defaultPrevented) return;
     if (event.key === " ") toggle();
     else if (event.key === "ArrowRight" && !step.disabled) ask(step, "step", 1);
     else if (event.key === "PageDown" && !chunk.disabled) ask(chunk, "step");

@@ -4,7 +4,7 @@
  * It stays until the run's own controls are drawn, so that no click and no key is lost between the two.
  */
 import { followTheme, wantsDark } from "../../kit/js/address.js";
-import { button, element, setText } from "../../kit/js/dom.js";
+import { button, element, isChord, isTaken, setText } from "../../kit/js/dom.js";
 import { formatCount } from "../../kit/js/format.js";
 import { renderPart } from "../../kit/js/panel.js";
 
@@ -34,7 +34,6 @@ const CSS = `
 @media (max-width:600px){.sl-wait{min-height:calc(100dvh - 100px)}.sl-wait .sl-below button{min-height:44px}.sl-wait .sl-told{align-self:end;padding:12px}
   .sl-wait .sl-still{opacity:.6}}
 `;
-const KEYS_OF = "input,textarea,select,button,a,summary,[contenteditable],[role=slider],[role=tab],[role=application],[role=listbox],[role=combobox]";
 
 const listed = (names) => [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
 
@@ -109,9 +108,7 @@ export const render = renderPart(({ model, el, send, signal }) => {
 
   // while it is here, the keys are its own: the controls of a run below it do not hear them
   const onKey = (event) => {
-    if (view.hidden || event.key !== " " || event.ctrlKey || event.metaKey || event.altKey) return;
-    const target = event.composedPath()[0];
-    if (target instanceof Element && target.closest(KEYS_OF)) return;
+    if (view.hidden || event.key !== " " || isChord(event) || isTaken(event)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     if (!event.repeat) toggle();

@@ -3,6 +3,7 @@ import { button, element, zoomOf } from "../../kit/js/dom.js";
 import { formatCount, numbered } from "../../kit/js/format.js";
 import { lastUpTo } from "../../kit/js/search.js";
 import { SMALL_FONT, Texts } from "../../kit/js/text.js";
+import { placeOf } from "./axis.js";
 import { aboutEvent, cap } from "./told.js";
 
 const SIGNS = {
@@ -116,8 +117,8 @@ export class Lanes {
   }
 
   draw() {
-    const { frame: { left, right, width }, axis: [from, to] } = this.drawn;
-    this.x = (at) => left + ((at - from) / (to - from)) * (width - left - right);
+    const [from, to] = this.drawn.axis;
+    this.x = (at) => placeOf(this.drawn, at);
     this.isSeen = (at) => at >= from && at <= to;
     this.drawChanges();
     this.rows.forEach((row, learner) => this.drawLane(row, learner));

@@ -4,7 +4,7 @@
  * It keeps what it was sent (points, events) and draws the rows that are seen. The playhead goes back in time: while it is dragged the
  * page shows what was drawn there, and when it rests the run itself stands there.
  */
-import { button, chooser, clamp, element, offer, setText, zoomOf } from "../../kit/js/dom.js";
+import { button, chooser, clamp, element, isChord, offer, onDrag, setText, zoomOf } from "../../kit/js/dom.js";
 import { Throttled } from "../../kit/js/drawloop.js";
 import { formatCount, withMinus } from "../../kit/js/format.js";
 import { themeOf } from "../../kit/js/palette.js";
@@ -13,7 +13,7 @@ import { isFilling, isProjected } from "../../kit/js/room.js";
 import { lastUpTo } from "../../kit/js/search.js";
 import { BOLD_FONT, SMALL_FONT } from "../../kit/js/text.js";
 import { Tooltip } from "../../kit/js/tooltip.js";
-import { rowTicks } from "./axis.js";
+import { placeOf, rowAt, rowTicks } from "./axis.js";
 import { Chart, LEAST_BESIDE } from "./chart.js";
 import { asLine, asText } from "./colours.js";
 import { EVENTS_CSS, EventList } from "./events.js";
@@ -280,8 +280,7 @@ export class Timeline {
   stand(position) {
     this.position = position;
     if (!this.drawn) return;
-    const { frame: { width, left, right }, axis: [from, to] } = this.drawn;
-    const x = left + ((position - from) / (to - from)) * (width - left - right);
+    const { frame: { width, right }, axis: [from, to] } = this.drawn, x = placeOf(this.drawn, position);
     this.line.hidden = position < from || position > to;
     this.line.style.transform = `translateX(${x.toFixed(1)}px)`;
     const isBack = position < this.run.end && Boolean(this.run.fork);
@@ -307,10 +306,9 @@ export class Timeline {
 
   /** Opens the menu of a row. */
   ask(row, from = null) {
-    const { frame: { width, left, right }, axis: [first, last] } = this.drawn;
     const at = clamp(Math.round(row), 0, this.run.rows ?? Infinity);
     this.hush();
-    this.menu.open({ row: at, x: left + ((at - first) / (last - first)) * (width - left - right), run: this.run, from });
+    this.menu.open({ row: at, x: placeOf(this.drawn, at), run: this.run, from });
   }
 
   /** Shows what the timeline shows in words, where there is no room for it under the curves. */
@@ -327,29 +325,20 @@ export class Timeline {
   }
 
   rowAt(clientX) {
-    const { frame: { width, left, right }, axis: [from, to] } = this.drawn;
-    const x = (clientX - this.plot.getBoundingClientRect().left) / zoomOf(this.plot);
-    return from + ((x - left) / (width - left - right)) * (to - from);
+    return rowAt(this.drawn, (clientX - this.plot.getBoundingClientRect().left) / zoomOf(this.plot));
   }
 
   listen() {
     const { curves, line } = this;
-    let begin = null, hasMoved = false, held = 0;
-    line.addEventListener("pointerdown", (event) => {
+    let begin = null, hasMoved = false;
+    const hold = (event) => {
       hasMoved = false;
-      if (event.button !== 0) return;
-      held = event.clientX;
-      line.setPointerCapture(event.pointerId);
-      event.preventDefault();
-    });
-    line.addEventListener("pointermove", (event) => {
-      if (!line.hasPointerCapture(event.pointerId)) return;
-      hasMoved ||= Math.abs(event.clientX - held) > 3;
+      return { from: event.clientX };
+    };
+    onDrag(line, hold, (event, { from }) => {
+      hasMoved ||= Math.abs(event.clientX - from) > 3;
       if (hasMoved) this.overview.moveTo(this.rowAt(event.clientX), false);
-    });
-    line.addEventListener("pointerup", (event) => {
-      if (hasMoved && line.hasPointerCapture(event.pointerId)) this.overview.moveTo(this.rowAt(event.clientX), true);
-    });
+    }, (event) => { if (hasMoved) this.overview.moveTo(this.rowAt(event.clientX), true); });
     curves.addEventListener("pointerdown", (event) => {
       hasMoved = false;
       if (event.button !== 0 || event.pointerType === "touch" || !this.drawn || event.target.closest(".sl-name")) return;
@@ -388,7 +377,7 @@ export class Timeline {
       else this.look(() => this.seen.zoom(Math.exp(-event.deltaY * WHEEL), this.rowAt(event.clientX)));
     }, { passive: false });
     curves.addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || !this.drawn) return;
+      if (isChord(event) || !this.drawn) return;
       const [from, to] = this.seen.axis;
       const middle = this.position >= from && this.position <= to ? this.position : (from + to) / 2;
       const acts = {
@@ -410,8 +399,7 @@ export class Timeline {
   /** Writes the numbers of the row under the pointer. */
   tell(clientX) {
     if (!this.drawn || !this.positions.length) return;
-    const { frame: { width, left, right }, axis: [from, to] } = this.drawn;
-    const row = this.rowAt(clientX);
+    const [from, to] = this.drawn.axis, row = this.rowAt(clientX);
     const before = Math.max(0, lastUpTo(this.positions, row)), after = Math.min(before + 1, this.positions.length - 1);
     const k = Math.abs(this.positions[after] - row) < Math.abs(this.positions[before] - row) ? after : before;
     const at = this.positions[k];
@@ -419,7 +407,7 @@ export class Timeline {
       this.hush();
       return;
     }
-    const x = left + ((at - from) / (to - from)) * (width - left - right);
+    const x = placeOf(this.drawn, at);
     this.cross.hidden = false;
     this.cross.style.transform = `translateX(${x.toFixed(1)}px)`;
     const lines = this.head.measures.flatMap(({ title }, i) => [

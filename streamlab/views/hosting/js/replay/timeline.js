@@ -1,10 +1,10 @@
 /* The timeline: changes, curves, lanes and slider over one axis of rows, and the playhead through all of them. */
-import { chooser, element, setText } from "../../../kit/js/dom.js";
+import { chooser, element, onDrag, setText } from "../../../kit/js/dom.js";
 import { formatCount } from "../../../kit/js/format.js";
 import { lastUpTo } from "../../../kit/js/search.js";
 import { isFilling } from "../../../kit/js/room.js";
 import { Tooltip } from "../../../kit/js/tooltip.js";
-import { rowTicks } from "../../../timeline/js/axis.js";
+import { rowAt, rowTicks } from "../../../timeline/js/axis.js";
 import { Chart } from "../../../timeline/js/chart.js";
 import { hue, textHue } from "../../../timeline/js/colours.js";
 import { Lanes } from "../../../timeline/js/lanes.js";
@@ -125,20 +125,15 @@ export class Timeline {
 
   drag(target) {
     const seek = (event) => {
-      const { width, left, right } = this.frame;
-      const from = this.plot.getBoundingClientRect().left + left;
-      this.playhead.seek(Math.round(((event.clientX - from) / (width - left - right)) * this.playhead.end));
+      const x = event.clientX - this.plot.getBoundingClientRect().left;
+      this.playhead.seek(Math.round(rowAt({ frame: this.frame, axis: [0, this.playhead.end] }, x)));
     };
-    target.addEventListener("pointerdown", (event) => {
-      if (event.button !== 0 || !this.frame) return;
+    onDrag(target, (event) => {
+      if (!this.frame) return null;
       this.playhead.pause();
-      target.setPointerCapture(event.pointerId);
       seek(event);
       if (target === this.track) this.track.focus();
-      event.preventDefault();
-    });
-    target.addEventListener("pointermove", (event) => {
-      if (target.hasPointerCapture(event.pointerId)) seek(event);
-    });
+      return {};
+    }, seek);
   }
 }

@@ -1,5 +1,5 @@
 /* Play, step, speed, and where the replay stands. */
-import { button, chooser, element, setText, svg } from "../../../kit/js/dom.js";
+import { CONTROLS, button, chooser, element, isChord, isTaken, setText, svg } from "../../../kit/js/dom.js";
 import { formatCount } from "../../../kit/js/format.js";
 
 const RATES = [10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, 25_000, 100_000, 1_000_000];
@@ -47,9 +47,7 @@ export class Transport {
 
   /** Space plays and the arrows step, wherever no control takes them. */
   key(event) {
-    const taken = event.target instanceof Element
-      && event.target.closest("input,select,textarea,button,a,summary,[role=slider],[role=tab],[role=application],.sl-scroll");
-    if (taken || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (isTaken(event, `${CONTROLS},.sl-scroll`) || isChord(event) || event.defaultPrevented) return;
     const acts = { " ": () => this.playhead.toggle(), ArrowLeft: () => this.playhead.step(-1), ArrowRight: () => this.playhead.step(1) };
     if (!acts[event.key]) return;
     acts[event.key]();

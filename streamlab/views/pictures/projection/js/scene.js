@@ -1,4 +1,5 @@
 /* What is drawn: instances by number and class means by label, each gliding, and what the fitted view shows. */
+import { has } from "../../../kit/js/labelled.js";
 import { SoloGlide, THERE, Tween } from "../../../kit/js/tween.js";
 
 export { THERE };
@@ -52,27 +53,6 @@ export class Scene {
     for (const mark of [...this.means.items.values()]) if (mark.row < 0) this.means.items.delete(mark.id);
   }
 
-  get moving() {
-    return this.points.moving || this.means.moving || this.view.moving;
-  }
-
-  advance(now) {
-    this.points.advance(now);
-    this.means.advance(now);
-    this.view.advanceTo(now);
-  }
-
-  finish() {
-    this.points.finish();
-    this.means.finish();
-  }
-
-  finishAll() {
-    this.finish();
-    this.view.moving = false;
-    this.view.finish();
-  }
-
   /** [left, right, low, high] of what should be seen: the means and their trails, or also all instances but the farthest few. */
   bounds(frame, fitMeans) {
     const xs = [], ys = [];
@@ -103,14 +83,6 @@ export class Scene {
     this.view.aim([(left + right) / 2, (low + high) / 2, step * (must ? 0.97 : 0.9)], now, jump);
   }
 }
-
-/** Whether an instance of a frame has a label. */
-export function has(frame, i, label) {
-  const bytes = Math.ceil(frame.n_labels / 8);
-  return Boolean(frame.bits[i * bytes + (label >> 3)] & (1 << (label & 7)));
-}
-
-export const labelsOf = (frame, i) => Array.from({ length: frame.n_labels }, (_, k) => k).filter((k) => has(frame, i, k));
 
 /** How many instances of a frame have each label. */
 export const carriersOf = (frame) => Array.from({ length: frame.n_labels }, (_, k) => frame.row.reduce((sum, _, i) => sum + has(frame, i, k), 0));

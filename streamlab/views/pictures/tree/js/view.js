@@ -5,13 +5,14 @@
  * its weight. Where a node mixes two answers, a bar or a ring shows their shares (mixture.js). Nodes keep their identity by id: they glide to new places, grow out of their parent and shrink back into it. A frame
  * has {now, n_nodes} and the columns of TREE_NODES in streamlab.views.pictures.tree.view, a node before all below it.
  */
-import { CanvasView, NARROW } from "../../../kit/js/canvas_view.js";
+import { NARROW } from "../../../kit/js/canvas_view.js";
 import { Legend } from "../../../kit/js/controls.js";
 import { element, setText } from "../../../kit/js/dom.js";
+import { FoldingView } from "../../../kit/js/folding.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { REGIMES, USUAL_REGIMES, paintLeaf } from "./leaf.js";
 import { MIXTURE_LEGEND } from "./mixture.js";
-import { Painter } from "./painter.js";
+import { TreePainter } from "./painter.js";
 import { Scene, wholeTree } from "./scene.js";
 import { Words } from "./words.js";
 
@@ -57,7 +58,7 @@ function branchOf(frame, root) {
   return found;
 }
 
-class TreeView extends CanvasView {
+class TreeView extends FoldingView {
   static css = CSS;
 
   static parameters = ["features", "categories", "exchanged"];
@@ -79,7 +80,7 @@ class TreeView extends CanvasView {
     this.showExchange();
     this.words = Object.assign(new Words(), { labels: this.labels, features, categories });
     this.scene = new Scene();
-    this.painter = new Painter(this.texts);
+    this.painter = new TreePainter(this.texts);
     this.mixes = false;
   }
 
@@ -121,11 +122,8 @@ class TreeView extends CanvasView {
   }
 
   changed(name) {
-    if (name === "dark") {
-      this.painter.setTheme(this.theme);
-      this.legend.draw(this.theme);
-    } else if (name === "exchanged") this.showExchange();
-    else if (name !== "picture_height") {
+    if (name === "exchanged") this.showExchange();
+    else if (name in this.words) {
       this.words[name] = this[name];
       this.words.forget();
     }
@@ -190,19 +188,8 @@ class TreeView extends CanvasView {
     this.isFirst = false;
   }
 
-  advance(now) {
-    this.scene.advance(now);
-    this.scene.view.advanceTo(now);
-  }
-
-  get gliding() {
-    return this.scene.moving || this.scene.view.moving;
-  }
-
-  finishGlides() {
-    this.scene.finish();
-    this.scene.view.finish();
-    this.scene.view.moving = false;
+  gliders() {
+    return [this.scene, this.scene.view];
   }
 
   render(context) {
@@ -264,29 +251,10 @@ class TreeView extends CanvasView {
     };
   }
 
-  acts(row) {
-    const fold = () => {
-      this.moveCursor(row);
-      if (!this.collapse(row)) this.say("Nothing to fold here.");
-    };
-    return { c: fold, C: fold };
-  }
-
   clicked(hit, event) {
-    if (hit?.onBadge) this.collapse(this.rowOf(hit.id));
-    else if (event.detail === 2 && hit) {
-      // The first of the two clicks has selected, or let go.
-      if (this.selected !== hit.id) this.choose(hit.id);
-      this.collapse(this.rowOf(hit.id));
-    } else return false;
+    if (!hit?.onBadge) return super.clicked(hit, event);
+    this.collapse(this.rowOf(hit.id));
     return true;
-  }
-
-  /** Folds what is below the node, or unfolds it; whoever sends the frames does it. */
-  collapse(row) {
-    const canFold = row >= 0 && (this.frame.parent.indexOf(row) >= 0 || Boolean(this.frame.collapsed[row]));
-    if (canFold) this.onMessage({ kind: "collapse", id: this.frame.id[row] });
-    return canFold;
   }
 
   matches(row, query) {
