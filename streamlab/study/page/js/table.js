@@ -1,5 +1,5 @@
 /* The table of a study: a row for each learner, a column for each stream; every entry is a link to that run. */
-import { element, scrollTable, setText, svg, zoomOf } from "../../../views/kit/js/dom.js";
+import { element, scrollTable, setText, svg } from "../../../views/kit/js/dom.js";
 import { Tooltip } from "../../../views/kit/js/tooltip.js";
 import { DASHES } from "../../../views/timeline/js/chart.js";
 
@@ -33,10 +33,8 @@ export class StudyTable {
 
   tell(link) {
     const tip = this.tips.get(link);
-    if (!tip) return this.tip.hide();
-    const [outer, inner] = [this.node.getBoundingClientRect(), link.getBoundingClientRect()], zoom = zoomOf(this.node);
-    const box = { x: (inner.left - outer.left) / zoom, y: (inner.top - outer.top) / zoom, width: inner.width / zoom, height: inner.height / zoom };
-    return this.tip.show({ box, ...tip });
+    if (tip) this.tip.showAt(link, tip);
+    else this.tip.hide();
   }
 
   sortBy(by) {

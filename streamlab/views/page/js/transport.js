@@ -6,8 +6,9 @@
  * Page Down one chunk, L goes back to where the run ends.
  */
 import { followTheme, writeAddress } from "../../kit/js/address.js";
-import { CONTROLS, button, chooser, element, isChord, isTaken, setText, svg } from "../../kit/js/dom.js";
+import { CONTROLS, button, chooser, element, isChord, isTaken, setText } from "../../kit/js/dom.js";
 import { formatCount, formatNumber } from "../../kit/js/format.js";
+import { iconButton, setIcon } from "../../kit/js/icons.js";
 import { renderPart } from "../../kit/js/panel.js";
 import { Recent } from "../../kit/js/recent.js";
 import { AT_ONCE } from "../../kit/js/room.js";
@@ -25,15 +26,6 @@ const RELOAD_S = 20;
 /** How many rows before the playhead are played again and again; 0: none. */
 const LOOPS = [[0, "No loop"], [200, "Loop: last 200 rows"], [1000, "Loop: last 1,000 rows"], [5000, "Loop: last 5,000 rows"]];
 const STATES = { paused: "Paused", playing: "Playing", finished: "Finished", failed: "Stopped by an error", loading: "Loading…" };
-const PATHS = {
-  play: "M8 5v14l11-7z",
-  pause: "M6 5h4v14H6zm8 0h4v14h-4z",
-  step: "M6 5v14l9-7zm10 0h3v14h-3z",
-  chunk: "M4 5v14l7.5-7zM12 5v14l7.5-7zm8 0h2v14h-2z",
-  live: "M4 5v14l9-7zM14 5v14l7-7z",
-  restart: "M12 5V1L7 6l5 5V7a5 5 0 1 1-5 5H5a7 7 0 1 0 7-7z",
-};
-
 const CSS = `${OVERVIEW_CSS}
 .sl-transport .sl-overview{--sl-card:var(--sl-paper);margin:0}.sl-transport .sl-overview path{stroke-width:1.8}.sl-strip:empty,.sl-transport :is(.sl-window,.sl-grip){display:none!important}
 .sl-strip-key{display:flex;gap:0 10px;overflow:hidden;white-space:nowrap;font-size:11px;line-height:16px;font-weight:600}
@@ -82,8 +74,6 @@ const CSS = `${OVERVIEW_CSS}
   .sl-transport .sl-play{min-width:94px;padding:0 16px 0 10px}.sl-transport .sl-play .sl-wide{display:inline}}
 `;
 
-const icon = (name) => svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, [svg("path", { d: PATHS[name] })]);
-
 const reloadButton = () => button("Reload the page", () => window.location.reload(), { class: "sl-reload" });
 
 export const render = renderPart(({ model, el, view, send: sendMessage, signal }) => {
@@ -93,8 +83,8 @@ export const render = renderPart(({ model, el, view, send: sendMessage, signal }
     command(name, value);
   };
   const acting = (name, label, words, hint, act) => {
-    const made = button(null, () => act(made), { "aria-label": label, title: hint, class: `sl-${name}` });
-    made.append(icon(name), element("span", { text: words, class: "sl-wide" }));
+    const word = element("span", { text: words, class: "sl-wide" });
+    const made = iconButton(name, () => act(made), { "aria-label": label, title: hint, class: `sl-${name}` }, [word]);
     return made;
   };
   const play = acting("play", "Play", "Play", "Play or pause (Space)", () => toggle());
@@ -175,7 +165,7 @@ export const render = renderPart(({ model, el, view, send: sendMessage, signal }
     const playing = frame.state === "playing";
     const over = frame.state === "finished" || frame.state === "failed";
     if (before !== frame.state) {
-      play.querySelector("path").setAttribute("d", PATHS[playing ? "pause" : "play"]);
+      setIcon(play, playing ? "pause" : "play");
       play.setAttribute("aria-label", playing ? "Pause" : "Play");
       setText(play.querySelector("span"), playing ? "Pause" : "Play");
       box.classList.toggle("sl-playing", playing);

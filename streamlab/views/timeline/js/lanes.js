@@ -1,5 +1,5 @@
 /* What happened, on the curves' axis: changes of the stream as numbered bands, and for each learner a lane of marks. */
-import { button, element, zoomOf } from "../../kit/js/dom.js";
+import { button, element } from "../../kit/js/dom.js";
 import { formatCount, numbered } from "../../kit/js/format.js";
 import { lastUpTo } from "../../kit/js/search.js";
 import { SMALL_FONT, Texts } from "../../kit/js/text.js";
@@ -261,10 +261,8 @@ export class Lanes {
   }
 
   tell(button) {
-    const { host } = this.tooltip, zoom = zoomOf(host), from = host.getBoundingClientRect(), to = button.getBoundingClientRect();
-    const [x, y, width, height] = [to.left - from.left, to.top - from.top, to.width, to.height].map((each) => each / zoom);
     // beside it where there is room: under the last lane the window may end
     const isWide = button.closest(".sl-narrow") === null;
-    this.tooltip.show({ box: { x, y, width, height }, ...button.slTip, place: isWide ? "beside" : "below" });
+    this.tooltip.showAt(button, { ...button.slTip, place: isWide ? "beside" : "below" });
   }
 }

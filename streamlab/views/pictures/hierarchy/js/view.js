@@ -16,7 +16,6 @@ import { sign } from "../../../kit/js/marks.js";
 import { css, heat } from "../../../kit/js/palette.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { isProjected } from "../../../kit/js/room.js";
-import { firstBelow } from "./classes.js";
 import { placeOutline, placeSunburst, placeTree, seenBy } from "./layout.js";
 import { distanceText, score } from "./paint.js";
 import { SunburstPainter } from "./sunburst_painter.js";
@@ -226,7 +225,7 @@ class HierarchyView extends FoldingView {
     const last = frame.id.length - 1;
     return {
       ArrowUp: () => Math.max(row - 1, 0), ArrowDown: () => Math.min(row + 1, last), ArrowLeft: () => frame.parent[row],
-      ArrowRight: () => firstBelow(frame, row), Home: () => 0, End: () => last,
+      ArrowRight: () => frame.parent.indexOf(row), Home: () => 0, End: () => last,
     };
   }
 
