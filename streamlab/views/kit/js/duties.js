@@ -3,6 +3,7 @@
  *
  * Rows are places in the columns of the newest frame, ids what stays the same between frames. Lengths are CSS pixels.
  */
+import { nearestOf, outside } from "./search.js";
 
 export class PictureDuties {
   /**
@@ -60,13 +61,11 @@ export class PictureDuties {
   /** What is at a point of the stage: {id, ...} or null; `reach` pixels beside it count. */
   hit(px, py, reach) {
     const [x, y] = this.camera.place(px, py);
-    let [found, nearest] = [-1, Infinity];
-    for (let row = 0; row < this.ids().length; row++) {
-      const box = this.placed(row);
-      const away = box ? Math.max(box.x - x, x - box.x - box.width, box.y - y, y - box.y - box.height, 0) : Infinity;
-      if (away < nearest) [found, nearest] = [row, away];
-    }
-    return nearest <= reach ? { id: this.idOf(found) } : null;
+    const row = nearestOf(this.ids(), (_, at) => {
+      const box = this.placed(at), away = box && outside(box, x, y);
+      return away !== null && away <= reach ? away : null;
+    });
+    return row < 0 ? null : { id: this.idOf(row) };
   }
 
   /** The box of a row on the stage, where it is going: {x, y, width, height}. */

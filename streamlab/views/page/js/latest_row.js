@@ -14,9 +14,6 @@ const CSS = `
 .sl-latest-row dt{color:var(--sl-muted);overflow-wrap:anywhere;max-width:180px}
 .sl-latest-row dt i{display:inline-block;width:18px;height:0;margin-right:6px;vertical-align:middle;border-top:3px solid}
 .sl-latest-row dd{display:flex;flex-wrap:wrap;gap:4px 6px;margin:0;min-height:22px}
-.sl-latest-row .sl-chip{padding:1px 8px;border-radius:10px;border:1px solid var(--sl-line);font-size:12px;overflow-wrap:anywhere}
-.sl-latest-row .sl-chip.sl-right{border-color:var(--sl-up);color:var(--sl-up)}
-.sl-latest-row .sl-chip.sl-wrong{border-color:var(--sl-down);color:var(--sl-down);border-style:dashed}
 .sl-latest-row .sl-chip.sl-missed{color:var(--sl-muted);border-style:dotted;text-decoration:line-through}
 .sl-latest-row td{white-space:normal;overflow-wrap:anywhere}
 `;

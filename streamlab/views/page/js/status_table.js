@@ -16,12 +16,8 @@ const CSS = `
 .sl-board h3{font-size:13px;font-weight:600;margin:16px 0 6px}
 .sl-board .sl-swatch{display:inline-block;vertical-align:middle;width:22px;height:0;margin-right:6px;border-top:3px solid}
 .sl-board .sl-chips{display:flex;flex-wrap:wrap;gap:4px 6px;align-items:baseline;margin:2px 0 6px}
-.sl-board .sl-chip{padding:1px 8px;border-radius:10px;border:1px solid var(--sl-line);font-size:12px}
-.sl-board .sl-chip.sl-right{border-color:var(--sl-up);color:var(--sl-up)}
-.sl-board .sl-chip.sl-wrong{border-color:var(--sl-down);color:var(--sl-down);border-style:dashed}
 .sl-board .sl-chips{padding-left:128px;text-indent:0}
 .sl-board .sl-who{width:120px;margin-left:-128px;color:var(--sl-muted);font-size:12px}
-.sl-board .sl-chip{overflow-wrap:anywhere}
 .sl-board tbody th{white-space:normal;overflow-wrap:anywhere;min-width:120px}
 .sl-board td.sl-words{overflow-wrap:anywhere;white-space:normal;text-align:left;min-width:180px}
 `;

@@ -11,6 +11,7 @@ import { formatCount, formatPercent, plural } from "../../../kit/js/format.js";
 import { Painter } from "../../../kit/js/marks.js";
 import { channels, differing, inkOn } from "../../../kit/js/palette.js";
 import { renderPicture } from "../../../kit/js/panel.js";
+import { nearestOf } from "../../../kit/js/search.js";
 import { BOLD_FONT, NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
 
 const LONGEST_NAME = 130, LONGEST_HEAD = 90, LEAST_CELL = 12, MOST_CELL = 64, GAP = 6;
@@ -148,11 +149,7 @@ class ConfusionView extends CanvasView {
   /** The wrong answer that the recent rows of a class get most often: its place, or -1. */
   worstOf(own) {
     const { recent } = this.frame, first = own * (this.nClasses + 1);
-    let found = -1;
-    for (let answer = 0; answer < this.nClasses; answer++) {
-      if (answer !== own && recent[first + answer] > (found < 0 ? SAID : recent[first + found])) found = answer;
-    }
-    return found;
+    return nearestOf(this.frame.names, (_, answer) => (answer !== own && recent[first + answer] > SAID ? -recent[first + answer] : null));
   }
 
   summarise() {

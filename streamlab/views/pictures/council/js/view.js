@@ -12,6 +12,7 @@ import { formatCount, formatSigned, markSign, plural } from "../../../kit/js/for
 import { differences } from "../../../kit/js/palette.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { answerSign } from "../../../kit/js/parts.js";
+import { nearestOf } from "../../../kit/js/search.js";
 import { BOLD_FONT } from "../../../kit/js/text.js";
 import { CouncilPainter, scoreSign } from "./painter.js";
 import { stageLayout, trustEnds } from "./scene.js";
@@ -124,13 +125,10 @@ class CouncilView extends CanvasView {
     const { noted } = frame, from = noted[0], to = noted[noted.length - 1];
     const at = from + ((x - lines.x) / lines.width) * (to - from);
     const next = Math.max(1, noted.findIndex((row) => row >= at)), share = noted.length > 1 ? (at - noted[next - 1]) / (noted[next] - noted[next - 1]) : 0;
-    let best = -1, least = reach + 4;
-    for (let row = 0; row < this.ids().length; row++) {
+    return nearestOf(this.ids(), (_, row) => {
       const value = (i) => frame.values[i * this.ids().length + row];
-      const away = Math.abs(painter.y(noted.length > 1 ? value(next - 1) + share * (value(next) - value(next - 1)) : value(0)) - y);
-      if (away < least) [best, least] = [row, away];
-    }
-    return best;
+      return Math.abs(painter.y(noted.length > 1 ? value(next - 1) + share * (value(next) - value(next - 1)) : value(0)) - y);
+    }, reach + 4);
   }
 
   /** The cell that is pointed at; else the name at the line's end. */

@@ -16,6 +16,7 @@ import { sign } from "../../../kit/js/marks.js";
 import { css, heat } from "../../../kit/js/palette.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { isProjected } from "../../../kit/js/room.js";
+import { nearestOf, outside } from "../../../kit/js/search.js";
 import { placeOutline, placeSunburst, placeTree, seenBy } from "./layout.js";
 import { distanceText, score } from "./paint.js";
 import { SunburstPainter } from "./sunburst_painter.js";
@@ -187,14 +188,10 @@ class HierarchyView extends FoldingView {
       const row = layout.places.findIndex(({ from, to, inner, outer }) => radius >= inner && radius < outer && angle >= from && angle < to);
       return row < 0 ? null : { id: frame.id[row] };
     }
-    let [found, nearest] = [null, reach];
-    layout.places.forEach((place, row) => {
-      const [left, right] = place.isOuter ? [place.x - 8, this.width] : [place.x - (place.step ?? 0) + 26, place.x + 10];
-      const [top, bottom] = place.isOuter ? [place.y - place.room / 2, place.y + place.room / 2] : [place.y - 18, place.y + 10];
-      const away = Math.max(left - px, px - right, top - py, py - bottom, 0);
-      if (away < nearest) [found, nearest] = [{ id: frame.id[row] }, away];
-    });
-    return found;
+    const row = nearestOf(layout.places, ({ x, y, isOuter, room, step = 0 }) => (isOuter
+      ? outside({ x: x - 8, y: y - room / 2, width: this.width - x + 8, height: room }, px, py)
+      : outside({ x: x - step + 26, y: y - 18, width: step - 16, height: 28 }, px, py)), reach);
+    return row < 0 ? null : { id: frame.id[row] };
   }
 
   box(row) {

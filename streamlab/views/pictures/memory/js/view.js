@@ -12,6 +12,7 @@ import { cut, formatCount, formatNumber, plural } from "../../../kit/js/format.j
 import { hue } from "../../../kit/js/palette.js";
 import { LabelledView, has, hasAll, labelsOf } from "../../../kit/js/labelled.js";
 import { renderPicture } from "../../../kit/js/panel.js";
+import { nearestOf } from "../../../kit/js/search.js";
 import { MemoryPainter, signs } from "./painter.js";
 import { Scene } from "./scene.js";
 
@@ -103,14 +104,12 @@ class MemoryView extends LabelledView {
 
   hit(px, py, reach) {
     const [x, y] = this.camera.place(px, py);
-    let [found, nearest] = [null, reach / this.camera.at.k];
-    for (const mark of this.scene.marks.items.values()) {
-      if (mark.row < 0) continue;
+    const marks = this.scene.marks.items, marked = Array.from(this.ids(), (id) => marks.get(id)).filter(Boolean);
+    const found = nearestOf(marked, (mark) => {
       const [mx, my] = this.painter.at(mark);
-      const away = Math.hypot(mx - x, my - y);
-      if (away <= nearest) [found, nearest] = [{ id: mark.id }, away];
-    }
-    return found;
+      return Math.hypot(mx - x, my - y);
+    }, reach / this.camera.at.k);
+    return found < 0 ? null : { id: marked[found].id };
   }
 
   box(row) {

@@ -1,5 +1,6 @@
 /* What is drawn: instances by number and class means by label, each gliding, and what the fitted view shows. */
 import { has } from "../../../kit/js/labelled.js";
+import { nearestOf } from "../../../kit/js/search.js";
 import { SoloGlide, THERE, Tween } from "../../../kit/js/tween.js";
 
 export { THERE };
@@ -94,13 +95,9 @@ export function isRarest(frame, label, carriers = carriersOf(frame)) {
 
 /** The nearest instance in a direction [dx, dy] of the plane, within 45 degrees of it if there is one; or -1. */
 export function towards(frame, i, [dx, dy]) {
-  let [best, nearest] = [-1, Infinity];
-  for (let j = 0; j < frame.row.length; j++) {
+  return nearestOf(frame.row, (_, j) => {
     const x = frame.x[j] - frame.x[i], y = frame.y[j] - frame.y[i];
     const along = x * dx + y * dy, across = Math.abs(x * dy - y * dx);
-    if (j === i || along <= 0) continue;
-    const away = Math.hypot(along, across) * (across <= along ? 1 : 8);
-    if (away < nearest) [best, nearest] = [j, away];
-  }
-  return best;
+    return j === i || along <= 0 ? null : Math.hypot(along, across) * (across <= along ? 1 : 8);
+  });
 }

@@ -10,6 +10,7 @@ import { Legend } from "../../../kit/js/controls.js";
 import { element, setText } from "../../../kit/js/dom.js";
 import { FoldingView } from "../../../kit/js/folding.js";
 import { renderPicture } from "../../../kit/js/panel.js";
+import { nearestOf, outside } from "../../../kit/js/search.js";
 import { REGIMES, USUAL_REGIMES, paintLeaf } from "./leaf.js";
 import { MIXTURE_LEGEND } from "./mixture.js";
 import { TreePainter } from "./painter.js";
@@ -40,12 +41,10 @@ const CSS = `
 
 /** The next node of the same row of the picture, to the left (-1) or the right (1). */
 function neighbour(frame, row, direction) {
-  let [found, nearest] = [-1, Infinity];
-  for (let i = 0; i < frame.id.length; i++) {
+  return nearestOf(frame.id, (_, i) => {
     const away = (frame.x[i] - frame.x[row]) * direction;
-    if (frame.y[i] === frame.y[row] && away > 0 && away < nearest) [found, nearest] = [i, away];
-  }
-  return found;
+    return frame.y[i] === frame.y[row] && away > 0 ? away : null;
+  });
 }
 
 /** The rows of a branch: its root and all below it, with alternates, but for the one that competes with it itself. */
@@ -213,18 +212,13 @@ class TreeView extends FoldingView {
 
   hit(px, py, reach) {
     const { painter } = this;
-    const outside = (x0, y0, x1, y1) => Math.max(x0 - px, px - x1, y0 - py, py - y1, 0);
-    let [found, nearest] = [null, reach];
-    for (const node of this.scene.placed) {
-      const x = painter.x(node), y = painter.y(node);
+    const onBadge = this.scene.placed.find((node) => node.folded && outside(painter.badge(node), px, py) === 0);
+    if (onBadge) return { id: onBadge.id, onBadge: true };
+    const row = nearestOf(this.scene.placed, (node) => {
       const [width, height] = painter.half(node);
-      const away = outside(x - width, y - height, x + width, y + height);
-      if (away < nearest) [found, nearest] = [{ id: node.id, onBadge: false }, away];
-      if (!node.folded) continue;
-      const box = painter.badge(node);
-      if (outside(box.x, box.y, box.x + box.width, box.y + box.height) === 0) return { id: node.id, onBadge: true };
-    }
-    return found;
+      return outside({ x: painter.x(node) - width, y: painter.y(node) - height, width: 2 * width, height: 2 * height }, px, py);
+    }, reach);
+    return row < 0 ? null : { id: this.scene.placed[row].id, onBadge: false };
   }
 
   box(row) {
