@@ -36,6 +36,11 @@ def test_smart_learns_yeast(result):
     assert result.summary.ranking_loss["SMART"] < result.summary.ranking_loss["none"] - 0.05
 
 
+def test_detections_are_set_against_a_measure_that_was_counted():
+    result = sl.prequential("image-segments", {"majority": sl.MajorityLabels()}, measures=["macro_f1"], n=500)
+    assert list(result.detection.learner) == ["majority"]
+
+
 def test_the_tables(result):
     assert result.summary.index.tolist() == ["SMART", "none", "majority"]
     assert result.summary.columns.tolist() == [

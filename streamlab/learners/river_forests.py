@@ -35,6 +35,7 @@ EVENTS: dict[str, EventKind] = {
         source="the trees' detectors",
         colour="#0072B2",
         shape="star",
+        noun="tree replacement",
     ),
 }
 

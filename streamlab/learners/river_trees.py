@@ -25,6 +25,7 @@ EVENTS: dict[str, EventKind] = {
         "A leaf splits",
         "River compares its best two tests from time to time, and splits when the better one leads by more than the "
         "Hoeffding bound, or when that bound is below tau. What they gained River does not keep.",
+        noun="split",
     ),
     "merged": EventKind("A split is taken back", "River found another test, or none, better than the one it had."),
     "alternate_started": EventKind(
@@ -32,6 +33,7 @@ EVENTS: dict[str, EventKind] = {
         "The branch's drift detector saw its error rise. A new tree, the alternate, grows beside the branch on the "
         "same rows.",
         colour="#2F8FCB",
+        noun="new alternate",
     ),
     "alternate_promoted": EventKind(
         "An alternate replaces its branch",
@@ -42,6 +44,7 @@ EVENTS: dict[str, EventKind] = {
         source="promotions",
         colour="#0072B2",
         shape="star",
+        noun="branch replacement",
     ),
     "alternate_pruned": EventKind(
         "An alternate is removed",

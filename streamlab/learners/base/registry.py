@@ -42,6 +42,9 @@ class EventKind:
         Of the card's edge and of its marks, a CSS colour of at least 3:1 on white and on black.
     shape
         Marker of a detection in the learner's lane of the timeline, one of Bokeh's, such as ``"diamond"``.
+    noun
+        What one is called where the story of the run counts what a learner did since a drift, such as ``"split"``;
+        empty: the story does not count it.
 
     Raises
     ------
@@ -62,9 +65,10 @@ class EventKind:
     source: str = ""
     colour: str = "#7F7F7F"
     shape: str = "diamond"
+    noun: str = ""
 
     def __post_init__(self) -> None:
-        for field_name in ("title", "rule", "source", "colour", "shape"):
+        for field_name in ("title", "rule", "source", "colour", "shape", "noun"):
             value = getattr(self, field_name)
             if not isinstance(value, str):
                 raise ValueError(f"EventKind({shown(self.title)}): {field_name} is {shown(value)}; expected a text")

@@ -35,6 +35,7 @@ EVENTS: dict[str, EventKind] = {
             "weight": "weight seen",
         },
         colour="#009E73",
+        noun="split",
     ),
     "warning": EventKind(
         "Warning: the error of a branch changed",
@@ -59,6 +60,7 @@ EVENTS: dict[str, EventKind] = {
         "It learns the same instances, and the two are compared.",
         {"before": "error before", "after": "error after", "e": ERRORS["e"]},
         colour="#2F8FCB",
+        noun="new alternate",
     ),
     "alternate_promoted": EventKind(
         "An alternate replaces its branch",
@@ -69,6 +71,7 @@ EVENTS: dict[str, EventKind] = {
         source="promotions",
         colour="#0072B2",
         shape="star",
+        noun="branch replacement",
     ),
     "alternate_pruned": EventKind(
         "An alternate is removed",

@@ -195,8 +195,8 @@ QUESTIONS = {
         "At row 1,200 each class moved to where the one before it was. What has to move before the answers fit again?",
         ("The means of the classes, and the remembered rows", "The number of neighbours", "The features"),
         0,
-        "A row is answered by its nearest neighbours. As long as most of those are from before row 1,200, they vote "
-        "for the old classes. The crosses, the means, move as old rows fade: by half in 400 rows.",
+        "A row is answered by its nearest neighbours, and each class remembers its latest 50 rows. As long as these "
+        "are from before row 1,200 they vote for the old classes. The crosses, the means, move as new rows come.",
         "rare",
         7,
     ),

@@ -91,6 +91,9 @@ FOR_HIERARCHIES = ("HierarchicalKNN", "FlatKNN")
 FOR_FLAT_LABELS = ("Council",)
 """Those that refuse labels with a hierarchy."""
 
+# a point of a curve is of 100 rows: the change comes between two of them
+RENAMED_SEGMENTS = StreamSpec("image-segments", changes=((0.5195, DriftRecipe("rotate_labels", width=1)),))
+
 DEMONSTRATION = ("SMART", "SMART without fading", "no-change")
 """Learners chosen at first."""
 
@@ -225,8 +228,10 @@ PRESETS = {
     ),
     "balanced_neighbours": Preset(
         "streamlab · balanced neighbours",
-        "Class-balanced nearest neighbours: yeast genes in the plane that separates the classes best; after "
-        "instance 1,200 each class's mean moves to where that of the class before it was.",
+        "Class-balanced nearest neighbours: image segments in the plane that separates their classes best; after "
+        "row 1,200 each class's mean moves to where that of the class before it was.",
+        stream=RENAMED_SEGMENTS,
+        stream_title="Image segments, classes renamed half-way",
         learners=("Balanced neighbours", "ML-KNN"),
         view={"measures": ("macro_f1",)},
         sees=(
@@ -251,12 +256,11 @@ PRESETS = {
         still=1600,
         asks=QUESTIONS["council"],
     ),
-    # a point of a curve is of 100 rows: the change comes between two of them
     "river_models": Preset(
         "streamlab · River's models",
         "River's classifiers, as they are: a tree, a forest and a linear model on image segments of seven classes; "
         "at row 1,200 each class takes the next one's name.",
-        stream=StreamSpec("image-segments", changes=((0.5195, DriftRecipe("rotate_labels", width=1)),)),
+        stream=RENAMED_SEGMENTS,
         stream_title="Image segments, classes renamed half-way",
         learners=(),
         river=("eager adaptive tree", "adaptive random forest", "softmax regression"),
@@ -347,7 +351,8 @@ def _balanced_neighbours(seed: int) -> Learner:
     # transformers are scikit-learn's, too: it takes a second to be imported, and most pages have none
     from streamlab.learners import BalancedKNN, BalancedLDA, StandardScaler
 
-    return StandardScaler() | BalancedLDA(half_life=400) | BalancedKNN(seed=seed)
+    # few rows of each class, that a change is seen to be overcome
+    return StandardScaler() | BalancedLDA(half_life=400) | BalancedKNN(window=50, seed=seed)
 
 
 def _linear(name: str, seed: int) -> Any:

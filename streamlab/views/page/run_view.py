@@ -26,7 +26,8 @@ from streamlab.views.page.link_texts import drifts_of, in_words
 from streamlab.views.page.screen import PLAIN, Screen
 from streamlab.views.page.served import Polling, paint
 from streamlab.views.page.stage import Panel, Stage, Tab, is_behind, panels_of
-from streamlab.views.page.story import Story, StoryBar
+from streamlab.views.page.story import Story
+from streamlab.views.page.story_bar import StoryBar
 from streamlab.views.page.tables import LatestRowPane, RunSettings, StatusTable, drawable_measures, read_latest
 from streamlab.views.page.transport import Transport
 from streamlab.views.page.window import Part, settings_section

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 
 import numpy as np
-import panel as pn
 
 from streamlab._checks import counted
 from streamlab.lab.events import ALARM, DETECTION, RUN_EVENTS, Event
@@ -19,11 +16,8 @@ from streamlab.learners.base.registry import EventKind
 from streamlab.measures import MEASURES, Difference, Recovery, difference_of, recovery_of
 from streamlab.measures.recovery import TOGETHER
 from streamlab.streams import STREAMS, Stream
-from streamlab.views.kit.text import MOST_MESSAGE, as_html, numbered, score_text
-from streamlab.views.page.asking import Asking
+from streamlab.views.kit.text import numbered, score_text
 from streamlab.views.page.learner_cards import main_tunable
-from streamlab.views.page.screen import at_once
-from streamlab.views.page.window import Part
 
 MOST_NAMED = 4
 """Learners that one sentence names."""
@@ -67,7 +61,7 @@ class Story:
         self._kinds: dict[str, Mapping[str, EventKind]] = {name: each.events for name, each in learners.items()}
         self._drifts: list[Event] = []
         self._news: Event | None = None
-        self._replaced: dict[str, list[Event]] = {}
+        self._done: dict[str, dict[str, list[int]]] = {}
         self._alarms: dict[str, int] = {}
         self._latest_alarms: dict[str, int] = {}
         self._began = dict.fromkeys(self._groups, 0)
@@ -90,18 +84,20 @@ class Story:
             if set(members) & set(frame.learners)
         }
         if frame.fresh:
-            self._drifts, self._news, self._alarms, self._latest_alarms, self._replaced = [], None, {}, {}, {}
+            self._drifts, self._news, self._alarms, self._latest_alarms, self._done = [], None, {}, {}, {}
         for event in frame.events:
             if event.kind == "drift" and not event.learner:
                 self._drifts.append(event)
-                self._news, self._alarms, self._replaced = None, {}, {}
+                self._news, self._alarms, self._done = None, {}, {}
             elif event.kind == ALARM:
                 self._alarms.setdefault(event.learner, event.position)
                 self._latest_alarms[event.learner] = event.position
             elif self._is_news(event):
                 self._news = event
-                if getattr(self._kinds.get(event.learner, {}).get(event.kind), "shape", "") == REPLACED:
-                    self._replaced.setdefault(event.learner, []).append(event)
+                # what an alternate does changes no answer as long as it is one
+                if event.kind in self._kinds.get(event.learner, {}) and not _is_of_alternate(event):
+                    done = self._done.setdefault(event.learner, {})
+                    done.setdefault(event.kind, []).append(event.position)
 
     def _is_news(self, event: Event) -> bool:
         if event.detail.get("rising") is False:
@@ -252,7 +248,10 @@ class Story:
         falls = {name: each for name, each in found.items() if np.isfinite(each[0].fell)}
         text = self._falls(falls) if falls else TOO_EARLY
         text += self._still_down([each for each in drifts if each.position < drift.position], drift.position, marks)
-        return Told(f"{marks} {says}.", " ".join(filter(None, [text, self._replacements() or self._news_of(frame)])))
+        done, news = self._done_since(), self._news_of(frame)
+        if done and self._news is not None and self._news.kind != "tuned":
+            news = ""
+        return Told(f"{marks} {says}.", " ".join(filter(None, [text, done, news])))
 
     def _still_down(self, earlier: Sequence[Event], row: int, marks: str) -> str:
         """Tell who had not come back from the drift before when the next began: its level is of that time."""
@@ -377,14 +376,20 @@ class Story:
         sign = 1 if MEASURES[self._measure].higher_is_better else -1
         return apart.sign == sign and score_text(best) != score_text(other)
 
-    def _replacements(self) -> str:
-        """Tell who has put something else in the place of what erred since the drift: that is why it comes back."""
-        told = []
-        for learner, events in self._replaced.items():
-            title = _lower(self._kinds[learner][events[-1].kind].title)
-            often = f", and {len(events) - 1} times since then" if len(events) > 1 else ""
-            told.append(f"Row {events[0].position:,}, {learner}: {title}{often}.")
-        return " ".join(told)
+    def _done_since(self) -> str:
+        """Count what learners changed in themselves since the drift: why one comes back, another not."""
+        told: list[str] = []
+        for learner, done in self._done.items():
+            kinds = [(kind, rows) for name, rows in done.items() if (kind := self._kinds[learner][name]).noun]
+            # that something took the place of what erred says more than all that led to it
+            replaced = [(kind, rows) for kind, rows in kinds if kind.shape == REPLACED]
+            parts = [
+                f"{counted(len(rows), kind.noun)} ({'row' if len(rows) == 1 else 'the first at row'} {rows[0]:,})"
+                for kind, rows in replaced
+            ] or [counted(len(rows), kind.noun) for kind, rows in kinds]
+            if parts:
+                told.append(f"{learner} {'' if told else 'made '}{_listed(parts)}")
+        return f"Since then {'; '.join(told[:MOST_NAMED])}." if told else ""
 
     def _news_of(self, frame: Frame) -> str:
         """Tell the latest thing that a learner reported, or that was changed, if it is recent."""
@@ -398,7 +403,7 @@ class Story:
         kinds = {**RUN_EVENTS, **self._kinds[event.learner]}
         title = _lower(kinds[event.kind].title)
         # that its own tree splits is another piece of news
-        title = "a leaf of an alternate splits" if event.message.startswith("alternate node") else title
+        title = "a leaf of an alternate splits" if _is_of_alternate(event) else title
         return f"Row {event.position:,}, {event.learner}: {title}."
 
     def _is_recent(self, row: int, frame: Frame) -> bool:
@@ -428,72 +433,11 @@ def _listed(names: Iterable[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
+def _is_of_alternate(event: Event) -> bool:
+    return event.message.startswith("alternate node")
+
+
 def _lower(title: str) -> str:
     """Return a title as it stands within a sentence; one that begins with capitals stays."""
     is_name = title[:2].isalpha() and title[:2].isupper()
     return title if is_name else title[:1].lower() + title[1:]
-
-
-STYLE = """
-:host{font:15px/1.33 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;min-height:40px}
-p{margin:0;max-width:140ch;overflow-wrap:anywhere} b{font-weight:650} abbr{cursor:help}
-ul{margin:4px 0 0;padding-left:18px;font-size:13px;display:flex;flex-wrap:wrap;gap:0 30px}
-@media (max-width:520px){:host{font-size:14px;min-height:58px}}
-"""
-
-
-TWO_LINES = at_once(
-    ":host{height:40px!important;overflow:hidden} ul{display:none}"
-    "p{max-width:none;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;overflow:hidden}"
-)
-FOR_A_CLASS = (
-    "@container style(--sl-projected:1){:host{height:auto!important;font-size:17.3px;line-height:1.25}"
-    "p{max-width:none;display:-webkit-box;-webkit-line-clamp:var(--sl-story-lines,3);-webkit-box-orient:vertical;overflow:hidden}"
-    "ul{display:none}}"
-)
-
-
-SHEETS = [STYLE, TWO_LINES, FOR_A_CLASS]
-
-
-class StoryBar(Part):
-    """Shows what a ``Story`` tells; for once what ``asking`` asks stands in its place."""
-
-    def __init__(self, asking: Asking | None) -> None:
-        super().__init__()
-        # a region by its name: read on request, not aloud with every change
-        self._layout = pn.pane.HTML("", stylesheets=SHEETS, sizing_mode="stretch_width", margin=(0, 2))
-        self._asking = asking
-        self.parts = [self._layout] if asking is None else [self._layout, asking]
-        """What stands in its place."""
-        if asking is not None:
-            # also where no frame comes, as on the way to the projector
-            asking.on_end = lambda: self._layout.param.update(visible=True)
-
-    def take(self, frame: Frame) -> None:
-        """Take in each frame, drawn here or not: what is done in one of them may end the question."""
-        self._layout.visible = self._asking is None or not self._asking.take(frame)
-
-    def show(self, story: Story, frame: Frame) -> None:
-        """Tell this frame, which the story has taken in; on the document's thread."""
-        self._layout.object = story_html(story.tell(frame))
-
-    def look_back(self, position: int, drawn: int) -> None:
-        """Say of which row the picture is, while the playhead is moved to another; on the document's thread."""
-        then = "" if drawn == position else f" The picture is of row {drawn:,}; let go, and all is of row {position:,}."
-        self._layout.object = story_html(Told(f"Row {position:,}.", then.strip()))
-
-
-def story_html(told: Told) -> str:
-    """Return what is told as HTML; names of learners, labels and streams in it come from outside."""
-    text = f" {as_html(told.text, MOST_MESSAGE)}" if told.text else ""
-    ideas = "".join(f"<li>{as_html(idea, MOST_MESSAGE)}</li>" for idea in told.ideas)
-    headline = as_html(told.headline, MOST_MESSAGE)
-    if told.rule:
-        headline = re.sub(
-            r"\b(best|level)(?=:| over )", rf"<abbr title='{escape(told.rule)}'>\1</abbr>", headline, count=1
-        )
-    body = f"<p><b>{headline}</b>{text}</p>"
-    if ideas:
-        body += f"<ul aria-label='To try next'>{ideas}</ul>"
-    return f"<section aria-label='What happens'>{body}</section>"

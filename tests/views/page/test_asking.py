@@ -15,7 +15,8 @@ from streamlab.streams import DriftRecipe
 from streamlab.streams.stream_spec import StreamSpec
 from streamlab.views.page.asking import QUESTIONS, Asking, Question
 from streamlab.views.page.presets import PRESETS, make_learners
-from streamlab.views.page.story import Story, StoryBar
+from streamlab.views.page.story import Story
+from streamlab.views.page.story_bar import StoryBar
 
 pytest.importorskip("panel")
 

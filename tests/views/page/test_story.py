@@ -13,9 +13,11 @@ import streamlab as sl
 from streamlab.lab.frame import FrameMaker
 from streamlab.measures import Recovery
 from streamlab.streams import ArrayStream, Drift
+from streamlab.streams.stream_spec import StreamSpec
 from streamlab.views.hosting.replay_page import _levels
 from streamlab.views.kit.text import numbered
-from streamlab.views.page.story import TOO_EARLY, Story, StoryBar, story_html
+from streamlab.views.page.story import TOO_EARLY, Story
+from streamlab.views.page.story_bar import StoryBar, story_html
 from tests.lab.made import made_stream
 
 
@@ -32,6 +34,30 @@ class Teller:
         self.maker.taken(frame)
         self.story.take(frame)
         return self.story.tell(frame)
+
+
+def test_what_learners_changed_in_themselves_since_a_drift_is_counted():
+    learners = {"MLHAT": sl.MLHAT(grace_period=50, seed=1), "MLHT": sl.MLHT(grace_period=50)}
+    run = sl.Run(StreamSpec("syn-branches", n_rows=40_000).make(), learners)
+    run.advance(3900)
+    teller = Teller(run, "example_f1")
+    assert "Since then" not in teller.told().text
+    run.advance(3900)
+    said = teller.told().text
+    row = max(drift.start for drift in run.stream.drifts if drift.start <= run.position)
+    log = [each for each in run.events.itertuples() if each.position > row and not each.message.startswith("alternate")]
+    found = {
+        (name, kind): [each.position for each in log if (each.learner, each.kind) == (name, kind)]
+        for name in learners for kind in ("split", "alternate_promoted", "alternate_started")
+    }  # fmt: skip
+    assert found["MLHT", "split"]
+    for (name, kind), rows in found.items():
+        words = said.partition("Since then ")[2].partition(f"{name} ")[2].partition(";")[0]
+        noun = learners[name].events[kind].noun if kind in learners[name].events else "branch replacement"
+        replaced = found[name, "alternate_promoted"]
+        assert (f"{len(rows)} {noun}" in words) == bool(rows and (rows == replaced or not replaced))
+        if kind == "alternate_promoted" and rows:
+            assert f"row {rows[0]:,})" in words
 
 
 @pytest.fixture(scope="module")

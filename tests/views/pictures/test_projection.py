@@ -244,6 +244,30 @@ def test_the_scored_answer_travels_beside_that_of_the_learner_that_has_learned_t
     assert drawn_of(sl.Run("yeast", {"BKNN": pipeline()}, alarms=None)).extra["scored"] is None
 
 
+def test_of_classes_the_one_of_the_highest_score_is_answered():
+    run = sl.Run("image-segments", {"BKNN": pipeline(window=30)}, alarms=None)
+    run.advance(400)
+    schema = run.stream.schema
+    view = ProjectionPicture().view(schema)
+    for row in [None, *drawn_of(run).extra["recent"]["row"][-40:].tolist()]:
+        view.selected = row
+        drawn = drawn_of(run, row)
+        view.show(drawn)
+        seen, near = sent(view), drawn.extra["neighbourhood"]
+        score = drawn.columns["score"] if near is None else near["scores"]
+        assert np.flatnonzero(seen["score"] > seen["threshold"]).tolist() == [score.argmax()]
+        if near is not None:
+            best, true = schema.labels[score.argmax()], schema.labels[near["Y"].argmax()]
+            parts = (
+                ("<b>" + best + "</b>", "none", "none")
+                if best == true
+                else ("none", f"<b>{best}</b>", f"<b>{true}</b>")
+            )
+            assert "Right: {}. Wrong: {}. Missed: {}.".format(*parts) in ProjectionPicture().details(
+                "BKNN", near, schema
+            )
+
+
 def test_another_learner_begins_anew():
     rng = np.random.default_rng(0)
     raw, means = rng.normal(size=(50, 2)), rng.normal(size=(5, 2))

@@ -25,7 +25,7 @@ CLASSES = ColumnTable(
     Column("mean_y", "f4", "likewise", made=True),
     Column("weight", "f4", "instances"),
     Column("window", "u4", "instances kept"),
-    Column("threshold", "f4", "of the decision score; infinite where it is never answered"),
+    Column("threshold", "f4", "what the score has to pass to be answered; infinite where the class never is"),
     Column("score", "f4", "decision score of the instance shown"),
 )
 MEANS = ("x", "y")
@@ -75,6 +75,8 @@ class ProjectionView(PictureView):
         default=0, bounds=(0, None), doc="Index of the label in colour: the rarest, until the user sets another."
     )
 
+    classes = param.Boolean(default=False, doc="Whether each row has exactly one class.")
+
     empty_text = param.String(default="No instance yet: press play", doc="Shown while there is no instance.")
 
     table = CLASSES
@@ -114,6 +116,7 @@ class ProjectionView(PictureView):
         self._plane.take(rows, recent["points"], means)
         points, means = self._plane.draw(recent["points"]), self._plane.draw(means)
         header = {**self._header(drawn, playing), "n_labels": n_labels, "target": None, "truth": []}
+        header["classes"] = self.classes
         header["scored"] = drawn.extra.get("scored")
         near = drawn.extra.get("neighbourhood")
         if near is not None and near["instance"] != self.selection:
@@ -122,11 +125,14 @@ class ProjectionView(PictureView):
             place = self._plane.draw(np.asarray(near["point"])[None])[0]
             header["target"] = [int(near["instance"]), *map(float, place)]
             header["truth"] = np.flatnonzero(near["Y"]).tolist()
+        scored = dict(columns) if near is None else {**columns, "score": near["scores"]}
+        if self.classes:
+            scored["threshold"] = _best_other(scored["score"])
         self._show(
             header,
             (INSTANCES, {"row": rows, "x": points[:, 0], "y": points[:, 1]}),
             (BITS, {"bits": np.packbits(recent["Y"], axis=1, bitorder="little").ravel()}),
-            (CLASSES, {**columns, "mean_x": means[:, 0], "mean_y": means[:, 1], **_scores(near)}),
+            (CLASSES, {**scored, "mean_x": means[:, 0], "mean_y": means[:, 1]}),
             (LINKS, self._lines_to(near)),
         )
 
@@ -150,8 +156,13 @@ class ProjectionView(PictureView):
         }  # fmt: skip
 
 
-def _scores(near: Mapping[str, Any] | None) -> dict[str, NDArray[Any]]:
-    return {} if near is None else {"score": near["scores"]}
+def _best_other(scores: NDArray[Any]) -> NDArray[Any]:
+    """Return the highest score of the other classes, for each: what its own has to pass where one class is answered."""
+    if len(scores) < 2:
+        return np.full(len(scores), -np.inf)
+    others = np.full(len(scores), scores.max())
+    others[scores.argmax()] = np.partition(scores, -2)[-2]
+    return others
 
 
 def _check(columns: Mapping[str, NDArray[Any]], recent: Mapping[str, NDArray[Any]]) -> int:
@@ -196,7 +207,8 @@ class ProjectionPicture(Picture):
         "Points are the newest instances, in the two directions that separate the classes best; filled ones carry the "
         "class in colour, at first the rarest. A cross is the mean of a class, a trail where it came from. The learner "
         "asks, for every class, the same number of nearest instances <i>of that class</i>: a rare class has as many "
-        "voices as a common one. A class is answered where its score passes its threshold: a bar to the right. "
+        "voices as a common one. A class is answered where its score passes its threshold (where each row has one "
+        "class, the highest score of the others): a bar to the right. "
         "Distances count in all directions, of which two are drawn: a neighbour may look far.",
         act="Point at an instance to see its neighbours, thick those of the class in colour; click it, or press Enter, "
         "to pin it.",
@@ -213,10 +225,10 @@ class ProjectionPicture(Picture):
         return Drawn(subject.name, subject.run.position, learner.node_columns(), extra, story)
 
     def view(self, schema: Schema, **options: Any) -> ProjectionView:
-        return ProjectionView(labels=list(schema.labels), **options)
+        return ProjectionView(labels=list(schema.labels), classes=schema.classes is not None, **options)
 
     def details(self, subject: str, story: Mapping[str, Any] | None, schema: Schema) -> str:
-        return projection_details(subject, story, schema.labels)
+        return projection_details(subject, story, schema.labels, one_class=schema.classes is not None)
 
 
 def _scored(subject: Subject) -> dict[str, list[int]] | None:
@@ -227,11 +239,15 @@ def _scored(subject: Subject) -> dict[str, list[int]] | None:
     return {"answered": np.flatnonzero(answered).tolist(), "true": np.flatnonzero(last[1]).tolist()}
 
 
-def projection_details(subject: str, story: Mapping[str, Any] | None, labels: Sequence[str]) -> str:
+def projection_details(
+    subject: str, story: Mapping[str, Any] | None, labels: Sequence[str], one_class: bool = False
+) -> str:
     """Return what ``BalancedKNN.neighbourhood_of`` says as HTML; None: the instance is no longer kept."""
     if story is None:
         return hint("The pinned instance is no longer kept: newer ones took its place.")
     true, answered = story["Y"].astype(bool), story["predicted"].astype(bool)
+    if one_class:
+        answered = story["scores"] > _best_other(story["scores"])
 
     def named(chosen: Any) -> str:
         names = [as_html(name) for name, is_on in zip(labels, chosen, strict=True) if is_on]

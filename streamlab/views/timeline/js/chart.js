@@ -174,7 +174,10 @@ export class Chart {
     for (const { positions, wholeEnd } of lines) if (wholeEnd != null) curves.push([positions.at(-3) ?? 0, positions.at(-1)].map((at) => [this.x(at), this.y(wholeEnd)]));
     curves.push(...written);
     for (const [row, , level] of levels) if (row < to && Math.abs(this.y(level) - y) > 2) curves.push([[this.x(Math.max(row, from)), this.y(level)], [end, this.y(level)]]);
-    const place = freePlace({ curves, wide, end, begin: this.x(Math.max(first[0], from)), heights: [y - 5, y + 13, y - 19, y + 27, y + 41].filter((at) => at > TOP && at < height) });
+    const heights = [y - 5, y + 13, y - 19, y + 27, y + 41].filter((at) => at > TOP && at < height);
+    // the playhead's line, too, goes through no word
+    curves.push(heights.map((at) => [this.x(this.position), at]));
+    const place = freePlace({ curves, wide, end, begin: this.x(Math.max(first[0], from)), heights });
     return place ? [svg("text", { ...place, "text-anchor": "end", class: "sl-level-name" }, [LEVEL_NAME])] : [];
   }
 

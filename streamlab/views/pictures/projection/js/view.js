@@ -82,9 +82,11 @@ class ProjectionView extends LabelledView {
     this.who = element("div", { class: "sl-who" });
     this.answer = element("div", { class: "sl-answer" });
     this.again = element("span");
-    const keys = element("div", { class: "sl-asked" }, [this.again, "how far each class’s score is above its threshold, or below it:"]);
+    this.passes = element("span");
+    this.coloured = element("span");
+    const keys = element("div", { class: "sl-asked" }, [this.again, this.passes]);
     return [
-      this.bar(this.chooserOf("Label in colour", "Label in colour", this.swatch), this.fits.node),
+      this.bar(this.chooserOf(this.coloured, "Label in colour", this.swatch), this.fits.node),
       element("div", { class: "sl-halves" }, [
         element("div", {}, [this.legend.node, this.stage]), element("div", {}, [this.who, this.answer, keys, this.scores.node]),
       ]),
@@ -275,7 +277,12 @@ class ProjectionView extends LabelledView {
     return Array.from({ length: frame.n_labels }, (_, k) => k).filter((k) => frame.score[k] > frame.threshold[k]);
   }
 
+  /** What became of an answer, in words; both are sets of labels. */
   became(answered, truth) {
+    if (this.frame.classes) {
+      const [given, true_] = [answered, truth].map((set) => this.list([...set]));
+      return given === true_ ? `${given}, right` : `${given}, false: it is ${true_}`;
+    }
     const { right, wrong, missed } = outcome(answered, truth);
     return `${right} right, ${wrong} false, ${missed} missed`;
   }
@@ -283,16 +290,18 @@ class ProjectionView extends LabelledView {
   writeWords() {
     const { frame } = this;
     if (this.isEmpty) return;
+    setText(this.coloured, `${frame.classes ? "Class" : "Label"} in colour`);
     const { row, truth } = this.scored();
     const role = row === this.target() ? (row === this.selected ? "pinned" : "pointed at") : "the newest learned";
     // what was counted is the answer before the row was learned; the bars are of one that is asked now: words and bars are of one row
     const scored = row + 1 === frame.now ? frame.scored : null;
     const asked = `Row ${formatCount(row + 1)}, ${role}`;
-    const again = this.became(new Set(this.answered()), truth), of = ` of ${formatCount(frame.n_labels)} classes`;
+    const again = this.became(new Set(this.answered()), truth), of = frame.classes ? "" : ` of ${formatCount(frame.n_labels)} classes`;
     setText(this.who, scored ? `Row ${formatCount(frame.now)}` : `${asked}, asked again after it was learned`);
     setText(this.answer, scored ? `Before it was learned: ${this.became(new Set(scored.answered), new Set(scored.true))}${of}` : again + of);
     // the marks below are of the second answer: its counts stand with them
     setText(this.again, scored ? `Asked again after it (${again}): ` : "");
+    setText(this.passes, `how far each class’s score is above ${frame.classes ? "the others’" : "its threshold"}, or below:`);
     this.who.title = row + 1 < frame.now ? "Rows are learned in chunks" : "";
     this.scores.write(frame, truth, this.label);
   }

@@ -41,6 +41,9 @@ function paintWay(context, theme, ready, x, y, width, height) {
   context.strokeRect(x - 0.5, y - 0.5, width + 1, height + 1);
 }
 
+/** The same as a sign in the key. */
+export const signOfWay = (context, theme) => paintWay(context, theme, 0.6, 1, 7, 16, WAY.height);
+
 export class TreePainter extends Painter {
   sprites = new Sprites();
 

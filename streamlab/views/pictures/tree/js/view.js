@@ -13,7 +13,7 @@ import { renderPicture } from "../../../kit/js/panel.js";
 import { nearestOf, outside } from "../../../kit/js/search.js";
 import { REGIMES, USUAL_REGIMES, paintLeaf } from "./leaf.js";
 import { MIXTURE_LEGEND } from "./mixture.js";
-import { TreePainter } from "./painter.js";
+import { TreePainter, signOfWay } from "./painter.js";
 import { Scene, wholeTree } from "./scene.js";
 import { Words } from "./words.js";
 
@@ -32,7 +32,7 @@ const CSS = `
   .sl-tree .sl-legend{height:1lh;overflow:hidden;margin-bottom:2px}}
 @container style(--sl-wide:1){.sl-tree .sl-legend:has(+.sl-race[hidden]){position:absolute;left:0;right:0;z-index:1;margin:0}
   .sl-tree .sl-legend{gap:0 4px}.sl-tree .sl-legend>span{gap:2px}
-  .sl-race{flex-wrap:nowrap}.sl-race i{width:36px}.sl-race b{font-size:11px;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}}
+  .sl-tree .sl-race{display:none}}
 .sl-whole .sl-race p{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .sl-tree.sl-whole .sl-search input{font-size:12px}
 .sl-whole .sl-race{min-height:16px;margin-bottom:4px;font-size:11px;line-height:16px}
@@ -110,6 +110,7 @@ class TreeView extends FoldingView {
       this.legends.set(id, new Legend([
         ...(mixes ? MIXTURE_LEGEND : []),
         [leaf({ level: 0.25 }), leaf({ level: 0.75 }), "error"],
+        ...(has("way") ? [[signOfWay, "nears its split"]] : []),
         ...(has("ghost") ? [[leaf({ isGhost: true, level: 0 }), "dashed: alternate"]] : []),
         ...(has("off") ? [[leaf({ isActive: false, level: 0 }), "hatched: switched off"]] : []),
         // where two answers are mixed the ring tells what a shape would: the key stays one line
@@ -143,6 +144,7 @@ class TreeView extends FoldingView {
     const mixes = frame.share_first !== undefined;
     for (let i = 0; i < frame.id.length; i++) {
       if (frame.background[i]) this.occurred.add("ghost");
+      if (frame.readiness?.[i] >= 0) this.occurred.add("way");
       if (!frame.is_leaf[i]) this.occurred.add("branch");
       else this.occurred.add(frame.active[i] ? frame.regime[i] : "off");
     }
