@@ -207,4 +207,5 @@ class EnsembleView extends CanvasView {
   }
 }
 
+export const createEnsembleView = (root, options) => new EnsembleView(root, options);
 export const render = renderPicture(EnsembleView);

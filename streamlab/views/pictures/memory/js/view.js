@@ -187,4 +187,5 @@ class MemoryView extends LabelledView {
   }
 }
 
+export const createMemoryView = (root, options) => new MemoryView(root, options);
 export const render = renderPicture(MemoryView);

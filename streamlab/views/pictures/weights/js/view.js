@@ -219,4 +219,5 @@ class WeightsView extends CanvasView {
   }
 }
 
+export const createWeightsView = (root, options) => new WeightsView(root, options);
 export const render = renderPicture(WeightsView);
