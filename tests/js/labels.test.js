@@ -25,7 +25,7 @@ test("a pair's number lies within its square, or is left out, and can be read on
     const context = { fillRect: (x, y, side) => { context.side = side; context.paper = context.fillStyle; } };
     context.fillText = (text) => written.push([text, context.side, contrast(context.fillStyle, context.paper)]);
     matrix.size = 30;
-    for (const value of [0.05, 0.2, 0.36, 0.5, 0.7, 1]) matrix.drawPair(context, 1, 0, value, false);
+    for (const value of [0.05, 0.2, 0.36, 0.5, 0.7, 1]) matrix.on(context).drawPair(1, 0, value, false);
     expect(written.map(([text]) => text)).toEqual([".50", ".70", "1.00"]);
     for (const [text, side, read] of written) {
       expect(texts.width(text)).toBeLessThan(side);

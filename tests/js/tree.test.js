@@ -1,6 +1,6 @@
 /* The picture of a tree: the whole of it within its height. */
 import { expect, test } from "vitest";
-import { Painter } from "../../streamlab/views/pictures/tree/js/painter.js";
+import { TreePainter } from "../../streamlab/views/pictures/tree/js/painter.js";
 import { LEAST_ROW_WITH_WAY, STEP_Y, TOP, wholeTree } from "../../streamlab/views/pictures/tree/js/scene.js";
 
 test("the bars below the leaves of the last row are within the picture, or not drawn", () => {
@@ -13,7 +13,7 @@ test("the bars below the leaves of the last row are within the picture, or not d
 });
 
 test("where rows are near, tests have lower plates, and words below a leaf give way to what stands in the next row", () => {
-  const painter = new Painter({ width: (text) => 7 * text.length });
+  const painter = new TreePainter({ width: (text) => 7 * text.length });
   const plateAt = (stepY) => {
     painter.measure([60, stepY, 0, 0], { k: 1, x: 0, y: 0 }, false);
     return painter.plate;

@@ -1,7 +1,7 @@
 /* The picture of weights: where its parts stand at each width, and the steps of a row's sum. */
 import { describe, expect, test } from "vitest";
-import { differing, scaleEnd, themeOf } from "../../streamlab/views/kit/js/palette.js";
-import { span } from "../../streamlab/views/kit/js/parts.js";
+import { scaleEnd, span } from "../../streamlab/views/kit/js/axis.js";
+import { differing, themeOf } from "../../streamlab/views/kit/js/palette.js";
 import { stageLayout, stepsOf, sumAt, verdict } from "../../streamlab/views/pictures/weights/js/scene.js";
 
 const frame = {

@@ -4,7 +4,8 @@
  * The line has a handle at each of a few rows. A pointer that is dragged sets each handle that it passes; on a handle the arrow
  * keys move it.
  */
-import { clamp, element, setText, svg } from "../../views/kit/js/dom.js";
+import { button, clamp, element, onDrag, setAttributes, setText, svg } from "../../views/kit/js/dom.js";
+import { formatCount } from "../../views/kit/js/format.js";
 
 const WIDTH = 340;
 const HEIGHT = 200;
@@ -14,11 +15,9 @@ const TOP = 14;
 const BOTTOM = 26;
 const STEPS = { ArrowUp: 0.02, ArrowDown: -0.02, ArrowRight: 0.02, ArrowLeft: -0.02, PageUp: 0.1, PageDown: -0.1 };
 
-const shape = (tag, attributes = {}, text = "") => svg(tag, attributes, text ? [text] : []);
-
 export function createChart(root, commit) {
-  const image = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "group" });
-  const done = element("button", { class: "sl-button sl-main sl-commit", type: "button", text: "This is my line" });
+  const image = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "group" });
+  const done = button("This is my line", () => asked && commit([...values]), { class: "sl-button sl-main sl-commit" });
   const legend = element("p", { class: "sl-muted" });
   const hint = element("p", { class: "sl-muted", text: "Drag in the empty part, or focus a point and press ↑ or ↓." });
   root.append(image, legend, hint, done);
@@ -28,21 +27,17 @@ export function createChart(root, commit) {
   let key = "";
   let handles = [];
   let line = null;
-  let dragging = false;
 
   const x = (row) => LEFT + ((row - now.from) / (now.to - now.from)) * (WIDTH - LEFT - RIGHT);
   const y = (value) => TOP + (1 - value) * (HEIGHT - TOP - BOTTOM);
   const points = (rows, heights) => rows.map((row, i) => `${x(row).toFixed(1)},${y(heights[i]).toFixed(1)}`).join(" ");
   const last = () => (now.values.length ? now.values[now.values.length - 1] : 0);
-  const format = (row) => row.toLocaleString("en");
 
   function place() {
     line.setAttribute("points", points([now.now, ...now.handles], [last(), ...values]));
     handles.forEach((handle, i) => {
-      handle.setAttribute("cx", x(now.handles[i]));
-      handle.setAttribute("cy", y(values[i]));
-      handle.setAttribute("aria-valuenow", values[i].toFixed(2));
-      handle.setAttribute("aria-valuetext", `${now.measure} ${values[i].toFixed(2)} at row ${format(Math.round(now.handles[i]))}`);
+      const value = values[i].toFixed(2), said = `${now.measure} ${value} at row ${formatCount(now.handles[i])}`;
+      setAttributes(handle, { cx: x(now.handles[i]), cy: y(values[i]), "aria-valuenow": value, "aria-valuetext": said });
     });
   }
 
@@ -53,9 +48,9 @@ export function createChart(root, commit) {
 
   function draw() {
     handles = now.handles.map((row, i) => {
-      const handle = shape("circle", {
+      const handle = svg("circle", {
         r: 6, class: "sl-handle", role: "slider", tabindex: asked ? "0" : "-1", "aria-orientation": "vertical", "aria-valuemin": "0",
-        "aria-valuemax": "1", "aria-disabled": String(!asked), "aria-label": `Your line at row ${format(Math.round(row))}`,
+        "aria-valuemax": "1", "aria-disabled": String(!asked), "aria-label": `Your line at row ${formatCount(row)}`,
       });
       handle.addEventListener("keydown", (event) => {
         event.stopPropagation();
@@ -67,22 +62,22 @@ export function createChart(root, commit) {
       });
       return handle;
     });
-    line = shape("polyline", { class: "sl-guess" });
+    line = svg("polyline", { class: "sl-guess" });
     const grid = [0, 0.5, 1].flatMap((value) => [
-      shape("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: y(value), y2: y(value), class: "sl-grid" }),
-      shape("text", { x: LEFT - 5, y: y(value) + 4, "text-anchor": "end" }, String(value)),
+      svg("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: y(value), y2: y(value), class: "sl-grid" }),
+      svg("text", { x: LEFT - 5, y: y(value) + 4, "text-anchor": "end" }, [String(value)]),
     ]);
     const rows = [[now.from, "start"], [now.now, "middle"], [now.to, "end"]].map(([row, anchor]) =>
-      shape("text", { x: x(row), y: HEIGHT - 8, "text-anchor": anchor }, format(row)));
+      svg("text", { x: x(row), y: HEIGHT - 8, "text-anchor": anchor }, [formatCount(row)]));
     image.replaceChildren(
-      shape("rect", { x: x(now.now), y: TOP, width: x(now.to) - x(now.now), height: y(0) - TOP, class: "sl-open" }),
+      svg("rect", { x: x(now.now), y: TOP, width: x(now.to) - x(now.now), height: y(0) - TOP, class: "sl-open" }),
       ...grid, ...rows,
-      shape("line", { x1: x(now.now), x2: x(now.now), y1: TOP, y2: y(0), class: "sl-now" }),
-      shape("polyline", { points: points(now.rows, now.values), class: "sl-known" }),
+      svg("line", { x1: x(now.now), x2: x(now.now), y1: TOP, y2: y(0), class: "sl-now" }),
+      svg("polyline", { points: points(now.rows, now.values), class: "sl-known" }),
       line, ...handles,
-      shape("polyline", { points: points([now.now, ...now.true_rows], [last(), ...now.true_values]), class: "sl-truth" }),
+      svg("polyline", { points: points([now.now, ...now.true_rows], [last(), ...now.true_values]), class: "sl-truth" }),
     );
-    image.setAttribute("aria-label", `${now.measure} of ${now.learner}, rows ${format(now.from)} to ${format(now.to)}`);
+    image.setAttribute("aria-label", `${now.measure} of ${now.learner}, rows ${formatCount(now.from)} to ${formatCount(now.to)}`);
     place();
   }
 
@@ -100,16 +95,11 @@ export function createChart(root, commit) {
     if (i >= 0) set(i, value);
   }
 
-  image.addEventListener("pointerdown", (event) => {
-    if (!asked) return;
-    dragging = true;
-    image.setPointerCapture(event.pointerId);
-    event.preventDefault();
+  onDrag(image, (event) => {
+    if (!asked) return null;
     take(event);
-  });
-  image.addEventListener("pointermove", (event) => dragging && take(event));
-  for (const type of ["pointerup", "pointercancel"]) image.addEventListener(type, () => { dragging = false; });
-  done.addEventListener("click", () => asked && commit([...values]));
+    return {};
+  }, take);
 
   return {
     update(chart, isAsked) {
@@ -130,7 +120,7 @@ export function createChart(root, commit) {
       const isTold = now.true_rows.length > 0;
       image.classList.toggle("sl-asked", asked);
       image.classList.toggle("sl-unguessed", !asked && !chart.drawn);
-      setText(legend, isTold ? "Solid: what happened. Dashed: your line." : `${now.measure} of ${now.learner}; the run stands at row ${format(now.now)}.`);
+      setText(legend, isTold ? "Solid: what happened. Dashed: your line." : `${now.measure} of ${now.learner}; the run stands at row ${formatCount(now.now)}.`);
       done.hidden = hint.hidden = !asked;
     },
   };

@@ -2,9 +2,8 @@
  * The panel of a lesson: which step it is, its text, what is asked first, and the buttons. Everything is decided in Python; here
  * it is drawn, and what people press is sent.
  */
-import { element, setText } from "../../views/kit/js/dom.js";
-import { renderOnce } from "../../views/kit/js/panel.js";
-import { SHARED_CSS } from "../../views/kit/js/style.js";
+import { button, element, setText } from "../../views/kit/js/dom.js";
+import { renderPart } from "../../views/kit/js/panel.js";
 import { createChart } from "./chart.js";
 import { CSS } from "./look.js";
 import { fill } from "./prose.js";
@@ -13,23 +12,24 @@ import { fill } from "./prose.js";
 const STEPS = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
 const TAKEN = "input,textarea,select,[role=listbox],[role=dialog]";
 
-export function createLesson(root, send) {
-  const button = (name, text, kind = "") => {
-    const made = element("button", { class: `sl-button ${kind}`, type: "button", text });
-    made.addEventListener("click", () => send(name, null));
-    return made;
-  };
+export const render = renderPart(({ model, send: sendMessage, signal }) => {
+  const send = (name, value) => sendMessage({ kind: "command", name, value });
+  const sender = (name, text, kind = "") => button(text, () => send(name, null), { class: `sl-button ${kind}` });
   const lesson = element("p", { class: "sl-lesson-name" });
   const count = element("p", { class: "sl-count" });
   const done = element("i");
   const bar = element("div", { class: "sl-progress", "aria-hidden": "true" }, [done]);
-  const fold = element("button", { class: "sl-fold", type: "button", "aria-expanded": "true", text: "Hide the text" });
+  const fold = button("Hide the text", () => {
+    const folded = box.classList.toggle("sl-folded");
+    fold.setAttribute("aria-expanded", String(!folded));
+    setText(fold, folded ? "Show the text" : "Hide the text");
+  }, { class: "sl-fold", "aria-expanded": "true" });
   const title = element("h2", { tabindex: "-1" });
   const body = element("div", { class: "sl-prose" });
   const question = element("p", { class: "sl-question", id: "sl-question" });
   const options = element("div", { class: "sl-options", role: "group", "aria-labelledby": "sl-question" });
   const chartPlace = element("div", { class: "sl-chart" });
-  const pass = button("pass", "Show me without a guess", "sl-quiet");
+  const pass = sender("pass", "Show me without a guess", "sl-quiet");
   const verdict = element("p", { class: "sl-verdict" });
   const reveal = element("div", { class: "sl-prose" });
   const answer = element("div", { class: "sl-answer", "aria-live": "polite" }, [verdict, reveal]);
@@ -40,20 +40,19 @@ export function createLesson(root, send) {
   const scroll = element("div", { class: "sl-read", tabindex: "0", role: "group", "aria-label": "What this step says" }, [
     title, body, question, options, chartPlace, pass, answer, busy, error, recap, following,
   ]);
-  const back = button("back", "Back");
-  const play = button("play", "", "sl-main");
-  const skip = button("skip", "Skip ahead");
-  const act = button("do", "");
-  const next = button("next", "Next", "sl-main");
-  const again = button("again", "Begin this step again", "sl-quiet");
-  const leave = button("leave", "Leave the lesson", "sl-quiet");
+  const back = sender("back", "Back");
+  const play = sender("play", "", "sl-main");
+  const skip = sender("skip", "Skip ahead");
+  const act = sender("do", "");
+  const next = sender("next", "Next", "sl-main");
+  const again = sender("again", "Begin this step again", "sl-quiet");
+  const leave = sender("leave", "Leave the lesson", "sl-quiet");
   const head = element("header", {}, [element("div", { class: "sl-where" }, [lesson, count, fold]), bar]);
   const foot = element("footer", {}, [
     element("div", { class: "sl-acts" }, [back, act, skip, play, next]), element("div", { class: "sl-rest" }, [again, leave]),
   ]);
   const box = element("section", { class: "sl-lesson" }, [head, scroll, foot]);
   const view = element("div", { class: "sl-view" }, [box]);
-  root.append(element("style", { text: `${SHARED_CSS}${CSS}` }), view);
   const chart = createChart(chartPlace, (values) => send("draw", values));
   let shown = {};
   let drawn = "";
@@ -77,12 +76,7 @@ export function createLesson(root, send) {
     const [, way] = ways.find(([isOpen]) => isOpen) ?? [];
     if (way) send(way, null);
   };
-  document.addEventListener("keydown", clicked, true);
-  fold.addEventListener("click", () => {
-    const folded = box.classList.toggle("sl-folded");
-    fold.setAttribute("aria-expanded", String(!folded));
-    setText(fold, folded ? "Show the text" : "Hide the text");
-  });
+  document.addEventListener("keydown", clicked, { capture: true, signal });
 
   const hide = (node, hidden) => {
     if (node.hidden !== hidden) node.hidden = hidden;
@@ -94,11 +88,11 @@ export function createLesson(root, send) {
     if (key !== drawn) {
       drawn = key;
       options.replaceChildren(...step.options.map((text, i) => {
-        const made = element("button", { class: "sl-option", type: "button" }, [
+        const made = button(null, () => shown.asked && send("pick", i), { class: "sl-option" });
+        made.append(
           element("span", { class: "sl-letter", "aria-hidden": "true", text: String.fromCharCode(65 + i) }), element("span", { text }),
           element("span", { class: "sl-mark" }),
-        ]);
-        made.addEventListener("click", () => shown.asked && send("pick", i));
+        );
         return made;
       }));
     }
@@ -113,7 +107,8 @@ export function createLesson(root, send) {
     });
   }
 
-  function update(step) {
+  function update() {
+    const { step } = model;
     if (!step || !step.total) return;
     const isNew = step.number !== shown.number || step.lesson !== shown.lesson;
     const isFirst = shown.number === undefined;
@@ -173,23 +168,6 @@ export function createLesson(root, send) {
     wasOver = step.over;
   }
 
-  return { update, setDark: (dark) => view.classList.toggle("sl-dark", dark), stats: () => ({ ...shown }), destroy: () => document.removeEventListener("keydown", clicked, true) };
-}
-
-/** What Panel calls. */
-export function render({ model, el, view }) {
-  renderOnce(model, view, () => {
-    const lesson = createLesson(el, (name, value) => model.send_msg({ kind: "command", name, value }));
-    const update = () => lesson.update(model.step);
-    const paint = () => lesson.setDark(model.dark);
-    model.on("step", update);
-    model.on("dark", paint);
-    paint();
-    update();
-    window.__streamlab_lesson = lesson;
-    return () => {
-      lesson.destroy();
-      el.replaceChildren();
-    };
-  });
-}
+  window.__streamlab_lesson = { stats: () => ({ ...shown }) };
+  return { box: view, css: CSS, follows: { step: update } };
+});

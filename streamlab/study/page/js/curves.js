@@ -1,11 +1,11 @@
 /* The curves of one stream: a line for each learner; a click on one opens its run at that row. */
-import { clamp, element, pointIn, setText } from "../../../views/kit/js/dom.js";
+import { clamp, element, pointIn, setAttributes } from "../../../views/kit/js/dom.js";
 import { formatCount, formatNumber } from "../../../views/kit/js/format.js";
 import { isFilling } from "../../../views/kit/js/room.js";
 import { lastUpTo } from "../../../views/kit/js/search.js";
 import { BOLD_FONT } from "../../../views/kit/js/text.js";
 import { Tooltip } from "../../../views/kit/js/tooltip.js";
-import { rowTicks } from "../../../views/timeline/js/axis.js";
+import { rowAt, rowTicks } from "../../../views/timeline/js/axis.js";
 import { Chart } from "../../../views/timeline/js/chart.js";
 
 const LEFT = 46, RIGHT = 230, RIGHT_SHARE = 0.5, NARROW_RIGHT = 14, NARROW = 300, HEIGHT = 320, LEAST_HEIGHT = 90;
@@ -29,7 +29,7 @@ export class StudyCurves {
       const { unit } = this.frame.curves;
       return Math.abs(value) < 10 && !unit ? value.toFixed(3) : `${formatNumber(value)}${unit && ` ${unit}`}`;
     };
-    for (const [name, value] of [["tabindex", "0"], ["role", "slider"], ["aria-label", "Row of the curves"], ["aria-valuemin", "0"]]) this.plot.setAttribute(name, value);
+    setAttributes(this.plot, { tabindex: 0, role: "slider", "aria-label": "Row of the curves", "aria-valuemin": 0 });
     this.plot.addEventListener("pointermove", (event) => this.point(event));
     this.plot.addEventListener("pointerleave", () => this.leave());
     this.plot.addEventListener("blur", () => this.leave());
@@ -83,8 +83,7 @@ export class StudyCurves {
     if (!this.lines.length) return;
     const [x, y] = pointIn(this.plot, event);
     const { left, right, width } = this.chart.drawn.frame;
-    const wanted = ((clamp(x, left, width - right) - left) / (width - left - right)) * this.end;
-    this.row = this.nearest(wanted);
+    this.row = this.nearest(rowAt(this.chart.drawn, clamp(x, left, width - right)));
     const distance = (line) => Math.abs(this.chart.y(line.values[this.placeOf(line)]) - y);
     this.at = this.lines.reduce((best, line, i) => (distance(line) < distance(this.lines[best]) ? i : best), 0);
     this.show();
@@ -121,8 +120,7 @@ export class StudyCurves {
     const { written } = this;
     const spread = line.band ? [`Mean over ${line.seeds} seeds, from ${written(line.band[0][place])} to ${written(line.band[1][place])}`] : [];
     const lines = [`Row ${formatCount(row)}: ${written(value)}`, ...spread, "Click, or press Enter, to open this run at this row."];
-    this.plot.setAttribute("aria-valuenow", String(row));
-    this.plot.setAttribute("aria-valuetext", `${line.name}. ${lines.join(". ")}`);
+    setAttributes(this.plot, { "aria-valuenow": row, "aria-valuetext": `${line.name}. ${lines.join(". ")}` });
     this.tip.show({ box: { x: this.chart.x(row) + 6, y: this.chart.y(value), width: 12, height: 12 }, title: line.name, lines, place: "beside" });
   }
 
@@ -131,8 +129,7 @@ export class StudyCurves {
     this.tip.hide();
     if (!this.chart.drawn) return;
     this.chart.move(this.end);
-    this.plot.setAttribute("aria-valuenow", String(this.end));
-    this.plot.setAttribute("aria-valuetext", "Left and right choose a row, up and down a learner, Enter opens its run there.");
+    setAttributes(this.plot, { "aria-valuenow": this.end, "aria-valuetext": "Left and right choose a row, up and down a learner, Enter opens its run there." });
   }
 
   open() {

@@ -4,9 +4,9 @@
  * What is chosen goes to Python, which sends the table that belongs to it and writes the address.
  */
 import { followTheme, writeAddress } from "../../../views/kit/js/address.js";
-import { element, setText } from "../../../views/kit/js/dom.js";
+import { button, chooser, element, offer, setText } from "../../../views/kit/js/dom.js";
 import { hue, themeOf } from "../../../views/kit/js/palette.js";
-import { receiveFrames, renderOnce } from "../../../views/kit/js/panel.js";
+import { renderPart } from "../../../views/kit/js/panel.js";
 import { textHue } from "../../../views/timeline/js/colours.js";
 import { StudyCurves } from "./curves.js";
 import { RankDiagram } from "./diagram.js";
@@ -32,18 +32,17 @@ function addressOf(query, key, at) {
 /** A list to choose one thing from; it keeps the choice while frames come that do not know of it yet. */
 export class Field {
   constructor(title, send) {
-    this.list = element("select", { "aria-label": title });
-    this.node = element("label", { class: "sl-field" }, [element("span", { class: "sl-muted", text: title }), this.list]);
-    this.list.addEventListener("change", () => {
+    this.list = chooser(title, [], (value) => {
       this.left = this.told;
-      send([Number(this.list.value)]);
+      send([Number(value)]);
     });
+    this.node = element("label", { class: "sl-field" }, [element("span", { class: "sl-muted", text: title }), this.list]);
   }
 
   /** @param {Array<[number, string]>} options */
   update(options, value) {
     const key = JSON.stringify(options);
-    if (key !== this.key) this.list.replaceChildren(...options.map(([i, text]) => element("option", { value: String(i), text })));
+    if (key !== this.key) offer(this.list, options);
     if (key !== this.key || value !== this.left) {
       this.left = null;
       this.list.value = String(value);
@@ -58,9 +57,8 @@ class Chips {
   constructor(title, send) {
     this.send = send;
     this.chips = element("span", { style: "display:contents" });
-    this.all = element("button", { type: "button", class: "sl-plain", text: "show all" });
+    this.all = button("show all", () => this.send(this.boxes.map((_, i) => i)), { class: "sl-plain" });
     this.node = element("fieldset", {}, [element("legend", { text: title }), this.chips, this.all]);
-    this.all.addEventListener("click", () => this.send(this.boxes.map((_, i) => i)));
     this.node.addEventListener("change", (event) => {
       const shown = this.boxes.flatMap((box, i) => (box.checked ? [i] : []));
       if (shown.length) this.send(shown);
@@ -85,7 +83,8 @@ class Chips {
   }
 }
 
-export function createStudy(root, { queryOf, onChoose }) {
+export const render = renderPart(({ model, send }) => {
+  const queryOf = () => model.query, onChoose = (what, indices) => send({ kind: "choose", what, indices });
   const about = element("p"), counts = element("p", { class: "sl-counts", role: "status" }), command = element("code");
   const begin = element("p", {}, ["Runs that are not there yet are made by ", command, " in a terminal; this page shows them as they end."]);
   const explained = element("span", { class: "sl-muted" });
@@ -128,12 +127,11 @@ export function createStudy(root, { queryOf, onChoose }) {
     ]),
   ]);
   const box = element("div", { class: "sl-view sl-study" }, [waiting, content]);
-  root.append(element("style", { text: STUDY_CSS }), box);
-  let frame = null, isDark = false;
+  let frame = null, stopFollowing = null;
 
   function draw() {
     if (!frame) return;
-    const theme = themeOf(isDark);
+    const theme = themeOf(model.dark);
     const colourOf = (i) => hue(theme, i), inkOf = (i) => textHue(theme, i);
     waiting.hidden = true;
     content.hidden = false;
@@ -154,42 +152,18 @@ export function createStudy(root, { queryOf, onChoose }) {
   }
 
   return {
+    box, css: STUDY_CSS, setDark: draw,
     update(next) {
       frame = next;
       draw();
-    },
-    setDark(dark) {
-      isDark = dark;
-      box.classList.toggle("sl-dark", dark);
-      draw();
-    },
-    destroy() {
-      curves.destroy();
-      diagram.destroy();
-      root.replaceChildren();
-    },
-  };
-}
-
-export function render({ model, el, view }) {
-  renderOnce(model, view, () => {
-    const study = createStudy(el, {
-      queryOf: () => model.query,
-      onChoose: (what, indices) => model.send_msg({ kind: "choose", what, indices }),
-    });
-    study.setDark(model.dark);
-    model.on("dark", () => study.setDark(model.dark));
-    let stopFollowing = null;
-    const stopReceiving = receiveFrames(model, view, (frame) => {
-      study.update(frame);
       writeAddress(model.query);
       // not before the first frame: what is set while the page is put together does not reach the server
-      if (!stopFollowing) stopFollowing = followTheme(model);
-    });
-    return () => {
+      stopFollowing ??= followTheme(model);
+    },
+    destroy() {
       stopFollowing?.();
-      stopReceiving();
-      study.destroy();
-    };
-  });
-}
+      curves.destroy();
+      diagram.destroy();
+    },
+  };
+});

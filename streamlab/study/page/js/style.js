@@ -1,8 +1,7 @@
 /* Rules of a study's page. */
-import { SHARED_CSS } from "../../../views/kit/js/style.js";
 import { TIMELINE_CSS } from "../../../views/timeline/js/style.js";
 
-export const STUDY_CSS = `${SHARED_CSS}${TIMELINE_CSS}
+export const STUDY_CSS = `${TIMELINE_CSS}
 .sl-study{--sl-card:#fff;font-size:14px}
 .sl-study.sl-dark{--sl-card:#1b1e23}
 .sl-study p{margin:0 0 8px;max-width:90ch}

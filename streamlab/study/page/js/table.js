@@ -1,5 +1,5 @@
 /* The table of a study: a row for each learner, a column for each stream; every entry is a link to that run. */
-import { element, setText, svg, zoomOf } from "../../../views/kit/js/dom.js";
+import { element, scrollTable, setText, svg } from "../../../views/kit/js/dom.js";
 import { Tooltip } from "../../../views/kit/js/tooltip.js";
 import { DASHES } from "../../../views/timeline/js/chart.js";
 
@@ -18,9 +18,7 @@ export class StudyTable {
     this.head = element("tr");
     this.body = element("tbody");
     this.caption = element("caption", { class: "sl-hidden" });
-    const scroll = element("div", { class: "sl-scroll", tabindex: "0", role: "region", "aria-label": "Table of the study" }, [
-      element("table", {}, [this.caption, element("thead", {}, [this.head]), this.body]),
-    ]);
+    const scroll = scrollTable("Table of the study", [this.caption, element("thead", {}, [this.head]), this.body]);
     this.node = element("div", { class: "sl-table-host" }, [scroll]);
     this.tip = new Tooltip(this.node);
     this.head.addEventListener("click", (event) => this.sortBy(event.target.closest("button")?.dataset.by));
@@ -35,10 +33,8 @@ export class StudyTable {
 
   tell(link) {
     const tip = this.tips.get(link);
-    if (!tip) return this.tip.hide();
-    const [outer, inner] = [this.node.getBoundingClientRect(), link.getBoundingClientRect()], zoom = zoomOf(this.node);
-    const box = { x: (inner.left - outer.left) / zoom, y: (inner.top - outer.top) / zoom, width: inner.width / zoom, height: inner.height / zoom };
-    return this.tip.show({ box, ...tip });
+    if (tip) this.tip.showAt(link, tip);
+    else this.tip.hide();
   }
 
   sortBy(by) {

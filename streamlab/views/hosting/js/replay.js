@@ -3,7 +3,7 @@
  *
  * What happened in words, the learners' pictures and scores, transport, curves with lanes: all of one position, the playhead's. Nothing is asked of any address.
  */
-import { element, setText } from "../../kit/js/dom.js";
+import { button, element, setText } from "../../kit/js/dom.js";
 import { formatCount, plural } from "../../kit/js/format.js";
 import { lastUpTo } from "../../kit/js/search.js";
 import { themeOf } from "../../kit/js/palette.js";
@@ -35,8 +35,7 @@ class Page {
       this.chosen = chosen;
       this.writeWords();
     });
-    this.theme = element("button", { type: "button", class: "sl-theme" });
-    this.theme.addEventListener("click", () => this.setDark(!this.dark));
+    this.theme = button("", () => this.setDark(!this.dark), { class: "sl-theme" });
     this.main = element("main", { class: "sl-view sl-replay" }, [
       element("header", { class: "sl-top" }, [
         element("div", {}, [element("h1", { text: head.title }), element("p", { class: "sl-intro", text: this.intro() })]), this.theme,

@@ -1,4 +1,5 @@
 /* What a page keeps in its address: the theme, which the browser's side writes, and its settings, which Python does. */
+import { isChord } from "./dom.js";
 
 /** Whether the address, or else the browser, asks for dark colours. */
 export function wantsDark() {
@@ -27,4 +28,9 @@ export function writeAddress(query) {
   address.search = query;
   if (theme) address.searchParams.set("theme", theme);
   if (address.href !== window.location.href) window.history.replaceState(null, "", address);
+}
+
+/** A link that begins a run, also one to the address where the page stands, is no reload (see transport.js). */
+export function openAfresh(event) {
+  window.__streamlab_afresh = !(isChord(event) || event.shiftKey);
 }

@@ -1,7 +1,7 @@
 /*
  * A list of classes or labels with a bar for each, as HTML: names that can be read and copied, numbers beside the bars.
  */
-import { reachIfScrolling } from "./dom.js";
+import { clamp, element, reachIfScrolling } from "./dom.js";
 
 /** Rules of such a list; a picture sets the columns' widths by `--sl-columns`. */
 export const BARS_CSS = `
@@ -25,6 +25,33 @@ export const BARS_CSS = `
 
 /** Height of the line below a list that says how many more there are, px, as in the rules. */
 const MORE = 20;
+
+/** Such a list, with a line of heads above its rows. Who extends it makes rows by `makeRow(name, i)`: {node, …}. */
+export class BarList {
+  /**
+   * @param {string} label what a screen reader calls the list; @param {string} title what it is called where it scrolls
+   * @param {HTMLElement[]} heads; @param {[number, number, number]} wide em of a name's letter, of the least and of the most room for names
+   */
+  constructor(label, title, heads, wide) {
+    Object.assign(this, { wide, rows: [] });
+    this.list = element("div", { role: "list", "aria-label": label });
+    this.node = element("div", { class: "sl-list" }, [element("div", { class: "sl-row sl-axis", "aria-hidden": "true" }, heads), this.list]);
+    this.tellMore = tellMore(this.node, () => this.nodes(), () => `${title}, a list that scrolls`);
+  }
+
+  /** The rows as they stand. */
+  nodes() {
+    return this.rows.map(({ node }) => node);
+  }
+
+  setNames(names) {
+    const longest = Math.max(...names.map((name) => name.length), 4), [letter, least, most] = this.wide;
+    this.node.style.setProperty("--sl-names", `${clamp(longest * letter, least, most).toFixed(1)}em`);
+    this.rows = names.map((name, i) => this.makeRow(element("span", { text: name, title: name }), i));
+    this.list.replaceChildren(...this.nodes());
+    this.tellMore();
+  }
+}
 
 /** Says at a list's foot how many of its rows are out of sight below it, and lets the keys scroll it, by its name, while there are. */
 export function tellMore(list, rowsOf, nameOf) {

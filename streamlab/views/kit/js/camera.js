@@ -120,11 +120,10 @@ export class Camera {
   }
 
   advance(now) {
-    this.glide.advanceTo(now);
+    this.glide.advance(now);
   }
 
   finish() {
-    this.glide.moving = false;
     this.glide.finish();
   }
 

@@ -6,7 +6,7 @@
  */
 import { Camera, ZOOM_STEP } from "./camera.js";
 import { SearchField, zoomButtons } from "./controls.js";
-import { element, fitCanvas, pixelRatio, pointIn, reducedMotion, scrollerOf, setText, zoomOf } from "./dom.js";
+import { element, fitCanvas, isChord, pixelRatio, pointIn, reducedMotion, scrollerOf, setText, zoomOf } from "./dom.js";
 import { DrawLoop, Throttled } from "./drawloop.js";
 import { PictureDuties } from "./duties.js";
 import { formatCount, plural } from "./format.js";
@@ -126,6 +126,8 @@ export class CanvasView extends PictureDuties {
     if (name === "dark") {
       this.theme = themeOf(value);
       this.wrapper.classList.toggle("sl-dark", Boolean(value));
+      this.painter?.setTheme(this.theme);
+      this.legend?.draw(this.theme);
     } else if (name === "picture_height") {
       this.usual = value;
       this.laidOut = null;
@@ -191,7 +193,7 @@ export class CanvasView extends PictureDuties {
   }
 
   get moving() {
-    return this.gliding || this.camera.moving;
+    return this.camera.moving || this.gliders().some(({ moving }) => moving);
   }
 
   take(now) {
@@ -215,7 +217,7 @@ export class CanvasView extends PictureDuties {
   paint(now) {
     if (!this.laidOut) return;
     this.camera.advance(now);
-    this.advance(now);
+    for (const each of this.gliders()) each.advance(now);
     const begun = performance.now();
     this.context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     this.context.clearRect(0, 0, this.width, this.height);
@@ -246,21 +248,19 @@ export class CanvasView extends PictureDuties {
     this.camera.finish();
   }
 
+  finishGlides() {
+    for (const each of this.gliders()) each.finish();
+  }
+
+  /** The rows that have a sign, with its colour: what is selected, then what is pointed at. */
+  marked(chosen, pointed = this.theme.accent) {
+    return [[this.rowOf(this.selected), chosen], [this.rowOf(this.cursor ?? this.hovered), pointed]].filter(([row]) => row >= 0);
+  }
+
   /** Draws everything as the camera sees it, as if it were a drawing that is held nearer. */
   magnify(context) {
     const { k, x, y } = this.camera.at, { ratio } = this;
     context.setTransform(ratio * k, 0, 0, ratio * k, ratio * x, ratio * y);
-  }
-
-  /** A sign around a box: a halo, and the line on it. */
-  frameAround(context, { x, y, width, height }, colour, corner = 8) {
-    for (const [style, thickness] of [[this.theme.surface, 5], [colour, 2.25]]) {
-      context.strokeStyle = style;
-      context.lineWidth = thickness;
-      context.beginPath();
-      context.roundRect(x, y, width, height, corner);
-      context.stroke();
-    }
   }
 
   /* --- the camera ----------------------------------------------------------------------------------------------- */
@@ -429,7 +429,7 @@ export class CanvasView extends PictureDuties {
   }
 
   key(event) {
-    if (this.isEmpty || !this.laidOut || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (this.isEmpty || !this.laidOut || isChord(event)) return;
     const row = this.cursorRow();
     const moves = this.moves(row);
     const choose = () => {

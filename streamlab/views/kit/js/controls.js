@@ -1,5 +1,5 @@
 /* What stands in the bar above a picture, and its legend. */
-import { element, fitCanvas, setText } from "./dom.js";
+import { button, element, fitCanvas, setText } from "./dom.js";
 
 /**
  * A row of buttons of which one is pressed.
@@ -9,25 +9,17 @@ import { element, fitCanvas, setText } from "./dom.js";
  * @returns {{node: HTMLElement, press: (value) => void}}
  */
 export function segments(label, choices, onChoose) {
-  const buttons = choices.map(([value, text, title]) => {
-    const button = element("button", { type: "button", text, title });
-    button.addEventListener("click", () => onChoose(value));
-    return [value, button];
-  });
-  const node = element("div", { class: "sl-segments", role: "group", "aria-label": label }, buttons.map(([, button]) => button));
-  const press = (chosen) => buttons.forEach(([value, button]) => button.setAttribute("aria-pressed", String(value === chosen)));
+  const buttons = choices.map(([value, text, title]) => button(text, () => onChoose(value), { title }));
+  const node = element("div", { class: "sl-segments", role: "group", "aria-label": label }, buttons);
+  const press = (chosen) => buttons.forEach((each, i) => each.setAttribute("aria-pressed", String(choices[i][0] === chosen)));
   return { node, press };
 }
 
 /** Buttons that zoom and show everything: `onZoom(1 | -1)`, `onFit()`. */
 export function zoomButtons(onZoom, onFit) {
-  const button = (text, name, act) => {
-    const made = element("button", { type: "button", text, "aria-label": name, title: name });
-    made.addEventListener("click", act);
-    return made;
-  };
-  const fit = button("Fit", "Fit: show everything", onFit);
-  const parts = [button("−", "Zoom out", () => onZoom(-1)), button("+", "Zoom in", () => onZoom(1)), fit];
+  const named = (text, name, act) => button(text, act, { "aria-label": name, title: name });
+  const fit = named("Fit", "Fit: show everything", onFit);
+  const parts = [named("−", "Zoom out", () => onZoom(-1)), named("+", "Zoom in", () => onZoom(1)), fit];
   const node = element("div", { class: "sl-segments sl-zoom", role: "group", "aria-label": "Zoom" }, parts);
   return { node, setFitted: (isFitted) => fit.setAttribute("aria-pressed", String(isFitted)) };
 }

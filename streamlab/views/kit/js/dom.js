@@ -12,6 +12,44 @@ export function element(tag, attributes = {}, children = []) {
   return node;
 }
 
+/** A button with words that does something; the words are its name, unless the attributes say another. */
+export function button(text, act, attributes = {}) {
+  const node = element("button", { type: "button", text, ...attributes });
+  node.addEventListener("click", act);
+  return node;
+}
+
+/** A list to choose from: [value, words] each; `onChoose(value)` gets the value as text. */
+export function chooser(label, options, onChoose, attributes = {}) {
+  const node = element("select", { "aria-label": label, ...attributes });
+  offer(node, options);
+  node.addEventListener("change", () => onChoose(node.value));
+  return node;
+}
+
+/** Other choices for such a list. */
+export function offer(list, options) {
+  list.replaceChildren(...options.map(([value, text]) => element("option", { value: String(value), text })));
+}
+
+/** A table that scrolls within reach of the keys: its name, its parts (caption, head, body). */
+export const scrollTable = (label, parts, kind = "") => (
+  element("div", { class: `sl-scroll${kind && ` ${kind}`}`, tabindex: "0", role: "region", "aria-label": label }, [element("table", {}, parts)]));
+
+/** Cells in a row: their texts, with the attributes of each. */
+export const headRow = (texts, attributesOf = () => ({})) => (
+  element("tr", {}, texts.map((text, i) => element("th", { text, scope: "col", ...attributesOf(i) }))));
+
+/** Whether a text is on the clipboard now; a page that is not served safely has none. */
+export async function copied(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /** An SVG element with attributes and children; a child that is text is never parsed. */
@@ -20,6 +58,11 @@ export function svg(tag, attributes = {}, children = []) {
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
   node.append(...children);
   return node;
+}
+
+/** Sets those attributes of a node that differ. */
+export function setAttributes(node, attributes) {
+  for (const [name, value] of Object.entries(attributes)) if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
 }
 
 /** Writes text only where it differs: an unchanged node costs no layout. */
@@ -48,6 +91,34 @@ export function scrollerOf(node) {
 export function pointIn(node, event) {
   const { left, top } = node.getBoundingClientRect(), zoom = zoomOf(node);
   return [(event.clientX - left) / zoom, (event.clientY - top) / zoom];
+}
+
+/**
+ * Follows a press of the main button that is held on a node: `begin(event)` says what is known of it, null if it is not meant; `move(event, known)`
+ * and `end(event, known)` come after it.
+ */
+export function onDrag(node, begin, move, end = () => {}) {
+  let known = null;
+  node.addEventListener("pointerdown", (event) => {
+    known = event.button === 0 ? begin(event) : null;
+    if (known === null) return;
+    node.setPointerCapture(event.pointerId);
+    event.preventDefault();
+  });
+  node.addEventListener("pointermove", (event) => { if (known && node.hasPointerCapture(event.pointerId)) move(event, known); });
+  node.addEventListener("pointerup", (event) => { if (known && node.hasPointerCapture(event.pointerId)) end(event, known); });
+}
+
+/** Whether a key is pressed together with one that makes it a command of the browser. */
+export const isChord = (event) => event.ctrlKey || event.metaKey || event.altKey;
+
+/** Controls that have keys of their own. */
+export const CONTROLS = "input,textarea,select,button,a,summary,[contenteditable],[role=slider],[role=tab],[role=application],[role=listbox],[role=combobox]";
+
+/** Whether a key goes to something that has it for its own: controls, or what else is named. */
+export function isTaken(event, selector = CONTROLS) {
+  const [target] = event.composedPath();
+  return target instanceof Element && target.closest(selector) !== null;
 }
 
 /** Pixels of the screen for each pixel of a canvas's style. */

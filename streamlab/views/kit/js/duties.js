@@ -3,6 +3,7 @@
  *
  * Rows are places in the columns of the newest frame, ids what stays the same between frames. Lengths are CSS pixels.
  */
+import { nearestOf, outside } from "./search.js";
 
 export class PictureDuties {
   /**
@@ -44,28 +45,33 @@ export class PictureDuties {
   /** Follows a new frame after it has been laid out, for pictures whose fit changes with the data. */
   follow() {}
 
-  /** Moves what glides to its place at `now`. */
-  advance() {}
-
-  /** Whether anything glides. */
-  get gliding() {
-    return false;
+  /** What glides: parts that have `moving`, `advance(now)` and `finish()`, as a Tween does. */
+  gliders() {
+    return [];
   }
 
-  /** Ends all glides. */
-  finishGlides() {}
-
-  /** Draws; the transform of the context is one unit per CSS pixel. */
+  /** Draws, with `this.painter` if there is one; the transform of the context is one unit per CSS pixel. */
   render() {}
 
-  /** What is at a point of the stage: {id, ...} or null; `reach` pixels beside it count. */
-  hit() {
+  /** The box of a row in a picture that the camera magnifies as a whole; null without one. Who has it needs neither `hit` nor `box`. */
+  placed() {
     return null;
+  }
+
+  /** What is at a point of the stage: {id, ...} or null; `reach` pixels beside it count. */
+  hit(px, py, reach) {
+    const [x, y] = this.camera.place(px, py);
+    const row = nearestOf(this.ids(), (_, at) => {
+      const box = this.placed(at), away = box && outside(box, x, y);
+      return away !== null && away <= reach ? away : null;
+    });
+    return row < 0 ? null : { id: this.idOf(row) };
   }
 
   /** The box of a row on the stage, where it is going: {x, y, width, height}. */
-  box() {
-    return null;
+  box(row) {
+    const box = this.placed(row);
+    return box && this.camera.see(box);
   }
 
   /** The box of a row in the fitted picture, for the overview. */
@@ -95,9 +101,14 @@ export class PictureDuties {
     return {};
   }
 
+  /** What a row is called: the label that its id counts. */
+  nameOf(row) {
+    return this.labels[this.idOf(row)] ?? `${this.about.noun} ${this.idOf(row)}`;
+  }
+
   /** Whether a row is what the query (in small letters) asks for. */
-  matches() {
-    return false;
+  matches(row, query) {
+    return this.nameOf(row).toLowerCase().includes(query);
   }
 
   /** A sentence about the whole picture. */

@@ -31,6 +31,9 @@ export function formatPercent(share) {
 /** ①, ② …; above twenty the number in brackets: what a drift is called. */
 export const numbered = (number) => (number <= 20 ? String.fromCodePoint(0x245f + number) : `(${number})`);
 
+/** The sign of a drift by its number; without one that of a mark that people set. */
+export const markSign = (number) => (number ? numbered(number) : "▲");
+
 /** "labels", "classes": the plural of a noun. */
 export const several = (noun) => `${noun}${noun.endsWith("s") ? "es" : "s"}`;
 

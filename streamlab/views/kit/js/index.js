@@ -6,6 +6,7 @@ export * from "./controls.js";
 export * from "./dom.js";
 export * from "./drawloop.js";
 export * from "./duties.js";
+export * from "./folding.js";
 export * from "./format.js";
 export * from "./minimap.js";
 export * from "./palette.js";

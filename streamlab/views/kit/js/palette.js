@@ -39,7 +39,8 @@ export const hue = (theme, index) => theme.hues[index % theme.hues.length];
 /** A thin wash of a colour on a theme's surface. */
 export const tint = (theme, colour, share = 0.14) => interpolateRgb(theme.surface, colour)(share);
 
-const channels = (colour) => {
+/** [red, green, blue] of a colour, 0 to 255. */
+export const channels = (colour) => {
   const { r, g, b } = rgb(colour);
   return [r, g, b].map(Math.round);
 };
@@ -66,22 +67,20 @@ export function ramp(theme, steps) {
   return { solid: colours, rgb: colours.map(channels), tint: colours.map((colour) => tint(theme, colour, isDark ? 0.3 : 0.2)) };
 }
 
-/** Black or white text, whichever reads better on the colour. */
-export function inkOn(channels) {
-  const linear = channels.map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
-  return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] > 0.18 ? "#000" : "#fff";
+/** How bright a colour looks, 0 to 1. */
+export function luminance(channels) {
+  const [red, green, blue] = channels.map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
+
+/** Black or white text, whichever reads better on the colour. */
+export const inkOn = (channels) => (luminance(channels) > 0.18 ? "#000" : "#fff");
+
+/** Colours for a sign of differences, from below 0 to above it. */
+export const differences = (theme) => Array.from({ length: 9 }, (_, i) => differing(theme, i / 4 - 1, 1));
 
 /** The colour of a difference within ±`end`: blue above 0, orange below, and the page's quiet grey at 0. */
 export function differing(theme, value, end) {
   const share = Math.min(Math.abs(value) / end, 1);
   return interpolateRgb(theme.track, value < 0 ? theme.down : theme.up)(share);
-}
-
-/** An end of the scale that is at least as far as all values: round, so that colours do not change with every frame. */
-export function scaleEnd(values) {
-  let most = 0.02;
-  for (const value of values) most = Math.max(most, Math.abs(value));
-  const power = 10 ** Math.floor(Math.log10(most));
-  return [1, 2, 5, 10].map((step) => step * power).find((end) => end >= most * 0.9999);
 }

@@ -1,4 +1,6 @@
 /* What ties a view to its component in Panel. */
+import { element } from "./dom.js";
+import { SHARED_CSS } from "./style.js";
 import { unpack } from "./wire.js";
 
 const READY_EVERY_MS = 500;
@@ -79,6 +81,38 @@ export const renderPicture = (View) => ({ model, el, view }) => {
     return () => {
       stopReceiving();
       picture.destroy();
+    };
+  });
+};
+
+/**
+ * What Panel calls to draw a part of the page that is not a picture.
+ * @param {(given: {model, view, el: HTMLElement, send: (message) => void, signal: AbortSignal}) => object} create makes the part; `signal`
+ *   ends what it listens to. The part: box: its outermost element, dark when the page is; css: rules beside those of every view;
+ *   update(frame): takes a frame; hear(message): takes a message; setDark(isDark); follows: acts by the parameter that they follow, called
+ *   at once too; destroy()
+ */
+export const renderPart = (create) => ({ model, el, view }) => {
+  renderOnce(model, view, () => {
+    const own = new AbortController();
+    const part = create({ model, view, el, send: (message) => model.send_msg(message), signal: own.signal });
+    el.append(element("style", { text: SHARED_CSS + part.css }), part.box);
+    const paint = () => {
+      part.box.classList.toggle("sl-dark", Boolean(model.dark));
+      part.setDark?.(model.dark);
+    };
+    for (const [name, act] of Object.entries({ dark: paint, ...part.follows })) {
+      model.on(name, act);
+      act();
+    }
+    if (part.hear) model.on("msg:custom", part.hear);
+    const stopReceiving = part.update && receiveFrames(model, view, part.update);
+    return () => {
+      own.abort();
+      stopReceiving?.();
+      if (part.hear) model.off("msg:custom", part.hear);
+      part.destroy?.();
+      el.replaceChildren();
     };
   });
 };

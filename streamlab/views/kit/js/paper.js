@@ -1,6 +1,6 @@
 /* A picture on paper: what stands on the canvas, with its title and its legend, as a file of SVG or of PNG. */
 import { Context } from "svgcanvas/dist/svgcanvas.esm.js";
-import { element } from "./dom.js";
+import { button, element } from "./dom.js";
 import { formatCount } from "./format.js";
 import { FONT } from "./text.js";
 
@@ -143,8 +143,7 @@ export async function paperOf(view, kind) {
 export function paperButtons(view) {
   const buttons = ["svg", "png"].map((kind) => {
     const name = `Save the picture as ${kind.toUpperCase()}`;
-    const button = element("button", { type: "button", text: kind.toUpperCase(), "aria-label": name, title: name });
-    button.addEventListener("click", async () => {
+    return button(kind.toUpperCase(), async () => {
       if (view.isEmpty) {
         view.say("There is no picture yet.");
         return;
@@ -156,8 +155,7 @@ export function paperButtons(view) {
       } catch (error) {
         view.say(`The picture cannot be saved: ${error.message}`);
       }
-    });
-    return button;
+    }, { "aria-label": name, title: name });
   });
   return element("div", { class: "sl-segments sl-paper", role: "group", "aria-label": "Save the picture" }, buttons);
 }

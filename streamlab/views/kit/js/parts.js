@@ -1,58 +1,28 @@
 /* What pictures are painted with that are made of titled parts with rows of bars: words, lines, and the steps of a sum. */
 import { clamp } from "./dom.js";
-import { formatSigned } from "./format.js";
+import { formatCount, formatSigned } from "./format.js";
+import { Painter, sign } from "./marks.js";
 import { BOLD_FONT, NAME_FONT } from "./text.js";
 
-/** The least and the largest of values and 0, with some room. */
-export function span(values) {
-  let [low, high] = [0, 0];
-  for (const value of values) {
-    low = Math.min(low, value);
-    high = Math.max(high, value);
-  }
-  return high - low > 1e-9 ? [low, high] : [-1, 1];
+/** The steps of a sum of parts {words, adds, …}, each from where the one before ended, {…, times, from, to}; the last is the sum itself. */
+export function stepsOfSum(parts, total) {
+  let at = 0;
+  const steps = parts.map(({ adds, ...part }) => ({ times: "", ...part, from: at, to: (at += adds) }));
+  return [...steps, { words: "sum", times: "", from: 0, to: total, isSum: true }];
 }
 
+/** How many values of a sum are not listed. */
+export const otherParts = (count, adds) => (count ? [{ words: `${formatCount(count)} other${count === 1 ? "" : "s"}`, adds }] : []);
+
 /** A painter of parts: it has `theme`, and `frame` with the `names` of features. Places of parts are {x, y, width, row}. */
-export class PartPainter {
-  constructor(texts) {
-    this.texts = texts;
-  }
-
-  text(context, words, x, y, { font = NAME_FONT, colour = this.theme.ink, align = "left" } = {}) {
-    context.font = font;
-    context.fillStyle = colour;
-    context.textAlign = align;
-    context.textBaseline = "middle";
-    context.fillText(words, x, y);
-  }
-
-  title(context, choices, { x, y, width }) {
+export class PartPainter extends Painter {
+  title(choices, { x, y, width }) {
     const words = this.texts.first(choices, BOLD_FONT, width) ?? this.texts.fit(choices.at(-1), BOLD_FONT, width);
-    this.text(context, words, x, y + 8, { font: BOLD_FONT });
+    this.text(words, x, y + 8, { font: BOLD_FONT });
   }
 
-  upright(context, x, from, to, colour, thickness = 1) {
-    context.fillStyle = colour;
-    context.fillRect(x - thickness / 2, from, thickness, to - from);
-  }
-
-  dot(context, x, y) {
-    context.fillStyle = this.theme.ink;
-    context.beginPath();
-    context.arc(x, y, 2.6, 0, 2 * Math.PI);
-    context.fill();
-  }
-
-  dashed(context, x, from, to) {
-    context.strokeStyle = this.theme.ink;
-    context.lineWidth = 1.5;
-    context.setLineDash([3, 2]);
-    context.beginPath();
-    context.moveTo(x, from);
-    context.lineTo(x, to);
-    context.stroke();
-    context.setLineDash([]);
+  upright(x, from, to, colour, thickness = 1) {
+    this.rect(x - thickness / 2, from, thickness, to - from, colour);
   }
 
   /**
@@ -70,28 +40,23 @@ export class PartPainter {
   }
 
   /** The steps of a sum, {words, times, from, to, isSum}, each from where the one before ended; the first and the sum are paler. */
-  drawSteps(context, part, head, steps, { names, x, up = this.theme.up, down = this.theme.down }) {
-    const { theme, texts } = this;
+  drawSteps(part, head, steps, { names, x, up = this.theme.up, down = this.theme.down }) {
+    const { context, theme, texts } = this;
     steps.forEach((step, line) => {
       const y = part.y + head + line * part.row, middle = y + part.row / 2, adds = step.to - step.from;
       const font = step.isSum ? BOLD_FONT : NAME_FONT;
       // a long name is cut, not what it is multiplied by
       const words = `${texts.fit(step.words, font, names - texts.width(step.times, font))}${step.times}`;
-      this.text(context, words, part.x + names, middle, { font, align: "right", colour: line && !step.isSum ? theme.ink : theme.muted });
-      context.fillStyle = adds < 0 ? down : up;
+      this.text(words, part.x + names, middle, { font, align: "right", colour: line && !step.isSum ? theme.ink : theme.muted });
       context.globalAlpha = step.isSum || !line ? 0.55 : 1;
-      context.fillRect(Math.min(x(step.from), x(step.to)), y + 2, Math.max(Math.abs(x(step.to) - x(step.from)), 1), part.row - 4);
+      this.rect(Math.min(x(step.from), x(step.to)), y + 2, Math.max(Math.abs(x(step.to) - x(step.from)), 1), part.row - 4, adds < 0 ? down : up);
       context.globalAlpha = 1;
-      if (line + 1 < steps.length) this.upright(context, x(step.to), y + 2, y + part.row + (steps[line + 1].isSum ? part.row - 2 : 2), theme.control);
-      this.text(context, step.isSum || !line ? formatSigned(adds) : `${adds < 0 ? "" : "+"}${formatSigned(adds)}`, part.x + part.width, middle, { font, align: "right", colour: step.isSum ? theme.ink : theme.muted });
+      if (line + 1 < steps.length) this.upright(x(step.to), y + 2, y + part.row + (steps[line + 1].isSum ? part.row - 2 : 2), theme.control);
+      const value = step.isSum || !line ? formatSigned(adds) : `${adds < 0 ? "" : "+"}${formatSigned(adds)}`;
+      this.text(value, part.x + part.width, middle, { font, align: "right", colour: step.isSum ? theme.ink : theme.muted });
     });
   }
 }
 
 /** A sign of a legend: what is answered. */
-export function answerSign(context, theme) {
-  context.fillStyle = theme.ink;
-  context.beginPath();
-  context.arc(9, 9, 3.2, 0, 2 * Math.PI);
-  context.fill();
-}
+export const answerSign = sign((painter, theme) => painter.dot(9, 9, 3.2, theme.ink));

@@ -73,5 +73,16 @@ export const SHARED_CSS = `${THEME_CSS}
 .sl-whole:has(>.sl-bar-row~:is(.sl-stage,.sl-halves))>.sl-summary{padding-right:76px}
 /* on a phone what is looked at comes before what searches it and takes it away */
 @media (max-width:520px){.sl-view{display:flex;flex-direction:column}.sl-view>.sl-bar-row:has(.sl-search){order:1;margin:8px 0 0;padding-right:0}}
+.sl-chip{padding:1px 8px;border-radius:10px;border:1px solid var(--sl-line);font-size:12px;overflow-wrap:anywhere}
+.sl-chip.sl-right{border-color:var(--sl-up);color:var(--sl-up)}
+.sl-chip.sl-wrong{border-color:var(--sl-down);color:var(--sl-down);border-style:dashed}
 .sl-view .sl-chosen>*{background:var(--sl-track)}
+`;
+
+/** Rules of a button of the page's header, which stands in a view of its own. */
+export const HEADER_CSS = `
+.sl-view:has(.sl-header-button){width:auto;container-type:normal}
+.sl-view .sl-header-button{min-height:32px;padding:0 10px;border:1px solid transparent;border-radius:8px;background:none;color:inherit;cursor:pointer;
+  font:inherit;font-size:13px;white-space:nowrap}
+.sl-view .sl-header-button:is(:hover,[aria-pressed=true]){background:var(--sl-track);color:var(--sl-text)}
 `;

@@ -1,5 +1,5 @@
 /* The table that says in words and numbers what a picture shows. */
-import { element, setText } from "./dom.js";
+import { element, headRow, scrollTable, setText } from "./dom.js";
 
 /** A folded table with a row for each id. Rows stay as long as their id does: neither focus nor a reader's place is lost. */
 export class DataTable {
@@ -17,8 +17,7 @@ export class DataTable {
     this.body = element("tbody");
     this.head = element("thead");
     this.setHeads(heads, left);
-    const table = element("table", {}, [element("caption", { class: "sl-hidden", text: caption }), this.head, this.body]);
-    const scroll = element("div", { class: "sl-scroll", tabindex: "0", role: "region", "aria-label": label }, [table]);
+    const scroll = scrollTable(label, [element("caption", { class: "sl-hidden", text: caption }), this.head, this.body]);
     this.node = element("details", {}, [element("summary", { text: "Table" }), scroll]);
     this.node.addEventListener("toggle", onOpen);
     this.body.addEventListener("click", (event) => {
@@ -31,8 +30,7 @@ export class DataTable {
   setHeads(heads, left = []) {
     Object.assign(this, { heads, left: new Set(left) });
     this.rows = new Map();
-    const cells = heads.map((text, i) => element("th", { scope: "col", text, class: this.left.has(i) ? "sl-left" : null }));
-    this.head.replaceChildren(element("tr", {}, cells));
+    this.head.replaceChildren(headRow(heads, (i) => ({ class: this.left.has(i) ? "sl-left" : null })));
     this.body.replaceChildren();
   }
 

@@ -1,5 +1,5 @@
 /* A box of words beside what it describes. */
-import { clamp, element, setText } from "./dom.js";
+import { clamp, element, setText, zoomOf } from "./dom.js";
 
 const GAP = 8;
 
@@ -27,6 +27,13 @@ export class Tooltip {
     const whole = { width: this.host.clientWidth, height: this.host.clientHeight };
     const [x, y] = this.corner(place, box, width, height, whole) ?? this.side(place, box, width, height, whole) ?? this.below(box, width, height, whole);
     this.node.style.transform = `translate(${Math.round(x)}px,${Math.round(y)}px)`;
+  }
+
+  /** Shows words about a node. */
+  showAt(node, tip) {
+    const zoom = zoomOf(this.host), from = this.host.getBoundingClientRect(), to = node.getBoundingClientRect();
+    const [x, y, width, height] = [to.left - from.left, to.top - from.top, to.width, to.height].map((each) => each / zoom);
+    this.show({ box: { x, y, width, height }, ...tip });
   }
 
   below(box, width, height, whole) {

@@ -18,7 +18,7 @@ export class Glide {
     this.from.set(this.at);
   }
 
-  advance(share) {
+  go(share) {
     const { from, at, to } = this;
     for (let i = 0; i < at.length; i++) at[i] = from[i] + (to[i] - from[i]) * share;
   }
@@ -93,7 +93,7 @@ export class Tween {
     if (t >= 1) this.finish();
     else {
       const share = easeCubicOut(Math.max(0, t));
-      for (const item of this.items.values()) item.advance(share);
+      for (const item of this.items.values()) item.go(share);
     }
   }
 
@@ -129,11 +129,15 @@ export class SoloGlide extends Glide {
     if (jump) this.finish();
   }
 
-  advanceTo(now) {
+  advance(now) {
     if (!this.moving) return;
-    const t = Math.min(1, Math.max(0, (now - this.start) / this.duration));
-    this.moving = t < 1;
-    if (this.moving) this.advance(easeCubicOut(t));
-    else this.finish();
+    const t = (now - this.start) / this.duration;
+    if (t >= 1) this.finish();
+    else this.go(easeCubicOut(Math.max(0, t)));
+  }
+
+  finish() {
+    this.moving = false;
+    super.finish();
   }
 }

@@ -1,5 +1,5 @@
 /* Frames as they arrive. */
-const ARRAY_TYPES = {
+export const ARRAY_TYPES = {
   f8: Float64Array, f4: Float32Array, u4: Uint32Array, i4: Int32Array, u2: Uint16Array, i2: Int16Array, u1: Uint8Array,
 };
 

@@ -3,13 +3,13 @@
  *
  * Who answers is told whether it was right, and why, and where the lesson is. Whoever does not want to be asked says so once: a cookie keeps it.
  */
-import { element } from "../../kit/js/dom.js";
-import { receiveFrames, renderOnce } from "../../kit/js/panel.js";
-import { SHARED_CSS } from "../../kit/js/style.js";
+import { openAfresh } from "../../kit/js/address.js";
+import { button, element } from "../../kit/js/dom.js";
+import { renderPart } from "../../kit/js/panel.js";
 
 const COOKIE = "streamlab_asks";
 const YEAR_S = 365 * 24 * 3600;
-const CSS = `${SHARED_CSS}
+const CSS = `
 .sl-asking{padding:2px 2px 4px;font:15px/1.33 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;color:var(--sl-text)}
 .sl-asking:focus{outline:none}
 .sl-asking:focus-visible{outline:2px solid var(--sl-accent);outline-offset:2px;border-radius:6px}
@@ -39,65 +39,43 @@ function focused() {
   return at;
 }
 
-export function createAsking(root, { onPlay, onOff }) {
-  const box = element("section", { class: "sl-view sl-asking", "aria-label": "A question on what happened", tabindex: "-1", hidden: true });
-  root.append(element("style", { text: CSS }), box);
-  let frame = null;
-  let picked = null;
-  const button = (text, act, kind = "") => {
-    const made = element("button", { type: "button", class: kind, text });
-    made.addEventListener("click", act);
-    return made;
-  };
-  const draw = () => {
-    const { words, verdict, buttons } = said(frame, picked);
-    const last = [button("Play on", onPlay, picked === null ? "sl-quiet" : "sl-first"), button("Do not ask again", onOff, "sl-quiet")];
-    const lesson = frame.lesson && element("a", { href: frame.lesson[0], text: frame.lesson[1], class: picked === null ? "sl-quiet" : "" });
-    // a link to a lesson begins a run: it is no reload (see transport.js)
-    lesson?.addEventListener("click", (event) => { window.__streamlab_afresh = !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey); });
-    box.replaceChildren(
-      element("p", { "aria-live": "polite" }, [element("b", { text: `${verdict} ` }), element("span", { text: words })]),
-      element("div", { class: "sl-row" }, [
-        ...buttons.map(([, text, i]) => button(text, () => { picked = i; draw(); box.focus({ preventScroll: true }); })), ...(lesson ? [lesson] : []), ...last,
-      ]),
-    );
-  };
-  return {
-    update(next) {
-      const isNew = next.question && !(frame && frame.question);
-      frame = next;
-      box.hidden = !next.question;
-      if (box.hidden) return box.replaceChildren();
-      if (!isNew) return undefined;
-      picked = null;
-      draw();
-      // the next Tab goes to the first answer, and Space still plays; whoever is busy elsewhere is not called away
-      const at = focused();
-      if (!at || at === document.body || at.closest(".sl-transport")) box.focus({ preventScroll: true });
-      return undefined;
-    },
-    setDark: (dark) => box.classList.toggle("sl-dark", dark),
-    destroy: () => root.replaceChildren(),
-  };
-}
-
 /** Keeps whether to ask, for the next page: the server reads it when that opens. */
 const keep = (asks) => { document.cookie = `${COOKIE}=${asks ? "on" : "off"};path=/;max-age=${YEAR_S};samesite=strict`; };
 
-export function render({ model, el, view }) {
-  renderOnce(model, view, () => {
-    const asking = createAsking(el, {
-      onPlay: () => model.send_msg({ kind: "play" }),
-      onOff: () => model.send_msg({ kind: "off" }),
-    });
-    const paint = () => asking.setDark(model.dark);
-    model.on("dark", paint);
-    paint();
-    model.on("asks", () => keep(model.asks));
-    const stopReceiving = receiveFrames(model, view, (frame) => asking.update(frame));
-    return () => {
-      stopReceiving();
-      asking.destroy();
-    };
-  });
-}
+export const render = renderPart(({ model, send }) => {
+  const box = element("section", { class: "sl-view sl-asking", "aria-label": "A question on what happened", tabindex: "-1", hidden: true });
+  let frame = null;
+  let picked = null;
+  const pick = (i) => {
+    picked = i;
+    draw();
+    box.focus({ preventScroll: true });
+  };
+  const draw = () => {
+    const { words, verdict, buttons } = said(frame, picked);
+    const last = [
+      button("Play on", () => send({ kind: "play" }), { class: picked === null ? "sl-quiet" : "sl-first" }),
+      button("Do not ask again", () => send({ kind: "off" }), { class: "sl-quiet" }),
+    ];
+    const lesson = frame.lesson && element("a", { href: frame.lesson[0], text: frame.lesson[1], class: picked === null ? "sl-quiet" : "" });
+    lesson?.addEventListener("click", openAfresh);
+    box.replaceChildren(
+      element("p", { "aria-live": "polite" }, [element("b", { text: `${verdict} ` }), element("span", { text: words })]),
+      element("div", { class: "sl-row" }, [...buttons.map(([, text, i]) => button(text, () => pick(i))), ...(lesson ? [lesson] : []), ...last]),
+    );
+  };
+  const update = (next) => {
+    const isNew = next.question && !(frame && frame.question);
+    frame = next;
+    box.hidden = !next.question;
+    if (box.hidden) box.replaceChildren();
+    if (!isNew) return;
+    picked = null;
+    draw();
+    // the next Tab goes to the first answer, and Space still plays; whoever is busy elsewhere is not called away
+    const at = focused();
+    if (!at || at === document.body || at.closest(".sl-transport")) box.focus({ preventScroll: true });
+  };
+  model.on("asks", () => keep(model.asks));
+  return { box, css: CSS, update };
+});

@@ -1,10 +1,9 @@
 /* The latest row: what it is called, how it sounds, its labels and the answers, its values. */
-import { element, reachIfScrolling, setText } from "../../kit/js/dom.js";
+import { button, element, headRow, reachIfScrolling, scrollTable, setText } from "../../kit/js/dom.js";
 import { formatCount } from "../../kit/js/format.js";
-import { receiveFrames, renderOnce } from "../../kit/js/panel.js";
-import { SHARED_CSS } from "../../kit/js/style.js";
+import { renderPart } from "../../kit/js/panel.js";
 
-const CSS = `${SHARED_CSS}
+const CSS = `
 .sl-latest-row h3{display:flex;flex-wrap:wrap;gap:4px 12px;align-items:center;margin:4px 0 8px;min-height:36px;font-size:15px;font-weight:600}
 .sl-latest-row h3 b{font-weight:600;overflow-wrap:anywhere}
 .sl-latest-row h3 .sl-muted{font-size:13px;font-weight:400}
@@ -15,69 +14,55 @@ const CSS = `${SHARED_CSS}
 .sl-latest-row dt{color:var(--sl-muted);overflow-wrap:anywhere;max-width:180px}
 .sl-latest-row dt i{display:inline-block;width:18px;height:0;margin-right:6px;vertical-align:middle;border-top:3px solid}
 .sl-latest-row dd{display:flex;flex-wrap:wrap;gap:4px 6px;margin:0;min-height:22px}
-.sl-latest-row .sl-chip{padding:1px 8px;border-radius:10px;border:1px solid var(--sl-line);font-size:12px;overflow-wrap:anywhere}
-.sl-latest-row .sl-chip.sl-right{border-color:var(--sl-up);color:var(--sl-up)}
-.sl-latest-row .sl-chip.sl-wrong{border-color:var(--sl-down);color:var(--sl-down);border-style:dashed}
 .sl-latest-row .sl-chip.sl-missed{color:var(--sl-muted);border-style:dotted;text-decoration:line-through}
 .sl-latest-row td{white-space:normal;overflow-wrap:anywhere}
 `;
-const NOTHING = "nothing";
+const chip = (text, kind = "", said = "") => element("span", { class: `sl-chip ${kind}`, text, title: said || false });
+const chips = (parts) => (parts.length ? parts : [chip("nothing")]);
 
-class LatestRow {
-  constructor(root, hear) {
-    this.number = element("b");
-    this.title = element("b");
-    this.hear = element("button", { type: "button", class: "sl-hear", text: "♪ Play it", hidden: true });
-    this.said = element("span", { class: "sl-muted", role: "status" });
-    this.labels = element("dl");
-    this.told = element("p", { class: "sl-muted", text: "No row has come yet: press play." });
-    this.body = element("tbody");
-    this.values = element("div", { class: "sl-scroll", hidden: true }, [element("table", {}, [
-      element("thead", {}, [element("tr", {}, ["Feature", "Value"].map((text) => element("th", { text, scope: "col" })))]), this.body,
-    ])]);
-    this.node = element("section", { class: "sl-view sl-latest-row", "aria-label": "The latest row" }, [
-      element("style", { text: CSS }), element("h3", {}, [this.number, this.title, this.hear, this.said]), this.labels, this.told, this.values,
-    ]);
-    this.hear.addEventListener("click", () => {
-      setText(this.said, "One moment …");
-      hear(this.row);
-    });
-    root.append(this.node);
-  }
+export const render = renderPart(({ el, send }) => {
+  let row, played = null;
+  const number = element("b"), title = element("b"), said = element("span", { class: "sl-muted", role: "status" });
+  const hearIt = button("♪ Play it", () => {
+    setText(said, "One moment …");
+    send({ kind: "sound", row });
+  }, { class: "sl-hear", hidden: true });
+  const labels = element("dl"), told = element("p", { class: "sl-muted", text: "No row has come yet: press play." }), body = element("tbody");
+  const values = scrollTable("Values of the latest row", [element("thead", {}, [headRow(["Feature", "Value"])]), body]);
+  values.hidden = true;
+  const box = element("section", { class: "sl-view sl-latest-row", "aria-label": "The latest row" }, [
+    element("h3", {}, [number, title, hearIt, said]), labels, told, values,
+  ]);
 
-  update({ error, row, title, has_sound: hasSound, heading, truth, more, answers, values, told }) {
-    if (error) {
-      setText(this.told, error);
+  function update(frame) {
+    if (frame.error) {
+      setText(told, frame.error);
       return;
     }
-    this.row = row;
-    setText(this.number, `Row ${formatCount(row + 1)}`);
-    setText(this.title, title);
-    this.hear.hidden = !hasSound;
-    this.hear.setAttribute("aria-label", `Play row ${formatCount(row + 1)}${title ? `, ${title}` : ""}`);
-    const chip = (text, kind = "", said = "") => element("span", { class: `sl-chip ${kind}`, text, title: said || false });
-    const chips = (parts) => (parts.length ? parts : [chip(NOTHING)]);
-    const rest = more ? [chip(`and ${formatCount(more)} more`)] : [];
-    const lines = [[element("dt", { text: heading }), element("dd", {}, [...chips(truth.map((label) => chip(label))), ...rest])]];
-    for (const { name, colour, labels, missed } of answers) {
-      const sign = element("i", { style: `border-color:${colour}` });
-      const said = labels === null ? [chip("has not answered yet")] : chips([
-        ...labels.map(([label, isRight]) => chip(label, isRight ? "sl-right" : "sl-wrong", isRight ? "right" : "wrong")),
+    ({ row } = frame);
+    setText(number, `Row ${formatCount(row + 1)}`);
+    setText(title, frame.title);
+    hearIt.hidden = !frame.has_sound;
+    hearIt.setAttribute("aria-label", `Play row ${formatCount(row + 1)}${frame.title ? `, ${frame.title}` : ""}`);
+    const rest = frame.more ? [chip(`and ${formatCount(frame.more)} more`)] : [];
+    const lines = [[element("dt", { text: frame.heading }), element("dd", {}, [...chips(frame.truth.map((label) => chip(label))), ...rest])]];
+    for (const { name, colour, labels: own, missed } of frame.answers) {
+      const answer = own === null ? [chip("has not answered yet")] : chips([
+        ...own.map(([label, isRight]) => chip(label, isRight ? "sl-right" : "sl-wrong", isRight ? "right" : "wrong")),
         ...missed.map((label) => chip(label, "sl-missed", "not answered")),
       ]);
-      lines.push([element("dt", {}, [sign, name]), element("dd", {}, said)]);
+      lines.push([element("dt", {}, [element("i", { style: `border-color:${colour}` }), name]), element("dd", {}, answer)]);
     }
-    this.labels.replaceChildren(...lines.flat());
-    setText(this.told, told);
-    this.values.hidden = values.length === 0;
-    this.body.replaceChildren(...values.map(([name, value]) => (
-      element("tr", {}, [element("td", { text: name }), element("td", { text: value })]))));
-    reachIfScrolling(this.values, "Values of the latest row");
+    labels.replaceChildren(...lines.flat());
+    setText(told, frame.told);
+    values.hidden = frame.values.length === 0;
+    body.replaceChildren(...frame.values.map(([name, value]) => element("tr", {}, [name, value].map((text) => element("td", { text })))));
+    reachIfScrolling(values, "Values of the latest row");
   }
 
-  async play({ row, wav, error }) {
+  async function play({ row: at, wav, error }) {
     if (error) {
-      setText(this.said, `It cannot be played: ${error}`);
+      setText(said, `It cannot be played: ${error}`);
       return;
     }
     const address = URL.createObjectURL(new Blob([wav], { type: "audio/wav" }));
@@ -85,33 +70,14 @@ class LatestRow {
     audio.addEventListener("ended", () => URL.revokeObjectURL(address));
     try {
       await audio.play();
-      setText(this.said, `Row ${formatCount(row + 1)} is playing`);
-      this.played = row;
+      setText(said, `Row ${formatCount(at + 1)} is playing`);
+      played = at;
     } catch {
       URL.revokeObjectURL(address);
-      setText(this.said, "This browser does not play it");
+      setText(said, "This browser does not play it");
     }
   }
 
-  stats() {
-    return { row: this.row, played: this.played ?? null };
-  }
-}
-
-export function render({ model, el, view }) {
-  renderOnce(model, view, () => {
-    const latest = new LatestRow(el, (row) => model.send_msg({ kind: "sound", row }));
-    const listen = (message) => message?.kind === "sound" && latest.play(message);
-    const paint = () => latest.node.classList.toggle("sl-dark", Boolean(model.dark));
-    el.__latest_stats = () => latest.stats();
-    model.on("msg:custom", listen);
-    model.on("dark", paint);
-    paint();
-    const stop = receiveFrames(model, view, (frame) => latest.update(frame));
-    return () => {
-      stop();
-      model.off("msg:custom", listen);
-      latest.node.remove();
-    };
-  });
-}
+  el.__latest_stats = () => ({ row, played });
+  return { box, css: CSS, update, hear: (message) => message?.kind === "sound" && play(message) };
+});

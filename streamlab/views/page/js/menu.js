@@ -1,15 +1,12 @@
 /* A button of the header and the list that it opens: links, each of which opens in this page's place. */
-import { element } from "../../kit/js/dom.js";
-import { renderOnce } from "../../kit/js/panel.js";
-import { SHARED_CSS } from "../../kit/js/style.js";
+import { openAfresh } from "../../kit/js/address.js";
+import { button, element } from "../../kit/js/dom.js";
+import { renderPart } from "../../kit/js/panel.js";
+import { HEADER_CSS } from "../../kit/js/style.js";
 
-const CSS = `${SHARED_CSS}
+const CSS = `${HEADER_CSS}
 .sl-menu{position:relative;display:inline-block}
-.sl-view:has(.sl-menu){width:auto;container-type:normal}
 .sl-menu [hidden]{display:none!important}
-.sl-menu>button{min-height:32px;padding:0 10px;border:1px solid transparent;border-radius:8px;background:none;color:inherit;cursor:pointer;
-  font:inherit;font-size:13px;white-space:nowrap}
-.sl-menu>button:hover{background:var(--sl-track);color:var(--sl-text)}
 .sl-menu ul{position:absolute;left:0;top:40px;z-index:1300;width:min(400px,calc(100vw - 24px));max-height:calc(100dvh - 80px);overflow:auto;
   margin:0;padding:6px;list-style:none;border:1px solid var(--sl-line);border-radius:10px;background:var(--sl-paper);box-shadow:var(--sl-shadow);
   text-align:left}
@@ -24,58 +21,36 @@ const CSS = `${SHARED_CSS}
 @media (max-width:760px){.sl-menu ul,.sl-menu ul.sl-leftwards{position:fixed;left:12px;right:12px;top:50px;width:auto}}
 `;
 
-/** A link of the header begins a run, also one to the address where the page stands: it is no reload (see transport.js). */
-function openAfresh(event) {
-  window.__streamlab_afresh = !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
-}
-
-export function render({ model, el, view }) {
-  renderOnce(model, view, () => {
-    const button = element("button", { type: "button", "aria-expanded": "false", text: model.label });
-    const list = element("ul", { hidden: true, "aria-label": model.label });
-    const box = element("nav", { class: "sl-menu", "aria-label": model.label }, [button, list]);
-    const root = element("div", { class: "sl-view" }, [box]);
-    el.append(element("style", { text: CSS }), root);
-    const own = new AbortController();
-    const on = (node, type, act) => node.addEventListener(type, act, { signal: own.signal });
-    const open = (isOpen) => {
-      // to the side where there is room
-      list.classList.toggle("sl-leftwards", button.getBoundingClientRect().left > window.innerWidth / 2);
-      if (isOpen) fill();
-      list.hidden = !isOpen;
-      button.setAttribute("aria-expanded", String(isOpen));
-    };
-    const fill = () => {
-      const theme = new URL(window.location.href).searchParams.get("theme");
-      list.replaceChildren(...model.links.map(([address, title, remark, about]) => {
-        const themed = theme === null ? "" : `${address.includes("?") ? "&" : "?"}theme=${encodeURIComponent(theme)}`;
-        const link = element("a", { href: address + themed }, [
-          element("b", { text: title }), ...(remark ? [element("small", { text: remark })] : []), element("span", { text: about }),
-        ]);
-        if (address === model.current) link.setAttribute("aria-current", "true");
-        link.addEventListener("click", openAfresh);
-        return element("li", {}, [link]);
-      }));
-      box.hidden = !model.links.length;
-    };
-    const paint = () => root.classList.toggle("sl-dark", model.dark);
-    on(button, "click", () => open(list.hidden));
-    on(box, "keydown", (event) => {
-      event.stopPropagation();
-      if (event.key === "Escape") {
-        open(false);
-        button.focus();
-      }
-    });
-    on(document, "pointerdown", (event) => event.composedPath().includes(box) || open(false));
-    model.on("links", fill);
-    model.on("current", fill);
-    model.on("dark", paint);
-    fill();
-    paint();
-    return () => {
-      own.abort();
-      el.replaceChildren();
-    };
+export const render = renderPart(({ model, signal }) => {
+  const list = element("ul", { hidden: true, "aria-label": model.label });
+  const opener = button(model.label, () => open(list.hidden), { class: "sl-header-button", "aria-expanded": "false" });
+  const nav = element("nav", { class: "sl-menu", "aria-label": model.label }, [opener, list]);
+  const open = (isOpen) => {
+    // to the side where there is room
+    list.classList.toggle("sl-leftwards", opener.getBoundingClientRect().left > window.innerWidth / 2);
+    if (isOpen) fill();
+    list.hidden = !isOpen;
+    opener.setAttribute("aria-expanded", String(isOpen));
+  };
+  const fill = () => {
+    const theme = new URL(window.location.href).searchParams.get("theme");
+    list.replaceChildren(...model.links.map(([address, title, remark, about]) => {
+      const themed = theme === null ? "" : `${address.includes("?") ? "&" : "?"}theme=${encodeURIComponent(theme)}`;
+      const link = element("a", { href: address + themed, "aria-current": address === model.current ? "true" : null }, [
+        element("b", { text: title }), ...(remark ? [element("small", { text: remark })] : []), element("span", { text: about }),
+      ]);
+      link.addEventListener("click", openAfresh);
+      return element("li", {}, [link]);
+    }));
+    nav.hidden = !model.links.length;
+  };
+  nav.addEventListener("keydown", (event) => {
+    event.stopPropagation();
+    if (event.key === "Escape") {
+      open(false);
+      opener.focus();
+    }
   });
-}
+  document.addEventListener("pointerdown", (event) => event.composedPath().includes(nav) || open(false), { signal });
+  return { box: element("div", { class: "sl-view" }, [nav]), css: CSS, follows: { links: fill, current: fill } };
+});

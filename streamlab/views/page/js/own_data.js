@@ -2,11 +2,10 @@
  * The conversation about a file of one's own: its first rows, a role for each column, what is unclear in sentences, the line of
  * Python that does the same, and “Start with these”. Everything is decided in Python; here it is drawn, and what the user chooses is sent.
  */
-import { element, setText } from "../../kit/js/dom.js";
-import { receiveFrames, renderOnce } from "../../kit/js/panel.js";
-import { SHARED_CSS } from "../../kit/js/style.js";
+import { button, chooser, copied, element, scrollTable, setText } from "../../kit/js/dom.js";
+import { renderPart } from "../../kit/js/panel.js";
 
-const CSS = `${SHARED_CSS}
+const CSS = `
 dialog.sl-own{width:min(1180px,calc(100vw - 24px));max-width:none;max-height:calc(100dvh - 24px);padding:0;overflow:hidden;
   border:1px solid var(--sl-line);border-radius:10px;background:var(--sl-paper);color:var(--sl-text);margin:auto}
 dialog.sl-own[open]{display:flex;flex-direction:column}
@@ -71,21 +70,25 @@ const WRITTEN = {
 };
 const ENCODINGS = ["utf-8", "cp1252", "iso8859-15", "cp1250", "cp1251", "utf-16", "utf-16-le", "utf-16-be", "shift_jis", "gb18030"];
 
-export function createOwnData(root, send) {
+export const render = renderPart(({ send: sendMessage, el }) => {
+  const send = (name, value = null) => sendMessage({ kind: "command", name, value });
   const title = element("h2", { id: "sl-own-title" });
-  const close = element("button", { class: "sl-button", type: "button", text: "Close" });
+  const close = button("Close", () => send("close"), { class: "sl-button" });
   const written = element("div", { class: "sl-written" });
   const wrong = element("p", { class: "sl-wrong", role: "alert" });
   const asked = element("ul", { class: "sl-asked", "aria-live": "polite", "aria-label": "What is unclear" });
   const head = element("tr");
   const body = element("tbody");
-  const rows = element("div", { class: "sl-scroll sl-rows", tabindex: "0", role: "region", "aria-label": "First rows" }, [
-    element("table", {}, [element("thead", {}, [head]), body]),
-  ]);
+  const rows = scrollTable("First rows", [element("thead", {}, [head]), body], "sl-rows");
   const more = element("p", { class: "sl-muted" });
   const line = element("code", { tabindex: "0", "aria-label": "The same in Python" });
-  const copy = element("button", { class: "sl-button", type: "button", text: "Copy" });
-  const start = element("button", { class: "sl-button sl-start", type: "button", text: "Start with these" });
+  const copy = button("Copy", async () => {
+    const isCopied = await copied(line.textContent);
+    if (!isCopied) getSelection().selectAllChildren(line);
+    setText(copy, isCopied ? "Copied" : "Selected");
+    setTimeout(() => setText(copy, "Copy"), 1500);
+  }, { class: "sl-button" });
+  const start = button("Start with these", () => send("start"), { class: "sl-button sl-start" });
   const busy = element("span", { class: "sl-muted", role: "status" });
   const bar = element("progress", { hidden: true, max: "1", "aria-label": "Reading the file" });
   const python = element("div", {}, [
@@ -98,37 +101,21 @@ export function createOwnData(root, send) {
     element("header", {}, [title, close]), talk, element("footer", {}, [element("span", {}, [busy, bar]), start]),
   ]);
   const view = element("div", { class: "sl-view" }, [box]);
-  root.append(element("style", { text: CSS }), view);
-  const own = new AbortController();
-  const on = (node, type, act) => node.addEventListener(type, act, { signal: own.signal });
   let drawn = "";
   let selects = [];
   let whys = [];
 
-  on(close, "click", () => send("close", null));
-  on(start, "click", () => send("start", null));
-  on(box, "cancel", (event) => { event.preventDefault(); send("close", null); });
-  // keys are the dialog's alone: behind it they would play and step
-  on(box, "keydown", (event) => event.stopPropagation());
-  on(copy, "click", async () => {
-    try {
-      await navigator.clipboard.writeText(line.textContent);
-      setText(copy, "Copied");
-    } catch {
-      const range = document.createRange();
-      range.selectNodeContents(line);
-      getSelection().removeAllRanges();
-      getSelection().addRange(range);
-      setText(copy, "Selected");
-    }
-    setTimeout(() => setText(copy, "Copy"), 1500);
+  box.addEventListener("cancel", (event) => {
+    event.preventDefault();
+    send("close");
   });
+  // keys are the dialog's alone: behind it they would play and step
+  box.addEventListener("keydown", (event) => event.stopPropagation());
 
   function choice(label, options, value, act) {
     const known = Object.keys(options).includes(String(value)) ? options : { [value]: String(value), ...options };
-    const select = element("select", { "aria-label": label }, Object.entries(known).map(([key, text]) =>
-      element("option", { value: key, text, selected: key === String(value) })));
-    on(select, "change", () => act(select.value));
+    const select = chooser(label, Object.entries(known), act);
+    select.value = String(value);
     return select;
   }
 
@@ -163,7 +150,7 @@ export function createOwnData(root, send) {
   function update(frame) {
     const key = JSON.stringify([frame.number_of_file, frame.layout, frame.columns.map(([at, name, , holds, roles]) => [at, name, holds, roles])]);
     if (key !== drawn) {
-      const focused = root.getRootNode().activeElement?.getAttribute?.("aria-label");
+      const focused = el.getRootNode().activeElement?.getAttribute?.("aria-label");
       drawn = key;
       drawLayout(frame.layout);
       drawTable(frame.columns, frame.rows, frame.titles);
@@ -177,7 +164,6 @@ export function createOwnData(root, send) {
       head.children[j + 1].dataset.role = role;
       for (const row of body.children) row.children[j + 1].dataset.role = role;
     });
-    view.classList.toggle("sl-dark", frame.dark);
     setText(title, frame.name);
     setText(wrong, frame.error);
     wrong.hidden = !frame.error;
@@ -198,19 +184,5 @@ export function createOwnData(root, send) {
     if (!frame.open && box.open) box.close();
   }
 
-  return {
-    update,
-    setDark: (dark) => view.classList.toggle("sl-dark", dark),
-    destroy: () => { own.abort(); if (box.open) box.close(); root.replaceChildren(); },
-  };
-}
-
-export function render({ model, el, view }) {
-  renderOnce(model, view, () => {
-    const talk = createOwnData(el, (name, value) => model.send_msg({ kind: "command", name, value }));
-    talk.setDark(model.dark);
-    model.on("dark", () => talk.setDark(model.dark));
-    const stop = receiveFrames(model, view, (frame) => talk.update(frame));
-    return () => { stop(); talk.destroy(); };
-  });
-}
+  return { box: view, css: CSS, update, destroy: () => box.open && box.close() };
+});

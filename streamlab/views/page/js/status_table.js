@@ -2,14 +2,13 @@
  * The status table: every learner's numbers now, what it said of the latest instance, and the log of events. It is also the table
  * that stands for the curves where they cannot be seen.
  */
-import { element, setText } from "../../kit/js/dom.js";
+import { element, headRow, scrollTable, setText } from "../../kit/js/dom.js";
 import { formatCount, formatNumber } from "../../kit/js/format.js";
-import { receiveFrames, renderOnce } from "../../kit/js/panel.js";
-import { SHARED_CSS } from "../../kit/js/style.js";
+import { renderPart } from "../../kit/js/panel.js";
 
 const MOST_EVENTS = 300;
 
-const CSS = `${SHARED_CSS}
+const CSS = `
 .sl-board .sl-scroll{max-height:none}
 .sl-board :is(th,td){padding:4px 6px}
 .sl-board .sl-log{max-height:260px}
@@ -17,12 +16,8 @@ const CSS = `${SHARED_CSS}
 .sl-board h3{font-size:13px;font-weight:600;margin:16px 0 6px}
 .sl-board .sl-swatch{display:inline-block;vertical-align:middle;width:22px;height:0;margin-right:6px;border-top:3px solid}
 .sl-board .sl-chips{display:flex;flex-wrap:wrap;gap:4px 6px;align-items:baseline;margin:2px 0 6px}
-.sl-board .sl-chip{padding:1px 8px;border-radius:10px;border:1px solid var(--sl-line);font-size:12px}
-.sl-board .sl-chip.sl-right{border-color:var(--sl-up);color:var(--sl-up)}
-.sl-board .sl-chip.sl-wrong{border-color:var(--sl-down);color:var(--sl-down);border-style:dashed}
 .sl-board .sl-chips{padding-left:128px;text-indent:0}
 .sl-board .sl-who{width:120px;margin-left:-128px;color:var(--sl-muted);font-size:12px}
-.sl-board .sl-chip{overflow-wrap:anywhere}
 .sl-board tbody th{white-space:normal;overflow-wrap:anywhere;min-width:120px}
 .sl-board td.sl-words{overflow-wrap:anywhere;white-space:normal;text-align:left;min-width:180px}
 `;
@@ -33,29 +28,17 @@ function bytes(n) {
   return n < 1e6 ? `${formatNumber(n / 1e3)} kB` : `${formatNumber(n / 1e6)} MB`;
 }
 
-export function createStatusTable(root) {
-  const head = element("tr");
-  const body = element("tbody");
-  const latest = element("div");
+export const render = renderPart(() => {
+  const head = element("thead"), body = element("tbody"), latest = element("div"), log = element("tbody");
   const rows = new Map();
-  const log = element("tbody");
   const none = element("p", { class: "sl-muted", text: "Nothing has happened yet: drifts, changed parameters and structural events will stand here." });
-  const events = element("div", { class: "sl-scroll sl-log", tabindex: "0", role: "region", "aria-label": "Events", hidden: true }, [
-    element("table", {}, [
-      element("thead", {}, [element("tr", {}, ["Instance", "Learner", "Event", "What"].map((text, i) => element("th", { text, scope: "col", class: i ? "sl-left" : "" })))]),
-      log,
-    ]),
-  ]);
+  const titles = headRow(["Instance", "Learner", "Event", "What"], (i) => ({ class: i ? "sl-left" : "" }));
+  const events = scrollTable("Events", [element("thead", {}, [titles]), log], "sl-log");
+  events.hidden = true;
   const foot = element("p", { class: "sl-muted" });
   const box = element("div", { class: "sl-view sl-board" }, [
-    element("div", { class: "sl-scroll", tabindex: "0", role: "region", "aria-label": "Learners now" }, [
-      element("table", {}, [element("thead", {}, [head]), body]),
-    ]),
-    foot,
-    element("h3", { text: "The latest instance" }), latest,
-    element("h3", { text: "Events" }), none, events,
+    scrollTable("Learners now", [head, body]), foot, element("h3", { text: "The latest instance" }), latest, element("h3", { text: "Events" }), none, events,
   ]);
-  root.append(element("style", { text: CSS }), box);
   let columns = "";
 
   function setColumns(measures) {
@@ -64,7 +47,7 @@ export function createStatusTable(root) {
     columns = key;
     rows.clear();
     body.replaceChildren();
-    head.replaceChildren(...["Learner", ...measures, "Instances/s", "Memory"].map((text) => element("th", { text, scope: "col" })));
+    head.replaceChildren(headRow(["Learner", ...measures, "Instances/s", "Memory"]));
   }
 
   function rowOf(learner) {
@@ -79,8 +62,6 @@ export function createStatusTable(root) {
   }
 
   function showLatest(truth, learners) {
-    const chips = (names, kind) => names.map((text) => element("span", { class: `sl-chip ${kind(text)}`, text }));
-    const line = (who, children) => element("div", { class: "sl-chips" }, [element("span", { class: "sl-who", text: who }), ...children]);
     const key = JSON.stringify([truth, learners.map((each) => each.predicted)]);
     if (latest.dataset.key === key) return;
     latest.dataset.key = key;
@@ -88,13 +69,14 @@ export function createStatusTable(root) {
       latest.replaceChildren(element("p", { class: "sl-muted", text: "No instance yet." }));
       return;
     }
-    const or = (list) => (list.length ? list : [element("span", { class: "sl-muted", text: "no label" })]);
+    const line = (who, chips) => element("div", { class: "sl-chips" }, [
+      element("span", { class: "sl-who", text: who }), ...(chips.length ? chips : [element("span", { class: "sl-muted", text: "no label" })]),
+    ]);
+    const chip = (text, kind) => element("span", { class: `sl-chip ${kind}`, text });
     latest.replaceChildren(
-      line("truth", or(chips(truth, () => ""))),
-      ...learners.map(({ name, predicted }) => line(name, or(chips(
-        (predicted ?? []).map((label) => `${truth.includes(label) ? "✓" : "✗"} ${label}`),
-        (text) => (text.startsWith("✓") ? "sl-right" : "sl-wrong"),
-      )))),
+      line("truth", truth.map((label) => chip(label, ""))),
+      ...learners.map(({ name, predicted }) => line(name, (predicted ?? []).map((label) => (
+        truth.includes(label) ? chip(`✓ ${label}`, "sl-right") : chip(`✗ ${label}`, "sl-wrong"))))),
     );
   }
 
@@ -102,17 +84,15 @@ export function createStatusTable(root) {
     if (frame.restarted) log.replaceChildren();
     setColumns(frame.measures);
     for (const learner of frame.learners) {
-      const cells = rowOf(learner);
-      learner.values.forEach((value, i) => setText(cells[i], value == null ? "–" : value.toFixed(3)));
-      setText(cells[learner.values.length], learner.rate ? formatCount(learner.rate) : "–");
-      setText(cells[learner.values.length + 1], bytes(learner.bytes));
+      const texts = [...learner.values.map((value) => (value == null ? "–" : value.toFixed(3))), learner.rate ? formatCount(learner.rate) : "–", bytes(learner.bytes)];
+      rowOf(learner).forEach((cell, i) => setText(cell, texts[i]));
     }
     setText(foot, frame.foot);
     showLatest(frame.truth, frame.learners);
-    for (const event of frame.events) {
-      log.prepend(element("tr", { "data-at": event[0] }, [
-        element("td", { text: formatCount(event[0]) }), element("td", { class: "sl-left", text: event[1] || "stream" }),
-        element("td", { class: "sl-left", text: event[2] }), element("td", { class: "sl-words", text: event[3] }),
+    for (const [at, who, title, words] of frame.events) {
+      log.prepend(element("tr", { "data-at": at }, [
+        element("td", { text: formatCount(at) }), element("td", { class: "sl-left", text: who || "stream" }),
+        element("td", { class: "sl-left", text: title }), element("td", { class: "sl-words", text: words }),
       ]));
     }
     while (log.childElementCount > MOST_EVENTS) log.lastElementChild.remove();
@@ -122,18 +102,5 @@ export function createStatusTable(root) {
     none.hidden = !events.hidden;
   }
 
-  return { update, setDark: (dark) => box.classList.toggle("sl-dark", dark), destroy: () => root.replaceChildren() };
-}
-
-export function render({ model, el, view }) {
-  renderOnce(model, view, () => {
-    const board = createStatusTable(el);
-    board.setDark(model.dark);
-    model.on("dark", () => board.setDark(model.dark));
-    const stopReceiving = receiveFrames(model, view, (frame) => board.update(frame));
-    return () => {
-      stopReceiving();
-      board.destroy();
-    };
-  });
-}
+  return { box, css: CSS, update };
+});

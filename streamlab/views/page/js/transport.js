@@ -6,12 +6,12 @@
  * Page Down one chunk, L goes back to where the run ends.
  */
 import { followTheme, writeAddress } from "../../kit/js/address.js";
-import { element, setText, svg } from "../../kit/js/dom.js";
+import { CONTROLS, button, chooser, element, isChord, isTaken, setText } from "../../kit/js/dom.js";
 import { formatCount, formatNumber } from "../../kit/js/format.js";
-import { receiveFrames, renderOnce } from "../../kit/js/panel.js";
+import { iconButton, setIcon } from "../../kit/js/icons.js";
+import { renderPart } from "../../kit/js/panel.js";
 import { Recent } from "../../kit/js/recent.js";
 import { AT_ONCE } from "../../kit/js/room.js";
-import { SHARED_CSS } from "../../kit/js/style.js";
 import { OVERVIEW_CSS } from "../../timeline/js/style.js";
 
 const SAY_EVERY_MS = 5000;
@@ -26,16 +26,7 @@ const RELOAD_S = 20;
 /** How many rows before the playhead are played again and again; 0: none. */
 const LOOPS = [[0, "No loop"], [200, "Loop: last 200 rows"], [1000, "Loop: last 1,000 rows"], [5000, "Loop: last 5,000 rows"]];
 const STATES = { paused: "Paused", playing: "Playing", finished: "Finished", failed: "Stopped by an error", loading: "Loading…" };
-const PATHS = {
-  play: "M8 5v14l11-7z",
-  pause: "M6 5h4v14H6zm8 0h4v14h-4z",
-  step: "M6 5v14l9-7zm10 0h3v14h-3z",
-  chunk: "M4 5v14l7.5-7zM12 5v14l7.5-7zm8 0h2v14h-2z",
-  live: "M4 5v14l9-7zM14 5v14l7-7z",
-  restart: "M12 5V1L7 6l5 5V7a5 5 0 1 1-5 5H5a7 7 0 1 0 7-7z",
-};
-
-const CSS = `${SHARED_CSS}${OVERVIEW_CSS}
+const CSS = `${OVERVIEW_CSS}
 .sl-transport .sl-overview{--sl-card:var(--sl-paper);margin:0}.sl-transport .sl-overview path{stroke-width:1.8}.sl-strip:empty,.sl-transport :is(.sl-window,.sl-grip){display:none!important}
 .sl-strip-key{display:flex;gap:0 10px;overflow:hidden;white-space:nowrap;font-size:11px;line-height:16px;font-weight:600}
 .sl-strip-key span{min-width:0;overflow:hidden;text-overflow:ellipsis}
@@ -83,29 +74,27 @@ const CSS = `${SHARED_CSS}${OVERVIEW_CSS}
   .sl-transport .sl-play{min-width:94px;padding:0 16px 0 10px}.sl-transport .sl-play .sl-wide{display:inline}}
 `;
 
-const icon = (name) => svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, [svg("path", { d: PATHS[name] })]);
+const reloadButton = () => button("Reload the page", () => window.location.reload(), { class: "sl-reload" });
 
-function button(name, label, words, hint) {
-  return element("button", { type: "button", "aria-label": label, title: hint, class: `sl-${name}` }, [
-    icon(name), ...(words ? [element("span", { text: words, class: "sl-wide" })] : []),
-  ]);
-}
-
-/**
- * @param {HTMLElement} root
- * @param {{rates: Array<[string, number|null]>, dark: boolean, restart: boolean, onCommand: (name: string, value?: any) => void}} options
- */
-export function createTransport(root, options) {
-  const play = button("play", "Play", "Play", "Play or pause (Space)");
-  const step = button("step", "Step one instance", "One instance", "One instance (right arrow)");
-  const chunk = button("chunk", "Step one chunk", "One chunk", "One chunk (Page Down)");
-  const restart = button("restart", "Start again", "Start again", "Start again from the first instance");
-  const live = button("live", "Back to the newest row", "Live", "Go on where the run ends (L)");
+export const render = renderPart(({ model, el, view, send: sendMessage, signal }) => {
+  const command = (name, value = null) => sendMessage({ kind: "command", name, value });
+  const ask = (target, name, value) => {
+    target.setAttribute("aria-busy", "true");
+    command(name, value);
+  };
+  const acting = (name, label, words, hint, act) => {
+    const word = element("span", { text: words, class: "sl-wide" });
+    const made = iconButton(name, () => act(made), { "aria-label": label, title: hint, class: `sl-${name}` }, [word]);
+    return made;
+  };
+  const play = acting("play", "Play", "Play", "Play or pause (Space)", () => toggle());
+  const step = acting("step", "Step one instance", "One instance", "One instance (right arrow)", (own) => ask(own, "step", 1));
+  const chunk = acting("chunk", "Step one chunk", "One chunk", "One chunk (Page Down)", (own) => ask(own, "step"));
+  const restart = acting("restart", "Start again", "Start again", "Start again from the first instance", (own) => ask(own, "restart"));
+  const live = acting("live", "Back to the newest row", "Live", "Go on where the run ends (L)", (own) => ask(own, "live"));
   live.hidden = true;
-  const again = element("select", { class: "sl-loop", "aria-label": "Play rows again and again" });
-  for (const [value, text] of LOOPS) again.append(element("option", { value: String(value), text }));
-  const speed = element("select", { "aria-label": "Speed" });
-  options.rates.forEach(([name, rate], i) => speed.append(element("option", { value: String(i), text: name })));
+  const again = chooser("Play rows again and again", LOOPS, (value) => command("loop", Number(value)), { class: "sl-loop" });
+  const speed = chooser("Speed", model.rates.map(([name], i) => [i, name]), (value) => command("rate", Number(value)));
   const state = element("b", { text: STATES.loading });
   const pace = element("span");
   const at = element("span");
@@ -113,24 +102,21 @@ export function createTransport(root, options) {
   const besides = element("span", { class: "sl-besides" }, remarks);
   const place = element("div", { class: "sl-muted sl-place" }, [at, besides]);
   const wrong = element("span", { role: "alert" });
-  const reload = element("button", { type: "button", class: "sl-reload", text: "Reload the page", hidden: true });
-  reload.addEventListener("click", () => window.location.reload());
+  const reload = reloadButton();
+  reload.hidden = true;
   const keys = element("span", { class: "sl-muted sl-keys", "aria-hidden": "true", text: "← → steps · Space plays · Esc leaves" });
   const banner = element("div", { class: "sl-banner", hidden: true }, [wrong, reload]);
-  const strip = options.page ? element("div", { class: "sl-strip" }) : null;
+  const strip = model.page ? element("div", { class: "sl-strip" }) : null;
   const said = element("div", { class: "sl-hidden", role: "status", "aria-live": "polite" });
-  const box = element("div", { class: `sl-view sl-transport${options.page ? " sl-docked" : ""}`, role: "group", "aria-label": "Playback" }, [
+  const box = element("div", { class: `sl-view sl-transport${model.page ? " sl-docked" : ""}`, role: "group", "aria-label": "Playback" }, [
     // above the row, in whose line the timeline has its own controls
     banner,
     ...(strip ? [strip] : []),
     element("div", { class: "sl-row" }, [
-      play, step, chunk, live, ...(options.restart ? [restart] : []), speed,
-      again,
-      place, element("div", { class: "sl-state" }, [state, pace]), keys,
+      play, step, chunk, live, ...(model.restart ? [restart] : []), speed, again, place, element("div", { class: "sl-state" }, [state, pace]), keys,
     ]),
     said,
   ]);
-  root.append(element("style", { text: CSS }), box);
 
   // nothing can be asked of a run that has not shown itself yet
   for (const each of [play, step, chunk, restart]) each.disabled = true;
@@ -144,34 +130,19 @@ export function createTransport(root, options) {
   let fps = 0;
   let since = performance.now();
 
-  const send = (target, name, value) => {
-    if (target) target.setAttribute("aria-busy", "true");
-    options.onCommand(name, value);
-  };
   const toggle = () => {
-    if (frame && !play.disabled) send(play, frame.state === "playing" ? "pause" : "play");
+    if (frame && !play.disabled) ask(play, frame.state === "playing" ? "pause" : "play");
   };
-  play.addEventListener("click", toggle);
-  step.addEventListener("click", () => send(step, "step", 1));
-  chunk.addEventListener("click", () => send(chunk, "step", null));
-  restart.addEventListener("click", () => send(restart, "restart"));
-  speed.addEventListener("change", () => options.onCommand("rate", Number(speed.value)));
-  live.addEventListener("click", () => send(live, "live"));
-  again.addEventListener("change", () => options.onCommand("loop", Number(again.value)));
 
-  const onKey = (event) => {
-    const target = event.composedPath()[0];
-    const taken = target instanceof Element
-      && target.closest("input,textarea,select,button,a,summary,[contenteditable],[role=slider],[role=tab],[role=application],[role=listbox],[role=combobox],.sl-stage,.jp-Notebook");
-    if (taken || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+  document.addEventListener("keydown", (event) => {
+    if (isTaken(event, `${CONTROLS},.sl-stage,.jp-Notebook`) || isChord(event) || event.defaultPrevented) return;
     if (event.key === " ") toggle();
-    else if (event.key === "ArrowRight" && !step.disabled) send(step, "step", 1);
-    else if (event.key === "PageDown" && !chunk.disabled) send(chunk, "step", null);
-    else if ((event.key === "l" || event.key === "L") && !live.hidden) send(live, "live");
+    else if (event.key === "ArrowRight" && !step.disabled) ask(step, "step", 1);
+    else if (event.key === "PageDown" && !chunk.disabled) ask(chunk, "step");
+    else if ((event.key === "l" || event.key === "L") && !live.hidden) ask(live, "live");
     else return;
     event.preventDefault();
-  };
-  document.addEventListener("keydown", onKey);
+  }, { signal });
 
   const say = (text) => {
     const now = performance.now();
@@ -180,7 +151,7 @@ export function createTransport(root, options) {
     setText(said, text);
   };
 
-  function update(next) {
+  function show(next) {
     const before = frame?.state;
     frame = next;
     frames += 1;
@@ -194,7 +165,7 @@ export function createTransport(root, options) {
     const playing = frame.state === "playing";
     const over = frame.state === "finished" || frame.state === "failed";
     if (before !== frame.state) {
-      play.querySelector("path").setAttribute("d", PATHS[playing ? "pause" : "play"]);
+      setIcon(play, playing ? "pause" : "play");
       play.setAttribute("aria-label", playing ? "Pause" : "Play");
       setText(play.querySelector("span"), playing ? "Pause" : "Play");
       box.classList.toggle("sl-playing", playing);
@@ -237,35 +208,49 @@ export function createTransport(root, options) {
     setText(wrong, text);
   }
 
-  return {
-    /** Where the timeline puts the whole run on a phone; null in a notebook's cell. */
-    strip,
-    update,
-    setDark: (dark) => box.classList.toggle("sl-dark", dark),
-    setLost: () => {
-      clearTimeout(waiting);
-      lost = LOST;
-      showBanner();
-    },
-    /** The socket is open again: whether the run is still there shows by its next frame. */
-    setBack: () => {
-      clearTimeout(waiting);
-      waiting = setTimeout(() => { lost = GONE; showBanner(); }, ANSWER_MS);
-    },
-    setFound: () => {
-      clearTimeout(waiting);
-      lost = null;
-      showBanner();
-    },
-    stats: () => ({ frames_per_second: fps, state: frame?.state, position: frame?.position, isLost: lost !== null }),
-    destroy: () => {
-      clearTimeout(waiting);
-      if (options.page && lost !== null) leaveWord();
-      document.removeEventListener("keydown", onKey);
-      root.replaceChildren();
-    },
+  /** Why the page stands still; null: it is connected. */
+  const lose = (why) => {
+    clearTimeout(waiting);
+    lost = why;
+    showBanner();
   };
-}
+  const stats = () => ({ frames_per_second: fps, state: frame?.state, position: frame?.position, isLost: lost !== null });
+  let stops = null;
+  const recent = new Recent();
+  let hasPlayed = false;
+  const document_ = view.model.document;
+  document_?.on_event?.("connection_lost", () => lose(LOST));
+  // the socket is open again: whether the run is still there shows by its next frame
+  document_?.on_event?.("client_reconnected", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => lose(GONE), ANSWER_MS);
+  });
+  // not before the first frame: what is set while the page is put together does not reach the server
+  const begin = () => {
+    if (!model.page) return [followJupyter(model)];
+    writeAddress(model.query);
+    model.on("query", () => writeAddress(model.query));
+    beginTabsHere(box);
+    // whoever waited for this run hands over to its controls
+    window.dispatchEvent(new CustomEvent("streamlab:run", { detail: { play } }));
+    return [followTheme(model), leaveWell(model, stats)];
+  };
+  const update = (next) => {
+    lose(null);
+    show(next);
+    hasPlayed ||= next.state === "playing";
+    if (model.page && hasPlayed) recent.keep(model.about, next.position, next.state !== "playing");
+    stops ??= begin();
+  };
+  // `strip`: where the timeline puts the whole run on a phone; null in a notebook's cell
+  window.__streamlab_transport = { strip, stats };
+  const destroy = () => {
+    clearTimeout(waiting);
+    if (model.page && lost !== null) leaveWord();
+    stops?.forEach((stop) => stop());
+  };
+  return { box, css: CSS, update, destroy };
+});
 
 /**
  * Says that the run is gone, over a page whose parts were exchanged: a server that was started again sends, under the old page's number,
@@ -274,8 +259,7 @@ export function createTransport(root, options) {
 function leaveWord() {
   // said once, however often parts are exchanged while the server comes back
   if (document.querySelector(".sl-gone")) return;
-  const reload = element("button", { type: "button", class: "sl-reload", text: "Reload the page" });
-  reload.addEventListener("click", () => window.location.reload());
+  const reload = reloadButton();
   const word = element("div", { class: "sl-gone", role: "alert" }, [element("span", { text: GONE }), reload]);
   word.style.cssText = "position:fixed;z-index:5000;top:72px;left:16px;right:16px;padding:12px 16px;border-radius:8px;"
     + "border:1px solid #b3261e;background:#fff;color:#1c1b1f;font:14px/1.5 system-ui,sans-serif;overflow-wrap:anywhere";
@@ -288,11 +272,11 @@ function leaveWord() {
  * gone as soon as the next page is here. The address that is left is a link to the run at its row, so that the browser's Back finds it there.
  * A page that the browser kept and shows again is loaded again: its run may have ended.
  */
-function leaveWell(model, transport) {
+function leaveWell(model, stats) {
   const write = (left, seconds) => { document.cookie = `streamlab_left=${left};path=/;max-age=${seconds};samesite=strict`; };
   write("", 0);
   const leave = (event) => {
-    const { position, state, isLost } = transport.stats();
+    const { position, state, isLost } = stats();
     // no address leads to a run on somebody's own data: the browser asks before it is lost, and cannot tell a reload, which takes it over
     if (model.own && position && !isLost) event.preventDefault();
     const at = position + (state === "finished");
@@ -327,47 +311,4 @@ function beginTabsHere(node) {
   node.focus({ preventScroll: true });
   node.blur();
   node.removeAttribute("tabindex");
-}
-
-export function render({ model, el, view }) {
-  renderOnce(model, view, () => {
-    const transport = createTransport(el, {
-      rates: model.rates,
-      restart: model.restart,
-      page: model.page,
-      onCommand: (name, value = null) => model.send_msg({ kind: "command", name, value }),
-    });
-    transport.setDark(model.dark);
-    model.on("dark", () => transport.setDark(model.dark));
-    let stopFollowing = null;
-    const recent = new Recent();
-    let hasPlayed = false;
-    const document_ = view.model.document;
-    document_?.on_event?.("connection_lost", () => transport.setLost());
-    document_?.on_event?.("client_reconnected", () => transport.setBack());
-    const stopReceiving = receiveFrames(model, view, (frame) => {
-      transport.setFound();
-      transport.update(frame);
-      hasPlayed ||= frame.state === "playing";
-      if (model.page && hasPlayed) recent.keep(model.about, frame.position, frame.state !== "playing");
-      // not before the first frame: what is set while the page is put together does not reach the server
-      if (!stopFollowing) {
-        if (model.page) {
-          writeAddress(model.query);
-          model.on("query", () => writeAddress(model.query));
-          beginTabsHere(el.querySelector(".sl-transport") ?? el);
-          // whoever waited for this run hands over to its controls
-          window.dispatchEvent(new CustomEvent("streamlab:run", { detail: { play: el.querySelector(".sl-play") } }));
-        }
-        const stops = model.page ? [followTheme(model), leaveWell(model, transport)] : [followJupyter(model)];
-        stopFollowing = () => stops.forEach((stop) => stop());
-      }
-    });
-    window.__streamlab_transport = transport;
-    return () => {
-      stopFollowing?.();
-      stopReceiving();
-      transport.destroy();
-    };
-  });
 }

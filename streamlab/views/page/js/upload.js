@@ -2,15 +2,14 @@
  * Choose or drop files: they go to the server in pieces, a few on their way at a time, and what has arrived is shown. What becomes of
  * them there is said by the server, in the same place.
  */
-import { element, setText } from "../../kit/js/dom.js";
-import { receiveFrames, renderOnce } from "../../kit/js/panel.js";
-import { SHARED_CSS } from "../../kit/js/style.js";
+import { button, element, setText } from "../../kit/js/dom.js";
+import { renderPart } from "../../kit/js/panel.js";
 
 const PIECE = 1 << 20;
 /** Bytes that may be on their way: enough for a slow line, and the page answers in between. */
 const AHEAD = 4 << 20;
 
-const CSS = `${SHARED_CSS}
+const CSS = `
 .sl-upload .sl-drop{display:flex;align-items:center;justify-content:center;gap:6px;min-height:32px;padding:2px 8px;cursor:pointer;
   border:1px dashed var(--sl-control);border-radius:4px;color:var(--sl-accent);font-size:12px;text-align:center}
 .sl-upload .sl-drop:hover,.sl-upload .sl-over{background:var(--sl-track)}
@@ -27,19 +26,21 @@ const CSS = `${SHARED_CSS}
 
 const megabytes = (bytes) => (bytes < 1e7 ? (bytes / 1e6).toFixed(1) : Math.round(bytes / 1e6).toLocaleString("en"));
 
-export function createUpload(root, send) {
+export const render = renderPart(({ view: panel, send, signal }) => {
   const input = element("input", { type: "file", multiple: true });
   const name = element("span");
   const drop = element("label", { class: "sl-drop", title: "Choose a file, or drop one anywhere on the page" }, [name, input]);
   const what = element("span", { class: "sl-muted", role: "status" });
   const count = element("span", { class: "sl-muted" });
   const bar = element("progress", { max: "1", "aria-label": "Upload" });
-  const cancel = element("button", { type: "button", text: "Cancel" });
+  const cancel = button("Cancel", () => {
+    send({ kind: "cancel" });
+    stop();
+    input.focus();
+  });
   const going = element("div", { class: "sl-going", hidden: true }, [what, count, bar, cancel]);
   const view = element("div", { class: "sl-view sl-upload" }, [drop, going]);
-  root.append(element("style", { text: CSS }), view);
-  const own = new AbortController();
-  const on = (node, type, act) => node.addEventListener(type, act, { signal: own.signal });
+  const on = (node, type, act) => node.addEventListener(type, act, { signal });
   // what the server says of an upload of an earlier page is of no concern to this one
   let upload = Math.floor(Math.random() * 2 ** 40);
   let files = [];
@@ -130,7 +131,6 @@ export function createUpload(root, send) {
     return mine && [...(event.dataTransfer?.types ?? [])].includes("Files");
   };
   on(input, "change", () => choose(input.files));
-  on(cancel, "click", () => { send({ kind: "cancel" }); stop(); input.focus(); });
   // a file that is dropped beside it would take the place of the page
   for (const type of ["dragenter", "dragover"]) {
     on(window, type, (event) => {
@@ -148,22 +148,12 @@ export function createUpload(root, send) {
     choose(event.dataTransfer.files);
   });
 
-  function lost() {
+  panel?.model?.document?.on_event?.("client_reconnected", () => {
     if (!files.length) return;
     stop();
     frame = { ...frame, busy: "The connection was lost: choose the file once more.", share: 0 };
     draw();
-  }
-
-  return { update, lost, setDark: (dark) => view.classList.toggle("sl-dark", dark), destroy: () => { own.abort(); root.replaceChildren(); } };
-}
-
-export function render({ model, el, view }) {
-  renderOnce(model, view, () => {
-    const upload = createUpload(el, (message) => model.send_msg(message));
-    upload.setDark(model.dark);
-    const stop = receiveFrames(model, view, (frame) => upload.update(frame));
-    view?.model?.document?.on_event?.("client_reconnected", () => upload.lost());
-    return () => { stop(); upload.destroy(); };
   });
-}
+
+  return { box: view, css: CSS, update };
+});

@@ -4,12 +4,11 @@
  * It stays until the run's own controls are drawn, so that no click and no key is lost between the two.
  */
 import { followTheme, wantsDark } from "../../kit/js/address.js";
-import { element, setText } from "../../kit/js/dom.js";
+import { button, element, isChord, isTaken, setText } from "../../kit/js/dom.js";
 import { formatCount } from "../../kit/js/format.js";
-import { receiveFrames, renderOnce } from "../../kit/js/panel.js";
-import { SHARED_CSS } from "../../kit/js/style.js";
+import { renderPart } from "../../kit/js/panel.js";
 
-const CSS = `${SHARED_CSS}
+const CSS = `
 .sl-wait{position:absolute;inset:0;min-height:calc(100dvh - 60px);display:grid;grid-template-rows:auto minmax(0,1fr) auto;gap:8px;padding:8px 16px;
   pointer-events:auto;background:var(--sl-surface);container-type:normal;overflow:auto}
 .sl-wait[hidden]{display:none}
@@ -35,7 +34,6 @@ const CSS = `${SHARED_CSS}
 @media (max-width:600px){.sl-wait{min-height:calc(100dvh - 100px)}.sl-wait .sl-below button{min-height:44px}.sl-wait .sl-told{align-self:end;padding:12px}
   .sl-wait .sl-still{opacity:.6}}
 `;
-const KEYS_OF = "input,textarea,select,button,a,summary,[contenteditable],[role=slider],[role=tab],[role=application],[role=listbox],[role=combobox]";
 
 const listed = (names) => [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
 
@@ -67,7 +65,7 @@ export function sentence(frame) {
   ];
 }
 
-export function createWait(root, send) {
+export const render = renderPart(({ model, el, send, signal }) => {
   const strong = element("b");
   const then = element("span");
   const said = element("p", { role: "status" }, [strong, " ", then]);
@@ -83,12 +81,11 @@ export function createWait(root, send) {
   const later = element("small", { text: "when ready" });
   const playWord = element("span");
   const play = element("button", { type: "button", class: "sl-later", "aria-pressed": "false" }, [playWord, " ", later]);
-  const back = element("button", { type: "button", class: "sl-back", text: "Back to the run" });
+  const back = button("Back to the run", () => send({ kind: "back" }), { class: "sl-back" });
   const rows = element("span", { class: "sl-muted" });
   const view = element("div", { class: "sl-view sl-wait", role: "region", "aria-label": "The run is made ready", hidden: true }, [
     said, place, element("div", { class: "sl-below" }, [play, back, rows]),
   ]);
-  root.append(element("style", { text: CSS }), view);
   const lines = new Map();
   let on = false;
   let isOver = false;
@@ -107,27 +104,23 @@ export function createWait(root, send) {
     send({ kind: "play", on });
   }
   play.addEventListener("click", toggle);
-  back.addEventListener("click", () => send({ kind: "back" }));
   view.addEventListener("focusin", () => { hadFocus = true; });
 
   // while it is here, the keys are its own: the controls of a run below it do not hear them
   const onKey = (event) => {
-    if (view.hidden || event.key !== " " || event.ctrlKey || event.metaKey || event.altKey) return;
-    const target = event.composedPath()[0];
-    if (target instanceof Element && target.closest(KEYS_OF)) return;
+    if (view.hidden || event.key !== " " || isChord(event) || isTaken(event)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     if (!event.repeat) toggle();
   };
-  window.addEventListener("keydown", onKey, true);
-  const onRun = (event) => {
+  window.addEventListener("keydown", onKey, { capture: true, signal });
+  window.addEventListener("streamlab:run", (event) => {
     next = event.detail;
     if (isOver) leave();
-  };
-  window.addEventListener("streamlab:run", onRun);
+  }, { signal });
 
   function leave() {
-    const focus = hadFocus && (view.contains(root.getRootNode().activeElement) || [null, document.body].includes(document.activeElement));
+    const focus = hadFocus && (view.contains(el.getRootNode().activeElement) || [null, document.body].includes(document.activeElement));
     view.hidden = true;
     if (focus) next?.play.focus({ preventScroll: true });
     hadFocus = false;
@@ -143,8 +136,7 @@ export function createWait(root, send) {
     for (const learner of learners) {
       if (!lines.has(learner.name)) {
         const far = element("span", { class: "sl-muted" });
-        const without = element("button", { type: "button", text: "begin without it", "aria-label": `Begin without ${learner.name}` });
-        without.addEventListener("click", () => send({ kind: "without", name: learner.name }));
+        const without = button("begin without it", () => send({ kind: "without", name: learner.name }), { "aria-label": `Begin without ${learner.name}` });
         const row = element("li", {}, [element("b", { text: learner.name }), far, without]);
         lines.set(learner.name, { row, far, without });
         who.append(row);
@@ -155,7 +147,10 @@ export function createWait(root, send) {
     }
   }
 
+  let stopFollowing = null;
   function update(frame) {
+    // not before the first frame: what is set while the page is put together does not reach the server
+    stopFollowing ??= followTheme(model);
     if (frame.state === "over") {
       isOver = true;
       if (next) leave();
@@ -185,40 +180,12 @@ export function createWait(root, send) {
     back.hidden = !frame.back;
   }
 
-  return {
-    update,
-    setDark: (dark) => view.classList.toggle("sl-dark", dark),
-    setStill: (address) => {
-      still.hidden = !address;
-      if (address) still.src = address;
-      else still.removeAttribute("src");
-    },
-    destroy: () => {
-      window.removeEventListener("keydown", onKey, true);
-      window.removeEventListener("streamlab:run", onRun);
-      root.replaceChildren();
-    },
+  const setStill = () => {
+    still.hidden = !model.still;
+    if (model.still) still.src = model.still;
+    else still.removeAttribute("src");
   };
-}
-
-export function render({ model, el, view }) {
-  renderOnce(model, view, () => {
-    const wait = createWait(el, (message) => model.send_msg(message));
-    // what the browser asks for reaches the server, and comes back, later than the first picture
-    wait.setDark(wantsDark());
-    model.on("dark", () => wait.setDark(model.dark));
-    wait.setStill(model.still);
-    model.on("still", () => wait.setStill(model.still));
-    let stopFollowing = null;
-    const stopReceiving = receiveFrames(model, view, (frame) => {
-      wait.update(frame);
-      // not before the first frame: what is set while the page is put together does not reach the server
-      stopFollowing ??= followTheme(model);
-    });
-    return () => {
-      stopReceiving();
-      stopFollowing?.();
-      wait.destroy();
-    };
-  });
-}
+  // what the browser asks for reaches the server, and comes back, later than the first picture
+  const paint = () => view.classList.toggle("sl-dark", stopFollowing ? model.dark : wantsDark());
+  return { box: view, css: CSS, update, follows: { still: setStill, dark: paint }, destroy: () => stopFollowing?.() };
+});

@@ -1,11 +1,12 @@
 /* The curves of a measure: drawn strong up to the playhead, faint beyond it, each named where it ends. */
 import { pushApart } from "../../kit/js/apart.js";
-import { clamp, element, setText, svg } from "../../kit/js/dom.js";
+import { digitsOf, ticksOf } from "../../kit/js/axis.js";
+import { clamp, element, setAttributes, setText, svg } from "../../kit/js/dom.js";
 import { formatCount, withMinus } from "../../kit/js/format.js";
 import { lastUpTo } from "../../kit/js/search.js";
 import { BOLD_FONT, SMALL_FONT, Texts } from "../../kit/js/text.js";
-import { digitsOf, ticksOf } from "./axis.js";
-import { freePlace, visiblePlaces } from "./points.js";
+import { placeOf } from "./axis.js";
+import { freePlace, pathOf, visiblePlaces } from "./points.js";
 
 export const DASHES = { solid: "", dashed: "7 4", dotted: "2 4", dotdash: "2 4 8 4", dashdot: "8 4 2 4" };
 const LEAST_APART = 26, TOP = 10, BOTTOM = 6, LABEL = 16, TIGHT = 11.5, STEP = 0.1, MARGIN = 0.01;
@@ -113,14 +114,10 @@ export class Chart {
     this.drawn = drawn;
     const { frame: { left, right, width, height }, axis, lines, range, theme: { faint, band } } = drawn;
     const [low, high] = extent(lines.flatMap(({ values, band }) => [values, ...(band ?? [])]), range);
-    const [from, to] = axis;
-    this.x = (at) => left + ((at - from) / (to - from)) * (width - left - right);
+    this.x = (at) => placeOf(drawn, at);
     this.y = (value) => TOP + (1 - (value - low) / (high - low)) * (height - TOP - BOTTOM);
-    for (const [rect, more] of [[this.passed, 0], [this.seen, 1]]) {
-      rect.setAttribute("x", left - 1);
-      rect.setAttribute("height", height);
-      if (more) rect.setAttribute("width", Math.max(0, width - left - right + 2));
-    }
+    setAttributes(this.passed, { x: left - 1, height });
+    setAttributes(this.seen, { x: left - 1, height, width: Math.max(0, width - left - right + 2) });
     this.nodes = lines.map(() => []);
     const parts = lines.flatMap((line, i) => this.parts(line).map((part) => ({ ...part, i })));
     const stroke = ({ d, dash, i }) => {
@@ -146,10 +143,7 @@ export class Chart {
     }));
     this.together = lines.map((line, i) => this.wholeEnd(line, drawn.colour(i)));
     lines.forEach((_, i) => this.nodes[i].push(this.dots[i], this.together[i]));
-    this.image.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    this.image.setAttribute("width", width);
-    this.image.setAttribute("height", height);
-    this.image.setAttribute("aria-label", drawn.label);
+    setAttributes(this.image, { viewBox: `0 0 ${width} ${height}`, width, height, "aria-label": drawn.label });
     this.layers.replaceChildren(
       ...this.grid(low, high), svg("g", { "clip-path": this.within.seen }, this.levels()), svg("g", { "clip-path": this.within.seen }, bands), others, beyond, strong, this.levelWords,
       svg("g", { "clip-path": this.within.seen }, this.together), ...this.dots,
@@ -165,8 +159,7 @@ export class Chart {
     const seen = levels.filter(([row]) => row < to);
     return seen.map(([row, who, level], i) => {
       const d = `M${this.x(Math.max(row, from)).toFixed(1)} ${this.y(level).toFixed(1)}H${width - right}`;
-      const title = svg("title");
-      title.textContent = `level before: ${level.toFixed(2)}, the median of the last points before the drift, ten at most`;
+      const title = svg("title", {}, [`level before: ${level.toFixed(2)}, the median of the last points before the drift, ten at most`]);
       return svg("path", { d, class: "sl-level", fill: "none", stroke: colour(lines.findIndex((line) => line.who === who)), "stroke-width": 2, "stroke-dasharray": "3 6", "stroke-dashoffset": 4.5 * i }, [title]);
     });
   }
@@ -185,18 +178,14 @@ export class Chart {
     // the playhead's line, too, goes through no word
     curves.push(heights.map((at) => [this.x(this.position), at]));
     const place = freePlace({ curves, wide, end, begin: this.x(Math.max(first[0], from)), heights });
-    if (!place) return [];
-    const words = svg("text", { ...place, "text-anchor": "end", class: "sl-level-name" });
-    words.textContent = LEVEL_NAME;
-    return [words];
+    return place ? [svg("text", { ...place, "text-anchor": "end", class: "sl-level-name" }, [LEVEL_NAME])] : [];
   }
 
   /** A level line over the rows of a line's last two points, as high as both together. */
   wholeEnd({ positions, wholeEnd }, stroke) {
     if (wholeEnd == null) return svg("path");
     const [from, to] = [positions.at(-3) ?? 0, positions.at(-1)];
-    const title = svg("title");
-    title.textContent = `rows ${formatCount(from + 1)} to ${formatCount(to)}: ${wholeEnd.toFixed(2)}`;
+    const title = svg("title", {}, [`rows ${formatCount(from + 1)} to ${formatCount(to)}: ${wholeEnd.toFixed(2)}`]);
     return svg("path", { d: `M${this.x(from).toFixed(1)} ${this.y(wholeEnd).toFixed(1)}H${this.x(to).toFixed(1)}`, class: "sl-whole-end", stroke, "stroke-width": 4 }, [title]);
   }
 
@@ -204,11 +193,10 @@ export class Chart {
     const { frame: { left, right, width, height } } = this.drawn;
     const ticks = ticksOf(low, high, Math.max(2, Math.min(MOST_TICKS, Math.floor(height / LEAST_APART))));
     const digits = digitsOf(ticks);
-    return ticks.flatMap((value) => {
-      const text = svg("text", { x: left - 8, y: this.y(value) + 4, "text-anchor": "end", class: "sl-tick" });
-      text.textContent = withMinus(value.toFixed(digits));
-      return [svg("line", { x1: left, x2: width - right, y1: this.y(value), y2: this.y(value), class: "sl-grid" }), text];
-    });
+    return ticks.flatMap((value) => [
+      svg("line", { x1: left, x2: width - right, y1: this.y(value), y2: this.y(value), class: "sl-grid" }),
+      svg("text", { x: left - 8, y: this.y(value) + 4, "text-anchor": "end", class: "sl-tick" }, [withMinus(value.toFixed(digits))]),
+    ]);
   }
 
   places({ positions, values }) {
@@ -225,14 +213,7 @@ export class Chart {
   }
 
   path(line, first = 0, last = Infinity) {
-    let text = "", isOn = false;
-    for (const k of this.places(line)) {
-      if (k < first || k > last) continue;
-      const value = line.values[k];
-      if (Number.isFinite(value)) text += `${isOn ? "L" : "M"}${this.x(line.positions[k]).toFixed(1)} ${this.y(value).toFixed(1)}`;
-      isOn = Number.isFinite(value);
-    }
-    return text;
+    return pathOf(line, this.places(line).filter((k) => k >= first && k <= last), this.x, this.y);
   }
 
   /** The outline of a line's band. */
@@ -304,7 +285,7 @@ export class Chart {
   nameOf(i, attributes, words, name) {
     this.named[i] ??= svg("text", { class: "sl-name" }, [svg("tspan"), svg("title")]);
     const node = this.named[i];
-    for (const [key, value] of Object.entries(attributes)) if (node.getAttribute(key) !== String(value)) node.setAttribute(key, value);
+    setAttributes(node, attributes);
     setText(node.firstChild, words);
     setText(node.lastChild, name);
     if (!node.isConnected) this.names.append(node);
@@ -330,8 +311,7 @@ export class Chart {
       this.dots[i].classList.toggle("sl-short", this.isShort(i, place));
       this.together[i].setAttribute("visibility", isSeen && this.isShort(i, place) ? "visible" : "hidden");
       if (!isSeen) return;
-      this.dots[i].setAttribute("cx", this.x(lines[i].positions[place]));
-      this.dots[i].setAttribute("cy", this.y(value));
+      setAttributes(this.dots[i], { cx: this.x(lines[i].positions[place]), cy: this.y(value) });
     });
   }
 }

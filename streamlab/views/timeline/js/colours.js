@@ -1,7 +1,6 @@
 /* A learner's colour: as a line, and as text that can be read on the page's cards. */
-import { rgb } from "d3-color";
 import { interpolateRgb } from "d3-interpolate";
-import { DARK, hue } from "../../kit/js/palette.js";
+import { DARK, channels, hue, luminance } from "../../kit/js/palette.js";
 
 /** What the timeline, the cards and the pictures stand on. */
 export const CARD = { light: "#ffffff", dark: "#1b1e23" };
@@ -12,15 +11,9 @@ const SEEN = { light: 3, dark: READABLE.dark };
 
 export { hue };
 
-function luminance(colour) {
-  const { r, g, b } = rgb(colour);
-  const [red, green, blue] = [r, g, b].map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
 /** Contrast of two colours, 1 to 21. */
 export function contrast(one, other) {
-  const [low, high] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  const [low, high] = [one, other].map((colour) => luminance(channels(colour))).sort((a, b) => a - b);
   return (high + 0.05) / (low + 0.05);
 }
 

@@ -1,5 +1,5 @@
 /* Everything that was reported, in words: a list that is searched and filtered, the newest first. */
-import { element, setText } from "../../kit/js/dom.js";
+import { button, chooser, element, offer, setText } from "../../kit/js/dom.js";
 import { Throttled } from "../../kit/js/drawloop.js";
 import { formatCount, numbered, plural } from "../../kit/js/format.js";
 import { lastUpTo } from "../../kit/js/search.js";
@@ -33,8 +33,7 @@ export class EventList {
     Object.assign(this, { onGo, learners: [], kinds: [], items: [], starts: [] });
     this.summary = element("summary");
     this.text = element("input", { type: "search", placeholder: "Search", "aria-label": "Search what was reported" });
-    this.who = element("select", { "aria-label": "Who reported" });
-    this.kind = element("select", { "aria-label": "What was reported" });
+    [this.who, this.kind] = ["Who reported", "What was reported"].map((label) => chooser(label, [], () => this.draw()));
     this.found = element("span", { class: "sl-muted", role: "status" });
     this.list = element("ol", { tabindex: "0", "aria-label": "What was reported, the newest first" });
     this.node = element("details", { class: "sl-events" }, [
@@ -44,7 +43,7 @@ export class EventList {
     this.begin([]);
     this.set({ drifts: [], kinds: [], events: [], left: 0 });
     this.node.addEventListener("toggle", () => this.draw());
-    for (const control of [this.text, this.who, this.kind]) control.addEventListener("input", () => this.draw());
+    this.text.addEventListener("input", () => this.draw());
   }
 
   /** Other learners: {name, colour} each, in the order that events count them. */
@@ -81,7 +80,7 @@ export class EventList {
     const before = list.value, key = JSON.stringify(options);
     if (list.slKey === key) return;
     list.slKey = key;
-    list.replaceChildren(...options.map(([value, text]) => element("option", { value, text })));
+    offer(list, options);
     list.value = options.some(([value]) => value === before) ? before : ALL;
   }
 
@@ -110,8 +109,7 @@ export class EventList {
   }
 
   card({ at, who, kind, message, numbers, delay, ...item }) {
-    const go = element("button", { type: "button", text: `row ${formatCount(at)}`, title: "Go to this row" });
-    go.addEventListener("click", () => this.onGo(at));
+    const go = button(`row ${formatCount(at)}`, () => this.onGo(at), { title: "Go to this row" });
     const name = this.nameOf({ who, ...item });
     const change = delay === null ? "" : ` ${formatCount(delay)} rows after change ${numbered(lastUpTo(this.starts, at - delay) + 1)}.`;
     return element("li", who < 0 ? {} : { style: `--own:${this.learners[who]?.colour}` }, [

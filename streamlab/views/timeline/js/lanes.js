@@ -1,8 +1,9 @@
 /* What happened, on the curves' axis: changes of the stream as numbered bands, and for each learner a lane of marks. */
-import { element, zoomOf } from "../../kit/js/dom.js";
+import { button, element } from "../../kit/js/dom.js";
 import { formatCount, numbered } from "../../kit/js/format.js";
 import { lastUpTo } from "../../kit/js/search.js";
 import { SMALL_FONT, Texts } from "../../kit/js/text.js";
+import { placeOf } from "./axis.js";
 import { aboutEvent, cap } from "./told.js";
 
 const SIGNS = {
@@ -67,10 +68,9 @@ export class Lanes {
     this.changes = element("div", { class: "sl-lane sl-changes", role: "group", "aria-label": "Changes of the stream" });
     this.bands = element("div", { class: "sl-bands", "aria-hidden": "true" });
     this.rows = learners.map(({ name }, who) => {
-      const label = element("button", { type: "button", class: "sl-lane-name", text: name, title: name, "aria-pressed": "false" });
+      const label = button(name, () => this.pin(who), { class: "sl-lane-name", title: name, "aria-pressed": "false" });
       for (const type of ["pointerenter", "focus"]) label.addEventListener(type, () => this.onPoint(who));
       for (const type of ["pointerleave", "blur"]) label.addEventListener(type, () => this.onPoint(this.pinned));
-      label.addEventListener("click", () => this.pin(who));
       const marks = element("div", { class: "sl-marks" });
       const node = element("div", { class: "sl-lane", role: "group", "aria-label": `What ${name} reported, and what was changed` }, [label, marks]);
       return { node, marks, label };
@@ -117,8 +117,8 @@ export class Lanes {
   }
 
   draw() {
-    const { frame: { left, right, width }, axis: [from, to] } = this.drawn;
-    this.x = (at) => left + ((at - from) / (to - from)) * (width - left - right);
+    const [from, to] = this.drawn.axis;
+    this.x = (at) => placeOf(this.drawn, at);
     this.isSeen = (at) => at >= from && at <= to;
     this.drawChanges();
     this.rows.forEach((row, learner) => this.drawLane(row, learner));
@@ -261,10 +261,8 @@ export class Lanes {
   }
 
   tell(button) {
-    const { host } = this.tooltip, zoom = zoomOf(host), from = host.getBoundingClientRect(), to = button.getBoundingClientRect();
-    const [x, y, width, height] = [to.left - from.left, to.top - from.top, to.width, to.height].map((each) => each / zoom);
     // beside it where there is room: under the last lane the window may end
     const isWide = button.closest(".sl-narrow") === null;
-    this.tooltip.show({ box: { x, y, width, height }, ...button.slTip, place: isWide ? "beside" : "below" });
+    this.tooltip.showAt(button, { ...button.slTip, place: isWide ? "beside" : "below" });
   }
 }

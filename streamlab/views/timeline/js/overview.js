@@ -1,8 +1,8 @@
 /* The whole run in a strip: its curves, its drifts, which rows are seen above, and the playhead, which goes back in time. */
-import { clamp, element, svg } from "../../kit/js/dom.js";
+import { clamp, element, onDrag, setAttributes, svg } from "../../kit/js/dom.js";
 import { formatCount } from "../../kit/js/format.js";
 import { extent } from "./chart.js";
-import { visiblePlaces } from "./points.js";
+import { pathOf, visiblePlaces } from "./points.js";
 
 const HEIGHT = 36, INSET = 4;
 /** While the playhead is dragged, its place is sent so often at most. */
@@ -52,17 +52,9 @@ export class Overview {
       event.preventDefault();
     });
     this.grips.forEach((grip, part) => {
-      let begin = null;
-      grip.addEventListener("pointerdown", (event) => {
-        if (event.button !== 0) return;
-        grip.setPointerCapture(event.pointerId);
-        begin = { at: this.rowAt(event.clientX), axis: this.axis };
-        event.preventDefault();
-      });
-      grip.addEventListener("pointermove", (event) => {
-        if (!grip.hasPointerCapture(event.pointerId)) return;
-        const moved = this.rowAt(event.clientX) - begin.at;
-        const [from, to] = begin.axis;
+      const begin = (event) => ({ at: this.rowAt(event.clientX), axis: this.axis });
+      onDrag(grip, begin, (event, { at, axis: [from, to] }) => {
+        const moved = this.rowAt(event.clientX) - at;
         if (part === 2) {
           const start = clamp(from + moved, 0, this.total - (to - from));
           this.onWindow(start, start + (to - from));
@@ -120,15 +112,11 @@ export class Overview {
     const x = (at) => (at / total) * width;
     const y = (value) => INSET + (1 - (value - low) / (high - low)) * (HEIGHT - 2 * INSET);
     const paths = lines.map(({ positions, values }, i) => {
-      let d = "", isOn = false;
-      for (const k of visiblePlaces(positions, values, [0, total], width)) {
-        if (Number.isFinite(values[k])) d += `${isOn ? "L" : "M"}${x(positions[k]).toFixed(1)} ${y(values[k]).toFixed(1)}`;
-        isOn = Number.isFinite(values[k]);
-      }
+      const d = pathOf({ positions, values }, visiblePlaces(positions, values, [0, total], width), x, y);
       return svg("path", { d, fill: "none", stroke: colour(i), "stroke-width": 1.1 });
     });
     const marks = drifts.map(({ at }) => svg("line", { x1: x(at), x2: x(at), y1: 0, y2: HEIGHT, class: "sl-drift" }));
-    for (const [name, value] of Object.entries({ viewBox: `0 0 ${width} ${HEIGHT}`, width, height: "100%" })) this.image.setAttribute(name, value);
+    setAttributes(this.image, { viewBox: `0 0 ${width} ${HEIGHT}`, width, height: "100%" });
     this.image.replaceChildren(...marks, ...paths);
   }
 

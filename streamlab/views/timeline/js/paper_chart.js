@@ -1,7 +1,8 @@
 /* The curves of a run for paper: a chart a measure, one below the other, drawn on any context. */
+import { pushApart } from "../../kit/js/apart.js";
+import { digitsOf, ticksOf } from "../../kit/js/axis.js";
 import { NAME_FONT, SMALL_FONT, Texts } from "../../kit/js/text.js";
 import { formatCount } from "../../kit/js/format.js";
-import { digitsOf, ticksOf } from "./axis.js";
 import { DASHES, MOST_TICKS, extent } from "./chart.js";
 
 const WIDTH = 900, TALL = 250, HEAD = 30, FOOT = 44, LEFT = 44, RIGHT = 190, LABEL = 16, MOST_ROWS = 6;

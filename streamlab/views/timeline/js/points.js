@@ -30,6 +30,17 @@ export function visiblePlaces(positions, values, [from, to], pixels) {
   return all;
 }
 
+/** The path of a curve through these of its points; where one has no value it begins again. */
+export function pathOf({ positions, values }, places, x, y) {
+  let path = "", isOn = false;
+  for (const k of places) {
+    const isKnown = Number.isFinite(values[k]);
+    if (isKnown) path += `${isOn ? "L" : "M"}${x(positions[k]).toFixed(1)} ${y(values[k]).toFixed(1)}`;
+    isOn = isKnown;
+  }
+  return path;
+}
+
 /** How near to the words a curve may come, and how far the words move at a time, px. */
 const CLEAR = 6, STEP = 12;
 

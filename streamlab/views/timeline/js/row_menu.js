@@ -1,5 +1,5 @@
 /* What can be done at a row: go there, fork there, let a drift begin there. A small box over the curves. */
-import { clamp, element, setText } from "../../kit/js/dom.js";
+import { button, clamp, element, setText } from "../../kit/js/dom.js";
 import { formatCount } from "../../kit/js/format.js";
 
 export const ROW_MENU_CSS = `
@@ -27,11 +27,7 @@ export class RowMenu {
   constructor({ host, onAct }) {
     Object.assign(this, { host, onAct, from: null });
     this.title = element("b", { role: "status" });
-    const step = (text, words, rows) => {
-      const button = element("button", { type: "button", text, "aria-label": words, title: words });
-      button.addEventListener("click", () => this.stand(this.row + rows));
-      return button;
-    };
+    const step = (text, words, rows) => button(text, () => this.stand(this.row + rows), { "aria-label": words, title: words });
     this.list = element("div");
     this.node = element("div", { class: "sl-row-menu", role: "dialog", hidden: true }, [
       element("div", {}, [step("◂", "A row back", -1), this.title, step("▸", "A row on", 1)]), this.list,
@@ -61,15 +57,12 @@ export class RowMenu {
     this.node.setAttribute("aria-label", `At row ${formatCount(this.row)}`);
     const stood = this.node.getRootNode().activeElement?.slCommand;
     this.list.replaceChildren(...actsAt(this.row, this.run).map(([command, words, small]) => {
-      const button = element("button", { type: "button" }, [
-        element("span", { text: words }), ...(small ? [element("small", { text: small })] : []),
-      ]);
-      button.slCommand = command;
-      button.addEventListener("click", () => {
+      const act = button(null, () => {
         this.close();
         this.onAct(command, this.row);
       });
-      return button;
+      act.append(element("span", { text: words }), ...(small ? [element("small", { text: small })] : []));
+      return Object.assign(act, { slCommand: command });
     }));
     [...this.list.children].find(({ slCommand }) => slCommand === stood)?.focus({ preventScroll: true });
   }

@@ -4,17 +4,16 @@
  * It keeps what it was sent (points, events) and draws the rows that are seen. The playhead goes back in time: while it is dragged the
  * page shows what was drawn there, and when it rests the run itself stands there.
  */
-import { clamp, element, setText, zoomOf } from "../../kit/js/dom.js";
+import { button, chooser, clamp, element, isChord, offer, onDrag, setText, zoomOf } from "../../kit/js/dom.js";
 import { Throttled } from "../../kit/js/drawloop.js";
 import { formatCount, withMinus } from "../../kit/js/format.js";
 import { themeOf } from "../../kit/js/palette.js";
-import { receiveFrames, renderOnce } from "../../kit/js/panel.js";
+import { renderPart } from "../../kit/js/panel.js";
 import { isFilling, isProjected } from "../../kit/js/room.js";
 import { lastUpTo } from "../../kit/js/search.js";
-import { SHARED_CSS } from "../../kit/js/style.js";
 import { BOLD_FONT, SMALL_FONT } from "../../kit/js/text.js";
 import { Tooltip } from "../../kit/js/tooltip.js";
-import { rowTicks } from "./axis.js";
+import { placeOf, rowAt, rowTicks } from "./axis.js";
 import { Chart, LEAST_BESIDE } from "./chart.js";
 import { asLine, asText } from "./colours.js";
 import { EVENTS_CSS, EventList } from "./events.js";
@@ -47,22 +46,18 @@ const NO_HAPPENED = { drifts: [], kinds: [], events: [], left: 0 };
 
 export class Timeline {
   /** @param {{dark: boolean, onCommand: (name: string, value: any) => void}} options */
-  constructor(root, { dark, onCommand }) {
+  constructor({ dark, onCommand }) {
     Object.assign(this, { dark, onCommand, seen: new Seen(), positions: [], values: [], happened: NO_HAPPENED, choice: -1, charts: [] });
-    this.measure = element("select", { "aria-label": "Measure" });
-    this.over = element("select", { "aria-label": "Over which rows" });
-    for (const list of [this.measure, this.over]) list.addEventListener("change", () => onCommand("curves", [this.measure.value, this.over.value]));
+    [this.measure, this.over] = ["Measure", "Over which rows"].map((label) => (
+      chooser(label, [], () => onCommand("curves", [this.measure.value, this.over.value]))));
     this.words = element("span", { class: "sl-muted sl-formula" });
     this.note = element("span", { class: "sl-muted sl-seen-note" });
-    this.whole = element("button", { type: "button", class: "sl-small-button", text: "See all rows" });
-    this.whole.addEventListener("click", () => this.look(() => (this.seen.follows ? this.seen.all() : this.seen.release())));
-    this.help = element("button", {
-      type: "button", class: "sl-small-button sl-help", text: "?", "aria-expanded": "false", title: "What the timeline shows, and all reports",
+    this.whole = button("See all rows", () => this.look(() => (this.seen.follows ? this.seen.all() : this.seen.release())), { class: "sl-small-button" });
+    this.help = button("?", () => this.explain(this.help.getAttribute("aria-expanded") === "false"), {
+      class: "sl-small-button sl-help", "aria-expanded": "false", title: "What the timeline shows, and all reports",
       "aria-label": "What the timeline shows, and all reports",
     });
-    this.help.addEventListener("click", () => this.explain(this.help.getAttribute("aria-expanded") === "false"));
-    this.fork = element("button", { type: "button", class: "sl-fork-here", text: "Fork here", hidden: true });
-    this.fork.addEventListener("click", () => this.act("fork", this.position));
+    this.fork = button("Fork here", () => this.act("fork", this.position), { class: "sl-fork-here", hidden: true });
     this.line = element("div", { class: "sl-playhead", "aria-hidden": "true" });
     this.cross = element("div", { class: "sl-cross", "aria-hidden": "true", hidden: true });
     this.axis = element("div", { class: "sl-axis-rows", "aria-hidden": "true" });
@@ -85,12 +80,10 @@ export class Timeline {
     this.box = element("section", { class: "sl-view sl-timeline sl-unmeasured", "aria-label": "Timeline" }, [
       element("div", { class: "sl-bar-row" }, [this.measure, this.over, this.words, this.note, this.whole, this.help]), this.plot, this.key, this.overview.node, this.foot,
     ]);
-    root.append(element("style", { text: `${SHARED_CSS}${TIMELINE_CSS}${LIVE_CSS}${OVERVIEW_CSS}${WHOLE_CSS}${EVENTS_CSS}${ROW_MENU_CSS}` }), this.box);
     this.drawing = new Throttled(() => this.draw(), DRAW_EVERY_MS);
     this.marking = new Throttled(() => this.drawLanes(), LANES_EVERY_MS);
     this.small = new Throttled(() => this.drawOverview(), SMALL_EVERY_MS);
     this.listen();
-    this.setDark(dark);
     this.observer = new ResizeObserver(() => {
       this.widths = this.frame = null;
       this.layOut();
@@ -141,7 +134,7 @@ export class Timeline {
     this.key.replaceChildren(this.lanes.key);
     this.foot.replaceChildren(element("p", { class: "sl-muted", text: HOW }), this.list.node);
     for (const [list, options, value] of [[this.measure, head.offered, head.measures[0].name], [this.over, head.overs, head.over]]) {
-      list.replaceChildren(...options.map(([name, text]) => element("option", { value: name, text })));
+      offer(list, options);
       list.value = value;
     }
     const { words, better } = head.measures[0];
@@ -287,8 +280,7 @@ export class Timeline {
   stand(position) {
     this.position = position;
     if (!this.drawn) return;
-    const { frame: { width, left, right }, axis: [from, to] } = this.drawn;
-    const x = left + ((position - from) / (to - from)) * (width - left - right);
+    const { frame: { width, right }, axis: [from, to] } = this.drawn, x = placeOf(this.drawn, position);
     this.line.hidden = position < from || position > to;
     this.line.style.transform = `translateX(${x.toFixed(1)}px)`;
     const isBack = position < this.run.end && Boolean(this.run.fork);
@@ -314,10 +306,9 @@ export class Timeline {
 
   /** Opens the menu of a row. */
   ask(row, from = null) {
-    const { frame: { width, left, right }, axis: [first, last] } = this.drawn;
     const at = clamp(Math.round(row), 0, this.run.rows ?? Infinity);
     this.hush();
-    this.menu.open({ row: at, x: left + ((at - first) / (last - first)) * (width - left - right), run: this.run, from });
+    this.menu.open({ row: at, x: placeOf(this.drawn, at), run: this.run, from });
   }
 
   /** Shows what the timeline shows in words, where there is no room for it under the curves. */
@@ -334,29 +325,20 @@ export class Timeline {
   }
 
   rowAt(clientX) {
-    const { frame: { width, left, right }, axis: [from, to] } = this.drawn;
-    const x = (clientX - this.plot.getBoundingClientRect().left) / zoomOf(this.plot);
-    return from + ((x - left) / (width - left - right)) * (to - from);
+    return rowAt(this.drawn, (clientX - this.plot.getBoundingClientRect().left) / zoomOf(this.plot));
   }
 
   listen() {
     const { curves, line } = this;
-    let begin = null, hasMoved = false, held = 0;
-    line.addEventListener("pointerdown", (event) => {
+    let begin = null, hasMoved = false;
+    const hold = (event) => {
       hasMoved = false;
-      if (event.button !== 0) return;
-      held = event.clientX;
-      line.setPointerCapture(event.pointerId);
-      event.preventDefault();
-    });
-    line.addEventListener("pointermove", (event) => {
-      if (!line.hasPointerCapture(event.pointerId)) return;
-      hasMoved ||= Math.abs(event.clientX - held) > 3;
+      return { from: event.clientX };
+    };
+    onDrag(line, hold, (event, { from }) => {
+      hasMoved ||= Math.abs(event.clientX - from) > 3;
       if (hasMoved) this.overview.moveTo(this.rowAt(event.clientX), false);
-    });
-    line.addEventListener("pointerup", (event) => {
-      if (hasMoved && line.hasPointerCapture(event.pointerId)) this.overview.moveTo(this.rowAt(event.clientX), true);
-    });
+    }, (event) => { if (hasMoved) this.overview.moveTo(this.rowAt(event.clientX), true); });
     curves.addEventListener("pointerdown", (event) => {
       hasMoved = false;
       if (event.button !== 0 || event.pointerType === "touch" || !this.drawn || event.target.closest(".sl-name")) return;
@@ -395,7 +377,7 @@ export class Timeline {
       else this.look(() => this.seen.zoom(Math.exp(-event.deltaY * WHEEL), this.rowAt(event.clientX)));
     }, { passive: false });
     curves.addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || !this.drawn) return;
+      if (isChord(event) || !this.drawn) return;
       const [from, to] = this.seen.axis;
       const middle = this.position >= from && this.position <= to ? this.position : (from + to) / 2;
       const acts = {
@@ -417,8 +399,7 @@ export class Timeline {
   /** Writes the numbers of the row under the pointer. */
   tell(clientX) {
     if (!this.drawn || !this.positions.length) return;
-    const { frame: { width, left, right }, axis: [from, to] } = this.drawn;
-    const row = this.rowAt(clientX);
+    const [from, to] = this.drawn.axis, row = this.rowAt(clientX);
     const before = Math.max(0, lastUpTo(this.positions, row)), after = Math.min(before + 1, this.positions.length - 1);
     const k = Math.abs(this.positions[after] - row) < Math.abs(this.positions[before] - row) ? after : before;
     const at = this.positions[k];
@@ -426,7 +407,7 @@ export class Timeline {
       this.hush();
       return;
     }
-    const x = left + ((at - from) / (to - from)) * (width - left - right);
+    const x = placeOf(this.drawn, at);
     this.cross.hidden = false;
     this.cross.style.transform = `translateX(${x.toFixed(1)}px)`;
     const lines = this.head.measures.flatMap(({ title }, i) => [
@@ -454,7 +435,6 @@ export class Timeline {
 
   setDark(dark) {
     this.dark = dark;
-    this.box.classList.toggle("sl-dark", dark);
     this.drawnAxis = null;
     this.drawing.request();
   }
@@ -474,21 +454,14 @@ export class Timeline {
     this.menu.close();
     this.overview.destroy();
     for (const each of [this.drawing, this.marking, this.small, this.list]) each.stop();
-    this.box.remove();
   }
 }
 
-export function render({ model, el, view }) {
-  renderOnce(model, view, () => {
-    const timeline = new Timeline(el, {
-      dark: model.dark, onCommand: (name, value) => model.send_msg({ kind: "command", name, value }),
-    });
-    model.on("dark", () => timeline.setDark(model.dark));
-    const stop = receiveFrames(model, view, (frame) => timeline.update(frame));
-    window.__streamlab_timeline = timeline;
-    return () => {
-      stop();
-      timeline.destroy();
-    };
-  });
-}
+export const render = renderPart(({ model, send }) => {
+  const timeline = new Timeline({ dark: model.dark, onCommand: (name, value) => send({ kind: "command", name, value }) });
+  window.__streamlab_timeline = timeline;
+  return {
+    box: timeline.box, css: `${TIMELINE_CSS}${LIVE_CSS}${OVERVIEW_CSS}${WHOLE_CSS}${EVENTS_CSS}${ROW_MENU_CSS}`,
+    update: (frame) => timeline.update(frame), setDark: (dark) => timeline.setDark(dark), destroy: () => timeline.destroy(),
+  };
+});

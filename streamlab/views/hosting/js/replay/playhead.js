@@ -1,5 +1,5 @@
 /* Where the replay stands, and how it goes on by itself. */
-import { clamp } from "../../../kit/js/dom.js";
+import { clamp, isChord } from "../../../kit/js/dom.js";
 import { lastUpTo } from "../../../kit/js/search.js";
 
 /** Steps that Page Up and Page Down make. */
@@ -39,7 +39,7 @@ export class Playhead {
 
   /** What a key does on a slider of positions; returns whether it does anything. */
   key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return false;
+    if (isChord(event)) return false;
     const acts = {
       ArrowLeft: () => this.step(-1), ArrowDown: () => this.step(-1), ArrowRight: () => this.step(1), ArrowUp: () => this.step(1),
       PageDown: () => this.step(-LEAP), PageUp: () => this.step(LEAP), Home: () => this.jump(0), End: () => this.jump(this.end),

@@ -5,8 +5,8 @@
  * byte plane over all its frames; a frame is put together again as the live page's server would have sent it.
  */
 import { lastUpTo } from "../../../kit/js/search.js";
+import { ARRAY_TYPES } from "../../../kit/js/wire.js";
 
-const ARRAY_TYPES = { u4: Uint32Array, f4: Float32Array };
 const HEAD_LENGTH = 4;
 
 /** Bytes out of base64 text. */

@@ -4,7 +4,7 @@
  * A picture's module speaks with a component of Panel: parameters that change, and messages. Component plays that part.
  */
 import { pictures as own } from "streamlab:pictures";
-import { element, setText } from "../../../kit/js/dom.js";
+import { button, chooser, element, setText } from "../../../kit/js/dom.js";
 import { formatCount } from "../../../kit/js/format.js";
 import { AT_ONCE } from "../../../kit/js/room.js";
 
@@ -122,11 +122,8 @@ export class Stage {
   constructor(recording, playhead) {
     Object.assign(this, { recording, playhead, dark: false, places: [], serial: 0 });
     this.chosen = new Map();
-    this.tabs = recording.pictures.map((picture, i) => {
-      const tab = element("button", { type: "button", role: "tab", id: `sl-tab-${i}`, "aria-controls": "sl-stage-panel", text: picture.title });
-      tab.addEventListener("click", () => this.open(i));
-      return tab;
-    });
+    this.tabs = recording.pictures.map(({ title }, i) => (
+      button(title, () => this.open(i), { role: "tab", id: `sl-tab-${i}`, "aria-controls": "sl-stage-panel" })));
     const list = element("div", { class: "sl-tabs", role: "tablist", "aria-label": "Pictures" }, this.tabs);
     list.addEventListener("keydown", (event) => this.key(event));
     this.choice = element("div", { class: "sl-bar-row sl-choice" });
@@ -184,16 +181,14 @@ export class Stage {
     const { slots } = this.picture;
     this.choice.hidden = slots.length < 2;
     if (slots.length < 2) return;
-    const options = () => slots.map((slot, i) => element("option", { value: `${i}`, text: this.nameOf(slot) }));
-    const first = element("select", { "aria-label": "Learner drawn" }, options());
-    const second = element("select", { "aria-label": "Learner beside it" }, [element("option", { value: "-1", text: NONE }), ...options()]);
-    [first.value, second.value] = this.shown.map(String);
+    const options = slots.map((slot, i) => [i, this.nameOf(slot)]);
     const choose = () => {
       this.chosen.set(this.picture, [Number(first.value), Number(second.value) === Number(first.value) ? -1 : Number(second.value)]);
       second.value = `${this.shown[1]}`;
       this.draw();
     };
-    for (const list of [first, second]) list.addEventListener("change", choose);
+    const first = chooser("Learner drawn", options, choose), second = chooser("Learner beside it", [[-1, NONE], ...options], choose);
+    [first.value, second.value] = this.shown.map(String);
     this.choice.replaceChildren(element("label", {}, ["Show ", first]), element("label", {}, ["beside it ", second]));
   }
 

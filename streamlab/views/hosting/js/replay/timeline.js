@@ -1,10 +1,10 @@
 /* The timeline: changes, curves, lanes and slider over one axis of rows, and the playhead through all of them. */
-import { element, setText } from "../../../kit/js/dom.js";
+import { chooser, element, onDrag, setText } from "../../../kit/js/dom.js";
 import { formatCount } from "../../../kit/js/format.js";
 import { lastUpTo } from "../../../kit/js/search.js";
 import { isFilling } from "../../../kit/js/room.js";
 import { Tooltip } from "../../../kit/js/tooltip.js";
-import { rowTicks } from "../../../timeline/js/axis.js";
+import { rowAt, rowTicks } from "../../../timeline/js/axis.js";
 import { Chart } from "../../../timeline/js/chart.js";
 import { hue, textHue } from "../../../timeline/js/colours.js";
 import { Lanes } from "../../../timeline/js/lanes.js";
@@ -14,12 +14,6 @@ const HEIGHTS = { wide: 230, narrow: 190 }, LEAST_HEIGHT = 60;
 /** px of the axis's words on the left, and of the names on the right. */
 const SIDES = { wide: [46, 176], narrow: [34, 12] };
 const OVERS = { chunk: (rows) => `per ${formatCount(rows)} rows`, faded: () => "recent rows count more", cumulative: () => "all rows so far" };
-
-function select(label, options, onChoose) {
-  const node = element("select", { "aria-label": label }, options.map(([value, text]) => element("option", { value, text })));
-  node.addEventListener("change", () => onChoose(node.value));
-  return node;
-}
 
 export class Timeline {
   /** @param {(chosen: {over: string, measure: number}) => void} onChoose called when another measure is chosen */
@@ -31,8 +25,8 @@ export class Timeline {
     this.place = -1;
     this.chart = new Chart();
     this.chart.node.dataset.part = "curve";
-    this.measure = select("Measure", head.measures.map(({ title }, i) => [i, title]), (value) => this.choose({ measure: Number(value) }));
-    this.over = select("Over which rows", Object.entries(OVERS).map(([over, words]) => [over, words(head.chunk)]), (over) => this.choose({ over }));
+    this.measure = chooser("Measure", head.measures.map(({ title }, i) => [i, title]), (value) => this.choose({ measure: Number(value) }));
+    this.over = chooser("Over which rows", Object.entries(OVERS).map(([over, words]) => [over, words(head.chunk)]), (over) => this.choose({ over }));
     this.formula = element("span", { class: "sl-muted sl-formula" });
     this.line = element("div", { class: "sl-playhead", "aria-hidden": "true" });
     this.fill = element("div", { class: "sl-fill" });
@@ -131,20 +125,15 @@ export class Timeline {
 
   drag(target) {
     const seek = (event) => {
-      const { width, left, right } = this.frame;
-      const from = this.plot.getBoundingClientRect().left + left;
-      this.playhead.seek(Math.round(((event.clientX - from) / (width - left - right)) * this.playhead.end));
+      const x = event.clientX - this.plot.getBoundingClientRect().left;
+      this.playhead.seek(Math.round(rowAt({ frame: this.frame, axis: [0, this.playhead.end] }, x)));
     };
-    target.addEventListener("pointerdown", (event) => {
-      if (event.button !== 0 || !this.frame) return;
+    onDrag(target, (event) => {
+      if (!this.frame) return null;
       this.playhead.pause();
-      target.setPointerCapture(event.pointerId);
       seek(event);
       if (target === this.track) this.track.focus();
-      event.preventDefault();
-    });
-    target.addEventListener("pointermove", (event) => {
-      if (target.hasPointerCapture(event.pointerId)) seek(event);
-    });
+      return {};
+    }, seek);
   }
 }

@@ -1,18 +1,11 @@
 /* Play, step, speed, and where the replay stands. */
-import { element, setText, svg } from "../../../kit/js/dom.js";
+import { CONTROLS, chooser, element, isChord, isTaken, setText } from "../../../kit/js/dom.js";
 import { formatCount } from "../../../kit/js/format.js";
+import { iconButton, setIcon } from "../../../kit/js/icons.js";
 
 const RATES = [10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, 25_000, 100_000, 1_000_000];
 /** Seconds that a replay takes at the speed that it opens with, about. */
 const USUAL_SECONDS = 45;
-const PATHS = {
-  play: "M8 5v14l11-7z", pause: "M6 5h4v14H6zm8 0h4v14h-4z", back: "M18 5v14l-9-7zM5 5h3v14H5z", forward: "M6 5v14l9-7zm10 0h3v14h-3z",
-};
-
-const icon = (name) => svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, [svg("path", { d: PATHS[name] })]);
-
-const button = (name, label, title) => element("button", { type: "button", class: `sl-round sl-${name}`, "aria-label": label, title }, [icon(name)]);
-
 /** The speed at which all rows pass in about USUAL_SECONDS, of those offered. */
 export const usualRate = (rows) => RATES.reduce((best, rate) => (
   Math.abs(Math.log((rate * USUAL_SECONDS) / rows)) < Math.abs(Math.log((best * USUAL_SECONDS) / rows)) ? rate : best));
@@ -21,9 +14,10 @@ export class Transport {
   constructor(recording, playhead) {
     Object.assign(this, { playhead, rows: recording.head.rows });
     this.word = element("span", { text: "Play" });
-    this.play = element("button", { type: "button", class: "sl-play", title: "Play or pause (Space)" }, [icon("play"), this.word]);
-    const back = button("back", "Step back", "One step back (left arrow)"), forward = button("forward", "Step forward", "One step forward (right arrow)");
-    const speed = element("select", { "aria-label": "Speed" }, RATES.map((rate) => element("option", { value: `${rate}`, text: `${formatCount(rate)} rows/s` })));
+    this.play = iconButton("play", () => playhead.toggle(), { class: "sl-play", title: "Play or pause (Space)" }, [this.word]);
+    const step = (name, by, label, title) => iconButton(name, () => playhead.step(by), { class: "sl-round", "aria-label": label, title });
+    const back = step("back", -1, "Step back", "One step back (left arrow)"), forward = step("step", 1, "Step forward", "One step forward (right arrow)");
+    const speed = chooser("Speed", RATES.map((rate) => [rate, `${formatCount(rate)} rows/s`]), (rate) => { playhead.rate = Number(rate); });
     speed.value = `${playhead.rate}`;
     // a second slider: the timeline's is out of sight while a tall picture is looked at
     this.slider = element("input", { type: "range", min: "0", max: `${this.rows}`, step: "1", "aria-label": "Position" });
@@ -34,10 +28,6 @@ export class Transport {
     this.node = element("div", { class: "sl-transport-row", role: "group", "aria-label": "Playback" }, [
       this.play, back, forward, speed, this.slider, element("div", { class: "sl-place" }, [this.place]), this.said,
     ]);
-    this.play.addEventListener("click", () => playhead.toggle());
-    back.addEventListener("click", () => playhead.step(-1));
-    forward.addEventListener("click", () => playhead.step(1));
-    speed.addEventListener("change", () => { playhead.rate = Number(speed.value); });
     playhead.onState(() => this.showState());
     document.addEventListener("keydown", (event) => this.key(event));
     this.move();
@@ -45,9 +35,7 @@ export class Transport {
 
   /** Space plays and the arrows step, wherever no control takes them. */
   key(event) {
-    const taken = event.target instanceof Element
-      && event.target.closest("input,select,textarea,button,a,summary,[role=slider],[role=tab],[role=application],.sl-scroll");
-    if (taken || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (isTaken(event, `${CONTROLS},.sl-scroll`) || isChord(event) || event.defaultPrevented) return;
     const acts = { " ": () => this.playhead.toggle(), ArrowLeft: () => this.playhead.step(-1), ArrowRight: () => this.playhead.step(1) };
     if (!acts[event.key]) return;
     acts[event.key]();
@@ -56,7 +44,7 @@ export class Transport {
 
   showState() {
     const { playing } = this.playhead;
-    this.play.querySelector("path").setAttribute("d", PATHS[playing ? "pause" : "play"]);
+    setIcon(this.play, playing ? "pause" : "play");
     setText(this.word, playing ? "Pause" : "Play");
     setText(this.said, playing ? "Playing" : `Paused at row ${formatCount(Math.floor(this.playhead.position))}`);
   }

@@ -28,5 +28,4 @@ class ClassView extends LabelView {
   }
 }
 
-export const createClassView = (root, options) => new ClassView(root, options);
 export const render = renderPicture(ClassView);

@@ -8,8 +8,10 @@ import { CanvasView } from "../../../kit/js/canvas_view.js";
 import { Legend, scaleSign } from "../../../kit/js/controls.js";
 import { clamp } from "../../../kit/js/dom.js";
 import { formatCount, formatPercent, plural } from "../../../kit/js/format.js";
-import { differing, inkOn } from "../../../kit/js/palette.js";
+import { Painter } from "../../../kit/js/marks.js";
+import { channels, differing, inkOn } from "../../../kit/js/palette.js";
 import { renderPicture } from "../../../kit/js/panel.js";
+import { nearestOf } from "../../../kit/js/search.js";
 import { BOLD_FONT, NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
 
 const LONGEST_NAME = 130, LONGEST_HEAD = 90, LEAST_CELL = 12, MOST_CELL = 64, GAP = 6;
@@ -19,12 +21,10 @@ const SAID = 0.005;
 /** With fewer recent rows than these a class is not named as the worst. */
 const FEW = 5;
 
-const channelsOf = (colour) => colour.match(/\d+(\.\d+)?/g).slice(0, 3).map(Number);
-
 class ConfusionView extends CanvasView {
   static about = {
     name: "confusion", empty: "No class yet: press play", title: "Classes and what was answered", role: "matrix of classes and answers",
-    noun: "cell", find: "Find a class",
+    noun: "cell", find: "Find a class", reach: { pointer: 0, touch: 0 },
     keys: "Cells of the matrix: rows are classes, columns are answers. Arrow keys move, Enter selects.",
     table: {
       label: "Table of the classes", caption: "One row per class: how its recent rows were answered.", left: [3],
@@ -32,14 +32,14 @@ class ConfusionView extends CanvasView {
     },
   };
 
+  setUp() {
+    this.painter = new Painter(this.texts);
+  }
+
   arrange() {
     const scale = (sign) => scaleSign((theme) => Array.from({ length: 9 }, (_, i) => differing(theme, (sign * i) / 8, 1)), 72);
     this.legend = new Legend([["right: 0", scale(1), "100 % of the class's recent rows"], ["wrong: 0", scale(-1), "100 %"]]);
     return [this.bar(), this.legend.node, this.stage];
-  }
-
-  changed(name) {
-    if (name === "dark") this.legend.draw(this.theme);
   }
 
   get isEmpty() {
@@ -77,60 +77,40 @@ class ConfusionView extends CanvasView {
     if (this.isEmpty) return;
     const { frame, places: { left, top, cell, tall, heads }, theme, texts, nClasses: count } = this;
     this.magnify(context);
-    context.textBaseline = "middle";
+    const painter = this.painter.on(context);
     heads.forEach((name, answer) => {
-      context.font = NAME_FONT;
-      context.fillStyle = theme.muted;
       const x = left + (answer + 0.5) * cell;
       if (this.isUpright) {
         context.save();
         context.translate(x, top - GAP);
         context.rotate(-Math.PI / 2);
-        context.textAlign = "left";
-        context.fillText(texts.fit(name, NAME_FONT, LONGEST_HEAD, 1), 0, 0);
+        painter.text(texts.fit(name, NAME_FONT, LONGEST_HEAD, 1), 0, 0, { colour: theme.muted });
         context.restore();
-      } else {
-        context.textAlign = "center";
-        context.fillText(name, x, top / 2);
-      }
+      } else painter.text(name, x, top / 2, { colour: theme.muted, align: "center" });
     });
-    context.textAlign = "right";
-    context.font = SMALL_FONT;
-    context.fillText(AXIS, left - GAP, top - (this.isUpright ? GAP + 5 : 9));
+    painter.note(AXIS, left - GAP, top - (this.isUpright ? GAP + 5 : 9), { align: "right" });
     for (let own = 0; own < count; own++) {
-      const y = top + (own + 0.5) * tall, came = frame.rows[own] > 0;
-      context.textAlign = "right";
-      context.font = NAME_FONT;
-      context.fillStyle = theme.ink;
-      context.fillText(texts.fit(frame.names[own], NAME_FONT, left - GAP, 1), left - GAP, y);
-      if (came && tall >= LEAST_CELL) {
-        context.textAlign = "left";
-        context.font = BOLD_FONT;
-        context.fillText(`${Math.round(100 * frame.recent[own * (count + 1) + own])} %`, left + this.answers * cell + GAP, y);
+      const y = top + (own + 0.5) * tall;
+      painter.text(texts.fit(frame.names[own], NAME_FONT, left - GAP, 1), left - GAP, y, { align: "right" });
+      if (frame.rows[own] > 0 && tall >= LEAST_CELL) {
+        painter.text(`${Math.round(100 * frame.recent[own * (count + 1) + own])} %`, left + this.answers * cell + GAP, y, { font: BOLD_FONT });
       }
-      for (let answer = 0; answer < this.answers; answer++) this.drawCell(context, own, answer);
+      for (let answer = 0; answer < this.answers; answer++) this.drawCell(own, answer);
     }
     context.globalAlpha = 1;
-    for (const [id, colour] of [[this.selected, theme.strong], [this.cursor ?? this.hovered, theme.accent]]) {
-      const row = this.rowOf(id);
-      if (row >= 0) this.frameAround(context, this.placeOf(row), colour, 2);
-    }
+    for (const [row, colour] of this.marked(theme.strong)) painter.frameAround(this.placeOf(row), colour, 2);
   }
 
-  drawCell(context, own, answer) {
-    const { frame, theme, texts, nClasses: count } = this;
+  drawCell(own, answer) {
+    const { frame, theme, texts, painter, nClasses: count } = this;
     const row = own * (count + 1) + answer, share = frame.recent[row];
     const { x, y, width, height } = this.placeOf(row);
     const colour = share > 0 ? differing(theme, answer === own ? share : -share, 1) : theme.track;
-    context.globalAlpha = this.isDim(row) ? 0.25 : 1;
-    context.fillStyle = colour;
-    context.fillRect(x + 0.5, y + 0.5, width - 1, height - 1);
+    painter.context.globalAlpha = this.isDim(row) ? 0.25 : 1;
+    painter.rect(x + 0.5, y + 0.5, width - 1, height - 1, colour);
     const number = `${Math.round(100 * share)}`;
     if (share < SAID || texts.width(number, SMALL_FONT) > width - 4 || height < 12) return;
-    context.font = SMALL_FONT;
-    context.textAlign = "center";
-    context.fillStyle = inkOn(channelsOf(colour));
-    context.fillText(number, x + width / 2, y + height / 2 + 0.5);
+    painter.note(number, x + width / 2, y + height / 2 + 0.5, { colour: inkOn(channels(colour)), align: "center" });
   }
 
   placeOf(row) {
@@ -139,15 +119,8 @@ class ConfusionView extends CanvasView {
     return { x: left + answer * cell, y: top + own * tall, width: cell, height: tall };
   }
 
-  hit(px, py) {
-    const { left, top, cell, tall } = this.places;
-    const [x, y] = this.camera.place(px, py);
-    const own = Math.floor((y - top) / tall), answer = Math.floor((x - left) / cell);
-    return own >= 0 && own < this.nClasses && answer >= 0 && answer < this.answers ? { id: own * (this.nClasses + 1) + answer } : null;
-  }
-
-  box(row) {
-    return row % (this.nClasses + 1) < this.answers ? this.camera.see(this.placeOf(row)) : null;
+  placed(row) {
+    return row % (this.nClasses + 1) < this.answers ? this.placeOf(row) : null;
   }
 
   moves(row) {
@@ -176,11 +149,7 @@ class ConfusionView extends CanvasView {
   /** The wrong answer that the recent rows of a class get most often: its place, or -1. */
   worstOf(own) {
     const { recent } = this.frame, first = own * (this.nClasses + 1);
-    let found = -1;
-    for (let answer = 0; answer < this.nClasses; answer++) {
-      if (answer !== own && recent[first + answer] > (found < 0 ? SAID : recent[first + found])) found = answer;
-    }
-    return found;
+    return nearestOf(this.frame.names, (_, answer) => (answer !== own && recent[first + answer] > SAID ? -recent[first + answer] : null));
   }
 
   summarise() {
@@ -214,5 +183,4 @@ class ConfusionView extends CanvasView {
   }
 }
 
-export const createConfusionView = (root, options) => new ConfusionView(root, options);
 export const render = renderPicture(ConfusionView);

@@ -1,4 +1,5 @@
 /* Where the parts of a council's picture stand. Lengths are CSS pixels. */
+import { roundStep } from "../../../kit/js/axis.js";
 import { clamp } from "../../../kit/js/dom.js";
 
 /** From this width the table of labels stands beside the lines, else below them. */
@@ -40,20 +41,7 @@ export function stageLayout({ width, tall, experts, labels, longestEnd, longestL
 
 /** The trust at both ends of the axis: round steps around all values and 0. */
 export function trustEnds(values) {
-  let [low, high] = [0, 0.1];
-  for (const value of values) {
-    low = Math.min(low, value);
-    high = Math.max(high, value);
-  }
-  const step = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20].find((each) => (high - low) / each <= 6) ?? 50;
+  const low = values.reduce((least, value) => Math.min(least, value), 0), high = values.reduce((most, value) => Math.max(most, value), 0.1);
+  const step = Math.max(0.05, roundStep((high - low) / 6));
   return { low: Math.floor(low / step + 1e-6) * step, high: Math.ceil(high / step - 1e-6) * step, step };
-}
-
-/** Rows of an axis: at most `most` round numbers between two. */
-export function rowTicks(from, to, most) {
-  const step = [1, 2, 5].flatMap((digit) => Array.from({ length: 9 }, (_, power) => digit * 10 ** power)).sort((a, b) => a - b)
-    .find((each) => (to - from) / each <= most) ?? to - from + 1;
-  const ticks = [];
-  for (let at = Math.ceil(from / step) * step; at <= to; at += step) ticks.push(at);
-  return ticks;
 }

@@ -4,23 +4,21 @@
  * Rows are experts, the first of them the labels' shares. A frame has {subject, now, names, more, drifts, left, combine, said} and the
  * columns of the tables in streamlab.views.pictures.council.view.
  */
+import { scaleEnd } from "../../../kit/js/axis.js";
 import { CanvasView } from "../../../kit/js/canvas_view.js";
 import { Legend, scaleSign, segments } from "../../../kit/js/controls.js";
 import { element, setText } from "../../../kit/js/dom.js";
-import { formatCount, formatSigned, numbered, plural } from "../../../kit/js/format.js";
-import { differing, scaleEnd } from "../../../kit/js/palette.js";
+import { formatCount, formatSigned, markSign, plural } from "../../../kit/js/format.js";
+import { differences } from "../../../kit/js/palette.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { answerSign } from "../../../kit/js/parts.js";
+import { nearestOf } from "../../../kit/js/search.js";
 import { BOLD_FONT } from "../../../kit/js/text.js";
-import { Painter, scoreSign } from "./painter.js";
+import { CouncilPainter, scoreSign } from "./painter.js";
 import { stageLayout, trustEnds } from "./scene.js";
 
-const CSS = `
-.sl-council .sl-legend{margin:4px 0 6px}
-`;
-
 class CouncilView extends CanvasView {
-  static css = CSS;
+  static css = ".sl-council .sl-legend{margin:4px 0 6px}";
 
   static about = {
     name: "council", empty: "No trust yet: press play", title: "Whom the council trusts", role: "lines of trust and a table of labels",
@@ -33,7 +31,7 @@ class CouncilView extends CanvasView {
   };
 
   setUp() {
-    this.painter = new Painter(this.texts);
+    this.painter = new CouncilPainter(this.texts);
     this.byRow = false;
     this.label = -1;
     this.order = [];
@@ -44,7 +42,7 @@ class CouncilView extends CanvasView {
   arrange() {
     [this.least, this.most] = [element("span"), element("span")];
     this.legend = new Legend([
-      [this.least, scaleSign((theme) => Array.from({ length: 9 }, (_, i) => differing(theme, i / 4 - 1, 1)), 72), this.most],
+      [this.least, scaleSign(differences, 72), this.most],
       [scoreSign, "score, 0 to 1"], [answerSign, "answered"], "bold: the row has the label",
     ]);
     return [this.bar(this.orders.node), this.legend.node, this.stage];
@@ -55,10 +53,6 @@ class CouncilView extends CanvasView {
     this.orders.press(byRow);
     this.sort();
     this.renew();
-  }
-
-  changed(name) {
-    if (name === "dark") this.legend.draw(this.theme);
   }
 
   /* --- what comes in -------------------------------------------------------------------------------------------- */
@@ -99,10 +93,9 @@ class CouncilView extends CanvasView {
   render(context) {
     if (this.isEmpty || !this.places) return;
     this.magnify(context);
-    Object.assign(this.painter, { frame: this.frame, theme: this.theme });
-    this.painter.draw(context, {
+    this.painter.on(context, { frame: this.frame }).draw({
       selected: this.rowOf(this.selected), pointed: this.rowOf(this.cursor ?? this.hovered), label: this.label, order: this.order, end: this.end, canFind: this.canFind,
-      nameOf: (i) => this.nameOf(i), frameAround: (box, colour) => this.frameAround(context, box, colour, 3),
+      nameOf: (i) => this.nameOf(i),
     });
   }
 
@@ -132,13 +125,10 @@ class CouncilView extends CanvasView {
     const { noted } = frame, from = noted[0], to = noted[noted.length - 1];
     const at = from + ((x - lines.x) / lines.width) * (to - from);
     const next = Math.max(1, noted.findIndex((row) => row >= at)), share = noted.length > 1 ? (at - noted[next - 1]) / (noted[next] - noted[next - 1]) : 0;
-    let best = -1, least = reach + 4;
-    for (let row = 0; row < this.ids().length; row++) {
+    return nearestOf(this.ids(), (_, row) => {
       const value = (i) => frame.values[i * this.ids().length + row];
-      const away = Math.abs(painter.y(noted.length > 1 ? value(next - 1) + share * (value(next) - value(next - 1)) : value(0)) - y);
-      if (away < least) [best, least] = [row, away];
-    }
-    return best;
+      return Math.abs(painter.y(noted.length > 1 ? value(next - 1) + share * (value(next) - value(next - 1)) : value(0)) - y);
+    }, reach + 4);
   }
 
   /** The cell that is pointed at; else the name at the line's end. */
@@ -221,7 +211,7 @@ class CouncilView extends CanvasView {
     const order = this.ranked().sort((a, b) => gain(b) - gain(a));
     const say = (row, word) => `${frame.names[row]} ${word} most (${gain(row) < 0 ? "" : "+"}${formatSigned(gain(row))})`;
     const parts = [gain(order[0]) > 0.005 ? say(order[0], "gained") : "", gain(order.at(-1)) < -0.005 ? say(order.at(-1), "lost") : ""].filter(Boolean);
-    return parts.length ? `Since ${mark.number ? numbered(mark.number) : "▲"}, of the experts, ${parts.join(", ")}.` : "";
+    return parts.length ? `Since ${markSign(mark.number)}, of the experts, ${parts.join(", ")}.` : "";
   }
 
   whoLeft() {
@@ -263,5 +253,4 @@ class CouncilView extends CanvasView {
   }
 }
 
-export const createCouncilView = (root, options) => new CouncilView(root, options);
 export const render = renderPicture(CouncilView);

@@ -51,17 +51,6 @@ export function endOf(frame, { left, cell }, row) {
   return goesOn(frame, row) ? null : left + (frame.first[row] + frame.cells[row]) * cell;
 }
 
-/** The member at a place, or -1; `reach` pixels beside it count. */
-export function memberAt(frame, places, x, y, reach) {
-  let best = -1, least = Infinity;
-  for (let i = 0; i < frame.id.length; i++) {
-    const box = boxOf(frame, places, i);
-    const away = Math.max(box.x - x, x - box.x - box.width, box.y - y, y - box.y - box.height, 0);
-    if (away < least) [best, least] = [i, away];
-  }
-  return least <= reach ? best : -1;
-}
-
 /** Where each member's cells begin among all cells. */
 export function cellStarts(frame) {
   const starts = new Uint32Array(frame.id.length);

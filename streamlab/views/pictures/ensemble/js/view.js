@@ -11,8 +11,8 @@ import { element, setText } from "../../../kit/js/dom.js";
 import { formatCount, plural } from "../../../kit/js/format.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { NAME_FONT } from "../../../kit/js/text.js";
-import { Painter, beginSign, endSign, learningSign } from "./painter.js";
-import { boxOf, cellStarts, goesOn, lineBeside, meanOf, memberAt, neighbour, stageLayout } from "./scene.js";
+import { EnsemblePainter, beginSign, endSign, learningSign } from "./painter.js";
+import { boxOf, cellStarts, goesOn, lineBeside, meanOf, neighbour, stageLayout } from "./scene.js";
 
 const CSS = `
 .sl-ensemble .sl-lead{margin:0 0 4px}
@@ -40,8 +40,7 @@ class EnsembleView extends CanvasView {
   };
 
   setUp() {
-    this.painter = new Painter(this.texts);
-    this.painter.setTheme(this.theme);
+    this.painter = new EnsemblePainter(this.texts);
     this.starts = new Uint32Array(0);
   }
 
@@ -59,8 +58,8 @@ class EnsembleView extends CanvasView {
     return new Legend([
       [this.lowest, scaleSign(() => this.painter.scale(), 96), "100 %"],
       [beginSign, "one that began in these rows"],
-      ...(has("removed") ? [[(context, theme) => endSign(context, theme, false, 9, 9), "removed"]] : []),
-      ...(has("aside") ? [[(context, theme) => endSign(context, theme, true, 9, 9), "set aside, may come back"]] : []),
+      ...(has("removed") ? [[endSign(false), "removed"]] : []),
+      ...(has("aside") ? [[endSign(true), "set aside, may come back"]] : []),
       ...(has("learns") ? [[learningSign, "learns, does not answer yet"]] : []),
     ]);
   }
@@ -77,13 +76,6 @@ class EnsembleView extends CanvasView {
     this.legend = this.legendOf();
     node.replaceWith(this.legend.node);
     this.legend.draw(this.theme);
-  }
-
-  changed(name) {
-    if (name === "dark") {
-      this.painter.setTheme(this.theme);
-      this.legend.draw(this.theme);
-    }
   }
 
   /* --- what comes in -------------------------------------------------------------------------------------------- */
@@ -122,22 +114,15 @@ class EnsembleView extends CanvasView {
     const { frame, places, starts } = this;
     if (this.isEmpty) return;
     this.magnify(context);
-    this.painter.draw(context, frame, places, starts, { name: (group) => this.nameOf(group), isDim: (id) => this.isDim(id) });
-    for (const [id, colour] of [[this.selected, this.theme.lit], [this.cursor ?? this.hovered, this.theme.accent]]) {
-      const row = this.rowOf(id);
-      if (row < 0) continue;
+    this.painter.on(context).draw(frame, places, starts, { name: (group) => this.nameOf(group), isDim: (id) => this.isDim(id) });
+    for (const [row, colour] of this.marked(this.theme.lit)) {
       const { x, y, width, height } = boxOf(frame, places, row);
-      this.frameAround(context, { x: x - 3, y: y - 3.5, width: width + 6, height: height + 6 }, colour, 3);
+      this.painter.frameAround({ x: x - 3, y: y - 3.5, width: width + 6, height: height + 6 }, colour, 3);
     }
   }
 
-  hit(px, py, reach) {
-    const row = memberAt(this.frame, this.places, ...this.camera.place(px, py), reach);
-    return row < 0 ? null : { id: this.idOf(row) };
-  }
-
-  box(row) {
-    return this.places ? this.camera.see(boxOf(this.frame, this.places, row)) : null;
+  placed(row) {
+    return this.places ? boxOf(this.frame, this.places, row) : null;
   }
 
   moves(row) {

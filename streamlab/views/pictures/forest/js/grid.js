@@ -1,5 +1,6 @@
 /* Where the large tree and the small bars stand, and what can be asked of a frame's rows. */
 import { clamp } from "../../../kit/js/dom.js";
+import { nearestOf } from "../../../kit/js/search.js";
 
 /** Room around the cells, in CSS pixels, for the outline of a cell at the edge. */
 const MARGIN = 4;
@@ -26,14 +27,7 @@ export function stageLayout(width, trees, levels, tall, fills) {
 /** Who is where, whose parent is whom. Linear scans: they run on a key or a pointer only. */
 export const Rows = {
   /** The row for which `score` is lowest; rows scored null are out. */
-  best(frame, score) {
-    let [found, lowest] = [-1, Infinity];
-    for (let i = 0; i < frame.id.length; i++) {
-      const value = score(i);
-      if (value !== null && value < lowest) [found, lowest] = [i, value];
-    }
-    return found;
-  },
+  best: (frame, score) => nearestOf(frame.id, (_, i) => score(i)),
 
   middle: (frame, i) => (frame.x0[i] + frame.x1[i]) / 2,
 

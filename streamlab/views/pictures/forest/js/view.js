@@ -82,10 +82,7 @@ class ForestView extends CanvasView {
   }
 
   changed(name) {
-    if (name === "dark") {
-      this.painter.setTheme(this.theme);
-      this.legend.draw(this.theme);
-    } else if (name === "tree") this.showTree(this.tree, false);
+    if (name === "tree") this.showTree(this.tree, false);
   }
 
   /* --- the picture ---------------------------------------------------------------------------------------------- */
@@ -136,18 +133,8 @@ class ForestView extends CanvasView {
     return trees ? this.places.total : 1;
   }
 
-  advance(now) {
-    this.cells.advance(now);
-    this.fall.advance(now);
-  }
-
-  get gliding() {
-    return this.cells.moving || this.fall.moving;
-  }
-
-  finishGlides() {
-    this.cells.finish();
-    this.fall.finish();
+  gliders() {
+    return [this.cells, this.fall];
   }
 
   render(context) {
@@ -254,10 +241,6 @@ class ForestView extends CanvasView {
 
   paperWords() {
     return [sentence(this.frame).join(""), because(this.frame), this.scale.textContent];
-  }
-
-  paperLegends() {
-    return [this.legend];
   }
 
   summarise() {

@@ -1,7 +1,9 @@
 /* Draws naive Bayes: the classes with their colours, strips of curves, and what decided the latest row. */
-import { formatCount, formatNumber, numbered, plural, several } from "../../../kit/js/format.js";
+import { span } from "../../../kit/js/axis.js";
+import { formatCount, formatNumber, markSign, plural, several } from "../../../kit/js/format.js";
+import { sign } from "../../../kit/js/marks.js";
 import { hue, tint } from "../../../kit/js/palette.js";
-import { PartPainter, span } from "../../../kit/js/parts.js";
+import { PartPainter } from "../../../kit/js/parts.js";
 import { BOLD_FONT, NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
 import { answeredOf, curvesOf, density, stepsOf, stripScale, verdict } from "./scene.js";
 
@@ -11,7 +13,7 @@ const BEHIND = 0.5, PALE = 0.16, POINTS = 72;
 /** Beyond so many classes colours repeat, and curves are dashed. */
 const DASHES = [[], [6, 3], [2, 2]];
 
-export class Painter extends PartPainter {
+export class GaussiansPainter extends PartPainter {
   colour(id) {
     return hue(this.theme, id);
   }
@@ -21,10 +23,10 @@ export class Painter extends PartPainter {
   }
 
   /** `at` has the rows of the class that stands out, of the one it is compared with, and of the one pointed at, the strip, and names. */
-  draw(context, at) {
-    this.drawStrips(context, at);
-    this.drawList(context, at);
-    this.drawSum(context, at);
+  draw(at) {
+    this.drawStrips(at);
+    this.drawList(at);
+    this.drawSum(at);
   }
 
   /** How strongly a class is drawn: the two that are compared stand out, above all where one of them was chosen. */
@@ -34,12 +36,12 @@ export class Painter extends PartPainter {
     return isCompared ? 1 : chosen < 0 ? BEHIND : PALE;
   }
 
-  drawStrips(context, at) {
+  drawStrips(at) {
     const { frame, places: { area, boxes } } = this, count = boxes.length;
     const rest = frame.hidden ? ` (${count} of ${formatCount(count + frame.hidden)} features)` : "";
     const all = `Where each ${frame.noun} has its values`;
-    this.title(context, [`${all}: what tells the ${several(frame.noun)} apart best${rest}`, `${all}${rest}`, all], area);
-    boxes.forEach((box, strip) => this.drawStrip(context, at, box, strip));
+    this.title([`${all}: what tells the ${several(frame.noun)} apart best${rest}`, `${all}${rest}`, all], area);
+    boxes.forEach((box, strip) => this.drawStrip(at, box, strip));
   }
 
   /** The scale of a strip, and where its curves stand. */
@@ -51,47 +53,44 @@ export class Painter extends PartPainter {
     return { ...scale, box, curves, value, floor, ceiling, place, y };
   }
 
-  drawStrip(context, at, box, strip) {
-    const { theme, frame, texts } = this;
+  drawStrip(at, box, strip) {
+    const { context, theme, frame, texts } = this;
     const scale = this.scaleOf(strip), { curves, value, floor, ceiling, place } = scale;
     const name = at.strip === strip ? BOLD_FONT : NAME_FONT;
     const share = `${Math.round(100 * frame.between[strip])} % between ${several(frame.noun)}`, room = box.width - texts.width(share, SMALL_FONT) - 10;
-    this.text(context, texts.fit(frame.names[frame.strip[strip]], name, room), box.x, box.y + 7, { font: name });
-    this.text(context, share, box.x + box.width, box.y + 7, { font: SMALL_FONT, colour: theme.muted, align: "right" });
+    this.text(texts.fit(frame.names[frame.strip[strip]], name, room), box.x, box.y + 7, { font: name });
+    this.note(share, box.x + box.width, box.y + 7, { align: "right" });
     context.save();
     context.beginPath();
     context.rect(box.x, ceiling, box.width, floor - ceiling + MEANS);
     context.clip();
     // what stands out is painted last
     const order = [...curves.keys()].sort((a, b) => (a === at.chosen) - (b === at.chosen) || (a === at.pointed) - (b === at.pointed));
-    for (const row of order) this.drawCurve(context, at, row, scale);
+    for (const row of order) this.drawCurve(at, row, scale);
     context.restore();
-    context.fillStyle = theme.control;
-    context.fillRect(box.x, floor, box.width, 1);
-    for (const row of order) this.drawMean(context, at, row, scale);
+    this.rect(box.x, floor, box.width, 1, theme.control);
+    for (const row of order) this.drawMean(at, row, scale);
     const y = floor + MEANS + 6;
     const ends = [scale.low, scale.high].map(formatNumber), widths = ends.map((end) => texts.width(end, SMALL_FONT) + 8);
-    const end = (side) => this.text(context, ends[side], box.x + side * box.width, y, { font: SMALL_FONT, colour: theme.muted, align: side ? "right" : "left" });
+    const end = (side) => this.note(ends[side], box.x + side * box.width, y, { align: side ? "right" : "left" });
     if (Number.isNaN(value)) {
       [0, 1].forEach(end);
       return;
     }
     const x = scale.beyond ? (scale.beyond < 0 ? box.x + 2 : box.x + box.width - 2) : place(value);
-    this.upright(context, x, ceiling - 2, floor + MEANS, theme.strong, 1.5);
+    this.upright(x, ceiling - 2, floor + MEANS, theme.strong, 1.5);
     const words = `${scale.beyond < 0 ? "← " : ""}${formatNumber(value)}${scale.beyond > 0 ? " →" : ""}`, half = texts.width(words, SMALL_FONT) / 2;
     const middle = Math.min(Math.max(x, box.x + half), box.x + box.width - half);
-    this.text(context, words, middle, y, { font: SMALL_FONT, align: "center" });
+    this.text(words, middle, y, { font: SMALL_FONT, align: "center" });
     // an end of the scale gives way to the value
     if (middle - half > box.x + widths[0]) end(0);
     if (middle + half < box.x + box.width - widths[1]) end(1);
   }
 
-  trace(context, { box, low, high, place, y }, { mean, deviation }) {
-    context.beginPath();
+  traceCurve({ box, low, high, place, y }, { mean, deviation }) {
     if (!(deviation > 0)) {
       // all values were the same
-      context.moveTo(place(mean), y(0));
-      context.lineTo(place(mean), box.y);
+      this.trace([[place(mean), y(0)], [place(mean), box.y]]);
       return;
     }
     // fine where the curve is, so that a narrow one has its peak
@@ -99,118 +98,92 @@ export class Painter extends PartPainter {
     for (let i = 0; i <= POINTS; i++) at.add(low + ((high - low) * i) / POINTS);
     for (let i = -20; i <= 20; i++) at.add(mean + (i / 5) * deviation);
     const points = [...at].filter((x) => x >= low && x <= high).sort((a, b) => a - b);
-    points.forEach((x, i) => context[i ? "lineTo" : "moveTo"](place(x), y(density(mean, deviation, x))));
+    this.trace(points.map((x) => [place(x), y(density(mean, deviation, x))]));
   }
 
-  drawCurve(context, at, row, scale) {
-    const curve = scale.curves[row], id = this.frame.id[row], colour = this.colour(id);
+  drawCurve(at, row, scale) {
+    const { context } = this, curve = scale.curves[row], id = this.frame.id[row], colour = this.colour(id);
     if (!Number.isFinite(curve.mean)) return;
     const isOut = row === at.chosen || row === at.pointed;
     context.globalAlpha = row === at.pointed ? 1 : this.weight(at, row);
-    this.trace(context, scale, curve);
-    context.strokeStyle = colour;
-    context.lineWidth = isOut ? 2.5 : this.weight(at, row) < 1 ? 1.25 : 2;
-    context.setLineDash(this.dashes(id));
-    context.stroke();
-    context.setLineDash([]);
+    this.traceCurve(scale, curve);
+    this.stroke(colour, isOut ? 2.5 : this.weight(at, row) < 1 ? 1.25 : 2, this.dashes(id));
     if (curve.deviation > 0) {
       context.lineTo(scale.place(scale.high), scale.floor);
       context.lineTo(scale.place(scale.low), scale.floor);
-      context.fillStyle = colour;
       context.globalAlpha *= isOut ? 0.22 : 0.08;
-      context.fill();
+      this.fill(colour);
     }
     context.globalAlpha = 1;
     if (!curve.before || !isOut) return;
-    this.trace(context, scale, curve.before);
-    context.lineWidth = 1.25;
-    context.setLineDash([3, 3]);
-    context.stroke();
-    context.setLineDash([]);
+    this.traceCurve(scale, curve.before);
+    this.stroke(colour, 1.25, [3, 3]);
   }
 
   /** A dot at a mean, with a line from where it was at the mark. */
-  drawMean(context, at, row, { curves, low, high, place, floor }) {
-    const { mean, before } = curves[row], y = floor + MEANS / 2 + 1;
+  drawMean(at, row, { curves, low, high, place, floor }) {
+    const { context } = this, { mean, before } = curves[row], colour = this.colour(this.frame.id[row]), y = floor + MEANS / 2 + 1;
     if (!(mean >= low && mean <= high)) return;
     context.globalAlpha = this.weight(at, row);
-    context.fillStyle = this.colour(this.frame.id[row]);
     if (before) {
       const from = place(Math.min(Math.max(before.mean, low), high));
-      context.fillRect(Math.min(from, place(mean)), y - 1, Math.abs(place(mean) - from), 2);
+      this.rect(Math.min(from, place(mean)), y - 1, Math.abs(place(mean) - from), 2, colour);
     }
-    context.beginPath();
-    context.arc(place(mean), y, 3, 0, 2 * Math.PI);
-    context.fill();
+    this.dot(place(mean), y, 3, colour);
     context.globalAlpha = 1;
   }
 
-  drawList(context, at) {
-    const { theme, frame, texts, places: { list, head } } = this, { nameOf, chosen, pointed } = at;
+  drawList(at) {
+    const { context, theme, frame, texts, places: { list, head } } = this, { nameOf, chosen, pointed } = at;
     const isSaid = !Number.isNaN(frame.score[0] ?? NaN);
     const latest = `Row ${formatCount(frame.now)}, asked again`;
-    this.title(context, isSaid ? [`${latest}: how likely each ${frame.noun} is`, latest] : [`The ${several(frame.noun)}`], list);
+    this.title(isSaid ? [`${latest}: how likely each ${frame.noun} is`, latest] : [`The ${several(frame.noun)}`], list);
     const longest = Math.max(0, ...Array.from(frame.id, (_, row) => texts.width(nameOf(row), BOLD_FONT))), names = Math.min(longest, list.width * 0.42);
     const from = list.x + 30 + names + 8, room = list.x + list.width - 50 - from;
     frame.id.forEach((id, row) => {
       const y = list.y + head + row * list.row, middle = y + list.row / 2, font = frame.carried[row] ? BOLD_FONT : NAME_FONT;
       context.globalAlpha = at.isDim(row) ? 0.3 : 1;
-      this.swatch(context, id, list.x + 3, middle);
-      if (frame.answered[row]) this.dot(context, list.x + 24, middle);
-      this.text(context, texts.fit(nameOf(row), font, names), list.x + 30, middle, { font });
-      context.fillStyle = tint(theme, this.colour(id), 0.35);
-      context.fillRect(from, y + 3, Math.max(room * (isSaid ? frame.score[row] : frame.share[row]), 1), list.row - 6);
-      this.text(context, percent(isSaid ? frame.score[row] : frame.share[row]), list.x + list.width, middle, { align: "right", colour: theme.muted });
+      this.swatch(id, list.x + 3, middle);
+      if (frame.answered[row]) this.dot(list.x + 24, middle, 2.6, theme.ink);
+      this.text(texts.fit(nameOf(row), font, names), list.x + 30, middle, { font });
+      this.rect(from, y + 3, Math.max(room * (isSaid ? frame.score[row] : frame.share[row]), 1), list.row - 6, tint(theme, this.colour(id), 0.35));
+      this.text(percent(isSaid ? frame.score[row] : frame.share[row]), list.x + list.width, middle, { align: "right", colour: theme.muted });
       context.globalAlpha = 1;
     });
     for (const [row, colour] of [[chosen, theme.lit], [pointed, theme.accent]]) {
       if (row < 0) continue;
-      context.strokeStyle = colour;
-      context.lineWidth = 2;
+      Object.assign(context, { strokeStyle: colour, lineWidth: 2 });
       context.strokeRect(list.x + 1, list.y + head + row * list.row - 0.5, list.width - 2, list.row);
     }
-    if (frame.more) this.text(context, `+ ${plural(frame.more, frame.noun)} ${isSaid ? "less likely" : "of fewer rows"}`, list.x, list.y + head + (frame.id.length + 0.5) * list.row, { font: SMALL_FONT, colour: theme.muted });
+    if (frame.more) this.note(`+ ${plural(frame.more, frame.noun)} ${isSaid ? "less likely" : "of fewer rows"}`, list.x, list.y + head + (frame.id.length + 0.5) * list.row);
   }
 
-  swatch(context, id, x, y) {
-    context.strokeStyle = this.colour(id);
-    context.lineWidth = 4;
-    context.setLineDash(this.dashes(id));
-    context.beginPath();
-    context.moveTo(x, y);
-    context.lineTo(x + 14, y);
-    context.stroke();
-    context.setLineDash([]);
+  swatch(id, x, y) {
+    this.line([[x, y], [x + 14, y]], this.colour(id), 4, this.dashes(id));
   }
 
-  drawSum(context, { rival, nameOf }) {
+  drawSum({ rival, nameOf }) {
     const { frame, theme, texts, places: { sum, head } } = this;
     if (rival < 0) return;
     const answer = nameOf(answeredOf(frame)), other = nameOf(rival);
-    this.title(context, [`What speaks for ${answer} against ${other}, in log-likelihood`, `What speaks for ${answer} against ${other}`, `For ${answer} against ${other}`, `${answer} against ${other}`, answer], sum);
+    this.title([`What speaks for ${answer} against ${other}, in log-likelihood`, `What speaks for ${answer} against ${other}`, `For ${answer} against ${other}`, `${answer} against ${other}`, answer], sum);
     const steps = stepsOf(frame, rival), { names, x } = this.scale(sum, span(steps.flatMap(({ from, to }) => [from, to])), this.longest(" −0.00"), 54);
-    this.drawSteps(context, sum, head, steps, { names, x, up: this.colour(frame.id[answeredOf(frame)]), down: this.colour(frame.id[rival]) });
+    this.drawSteps(sum, head, steps, { names, x, up: this.colour(frame.id[answeredOf(frame)]), down: this.colour(frame.id[rival]) });
     const end = sum.y + head + steps.length * sum.row;
-    this.upright(context, x(0), sum.y + head - 2, end, theme.control);
+    this.upright(x(0), sum.y + head - 2, end, theme.control);
     const decided = verdict(frame, rival, nameOf), brief = decided.replace(/, its class$/, "");
-    this.text(context, texts.first([decided, brief], NAME_FONT, sum.width) ?? texts.fit(brief, NAME_FONT, sum.width), sum.x + sum.width, end + sum.row / 2 + 2, { align: "right" });
+    this.text(texts.first([decided, brief], NAME_FONT, sum.width) ?? texts.fit(brief, NAME_FONT, sum.width), sum.x + sum.width, end + sum.row / 2 + 2, { align: "right" });
   }
 }
 
 const percent = (share) => (share > 0.9995 ? "100 %" : share < 0.0005 ? "0 %" : `${(100 * share).toFixed(1)} %`);
 
 /** Signs of the legend. */
-export function valueSign(context, theme) {
-  context.fillStyle = theme.strong;
-  context.fillRect(8.25, 1, 1.5, 16);
-}
+export const valueSign = sign((painter, theme) => painter.rect(8.25, 1, 1.5, 16, theme.strong));
 
-export function movedSign(context, theme) {
-  context.fillStyle = theme.hues[0];
-  context.fillRect(2, 8, 12, 2);
-  context.beginPath();
-  context.arc(14, 9, 3, 0, 2 * Math.PI);
-  context.fill();
-}
+export const movedSign = sign((painter, theme) => {
+  painter.rect(2, 8, 12, 2, theme.hues[0]);
+  painter.dot(14, 9, 3, theme.hues[0]);
+});
 
-export const sinceOf = ({ marked }) => (marked ? (marked.number ? numbered(marked.number) : "▲") : "");
+export const sinceOf = ({ marked }) => (marked ? markSign(marked.number) : "");

@@ -1,6 +1,7 @@
 /* Where the parts of a picture of naive Bayes stand, the scale of a strip, and what decided the latest row. Lengths are CSS pixels. */
 import { clamp } from "../../../kit/js/dom.js";
 import { formatCount, formatNumber } from "../../../kit/js/format.js";
+import { otherParts, stepsOfSum } from "../../../kit/js/parts.js";
 
 /** From these widths on strips and lists stand beside each other, or the lists do, below the strips. */
 const WIDE = 980, MIDDLE = 620;
@@ -93,22 +94,12 @@ export function rivalOf(frame, chosen) {
 
 /** The steps from no difference to that of the answered class above another: [{words, times, from, to, term, value}], the sum last. */
 export function stepsOf(frame, rival) {
-  const most = frame.adds.length / frame.id.length, steps = [];
-  let at = 0;
-  const add = (words, value, more = {}) => {
-    steps.push({ words, times: "", from: at, to: at + value, ...more });
-    at += value;
-  };
-  add("how frequent", frame.prior[rival]);
+  const most = frame.adds.length / frame.id.length, parts = [{ words: "how frequent", adds: frame.prior[rival] }];
   for (let k = rival * most; k < (rival + 1) * most; k++) {
-    if (frame.step_term[k] < 0) continue;
     const value = frame.step_value[k];
-    add(frame.names[frame.step_term[k]], frame.adds[k], { times: ` ${formatNumber(value)}`, value });
+    if (frame.step_term[k] >= 0) parts.push({ words: frame.names[frame.step_term[k]], adds: frame.adds[k], times: ` ${formatNumber(value)}`, value });
   }
-  const n = frame.n_others[rival];
-  if (n) add(`${formatCount(n)} other${n === 1 ? "" : "s"}`, frame.others[rival]);
-  steps.push({ words: "sum", times: "", from: 0, to: frame.total[rival], isSum: true });
-  return steps;
+  return stepsOfSum([...parts, ...otherParts(frame.n_others[rival], frame.others[rival])], frame.total[rival]);
 }
 
 /** How many times as likely a difference of logarithms is, in words. */

@@ -10,7 +10,7 @@ import { element, setText } from "../../../kit/js/dom.js";
 import { formatCount, formatNumber, formatPercent, formatSigned, plural } from "../../../kit/js/format.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { answerSign } from "../../../kit/js/parts.js";
-import { Painter, movedSign, sinceOf, valueSign } from "./painter.js";
+import { GaussiansPainter, movedSign, sinceOf, valueSign } from "./painter.js";
 import { answeredOf, curvesOf, density, rivalOf, stageLayout, stepsOf, timesOf, verdict } from "./scene.js";
 
 /** River adds 1e-9 to each density. */
@@ -29,7 +29,7 @@ class GaussiansView extends CanvasView {
   };
 
   setUp() {
-    this.painter = new Painter(this.texts);
+    this.painter = new GaussiansPainter(this.texts);
     this.strip = this.line = -1;
   }
 
@@ -39,10 +39,6 @@ class GaussiansView extends CanvasView {
       [valueSign, "the latest row's value"], [movedSign, this.moved], [answerSign, "answered when the latest row is asked again"], [this.bold],
     ]);
     return [this.bar(), this.legend.node, this.stage];
-  }
-
-  changed(name) {
-    if (name === "dark") this.legend.draw(this.theme);
   }
 
   /* --- what comes in -------------------------------------------------------------------------------------------- */
@@ -76,8 +72,7 @@ class GaussiansView extends CanvasView {
   render(context) {
     if (this.isEmpty || !this.places) return;
     this.magnify(context);
-    Object.assign(this.painter, { frame: this.frame, theme: this.theme });
-    this.painter.draw(context, {
+    this.painter.on(context, { frame: this.frame }).draw({
       chosen: this.rowOf(this.selected), rival: this.rival, pointed: this.rowOf(this.cursor ?? this.hovered), strip: this.strip,
       nameOf: (row) => this.nameOf(row), isDim: (row) => this.isDim(this.idOf(row)),
     });
@@ -149,15 +144,7 @@ class GaussiansView extends CanvasView {
     };
   }
 
-  matches(row, query) {
-    return this.nameOf(row).toLowerCase().includes(query);
-  }
-
   /* --- words ---------------------------------------------------------------------------------------------------- */
-
-  nameOf(row) {
-    return this.labels[this.idOf(row)] ?? `${this.about.noun} ${this.idOf(row)}`;
-  }
 
   writeWords() {
     const since = sinceOf(this.frame);

@@ -1,8 +1,5 @@
 /* What can be asked of a frame's rows: a class stands before all below it. */
 
-/** The first class below a row, or -1. */
-export const firstBelow = (frame, row) => frame.parent.indexOf(row);
-
 /** Rows with a flag whose children do not have it: where a path ends. */
 export function ends(frame, flag) {
   const continued = new Set();

@@ -1,5 +1,6 @@
 /* What both shapes of the picture draw alike. All lengths are CSS pixels. */
 import { formatCount } from "../../../kit/js/format.js";
+import { Painter } from "../../../kit/js/marks.js";
 import { css, heat } from "../../../kit/js/palette.js";
 import { BOLD_FONT, NAME_FONT } from "../../../kit/js/text.js";
 
@@ -10,9 +11,10 @@ export const score = (value) => (Number.isNaN(value) ? "–" : value.toFixed(2))
 export const distanceText = (value) => (value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2));
 
 /** What a painter is given: {context, theme, texts, frame, layout, lit, name, isDim, width}. */
-export class ClassPainter {
-  constructor(given) {
-    Object.assign(this, given);
+export class ClassPainter extends Painter {
+  constructor({ context, ...given }) {
+    super();
+    this.on(context, given);
     this.rows = Array.from(this.frame.id, (_, row) => row);
     this.heaviest = this.frame.weight.reduce((most, weight) => Math.max(most, weight), 0);
   }
@@ -44,14 +46,5 @@ export class ClassPainter {
   distance(row) {
     if (!this.isLit(row, "compared") || Number.isNaN(this.lit.distance[row])) return "";
     return `${this.isLit(row, "tied") ? "≈ " : ""}d ${distanceText(this.lit.distance[row])}`;
-  }
-
-  strokeWith(colour, width, dash = []) {
-    const { context } = this;
-    context.strokeStyle = colour;
-    context.lineWidth = width;
-    context.setLineDash(dash);
-    context.stroke();
-    context.setLineDash([]);
   }
 }

@@ -15,25 +15,24 @@ export class SunburstPainter extends ClassPainter {
       const place = layout.places[row];
       this.slice(place, 0.5);
       context.globalAlpha = this.isDim(row) ? DIM : 1;
-      context.fillStyle = this.colour(row);
-      context.fill();
+      this.fill(this.colour(row));
       context.globalAlpha = 1;
-      this.strokeWith(theme.surface, 1);
-      if (Number.isNaN(frame.hf[row])) this.line(place, theme.outline, 1, 1.5, [2, 2]);
+      this.stroke(theme.surface, 1);
+      if (Number.isNaN(frame.hf[row])) this.outline(place, theme.outline, 1, 1.5, [2, 2]);
     }
     for (const row of rows) {
       const place = layout.places[row];
       for (const [flag, colour, inset, dash] of [["true", theme.path, 2.5, []], ["predicted", theme.guess, 6.5, [6, 4]]]) {
         if (!this.isLit(row, flag)) continue;
-        this.line(place, theme.surface, 5, inset);
-        this.line(place, colour, 3, inset, dash);
+        this.outline(place, theme.surface, 5, inset);
+        this.outline(place, colour, 3, inset, dash);
       }
     }
     const outside = rows.filter((row) => !this.write(row, layout.places[row]));
     for (const isRight of [false, true]) this.writeBeside(outside.filter((row) => layout.places[row].isOuter && Math.sin(this.middle(row)) >= 0 === isRight), isRight);
     for (const [row, colour] of marked) {
-      this.line(layout.places[row], theme.surface, 6, 0);
-      this.line(layout.places[row], colour, 3, 0);
+      this.outline(layout.places[row], theme.surface, 6, 0);
+      this.outline(layout.places[row], colour, 3, 0);
     }
   }
 
@@ -49,9 +48,9 @@ export class SunburstPainter extends ClassPainter {
     context.closePath();
   }
 
-  line(place, colour, width, inset, dash = []) {
+  outline(place, colour, width, inset, dash = []) {
     this.slice(place, inset);
-    this.strokeWith(colour, width, dash);
+    this.stroke(colour, width, dash);
   }
 
   middle(row) {
@@ -61,23 +60,16 @@ export class SunburstPainter extends ClassPainter {
 
   /** Names of slices without room for them, on one side of the rings, each with a line to its slice: the most frequent, if not all fit. */
   writeBeside(rows, isRight) {
-    const { context, layout: { cx, cy, places, height }, theme, texts, width, frame: { weight } } = this;
+    const { layout: { cx, cy, places, height }, theme, texts, width, frame: { weight } } = this;
     const rim = Math.max(0, ...rows.map((row) => places[row].outer)), way = isRight ? 1 : -1, room = width / 2 - rim - 22;
     if (room < LEAST_SIDE) return;
     const most = Math.floor(height / LINE), shown = [...rows].sort((a, b) => this.isOnPath(b) - this.isOnPath(a) || weight[b] - weight[a]).slice(0, most);
     const ends = shown.map((row) => [cx + rim * Math.sin(this.middle(row)), cy - rim * Math.cos(this.middle(row))]);
     const heights = pushApart(ends.map(([, y]) => y), LINE, LINE / 2, height - LINE / 2);
-    context.textAlign = isRight ? "left" : "right";
-    context.textBaseline = "middle";
     shown.forEach((row, i) => {
-      const x = cx + way * (rim + 14);
-      context.beginPath();
-      context.moveTo(...ends[i]);
-      context.lineTo(x, heights[i]);
-      this.strokeWith(theme.edge, 1);
-      context.font = this.font(row);
-      context.fillStyle = theme.ink;
-      context.fillText(texts.fit(this.label(row), context.font, room), x + way * 4, heights[i]);
+      const x = cx + way * (rim + 14), font = this.font(row);
+      this.line([ends[i], [x, heights[i]]], theme.edge);
+      this.text(texts.fit(this.label(row), font, room), x + way * 4, heights[i], { font, align: isRight ? "left" : "right" });
     });
   }
 
@@ -104,13 +96,8 @@ export class SunburstPainter extends ClassPainter {
     let turn = isAlong ? middle : middle - Math.PI / 2;
     if (Math.cos(turn) < -1e-9) turn += Math.PI;
     context.rotate(turn);
-    context.textAlign = "center";
-    context.textBaseline = "middle";
-    context.fillStyle = Number.isNaN(hf) || this.isDim(row) ? theme.ink : inkOn(heat(hf));
-    lines.forEach(([text, font], i) => {
-      context.font = font;
-      context.fillText(text, 0, 14 * (i - (lines.length - 1) / 2));
-    });
+    const colour = Number.isNaN(hf) || this.isDim(row) ? theme.ink : inkOn(heat(hf));
+    lines.forEach(([text, font], i) => this.text(text, 0, 14 * (i - (lines.length - 1) / 2), { font, colour, align: "center" }));
     context.restore();
     return true;
   }

@@ -15,14 +15,14 @@ export class TreePainter extends ClassPainter {
     context.beginPath();
     for (const row of rows) this.elbow(row, 0);
     // of hundreds in a small place the lines are a haze, and the discs a strip of colours
-    this.strokeWith(theme.edge, Math.min(1.25, Math.max(this.layout.places[0].room / LEGIBLE, 0.3)));
+    this.stroke(theme.edge, Math.min(1.25, Math.max(this.layout.places[0].room / LEGIBLE, 0.3)));
     if (!this.layout.narrow) this.drawExtra(extra);
     for (const [flag, colour, dash, shift] of [["true", theme.path, [], -2], ["predicted", theme.guess, [6, 4], 2]]) {
       for (const row of rows) {
         if (!this.isLit(row, flag)) continue;
         context.beginPath();
         this.elbow(row, shift);
-        this.strokeWith(colour, 3, dash);
+        this.stroke(colour, 3, dash);
       }
     }
     const seen = rows.filter((row) => this.isInSight(row));
@@ -87,28 +87,20 @@ export class TreePainter extends ClassPainter {
       context.moveTo(from.x, from.y);
       context.quadraticCurveTo((from.x + to.x) / 2, to.y, to.x, to.y);
     }
-    this.strokeWith(this.theme.outline, 1, [2, 4]);
+    this.stroke(this.theme.outline, 1, [2, 4]);
   }
 
   drawClass(row) {
     const { context, theme } = this;
     const { x, y } = this.layout.places[row];
     const r = this.radius(row);
-    const ring = (radius, ...style) => {
-      context.beginPath();
-      context.arc(x, y, radius, 0, 2 * Math.PI);
-      this.strokeWith(...style);
-    };
     context.globalAlpha = this.isDim(row) ? DIM : 1;
-    context.beginPath();
-    context.arc(x, y, r, 0, 2 * Math.PI);
-    context.fillStyle = this.colour(row);
-    context.fill();
-    if (r >= 3) this.strokeWith(theme.outline, 1.5, Number.isNaN(this.frame.hf[row]) ? [2, 2] : []);
+    this.dot(x, y, r, this.colour(row));
+    if (r >= 3) this.stroke(theme.outline, 1.5, Number.isNaN(this.frame.hf[row]) ? [2, 2] : []);
     // solid for the true path, dashed outside of it for the predicted one
     const isTrue = this.isLit(row, "true");
-    if (isTrue) ring(r + 3, theme.path, 2);
-    if (this.isLit(row, "predicted")) ring(r + 3 + (isTrue ? 2.5 : 0), theme.guess, 2, [4, 3]);
+    if (isTrue) this.ring(x, y, r + 3, theme.path, 2);
+    if (this.isLit(row, "predicted")) this.ring(x, y, r + 3 + (isTrue ? 2.5 : 0), theme.guess, 2, [4, 3]);
     context.globalAlpha = 1;
   }
 
@@ -120,55 +112,36 @@ export class TreePainter extends ClassPainter {
     this.context.globalAlpha = 1;
   }
 
-  write(text, x, y, font, colour) {
-    this.context.font = font;
-    this.context.fillStyle = colour;
-    this.context.fillText(text, x, y);
-  }
-
   /** Name, hF and distance to the right of a class: numbers in columns of their own at the right edge. */
   captionBeside(row, x, y, r) {
-    const { context, texts, theme } = this;
+    const { texts, theme } = this;
     const right = this.width - 10;
-    context.textBaseline = "middle";
-    context.textAlign = "right";
     const fitted = (font) => fontOf(font, Math.max(this.layout.places[row].room, LEGIBLE + 3));
-    this.write(score(this.frame.hf[row]), right, y + 0.5, fitted(SMALL_FONT), theme.muted);
+    this.note(score(this.frame.hf[row]), right, y + 0.5, { font: fitted(SMALL_FONT), align: "right" });
     const distance = this.distance(row), taken = distance ? texts.width(distance, BOLD_FONT) + 8 : 0;
     const left = x + r + 10, font = fitted(this.font(row));
     const text = texts.fit(this.label(row), font, right - 32 - taken - left);
-    context.textAlign = "left";
-    this.write(text, left, y + 0.5, font, theme.ink);
-    if (distance) this.write(distance, left + texts.width(text, font) + 8, y + 0.5, fitted(BOLD_FONT), theme.guess);
+    this.text(text, left, y + 0.5, { font });
+    if (distance) this.text(distance, left + texts.width(text, font) + 8, y + 0.5, { font: fitted(BOLD_FONT), colour: theme.guess });
   }
 
   /** The name of an inner class over the edge that leads to it, its numbers below, where there is room. */
   captionBefore(row, x, y, r) {
-    const { context, texts, theme, layout } = this;
+    const { texts, theme, layout } = this;
     const parent = this.frame.parent[row];
     const right = x - r - 8;
     const free = right - 4 - (parent >= 0 ? layout.places[parent].x + TRUNK : TRUNK);
     const font = this.font(row);
-    const text = texts.fit(this.label(row), font, free);
-    context.textAlign = "right";
-    context.textBaseline = "alphabetic";
-    this.write(text, right, y - 6, font, theme.ink);
+    this.text(texts.fit(this.label(row), font, free), right, y - 6, { font, align: "right", base: "alphabetic" });
     if (layout.places[row].gap < 32) return;
     const distance = this.distance(row);
     const hasRoom = distance && texts.width(distance, BOLD_FONT) + 34 <= free;
-    context.textBaseline = "top";
-    this.write(score(this.frame.hf[row]), right, y + 6, SMALL_FONT, theme.muted);
-    if (hasRoom) this.write(distance, right - 32, y + 6, BOLD_FONT, theme.guess);
+    this.note(score(this.frame.hf[row]), right, y + 6, { align: "right", base: "top" });
+    if (hasRoom) this.text(distance, right - 32, y + 6, { font: BOLD_FONT, colour: theme.guess, align: "right", base: "top" });
   }
 
   outline(row, colour) {
-    const { context, theme } = this;
-    const { x, y } = this.layout.places[row];
-    const r = this.radius(row) + 6;
-    for (const [style, thickness] of [[theme.surface, 5], [colour, 2.25]]) {
-      context.beginPath();
-      context.roundRect(x - r, y - r, 2 * r, 2 * r, 6);
-      this.strokeWith(style, thickness);
-    }
+    const { x, y } = this.layout.places[row], r = this.radius(row) + 6;
+    this.frameAround({ x: x - r, y: y - r, width: 2 * r, height: 2 * r }, colour, 6);
   }
 }

@@ -6,15 +6,17 @@
  * tree grows from left to right; narrow, it is an outline with a row for each class. A frame has {subject, now, playing, n_nodes}
  * and the columns of CLASSES in streamlab.views.pictures.hierarchy.view, a class before all below it.
  */
-import { CanvasView, NARROW } from "../../../kit/js/canvas_view.js";
+import { NARROW } from "../../../kit/js/canvas_view.js";
 import { Legend, scaleSign, segments } from "../../../kit/js/controls.js";
 import { element, setText } from "../../../kit/js/dom.js";
 import { Throttled } from "../../../kit/js/drawloop.js";
+import { FoldingView } from "../../../kit/js/folding.js";
 import { formatCount, formatNumber } from "../../../kit/js/format.js";
+import { sign } from "../../../kit/js/marks.js";
 import { css, heat } from "../../../kit/js/palette.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { isProjected } from "../../../kit/js/room.js";
-import { firstBelow } from "./classes.js";
+import { nearestOf, outside } from "../../../kit/js/search.js";
 import { placeOutline, placeSunburst, placeTree, seenBy } from "./layout.js";
 import { distanceText, score } from "./paint.js";
 import { SunburstPainter } from "./sunburst_painter.js";
@@ -30,15 +32,7 @@ const LIT = ["true", "predicted", "stopped", "tied", "compared", "distance", "no
 const HEATS = [0, 0.25, 0.5, 0.75, 1].map((hf) => css(heat(hf)));
 
 /** A class of which none came: a dashed circle. */
-function noneSign(context, theme) {
-  context.strokeStyle = theme.control;
-  context.lineWidth = 1.5;
-  context.setLineDash([3, 2.4]);
-  context.beginPath();
-  context.arc(9, 9, 5, 0, 2 * Math.PI);
-  context.stroke();
-  context.setLineDash([]);
-}
+const noneSign = sign((painter, theme) => painter.ring(9, 9, 5, theme.control, 1.5, [3, 2.4]));
 
 const CSS = `
 .sl-hierarchy .sl-legend{margin:0}
@@ -63,7 +57,7 @@ const CSS = `
 .sl-hierarchy .sl-stage>canvas{box-shadow:inset 0 0 0 1px var(--sl-line)}
 `;
 
-class HierarchyView extends CanvasView {
+class HierarchyView extends FoldingView {
   static css = CSS;
 
   static parameters = ["more_parents", "shape"];
@@ -85,7 +79,7 @@ class HierarchyView extends CanvasView {
     this.lit = this.layout = null;
     this.relit = 0;
     this.relight = new Throttled(() => this.light(), LIT_EVERY_MS);
-    this.name = (row) => this.labels[this.frame.id[row]] ?? `class ${this.frame.id[row]}`;
+    this.name = (row) => this.nameOf(row);
   }
 
   arrange() {
@@ -99,12 +93,10 @@ class HierarchyView extends CanvasView {
   }
 
   changed(name) {
-    if (name === "dark") this.legend.draw(this.theme);
-    else if (name === "shape") {
-      this.showShape();
-      this.camera.reset();
-      this.resize();
-    }
+    if (name !== "shape") return;
+    this.showShape();
+    this.camera.reset();
+    this.resize();
   }
 
   showShape() {
@@ -170,7 +162,7 @@ class HierarchyView extends CanvasView {
     if (!this.ids().length || !this.layout) return;
     const { frame, theme } = this;
     const row = (id) => this.rowOf(id);
-    const marked = [[row(this.cursor ?? this.hovered), theme.accent], [row(this.selected), theme.ink]].filter(([each]) => each >= 0);
+    const marked = this.marked(theme.ink).reverse();
     const given = {
       context, frame, theme, texts: this.texts, layout: this.seen(this.camera.at), width: this.width, height: this.height, name: this.name,
       lit: frame.now > 0 ? this.lit : null, isDim: (each) => this.isDim(frame.id[each]),
@@ -196,14 +188,10 @@ class HierarchyView extends CanvasView {
       const row = layout.places.findIndex(({ from, to, inner, outer }) => radius >= inner && radius < outer && angle >= from && angle < to);
       return row < 0 ? null : { id: frame.id[row] };
     }
-    let [found, nearest] = [null, reach];
-    layout.places.forEach((place, row) => {
-      const [left, right] = place.isOuter ? [place.x - 8, this.width] : [place.x - (place.step ?? 0) + 26, place.x + 10];
-      const [top, bottom] = place.isOuter ? [place.y - place.room / 2, place.y + place.room / 2] : [place.y - 18, place.y + 10];
-      const away = Math.max(left - px, px - right, top - py, py - bottom, 0);
-      if (away < nearest) [found, nearest] = [{ id: frame.id[row] }, away];
-    });
-    return found;
+    const row = nearestOf(layout.places, ({ x, y, isOuter, room, step = 0 }) => (isOuter
+      ? outside({ x: x - 8, y: y - room / 2, width: this.width - x + 8, height: room }, px, py)
+      : outside({ x: x - step + 26, y: y - 18, width: step - 16, height: 28 }, px, py)), reach);
+    return row < 0 ? null : { id: frame.id[row] };
   }
 
   box(row) {
@@ -234,34 +222,8 @@ class HierarchyView extends CanvasView {
     const last = frame.id.length - 1;
     return {
       ArrowUp: () => Math.max(row - 1, 0), ArrowDown: () => Math.min(row + 1, last), ArrowLeft: () => frame.parent[row],
-      ArrowRight: () => firstBelow(frame, row), Home: () => 0, End: () => last,
+      ArrowRight: () => frame.parent.indexOf(row), Home: () => 0, End: () => last,
     };
-  }
-
-  acts(row) {
-    const fold = () => {
-      this.moveCursor(row);
-      if (!this.collapse(row)) this.say("Nothing to fold here.");
-    };
-    return { c: fold, C: fold };
-  }
-
-  clicked(hit, event) {
-    if (event.detail !== 2 || !hit) return false;
-    // the first of the two clicks has selected, or let go
-    if (this.selected !== hit.id) this.choose(hit.id);
-    this.collapse(this.rowOf(hit.id));
-    return true;
-  }
-
-  collapse(row) {
-    const canFold = row >= 0 && (firstBelow(this.frame, row) >= 0 || Boolean(this.frame.collapsed[row]));
-    if (canFold) this.onMessage({ kind: "collapse", id: this.frame.id[row] });
-    return canFold;
-  }
-
-  matches(row, query) {
-    return this.name(row).toLowerCase().includes(query);
   }
 
   foundText() {

@@ -1,5 +1,6 @@
 /* Draws the co-occurrence matrix: the lower triangle, names along the diagonal. Lengths are CSS pixels. */
 import { clamp } from "../../../kit/js/dom.js";
+import { Painter } from "../../../kit/js/marks.js";
 import { inkOn, ramp } from "../../../kit/js/palette.js";
 import { FONT, SMALL_FONT } from "../../../kit/js/text.js";
 import { jaccard, labelsOf } from "./pairs.js";
@@ -14,14 +15,14 @@ const LEAST_TEXT = 10, LEAST_NAMED = 11;
 /** Most pairs are rare: the root of the index spreads them over the scale. */
 const colourOf = (value) => Math.round((1 - Math.sqrt(value)) * (COLOURS - 1));
 
-export class Matrix {
+export class Matrix extends Painter {
   constructor(texts) {
-    this.texts = texts;
+    super(texts);
     this.small = document.createElement("canvas");
   }
 
   setTheme(theme) {
-    this.theme = theme;
+    super.setTheme(theme);
     this.colours = ramp(theme, COLOURS);
   }
 
@@ -54,24 +55,24 @@ export class Matrix {
     return a < count && b >= 0 && b < a ? [a, b] : null;
   }
 
-  draw(context, frame, { lit, isDim, marked }) {
+  draw(frame, { lit, isDim, marked }) {
     const count = frame.names.length;
-    if (this.size < SMALL_CELL) this.drawImage(context, frame, count, isDim);
+    if (this.size < SMALL_CELL) this.drawImage(frame, count, isDim);
     else {
-      this.drawGrid(context, count);
-      for (let a = 1, pair = 0; a < count; a++) for (let b = 0; b < a; b++) this.drawPair(context, a, b, jaccard(frame, a, b), isDim(pair++));
+      this.drawGrid(count);
+      for (let a = 1, pair = 0; a < count; a++) for (let b = 0; b < a; b++) this.drawPair(a, b, jaccard(frame, a, b), isDim(pair++));
     }
-    if (this.isNamed) this.drawNames(context, frame.names, lit);
+    if (this.isNamed) this.drawNames(frame.names, lit);
     for (const [pair, colour] of marked) {
       const { x, y, width, height } = this.box(pair);
-      context.strokeStyle = colour;
-      context.lineWidth = 2;
-      context.strokeRect(x + 0.5, y + 0.5, width, height);
+      Object.assign(this.context, { strokeStyle: colour, lineWidth: 2 });
+      this.context.strokeRect(x + 0.5, y + 0.5, width, height);
     }
   }
 
   /** Many labels: a picture with one pixel per pair, scaled up. Thousands of rectangles would take ten times as long. */
-  drawImage(context, frame, count, isDim) {
+  drawImage(frame, count, isDim) {
+    const { context } = this;
     this.small.width = this.small.height = count;
     const small = this.small.getContext("2d");
     const image = small.createImageData(count, count);
@@ -87,47 +88,37 @@ export class Matrix {
     context.drawImage(this.small, 0, 0, count * this.size, count * this.size);
   }
 
-  drawGrid(context, count) {
-    const { size } = this;
-    context.fillStyle = this.theme.track;
+  drawGrid(count) {
+    const { size, theme: { track } } = this;
     for (let a = 1; a <= count; a++) {
-      context.fillRect(0, a * size, Math.min(a, count - 1) * size, 1);
-      context.fillRect((a - 1) * size, Math.max(a - 1, 1) * size, 1, (count - Math.max(a - 1, 1)) * size + 1);
+      this.rect(0, a * size, Math.min(a, count - 1) * size, 1, track);
+      this.rect((a - 1) * size, Math.max(a - 1, 1) * size, 1, (count - Math.max(a - 1, 1)) * size + 1, track);
     }
   }
 
   /** Area and colour say the same: a square whose area is the Jaccard index, with its number where that lies within the square. */
-  drawPair(context, a, b, value, isDim) {
-    const { size } = this;
+  drawPair(a, b, value, isDim) {
+    const { context, size } = this;
     if (value <= 0) return;
     const colour = colourOf(value);
     const side = Math.max(1, Math.sqrt(value) * (size - 1));
     const inset = 1 + (size - 1 - side) / 2;
     context.globalAlpha = isDim ? 0.25 : 1;
-    context.fillStyle = this.colours.solid[colour];
-    context.fillRect(b * size + inset, a * size + inset, side, side);
+    this.rect(b * size + inset, a * size + inset, side, side, this.colours.solid[colour]);
     const number = value.toFixed(2).replace(/^0/, "");
     if (side >= this.texts.width(number, SMALL_FONT) + 2) {
-      context.fillStyle = inkOn(this.colours.rgb[colour]);
-      context.font = SMALL_FONT;
-      context.textAlign = "center";
-      context.textBaseline = "middle";
-      context.fillText(number, (b + 0.5) * size + 0.5, (a + 0.5) * size + 1);
+      this.note(number, (b + 0.5) * size + 0.5, (a + 0.5) * size + 1, { colour: inkOn(this.colours.rgb[colour]), align: "center" });
     }
     context.globalAlpha = 1;
   }
 
-  drawNames(context, names, lit) {
+  drawNames(names, lit) {
     const { size } = this;
     const font = `${clamp(size - 2, LEAST_TEXT, 12)}px ${FONT}`;
-    context.textAlign = "left";
-    context.textBaseline = "middle";
     names.forEach((name, a) => {
       const left = a * size + clamp(size / 4, 3, 8);
       const text = this.texts.fit(name, font, Math.min(this.width - left - 2, LONGEST_NAME), 1);
-      context.font = font;
-      context.fillStyle = lit.has(a) ? this.theme.ink : this.theme.muted;
-      context.fillText(text, left, (a + 0.5) * size + 1);
+      this.text(text, left, (a + 0.5) * size + 1, { font, colour: lit.has(a) ? this.theme.ink : this.theme.muted });
     });
   }
 }

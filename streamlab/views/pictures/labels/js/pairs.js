@@ -1,5 +1,6 @@
 /* Pairs of labels, numbered row by row in the lower triangle without its diagonal: (1, 0), (2, 0), (2, 1), (3, 0), ... */
 import { clamp } from "../../../kit/js/dom.js";
+import { nearestOf } from "../../../kit/js/search.js";
 
 /** Number of a pair, whichever comes first. */
 export const pairOf = (a, b) => (a > b ? (a * (a - 1)) / 2 + b : (b * (b - 1)) / 2 + a);
@@ -18,11 +19,7 @@ export function jaccard(frame, a, b) {
 }
 
 /** The label that comes most often with this one, or -1. */
-export function partnerOf(frame, label) {
-  let best = -1;
-  for (let other = 0; other < frame.recent.length; other++) {
-    if (other === label || !(frame.together[pairOf(label, other)] > 0)) continue;
-    if (best < 0 || frame.together[pairOf(label, other)] > frame.together[pairOf(label, best)]) best = other;
-  }
-  return best;
-}
+export const partnerOf = (frame, label) => nearestOf(frame.recent, (_, other) => {
+  const together = other === label ? 0 : frame.together[pairOf(label, other)];
+  return together > 0 ? -together : null;
+});

@@ -1,7 +1,7 @@
 /* The list of labels: a bar for now, a tick for the whole stream, and the difference in words of its own. */
-import { axisEnd, tellMore } from "../../../kit/js/bars.js";
-import { clamp, element, setText } from "../../../kit/js/dom.js";
-import { formatPercent, plural } from "../../../kit/js/format.js";
+import { BarList, axisEnd } from "../../../kit/js/bars.js";
+import { element, setText } from "../../../kit/js/dom.js";
+import { formatPercent, several } from "../../../kit/js/format.js";
 
 /** The order "changed most" is renewed at most this often. */
 const SORT_EVERY_MS = 2000;
@@ -18,23 +18,19 @@ export function change(difference) {
   return { className: isUp ? "sl-up" : "sl-down", text: `${isUp ? "▲ +" : "▼ −"}${Math.abs(value).toFixed(1)}` };
 }
 
-export class LabelRows {
+export class LabelRows extends BarList {
   /** @param {string} [noun] what a row is of */
   constructor(noun = "label") {
-    const title = noun[0].toUpperCase() + noun.slice(1), several = plural(2, title).slice(2);
-    this.several = several;
-    this.rows = [];
-    this.order = [];
-    this.isSorted = false;
-    this.sortDue = 0;
-    this.end = element("span");
-    const axis = element("div", { class: "sl-row sl-axis", "aria-hidden": "true" }, [
-      element("span", { text: title }), element("span", { class: "sl-ends" }, [element("span", { text: "0" }), this.end]),
+    const title = noun[0].toUpperCase() + noun.slice(1), end = element("span");
+    super(several(title), several(title), [
+      element("span", { text: title }), element("span", { class: "sl-ends" }, [element("span", { text: "0" }), end]),
       element("span", { class: "sl-right", text: "now" }), element("span", { class: "sl-right", text: "± points" }),
-    ]);
-    this.list = element("div", { role: "list", "aria-label": several });
-    this.node = element("div", { class: "sl-list" }, [axis, this.list]);
-    this.tellMore = tellMore(this.node, () => this.order.map((label) => this.rows[label].node), () => `${this.several}, a list that scrolls`);
+    ], [0.62, 5, 12]);
+    Object.assign(this, { end, order: [], isSorted: false, sortDue: 0 });
+  }
+
+  nodes() {
+    return this.order.map((label) => this.rows[label].node);
   }
 
   setHeight(height) {
@@ -48,19 +44,15 @@ export class LabelRows {
 
   setNames(names) {
     this.order = names.map((_, i) => i);
-    const longest = Math.max(...names.map((name) => name.length), 4);
-    this.node.style.setProperty("--sl-names", `${clamp(longest * 0.62, 5, 12).toFixed(1)}em`);
-    this.rows = names.map((name, label) => this.makeRow(name, label));
-    this.list.replaceChildren(...this.rows.map((row) => row.node));
     this.axis = undefined;
-    this.tellMore();
+    super.setNames(names);
   }
 
   makeRow(name, label) {
     const fill = element("div", { class: "sl-fill" }), whole = element("div", { class: "sl-whole" });
     const value = element("span", { class: "sl-right" }), difference = element("span", { class: "sl-right" });
     const node = element("div", { class: "sl-row", role: "listitem" }, [
-      element("span", { text: name, title: name }), element("div", { class: "sl-meter", "aria-hidden": "true" }, [fill, whole]), value, difference,
+      name, element("div", { class: "sl-meter", "aria-hidden": "true" }, [fill, whole]), value, difference,
     ]);
     return { node, fill, whole, value, difference, label };
   }

@@ -47,7 +47,7 @@ export class LabelView extends CanvasView {
   setUp() {
     this.names = [];
     this.pairs = [];
-    this.matrix = new Matrix(this.texts);
+    this.painter = new Matrix(this.texts);
     this.list = new LabelRows(this.constructor.noun);
     this.sorts = segments(`Order of the ${plural(2, this.constructor.noun).slice(2)}`, [[false, "Schema order"], [true, "Changed most"]], (isSorted) => this.setSorted(isSorted));
     this.sorts.press(false);
@@ -55,7 +55,7 @@ export class LabelView extends CanvasView {
 
   arrange() {
     const keys = (...parts) => element("div", { class: "sl-legend sl-keys" }, parts);
-    this.legend = new Legend([["together, Jaccard 0", scaleSign(() => this.matrix.scale(), 96), "1"]]);
+    this.legend = new Legend([["together, Jaccard 0", scaleSign(() => this.painter.scale(), 96), "1"]]);
     const left = element("div", {}, [
       keys(element("span", {}, [element("i"), "now (faded)"]), element("span", {}, [element("i", { class: "sl-tick" }), "whole stream"])), this.list.node,
     ]);
@@ -68,13 +68,6 @@ export class LabelView extends CanvasView {
     this.sorts.press(isSorted);
     this.list.setSorted(isSorted);
     if (this.frame) this.list.write(this.frame, performance.now());
-  }
-
-  changed(name) {
-    if (name === "dark") {
-      this.matrix.setTheme(this.theme);
-      this.legend.draw(this.theme);
-    }
   }
 
   /* --- what comes in -------------------------------------------------------------------------------------------- */
@@ -109,7 +102,7 @@ export class LabelView extends CanvasView {
 
   layOut(width) {
     this.list.setHeight(this.tall - 12);
-    return this.isEmpty ? 160 : this.matrix.fit(this.names, width, Math.max(this.tall, Math.min(width, 2 * this.tall)));
+    return this.isEmpty ? 160 : this.painter.fit(this.names, width, Math.max(this.tall, Math.min(width, 2 * this.tall)));
   }
 
   /* --- the picture ---------------------------------------------------------------------------------------------- */
@@ -120,17 +113,16 @@ export class LabelView extends CanvasView {
     const lit = new Set(at === null ? [] : labelsOf(at));
     this.list.light(lit);
     this.magnify(context);
-    const marked = [[this.selected, this.theme.strong], [this.cursor ?? this.hovered, this.theme.accent]].filter(([pair]) => this.rowOf(pair) >= 0);
-    this.matrix.draw(context, this.frame, { lit, marked, isDim: (pair) => this.isDim(pair) });
+    this.painter.on(context).draw(this.frame, { lit, marked: this.marked(this.theme.strong), isDim: (pair) => this.isDim(pair) });
   }
 
   hit(px, py) {
-    const found = this.matrix.at(...this.camera.place(px, py), this.names.length);
+    const found = this.painter.at(...this.camera.place(px, py), this.names.length);
     return found && { id: pairOf(...found) };
   }
 
-  box(pair) {
-    return this.camera.see(this.matrix.box(pair));
+  placed(pair) {
+    return this.painter.box(pair);
   }
 
   moves(pair) {

@@ -1,7 +1,8 @@
 /* Draws the memory: points by age and standing, the strip of sizes below. All lengths are CSS pixels of the fitted picture. */
 import { formatCount, formatNumber } from "../../../kit/js/format.js";
+import { Painter, sign } from "../../../kit/js/marks.js";
 import { tint } from "../../../kit/js/palette.js";
-import { NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
+import { SMALL_FONT } from "../../../kit/js/text.js";
 import { AGE, HIGH, roundUp } from "./scene.js";
 
 const LEFT = 46, RIGHT = 16, TOP = 14, STRIP = 40, BETWEEN = 40, BOTTOM = 34;
@@ -12,11 +13,7 @@ const CUT = 0.08;
 const LEAST_CUT = 5;
 const SHARES = [0, 0.25, 0.5, 0.75, 1];
 
-export class Painter {
-  constructor(texts) {
-    this.texts = texts;
-  }
-
+export class MemoryPainter extends Painter {
   fit(width, height, isNarrow) {
     Object.assign(this, { width, height, isNarrow, radius: isNarrow ? 2.6 : 3.4 });
     this.floor = height - BOTTOM - STRIP - BETWEEN;
@@ -35,9 +32,10 @@ export class Painter {
     return this.place(this.span, mark.at[AGE], mark.at[HIGH]);
   }
 
-  /** @param {{theme, colour, isFilled, isDim, marked: Array<[id, colour]>}} view */
-  draw(context, scene, frame, view) {
-    Object.assign(this, { context, theme: view.theme, span: scene.span.at[0] });
+  /** @param {{colour, isFilled, isDim, marked: Array<[row, colour]>}} view */
+  draw(scene, frame, view) {
+    const { context } = this;
+    this.span = scene.span.at[0];
     this.drawAxes(frame);
     this.drawStrip(frame);
     context.save();
@@ -47,222 +45,144 @@ export class Painter {
     this.drawLinks(scene, frame);
     this.drawPoints(scene, view);
     this.drawAsked(scene, frame);
-    for (const [id, colour] of view.marked) {
-      const mark = scene.marks.get(id);
-      if (mark) this.ring(mark, colour, 2.25, 5);
-    }
+    for (const [row, colour] of view.marked) this.around(scene.marks.get(frame.id[row]), colour, 2.25, 5);
     context.restore();
   }
 
   drawAxes(frame) {
-    const { context, theme } = this;
-    context.textBaseline = "middle";
-    context.font = SMALL_FONT;
-    const right = this.width - RIGHT;
+    const { theme } = this, right = this.width - RIGHT;
     for (const share of SHARES) {
       const y = Math.round(this.floor - share * (this.floor - TOP)) + 0.5;
-      context.fillStyle = share === 0 ? theme.control : theme.line;
-      context.fillRect(LEFT, y - 0.5, right - LEFT, 1);
-      context.fillStyle = theme.muted;
-      context.textAlign = "right";
-      context.fillText(formatNumber(frame.worst + share * (frame.best - frame.worst)), LEFT - 6, y);
+      this.rect(LEFT, y - 0.5, right - LEFT, 1, share === 0 ? theme.control : theme.line);
+      this.note(formatNumber(frame.worst + share * (frame.best - frame.worst)), LEFT - 6, y, { align: "right" });
     }
-    context.textAlign = "left";
-    context.fillStyle = theme.muted;
-    context.fillText(frame.measure, LEFT + 4, TOP + 9);
-    context.fillText("forgotten below", LEFT + 4, this.floor + 10);
+    this.note(frame.measure, LEFT + 4, TOP + 9);
+    this.note("forgotten below", LEFT + 4, this.floor + 10);
     const ticks = this.isNarrow ? 2 : 4;
     for (let i = 0; i <= ticks; i++) {
-      const age = Math.round((this.span * i) / ticks), x = this.x(this.span, age);
-      context.textAlign = i === 0 ? "right" : i === ticks ? "left" : "center";
-      context.fillText(i === 0 ? "now" : `${formatCount(age)}${i === ticks ? " rows ago" : ""}`, i === 0 ? x + 6 : i === ticks ? x - 6 : x, this.height - BOTTOM + 12);
+      const age = Math.round((this.span * i) / ticks), x = this.x(this.span, age), y = this.height - BOTTOM + 12;
+      if (i === 0) this.note("now", x + 6, y, { align: "right" });
+      else if (i === ticks) this.note(`${formatCount(age)} rows ago`, x - 6, y);
+      else this.note(formatCount(age), x, y, { align: "center" });
     }
   }
 
   /** How many rows were remembered, at the same ages. */
   drawStrip(frame) {
-    const { context, theme } = this;
+    const { theme } = this;
     const { sizes } = frame;
-    const n = sizes.length, floor = this.stripFloor;
+    const n = sizes.length, floor = this.stripFloor, wide = this.width - RIGHT - LEFT;
     if (!n) return;
     const first = Math.max(0, n - 1 - Math.ceil(this.span));
     const top = roundUp(sizes.reduce((most, size, i) => (i < first ? most : Math.max(most, size)), 1));
     const y = (size) => floor - (size / top) * STRIP;
-    context.beginPath();
-    context.moveTo(this.x(this.span, n - 1 - first), floor);
-    for (let i = first; i < n; i++) context.lineTo(this.x(this.span, n - 1 - i), y(sizes[i]));
-    context.lineTo(this.x(this.span, 0), floor);
-    context.fillStyle = tint(theme, theme.bar, 0.28);
-    context.fill();
-    context.fillStyle = theme.line;
-    context.fillRect(LEFT, floor - STRIP, this.width - RIGHT - LEFT, 1);
-    context.fillStyle = theme.control;
-    context.fillRect(LEFT, floor, this.width - RIGHT - LEFT, 1);
-    context.strokeStyle = theme.bar;
-    context.lineWidth = 1.5;
-    context.beginPath();
-    for (let i = first; i < n; i++) context.lineTo(this.x(this.span, n - 1 - i), y(sizes[i]));
-    context.stroke();
+    const points = Array.from({ length: n - first }, (_, i) => [this.x(this.span, n - 1 - first - i), y(sizes[first + i])]);
+    this.trace([[points[0][0], floor], ...points, [this.x(this.span, 0), floor]]);
+    this.fill(tint(theme, theme.bar, 0.28));
+    this.rect(LEFT, floor - STRIP, wide, 1, theme.line);
+    this.rect(LEFT, floor, wide, 1, theme.control);
+    this.line(points, theme.bar, 1.5);
     this.drawCuts(sizes, first, y);
-    context.fillStyle = theme.muted;
-    context.font = SMALL_FONT;
-    context.textAlign = "right";
-    context.textBaseline = "middle";
-    context.fillText(formatCount(top), LEFT - 6, floor - STRIP);
-    context.fillText("0", LEFT - 6, floor);
-    context.textAlign = "left";
-    context.fillText("rows remembered", LEFT + 4, floor - STRIP - 8);
+    this.note(formatCount(top), LEFT - 6, floor - STRIP, { align: "right" });
+    this.note("0", LEFT - 6, floor, { align: "right" });
+    this.note("rows remembered", LEFT + 4, floor - STRIP - 8);
   }
 
   /** Where a part of the memory was dropped at once: a line down to what was left, and how many went. */
   drawCuts(sizes, first, y) {
-    const { context, theme } = this;
+    const colour = this.theme.down;
     let free = Infinity;
-    context.font = SMALL_FONT;
     for (let i = sizes.length - 1; i > first; i--) {
       const gone = sizes[i - 1] - sizes[i];
       if (gone < LEAST_CUT || gone < CUT * sizes[i - 1]) continue;
       const x = this.x(this.span, sizes.length - 1 - i);
-      context.strokeStyle = theme.down;
-      context.lineWidth = 2;
-      context.beginPath();
-      context.moveTo(x, y(sizes[i - 1]));
-      context.lineTo(x, y(sizes[i]));
-      context.stroke();
+      this.line([[x, y(sizes[i - 1])], [x, y(sizes[i])]], colour, 2);
       const text = `−${formatCount(gone)}`, width = this.texts.width(text, SMALL_FONT);
       // not on the name of the strip, nor on the number of a later cut
       if (x + 3 + width > Math.min(free, this.width) || x < LEFT + 110) continue;
-      context.fillStyle = theme.down;
-      context.textAlign = "left";
-      context.textBaseline = "middle";
-      context.fillText(text, x + 3, this.stripFloor - STRIP - 8);
+      this.note(text, x + 3, this.stripFloor - STRIP - 8, { colour });
       free = x - 4;
     }
-  }
-
-  dot(mark, radius) {
-    const [x, y] = this.at(mark);
-    this.context.beginPath();
-    this.context.arc(x, y, radius, 0, 2 * Math.PI);
   }
 
   /** Hollow and grey, or filled and larger: told apart by more than a hue. What leaves is seen leaving. */
   drawPoints(scene, { colour, isFilled, isDim }) {
     const { context, theme, radius } = this;
     const filled = [];
-    context.lineWidth = 1;
     for (const mark of scene.marks.items.values()) {
-      const alpha = mark.at[0] * (isDim(mark.id) ? DIM : 1);
-      if (mark.row >= 0 && isFilled(mark.row)) {
+      const alpha = mark.at[0] * (isDim(mark.id) ? DIM : 1), isGone = mark.row < 0;
+      if (!isGone && isFilled(mark.row)) {
         filled.push([mark, alpha]);
         continue;
       }
-      context.strokeStyle = mark.row < 0 ? theme.down : theme.ghost;
-      context.lineWidth = mark.row < 0 ? 2 : 1;
-      this.dot(mark, radius * 0.8);
-      context.globalAlpha = alpha * (mark.row < 0 ? 1 : 0.85);
-      context.stroke();
+      context.globalAlpha = alpha * (isGone ? 1 : 0.85);
+      this.ring(...this.at(mark), radius * 0.8, isGone ? theme.down : theme.ghost, isGone ? 2 : 1);
     }
-    context.lineWidth = 1;
-    context.fillStyle = colour;
-    context.strokeStyle = theme.surface;
     for (const [mark, alpha] of filled) {
-      this.dot(mark, radius * 1.12);
       context.globalAlpha = alpha;
-      context.fill();
-      context.stroke();
+      this.dot(...this.at(mark), radius * 1.12, colour);
+      this.stroke(theme.surface);
     }
     context.globalAlpha = 1;
+  }
+
+  /** The rows that were asked about the latest one. */
+  asked(scene, frame) {
+    return Array.from(frame.id.keys()).filter((row) => frame.rank[row]).map((row) => scene.marks.get(frame.id[row])).filter(Boolean);
+  }
+
+  newest(scene, frame) {
+    return scene.marks.get(frame.id[frame.id.length - 1]);
   }
 
   drawLinks(scene, frame) {
-    const { context, theme } = this;
-    const newest = scene.marks.get(frame.id[frame.id.length - 1]);
+    const newest = this.newest(scene, frame);
     if (!newest) return;
-    const [x, y] = this.at(newest);
-    context.strokeStyle = theme.lit;
-    context.globalAlpha = 0.75;
-    context.lineWidth = 1.5;
-    context.beginPath();
-    for (let row = 0; row < frame.id.length; row++) {
-      const mark = frame.rank[row] ? scene.marks.get(frame.id[row]) : null;
-      if (!mark) continue;
-      context.moveTo(x, y);
-      context.lineTo(...this.at(mark));
-    }
-    context.stroke();
-    context.globalAlpha = 1;
+    const from = this.at(newest);
+    this.context.globalAlpha = 0.75;
+    this.links(this.asked(scene, frame).map((mark) => [...from, ...this.at(mark)]), this.theme.lit, 1.5);
+    this.context.globalAlpha = 1;
   }
 
   drawAsked(scene, frame) {
-    const { context, theme } = this;
-    for (let row = 0; row < frame.id.length; row++) {
-      const mark = frame.rank[row] ? scene.marks.get(frame.id[row]) : null;
-      if (mark) this.ring(mark, theme.lit, 2, 3);
-    }
-    const newest = scene.marks.get(frame.id[frame.id.length - 1]);
+    const { theme } = this, newest = this.newest(scene, frame);
+    for (const mark of this.asked(scene, frame)) this.around(mark, theme.lit, 2, 3);
     if (!newest) return;
-    const [x, y] = this.at(newest);
-    diamond(context, x, y, this.radius + 2.5);
-    context.fillStyle = theme.ink;
-    context.strokeStyle = theme.surface;
-    context.lineWidth = 1.5;
-    context.stroke();
-    context.fill();
-    context.font = NAME_FONT;
+    drawDiamond(this, ...this.at(newest), this.radius + 2.5);
+    this.stroke(theme.surface, 1.5);
+    this.fill(theme.ink);
   }
 
-  ring(mark, colour, width, more) {
-    const { context, theme, radius } = this;
-    for (const [style, thickness] of [[theme.surface, width + 2], [colour, width]]) {
-      this.dot(mark, radius + more);
-      context.strokeStyle = style;
-      context.lineWidth = thickness;
-      context.stroke();
-    }
+  /** A ring around a mark, if it is drawn. */
+  around(mark, colour, width, more) {
+    if (mark) this.haloed(() => this.circle(...this.at(mark), this.radius + more), colour, width, 2);
   }
 }
 
-function diamond(context, x, y, arm) {
-  context.beginPath();
-  context.moveTo(x - arm, y);
-  context.lineTo(x, y - arm);
-  context.lineTo(x + arm, y);
-  context.lineTo(x, y + arm);
-  context.closePath();
+function drawDiamond(painter, x, y, arm) {
+  painter.trace([[x - arm, y], [x, y - arm], [x + arm, y], [x, y + arm]]);
+  painter.context.closePath();
 }
 
 /** Signs of the legend. */
 export const signs = {
-  dot: (colour, isFilled) => (context, theme) => {
-    context.beginPath();
-    context.arc(9, 9, isFilled ? 4 : 3, 0, 2 * Math.PI);
-    context.fillStyle = colour(theme);
-    context.strokeStyle = theme.ghost;
-    if (isFilled) context.fill();
-    else context.stroke();
-  },
+  dot: (colour, isFilled) => sign((painter, theme) => {
+    if (isFilled) painter.dot(9, 9, 4, colour(theme));
+    else painter.ring(9, 9, 3, theme.ghost);
+  }),
 
-  newest: (context, theme) => {
-    diamond(context, 9, 9, 6);
-    context.fillStyle = theme.ink;
-    context.fill();
-  },
+  newest: sign((painter, theme) => {
+    drawDiamond(painter, 9, 9, 6);
+    painter.fill(theme.ink);
+  }),
 
-  asked: (context, theme) => {
-    context.strokeStyle = theme.lit;
-    context.lineWidth = 2;
-    context.beginPath();
-    context.arc(6, 11, 4.5, 0, 2 * Math.PI);
-    context.moveTo(9, 8);
-    context.lineTo(17, 2);
-    context.stroke();
-  },
+  asked: sign((painter, theme) => {
+    painter.ring(6, 11, 4.5, theme.lit, 2);
+    painter.line([[9, 8], [17, 2]], theme.lit, 2);
+  }),
 
-  sizes: (context, theme) => {
-    context.fillStyle = tint(theme, theme.bar, 0.28);
-    context.fillRect(1, 8, 16, 8);
-    context.fillStyle = theme.bar;
-    context.fillRect(1, 7, 16, 2);
-  },
+  sizes: sign((painter, theme) => {
+    painter.rect(1, 8, 16, 8, tint(theme, theme.bar, 0.28));
+    painter.rect(1, 7, 16, 2, theme.bar);
+  }),
 };

@@ -50,35 +50,4 @@ export class Scene {
       }
     });
   }
-
-  get moving() {
-    return this.marks.moving || this.span.moving;
-  }
-
-  advance(now) {
-    this.marks.advance(now);
-    this.span.advanceTo(now);
-  }
-
-  finish() {
-    this.marks.finish();
-    this.span.moving = false;
-    this.span.finish();
-  }
 }
-
-const bytesOf = (frame) => Math.ceil(frame.n_labels / 8);
-
-/** Whether a row of a frame has a label. */
-export function has(frame, row, label) {
-  return Boolean(frame.bits[row * bytesOf(frame) + (label >> 3)] & (1 << (label & 7)));
-}
-
-/** Whether two rows have the same labels, all of them. */
-export function hasAll(frame, row, other) {
-  const bytes = bytesOf(frame);
-  for (let i = 0; i < bytes; i++) if (frame.bits[row * bytes + i] !== frame.bits[other * bytes + i]) return false;
-  return true;
-}
-
-export const labelsOf = (frame, row) => Array.from({ length: frame.n_labels }, (_, k) => k).filter((k) => has(frame, row, k));

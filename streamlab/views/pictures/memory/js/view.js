@@ -6,32 +6,22 @@
  * strip below is the number of rows remembered, at the same ages. A frame has {subject, now, n_labels, held, most, measure, leaves,
  * best, worst} and the columns in streamlab.views.pictures.memory.picture: of rows, oldest first, their labels, and sizes.
  */
-import { CanvasView, NARROW } from "../../../kit/js/canvas_view.js";
 import { Legend } from "../../../kit/js/controls.js";
 import { element, setText } from "../../../kit/js/dom.js";
 import { cut, formatCount, formatNumber, plural } from "../../../kit/js/format.js";
 import { hue } from "../../../kit/js/palette.js";
+import { LabelledView, has, hasAll, labelsOf } from "../../../kit/js/labelled.js";
 import { renderPicture } from "../../../kit/js/panel.js";
-import { Painter, signs } from "./painter.js";
-import { Scene, has, hasAll, labelsOf } from "./scene.js";
+import { nearestOf } from "../../../kit/js/search.js";
+import { MemoryPainter, signs } from "./painter.js";
+import { Scene } from "./scene.js";
 
-const NARROW_HEIGHT = 340;
 const LONGEST_NAME = 18;
-/** Beyond so many a list of labels is cut short. */
-const MOST_NAMED = 6;
 /** The labels of the latest row, in place of a label in colour. */
 const LATEST = -1;
 
-const CSS = `
-.sl-memory label{display:inline-flex;gap:8px;align-items:center;font-size:12px;color:var(--sl-muted);min-width:0}
-.sl-memory select{font-size:13px;color:var(--sl-text);background:var(--sl-paper);height:30px;max-width:240px;padding:0 6px;
-  border:1px solid var(--sl-control);border-radius:6px}
-`;
-
-class MemoryView extends CanvasView {
-  static css = CSS;
-
-  static parameters = ["label"];
+class MemoryView extends LabelledView {
+  static css = `${super.css}.sl-memory .sl-in-colour select{max-width:240px}`;
 
   static about = {
     name: "memory", empty: "Nothing remembered yet: press play", title: "Rows remembered, by age and standing", role: "memory", noun: "row",
@@ -47,21 +37,17 @@ class MemoryView extends CanvasView {
   setUp({ label = LATEST }) {
     this.label = label;
     this.scene = new Scene();
-    this.painter = new Painter(this.texts);
-    this.named = null;
-    this.name = (k) => this.labels[k] ?? `label ${k}`;
+    this.painter = new MemoryPainter(this.texts);
   }
 
   arrange() {
-    this.chooser = element("select", { "aria-label": "Labels in colour" });
-    this.chooser.addEventListener("change", () => this.colour(Number(this.chooser.value)));
     this.withLabel = element("span");
     const colour = (theme) => this.colourOf(theme);
     this.legend = new Legend([
       [signs.dot(colour, true), this.withLabel], [signs.dot(colour, false), "other rows"], [signs.newest, "the latest row"],
       [signs.asked, "its neighbours: they gave the answer"], [signs.sizes, "rows remembered"],
     ]);
-    return [this.bar(element("label", {}, ["In colour", this.chooser])), this.legend.node, this.stage];
+    return [this.bar(this.chooserOf("In colour", "Labels in colour")), this.legend.node, this.stage];
   }
 
   /** What rows have. */
@@ -73,58 +59,31 @@ class MemoryView extends CanvasView {
     return this.label === LATEST ? theme.accent : hue(theme, this.label);
   }
 
-  changed(name) {
-    if (name === "labels") this.named = null;
-    this.takeNames();
-    this.showLabel();
+  choices() {
+    return [[LATEST, `the latest row’s ${this.own}`], ...super.choices()];
   }
 
-  takeNames() {
-    const names = Array.from({ length: this.frame?.n_labels ?? this.labels.length }, (_, k) => this.name(k));
-    const key = [this.own, ...names].join("\n");
-    if (key === this.named) return;
-    this.named = key;
-    const options = [[LATEST, `the latest row’s ${this.own}`], ...names.map((name, k) => [k, name])];
-    this.chooser.replaceChildren(...options.map(([value, text]) => element("option", { value: String(value), text })));
-    this.showLabel();
+  saysColour(label) {
+    return label === LATEST ? `Rows with the latest row’s ${this.own} are in colour.` : super.saysColour(label);
   }
 
   showLabel() {
-    this.chooser.value = String(this.label);
     setText(this.withLabel, this.label === LATEST ? `same ${this.own} as the latest` : `with ${cut(this.name(this.label), LONGEST_NAME)}`);
-    this.legend.draw(this.theme);
+    super.showLabel();
   }
 
   /* --- the picture ---------------------------------------------------------------------------------------------- */
-
-  layoutKey() {
-    return `${this.tall}`;
-  }
-
-  layOut(width) {
-    const isNarrow = width < NARROW, height = isNarrow ? Math.min(this.tall, NARROW_HEIGHT) : this.tall;
-    this.painter.fit(width, height, isNarrow);
-    return height;
-  }
 
   accept(frame, before, now, jump) {
     const isOther = !before?.id.length || before.subject !== frame.subject || frame.now < before.now;
     if (isOther) this.scene.clear();
     this.takeNames();
     this.scene.take(frame, now);
-    if (jump || isOther) this.scene.finish();
+    if (jump || isOther) this.finishGlides();
   }
 
-  advance(now) {
-    this.scene.advance(now);
-  }
-
-  get gliding() {
-    return this.scene.moving;
-  }
-
-  finishGlides() {
-    this.scene.finish();
+  gliders() {
+    return [this.scene.marks, this.scene.span];
   }
 
   /** Whether a row is filled. */
@@ -137,22 +96,20 @@ class MemoryView extends CanvasView {
   render(context) {
     if (this.isEmpty) return;
     this.magnify(context);
-    this.painter.draw(context, this.scene, this.frame, {
-      theme: this.theme, colour: this.colourOf(this.theme), isFilled: (row) => this.isFilled(row), isDim: (id) => this.isDim(id),
-      marked: [[this.selected, this.theme.strong], [this.cursor ?? this.hovered, this.theme.lit]],
+    this.painter.on(context).draw(this.scene, this.frame, {
+      colour: this.colourOf(this.theme), isFilled: (row) => this.isFilled(row), isDim: (id) => this.isDim(id),
+      marked: this.marked(this.theme.strong, this.theme.lit),
     });
   }
 
   hit(px, py, reach) {
     const [x, y] = this.camera.place(px, py);
-    let [found, nearest] = [null, reach / this.camera.at.k];
-    for (const mark of this.scene.marks.items.values()) {
-      if (mark.row < 0) continue;
+    const marks = this.scene.marks.items, marked = Array.from(this.ids(), (id) => marks.get(id)).filter(Boolean);
+    const found = nearestOf(marked, (mark) => {
       const [mx, my] = this.painter.at(mark);
-      const away = Math.hypot(mx - x, my - y);
-      if (away <= nearest) [found, nearest] = [{ id: mark.id }, away];
-    }
-    return found;
+      return Math.hypot(mx - x, my - y);
+    }, reach / this.camera.at.k);
+    return found < 0 ? null : { id: marked[found].id };
   }
 
   box(row) {
@@ -181,32 +138,7 @@ class MemoryView extends CanvasView {
     };
   }
 
-  acts() {
-    const n = this.frame.n_labels + 1;
-    const turn = (by) => this.colour(((this.label + 1 + by + n) % n) - 1);
-    return { PageDown: () => turn(1), PageUp: () => turn(-1) };
-  }
-
-  /** The user's choice of what is in colour. */
-  colour(label) {
-    if (label === this.label) return;
-    this.set("label", label);
-    this.onChange("label", label);
-    this.say(label === LATEST ? `Rows with the latest row’s ${this.own} are in colour.` : `${this.name(label)} is in colour.`);
-    this.showTip();
-  }
-
-  matches(row, query) {
-    return labelsOf(this.frame, row).some((k) => this.name(k).toLowerCase().includes(query));
-  }
-
   /* --- words ---------------------------------------------------------------------------------------------------- */
-
-  list(row, most = MOST_NAMED) {
-    const names = labelsOf(this.frame, row).map((k) => this.name(k));
-    const more = names.length > most ? ` and ${names.length - most} more` : "";
-    return names.length ? `${names.slice(0, most).join(", ")}${more}` : "none";
-  }
 
   standing(row) {
     return `${this.frame.measure} ${formatNumber(this.frame.standing[row])}`;
@@ -214,7 +146,7 @@ class MemoryView extends CanvasView {
 
   describe(row) {
     const { frame } = this;
-    const lines = [`${this.own}: ${this.list(row)}`, `${plural(frame.age[row], "row")} old, ${this.standing(row)}`];
+    const lines = [`${this.own}: ${this.list(labelsOf(frame, row))}`, `${plural(frame.age[row], "row")} old, ${this.standing(row)}`];
     if (frame.asked[row]) lines.push(`asked ${plural(frame.asked[row], "time")}, ${this.own === "class" ? "right" : "all labels right"} ${formatCount(frame.right[row])}`);
     if (frame.rank[row]) lines.push(`neighbour ${frame.rank[row]} of the latest row`);
     if (frame.age[row] === 0) lines.push("the latest row");
@@ -241,7 +173,7 @@ class MemoryView extends CanvasView {
         formatCount(frame.age[row]), formatNumber(frame.standing[row]),
         // in a loop of one's own nobody knows
         ...[frame.asked[row], frame.right[row]].map((times) => (frame.answered_by ? formatCount(times) : "–")),
-        frame.rank[row] ? String(frame.rank[row]) : "–", this.list(row, 20),
+        frame.rank[row] ? String(frame.rank[row]) : "–", this.list(labelsOf(frame, row), 20),
       ],
     })).reverse();
   }

@@ -1,8 +1,10 @@
 /* Draws a scene. All lengths are CSS pixels. */
 import { clamp } from "../../../kit/js/dom.js";
 import { cut } from "../../../kit/js/format.js";
+import { has } from "../../../kit/js/labelled.js";
+import { Painter, sign } from "../../../kit/js/marks.js";
 import { BOLD_FONT, NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
-import { THERE, TRAIL, X, Y, has } from "./scene.js";
+import { THERE, TRAIL, X, Y } from "./scene.js";
 
 /** Places of its trail that are drawn of a class that is not chosen. */
 const SHORT_TRAIL = 8;
@@ -16,11 +18,8 @@ const DIRECTIONS = "across and up: the two directions that separate the classes 
 /** The colour of the label chosen, whichever it is: none that the first learners' curves have. Other classes are grey. */
 export const chosenColour = (theme) => theme.hues[3];
 
-export class Painter {
-  constructor(texts) {
-    this.texts = texts;
-    this.spots = [];
-  }
+export class ProjectionPainter extends Painter {
+  spots = [];
 
   /** Looks through the fitted view [x, y, step] and a camera {k, x, y}. */
   lookThrough([cx, cy, step], { k, x, y }, isFitted) {
@@ -48,10 +47,9 @@ export class Painter {
     return this.place(mark.to[X], mark.to[Y]);
   }
 
-  /** @param {{theme, label, name, fitMeans, selected, target, isDim}} view */
-  draw(context, scene, frame, view) {
-    Object.assign(this, { context, theme: view.theme });
-    context.lineCap = context.lineJoin = "round";
+  /** @param {{label, name, fitMeans, selected, target, isDim}} view */
+  draw(scene, frame, view) {
+    this.context.lineCap = this.context.lineJoin = "round";
     this.drawPoints(scene, frame, view);
     if (view.target !== null) this.drawLinks(scene, frame, view);
     const means = [...scene.means.items.values()];
@@ -62,30 +60,21 @@ export class Painter {
     const newest = scene.points.get(frame.row[frame.row.length - 1]);
     const rings = (view.target === null ? [newest] : [view.selected, view.target].map((row) => scene.points.get(row))).filter(Boolean);
     this.write(DIRECTIONS, rings.map((mark) => this.at(mark)));
-    if (newest && view.target === null) this.ring(newest, this.theme.ink, 1.5);
-    for (const [row, colour] of [[view.selected, this.theme.ink], [view.target, this.theme.accent]]) {
-      const mark = scene.points.get(row);
-      if (mark) this.ring(mark, colour, 2.25);
-    }
+    if (view.target === null) this.around(newest, this.theme.ink, 1.5);
+    for (const [row, colour] of [[view.selected, this.theme.ink], [view.target, this.theme.accent]]) this.around(scene.points.get(row), colour, 2.25);
     this.drawNames(scene, view.label);
   }
 
   /** What the axes are, below on the left, or on the right where a ring would lie on it; where there is room. */
   write(text, rings) {
-    const { context, theme, height } = this, wide = this.texts.width(text, SMALL_FONT);
-    const left = placeOfLine(wide, this.width, height, rings);
-    if (left === null) return;
-    Object.assign(context, { font: SMALL_FONT, textAlign: "left", textBaseline: "alphabetic", fillStyle: theme.muted, strokeStyle: theme.surface, lineWidth: 3 });
-    context.strokeText(text, left, height - 8);
-    context.fillText(text, left, height - 8);
+    const left = placeOfLine(this.texts.width(text, SMALL_FONT), this.width, this.height, rings);
+    if (left !== null) this.note(text, left, this.height - 8, { base: "alphabetic", halo: 3 });
   }
 
   /** Hollow and grey without the label, filled and larger with it: told apart by more than a hue. */
   drawPoints(scene, frame, { label, fitMeans, isDim }) {
     const { context, theme, radius } = this;
     const filled = [];
-    context.strokeStyle = theme.ghost;
-    context.lineWidth = 1;
     for (let i = 0; i < frame.row.length; i++) {
       const mark = scene.points.get(frame.row[i]);
       // of all instances the farthest few stand at the edge; beside the means, all that are outside would
@@ -95,41 +84,31 @@ export class Painter {
         filled.push(mark);
         continue;
       }
-      this.dot(mark, radius * 0.8);
       context.globalAlpha = 0.8 * mark.alpha;
-      context.stroke();
+      this.ring(...this.spot(mark), radius * 0.8, theme.ghost);
     }
-    context.fillStyle = chosenColour(theme);
-    context.strokeStyle = theme.surface;
     for (const mark of filled) {
-      this.dot(mark, radius * 1.3);
       context.globalAlpha = 0.9 * mark.alpha;
-      context.fill();
-      context.stroke();
+      this.dot(...this.spot(mark), radius * 1.3, chosenColour(theme));
+      this.stroke(theme.surface);
     }
     context.globalAlpha = 1;
   }
 
-  dot(mark, radius) {
-    const [x, y] = this.at(mark);
-    this.context.beginPath();
-    this.context.arc(x, y, radius, 0, 2 * Math.PI);
+  /** Where a mark is drawn. */
+  spot(mark) {
+    return this.at(mark).slice(0, 2);
   }
 
-  ring(mark, colour, width) {
-    const { context, theme, radius } = this;
-    for (const [style, thickness] of [[theme.surface, width + 2.5], [colour, width]]) {
-      this.dot(mark, radius + RING);
-      context.strokeStyle = style;
-      context.lineWidth = thickness;
-      context.stroke();
-    }
+  /** A ring around a mark, if it is drawn. */
+  around(mark, colour, width) {
+    if (mark) this.haloed(() => this.circle(...this.spot(mark), this.radius + RING), colour, width, 2.5);
   }
 
   /** Thin lines to all neighbours, thick ones in its colour to those of the label chosen. */
   drawLinks(scene, frame, { target, label }) {
     if (frame.target?.[0] !== target) return;
-    const { context, theme } = this;
+    const chosen = chosenColour(this.theme);
     const centre = scene.points.get(target);
     const [x0, y0] = centre ? this.at(centre) : this.place(...frame.target.slice(1));
     const ends = [[], []];
@@ -137,22 +116,9 @@ export class Painter {
       const mark = scene.points.get(frame.link_row[i]);
       ends[frame.link_label[i] === label ? 1 : 0].push(mark ? this.at(mark) : this.place(frame.link_x[i], frame.link_y[i]));
     }
-    [[theme.link, 1], [chosenColour(theme), 2]].forEach(([colour, width], isChosen) => {
-      context.strokeStyle = colour;
-      context.lineWidth = width;
-      context.beginPath();
-      for (const [x, y] of ends[isChosen]) {
-        context.moveTo(x0, y0);
-        context.lineTo(x, y);
-      }
-      context.stroke();
-    });
-    context.lineWidth = 2;
-    for (const [x, y] of ends[1]) {
-      context.beginPath();
-      context.arc(x, y, this.radius + 3, 0, 2 * Math.PI);
-      context.stroke();
-    }
+    [[this.theme.link, 1], [chosen, 2]].forEach(([colour, width], isChosen) => (
+      this.links(ends[isChosen].map(([x, y]) => [x0, y0, x, y]), colour, width)));
+    for (const [x, y] of ends[1]) this.ring(x, y, this.radius + 3, chosen, 2);
   }
 
   /** Where the mean was, the older the fainter. */
@@ -160,32 +126,18 @@ export class Painter {
     const { context, theme } = this;
     const length = isChosen ? TRAIL : SHORT_TRAIL;
     const places = [...trail.slice(-length).map(([x, y]) => this.place(x, y)), this.at(mark)];
-    context.strokeStyle = isChosen ? chosenColour(theme) : theme.ghost;
-    context.lineWidth = isChosen ? 2.5 : 1;
     for (let i = 1; i < places.length; i++) {
       context.globalAlpha = (isChosen ? 0.95 : 0.6) * ((i + length - places.length + 1) / length) ** 1.5;
-      context.beginPath();
-      context.moveTo(places[i - 1][0], places[i - 1][1]);
-      context.lineTo(places[i][0], places[i][1]);
-      context.stroke();
+      this.line([places[i - 1], places[i]], isChosen ? chosenColour(theme) : theme.ghost, isChosen ? 2.5 : 1);
     }
     context.globalAlpha = 1;
   }
 
   drawCross(mark, isChosen) {
-    const { context, theme } = this;
-    const [x, y] = this.at(mark);
-    const arm = isChosen ? 8 : 6;
-    for (const [style, width] of [[theme.surface, isChosen ? 7 : 5], [isChosen ? chosenColour(theme) : theme.outline, isChosen ? 3.5 : 2]]) {
-      context.strokeStyle = style;
-      context.lineWidth = width;
-      context.beginPath();
-      context.moveTo(x - arm, y);
-      context.lineTo(x + arm, y);
-      context.moveTo(x, y - arm);
-      context.lineTo(x, y + arm);
-      context.stroke();
-    }
+    const { theme } = this, [x, y] = this.at(mark), arm = isChosen ? 8 : 6;
+    const arms = [[x - arm, y, x + arm, y], [x, y - arm, x, y + arm]];
+    this.links(arms, theme.surface, isChosen ? 7 : 5);
+    this.links(arms, isChosen ? chosenColour(theme) : theme.outline, isChosen ? 3.5 : 2);
   }
 
   /** A name beside each cross where there is room: the chosen label's first, then the heaviest; a name stays on its side, and off the rings. */
@@ -226,30 +178,18 @@ export class Painter {
 
   /** A thin line from a cross to a name that does not stand right beside it. */
   lead(x, y, { dx, dy, width }) {
-    const { context } = this;
-    context.strokeStyle = this.theme.ghost;
-    context.lineWidth = 1;
-    context.beginPath();
-    context.moveTo(x, y);
-    context.lineTo(clamp(x, x + dx, x + dx + width), y + dy - 5 * Math.sign(dy));
-    context.stroke();
+    this.line([[x, y], [clamp(x, x + dx, x + dx + width), y + dy - 5 * Math.sign(dy)]], this.theme.ghost);
   }
 
   drawNames(scene, label) {
-    const { context, theme } = this;
-    context.textAlign = "left";
-    context.textBaseline = "middle";
+    const { theme } = this;
     this.spots.forEach((spot, k) => {
       const mark = scene.means.get(k);
       if (!spot || !mark) return;
       const [x, y] = this.at(mark);
-      context.font = k === label ? BOLD_FONT : NAME_FONT;
+      const isChosen = k === label;
       if (spot.side >= ASIDE) this.lead(x, y, spot);
-      context.strokeStyle = theme.surface;
-      context.lineWidth = 4;
-      context.strokeText(spot.text, x + spot.dx, y + spot.dy + 0.5);
-      context.fillStyle = k === label ? theme.ink : theme.muted;
-      context.fillText(spot.text, x + spot.dx, y + spot.dy + 0.5);
+      this.text(spot.text, x + spot.dx, y + spot.dy + 0.5, { font: isChosen ? BOLD_FONT : NAME_FONT, colour: isChosen ? theme.ink : theme.muted, halo: 4 });
     });
   }
 }
@@ -263,31 +203,10 @@ export function placeOfLine(wide, width, height, rings) {
 
 /** Signs of the legend. */
 export const signs = {
-  dot: (isFilled) => (context, theme) => {
-    context.beginPath();
-    context.arc(9, 9, isFilled ? 4.5 : 3, 0, 2 * Math.PI);
-    context.fillStyle = chosenColour(theme);
-    context.strokeStyle = theme.ghost;
-    if (isFilled) context.fill();
-    else context.stroke();
-  },
-
-  cross: (context, theme) => {
-    context.strokeStyle = theme.outline;
-    context.lineWidth = 2;
-    context.beginPath();
-    for (const [x0, y0, x1, y1] of [[4, 9, 14, 9], [9, 4, 9, 14]]) {
-      context.moveTo(x0, y0);
-      context.lineTo(x1, y1);
-    }
-    context.stroke();
-  },
-
-  ring: (context, theme) => {
-    context.strokeStyle = theme.ink;
-    context.lineWidth = 1.5;
-    context.beginPath();
-    context.arc(9, 9, 6.5, 0, 2 * Math.PI);
-    context.stroke();
-  },
+  dot: (isFilled) => sign((painter, theme) => {
+    if (isFilled) painter.dot(9, 9, 4.5, chosenColour(theme));
+    else painter.ring(9, 9, 3, theme.ghost);
+  }),
+  cross: sign((painter, theme) => painter.links([[4, 9, 14, 9], [9, 4, 9, 14]], theme.outline, 2)),
+  ring: sign((painter, theme) => painter.ring(9, 9, 6.5, theme.ink, 1.5)),
 };

@@ -1,4 +1,6 @@
 /* What is drawn: instances by number and class means by label, each gliding, and what the fitted view shows. */
+import { has } from "../../../kit/js/labelled.js";
+import { nearestOf } from "../../../kit/js/search.js";
 import { SoloGlide, THERE, Tween } from "../../../kit/js/tween.js";
 
 export { THERE };
@@ -52,27 +54,6 @@ export class Scene {
     for (const mark of [...this.means.items.values()]) if (mark.row < 0) this.means.items.delete(mark.id);
   }
 
-  get moving() {
-    return this.points.moving || this.means.moving || this.view.moving;
-  }
-
-  advance(now) {
-    this.points.advance(now);
-    this.means.advance(now);
-    this.view.advanceTo(now);
-  }
-
-  finish() {
-    this.points.finish();
-    this.means.finish();
-  }
-
-  finishAll() {
-    this.finish();
-    this.view.moving = false;
-    this.view.finish();
-  }
-
   /** [left, right, low, high] of what should be seen: the means and their trails, or also all instances but the farthest few. */
   bounds(frame, fitMeans) {
     const xs = [], ys = [];
@@ -104,14 +85,6 @@ export class Scene {
   }
 }
 
-/** Whether an instance of a frame has a label. */
-export function has(frame, i, label) {
-  const bytes = Math.ceil(frame.n_labels / 8);
-  return Boolean(frame.bits[i * bytes + (label >> 3)] & (1 << (label & 7)));
-}
-
-export const labelsOf = (frame, i) => Array.from({ length: frame.n_labels }, (_, k) => k).filter((k) => has(frame, i, k));
-
 /** How many instances of a frame have each label. */
 export const carriersOf = (frame) => Array.from({ length: frame.n_labels }, (_, k) => frame.row.reduce((sum, _, i) => sum + has(frame, i, k), 0));
 
@@ -122,13 +95,9 @@ export function isRarest(frame, label, carriers = carriersOf(frame)) {
 
 /** The nearest instance in a direction [dx, dy] of the plane, within 45 degrees of it if there is one; or -1. */
 export function towards(frame, i, [dx, dy]) {
-  let [best, nearest] = [-1, Infinity];
-  for (let j = 0; j < frame.row.length; j++) {
+  return nearestOf(frame.row, (_, j) => {
     const x = frame.x[j] - frame.x[i], y = frame.y[j] - frame.y[i];
     const along = x * dx + y * dy, across = Math.abs(x * dy - y * dx);
-    if (j === i || along <= 0) continue;
-    const away = Math.hypot(along, across) * (across <= along ? 1 : 8);
-    if (away < nearest) [best, nearest] = [j, away];
-  }
-  return best;
+    return j === i || along <= 0 ? null : Math.hypot(along, across) * (across <= along ? 1 : 8);
+  });
 }

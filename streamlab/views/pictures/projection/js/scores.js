@@ -1,5 +1,5 @@
 /* How far each class's decision score is above its threshold, as bars to the right, or below, to the left; and what became of it. */
-import { axisEnd, tellMore } from "../../../kit/js/bars.js";
+import { BarList, axisEnd } from "../../../kit/js/bars.js";
 import { clamp, element, setText } from "../../../kit/js/dom.js";
 import { formatSigned } from "../../../kit/js/format.js";
 
@@ -20,36 +20,22 @@ export function outcome(answered, truth) {
 /** With its sign; "–" where there is no threshold, or no score. */
 const withSign = (ahead) => `${ahead > 0 && Number.isFinite(ahead) ? "+" : ""}${formatSigned(Number.isFinite(ahead) ? ahead : NaN)}`;
 
-export class Scores {
+export class Scores extends BarList {
   constructor(onLabel) {
-    this.rows = [];
-    const axis = element("div", { class: "sl-row sl-axis", "aria-hidden": "true" }, [
+    super("Decision score of each class", "Decision scores", [
       element("span", { text: "Class" }), element("span", { class: "sl-ends" }, ["not answered", "answered"].map((text) => element("span", { text }))),
       element("span", { class: "sl-right", text: "by" }), element("span"),
-    ]);
-    this.list = element("div", { role: "list", "aria-label": "Decision score of each class" });
-    this.node = element("div", { class: "sl-list" }, [axis, this.list]);
-    this.tellMore = tellMore(this.node, () => this.rows.map(({ node }) => node), () => "Decision scores, a list that scrolls");
+    ], [0.64, 4, 10]);
     this.node.addEventListener("click", (event) => {
       const row = event.target.closest("[data-label]");
       if (row) onLabel(Number(row.dataset.label));
     });
   }
 
-  setNames(names) {
-    const longest = Math.max(...names.map((name) => name.length), 4);
-    this.node.style.setProperty("--sl-names", `${clamp(longest * 0.64, 4, 10).toFixed(1)}em`);
-    this.rows = names.map((name, label) => {
-      const fill = element("div", { class: "sl-fill" });
-      const score = element("span", { class: "sl-right" }), mark = element("span");
-      const meter = element("div", { class: "sl-meter", "aria-hidden": "true" }, [fill, element("div", { class: "sl-zero" })]);
-      const node = element("div", { class: "sl-row", role: "listitem", "data-label": label }, [
-        element("span", { text: name, title: name }), meter, score, mark,
-      ]);
-      return { node, meter, fill, score, mark };
-    });
-    this.list.replaceChildren(...this.rows.map((row) => row.node));
-    this.tellMore();
+  makeRow(name, label) {
+    const fill = element("div", { class: "sl-fill" }), score = element("span", { class: "sl-right" }), mark = element("span");
+    const meter = element("div", { class: "sl-meter", "aria-hidden": "true" }, [fill, element("div", { class: "sl-zero" })]);
+    return { node: element("div", { class: "sl-row", role: "listitem", "data-label": label }, [name, meter, score, mark]), meter, fill, score, mark };
   }
 
   /** `truth`: the set of labels that the instance has. */

@@ -8,26 +8,20 @@
  * classes and links. In the picture an instance's id is its number, that of label k's mean -1 - k.
  */
 import { BARS_CSS } from "../../../kit/js/bars.js";
-import { CanvasView, NARROW } from "../../../kit/js/canvas_view.js";
 import { Legend, segments } from "../../../kit/js/controls.js";
 import { element, setText } from "../../../kit/js/dom.js";
 import { Throttled } from "../../../kit/js/drawloop.js";
 import { cut, formatCount, formatNumber, formatSigned, plural } from "../../../kit/js/format.js";
+import { LabelledView, labelsOf } from "../../../kit/js/labelled.js";
 import { renderPicture } from "../../../kit/js/panel.js";
-import { LONGEST_NAME, Painter, chosenColour, signs } from "./painter.js";
-import { Scene, X, Y, carriersOf, isRarest, labelsOf, towards } from "./scene.js";
+import { LONGEST_NAME, ProjectionPainter, chosenColour, signs } from "./painter.js";
+import { Scene, X, Y, carriersOf, isRarest, towards } from "./scene.js";
 import { Scores, outcome } from "./scores.js";
 
 const POINT_EVERY_MS = 70;
-const NARROW_HEIGHT = 340;
-/** Beyond so many a list of labels is cut short. */
-const MOST_NAMED = 6;
 
-const CSS = `${BARS_CSS}
+const CSS = `
 @container (max-width:800px){.sl-projection .sl-ends>:first-child{display:none} .sl-projection .sl-ends{justify-content:end}}
-.sl-projection label{display:inline-flex;gap:8px;align-items:center;font-size:12px;color:var(--sl-muted);min-width:0}
-.sl-projection select{font-size:13px;color:var(--sl-text);background:var(--sl-paper);height:30px;max-width:200px;padding:0 6px;
-  border:1px solid var(--sl-control);border-radius:6px}
 .sl-projection .sl-swatch{width:11px;height:11px;border-radius:50%;flex:none}
 .sl-projection .sl-halves{display:grid;grid-template-columns:minmax(0,1fr);gap:16px 24px}
 @container (min-width:700px){.sl-projection .sl-halves{grid-template-columns:minmax(0,1.75fr) minmax(270px,1fr)}
@@ -52,10 +46,8 @@ const CSS = `${BARS_CSS}
 const meanId = (label) => -1 - label;
 const labelOfMean = (id) => (id !== null && id < 0 ? -1 - id : -1);
 
-class ProjectionView extends CanvasView {
-  static css = CSS;
-
-  static parameters = ["label"];
+class ProjectionView extends LabelledView {
+  static css = super.css + BARS_CSS + CSS;
 
   static about = {
     name: "projection", empty: "No instance yet: press play", title: "The stream in two directions", role: "projection", key: "row", noun: "instance", find: "Find a label", word: "pinned",
@@ -71,17 +63,13 @@ class ProjectionView extends CanvasView {
   setUp({ label = 0 }) {
     this.label = label;
     this.scene = new Scene();
-    this.painter = new Painter(this.texts);
+    this.painter = new ProjectionPainter(this.texts);
     this.fitMeans = false;
     this.told = null;
-    this.named = "";
     this.pointing = new Throttled(() => this.tellPointed(), POINT_EVERY_MS);
-    this.name = (k) => this.labels[k] ?? `label ${k}`;
   }
 
   arrange() {
-    this.chooser = element("select", { "aria-label": "Label in colour" });
-    this.chooser.addEventListener("change", () => this.colour(Number(this.chooser.value)));
     this.swatch = element("span", { class: "sl-swatch", "aria-hidden": "true" });
     this.fits = segments("What the picture shows", [[false, "All", "Show all instances"], [true, "Means", "Show the class means, larger"]],
       (means) => this.setFit(means));
@@ -98,49 +86,30 @@ class ProjectionView extends CanvasView {
     this.coloured = element("span");
     const keys = element("div", { class: "sl-asked" }, [this.again, this.passes]);
     return [
-      this.bar(element("label", {}, [this.coloured, this.swatch, this.chooser]), this.fits.node),
+      this.bar(this.chooserOf(this.coloured, "Label in colour", this.swatch), this.fits.node),
       element("div", { class: "sl-halves" }, [
         element("div", {}, [this.legend.node, this.stage]), element("div", {}, [this.who, this.answer, keys, this.scores.node]),
       ]),
     ];
   }
 
-  changed(name) {
-    if (name === "labels") this.named = "";
-    this.takeNames();
-    this.showLabel();
-  }
-
-  takeNames() {
-    const names = Array.from({ length: this.frame?.n_labels ?? this.labels.length }, (_, k) => this.name(k));
-    const key = names.join("\n");
-    if (key === this.named) return;
-    this.named = key;
-    this.scores.setNames(names);
-    this.chooser.replaceChildren(...names.map((text, k) => element("option", { value: String(k), text })));
-    this.showLabel();
+  renamed() {
+    this.scores.setNames(this.choices().map(([, name]) => name));
   }
 
   showLabel() {
-    this.chooser.value = String(this.label);
     this.swatch.style.background = chosenColour(this.theme);
     setText(this.withLabel, `has ${cut(this.name(this.label), LONGEST_NAME)}`);
-    this.legend.draw(this.theme);
+    super.showLabel();
     this.arrangeNames();
   }
 
   /* --- the picture ---------------------------------------------------------------------------------------------- */
 
-  layoutKey() {
-    return `${this.tall}`;
-  }
-
   layOut(width) {
-    const isNarrow = width < NARROW, height = isNarrow ? Math.min(this.tall, NARROW_HEIGHT) : this.tall;
-    this.painter.fit(width, height, isNarrow);
     this.mustFit = true;
     this.scores.node.style.maxHeight = `${Math.max(this.tall - 40, 260)}px`;
-    return height;
+    return super.layOut(width);
   }
 
   accept(frame, before, now, jump) {
@@ -148,7 +117,7 @@ class ProjectionView extends CanvasView {
     if (this.isOther) this.scene.clear();
     this.takeNames();
     if (this.isOther || differs(before, frame)) this.scene.take(frame, now);
-    if (jump || this.isOther) this.scene.finish();
+    if (jump || this.isOther) this.finishGlides();
     this.pointing.request();
   }
 
@@ -166,7 +135,7 @@ class ProjectionView extends CanvasView {
   arrangeNames() {
     if (!this.frame || !this.laidOut) return;
     this.aimPainter(this.scene.view.to, this.camera.goal);
-    this.painter.arrangeNames(this.scene, this.frame, { label: this.label, name: this.name, ringed: this.ringed() });
+    this.painter.arrangeNames(this.scene, this.frame, { label: this.label, name: (k) => this.name(k), ringed: this.ringed() });
   }
 
   aimPainter(view, camera) {
@@ -189,23 +158,16 @@ class ProjectionView extends CanvasView {
     this.fit();
   }
 
-  advance(now) {
-    this.scene.advance(now);
-  }
-
-  get gliding() {
-    return this.scene.moving;
-  }
-
-  finishGlides() {
-    this.scene.finishAll();
+  gliders() {
+    const { points, means, view } = this.scene;
+    return [points, means, view];
   }
 
   render(context) {
     if (this.isEmpty) return;
     this.aimPainter(this.scene.view.at, this.camera.at);
-    this.painter.draw(context, this.scene, this.frame, {
-      theme: this.theme, label: this.label, fitMeans: this.fitMeans, selected: this.selected, target: this.target(), isDim: (row) => this.isDim(row),
+    this.painter.on(context).draw(this.scene, this.frame, {
+      label: this.label, fitMeans: this.fitMeans, selected: this.selected, target: this.target(), isDim: (row) => this.isDim(row),
     });
   }
 
@@ -274,11 +236,6 @@ class ProjectionView extends CanvasView {
     return { ArrowUp: go([0, 1]), ArrowDown: go([0, -1]), ArrowLeft: go([-1, 0]), ArrowRight: go([1, 0]), Home: () => this.firstRow() };
   }
 
-  acts() {
-    const turn = (by) => this.colour((this.label + by + this.frame.n_labels) % this.frame.n_labels);
-    return { PageDown: () => turn(1), PageUp: () => turn(-1) };
-  }
-
   hover(id) {
     super.hover(id);
     this.arrangeNames();
@@ -305,26 +262,7 @@ class ProjectionView extends CanvasView {
     return label >= 0;
   }
 
-  /** The user's choice of the label in colour. */
-  colour(label) {
-    if (label === this.label) return;
-    this.set("label", label);
-    this.onChange("label", label);
-    this.say(`${this.name(label)} is in colour.`);
-    this.showTip();
-  }
-
-  matches(row, query) {
-    return labelsOf(this.frame, row).some((k) => this.name(k).toLowerCase().includes(query));
-  }
-
   /* --- words ---------------------------------------------------------------------------------------------------- */
-
-  list(labels) {
-    const names = [...labels].map((k) => this.name(k));
-    const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "";
-    return names.length ? `${names.slice(0, MOST_NAMED).join(", ")}${more}` : "none";
-  }
 
   /** Which instance the scores are of, and its labels: {row, truth}. */
   scored() {

@@ -1,6 +1,7 @@
 /* Draws a scene. All lengths are CSS pixels. */
 import { clamp } from "../../../kit/js/dom.js";
 import { formatCount } from "../../../kit/js/format.js";
+import { Painter } from "../../../kit/js/marks.js";
 import { FONT, SMALL_FONT } from "../../../kit/js/text.js";
 import { Sprites, paintLeaf } from "./leaf.js";
 import { paintBar, paintRing } from "./mixture.js";
@@ -43,14 +44,11 @@ function paintWay(context, theme, ready, x, y, width, height) {
 /** The same as a sign in the key. */
 export const signOfWay = (context, theme) => paintWay(context, theme, 0.6, 1, 7, 16, WAY.height);
 
-export class Painter {
-  constructor(texts) {
-    this.texts = texts;
-    this.sprites = new Sprites();
-  }
+export class TreePainter extends Painter {
+  sprites = new Sprites();
 
   setTheme(theme) {
-    this.theme = theme;
+    super.setTheme(theme);
     this.sprites.clear();
   }
 
@@ -60,8 +58,8 @@ export class Painter {
     const [stepX, stepY] = this.step;
     const largest = Math.min(stepX * 0.66, stepY * 0.42) * (mixes ? RINGED : 1);
     this.leaf = Math.round(clamp(largest, LEAF.least, LEAF.most * clamp(k, 1, 2)));
-    this.ring = clamp(this.leaf / 6, 1.2, 4.5);
-    this.dot = clamp(stepX * 0.16, 1.6, 5);
+    this.ringWidth = clamp(this.leaf / 6, 1.2, 4.5);
+    this.branch = clamp(stepX * 0.16, 1.6, 5);
     this.pen = clamp(stepX / 34, 0.35, 1.25);
     const plate = Math.min(stepY - PLATE.free, PLATE.most);
     this.plate = plate < PLATE.least ? 0 : plate;
@@ -90,13 +88,13 @@ export class Painter {
 
   /** Half the width and half the height that a node takes. */
   half(node) {
-    if (node.isLeaf) return Array(2).fill(node.mixes ? this.ringOf(node) + this.ring / 2 : this.leaf / 2);
-    return node.plate ? [node.plate / 2, this.plate / 2] : [this.dot, this.dot];
+    if (node.isLeaf) return Array(2).fill(node.mixes ? this.ringOf(node) + this.ringWidth / 2 : this.leaf / 2);
+    return node.plate ? [node.plate / 2, this.plate / 2] : [this.branch, this.branch];
   }
 
   /** How far from a node's middle its ring is. */
   ringOf(node) {
-    return node.isLeaf ? (this.leaf / 2) * 1.16 + 1 + this.ring / 2 : this.dot + 1 + this.ring / 2;
+    return node.isLeaf ? (this.leaf / 2) * 1.16 + 1 + this.ringWidth / 2 : this.branch + 1 + this.ringWidth / 2;
   }
 
   /**
@@ -210,36 +208,21 @@ export class Painter {
 
   /** Dotted lines between alternates and the nodes that they compete with. */
   drawDuels(order) {
-    const { context, theme } = this;
-    context.strokeStyle = theme.outline;
-    context.lineWidth = 1.75;
-    context.setLineDash([0.1, 4.5]);
-    const signs = [];
-    context.beginPath();
+    const { theme } = this;
+    const ends = [], signs = [];
     for (const node of order) {
       if (!node.rival) continue;
       const y0 = this.y(node.rival), y1 = this.y(node);
       const x0 = this.x(node.rival) + this.half(node.rival)[0] + 4, x1 = this.x(node) - this.half(node)[0] - 4;
       if (x1 - x0 < 3) continue;
-      context.moveTo(x0, y0);
-      context.lineTo(x1, y1);
+      ends.push([x0, y0, x1, y1]);
       if (x1 - x0 > 34) signs.push([(x0 + x1) / 2, (y0 + y1) / 2]);
     }
-    context.stroke();
-    context.setLineDash([]);
-    this.write(SMALL_FONT);
+    this.links(ends, theme.outline, 1.75, [0.1, 4.5]);
     for (const [x, y] of signs) {
       this.clearUnder("vs", x, y);
-      context.fillStyle = theme.muted;
-      context.fillText("vs", x, y);
+      this.note("vs", x, y, { align: "center" });
     }
-  }
-
-  /** Text from now on is centred. */
-  write(font) {
-    this.context.font = font;
-    this.context.textAlign = "center";
-    this.context.textBaseline = "middle";
   }
 
   drawLeaf(node, dim, isLit) {
@@ -253,14 +236,12 @@ export class Painter {
     if (context.isVector) paintLeaf(context, theme, look, x, y, (this.leaf / 2) * at[THERE]);
     else if (ratio === 1 && at[THERE] === 1) context.drawImage(sprite, Math.round(x - size / 2), Math.round(y - size / 2));
     else context.drawImage(sprite, x - size / 2, y - size / 2, size, size);
-    if (node.mixes) paintRing(context, theme, true, at[SHARE], x, y, this.ringOf(node) * at[THERE], this.ring);
+    if (node.mixes) paintRing(context, theme, true, at[SHARE], x, y, this.ringOf(node) * at[THERE], this.ringWidth);
     if (node.row >= 0 && node.caption) {
       context.globalAlpha = dim * at[THERE];
       const below = y + this.half(node)[1] + 11;
       if (!isLit) this.clearUnder(node.caption, x, below);
-      this.write(SMALL_FONT);
-      context.fillStyle = isGhost ? theme.muted : theme.ink;
-      context.fillText(node.caption, x, below + 0.5);
+      this.note(node.caption, x, below + 0.5, { colour: isGhost ? theme.muted : theme.ink, align: "center" });
     }
     if (node.isOnItsWay && node.row >= 0 && this.leaf >= LEAST_LEAF_WITH_WAY && this.step[STEP_Y] >= LEAST_ROW_WITH_WAY) {
       context.globalAlpha = dim * at[THERE];
@@ -273,8 +254,7 @@ export class Painter {
   /** Takes away what runs behind a caption. */
   clearUnder(text, x, y) {
     const width = this.texts.width(text, SMALL_FONT) + 4;
-    this.context.fillStyle = this.theme.surface;
-    this.context.fillRect(x - width / 2, y - 6, width, 12);
+    this.rect(x - width / 2, y - 6, width, 12, this.theme.surface);
   }
 
   drawBranch(node, dim) {
@@ -285,28 +265,22 @@ export class Painter {
     if (node.row >= 0 && node.plate) {
       const [width, height] = [node.plate * size, this.plate * size];
       context.roundRect(x - width / 2, y - height / 2, width, height, 6 * size);
-    } else context.arc(x, y, this.dot * size, 0, 2 * Math.PI);
-    context.fillStyle = theme.surface;
-    context.fill();
+    } else context.arc(x, y, this.branch * size, 0, 2 * Math.PI);
+    this.fill(theme.surface);
     context.globalAlpha = dim;
-    context.strokeStyle = node.isGhost ? theme.ghost : theme.outline;
-    context.lineWidth = this.dot < 3 ? 1 : 1.5;
-    if (node.isGhost) context.setLineDash([4, 3]);
-    context.stroke();
-    context.setLineDash([]);
+    this.stroke(node.isGhost ? theme.ghost : theme.outline, this.branch < 3 ? 1 : 1.5, node.isGhost ? [4, 3] : []);
     const hasPlate = node.row >= 0 && node.plate > 0, hasBar = node.mixes && hasPlate;
     // a low plate has the bar for its lower edge
     const [lift, up] = this.plate < PLATE.most ? [0, 0] : [BAR.lift, BAR.up];
     if (node.row >= 0 && node.text !== null && size > 0.6) {
-      this.write(testFont(this.plate));
-      context.fillStyle = node.isGhost ? theme.muted : theme.ink;
-      context.fillText(node.text, x, y + 0.5 - (hasBar ? lift : 0));
+      const colour = node.isGhost ? theme.muted : theme.ink;
+      this.text(node.text, x, y + 0.5 - (hasBar ? lift : 0), { font: testFont(this.plate), colour, align: "center" });
     }
     if (hasBar && size > 0.6) {
       const half = (node.plate * size) / 2 - BAR.side;
       paintBar(context, theme, false, node.at[SHARE], x - half, x + half, y + (this.plate * size) / 2 - up, up ? BAR.width : BAR.low);
     } else if (node.mixes && !hasBar) {
-      paintRing(context, theme, false, node.at[SHARE], x, y, this.ringOf(node) * size, this.ring);
+      paintRing(context, theme, false, node.at[SHARE], x, y, this.ringOf(node) * size, this.ringWidth);
     }
     context.globalAlpha = 1;
   }
@@ -316,19 +290,14 @@ export class Painter {
     const { context, theme } = this;
     const box = this.badge(node);
     context.globalAlpha = dim * node.at[THERE];
-    context.beginPath();
-    context.fillStyle = theme.accent;
     if (box.text) {
+      context.beginPath();
       context.roundRect(box.x, box.y, box.width, box.height, box.height / 2);
-      context.fill();
-      this.write(SMALL_FONT);
-      context.fillStyle = theme.surface;
-      context.fillText(box.text, box.x + box.width / 2, box.y + box.height / 2 + 0.5);
+      this.fill(theme.accent);
+      this.note(box.text, box.x + box.width / 2, box.y + box.height / 2 + 0.5, { colour: theme.surface, align: "center" });
     } else {
-      context.moveTo(box.x, box.y);
-      context.lineTo(box.x + box.width, box.y);
-      context.lineTo(box.x + box.width / 2, box.y + box.height);
-      context.fill();
+      this.trace([[box.x, box.y], [box.x + box.width, box.y], [box.x + box.width / 2, box.y + box.height]]);
+      this.fill(theme.accent);
     }
     context.globalAlpha = 1;
   }
@@ -340,7 +309,7 @@ export class Painter {
     const width = this.texts.width(text, SMALL_FONT) + 10;
     if (node.isLeaf) return { text, width, height: 15, x: x + halfWidth - 2, y: y - halfHeight - 10 };
     if (width <= this.room(node) + 6) return { text, width, height: 15, x: x - width / 2, y: y + halfHeight + 2 };
-    const side = clamp(2 * this.dot, 4, 8);
+    const side = clamp(2 * this.branch, 4, 8);
     return { text: null, width: side, height: side * 0.75, x: x - side / 2, y: y + halfHeight + 1.5 };
   }
 
@@ -350,30 +319,18 @@ export class Painter {
     context.beginPath();
     const wide = Math.max(width, node.caption ? this.texts.width(node.caption, SMALL_FONT) / 2 : 0) + 7;
     context.roundRect(this.x(node) - wide, this.y(node) - height - 7, 2 * wide, 2 * height + (node.caption ? 28 : 14), 11);
-    context.fillStyle = theme.glow;
-    context.fill();
-    context.strokeStyle = theme.lit;
-    context.lineWidth = 2;
-    context.stroke();
+    this.fill(theme.glow);
+    this.stroke(theme.lit, 2);
   }
 
   /** A node's number, as the cards and the note name it, above at the side from which no edge comes. */
   number(node, colour) {
-    const { context } = this;
     const [width, height] = this.half(node);
     const side = node.above && node.above.to[X] < node.to[X] ? 1 : -1, wide = this.texts.width(`${node.id}`, NUMBER_FONT);
     const away = this.x(node) + side * (width + (node.isLeaf ? 3 : -1)), y = this.y(node) - height - (node.isLeaf ? -1 : 7);
     // its left end
     const at = away - (node.isLeaf === side < 0 ? wide : 0), x = this.isFitted ? clamp(at, 2, this.width - wide - 2) : at;
-    context.font = NUMBER_FONT;
-    context.textAlign = "left";
-    context.textBaseline = "middle";
-    context.lineJoin = "round";
-    context.strokeStyle = this.theme.surface;
-    context.lineWidth = 3;
-    context.strokeText(`${node.id}`, x, y);
-    context.fillStyle = colour;
-    context.fillText(`${node.id}`, x, y);
+    this.text(`${node.id}`, x, y, { font: NUMBER_FONT, colour, halo: 3 });
   }
 
   /** A frame around the nodes of a branch, with what it is called: dashed the old one, drawn the one that replaces it. */
@@ -388,32 +345,16 @@ export class Painter {
     const [left, top] = [0, 1].map((i) => Math.max(2, Math.min(...edges.map((edge) => edge[i])) - AROUND));
     const [right, bottom] = [[2, this.width], [3, this.height]].map(([i, end]) => Math.min(end - 8, Math.max(...edges.map((edge) => edge[i])) + AROUND));
     const isNew = name === "new", colour = isNew ? theme.accent : theme.muted;
-    context.strokeStyle = colour;
-    context.lineWidth = 2;
-    context.setLineDash(isNew ? [] : [6, 4]);
     context.beginPath();
     context.roundRect(left, top, right - left, bottom - top, 9);
-    context.stroke();
-    context.setLineDash([]);
-    context.font = SMALL_FONT;
-    context.textAlign = "left";
-    context.textBaseline = "middle";
+    this.stroke(colour, 2, isNew ? [] : [6, 4]);
     const text = `${name} branch`;
-    context.fillStyle = theme.surface;
-    context.fillRect(left + 8, bottom - 6, this.texts.width(text, SMALL_FONT) + 6, 12);
-    context.fillStyle = colour;
-    context.fillText(text, left + 11, bottom + 0.5);
+    this.rect(left + 8, bottom - 6, this.texts.width(text, SMALL_FONT) + 6, 12, theme.surface);
+    this.note(text, left + 11, bottom + 0.5, { colour });
   }
 
   outline(node, colour) {
-    const { context, theme } = this;
     const [width, height] = this.half(node);
-    for (const [style, thickness] of [[theme.surface, 5], [colour, 2.25]]) {
-      context.strokeStyle = style;
-      context.lineWidth = thickness;
-      context.beginPath();
-      context.roundRect(this.x(node) - width - 4, this.y(node) - height - 4, 2 * width + 8, 2 * height + 8, 9);
-      context.stroke();
-    }
+    this.frameAround({ x: this.x(node) - width - 4, y: this.y(node) - height - 4, width: 2 * width + 8, height: 2 * height + 8 }, colour, 9);
   }
 }

@@ -5,13 +5,15 @@
  * its weight. Where a node mixes two answers, a bar or a ring shows their shares (mixture.js). Nodes keep their identity by id: they glide to new places, grow out of their parent and shrink back into it. A frame
  * has {now, n_nodes} and the columns of TREE_NODES in streamlab.views.pictures.tree.view, a node before all below it.
  */
-import { CanvasView, NARROW } from "../../../kit/js/canvas_view.js";
+import { NARROW } from "../../../kit/js/canvas_view.js";
 import { Legend } from "../../../kit/js/controls.js";
 import { element, setText } from "../../../kit/js/dom.js";
+import { FoldingView } from "../../../kit/js/folding.js";
 import { renderPicture } from "../../../kit/js/panel.js";
+import { nearestOf, outside } from "../../../kit/js/search.js";
 import { REGIMES, USUAL_REGIMES, paintLeaf } from "./leaf.js";
 import { MIXTURE_LEGEND } from "./mixture.js";
-import { Painter, signOfWay } from "./painter.js";
+import { TreePainter, signOfWay } from "./painter.js";
 import { Scene, wholeTree } from "./scene.js";
 import { Words } from "./words.js";
 
@@ -39,12 +41,10 @@ const CSS = `
 
 /** The next node of the same row of the picture, to the left (-1) or the right (1). */
 function neighbour(frame, row, direction) {
-  let [found, nearest] = [-1, Infinity];
-  for (let i = 0; i < frame.id.length; i++) {
+  return nearestOf(frame.id, (_, i) => {
     const away = (frame.x[i] - frame.x[row]) * direction;
-    if (frame.y[i] === frame.y[row] && away > 0 && away < nearest) [found, nearest] = [i, away];
-  }
-  return found;
+    return frame.y[i] === frame.y[row] && away > 0 ? away : null;
+  });
 }
 
 /** The rows of a branch: its root and all below it, with alternates, but for the one that competes with it itself. */
@@ -57,7 +57,7 @@ function branchOf(frame, root) {
   return found;
 }
 
-class TreeView extends CanvasView {
+class TreeView extends FoldingView {
   static css = CSS;
 
   static parameters = ["features", "categories", "exchanged"];
@@ -79,7 +79,7 @@ class TreeView extends CanvasView {
     this.showExchange();
     this.words = Object.assign(new Words(), { labels: this.labels, features, categories });
     this.scene = new Scene();
-    this.painter = new Painter(this.texts);
+    this.painter = new TreePainter(this.texts);
     this.mixes = false;
   }
 
@@ -122,11 +122,8 @@ class TreeView extends CanvasView {
   }
 
   changed(name) {
-    if (name === "dark") {
-      this.painter.setTheme(this.theme);
-      this.legend.draw(this.theme);
-    } else if (name === "exchanged") this.showExchange();
-    else if (name !== "picture_height") {
+    if (name === "exchanged") this.showExchange();
+    else if (name in this.words) {
       this.words[name] = this[name];
       this.words.forget();
     }
@@ -192,19 +189,8 @@ class TreeView extends CanvasView {
     this.isFirst = false;
   }
 
-  advance(now) {
-    this.scene.advance(now);
-    this.scene.view.advanceTo(now);
-  }
-
-  get gliding() {
-    return this.scene.moving || this.scene.view.moving;
-  }
-
-  finishGlides() {
-    this.scene.finish();
-    this.scene.view.finish();
-    this.scene.view.moving = false;
+  gliders() {
+    return [this.scene, this.scene.view];
   }
 
   render(context) {
@@ -228,18 +214,13 @@ class TreeView extends CanvasView {
 
   hit(px, py, reach) {
     const { painter } = this;
-    const outside = (x0, y0, x1, y1) => Math.max(x0 - px, px - x1, y0 - py, py - y1, 0);
-    let [found, nearest] = [null, reach];
-    for (const node of this.scene.placed) {
-      const x = painter.x(node), y = painter.y(node);
+    const onBadge = this.scene.placed.find((node) => node.folded && outside(painter.badge(node), px, py) === 0);
+    if (onBadge) return { id: onBadge.id, onBadge: true };
+    const row = nearestOf(this.scene.placed, (node) => {
       const [width, height] = painter.half(node);
-      const away = outside(x - width, y - height, x + width, y + height);
-      if (away < nearest) [found, nearest] = [{ id: node.id, onBadge: false }, away];
-      if (!node.folded) continue;
-      const box = painter.badge(node);
-      if (outside(box.x, box.y, box.x + box.width, box.y + box.height) === 0) return { id: node.id, onBadge: true };
-    }
-    return found;
+      return outside({ x: painter.x(node) - width, y: painter.y(node) - height, width: 2 * width, height: 2 * height }, px, py);
+    }, reach);
+    return row < 0 ? null : { id: this.scene.placed[row].id, onBadge: false };
   }
 
   box(row) {
@@ -266,29 +247,10 @@ class TreeView extends CanvasView {
     };
   }
 
-  acts(row) {
-    const fold = () => {
-      this.moveCursor(row);
-      if (!this.collapse(row)) this.say("Nothing to fold here.");
-    };
-    return { c: fold, C: fold };
-  }
-
   clicked(hit, event) {
-    if (hit?.onBadge) this.collapse(this.rowOf(hit.id));
-    else if (event.detail === 2 && hit) {
-      // The first of the two clicks has selected, or let go.
-      if (this.selected !== hit.id) this.choose(hit.id);
-      this.collapse(this.rowOf(hit.id));
-    } else return false;
+    if (!hit?.onBadge) return super.clicked(hit, event);
+    this.collapse(this.rowOf(hit.id));
     return true;
-  }
-
-  /** Folds what is below the node, or unfolds it; whoever sends the frames does it. */
-  collapse(row) {
-    const canFold = row >= 0 && (this.frame.parent.indexOf(row) >= 0 || Boolean(this.frame.collapsed[row]));
-    if (canFold) this.onMessage({ kind: "collapse", id: this.frame.id[row] });
-    return canFold;
   }
 
   matches(row, query) {

@@ -1,128 +1,120 @@
 /* Draws weights: the heat of labels and features, bars of one label, the sum of the latest row, and what moved most. */
-import { formatCount, formatSigned, numbered, plural, several } from "../../../kit/js/format.js";
+import { span } from "../../../kit/js/axis.js";
+import { formatCount, formatSigned, markSign, plural, several } from "../../../kit/js/format.js";
+import { sign } from "../../../kit/js/marks.js";
 import { differing } from "../../../kit/js/palette.js";
-import { PartPainter, span } from "../../../kit/js/parts.js";
+import { PartPainter } from "../../../kit/js/parts.js";
 import { BOLD_FONT, NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
 import { stepsOf, sumAt, verdict } from "./scene.js";
 
-export class Painter extends PartPainter {
+export class WeightsPainter extends PartPainter {
   /** Draws all of it; `at` has the rows of the label that is drawn and of the one pointed at, the feature pointed at, and names. */
-  draw(context, at) {
-    this.drawHeat(context, at);
+  draw(at) {
+    this.drawHeat(at);
     if (at.label < 0) return;
-    this.drawBars(context, at);
-    this.drawSum(context, at);
-    this.drawMoved(context, at);
+    this.drawBars(at);
+    this.drawSum(at);
+    this.drawMoved(at);
   }
 
-  drawHeat(context, { label, pointed, feature, order, nameOf, end, isDim, canFind }) {
-    const { theme, frame, texts, places: { heat } } = this;
+  drawHeat({ label, pointed, feature, order, nameOf, end, isDim, canFind }) {
+    const { context, theme, frame, texts, places: { heat } } = this;
     const count = frame.columns.length;
     const rest = frame.hidden ? ` (${count} of ${formatCount(count + frame.hidden)} features)` : "";
     const all = `All ${several(frame.noun)}`;
-    this.title(context, [`${all}: what each stands on${rest}`, `${all}${rest}`, all], { x: 0, y: 0, width: heat.width });
+    this.title([`${all}: what each stands on${rest}`, `${all}${rest}`, all], { x: 0, y: 0, width: heat.width });
     order.slice(0, heat.rows).forEach((row, line) => {
       const y = heat.y + line * heat.row, middle = y + heat.row / 2;
       context.globalAlpha = isDim(row) ? 0.3 : 1;
       const font = frame.carried[row] ? BOLD_FONT : NAME_FONT;
-      this.text(context, texts.fit(nameOf(row), font, heat.name - 16), heat.x - 8, middle, { font, align: "right" });
-      if (frame.answered[row]) this.dot(context, heat.x - 4, middle);
+      this.text(texts.fit(nameOf(row), font, heat.name - 16), heat.x - 8, middle, { font, align: "right" });
+      if (frame.answered[row]) this.dot(heat.x - 4, middle, 2.6, theme.ink);
       for (let k = 0; k < count; k++) {
-        context.fillStyle = differing(theme, frame.heat[row * count + k], end);
-        context.fillRect(heat.x + k * heat.cell, y, heat.cell - 1, heat.row - 1);
+        this.rect(heat.x + k * heat.cell, y, heat.cell - 1, heat.row - 1, differing(theme, frame.heat[row * count + k], end));
       }
       context.globalAlpha = 1;
     });
     const bottom = heat.y + heat.rows * heat.row;
-    if (heat.below > 20) frame.columns.forEach((name, k) => this.drawUpright(context, frame.names[name], heat.x + (k + 0.5) * heat.cell, bottom + 4, heat.below - 8, k === feature));
+    if (heat.below > 20) frame.columns.forEach((name, k) => this.drawUpright(frame.names[name], heat.x + (k + 0.5) * heat.cell, bottom + 4, heat.below - 8, k === feature));
     const hidden = frame.id.length - heat.rows + frame.more;
-    if (hidden > 0) this.text(context, `+ ${plural(hidden, frame.noun)}${canFind ? ": find one by its name" : ""}`, 0, heat.end - 7, { font: SMALL_FONT, colour: theme.muted });
+    if (hidden > 0) this.note(`+ ${plural(hidden, frame.noun)}${canFind ? ": find one by its name" : ""}`, 0, heat.end - 7);
     for (const [row, colour] of [[label, theme.lit], [pointed, theme.accent]]) {
       const line = order.indexOf(row);
       if (line < 0 || line >= heat.rows) continue;
       // without a halo, which would lie on the names above and below
-      context.strokeStyle = colour;
-      context.lineWidth = 2;
+      Object.assign(context, { strokeStyle: colour, lineWidth: 2 });
       context.strokeRect(1, heat.y + line * heat.row - 1, heat.x + count * heat.cell, heat.row + 1);
     }
   }
 
-  drawUpright(context, name, x, y, room, isLit) {
+  drawUpright(name, x, y, room, isLit) {
+    const { context } = this;
     context.save();
     context.translate(x, y);
     context.rotate(Math.PI / 2);
-    this.text(context, this.texts.fit(name, SMALL_FONT, room), 0, 0, { font: SMALL_FONT, colour: isLit ? this.theme.ink : this.theme.muted });
+    this.note(this.texts.fit(name, SMALL_FONT, room), 0, 0, isLit ? { colour: this.theme.ink } : {});
     context.restore();
   }
 
-  drawBars(context, { label, most, nameOf }) {
+  drawBars({ label, most, nameOf }) {
     const { theme, frame, texts, places: { list, head } } = this;
     const from = label * most, rows = [];
     for (let k = from; k < from + most; k++) if (frame.bar_term[k] >= 0) rows.push(k);
-    this.title(context, [`${nameOf(label)}: its largest weights`, nameOf(label)], list);
+    this.title([`${nameOf(label)}: its largest weights`, nameOf(label)], list);
     const { names, x } = this.scale(list, span(rows.flatMap((k) => [frame.bar[k], frame.marked ? frame.bar_before[k] : 0])), this.longest());
     rows.forEach((k, line) => {
       const y = list.y + head + line * list.row, middle = y + list.row / 2, value = frame.bar[k];
-      this.text(context, texts.fit(frame.names[frame.bar_term[k]], NAME_FONT, names), list.x + names, middle, { align: "right" });
-      context.fillStyle = value < 0 ? theme.down : theme.up;
-      context.fillRect(Math.min(x(0), x(value)), y + 2, Math.max(Math.abs(x(value) - x(0)), 1), list.row - 4);
-      if (frame.marked) this.upright(context, x(frame.bar_before[k]), y, y + list.row, theme.strong, 2);
-      this.text(context, formatSigned(value), list.x + list.width, middle, { align: "right", colour: theme.muted });
+      this.text(texts.fit(frame.names[frame.bar_term[k]], NAME_FONT, names), list.x + names, middle, { align: "right" });
+      this.rect(Math.min(x(0), x(value)), y + 2, Math.max(Math.abs(x(value) - x(0)), 1), list.row - 4, value < 0 ? theme.down : theme.up);
+      if (frame.marked) this.upright(x(frame.bar_before[k]), y, y + list.row, theme.strong, 2);
+      this.text(formatSigned(value), list.x + list.width, middle, { align: "right", colour: theme.muted });
     });
-    this.upright(context, x(0), list.y + head - 2, list.y + head + Math.max(rows.length, 1) * list.row, theme.control);
-    if (!rows.length) this.text(context, "It was in no row yet.", list.x, list.y + head + 8, { colour: theme.muted });
+    this.upright(x(0), list.y + head - 2, list.y + head + Math.max(rows.length, 1) * list.row, theme.control);
+    if (!rows.length) this.text("It was in no row yet.", list.x, list.y + head + 8, { colour: theme.muted });
   }
 
-  drawSum(context, { label, steps: most, nameOf }) {
+  drawSum({ label, steps: most, nameOf }) {
     const { theme, frame, texts, places: { sum, head } } = this;
     if (Number.isNaN(frame.total[label])) return;
     const begins = `Row ${formatCount(frame.now)}, asked again: `, score = ` ${frame.score[label].toFixed(2)}`;
     const room = sum.width - texts.width(begins + score, BOLD_FONT);
-    this.text(context, `${begins}${texts.fit(nameOf(label), BOLD_FONT, room)}${score}`, sum.x, sum.y + 8, { font: BOLD_FONT });
+    this.text(`${begins}${texts.fit(nameOf(label), BOLD_FONT, room)}${score}`, sum.x, sum.y + 8, { font: BOLD_FONT });
     const steps = stepsOf(frame, label, most), threshold = sumAt(frame.threshold[label]), before = frame.intercept_before[label];
     const { names, x } = this.scale(sum, span([...steps.flatMap(({ from, to }) => [from, to]), threshold ?? 0, before || 0]), this.longest(" × −0.00"));
-    this.drawSteps(context, sum, head, steps, { names, x });
-    if (!Number.isNaN(before)) this.upright(context, x(before), sum.y + head, sum.y + head + sum.row, theme.strong, 2);
+    this.drawSteps(sum, head, steps, { names, x });
+    if (!Number.isNaN(before)) this.upright(x(before), sum.y + head, sum.y + head + sum.row, theme.strong, 2);
     const end = sum.y + head + steps.length * sum.row;
-    this.upright(context, x(0), sum.y + head - 2, end, theme.control);
-    if (threshold !== null) this.dashed(context, x(threshold), end - sum.row - 3, end + 3);
+    this.upright(x(0), sum.y + head - 2, end, theme.control);
+    if (threshold !== null) this.line([[x(threshold), end - sum.row - 3], [x(threshold), end + 3]], theme.ink, 1.5, [3, 2]);
     const decided = verdict(frame, label, nameOf), brief = decided.replace(/ by .*/, "");
-    this.text(context, texts.first([decided, brief], NAME_FONT, sum.width) ?? texts.fit(brief, NAME_FONT, sum.width), sum.x + sum.width, end + sum.row / 2 + 2, { align: "right" });
+    this.text(texts.first([decided, brief], NAME_FONT, sum.width) ?? texts.fit(brief, NAME_FONT, sum.width), sum.x + sum.width, end + sum.row / 2 + 2, { align: "right" });
   }
 
-  drawMoved(context, { nameOfId }) {
+  drawMoved({ nameOfId }) {
     const { theme, frame, texts, places: { moves, head } } = this;
     if (!frame.moved_label.length) return;
-    const since = frame.marked ? `since ${frame.marked.number ? numbered(frame.marked.number) : "▲"}` : "since the first row";
-    this.title(context, [`Moved most ${since}, of all ${several(frame.noun)}`, `Moved most ${since}`], moves);
+    const since = frame.marked ? `since ${markSign(frame.marked.number)}` : "since the first row";
+    this.title([`Moved most ${since}, of all ${several(frame.noun)}`, `Moved most ${since}`], moves);
     const longest = this.longest() + 6 + Math.max(...Array.from(frame.moved_label, (id) => texts.width(nameOfId(id), NAME_FONT)));
     const { names, x } = this.scale(moves, span([...frame.moved_from, ...frame.moved_to]), longest);
     frame.moved_label.forEach((id, i) => {
       const y = moves.y + head + i * moves.row, middle = y + moves.row / 2, [from, to] = [frame.moved_from[i], frame.moved_to[i]];
       const half = texts.fit(frame.names[frame.moved_term[i]], NAME_FONT, names * 0.6);
       const label = texts.fit(nameOfId(id), NAME_FONT, names - texts.width(half, NAME_FONT) - 6);
-      this.text(context, half, moves.x + names, middle, { align: "right", colour: theme.muted });
-      this.text(context, label, moves.x + names - texts.width(half, NAME_FONT) - 6, middle, { align: "right" });
+      this.text(half, moves.x + names, middle, { align: "right", colour: theme.muted });
+      this.text(label, moves.x + names - texts.width(half, NAME_FONT) - 6, middle, { align: "right" });
       // as everywhere here: for it or against it; the dot is where the weight is now
-      context.strokeStyle = context.fillStyle = to < 0 ? theme.down : theme.up;
-      context.lineWidth = 2;
-      context.beginPath();
-      context.moveTo(x(from), middle);
-      context.lineTo(x(to), middle);
-      context.stroke();
-      context.beginPath();
-      context.arc(x(to), middle, 3.5, 0, 2 * Math.PI);
-      context.fill();
-      this.text(context, `${to < from ? "" : "+"}${formatSigned(to - from)}`, moves.x + moves.width, middle, { align: "right", colour: theme.muted });
+      const colour = to < 0 ? theme.down : theme.up;
+      this.line([[x(from), middle], [x(to), middle]], colour, 2);
+      this.dot(x(to), middle, 3.5, colour);
+      this.text(`${to < from ? "" : "+"}${formatSigned(to - from)}`, moves.x + moves.width, middle, { align: "right", colour: theme.muted });
     });
-    this.upright(context, x(0), moves.y + head - 2, moves.y + head + frame.moved_label.length * moves.row, theme.control);
+    this.upright(x(0), moves.y + head - 2, moves.y + head + frame.moved_label.length * moves.row, theme.control);
   }
 }
 
 /** A sign of the legend. */
-export function barSign(context, theme) {
-  context.fillStyle = theme.up;
-  context.fillRect(0, 4, 18, 10);
-  context.fillStyle = theme.strong;
-  context.fillRect(11, 2, 2, 14);
-}
+export const barSign = sign((painter, theme) => {
+  painter.rect(0, 4, 18, 10, theme.up);
+  painter.rect(11, 2, 2, 14, theme.strong);
+});

@@ -1,6 +1,7 @@
 /* Where the parts of a picture of weights stand, and the steps of a row's sum. Lengths are CSS pixels. */
 import { clamp } from "../../../kit/js/dom.js";
 import { formatSigned } from "../../../kit/js/format.js";
+import { otherParts, stepsOfSum } from "../../../kit/js/parts.js";
 
 /** From these widths on all three parts stand beside each other, or the first above the others, which stand beside each other. */
 const WIDE = 980, MIDDLE = 620;
@@ -45,17 +46,13 @@ export function stageLayout({ width, tall, labels, features, bars, steps, moved,
  * @param {number} most how many values are listed for each label
  */
 export function stepsOf(frame, label, most) {
-  let at = frame.intercept[label];
-  const steps = [{ words: "begins with", times: "", from: 0, to: at }];
-  const add = (words, value, scaled) => {
+  const parts = [{ words: "begins with", adds: frame.intercept[label] }];
+  for (let k = label * most; k < (label + 1) * most; k++) {
     // what a value adds is its weight times it
-    steps.push({ words, times: scaled === undefined ? "" : ` × ${formatSigned(scaled)}`, from: at, to: at + value, scaled });
-    at += value;
-  };
-  for (let k = label * most; k < (label + 1) * most; k++) if (frame.step_term[k] >= 0) add(frame.names[frame.step_term[k]], frame.adds[k], frame.scaled[k]);
-  if (frame.n_others[label]) add(`${frame.n_others[label]} other${frame.n_others[label] === 1 ? "" : "s"}`, frame.others[label]);
-  steps.push({ words: "sum", times: "", from: 0, to: frame.total[label], isSum: true });
-  return steps;
+    const scaled = frame.scaled[k];
+    if (frame.step_term[k] >= 0) parts.push({ words: frame.names[frame.step_term[k]], adds: frame.adds[k], times: ` × ${formatSigned(scaled)}`, scaled });
+  }
+  return stepsOfSum([...parts, ...otherParts(frame.n_others[label], frame.others[label])], frame.total[label]);
 }
 
 /** The sum at which a score is as high as a threshold; null where there is none. */

@@ -4,23 +4,20 @@
  * Rows are labels, or classes. A frame has {subject, now, noun, names, columns, marked, first, more, hidden} and the columns of the tables in
  * streamlab.views.pictures.weights.view. Bars and sums of all labels come with each frame, so that a replay can show any of them.
  */
+import { scaleEnd } from "../../../kit/js/axis.js";
 import { CanvasView } from "../../../kit/js/canvas_view.js";
 import { Legend, scaleSign } from "../../../kit/js/controls.js";
 import { element, setText } from "../../../kit/js/dom.js";
-import { formatSigned, numbered, several } from "../../../kit/js/format.js";
-import { differing, scaleEnd } from "../../../kit/js/palette.js";
+import { formatSigned, markSign, several } from "../../../kit/js/format.js";
+import { differences } from "../../../kit/js/palette.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { answerSign } from "../../../kit/js/parts.js";
 import { BOLD_FONT } from "../../../kit/js/text.js";
-import { Painter, barSign } from "./painter.js";
+import { WeightsPainter, barSign } from "./painter.js";
 import { stageLayout, stepsOf, verdict } from "./scene.js";
 
-const CSS = `
-.sl-weights .sl-legend{margin:4px 0 6px}
-`;
-
 class WeightsView extends CanvasView {
-  static css = CSS;
+  static css = ".sl-weights .sl-legend{margin:4px 0 6px}";
 
   static about = {
     name: "weights", empty: "No weights yet: press play", title: "Weights", role: "heat of labels and features, bars and a sum",
@@ -33,7 +30,7 @@ class WeightsView extends CanvasView {
   };
 
   setUp() {
-    this.painter = new Painter(this.texts);
+    this.painter = new WeightsPainter(this.texts);
     this.feature = this.line = -1;
     this.order = [];
   }
@@ -41,14 +38,10 @@ class WeightsView extends CanvasView {
   arrange() {
     [this.least, this.most, this.bars, this.bold] = Array.from({ length: 4 }, () => element("span"));
     this.legend = new Legend([
-      [this.least, scaleSign((theme) => Array.from({ length: 9 }, (_, i) => differing(theme, i / 4 - 1, 1)), 72), this.most],
+      [this.least, scaleSign(differences, 72), this.most],
       [barSign, this.bars], [answerSign, "answered when the latest row is asked again"], [this.bold],
     ]);
     return [this.bar(), this.legend.node, this.stage];
-  }
-
-  changed(name) {
-    if (name === "dark") this.legend.draw(this.theme);
   }
 
   /* --- what comes in -------------------------------------------------------------------------------------------- */
@@ -100,8 +93,7 @@ class WeightsView extends CanvasView {
   render(context) {
     if (this.isEmpty || !this.places) return;
     this.magnify(context);
-    Object.assign(this.painter, { frame: this.frame, theme: this.theme });
-    this.painter.draw(context, {
+    this.painter.on(context, { frame: this.frame }).draw({
       label: this.label, pointed: this.rowOf(this.cursor ?? this.hovered), feature: this.feature, order: this.order, end: this.end, canFind: this.canFind, ...this.perLabel,
       nameOf: (row) => this.nameOf(row), nameOfId: (id) => this.nameOfId(id), isDim: (row) => this.isDim(this.idOf(row)),
     });
@@ -152,23 +144,15 @@ class WeightsView extends CanvasView {
     };
   }
 
-  matches(row, query) {
-    return this.nameOf(row).toLowerCase().includes(query);
-  }
-
   /* --- words ---------------------------------------------------------------------------------------------------- */
 
   nameOfId(id) {
     return this.labels[id] ?? `${this.about.noun} ${id}`;
   }
 
-  nameOf(row) {
-    return this.nameOfId(this.idOf(row));
-  }
-
   since() {
     const { marked } = this.frame;
-    return marked ? `at ${marked.number ? numbered(marked.number) : "▲"}` : "";
+    return marked ? `at ${markSign(marked.number)}` : "";
   }
 
   writeWords() {
@@ -195,7 +179,7 @@ class WeightsView extends CanvasView {
     const stands = parts.filter(([name]) => name).map(([name, words]) => `${name} ${words}`).join(", ");
     const words = stands ? [`${this.nameOf(label)}: ${stands}.`] : [`${this.nameOf(label)} was in no row yet.`];
     if (frame.marked && frame.moved_label.length) {
-      const since = frame.marked.number ? numbered(frame.marked.number) : "▲";
+      const since = markSign(frame.marked.number);
       const moved = `${frame.names[frame.moved_term[0]]} from ${formatSigned(frame.moved_from[0])} to ${formatSigned(frame.moved_to[0])}`;
       words.push(`Of all ${several(this.about.noun)} ${this.nameOfId(frame.moved_label[0])} moved most since ${since}: ${moved}.`);
     }
