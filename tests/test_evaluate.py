@@ -66,11 +66,6 @@ def test_the_seconds_are_those_of_the_learner(result):
     assert np.allclose(summary.instances / summary.seconds, summary.instances_per_second)
 
 
-def test_repr(result):
-    assert "'yeast'" in repr(result)
-    assert "SMART" in repr(result)
-
-
 def test_it_is_the_run_and_nothing_else(yeast):
     run = sl.Run(yeast, sl.SMART(seed=3), chunk=64, measures=["micro_f1"])
     run.advance()
@@ -195,12 +190,6 @@ def test_panels_of_several_measures_are_zoomed_and_pointed_at_together(result):
             assert np.array_equal(told["learner_1"], own[measure])
     with pytest.raises(ValueError, match="micro_f2"):
         result.plot(["macro_f1", "micro_f2"])
-
-
-def test_without_a_measure_the_first_one_is_drawn(yeast):
-    pytest.importorskip("holoviews", reason="the notebook extra is not installed")
-    result = sl.prequential(yeast, sl.NoChange(), n=200, measures=["hamming_loss"])
-    assert next(iter(result.plot())).vdims[0].name == "hamming_loss"
 
 
 def test_a_pdf_has_the_letters_that_publishers_take(result, tmp_path):

@@ -35,12 +35,6 @@ def outputs(path: Path) -> list[dict]:
 # ---------------------------------------------------------------------- what is stored
 
 
-def test_there_are_notebooks():
-    names = ["01_watch_smart_learn", "02_inside_mlhat", "03_label_hierarchies", "04_balanced_neighbours", "05_drift",
-             "06_time_machine", "07_study", "08_river"]  # fmt: skip
-    assert [path.stem for path in NOTEBOOKS] == names
-
-
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
 def test_every_cell_was_executed_in_order_and_without_noise(path):
     counts = [cell["execution_count"] for cell in cells(path) if cell["cell_type"] == "code"]
@@ -72,20 +66,6 @@ def test_it_runs_from_its_first_cell_to_its_last(path):
     # not as a plugin of pytest, which each process of each run would import for seconds
     notebook = nbformat.read(path, 4)
     NotebookClient(notebook, timeout=1800, resources={"metadata": {"path": str(path.parent)}}).execute()
-
-
-@pytest.mark.parametrize("name", ["yeast", "tmc2007-500"])
-def test_smart_is_ahead_of_static_in_the_last_three_tenths(name, request):
-    """The claim of section 6: labels rotated in 11 stages, the forgetting forest is ahead at the end."""
-    if name == "yeast":
-        stream = sl.load(name)
-    else:
-        folder = request.getfixturevalue("shared_data")
-        stream = sl.load(folder / f"{name}.arff.gz", labels=folder / f"{name}.xml")
-    learners = {"SMART": sl.SMART(seed=1), "static": sl.SMART(half_life=float("inf"), seed=1)}
-    result = sl.prequential(sl.rotate_labels(stream, stages=11), learners, measures=["micro_f1"])
-    tenths = result.tenths.pivot(index="tenth", columns="learner", values="micro_f1")
-    assert (tenths.SMART - tenths.static).loc[8:].min() > 0.05
 
 
 # ---------------------------------------------------------------------- the live view in a cell
@@ -239,12 +219,6 @@ def test_an_executed_notebook_has_a_small_picture_of_each_view_and_asks_no_addre
         assert not re.findall(r"https?:|//cdn|wss?:", whole)
 
 
-def test_outside_a_kernel_the_view_is_its_name(run):
-    view = run.view()
-    assert view._repr_mimebundle_() == ({"text/plain": repr(view)}, {})
-    view.close()
-
-
 def test_the_view_ends_when_its_output_leaves_the_notebook(kernel, run):
     before = players()
     view = run.view()
@@ -331,23 +305,6 @@ def test_what_the_browser_echoes_of_a_stream_is_not_taken(kernel):
 
 
 # ---------------------------------------------------------------------- pictures
-
-
-@pytest.mark.parametrize("over", ["chunk", "tenth"])
-def test_a_plot_by_matplotlib_is_a_figure_without_javascript(over):
-    pytest.importorskip("matplotlib", reason="the notebook extra is not installed")
-    from matplotlib import pyplot
-    from matplotlib.figure import Figure
-
-    learners = {"SMART": sl.SMART(seed=1), "none": sl.NoChange()}
-    result = sl.prequential("yeast-rotated", learners, n=1500, measures=["micro_f1"])
-    figure = result.plot("micro_f1", over, backend="matplotlib", width=600, height=300)
-    assert isinstance(figure, Figure)
-    assert figure.get_size_inches().tolist() == [6.0, 3.0]
-    (axes,) = figure.axes
-    assert axes.get_xlabel() == "instances"
-    assert {text.get_text() for text in figure.legends[0].get_texts()} == {"SMART", "none"}
-    assert not pyplot.get_fignums()
 
 
 RESULT = (

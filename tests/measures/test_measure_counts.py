@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from streamlab.measures import HISTOGRAMS, MEASURES, Batch, Counts, evaluate
+from streamlab.measures import HISTOGRAMS, MEASURES, Counts, evaluate
 
 
 def drawn(seed, n, n_labels):
@@ -176,8 +176,3 @@ def test_scores_outside_the_histograms_are_refused():
 def test_wrong_parameters_are_named(call, message):
     with pytest.raises(ValueError, match=message):
         call()
-
-
-def test_repr_and_length():
-    assert repr(with_histograms(3)) == "Counts(n=0, n_labels=3, kept=['histograms'])"
-    assert len(Batch(np.zeros((4, 2)), np.zeros((4, 2))).rows(1, 3)) == 2

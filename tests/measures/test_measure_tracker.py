@@ -208,7 +208,3 @@ def test_before_the_first_row_every_measure_has_its_value(over):
 def test_wrong_parameters_are_named(call, message):
     with pytest.raises(ValueError, match=message):
         call()
-
-
-def test_repr():
-    assert repr(Tracker(LABELS, ["micro_f1"])) == "Tracker(n_labels=4, row=0, measures=1)"

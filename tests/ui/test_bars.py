@@ -21,7 +21,9 @@ pytest.importorskip("panel_material_ui")
 
 pytestmark = pytest.mark.ui
 
-APPS = ("stream_monitor", "label_hierarchy", "drift_lab")
+APPS = (
+    "stream_monitor", "label_hierarchy", "drift_lab", "mlhat_tree", "hedged_tree", "balanced_neighbours", "council"
+)  # fmt: skip
 
 
 def prepare() -> None:

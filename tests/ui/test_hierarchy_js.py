@@ -286,37 +286,6 @@ def test_narrow_it_is_an_outline_with_a_row_for_each_class(view: Any) -> None:
     assert shown.said() == [["select", 6]]
 
 
-def test_many_classes_make_the_tree_taller_and_no_two_meet(view: Any) -> None:
-    shown = view()
-    n = 81
-    parents = [-1] + [0] * 8 + [1 + i // 9 for i in range(72)]
-    depths = [0] + [1] * 8 + [2] * 72
-    table = {name: np.resize(values, n) for name, values in classes().items()}
-    leaf = np.arange(n) > 8
-    table |= {"id": np.arange(n), "parent": np.array(parents), "depth": np.array(depths), "is_leaf": leaf}
-    shown.show(table)
-    places = shown.page.evaluate("Array.from({length: 81}, (_, id) => view.place(id).y)")
-    assert np.diff(sorted(places[9:])).min() >= 17
-    assert shown.stats()["height"] > 72 * 17
-    assert shown.stats()["last_draw_ms"] < 100
-
-
-def test_dark_and_light_differ_in_paper_not_in_heat(view: Any) -> None:
-    shown = view(dark=True)
-    shown.show()
-    assert shown.page.locator(".sl-hierarchy.sl-dark").count() == 1
-    assert shown.pixel(*shown.place("cello")) == heat(shown, 1.0)
-    shown.page.evaluate("view.set('dark', false)")
-    assert shown.page.locator(".sl-hierarchy.sl-dark").count() == 0
-
-
-def test_it_can_be_destroyed(view: Any) -> None:
-    shown = view()
-    shown.show()
-    shown.page.evaluate("view.destroy()")
-    assert shown.page.evaluate("root.childElementCount") == 0
-
-
 def test_panel_draws_it_and_hears_what_is_chosen(serve: Any, page: Any, wait_until: Any) -> None:
     made = []
 

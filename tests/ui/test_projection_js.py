@@ -8,10 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-pn = pytest.importorskip("panel")
-
-from streamlab.views.kit.component import javascript  # noqa: E402
-from tests.ui.probes import stop_clock  # noqa: E402
+from streamlab.views.kit.component import javascript
+from tests.ui.probes import stop_clock
 
 pytestmark = pytest.mark.ui
 
@@ -198,13 +196,6 @@ def test_instances_keep_their_identity_and_means_leave_a_trail(view: Any) -> Non
     assert shown.stats()["trail"] == 0
 
 
-def test_few_instances_leave_no_trail_and_reduced_motion_jumps(view: Any) -> None:
-    shown = view(reduced_motion="reduce")
-    shown.show(frame(0, 50))
-    shown.show(frame(1, 50, mean_x=[0.0, 0.1, 0.2]))
-    assert (shown.stats()["trail"], shown.stats()["moving"]) == (0, False)
-
-
 def test_the_pointer_asks_and_a_click_pins(view: Any) -> None:
     shown = view()
     shown.show(frame())
@@ -263,19 +254,6 @@ def test_keys_go_from_instance_to_instance(view: Any) -> None:
     assert (shown.stats()["cursor"], shown.stats()["pinned"]) == (None, None)
     shown.page.keyboard.press("Tab")
     assert not shown.page.locator(STAGE).evaluate("node => document.activeElement === node")
-
-
-@pytest.mark.parametrize("dark", [False, True])
-def test_it_fits_a_phone(view: Any, dark: bool) -> None:
-    shown = view(420, dark=dark)
-    shown.show(frame())
-    assert shown.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
-    # the key is one line
-    assert shown.page.locator(".sl-legend").first.bounding_box()["height"] < 30
-    before = shown.stats()["camera"][2]
-    shown.page.get_by_role("button", name="Means").click()
-    shown.page.wait_for_function("() => !view.stats().moving")
-    assert shown.stats()["camera"][2] > before
 
 
 def test_the_table_says_the_same(view: Any) -> None:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from tests.ui.screen import LOG_FORMAT, Screen
+from tests.ui.screen import Screen
 
-pn = pytest.importorskip("panel")
 pytest.importorskip("panel_material_ui")
 axe = pytest.importorskip("axe_playwright_python.sync_playwright")
 
@@ -250,17 +248,3 @@ def test_it_is_no_wider_than_the_window_and_axe_finds_nothing(
     assert screen.position == 150
     assert opened.evaluate(INSIDE)
     wait_until(is_clean, opened)
-
-
-@pytest.mark.nightly
-def test_without_a_file_the_demonstration_runs_while_one_looks(start_server: Any, page: Any) -> None:
-    app = Path("apps/study.py")
-    options = ("--port", "{port}", "--address", "127.0.0.1", "--log-format", LOG_FORMAT)
-    server = start_server(sys.executable, "-m", "panel", "serve", str(app), *options)
-    opened = page(f"{server.address}/study")
-    opened.get_by_text("Made while you look: four learners").wait_for()
-    opened.get_by_text("All 24 runs are done.").wait_for(timeout=300_000)
-    renamed = {row[0]: row[2].removeprefix("★ ") for row in table(opened)}
-    # what its sentence says
-    assert float(renamed["SMART"]) > float(renamed["SMART without fading"])
-    assert server.faults() == []

@@ -97,19 +97,6 @@ def test_a_run_begins_with_all_its_learners_or_without_those_that_people_leave_o
     place.wait_for(state="hidden")
 
 
-@pytest.mark.nightly
-def test_who_was_left_out_can_be_asked_in_and_passes_over_the_rows_so_far(waiting: Waiting) -> None:
-    without = waiting.open()
-    without.get_by_role("button", name="Begin without majority labels").click()
-    alone = waiting.screen(without)
-    waiting.go.touch()
-    alone.unfold("Learners")
-    alone.button("Add to this run").click()
-    alone.close_drawer()
-    alone.wait(lambda: alone.learners() == ["SMART", "majority labels"])
-    alone.wait(lambda: alone.curves()["position"] == [100, 200, 300])
-
-
 def _click(tab: Any, buttons: Any) -> None:
     """Click on the button that is seen: a click that chose the one that goes waits for it for good, or was in time."""
     for _ in range(100):
