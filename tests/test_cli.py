@@ -343,8 +343,8 @@ def test_a_stream_with_known_drift_is_told_with_who_noticed(call):
 
 
 def test_the_monitor_command_serves_every_page(call, monkeypatch):
-    pn = pytest.importorskip("panel")
-    pytest.importorskip("panel_material_ui")
+    import panel as pn
+
     served = {}
     monkeypatch.setattr(pn, "serve", lambda pages, **options: served.update(pages=pages, **options))
     assert call("monitor", "--port", "0") == (0, "", "")

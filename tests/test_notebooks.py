@@ -11,17 +11,15 @@ import time
 from pathlib import Path
 from typing import ClassVar
 
+import nbformat
 import pytest
+from nbclient import NotebookClient
 
 import streamlab as sl
 
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 MOST_BYTES = 1_000_000
-
-pytest.importorskip("panel", reason="the notebook extra is not installed")
-nbformat = pytest.importorskip("nbformat")
-NotebookClient = pytest.importorskip("nbclient").NotebookClient
 
 
 def cells(path: Path) -> list[dict]:
@@ -207,9 +205,8 @@ TWO_VIEWS = (
 
 
 def test_an_executed_notebook_has_a_small_picture_of_each_view_and_asks_no_address():
-    nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
     book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in TWO_VIEWS])
-    nbclient.NotebookClient(book, timeout=300, kernel_name="python3").execute()
+    NotebookClient(book, timeout=300, kernel_name="python3").execute()
     for cell in book.cells[1:]:
         (html,) = [output.data["text/html"] for output in cell.outputs if "text/html" in output.data]
         assert len(base64.b64decode(re.search(r'src="data:image/png;base64,([^"]+)"', html)[1])) > 10_000
@@ -316,9 +313,8 @@ RESULT = (
 
 
 def test_in_an_executed_notebook_a_result_has_a_face_and_its_plot_is_alive():
-    nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
     book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in RESULT])
-    nbclient.NotebookClient(book, timeout=300, kernel_name="python3").execute()
+    NotebookClient(book, timeout=300, kernel_name="python3").execute()
     outputs = [[output.data for output in cell.outputs if output.output_type != "stream"] for cell in book.cells]
     face = outputs[0][-1]["text/html"]
     assert "&lt;i&gt;SMART" in face

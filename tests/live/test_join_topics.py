@@ -59,7 +59,6 @@ def read_and_compare(stream):
 
 
 def test_two_redis_streams_are_joined_while_the_server_is_killed(tmp_path):
-    pytest.importorskip("redis", reason="the package redis is not installed")
     if RedisServer.missing():
         pytest.skip(RedisServer.missing())
     (tmp_path / "redis").mkdir()
@@ -92,7 +91,6 @@ def test_two_redis_streams_are_joined_while_the_server_is_killed(tmp_path):
 
 
 def test_two_topics_of_kafka_are_joined(tmp_path):
-    pytest.importorskip("confluent_kafka", reason="the package confluent-kafka is not installed")
     brokers = MockBrokers()
     try:
         producer = brokers.producer()
@@ -112,7 +110,6 @@ def test_two_topics_of_kafka_are_joined(tmp_path):
 
 @pytest.fixture
 def brokers():
-    pytest.importorskip("confluent_kafka", reason="the package confluent-kafka is not installed")
     brokers = MockBrokers()
     yield brokers
     brokers.kill()

@@ -227,7 +227,8 @@ def test_binned_average_precision_is_near_the_exact_one_off_the_grid():
 
 
 def test_per_label_makes_a_table():
-    pd = pytest.importorskip("pandas")
+    import pandas as pd
+
     table = pd.DataFrame(per_label(Counts.zeros(3).count(Y, Z), ["a", "b", "c"]))
     assert table.label.tolist() == ["a", "b", "c"]
     assert table.f1.tolist() == pytest.approx([1, 1 / 2, 2 / 3])

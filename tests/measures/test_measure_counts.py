@@ -114,7 +114,8 @@ def test_any_form_of_zeros_and_ones_is_taken(convert):
 
 
 def test_read_only_and_strided_arrays_and_tables_are_taken():
-    pd = pytest.importorskip("pandas")
+    import pandas as pd
+
     Y, Z, f = drawn(7, 10, 3)
     wide = np.repeat(Y, 2, axis=1)
     for array in (Y, Z, f):

@@ -9,11 +9,6 @@ import pytest
 
 from tests.ui.screen import Screen
 
-pytest.importorskip("panel_material_ui")
-
-pytestmark = pytest.mark.ui
-
-
 APPS = ("drift_lab", "stream_monitor")
 
 
@@ -64,6 +59,7 @@ def test_changes_are_what_one_sees_first_and_what_they_do_stands_beside_the_curv
     screen.page.get_by_role("heading", name="After ①").wait_for()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("drift", "said"),
     [

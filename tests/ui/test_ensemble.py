@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.ui.screen import Screen
-
-pytest.importorskip("panel")
-pytest.importorskip("panel_material_ui")
-
-pytestmark = pytest.mark.ui
 
 QUERY = "?stream=yeast-rotated&learners=ML-BELS&tab=Ensemble&at=1300"
 

@@ -6,13 +6,7 @@ import re
 from contextlib import suppress
 from typing import Any
 
-import pytest
-
 from tests.ui.screen import Screen
-
-pytest.importorskip("panel_material_ui")
-
-pytestmark = pytest.mark.ui
 
 APPS = ("hedged_tree",)
 TRUST = re.compile(r"trusts itself (\d+) %, what is below (\d+) %; losses \d\.\d\d and \d\.\d\d")

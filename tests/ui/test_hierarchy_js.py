@@ -7,14 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-pytest.importorskip("panel")
-
 from streamlab.views.kit.component import javascript
 from streamlab.views.kit.picture import Drawn
 from streamlab.views.kit.tree_layout import tree_layout
 from streamlab.views.pictures.hierarchy.view import CLASSES, HierarchyView
-
-pytestmark = pytest.mark.ui
 
 LABELS = ["strings", "violin", "cello", "winds", "reeds", "oboe", "clarinet", "flute"]
 PARENTS = [-1, 0, 0, -1, 3, 4, 4, 3]

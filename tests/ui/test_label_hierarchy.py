@@ -8,12 +8,6 @@ import pytest
 
 from tests.ui.screen import Screen
 
-pytest.importorskip("panel")
-pytest.importorskip("panel_material_ui")
-
-pytestmark = pytest.mark.ui
-
-
 APPS = ("label_hierarchy", "stream_monitor")
 
 

@@ -13,10 +13,6 @@ from streamlab.lessons.catalogue import ORDER, lesson_of
 from tests.outside.packages import write_out
 from tests.ui.screen import PATIENCE_S
 
-pytest.importorskip("panel_material_ui")
-
-pytestmark = pytest.mark.ui
-
 APPS = ("stream_monitor",)
 COMMAND = (sys.executable, "-c", "from streamlab.cli import main; main()", "monitor", "--port", "{port}", "--address")
 

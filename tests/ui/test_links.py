@@ -7,10 +7,6 @@ from urllib.parse import urlsplit
 
 import pytest
 
-pytest.importorskip("panel_material_ui")
-
-pytestmark = pytest.mark.ui
-
 APPS = ("stream_monitor",)
 
 

@@ -5,14 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pytest
-
 from tests.ui.screen import Screen
-
-pytest.importorskip("panel_material_ui")
-
-pytestmark = pytest.mark.ui
-
 
 APPS = ("mlhat_tree", "stream_monitor")
 

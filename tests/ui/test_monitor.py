@@ -18,10 +18,6 @@ import pytest
 
 from tests.ui.screen import Screen
 
-pytest.importorskip("panel_material_ui")
-
-pytestmark = pytest.mark.ui
-
 APP = "apps/stream_monitor.py"
 APPS = ("stream_monitor",)
 N_ROWS = 2417

@@ -11,11 +11,6 @@ import pytest
 from tests.streams.tables.habits import N
 from tests.ui.screen import Screen
 
-pytest.importorskip("panel")
-pytest.importorskip("panel_material_ui")
-
-pytestmark = pytest.mark.ui
-
 APPS = ("stream_monitor",)
 PICTURES = os.environ.get("STREAMLAB_PICTURES")
 """A folder for screenshots, for people to look at."""

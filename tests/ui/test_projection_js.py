@@ -11,8 +11,6 @@ import pytest
 from streamlab.views.kit.component import javascript
 from tests.ui.probes import stop_clock
 
-pytestmark = pytest.mark.ui
-
 LABELS = ["Beach", "Sunset", "Field"]
 MEANS = [(-1.0, 0.0), (1.0, 0.0), (0.0, 1.0)]
 STAGE = ".sl-projection .sl-stage"

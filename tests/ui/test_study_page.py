@@ -6,19 +6,14 @@ import sys
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import axe_playwright_python.sync_playwright as axe
 import pytest
 
+from streamlab.study import Study
+from tests.study.made import csv
 from tests.ui.screen import Screen
-
-pytest.importorskip("panel_material_ui")
-axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-
-from streamlab.study import Study  # noqa: E402
-from tests.study.made import csv  # noqa: E402
-from tests.ui.test_accessibility import RULES, ours  # noqa: E402
-from tests.ui.test_one_screen import fits  # noqa: E402
-
-pytestmark = pytest.mark.ui
+from tests.ui.test_accessibility import RULES, ours
+from tests.ui.test_one_screen import fits
 
 COMMAND = (sys.executable, "-c", "from streamlab.cli import main; main()", "study", "show")
 FILE = """

@@ -9,10 +9,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("panel_material_ui")
-
-pytestmark = pytest.mark.ui
-
 APPS = ("stream_monitor",)
 
 

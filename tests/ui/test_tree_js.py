@@ -5,17 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import panel as pn
 import pytest
 
-pn = pytest.importorskip("panel")
-
-from streamlab.views.kit.component import javascript  # noqa: E402
-from streamlab.views.kit.picture import Drawn  # noqa: E402
-from streamlab.views.kit.tree_layout import tree_layout  # noqa: E402
-from streamlab.views.pictures.tree.view import TreeView  # noqa: E402
-from tests.ui.probes import stop_clock  # noqa: E402
-
-pytestmark = pytest.mark.ui
+from streamlab.views.kit.component import javascript
+from streamlab.views.kit.picture import Drawn
+from streamlab.views.kit.tree_layout import tree_layout
+from streamlab.views.pictures.tree.view import TreeView
+from tests.ui.probes import stop_clock
 
 PERIOD_MS = 100
 FEATURES = ["temperature", "humidity", "f3", "wind speed", "colour", "pressure"]

@@ -5,15 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import panel as pn
 import pytest
 
-pn = pytest.importorskip("panel")
-
-from streamlab.views.kit.picture import Drawn  # noqa: E402
-from streamlab.views.pictures.forest.view import ForestView  # noqa: E402
-from streamlab.views.pictures.labels.picture import LabelView  # noqa: E402
-
-pytestmark = pytest.mark.ui
+from streamlab.views.kit.picture import Drawn
+from streamlab.views.pictures.forest.view import ForestView
+from streamlab.views.pictures.labels.picture import LabelView
 
 PERIOD_MS = 100
 LABELS = ["Beach", "Sunset", "Fall foliage", "Field", "Mountain", "Urban"]

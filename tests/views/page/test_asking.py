@@ -17,8 +17,6 @@ from streamlab.views.page.asking import QUESTIONS, Asking, Question
 from streamlab.views.page.presets import PRESETS, make_learners
 from streamlab.views.page.story import Story, StoryBar
 
-pytest.importorskip("panel")
-
 QUESTION = Question(500, "Why?", ("so", "not so"), 1, "Because.", "drift")
 
 

@@ -7,13 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
-pytest.importorskip("panel")
-
 from bokeh.core.json_encoder import serialize_json
 from bokeh.core.serialization import Serializer
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import streamlab as sl
 from streamlab.views.kit.picture import Budget, Drawn, Subject

@@ -6,13 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
-pytest.importorskip("panel")
-
 from bokeh.core.json_encoder import serialize_json
 from bokeh.core.serialization import Serializer
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from streamlab.views.kit.columns import unpack
 from streamlab.views.kit.picture import Drawn
