@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -11,6 +11,7 @@ from streamlab.views.kit.component import javascript
 from streamlab.views.kit.picture import Drawn
 from streamlab.views.kit.tree_layout import tree_layout
 from streamlab.views.pictures.hierarchy.view import CLASSES, HierarchyView
+from tests.ui.drawing import Drawing, opened
 
 LABELS = ["strings", "violin", "cello", "winds", "reeds", "oboe", "clarinet", "flute"]
 PARENTS = [-1, 0, 0, -1, 3, 4, 4, 3]
@@ -59,67 +60,28 @@ STAGE = ".sl-hierarchy .sl-stage"
 CANVAS = f"{STAGE} > canvas"
 
 
-class View:
-    """A page with nothing but the module on it."""
-
-    def __init__(self, page: Any, **options: Any) -> None:
-        self.page = page
-        page.evaluate(
-            """async ([source, options]) => {
-                const address = URL.createObjectURL(new Blob([source], {type: "text/javascript"}));
-                const {createHierarchyView} = await import(address);
-                document.body.style.margin = 0;
-                window.root = document.body.appendChild(document.createElement("div"));
-                window.said = [];
-                window.view = createHierarchyView(root, {
-                    ...options,
-                    onSelect: (id) => said.push(["select", id]),
-                    onMessage: ({kind, id}) => said.push([kind, id]),
-                    onChange: (name, value) => said.push([name, value]),
-                });
-            }""",
-            [javascript("hierarchy"), {"labels": LABELS} | options],
-        )
+class View(Drawing):
+    name, create = "hierarchy", "createHierarchyView"
+    options: ClassVar = {"labels": LABELS}
+    hears = ("onSelect", "onMessage", "onChange")
+    margin = "0"
 
     def show(self, columns: dict[str, np.ndarray] | None = None, **frame: Any) -> None:
         self.page.evaluate("frame => view.update(frame)", frame_of(columns or classes(), **frame))
         self.page.wait_for_function("() => !view.stats().waiting")
-
-    def stats(self) -> dict[str, Any]:
-        return self.page.evaluate("root.__hierarchy_stats()")
-
-    def said(self) -> list[list[Any]]:
-        return self.page.evaluate("said.splice(0)")
-
-    def live(self) -> str:
-        return self.page.locator(".sl-hierarchy [aria-live]").text_content()
 
     def walk(self) -> list[str]:
         return self.page.locator(".sl-walk dd").all_inner_texts()
 
     def place(self, label: str) -> tuple[float, float]:
         """Where a class is drawn, in pixels of the page."""
-        box = self.page.locator(CANVAS).bounding_box()
-        place = self.page.evaluate("id => view.place(id)", LABELS.index(label))
-        return box["x"] + place["x"], box["y"] + place["y"]
+        return self.at(f"place({LABELS.index(label)})")
 
     def pixel(self, x: float, y: float) -> list[int]:
-        """Red, green, blue of the picture at a place on the page."""
-        return self.page.evaluate(
-            """([x, y, selector]) => {
-                const canvas = document.querySelector(selector), box = canvas.getBoundingClientRect();
-                const ratio = canvas.width / box.width;
-                const context = canvas.getContext("2d");
-                const {data} = context.getImageData((x - box.x) * ratio, (y - box.y) * ratio, 1, 1);
-                return [...data].slice(0, 3);
-            }""",
-            [x, y, CANVAS],
-        )
+        return super().pixel(x, y)[:3]
 
 
-@pytest.fixture
-def view(page: Any) -> Any:
-    return lambda width=1000, **options: View(page("about:blank", width=width), **options)
+view = opened(View, 1000)
 
 
 def heat(view: View, hf: float) -> list[int]:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import panel as pn
 import pytest
 
-from streamlab.views.kit.component import javascript
 from streamlab.views.kit.picture import Drawn
 from streamlab.views.kit.tree_layout import tree_layout
 from streamlab.views.pictures.tree.view import TreeView
-from tests.ui.probes import stop_clock
+from tests.ui.drawing import Drawing, opened
 
 PERIOD_MS = 100
 FEATURES = ["temperature", "humidity", "f3", "wind speed", "colour", "pressure"]
@@ -129,27 +128,10 @@ CANVAS = f"{STAGE} > canvas"
 LIVE = ".sl-tree [aria-live]"
 
 
-class View:
-    """A page with nothing but the module on it."""
-
-    def __init__(self, page: Any, stopped: bool = False, **options: Any) -> None:
-        self.page = page
-        if stopped:
-            stop_clock(page)
-        page.evaluate(
-            """async ([source, options]) => {
-                const address = URL.createObjectURL(new Blob([source], {type: "text/javascript"}));
-                const {createTreeView} = await import(address);
-                window.root = document.body.appendChild(document.createElement("div"));
-                window.said = [];
-                window.view = createTreeView(root, {
-                    ...options,
-                    onSelect: (id) => said.push(["select", id]),
-                    onMessage: ({kind, id}) => said.push([kind, id]),
-                });
-            }""",
-            [javascript("tree"), {"labels": LABELS, "features": FEATURES, "categories": CATEGORIES} | options],
-        )
+class View(Drawing):
+    name, create = "tree", "createTreeView"
+    options: ClassVar = {"labels": LABELS, "features": FEATURES, "categories": CATEGORIES}
+    hears = ("onSelect", "onMessage")
 
     def show(self, tree: MadeUpTree, rest: bool = True, **layout: Any) -> None:
         self.page.evaluate("frame => view.update(frame)", frame_of(tree, **layout))
@@ -161,39 +143,12 @@ class View:
         # a frame that comes sooner after another may jump
         self.page.wait_for_timeout(60)
 
-    def stats(self) -> dict[str, Any]:
-        return self.page.evaluate("root.__tree_stats()")
-
-    def said(self) -> list[list[Any]]:
-        return self.page.evaluate("said.splice(0)")
-
-    def live(self) -> str:
-        return self.page.locator(LIVE).text_content()
-
     def place(self, node: int) -> tuple[float, float]:
         """Where a node is drawn, in pixels of the page."""
-        box, place = self.page.locator(CANVAS).bounding_box(), self.page.evaluate("id => view.place(id)", node)
-        return box["x"] + place["x"], box["y"] + place["y"]
-
-    def pixel(self, x: float, y: float) -> list[int]:
-        """Red, green, blue, alpha of the picture at a place on the page."""
-        return self.page.evaluate(
-            """([x, y, selector]) => {
-                const canvas = document.querySelector(selector), box = canvas.getBoundingClientRect();
-                const ratio = canvas.width / box.width;
-                return [...canvas.getContext("2d").getImageData((x - box.x) * ratio, (y - box.y) * ratio, 1, 1).data];
-            }""",
-            [x, y, CANVAS],
-        )
+        return self.at(f"place({node})")
 
 
-@pytest.fixture
-def view(page: Any) -> Any:
-    def make(width: int = 1200, **options: Any) -> View:
-        context = {name: options.pop(name) for name in ("reduced_motion", "color_scheme") if name in options}
-        return View(page("about:blank", width=width, **context), **options)
-
-    return make
+view = opened(View)
 
 
 def test_draws_what_it_is_given(view: Any) -> None:
