@@ -37,8 +37,6 @@ BENCHMARKS = Command(
         "growth": ("growth",),
         "house": ("house",),
         "shards": ("shards",),
-        "tests.fuzz.soak": ("soak",),
-        "tests.fuzz.visits": ("visits",),
     },
     page="docs/benchmarks.md",
 )

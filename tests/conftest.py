@@ -42,7 +42,7 @@ NIGHTLY = (
     ),
     *(f"tests/ui/test_{name}.py" for name in ("paper", "pruned_sets", "site", "time_machine")),
     *(f"tests/study/test_{name}.py" for name in ("local", "on_dask", "session_learners", "shards")),
-    *("tests/docs/test_site.py", "tests/lab/test_any_way.py", "tests/live/test_crash.py", "streamlab/study/shards.py"),
+    *("tests/docs/test_site.py", "tests/live/test_crash.py", "streamlab/study/shards.py"),
 )
 """Whole files that run at night alone, beside tests marked so: fuzzing, kills, clusters, longer visits to pages."""
 YIELDS = pytest.StashKey[bool]()
@@ -86,6 +86,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if item.nodeid.startswith(NIGHTLY):
             item.add_marker(pytest.mark.nightly)
+        if item.nodeid.startswith(BROWSER):
+            item.add_marker(pytest.mark.ui)
     for item in beyond_the_samples(items):
         item.add_marker(pytest.mark.nightly)
     if hasattr(config, "workerinput"):

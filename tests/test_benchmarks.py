@@ -182,7 +182,6 @@ def test_learn_in_shards_is_compared_with_one_learner_on_rows_held_out(monkeypat
 
 @pytest.mark.parametrize("page", PAGES)
 def test_the_tables_of_a_page_are_those_of_what_is_kept(page):
-    pytest.importorskip("scikit_posthocs")
     assert written(page) == (ROOT / page).read_text(encoding="utf-8"), "python -m benchmarks study_tables"
 
 

@@ -71,11 +71,6 @@ def test_the_seconds_are_those_of_the_learner(result):
     assert np.allclose(summary.instances / summary.seconds, summary.instances_per_second)
 
 
-def test_repr(result):
-    assert "'yeast'" in repr(result)
-    assert "SMART" in repr(result)
-
-
 def test_it_is_the_run_and_nothing_else(yeast):
     run = sl.Run(yeast, sl.SMART(seed=3), chunk=64, measures=["micro_f1"])
     run.advance()
@@ -131,7 +126,8 @@ def test_a_long_stream_keeps_few_points():
 
 @pytest.mark.parametrize("over", ["chunk", "cumulative", "faded", "tenth"])
 def test_plot(result, over):
-    hv = pytest.importorskip("holoviews", reason="the notebook extra is not installed")
+    import holoviews as hv
+
     plot = result.plot("macro_f1", over)
     assert isinstance(plot, hv.Overlay)
     curves = {curve.label: curve for curve in plot.traverse(lambda c: c, [hv.Curve])}
@@ -142,7 +138,6 @@ def test_plot(result, over):
 
 
 def test_plot_refuses_what_it_does_not_have(result):
-    pytest.importorskip("holoviews", reason="the notebook extra is not installed")
     with pytest.raises(ValueError, match="micro_f2"):
         result.plot("micro_f2")
     with pytest.raises(ValueError, match="over='week'"):
@@ -150,14 +145,14 @@ def test_plot_refuses_what_it_does_not_have(result):
 
 
 def test_plot_marks_the_drifts():
-    hv = pytest.importorskip("holoviews", reason="the notebook extra is not installed")
+    import holoviews as hv
+
     result = sl.prequential("yeast-rotated", sl.NoChange(), n=1500)
     lines = result.plot().traverse(lambda line: line, [hv.VLine])
     assert [line.data for line in lines] == [1200]
 
 
 def test_a_dated_line_is_named_where_there_is_room():
-    pytest.importorskip("matplotlib", reason="the notebook extra is not installed")
     stream = sl.swap_labels(sl.rotate_labels(sl.load("yeast"), at=600), "Class1", "Class2", at=610)
     result = sl.prequential(stream, sl.NoChange(), n=1500, measures=["micro_f1"])
     (axes,) = result.plot(backend="matplotlib", title="Named").axes
@@ -170,7 +165,7 @@ def test_a_dated_line_is_named_where_there_is_room():
 
 
 def test_the_overlay_names_them_too():
-    hv = pytest.importorskip("holoviews", reason="the notebook extra is not installed")
+    import holoviews as hv
     from bokeh.models import Label
 
     result = sl.prequential("yeast-rotated", sl.NoChange(), n=1500)
@@ -179,7 +174,7 @@ def test_the_overlay_names_them_too():
 
 
 def test_panels_of_several_measures_are_zoomed_and_pointed_at_together(result):
-    hv = pytest.importorskip("holoviews", reason="the notebook extra is not installed")
+    import holoviews as hv
     from bokeh.models import CrosshairTool, HoverTool
     from bokeh.plotting import figure
 
@@ -202,14 +197,7 @@ def test_panels_of_several_measures_are_zoomed_and_pointed_at_together(result):
         result.plot(["macro_f1", "micro_f2"])
 
 
-def test_without_a_measure_the_first_one_is_drawn(yeast):
-    pytest.importorskip("holoviews", reason="the notebook extra is not installed")
-    result = sl.prequential(yeast, sl.NoChange(), n=200, measures=["hamming_loss"])
-    assert next(iter(result.plot())).vdims[0].name == "hamming_loss"
-
-
 def test_a_pdf_has_the_letters_that_publishers_take(result, tmp_path):
-    pytest.importorskip("matplotlib", reason="the notebook extra is not installed")
     long = pd.DataFrame({"A": [0.9, 0.8, 0.7, 0.8], "B": [0.6, 0.7, 0.6, 0.5], "C": [0.3, 0.2, 0.4, 0.1]})
     curves = result.curves.assign(stream="yeast", seed=1)
     for i, drawn in enumerate((

@@ -12,7 +12,6 @@ import sys
 import tempfile
 import textwrap
 import threading
-import time
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -113,32 +112,6 @@ def test_every_kernel_is_cached_and_frees_the_lock():
         assert not function.targetoptions.get("fastmath"), name
         # the code of a kernel that only kernels call is in their cache
         assert isinstance(function, InnerKernel) or type(function._cache).__name__ == "_KernelCache", name
-
-
-@kernel
-def count_up(n):
-    total = 0
-    for i in range(n):
-        total += i ^ (total >> 3)
-    return total
-
-
-def test_a_long_kernel_does_not_stall_other_threads():
-    if numba.config.DISABLE_JIT:
-        pytest.skip("kernels are plain functions under NUMBA_DISABLE_JIT")
-    count_up(1)
-    begun = time.thread_time()
-    count_up(20_000_000)
-    n = int(20_000_000 * 0.6 / (time.thread_time() - begun))  # some 0.6 s of it
-    working = threading.Thread(target=count_up, args=(n,))
-    beats = 0
-    working.start()
-    while working.is_alive():
-        time.sleep(0.005)
-        beats += 1
-    working.join()
-    # had the kernel kept the lock, this thread would have run once it was over, and once or twice before
-    assert beats > 10
 
 
 @kernel(arrays=True)
@@ -260,16 +233,6 @@ def test_an_edit_of_another_kernel_file_takes_effect_and_of_one_without_kernels_
     assert package.run()[:3] == (31, 1, 0)
 
 
-@compiled_only
-def test_without_a_folder_of_the_users_the_cache_is_beside_the_file(tmp_path):
-    package = Package(tmp_path, None)
-    result, hits, misses, folder = package.run()
-    assert (result, hits, misses) == (21, 0, 1)
-    assert folder.is_relative_to(tmp_path / "scaling")
-    package.write_helper(3)
-    assert package.run()[:3] == (31, 0, 1)
-
-
 @pytest.mark.nightly
 @compiled_only
 def test_what_is_stale_does_not_pile_up(tmp_path):
@@ -341,35 +304,6 @@ def test_with_all_else_read_only_the_cache_is_in_a_private_temporary_folder(tmp_
     assert package.run()[:3] == (21, 1, 0)
 
 
-@pytest.mark.nightly
-@compiled_only
-@pytest.mark.skipif(not hasattr(os, "getuid"), reason="Windows has a temporary folder for each user")
-@pytest.mark.parametrize("trap", ["file", "link", "open to all", "of another user"])
-def test_a_temporary_folder_that_others_could_have_made_is_not_used(tmp_path, trap):
-    package = Hardened(tmp_path)
-    private = package.temporary / f"streamlab-kernels-{os.getuid()}"
-    if trap == "file":
-        private.touch()
-    elif trap == "link":
-        (tmp_path / "elsewhere").mkdir(mode=0o700)
-        private.symlink_to(tmp_path / "elsewhere")
-    else:
-        private.mkdir(mode=0o700)
-        if trap == "open to all":
-            private.chmod(0o777)
-        elif os.getuid() == 0:
-            os.chown(private, 12345, -1)
-        else:
-            pytest.skip("only root can give a folder away")
-    for _ in range(2):
-        result, hits, _, folder = package.run()
-        assert (result, hits, folder) == (21, 0, None)
-        assert package.said.count("\n") == 1, "one line for two kernels"
-        assert package.said.startswith("kernels are compiled for this process only: cannot cache function")
-    if private.is_dir():
-        assert not any(private.iterdir())
-
-
 @compiled_only
 def test_a_cache_folder_that_cannot_be_written_is_one_line(tmp_path):
     package = Hardened(tmp_path, tmp_path / "a file" / "cache")
@@ -427,17 +361,6 @@ def test_an_entry_of_another_signature_is_not_taken(tmp_path):
     file.save("old", "old code")
     file._save_index({"new": "base.1.nbc"})
     assert file.load("new") is None
-
-
-@compiled_only
-def test_a_kernel_whose_cache_is_truncated_is_compiled_again(tmp_path):
-    package = Package(tmp_path, tmp_path / "cache")
-    folder = package.run()[-1]
-    for suffix in ("nbi", "nbc"):
-        for path in folder.glob(f"*.{suffix}"):
-            path.write_bytes(path.read_bytes()[:-100])
-        assert package.run()[:3] == (21, 0, 1), suffix
-    assert package.run()[:3] == (21, 1, 0)
 
 
 FULL = """
@@ -568,20 +491,6 @@ def test_a_reloaded_module_counts_as_it_is_now_and_no_file_changes_under_what_wa
     assert digest(str(main)) not in (before, changed)
 
 
-@compiled_only
-def test_the_files_of_all_kernels_are_read_quickly(monkeypatch):
-    files = {inspect.getfile(each.py_func) for each in own_kernels()}
-    times = []
-    for _ in range(5):
-        monkeypatch.setattr(_kernel_files, "_files", {})
-        monkeypatch.setattr(_kernel_files, "_digests", {})
-        begun = time.process_time()
-        for file in files:
-            digest(file)
-        times.append(time.process_time() - begun)
-    assert min(times) < 0.2
-
-
 @pytest.mark.skipif(kernels.fcntl is None, reason="this system has no such locks")
 def test_of_two_processes_that_want_a_kernel_the_second_waits_and_loads_it(tmp_path):
     path = str(tmp_path / "kernel.turn")
@@ -622,17 +531,6 @@ def test_a_constant_that_a_kernel_is_given_makes_no_other_version_of_it():
 
     assert outer(3) == 8
     assert len(inner.overloads) == 1
-
-
-def test_options_of_numba_go_through():
-    @kernel(fastmath={"contract"})
-    def half(x):
-        return x / 2
-
-    assert half(3.0) == 1.5
-    if not numba.config.DISABLE_JIT:
-        assert half.targetoptions["nogil"]
-        assert half.targetoptions["fastmath"]
 
 
 def test_a_folder_that_others_can_reach_is_not_used(tmp_path, monkeypatch):

@@ -11,17 +11,15 @@ import time
 from pathlib import Path
 from typing import ClassVar
 
+import nbformat
 import pytest
+from nbclient import NotebookClient
 
 import streamlab as sl
 
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 MOST_BYTES = 1_000_000
-
-pytest.importorskip("panel", reason="the notebook extra is not installed")
-nbformat = pytest.importorskip("nbformat")
-NotebookClient = pytest.importorskip("nbclient").NotebookClient
 
 
 def cells(path: Path) -> list[dict]:
@@ -33,12 +31,6 @@ def outputs(path: Path) -> list[dict]:
 
 
 # ---------------------------------------------------------------------- what is stored
-
-
-def test_there_are_notebooks():
-    names = ["01_watch_smart_learn", "02_inside_mlhat", "03_label_hierarchies", "04_balanced_neighbours", "05_drift",
-             "06_time_machine", "07_study", "08_river"]  # fmt: skip
-    assert [path.stem for path in NOTEBOOKS] == names
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
@@ -72,20 +64,6 @@ def test_it_runs_from_its_first_cell_to_its_last(path):
     # not as a plugin of pytest, which each process of each run would import for seconds
     notebook = nbformat.read(path, 4)
     NotebookClient(notebook, timeout=1800, resources={"metadata": {"path": str(path.parent)}}).execute()
-
-
-@pytest.mark.parametrize("name", ["yeast", "tmc2007-500"])
-def test_smart_is_ahead_of_static_in_the_last_three_tenths(name, request):
-    """The claim of section 6: labels rotated in 11 stages, the forgetting forest is ahead at the end."""
-    if name == "yeast":
-        stream = sl.load(name)
-    else:
-        folder = request.getfixturevalue("shared_data")
-        stream = sl.load(folder / f"{name}.arff.gz", labels=folder / f"{name}.xml")
-    learners = {"SMART": sl.SMART(seed=1), "static": sl.SMART(half_life=float("inf"), seed=1)}
-    result = sl.prequential(sl.rotate_labels(stream, stages=11), learners, measures=["micro_f1"])
-    tenths = result.tenths.pivot(index="tenth", columns="learner", values="micro_f1")
-    assert (tenths.SMART - tenths.static).loc[8:].min() > 0.05
 
 
 # ---------------------------------------------------------------------- the live view in a cell
@@ -227,9 +205,8 @@ TWO_VIEWS = (
 
 
 def test_an_executed_notebook_has_a_small_picture_of_each_view_and_asks_no_address():
-    nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
     book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in TWO_VIEWS])
-    nbclient.NotebookClient(book, timeout=300, kernel_name="python3").execute()
+    NotebookClient(book, timeout=300, kernel_name="python3").execute()
     for cell in book.cells[1:]:
         (html,) = [output.data["text/html"] for output in cell.outputs if "text/html" in output.data]
         assert len(base64.b64decode(re.search(r'src="data:image/png;base64,([^"]+)"', html)[1])) > 10_000
@@ -237,12 +214,6 @@ def test_an_executed_notebook_has_a_small_picture_of_each_view_and_asks_no_addre
         whole = json.dumps(cell.outputs)
         assert len(whole) < 300_000
         assert not re.findall(r"https?:|//cdn|wss?:", whole)
-
-
-def test_outside_a_kernel_the_view_is_its_name(run):
-    view = run.view()
-    assert view._repr_mimebundle_() == ({"text/plain": repr(view)}, {})
-    view.close()
 
 
 def test_the_view_ends_when_its_output_leaves_the_notebook(kernel, run):
@@ -333,23 +304,6 @@ def test_what_the_browser_echoes_of_a_stream_is_not_taken(kernel):
 # ---------------------------------------------------------------------- pictures
 
 
-@pytest.mark.parametrize("over", ["chunk", "tenth"])
-def test_a_plot_by_matplotlib_is_a_figure_without_javascript(over):
-    pytest.importorskip("matplotlib", reason="the notebook extra is not installed")
-    from matplotlib import pyplot
-    from matplotlib.figure import Figure
-
-    learners = {"SMART": sl.SMART(seed=1), "none": sl.NoChange()}
-    result = sl.prequential("yeast-rotated", learners, n=1500, measures=["micro_f1"])
-    figure = result.plot("micro_f1", over, backend="matplotlib", width=600, height=300)
-    assert isinstance(figure, Figure)
-    assert figure.get_size_inches().tolist() == [6.0, 3.0]
-    (axes,) = figure.axes
-    assert axes.get_xlabel() == "instances"
-    assert {text.get_text() for text in figure.legends[0].get_texts()} == {"SMART", "none"}
-    assert not pyplot.get_fignums()
-
-
 RESULT = (
     "import streamlab as sl\nresult = sl.prequential('yeast-rotated', {'<i>SMART': sl.SMART(seed=1)}, n=1500)\nresult",
     "result.plot()",
@@ -359,9 +313,8 @@ RESULT = (
 
 
 def test_in_an_executed_notebook_a_result_has_a_face_and_its_plot_is_alive():
-    nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
     book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in RESULT])
-    nbclient.NotebookClient(book, timeout=300, kernel_name="python3").execute()
+    NotebookClient(book, timeout=300, kernel_name="python3").execute()
     outputs = [[output.data for output in cell.outputs if output.output_type != "stream"] for cell in book.cells]
     face = outputs[0][-1]["text/html"]
     assert "&lt;i&gt;SMART" in face

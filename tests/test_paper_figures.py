@@ -9,14 +9,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import streamlab as sl
-from benchmarks import neighbours as measured_before
-from docs.figures import hierarchical, smart
+from docs.figures import hierarchical
 from docs.figures.mlhat import properties
-from docs.figures.mlhat_runs import course, shares
-from docs.figures.pages import dot, with_table
+from docs.figures.mlhat_runs import shares
+from docs.figures.pages import with_table
 from docs.figures.papers import FIGURES, main
-from docs.figures.svg import draw_dots, draw_panels, save
+from docs.figures.svg import draw_dots, draw_panels
 from streamlab.hierarchy import Hierarchy
 from streamlab.streams.readers.arrays import ArrayStream
 
@@ -37,12 +35,6 @@ def test_a_table_takes_the_place_of_the_former_one():
         with_table(page, "c", "| new |")
     with pytest.raises(ValueError, match="once"):
         with_table(page + page, "a", "| new |")
-
-
-def test_figures_are_written_without_the_zero_before_the_point():
-    assert [dot(0.5), dot(-0.25, 2), dot(1234.5, 1), dot(10.25, 1), dot(float("nan"))] == [
-        ".500", "-.25", "1,234.5", "10.2", "—",
-    ]  # fmt: skip
 
 
 def test_panels_show_each_curve_with_the_mean_and_the_range_of_its_points():
@@ -69,16 +61,6 @@ def test_dots_stand_in_their_rows():
     dots = {line.get_label(): line.get_xdata() for line in axes.get_lines()}
     np.testing.assert_array_equal(dots["printed"], [0.25, np.nan])
     np.testing.assert_array_equal(dots["ours"], [0.5, 0.5])
-
-
-def test_pictures_are_saved_light_and_dark_with_the_same_bytes_each_time(tmp_path):
-    path = tmp_path / "new" / "picture.svg"
-    written = []
-    for _ in range(2):
-        save(lambda theme: draw_panels(TABLE, theme=theme), path)
-        written.append([path.read_bytes(), path.with_stem("picture-dark").read_bytes()])
-    assert written[0] == written[1]
-    assert written[0][0] != written[0][1]
 
 
 def test_the_variance_of_a_grid_is_shared_among_its_axes():
@@ -110,41 +92,6 @@ def test_leaves_have_rows_of_their_own_and_others_stand_amid_their_children():
     }  # fmt: skip
     drawn = hierarchical.draw_hierarchy(("a", "b", "c_d", "e", "f", "g"), hierarchy, "dark").axes[0]
     assert {text.get_text() for text in drawn.texts} == {"a", "b", "c d", "e", "f", "g"}
-
-
-def test_hf_over_time_ends_with_what_the_benchmark_measures():
-    rows = hierarchical.courses("segments", 1)
-    stream = sl.load("segments")
-    chunks = list(stream.chunks(1000))
-    X, Y = (np.concatenate([getattr(chunk, side) for chunk in chunks]) for side in "XY")
-    order = np.random.default_rng(1).permutation(len(X))
-    for name in hierarchical.SHOWN:
-        own = [row for row in rows if row["learner"] == name]
-        (whole,) = (row["hf"] for row in own if row["whole"])
-        assert whole == measured_before.hf_of(measured_before.LEARNERS[name](), stream.schema, X[order], Y[order])
-        parts = [row["hf"] for row in own if not row["whole"]]
-        assert len(parts) == hierarchical.WINDOWS
-        assert min(parts) < whole < max(parts)
-
-
-def test_the_sweeps_of_smart_meet_at_its_defaults():
-    rows = smart.swept("yeast", 1)
-    defaults = {"n_trees": 20, "height": 15, "half_life": 200}
-    met = [row for row in rows if row["value"] == defaults[row["parameter"]]]
-    assert [row["parameter"] for row in met] == list(defaults)
-    assert len({(row["micro_f1"], row["ranking_loss"]) for row in met}) == 1
-    assert len({(row["micro_f1"], row["ranking_loss"]) for row in rows}) == len(rows) - 2
-
-
-def test_the_course_of_a_run_is_that_of_prequential():
-    stream = sl.load("yeast")
-    found = course(stream, {"SMART": sl.SMART(seed=1)}, every=500)
-    result = sl.prequential(stream, {"SMART": sl.SMART(seed=1)}, chunk=50, fading=0.995, alarms=None)
-    expected = result.curves_over("faded").set_index("position").example_f1
-    assert found.position.tolist() == [500, 1000, 1500, 2000, 2417]
-    assert found.example_f1.tolist() == pytest.approx(expected[found.position].tolist())
-    assert found.seconds.is_monotonic_increasing
-    assert (found.bytes > 0).all()
 
 
 def test_what_is_asked_for_is_drawn_and_what_cannot_be_had_is_said(tmp_path, capsys):

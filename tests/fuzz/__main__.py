@@ -6,18 +6,7 @@ import sys
 
 from benchmarks.harness import Command
 
-NAMES = (
-    "fuzz",
-    "torture",
-    "outliers",
-    "strange_tables",
-    "unusual",
-    "unusual_pages",
-    "killed",
-    "study_killed",
-    "live",
-    "siege",
-)
+NAMES = ("fuzz", "strange_tables", "killed", "siege")
 TRIALS = Command(
     "tests.fuzz",
     {name: (name,) for name in NAMES},

@@ -1,11 +1,10 @@
-"""Whether altered data files and saved learners are read or refused, and never crash, hang or eat the memory.
+"""Whether altered archives and saved learners are read or refused, and never crash, hang or eat the memory.
 
-``python -m tests.fuzz fuzz [--formats ...] [--learners ...] [--n 5000] [--seed 1] [--boundscheck]``; with one of
-the first two alone, it takes these, or all, and none of the other.
+``python -m tests.fuzz fuzz [--archives] [--learners ...] [--n 5000] [--seed 1] [--boundscheck]``; with one of the first
+two alone, it takes these, or all, and none of the other.
 
-Mutants of data files (``file_mutants.py``) are opened with ``sl.load`` and their first rows read. Those of archives
-(``slab``, ``slab_mutants.py``) are opened with ``Run.open``, looked at, taken back, advanced and saved again; nothing
-may be written outside of their folder. Mutants of saved
+Mutants of archives (``slab``, ``slab_mutants.py``) are opened with ``Run.open``, looked at, taken back, advanced and
+saved again; nothing may be written outside of their folder. Mutants of saved
 learners (``state_mutants.py``) predict, learn 50 rows, tell their nodes and are saved again: ``NAME.file`` is what
 ``save`` wrote with bytes changed, opened with ``load_model``; ``NAME.state`` what ``state`` returned with entries
 changed, by turns saved and opened with ``load_model``, and given to ``from_state``. All of it happens in worker
@@ -21,7 +20,7 @@ processes that are watched. A mutant ends as
 
 The exit code is 1 if a mutant was unclean, crashed, hung, took the memory or left an array.
 
-To repeat a finding: ``python -m tests.fuzz fuzz --seed 1 --only csv:17 --keep FOLDER`` shows what was changed, and the
+To repeat a finding: ``python -m tests.fuzz fuzz --seed 1 --only slab:17 --keep FOLDER`` shows what was changed, and the
 traceback, and leaves the file in FOLDER. A mutant depends on its subject, its number and the seed alone.
 """
 
@@ -40,15 +39,13 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from benchmarks.harness import Sheet, console
-from tests.fuzz.file_mutants import FORMATS, SLAB, SOUND, mutant, structural
-from tests.fuzz.slab_mutants import ESCAPES
+from tests.fuzz.slab_mutants import ESCAPES, SLAB, SOUND, mutant, structural
 from tests.fuzz.state_mutants import changed_file, changed_state, without_checksum
 from tests.fuzz.trials import Outcome, Watched, describe, place_of
 
@@ -56,8 +53,6 @@ __all__ = ["KINDS", "Finding", "bounds_checked", "fuzz", "main", "subjects", "tr
 
 KINDS = ("ok", "refused", "unclean", "crash", "hang", "memory", "out of bounds", "nonsense")
 FAILURES = KINDS[2:7]
-ROWS_READ = 10_000
-"""Rows of a data file that are read; opening may have passed over all of them."""
 LONGEST_MESSAGE = 1_000
 UNFORESEEN = "it cannot be read ("
 """What ``refusing`` says of an error that no check has foreseen."""
@@ -73,15 +68,15 @@ _learners: dict[str, Any] = {}
 
 
 def warm_up(options: dict[str, Any]) -> None:
-    """Load the readers and train learners; one whose mutant comes without that is trained before its trial begins."""
+    """Open the sound archive and train learners; what is not asked for here comes before its first trial begins."""
     global _folder
     warnings.simplefilter("ignore")
     np.seterr(all="ignore")
     _folder = Path(options["folder"])
-    for name in options["formats"]:
-        sound = trial({"subject": name, "number": SOUND, "seed": 0}, lambda story: None)
+    if options["archives"]:
+        sound = trial({"subject": SLAB, "number": SOUND, "seed": 0}, lambda story: None)
         if sound[0] != "ok":
-            raise RuntimeError(f"the sound file of {name} cannot be read: {sound}")
+            raise RuntimeError(f"the sound archive cannot be read: {sound}")
     for name in options["learners"]:
         _base(name)
 
@@ -102,19 +97,13 @@ def trial(spec: dict[str, Any], go: Callable[[str], None]) -> tuple[str, str, di
     keep = Path(spec["keep"]) if spec.get("keep") else _folder
     name, _, how = subject.partition(".")
     phase = ["load"]
-    if subject in FORMATS:
-        file = mutant(subject, number, seed)
-        for each, content in file.files.items():
-            (keep / each).write_bytes(content)
-        path, story = keep / file.open, file.story
-        known = tuple(file.files)
-        del file.files[file.open]
+    if subject == SLAB:
+        path = keep / "m.slab"
+        content, story = mutant(number, seed)
+        path.write_bytes(content)
 
         def use() -> bool:
-            if subject == SLAB:
-                return _open(path, phase)
-            _read(path, file.options, phase)
-            return True
+            return _open(path, phase)
 
     else:
         import streamlab as sl
@@ -145,9 +134,9 @@ def trial(spec: dict[str, Any], go: Callable[[str], None]) -> tuple[str, str, di
         detail = {"story": story, "phase": phase[0], "place": place_of(error)}
         if spec.get("keep"):
             detail["traceback"] = "".join(traceback.format_exception(error))
-        if subject not in FORMATS:
-            return *_judged(error, lambda text: _tells(text, *known, keys)), detail
-        return *_judged(error, lambda text: any(name in text for name in known)), detail
+        if subject == SLAB:
+            return *_judged(error, lambda text: path.name in text), detail
+        return *_judged(error, lambda text: _tells(text, *known, keys)), detail
 
 
 def _written(model: Any, state: dict[str, Any], path: Path) -> bool:
@@ -199,15 +188,6 @@ def _tells(text: str, start: str, name: str, keys: tuple[str, ...]) -> bool:
         return named
     entries = ("format", "learner", "parameters", *keys, *(key.partition(".")[2] or key for key in keys))
     return named and any(key in text for key in entries) and any(word in text for word in EXPECTED)
-
-
-def _read(path: Path, options: dict[str, Any], phase: list[str]) -> None:
-    import streamlab as sl
-
-    stream = sl.load(path, **options)
-    phase[0] = "read"
-    for _ in islice(stream.chunks(100), ROWS_READ // 100):
-        pass
 
 
 def _open(path: Path, phase: list[str]) -> bool:
@@ -294,31 +274,23 @@ class Finding:
 
 
 def subjects(
-    formats: list[str] | None, learners: list[str] | None, parts: list[str] | tuple[str, ...] = ("file", "state")
+    archives: bool, learners: list[str] | None, parts: list[str] | tuple[str, ...] = ("file", "state")
 ) -> list[str]:
-    """What is mutated: formats, ``NAME.file`` and ``NAME.state``.
-
-    None: all of them, [] none; but of one alone that is not None, [] are all of it and none of the other.
+    """What is mutated: ``slab`` for archives, and ``NAME.file`` and ``NAME.state`` of learners, None for all of them.
 
     Raises
     ------
     ValueError
-        For an unknown format or learner.
+        For an unknown learner.
     """
     from tests.fuzz.learners import NAMES, holds_state
 
     known = [name for name in NAMES if holds_state(name)]
-    for what, asked, there in (("format", formats, FORMATS), ("learner", learners, known)):
-        for name in asked or ():
-            if name not in there:
-                raise ValueError(f"no {what} {name!r}; there are: {', '.join(there)}")
-    if learners is None and formats is not None:
-        formats, learners = formats or None, []
-    elif formats is None and learners is not None:
-        formats, learners = [], learners or None
-    files = list(FORMATS) if formats is None else formats
+    for name in learners or ():
+        if name not in known:
+            raise ValueError(f"no learner {name!r}; there are: {', '.join(known)}")
     models = known if learners is None else learners
-    return [*files, *(f"{name}.{how}" for name in models for how in parts)]
+    return [SLAB] * archives + [f"{name}.{how}" for name in models for how in parts]
 
 
 def bounds_checked() -> dict[str, str]:
@@ -329,7 +301,7 @@ def bounds_checked() -> dict[str, str]:
 
 def watched(
     folder: str,
-    formats: list[str],
+    archives: bool,
     learners: list[str],
     *,
     boundscheck: bool = False,
@@ -337,7 +309,7 @@ def watched(
     megabytes: float = 1000.0,
 ) -> Watched:
     """Return a worker that tries mutants, with what it loads before the first one; its files are in ``folder``."""
-    options = {"folder": folder, "formats": formats, "learners": learners}
+    options = {"folder": folder, "archives": archives, "learners": learners}
     return Watched(
         "tests.fuzz.fuzz",
         options,
@@ -362,26 +334,24 @@ def fuzz(
 ) -> Iterator[Finding]:
     """Try the mutants of one subject, one after the other, in a worker of their own; ``limits`` as ``watched``'s."""
     with tempfile.TemporaryDirectory(prefix="streamlab-fuzz-") as folder:
-        formats, learners = ([subject], []) if subject in FORMATS else ([], [subject.partition(".")[0]])
-        with watched(folder, formats, learners, **limits) as worker:
+        learners = [] if subject == SLAB else [subject.partition(".")[0]]
+        with watched(folder, subject == SLAB, learners, **limits) as worker:
             yield from tried(worker, subject, numbers, seed, keep=keep)
 
 
 def told(subject: str, number: int) -> str:
     """What the mutant is called, where that can be said without making it."""
-    if subject in FORMATS and number < len(structural(subject)):
-        return structural(subject)[number]
+    if subject == SLAB and number < len(structural()):
+        return structural()[number]
     return ""
 
 
 def main(options: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz fuzz", description=__doc__.partition("\n")[0])
-    parser.add_argument("--formats", nargs="*", help=f"these, or all; default all: {' '.join(FORMATS)}")
+    parser.add_argument("--archives", action="store_true", help="archives of a run, and no learners unless named")
     parser.add_argument("--learners", nargs="*", help="these, or all; default all")
     parser.add_argument("--parts", nargs="+", choices=("file", "state"), default=["file", "state"], help="of learners")
-    parser.add_argument(
-        "--n", type=int, default=5000, help="mutants of each format, and of each learner's file and state"
-    )
+    parser.add_argument("--n", type=int, default=5000, help="archives, and mutants of each learner's file and state")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--boundscheck", action="store_true", help="check every index in the kernels (learners only)")
     parser.add_argument("--seconds", type=float, default=5.0, help="a mutant's time on a processor")
@@ -393,9 +363,8 @@ def main(options: list[str] | None = None) -> int:
     limits = {"boundscheck": asked.boundscheck, "seconds": asked.seconds, "megabytes": asked.megabytes}
     if asked.only:
         return _again(asked, limits)
-    formats, learners = asked.formats, asked.learners
-    if learners is None and asked.boundscheck:
-        learners = []
+    archives = asked.archives or (asked.learners is None and not asked.boundscheck)
+    learners = [] if asked.archives and asked.learners is None else asked.learners or None
     title = f"fuzz, seed {asked.seed}" + ", bounds checked" * asked.boundscheck
     sheet = Sheet(title, ("mutants of", "n", *KINDS, "s"))
     findings: list[Finding] = []
@@ -406,7 +375,7 @@ def main(options: list[str] | None = None) -> int:
         return subject, found, time.perf_counter() - start
 
     with ThreadPoolExecutor(asked.workers) as pool:
-        for subject, found, spent in pool.map(all_of, subjects(formats, learners, asked.parts)):
+        for subject, found, spent in pool.map(all_of, subjects(archives, learners, asked.parts)):
             counts = Counter(finding.outcome.kind for finding in found)
             sheet.add(subject, len(found), *(counts[kind] for kind in KINDS), f"{spent:.0f}")
             console.print(f"{subject}: {dict(counts)}, {spent:.0f} s")
@@ -430,7 +399,7 @@ def show(findings: list[Finding]) -> None:
 
 def _again(asked: argparse.Namespace, limits: dict[str, Any]) -> int:
     subject, _, number = asked.only.rpartition(":")
-    subjects([subject], []) if subject in FORMATS else subjects([], [subject.partition(".")[0]])
+    subjects(False, [] if subject == SLAB else [subject.partition(".")[0]])
     keep = asked.keep or tempfile.mkdtemp(prefix="streamlab-mutant-")
     Path(keep).mkdir(parents=True, exist_ok=True)
     (finding,) = fuzz(subject, [int(number)], asked.seed, keep=str(Path(keep).resolve()), **limits)

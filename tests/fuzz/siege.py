@@ -44,7 +44,7 @@ import psutil
 
 from benchmarks.browser import free_port
 from benchmarks.harness import asked, console
-from tests.fuzz.live import Child
+from tests.fuzz.child import Child
 from tests.fuzz.siege_requests import mutant, sent
 
 __all__ = ["main"]

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from tests.fuzz.live_topics import tell
+from tests.fuzz.child import tell
 
 HOST = "127.0.0.1"
 DRIP_SECONDS = 3.0

@@ -12,7 +12,7 @@ from typing import Any
 
 from streamlab.live.service.definition import read_definition
 from streamlab.live.service.service import Service
-from tests.fuzz.live_topics import tell
+from tests.fuzz.child import tell
 
 TELL_SECONDS = 0.2
 

@@ -12,6 +12,7 @@ import json
 import struct
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -21,9 +22,15 @@ from typing import Any
 import numpy as np
 
 from streamlab.lab.archive_file import FORMAT
+from tests.fuzz.changed_bytes import changed
 from tests.fuzz.state_mutants import changed_json
 
-__all__ = ["ESCAPES", "rewritten", "shapes", "sound", "tree_of"]
+__all__ = ["ESCAPES", "SLAB", "SOUND", "mutant", "shapes", "sound", "structural", "tree_of"]
+
+SLAB = "slab"
+"""What is mutated: an archive of a run."""
+SOUND = -1
+"""The number of the archive that nothing was done to."""
 
 Tree = dict[str, bytes]
 GIB = 1 << 30
@@ -316,3 +323,27 @@ def rewritten(rng: np.random.Generator) -> tuple[bytes, str]:
         data[at] = int(rng.choice((0, 1, 127, 128, 255, rng.integers(256))))
     tree[name] = bytes(data)
     return built(tree), f"{name}: {n} bytes from {int(places[0])} on"
+
+
+@cache
+def _shapes() -> list[tuple[str, Callable[[], bytes]]]:
+    return shapes()
+
+
+def structural() -> list[str]:
+    """What the structural mutants are called; the n-th mutant is the n-th of them."""
+    return [story for story, _ in _shapes()]
+
+
+def mutant(number: int, seed: int) -> tuple[bytes, str]:
+    """The mutant of this number, and what was done."""
+    if number == SOUND:
+        return sound(), "sound"
+    if number < len(_shapes()):
+        story, make = _shapes()[number]
+        return make(), story
+    rng = np.random.default_rng([seed, zlib.crc32(SLAB.encode()), number])
+    if number % 2 == 0:
+        return rewritten(rng)
+    content, story = changed(sound(), rng)
+    return content, f"bytes: {story}"

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.fuzz.file_mutants import changed
+from tests.fuzz.changed_bytes import changed
 
 __all__ = ["changed_file", "changed_json", "changed_state", "without_checksum"]
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.fuzz.file_mutants import FORMATS, SOUND, changed, mutant, structural
-from tests.fuzz.fuzz import FAILURES, KINDS, Finding, _tells, fuzz, main, subjects, tried, watched
+from tests.fuzz.fuzz import FAILURES, KINDS, Finding, _tells, main, subjects, tried, watched
+from tests.fuzz.slab_mutants import SOUND, mutant, structural
 from tests.fuzz.trials import Watched
 
 Try = Callable[..., list[Finding]]
@@ -24,7 +24,7 @@ def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[bool
         @cache
         def worker(boundscheck: bool) -> Watched:
             folder = str(tmp_path_factory.mktemp("fuzz"))
-            made = watched(folder, [] if boundscheck else list(FORMATS), [], boundscheck=boundscheck)
+            made = watched(folder, not boundscheck, [], boundscheck=boundscheck)
             return stack.enter_context(made)
 
         yield worker
@@ -46,77 +46,31 @@ def failures(found: list[Finding]) -> list[str]:
     return [f"--only {each.subject}:{each.number}: {each.outcome.kind} {each.outcome.what}" for each in bad]
 
 
-def numbered(subject: str, *stories: str) -> list[int]:
-    """The numbers of structural mutants."""
-    return [structural(subject).index(story) for story in stories]
+# ---------------------------------------------------------------------- archives
 
 
-def random_ones(subject: str, n: int) -> range:
-    """The first mutants whose bytes are changed at random."""
-    return range(len(structural(subject)), len(structural(subject)) + n)
-
-
-# ---------------------------------------------------------------------- files
-
-
-@pytest.mark.parametrize("subject", FORMATS)
-def test_the_sound_file_is_read(mutants, subject):
-    (found,) = mutants(subject, [SOUND])
+def test_the_sound_archive_is_opened(mutants):
+    (found,) = mutants("slab", [SOUND])
     assert found.outcome.kind == "ok"
-
-
-@pytest.mark.parametrize("subject", ["meka", "mulan", "csv", "svm", "parquet", "csv.gz", "svm.gz"])
-def test_files_with_changed_bytes_are_read_or_refused(mutants, subject):
-    assert failures(mutants(subject, random_ones(subject, 200))) == []
-
-
-@pytest.mark.parametrize(
-    ("subject", "stories"),
-    [
-        ("svm", ("a feature of 4,301 digits", "a label of 4,301 digits")),
-        ("xml", ("unknown encoding", "an encoding of several bytes")),
-    ],
-)
-def test_files_that_cannot_be_decoded_are_refused_by_name(mutants, subject, stories):
-    assert failures(mutants(subject, numbered(subject, *stories))) == []
 
 
 def test_archives_with_changes_of_all_kinds_are_opened_or_refused(mutants):
     bombs = ("a member of 1 GiB in 1 MB", "JSON of 40 million values", "JSON of 3 million values")
-    names = [story for story in structural("slab") if story not in bombs]
-    assert failures(mutants("slab", [*range(0, len(names), 5), *random_ones("slab", 40)])) == []
+    numbers = [number for number, story in enumerate(structural()) if story not in bombs]
+    at_random = range(len(structural()), len(structural()) + 40)
+    assert failures(mutants("slab", [*numbers[::5], *at_random])) == []
 
 
 @pytest.mark.parametrize("story", ["a member of 1 GiB in 1 MB", "a pickle among the entries"])
 def test_an_archive_that_is_a_trap_is_refused(mutants, story):
-    (found,) = mutants("slab", numbered("slab", story))
+    (found,) = mutants("slab", [structural().index(story)])
     assert found.outcome.kind == "refused"
-
-
-def test_entities_in_each_other_are_refused(mutants):
-    stories = ("nested entities", "nested entities in the text", "an entity without an end", "a file outside")
-    assert failures(mutants("xml", numbered("xml", *stories))) == []
-
-
-@pytest.mark.parametrize(
-    ("subject", "story"),
-    [
-        ("svm", "feature 10^9"),
-        ("svm", "label 10^9"),
-        ("svm", "header of three numbers, features"),
-        ("csv.gz", "1 MB that holds a line of 1 GiB, first"),
-        ("parquet", "256 MiB of text in 8 kB"),
-    ],
-)
-def test_small_files_that_claim_much_are_refused(subject, story):
-    # in a worker of its own, in which nothing has left memory behind
-    assert failures(list(fuzz(subject, numbered(subject, story), seconds=5.0, megabytes=200.0))) == []
 
 
 # ---------------------------------------------------------------------- saved learners
 
 
-@pytest.mark.parametrize("subject", subjects(None, []))
+@pytest.mark.parametrize("subject", subjects(False, None))
 def test_altered_learners_are_used_or_refused(mutants, subject):
     assert failures(mutants(subject, range(60))) == []
 
@@ -157,24 +111,15 @@ def test_a_refusal_must_tell_file_learner_entry_and_what_was_expected():
 
 
 def test_a_mutant_depends_on_its_number_and_the_seed_alone():
-    number = len(structural("csv")) + 3
-    assert mutant("csv", number, 1) == mutant("csv", number, 1)
-    assert len({mutant("csv", number, seed).files["m.csv"] for seed in range(5)}) > 1
+    number = len(structural()) + 3
+    assert mutant(number, 1) == mutant(number, 1)
+    assert len({mutant(number, seed)[0] for seed in range(5)}) > 1
 
 
-def test_formats_and_learners_are_known_by_name():
-    assert subjects(["csv"], []) == subjects(["csv"], None) == ["csv"]
-    assert subjects(None, ["SMART"]) == subjects([], ["SMART"]) == ["SMART.file", "SMART.state"]
-    assert subjects([], None) == list(FORMATS)
-    assert {*subjects(None, None)} == {*subjects(None, []), *FORMATS}
-    with pytest.raises(ValueError, match="no format 'doc'"):
-        subjects(["doc"], None)
-
-
-def test_changes_of_nothing_give_nothing():
-    import numpy as np
-
-    assert changed(b"", np.random.default_rng(0))[0] == b""
+def test_learners_are_known_by_name():
+    assert subjects(True, ["SMART"]) == ["slab", "SMART.file", "SMART.state"]
+    with pytest.raises(ValueError, match="no learner 'doc'"):
+        subjects(False, ["doc"])
 
 
 @pytest.mark.parametrize(
@@ -196,14 +141,14 @@ def test_findings_alike_are_put_together():
     from tests.fuzz.trials import Outcome
 
     one, other = (
-        Finding("csv", n, Outcome("unclean", f"ValueError: 1{n} of 12.5 rows", {"phase": "load", "place": "a:b"}))
+        Finding("slab", n, Outcome("unclean", f"ValueError: 1{n} of 12.5 rows", {"phase": "load", "place": "a:b"}))
         for n in (1, 2)
     )
     assert one.group == other.group == ("unclean", "load a:b", "ValueError: N of N rows")
 
 
 def test_the_benchmark_counts_and_its_exit_code_tells(capsys):
-    assert main(["--learners", "NoChange", "--formats", "--n", "3"]) in (0, 1)
+    assert main(["--learners", "NoChange", "--archives", "--n", "3"]) in (0, 1)
     said = capsys.readouterr().out
     assert "NoChange.file" in said
     assert all(kind.split()[0][:3] in said for kind in KINDS)

@@ -10,8 +10,6 @@ import pytest
 from river import compose, datasets, forest, linear_model, metrics, naive_bayes, tree
 from river.datasets import synth
 
-pytest.importorskip("panel")
-
 import streamlab as sl
 from streamlab.lab import own_loop
 from streamlab.learners import RiverClassifier

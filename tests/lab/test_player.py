@@ -22,20 +22,6 @@ from tests.lab.made import EndlessStream, Failing, Lagging, RaggedStream, Slow, 
 SOON = 5.0
 
 
-@pytest.fixture
-def player_of():
-    """Makes players, and closes them at the end."""
-    players = []
-
-    def make(run: Run, **options) -> Player:
-        players.append(Player(run, **options))
-        return players[-1]
-
-    yield make
-    for player in players:
-        player.close()
-
-
 def endless(learner=None, **options) -> Run:
     return Run(EndlessStream(), NoChange() if learner is None else learner, **options)
 

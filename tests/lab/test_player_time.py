@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import streamlab as sl
-from streamlab.lab import Player, Run
+from streamlab.lab import Run
 from streamlab.lab.frame import FrameMaker
 from tests.lab.made import made_stream, wait_until
 
@@ -15,19 +15,6 @@ SOON = 20.0
 
 def run_of(n: int = 400, **options) -> Run:
     return Run(made_stream(n), {"SMART": sl.SMART(seed=1)}, chunk=20, **options)
-
-
-@pytest.fixture
-def player_of():
-    players = []
-
-    def make(run: Run, **options) -> Player:
-        players.append(Player(run, **options))
-        return players[-1]
-
-    yield make
-    for player in players:
-        player.close()
 
 
 def test_it_seeks_and_goes_on(player_of):

@@ -93,10 +93,6 @@ def test_cuts_change_no_event_where_labels_come_late_or_a_learner_joins(cuts):
     pd.testing.assert_frame_equal(events, lived([]), check_exact=True)
 
 
-def test_instance_by_instance_changes_no_bit(uncut):
-    same_run(uncut, tuned_run(list(range(1, N))))
-
-
 def test_a_tuning_changes_what_follows(uncut):
     run = Run(made_stream(N, missing=0.1), four_learners(), chunk=40, history=6)
     run.advance()
@@ -106,16 +102,6 @@ def test_a_tuning_changes_what_follows(uncut):
     of_smart = tuned.learner == "SMART"
     assert (tuned[of_smart & ~before] != plain[of_smart & ~before]).any(axis=None)
     pd.testing.assert_frame_equal(tuned[~of_smart], plain[~of_smart], check_exact=True)
-
-
-def test_the_seed_matters():
-    summaries = []
-    for seed in (1, 1, 2):
-        run = Run(made_stream(300), sl.SMART(n_trees=3, height=5, seed=seed))
-        run.advance()
-        summaries.append(run.summary.drop(columns=TIMES))
-    pd.testing.assert_frame_equal(summaries[0], summaries[1], check_exact=True)
-    assert not summaries[0].equals(summaries[2])
 
 
 # ---------------------------------------------------------------------- the order of things

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -11,8 +10,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import strategies as st
 from river import multioutput, tree
 
 import streamlab as sl
@@ -21,7 +18,6 @@ from streamlab.lab.actions import Action
 from streamlab.streams import DriftRecipe, delay_labels, hide_labels
 
 ROWS, CHUNK = 240, 20
-EXAMPLES = int(os.environ.get("STREAMLAB_TIME_EXAMPLES", "0"))
 
 
 def flat(n_rows: int = ROWS) -> sl.streams.Stream:
@@ -147,37 +143,6 @@ def as_drawn(nodes: pd.DataFrame) -> pd.DataFrame:
 
 
 noise = DriftRecipe("feature_noise", strength=1.0, seed=5)
-vanishing = DriftRecipe("vanish_label", label=0)
-
-
-def do(run: sl.Run, what: tuple[Any, ...]) -> None:
-    """Do one thing to a run; what is refused is not done."""
-    kind, *rest = what
-    try:
-        if kind == "tune":
-            run.tune("it", **rest[0])
-        elif kind == "drift":
-            run.put_drift(rest[0])
-        elif kind == "fork":
-            name, origin, parameters, train_on = rest
-            run.fork(origin, name, train_on=train_on, **parameters)
-        elif kind == "join":
-            run.join(rest[0], sl.MajorityLabels() if rest[1] else sl.SMART(seed=2), train_on=rest[2])
-        elif kind == "remove":
-            run.remove(rest[0])
-        elif kind == "step" and run.set_step(rest[0]) is None:
-            run.refused = True  # type: ignore[attr-defined]
-    except ValueError:
-        run.refused = True  # type: ignore[attr-defined]
-
-
-def undisturbed(make: Callable[[], sl.Run], script: list[tuple[int, tuple[Any, ...]]], position: int) -> sl.Run:
-    run = make()
-    for at, what in script:
-        run.advance(at - run.position)
-        do(run, what)
-    run.advance(position - run.position)
-    return run
 
 
 def kept(run: sl.Run, stream: str, learner: str) -> sl.Run:
@@ -186,103 +151,6 @@ def kept(run: sl.Run, stream: str, learner: str) -> sl.Run:
     with tempfile.TemporaryDirectory() as folder:
         run.save(Path(folder) / "x.slab")
         return sl.Run.open(Path(folder) / "x.slab", STREAMS[stream](), learners=given)
-
-
-@st.composite
-def lives(draw, learner: str) -> tuple[str, str | None, int, list[tuple[Any, ...]]]:
-    """Draw a stream, alarms, a budget, and what happens to a run in order."""
-    streams, _ = LEARNERS[learner]
-    stream = draw(st.sampled_from(streams))
-    tuned = TUNED.get(learner, [])
-    on_the_way = st.tuples(st.just("advance"), st.integers(1, 130))
-    back = st.tuples(st.just("seek"), st.floats(0, 1))
-    kinds = [on_the_way, on_the_way, back, back]
-    if tuned:
-        kinds.append(st.tuples(st.just("tune"), st.sampled_from(tuned)))
-        forks = st.sampled_from([{}, *tuned])
-    else:
-        forks = st.just({})
-    names, window = st.sampled_from(["a", "b"]), st.sampled_from([None, None, 0, 70])
-    kinds.append(st.tuples(st.just("fork"), names, st.sampled_from(["it", "a"]), forks, window))
-    kinds.append(st.tuples(st.just("remove"), st.sampled_from(["a", "b", "it"])))
-    kinds.append(st.tuples(st.just("put back"), st.sampled_from(["a", "b", "it"])))
-    kinds.append(st.tuples(st.just("switch"), st.integers(0, 3)))
-    kinds.append(st.tuples(st.just("keep")))
-    kinds.append(st.tuples(st.just("step"), st.sampled_from([1, 7, CHUNK])))
-    if stream != "classes":
-        kinds.append(st.tuples(st.just("drift"), st.sampled_from([noise, vanishing])))
-        kinds.append(st.tuples(st.just("join"), names, st.booleans(), st.sampled_from([0, 55])))
-    alarms = draw(st.sampled_from(["learner", "label", None]))
-    budget = draw(st.sampled_from([0, 100_000, 2**26]))
-    return stream, alarms, budget, draw(st.lists(st.one_of(kinds), min_size=3, max_size=12))
-
-
-def lived(learner: str, life: tuple[str, str | None, int, list[tuple[Any, ...]]]) -> None:
-    """Live a life, and compare with an undisturbed run of the same script."""
-    stream, alarms, budget, happenings = life
-
-    def make() -> sl.Run:
-        model = LEARNERS[learner][1]()
-        return sl.Run(STREAMS[stream](), {"it": model}, chunk=CHUNK, alarms=alarms, snapshots=budget)
-
-    run = make()
-    scripts: list[list[tuple[int, tuple[Any, ...]]]] = [[]]  # of each branch
-    for kind, *rest in happenings:
-        branch = int(run.branches.branch[run.branches.current].iloc[0])
-        if kind == "advance":
-            run.advance(min(rest[0], ROWS - run.position))
-        elif kind == "seek":
-            run.seek(int(rest[0] * run.end))
-        elif kind == "keep":
-            run = kept(run, stream, learner)
-        elif kind == "switch":
-            run.switch_branch(rest[0] % len(scripts))
-        else:
-            position, was_live = run.position, run.is_live
-            done = run._machine.done
-            run.refused = False  # type: ignore[attr-defined]
-            if kind == "put back":
-                try:
-                    run.put_back(rest[0])
-                except ValueError:
-                    continue
-                script = scripts[branch][:done]
-                removals = [i for i, (_, what) in enumerate(script) if what == ("remove", rest[0])]
-                del script[removals[-1]]
-                scripts += [script]
-                continue
-            do(run, (kind, *rest))
-            if run.refused:  # type: ignore[attr-defined]
-                assert len(run.branches) == len(scripts), "what is refused makes no branch"
-                continue
-            if was_live:
-                scripts[branch].append((position, (kind, *rest)))
-            else:
-                scripts.append([*scripts[branch][:done], (position, (kind, *rest))])
-    assert len(scripts) >= len(run.branches)
-    branch = int(run.branches.branch[run.branches.current].iloc[0])
-    script = [(at, what) for at, what in scripts[branch] if at <= run.position]
-    same(told(run), told(undisturbed(make, script, run.position)))
-    again = make()
-    assert again.retrace(run.actions(), run.position) == []
-    again.seek(run.position)
-    same(told(again), told(run))
-
-
-@pytest.mark.parametrize("learner", LEARNERS)
-def test_equal_to_the_undisturbed_run(learner):
-    @settings(
-        max_examples=EXAMPLES or 17,
-        deadline=None,
-        suppress_health_check=list(HealthCheck),
-        derandomize=not EXAMPLES,
-        phases=[Phase.explicit, Phase.generate],  # lives are short: shrinking them would take minutes
-    )
-    @given(life=lives(learner))
-    def lives_of_it(life):
-        lived(learner, life)
-
-    lives_of_it()
 
 
 def test_a_run_is_as_made_until_somebody_changes_it():

@@ -47,17 +47,6 @@ def test_of_equally_frequent_sets_the_one_that_got_there_first_is_kept():
 
 
 @pytest.mark.parametrize("make", [NoChange, MajorityLabels])
-@pytest.mark.parametrize("size", [1, 7, 300])
-def test_any_chunking_is_the_same(make, size):
-    schema, X, Y = stream()
-    model, whole = make().bind(schema), make().bind(schema)
-    scores, labels = whole.test_then_train(X, Y)
-    pieces = [model.test_then_train(X[i : i + size], Y[i : i + size]) for i in range(0, 300, size)]
-    np.testing.assert_array_equal(np.concatenate([s for s, _ in pieces]), scores)
-    np.testing.assert_array_equal(np.concatenate([p for _, p in pieces]), labels)
-
-
-@pytest.mark.parametrize("make", [NoChange, MajorityLabels])
 def test_labels_may_come_later(make):
     model = make()
     model.learn_one({}, {"a": True})
@@ -65,16 +54,6 @@ def test_labels_may_come_later(make):
     model.learn_one({"x": 1.0}, {"b": True, "a": True})
     assert model.predict_one({}) == {"a": True, "b": True}
     assert make.from_state(model.state()).predict_proba_one({}) == model.predict_proba_one({})
-
-
-def test_a_state_is_independent():
-    schema, X, Y = stream()
-    model = MajorityLabels().bind(schema)
-    model.learn_many(X, Y)
-    state, twin = model.state(), model.copy()
-    model.learn_many(X, 1 - Y)
-    np.testing.assert_array_equal(state["counts"], twin.state()["counts"])
-    assert model.n_bytes > 0
 
 
 def test_no_label_set_came_more_often_than_rows():

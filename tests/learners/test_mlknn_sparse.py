@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
-
 import numpy as np
 import pytest
 import scipy.sparse
@@ -93,19 +91,6 @@ def test_a_state_with_points_from_before_there_was_an_index_goes_on(missing, mon
     for model in (new, twin):
         model.learn_many(S[100:150], Y[100:150])
     np.testing.assert_array_equal(new.predict_proba_many(S), twin.predict_proba_many(S))
-
-
-def test_copies_learn_on_their_own():
-    X, Y = wide(260)
-    S = csr(X)
-    model = sl.MLKNN(chunk=30)
-    model.learn_many(S[:100], Y[:100])
-    expected = model.predict_proba_many(S)
-    for twin in (model.copy(), pickle.loads(pickle.dumps(model))):
-        np.testing.assert_array_equal(twin.predict_proba_many(S), expected)
-        twin.learn_many(S[100:], Y[100:])
-        assert not np.array_equal(twin.predict_proba_many(S), expected)
-    np.testing.assert_array_equal(model.predict_proba_many(S), expected)
 
 
 def test_scikit_learns_face_takes_sparse_rows():

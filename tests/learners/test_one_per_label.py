@@ -34,17 +34,6 @@ def test_every_label_has_its_own_classifier(make):
             alone.learn_one(x, y[f"l{j}"])
 
 
-def test_test_then_train_is_predict_then_learn_row_by_row():
-    schema = schema_of(3, 1)
-    X, Y = generated(schema, 100, missing=0.2, seed=7)
-    at_once, by_row = (OnePerLabel(tree.HoeffdingTreeClassifier()).bind(schema) for _ in range(2))
-    scores, labels = at_once.test_then_train(X, Y)
-    for i in range(100):
-        np.testing.assert_array_equal(by_row.predict_proba_many(X[i : i + 1])[0], scores[i])
-        np.testing.assert_array_equal(by_row.predict_many(X[i : i + 1])[0], labels[i])
-        by_row.learn_many(X[i : i + 1], Y[i : i + 1])
-
-
 def test_river_sees_names_categories_and_no_missing_values():
     schema = schema_of(1, 1)
     model = OnePerLabel(naive_bayes.GaussianNB()).bind(schema)

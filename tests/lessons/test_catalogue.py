@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("panel_material_ui")
-
 from streamlab.lessons import catalogue
 from streamlab.lessons.sheets import written
 from streamlab.views.hosting.serving import START_HTML

@@ -8,8 +8,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-pytest.importorskip("panel_material_ui")
-
 from streamlab.lessons.lesson import Choice, Drawing, Ending, Lesson
 from streamlab.lessons.reading import read_lesson
 from streamlab.streams.stream_spec import StreamSpec

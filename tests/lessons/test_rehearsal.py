@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-pytest.importorskip("panel_material_ui")
-
 from streamlab.lessons.arrival import arrive, leave, opened, perform
 from streamlab.lessons.catalogue import ORDER, lesson_of
 from streamlab.lessons.lesson import Drawing

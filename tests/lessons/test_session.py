@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-pytest.importorskip("panel_material_ui")
-
 from streamlab.lessons.arrival import Action
 from streamlab.lessons.reading import read_lesson
 from streamlab.lessons.session import HANDLES, Now, Session

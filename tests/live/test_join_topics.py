@@ -10,8 +10,6 @@ import pytest
 
 import streamlab as sl
 from streamlab.live.joiner import Joiner
-from tests.fuzz.live import disturbances, joined, main, undisturbed
-from tests.fuzz.live_topics import LONGEST, SHORTEST, Topics
 from tests.live.kafka_brokers import MockBrokers
 from tests.live.redis_server import RedisServer
 
@@ -61,7 +59,6 @@ def read_and_compare(stream):
 
 
 def test_two_redis_streams_are_joined_while_the_server_is_killed(tmp_path):
-    pytest.importorskip("redis", reason="the package redis is not installed")
     if RedisServer.missing():
         pytest.skip(RedisServer.missing())
     (tmp_path / "redis").mkdir()
@@ -94,7 +91,6 @@ def test_two_redis_streams_are_joined_while_the_server_is_killed(tmp_path):
 
 
 def test_two_topics_of_kafka_are_joined(tmp_path):
-    pytest.importorskip("confluent_kafka", reason="the package confluent-kafka is not installed")
     brokers = MockBrokers()
     try:
         producer = brokers.producer()
@@ -114,7 +110,6 @@ def test_two_topics_of_kafka_are_joined(tmp_path):
 
 @pytest.fixture
 def brokers():
-    pytest.importorskip("confluent_kafka", reason="the package confluent-kafka is not installed")
     brokers = MockBrokers()
     yield brokers
     brokers.kill()
@@ -196,52 +191,3 @@ def test_a_header_may_come_again_and_header_no_takes_it_as_a_row(brokers, caplog
         f"kafka://{brokers.servers}/rows: a message was refused, as others like it will be: the column 'x' is 'x'; "
         "expected a number, or missing=x where it stands for no value"
     ]
-
-
-# ------------------------------------------------------------------ the benchmark
-
-
-@pytest.mark.nightly
-def test_the_topics_are_the_same_again_and_in_order():
-    pytest.importorskip("bokeh_sampledata", reason="the films are not installed")
-    topics, again = (Topics(2000, 100, BEGIN, 3) for _ in range(2))
-    assert list(topics.rows()) == list(again.rows())
-    told = list(topics.labels())
-    assert told == list(again.labels())
-    assert [each[0] for each in told] == sorted(each[0] for each in told)
-    first = {}
-    for when, key, _ in told:
-        first.setdefault(key, when)
-    late = [first[str(i)] - topics.when(i) for i in range(2000) if str(i) in first]
-    assert 1900 < len(late) < 2000
-    assert SHORTEST * 1000 <= min(late) <= max(late) < LONGEST * 1000
-    message = json.loads(Topics.message("rows", "17", 0))
-    assert (message["id"], len(message)) == ("17", 262)
-    assert set(json.loads(Topics.message("labels", "17", 0)).values()) == {0, 1, "17"}
-
-
-def test_the_undisturbed_rows_are_those_with_labels_in_time():
-    pytest.importorskip("bokeh_sampledata", reason="the films are not installed")
-    topics = Topics(3000, 100, BEGIN, 3)
-    kept, arrives, counts = joined(topics)
-    assert counts.labelled == len(kept) == 3000 - counts.never
-    assert counts.never > 50
-    assert (arrives >= np.arange(len(kept))).all()
-    assert np.median(arrives - np.arange(len(kept))) > 500
-    stream = undisturbed(kept, arrives)
-    assert sum(len(chunk) for chunk in stream.chunks(500)) == len(kept)
-
-
-def test_disturbances_are_spread_over_the_time():
-    class Asked:
-        kills, crashes, cuts, minutes, seed = 3, 2, 3, 1.0, 1
-
-    found = disturbances(Asked)
-    assert sorted(what for _, what in found) == ["crash"] * 2 + ["cut"] * 3 + ["kill"] * 3
-    assert 0 < found[0][0] < found[-1][0] < 60
-
-
-def test_the_benchmark_says_where_no_server_is(monkeypatch, capsys):
-    monkeypatch.setattr(RedisServer, "missing", staticmethod(lambda: "redis-server is not installed"))
-    assert main([]) == 1
-    assert "not installed" in capsys.readouterr().out

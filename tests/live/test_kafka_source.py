@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import pytest
 
-pytest.importorskip("confluent_kafka", reason="the package confluent-kafka is not installed")
-
 from streamlab.live import kafka_source
 from streamlab.live.addresses import parse_address, source_of
 from streamlab.live.kafka_source import KafkaSource

@@ -15,7 +15,6 @@ import pytest
 from streamlab.live.addresses import parse_address, source_of
 from tests.live.redis_server import RedisServer, free_port
 
-pytest.importorskip("redis", reason="the package redis is not installed")
 if RedisServer.missing():
     pytest.skip(RedisServer.missing(), allow_module_level=True)
 
@@ -317,7 +316,6 @@ def test_one_file_has_the_credentials_of_redis_and_of_kafka(tmp_path, monkeypatc
             source_of(parse_address(f"rediss://localhost:{port}/rows")).seek({})
     finally:
         server.kill()
-    pytest.importorskip("confluent_kafka")
     say("open-sesame")
     kafka = source_of(parse_address(f"kafka://localhost:{port}/rows"))
     with pytest.raises(ConnectionError):  # it takes the settings, and nobody is there
@@ -330,7 +328,6 @@ def test_one_file_has_the_credentials_of_redis_and_of_kafka(tmp_path, monkeypatc
 
 @pytest.mark.parametrize("is_known", [True, False])
 def test_kafka_s_client_checks_the_server_s_certificate(tmp_path, monkeypatch, certified, is_known):
-    pytest.importorskip("confluent_kafka")
     certificate, key, port, _ = certified
     (tmp_path / "lab.properties").write_text("security.protocol=SSL\n" + f"ssl.ca.location={certificate}\n" * is_known)
     monkeypatch.setenv("STREAMLAB_KAFKA_CONFIG", str(tmp_path / "lab.properties"))

@@ -184,11 +184,6 @@ def test_nothing_counted_yet(zero_division, n_labels):
     assert values == {name: zero_division if measure.higher_is_better else 0.0 for name, measure in FLAT.items()}
 
 
-def test_wrong_everywhere_is_zero_whatever_zero_division():
-    values = evaluate(Counts.zeros(2).count([[1, 0], [0, 1]], [[0, 1], [1, 0]]), zero_division=1.0)
-    assert {name for name, value in values.items() if value != 0.0} == {"hamming_loss"}
-
-
 @settings(deadline=None, max_examples=30)
 @given(batches(), st.sampled_from([0.0, 1.0]))
 def test_values_lie_in_the_stated_range(batch, zero_division):
@@ -227,7 +222,8 @@ def test_binned_average_precision_is_near_the_exact_one_off_the_grid():
 
 
 def test_per_label_makes_a_table():
-    pd = pytest.importorskip("pandas")
+    import pandas as pd
+
     table = pd.DataFrame(per_label(Counts.zeros(3).count(Y, Z), ["a", "b", "c"]))
     assert table.label.tolist() == ["a", "b", "c"]
     assert table.f1.tolist() == pytest.approx([1, 1 / 2, 2 / 3])
@@ -293,11 +289,6 @@ def test_a_label_that_joins_is_judged_from_its_first_score_on(name):
     rest = {"label_ranking_loss": (1, 4, 1), "log_loss": (4 * math.log(2), 12, 4), "brier_loss": (1, 12, 4)}
     loss, before, more = rest[name]
     assert tracker.value(name) == pytest.approx((BY_HAND[name] * before + loss) / (before + more), abs=1e-15)
-
-
-def test_the_two_ranking_losses_differ_by_the_share_of_instances_with_a_pair():
-    values = evaluate(Counts.zeros(3).count(Y, Z, SCORES), ["ranking_loss", "label_ranking_loss"])
-    assert values["label_ranking_loss"] == values["ranking_loss"] * 2 / 4 != 0.0
 
 
 def test_a_score_may_be_off_by_rounding():

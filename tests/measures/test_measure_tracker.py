@@ -47,17 +47,6 @@ def test_any_chunking_gives_the_same_values(seed, n, cuts):
         assert part == approx(of_whole)
 
 
-def test_faded_values_equal_a_naive_loop():
-    Y, Z, f = drawn(1, 300)
-    tracker = fed(Tracker(LABELS), (Y, Z, f), [70, 71, 200])
-    tp = fp = fn = exact = weight = 0.0
-    for y, z in zip(Y.astype(bool), Z.astype(bool), strict=True):
-        tp, fp, fn = 0.995 * tp + (y & z).sum(), 0.995 * fp + (z & ~y).sum(), 0.995 * fn + (y & ~z).sum()
-        exact, weight = 0.995 * exact + (y == z).all(), 0.995 * weight + 1
-    assert tracker.value("micro_f1", "faded") == pytest.approx(2 * tp / (2 * tp + fp + fn), abs=1e-12)
-    assert tracker.value("subset_accuracy", "faded") == pytest.approx(exact / weight, abs=1e-12)
-
-
 def test_the_chunk_is_the_last_one_and_its_average_precision_exact():
     Y, Z, _ = drawn(2, 50)
     f = np.random.default_rng(2).random(Y.shape)  # off the histograms' grid
@@ -208,7 +197,3 @@ def test_before_the_first_row_every_measure_has_its_value(over):
 def test_wrong_parameters_are_named(call, message):
     with pytest.raises(ValueError, match=message):
         call()
-
-
-def test_repr():
-    assert repr(Tracker(LABELS, ["micro_f1"])) == "Tracker(n_labels=4, row=0, measures=1)"

@@ -69,7 +69,6 @@ def test_a_drift_is_in_recipes_studies_and_a_run(drift):
 
 
 def test_a_drift_is_on_the_panel_in_links_and_in_lessons(drift, tmp_path):
-    pytest.importorskip("panel_material_ui")
     from streamlab.lessons.reading import read_lesson
     from streamlab.views.page.drift_panel import ChangeControls
     from streamlab.views.page.link_texts import drifts_of, in_words, put_in
@@ -93,7 +92,6 @@ def test_a_drift_is_on_the_panel_in_links_and_in_lessons(drift, tmp_path):
 
 
 def test_a_drift_that_breaks_is_left_out_and_the_others_stay(drift, caplog):
-    pytest.importorskip("panel_material_ui")
     from streamlab.views.page.drift_panel import usable_drifts
 
     schema = sl.load("yeast").schema
@@ -225,8 +223,8 @@ def test_a_reader_opens_files_by_their_ending_or_by_sniffing(tmp_path, caplog):
 
 
 def test_a_part_is_on_the_page_and_one_that_breaks_is_left_out(caplog):
-    panel = pytest.importorskip("panel")
-    pytest.importorskip("panel_material_ui")
+    import panel
+
     from streamlab.views.page.monitor import Monitor
     from streamlab.views.page.page_part import PARTS, PagePart
 

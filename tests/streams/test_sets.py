@@ -24,7 +24,6 @@ def test_each_digit_lights_its_bars():
 
 @pytest.mark.parametrize(("name", "shape"), [("glucose", (8168, 9, 5)), ("routes", (6022, 9, 12))])
 def test_shapes_and_that_no_row_is_without_a_label(name, shape):
-    pytest.importorskip("bokeh_sampledata")
     _, X, Y = whole(name)
     assert (len(X), X.shape[1], Y.shape[1]) == shape
     assert np.isfinite(X).all()
@@ -32,7 +31,6 @@ def test_shapes_and_that_no_row_is_without_a_label(name, shape):
 
 
 def test_no_label_of_glucose_is_of_readings_after_the_next_row():
-    pytest.importorskip("bokeh_sampledata")
     stream, X, Y = whole("glucose")
     times = np.array([stream.title_of(row) for row in range(len(X))], "datetime64[m]")
     steps = np.diff(times).astype(int)
@@ -45,7 +43,6 @@ def test_no_label_of_glucose_is_of_readings_after_the_next_row():
 
 
 def test_distances_of_routes_are_those_of_the_globe():
-    pytest.importorskip("bokeh_sampledata")
     stream, X, _ = whole("routes")
     row = next(row for row in range(len(X)) if stream.title_of(row) == "LAX to JFK")
     assert X[row, -1] == pytest.approx(3974, abs=10)

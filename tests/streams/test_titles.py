@@ -124,5 +124,4 @@ def test_notes_are_called_by_their_instrument_and_heard(tmp_path):
 
 
 def test_films_are_called_by_title_and_year():
-    pytest.importorskip("bokeh_sampledata")
     assert sl.load("movies").title_of(16_000)[-6:].strip("()").isdigit()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 
+import dask.distributed as distributed
 import pytest
 
 from streamlab.study import Study
@@ -12,8 +13,6 @@ from streamlab.study.on_dask import cell_task, run_on_dask
 from streamlab.study.run_cell import Expected
 from streamlab.study.store import psutil
 from tests.study.made import FIGURES, study
-
-distributed = pytest.importorskip("dask.distributed", reason="the extra dask is not installed")
 
 
 @pytest.fixture(scope="module")

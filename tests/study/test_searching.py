@@ -109,7 +109,8 @@ def test_a_search_of_thresholds_by_label_and_of_all_rows():
 
 
 def test_it_runs_on_dask_with_the_same_table(found):
-    distributed = pytest.importorskip("dask.distributed")
+    import dask.distributed as distributed
+
     grid = {"half_life": [5, 500], "decision": ["half", "expected_f1"]}
     place = distributed.LocalCluster(
         n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None, silence_logs=50

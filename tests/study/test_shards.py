@@ -36,7 +36,8 @@ def test_ranges_that_nobody_declares_are_those_of_the_first_rows(tmp_path):
 
 
 def test_on_a_cluster():
-    distributed = pytest.importorskip("dask.distributed", reason="the extra dask is not installed")
+    import dask.distributed as distributed
+
     stream = sl.load("syn-regions", n_rows=1000, seed=5)
     with (
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=40) as cluster,

@@ -5,15 +5,10 @@ from __future__ import annotations
 import time
 from typing import Any
 
+import axe_playwright_python.sync_playwright as axe
 import pytest
 
 from tests.ui.screen import PATIENCE_S, Screen
-
-pn = pytest.importorskip("panel")
-pytest.importorskip("panel_material_ui")
-axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-
-pytestmark = pytest.mark.ui
 
 PAGES = (
     "", "stream_monitor", "drift_lab", "mlhat_tree", "hedged_tree", "label_hierarchy", "balanced_neighbours",

@@ -7,17 +7,9 @@ import random
 import re
 from typing import Any
 
-import pytest
-
-from tests.ui.screen import Screen
-
-pytest.importorskip("panel")
-pytest.importorskip("panel_material_ui")
-
 from streamlab.views.page.header import PAGES
 from streamlab.views.page.presets import PRESETS
-
-pytestmark = pytest.mark.ui
+from tests.ui.screen import Screen
 
 ORDERS = int(os.environ.get("STREAMLAB_ORDERS", "0"))
 """Random orders beside forward and backward, by night; else some of the pages in one random order."""

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.ui.screen import Screen
-
-pytest.importorskip("panel")
-pytest.importorskip("panel_material_ui")
-
-pytestmark = pytest.mark.ui
 
 APPS = ("stream_monitor",)
 

@@ -11,12 +11,8 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("panel_material_ui")
-
 from streamlab.live.service.snapshots import listed
 from tests.live.service.made import DEFINITION, HEAD, lines
-
-pytestmark = pytest.mark.ui
 
 MAIN = (sys.executable, "-c", "from streamlab.cli import main; main()")
 PATIENCE = 180.0

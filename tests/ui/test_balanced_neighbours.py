@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.ui.screen import Screen
-
-pn = pytest.importorskip("panel")
-pytest.importorskip("panel_material_ui")
-
-pytestmark = pytest.mark.ui
-
 
 APPS = ("balanced_neighbours", "stream_monitor")
 
@@ -74,41 +66,3 @@ def test_means_move_and_the_instance_under_the_pointer_is_linked(visit: Any) -> 
     stage.evaluate("node => node.dispatchEvent(new PointerEvent('pointerleave'))")
     screen.until("finished")
     screen.wait(lambda: picture(screen)["target"] is None)
-
-
-@pytest.mark.nightly
-def test_in_the_monitor_it_stands_beside_smart(visit: Any) -> None:
-    screen = visit("stream_monitor")
-    screen.unfold("Learners")
-    screen.learner("Balanced neighbours").check()
-    screen.learner("ML-KNN").check()
-    screen.renewed(screen.button("Start with these").click)
-    screen.close_drawer()
-    screen.speed("flat out")
-    screen.button("Play").click()
-    screen.until("finished")
-    assert {"Balanced neighbours", "ML-KNN"} <= set(screen.learners())
-    screen.page.get_by_role("tab", name="Projection").click()
-    screen.page.get_by_role("heading", name="How to read the projection").wait_for()
-    # what is out of sight is not drawn
-    screen.page.locator(".sl-projection .sl-stage").scroll_into_view_if_needed()
-    # fifty rows of each class, of which one row may have several
-    screen.wait(lambda: 100 < picture(screen)["points"] <= 300)
-    screen.page.get_by_role("tab", name="Fading trees").click()
-    screen.page.get_by_role("heading", name="How to read the forest").first.wait_for()
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize("dark", [False, True])
-def test_on_a_phone(visit: Any, dark: bool) -> None:
-    screen = visit(width=420, height=800, has_touch=True, color_scheme="dark" if dark else "light")
-    screen.speed("1,000 a second")
-    screen.button("Play").tap()
-    # a tap may have scrolled to the transport, and what is out of sight is not drawn
-    screen.page.locator(".sl-projection .sl-stage").first.scroll_into_view_if_needed()
-    screen.wait(lambda: picture(screen)["points"] == 300)
-    assert screen.page.evaluate("() => document.documentElement.scrollWidth <= document.documentElement.clientWidth")
-    # the curves begin below the bars
-    bars = screen.page.locator(".sl-projection .sl-list").bounding_box()
-    curves = screen.page.locator(".sl-timeline").first.bounding_box()
-    assert bars["y"] + bars["height"] < curves["y"]

@@ -16,12 +16,9 @@ from tests.ui.probes import (
     unseen_focus,
 )
 
-pytest.importorskip("panel")
-pytest.importorskip("panel_material_ui")
-
-pytestmark = pytest.mark.ui
-
-APPS = ("stream_monitor", "label_hierarchy", "drift_lab")
+APPS = (
+    "stream_monitor", "label_hierarchy", "drift_lab", "mlhat_tree", "hedged_tree", "balanced_neighbours", "council"
+)  # fmt: skip
 
 
 def prepare() -> None:

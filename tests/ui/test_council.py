@@ -6,11 +6,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("panel")
-pytest.importorskip("panel_material_ui")
-
-pytestmark = pytest.mark.ui
-
 APPS = ("council",)
 
 

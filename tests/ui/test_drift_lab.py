@@ -9,12 +9,6 @@ import pytest
 
 from tests.ui.screen import Screen
 
-pn = pytest.importorskip("panel")
-pytest.importorskip("panel_material_ui")
-
-pytestmark = pytest.mark.ui
-
-
 APPS = ("drift_lab", "stream_monitor")
 
 
@@ -65,6 +59,7 @@ def test_changes_are_what_one_sees_first_and_what_they_do_stands_beside_the_curv
     screen.page.get_by_role("heading", name="After ①").wait_for()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("drift", "said"),
     [
@@ -95,20 +90,6 @@ def test_a_drift_put_in_by_hand_is_in_the_ruler_within_one_chunk(visit: Any, dri
 
 
 @pytest.mark.nightly
-def test_a_drift_is_noticed_by_who_watches(visit: Any) -> None:
-    screen = visit("stream_monitor")
-    screen.page.get_by_role("tab", name="Drift").click()
-    screen.speed("flat out")
-    screen.button("Play").click()
-    screen.until("finished")
-    screen.wait(lambda: len(screen.delays()) >= 2)
-    screen.wait(lambda: len(table(screen)) == 3)
-    # the stream has ended: a drift is refused in words
-    screen.button("Put it in now").click()
-    screen.page.get_by_text("the stream has no rows left").wait_for()
-
-
-@pytest.mark.nightly
 def test_a_stream_made_to_order(visit: Any) -> None:
     screen = visit()
     screen.renewed(lambda: screen.set("Stream", "Yeast genes"))
@@ -129,24 +110,3 @@ def test_a_stream_made_to_order(visit: Any) -> None:
     screen.button("Play").click()
     screen.until("finished")
     assert screen.marks() == []
-
-
-@pytest.mark.nightly
-def test_another_generator(visit: Any) -> None:
-    screen = visit()
-    screen.renewed(lambda: screen.set("Stream", "Random RBF, 25 labels"))
-    screen.renewed(lambda: screen.set("Its concept changes", "gradually"))
-    screen.renewed(lambda: screen.set("Instances", "5,000"))
-    screen.speed("flat out")
-    screen.button("Play").click()
-    screen.until("finished")
-    screen.wait(lambda: [position for position, _ in screen.marks()] == [1250, 2500, 3750])
-    assert screen.bands() == [(1250, 1750), (2500, 3000), (3750, 4250)]
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize("width", [420, 1400])
-def test_nothing_is_wider_than_the_window(visit: Any, width: int) -> None:
-    screen = visit(width=width)
-    inside = "() => document.documentElement.scrollWidth <= document.documentElement.clientWidth"
-    screen.wait(lambda: screen.page.evaluate(inside))

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.ui.screen import Screen
-
-pytest.importorskip("panel")
-pytest.importorskip("panel_material_ui")
-
-pytestmark = pytest.mark.ui
 
 QUERY = "?stream=yeast-rotated&learners=ML-BELS&tab=Ensemble&at=1300"
 
@@ -49,12 +42,3 @@ def test_learners_are_lines_and_one_is_told_about(visit: Any) -> None:
     drawn = picture(screen)["now"]
     screen.play()
     screen.wait(lambda: picture(screen)["now"] > drawn)
-
-
-@pytest.mark.nightly
-def test_it_fits_a_phone(visit: Any) -> None:
-    screen = visit(query=QUERY, width=420, height=3200)
-    screen.wait(lambda: picture(screen)["members"] >= 42)
-    box = screen.page.locator(".sl-ensemble .sl-stage").bounding_box()
-    assert 250 < box["width"] <= 420
-    assert screen.page.evaluate("document.documentElement.scrollWidth") <= 420

@@ -6,14 +6,7 @@ import re
 from contextlib import suppress
 from typing import Any
 
-import pytest
-
 from tests.ui.screen import Screen
-
-pn = pytest.importorskip("panel")
-pytest.importorskip("panel_material_ui")
-
-pytestmark = pytest.mark.ui
 
 APPS = ("hedged_tree",)
 TRUST = re.compile(r"trusts itself (\d+) %, what is below (\d+) %; losses \d\.\d\d and \d\.\d\d")
@@ -112,18 +105,3 @@ def test_a_branch_and_a_leaf_say_what_they_trust(visit: Any) -> None:
         screen.wait(lambda before=before: story.inner_text() != before)
     assert re.search(r"It mixes its neighbours, \d+ %, with its regressions, \d+ %; losses", story.inner_text())
     assert "mixes neighbours" in tip.inner_text()
-
-
-@pytest.mark.parametrize("dark", [False, True])
-def test_on_a_phone_one_is_below_the_other(visit: Any, dark: bool) -> None:
-    screen = visit(width=420, height=800, has_touch=True, color_scheme="dark" if dark else "light")
-    inside = "() => document.documentElement.scrollWidth <= document.documentElement.clientWidth"
-    screen.speed("10,000 a second")
-    screen.button("Play").tap()
-    # what is out of sight is not drawn
-    screen.page.locator(".sl-tree .sl-stage").nth(1).scroll_into_view_if_needed()
-    screen.wait(lambda: trees(screen)[1]["mixing"] >= 3)
-    assert screen.page.evaluate(inside)
-    first, second = (screen.page.locator(".sl-tree").nth(i).bounding_box() for i in range(2))
-    assert first["y"] + first["height"] <= second["y"]
-    assert second["x"] + second["width"] <= 420

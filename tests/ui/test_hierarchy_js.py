@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
-
-pytest.importorskip("panel")
 
 from streamlab.views.kit.component import javascript
 from streamlab.views.kit.picture import Drawn
 from streamlab.views.kit.tree_layout import tree_layout
 from streamlab.views.pictures.hierarchy.view import CLASSES, HierarchyView
-
-pytestmark = pytest.mark.ui
+from tests.ui.drawing import Drawing, opened
 
 LABELS = ["strings", "violin", "cello", "winds", "reeds", "oboe", "clarinet", "flute"]
 PARENTS = [-1, 0, 0, -1, 3, 4, 4, 3]
@@ -63,67 +60,28 @@ STAGE = ".sl-hierarchy .sl-stage"
 CANVAS = f"{STAGE} > canvas"
 
 
-class View:
-    """A page with nothing but the module on it."""
-
-    def __init__(self, page: Any, **options: Any) -> None:
-        self.page = page
-        page.evaluate(
-            """async ([source, options]) => {
-                const address = URL.createObjectURL(new Blob([source], {type: "text/javascript"}));
-                const {createHierarchyView} = await import(address);
-                document.body.style.margin = 0;
-                window.root = document.body.appendChild(document.createElement("div"));
-                window.said = [];
-                window.view = createHierarchyView(root, {
-                    ...options,
-                    onSelect: (id) => said.push(["select", id]),
-                    onMessage: ({kind, id}) => said.push([kind, id]),
-                    onChange: (name, value) => said.push([name, value]),
-                });
-            }""",
-            [javascript("hierarchy"), {"labels": LABELS} | options],
-        )
+class View(Drawing):
+    name, create = "hierarchy", "createHierarchyView"
+    options: ClassVar = {"labels": LABELS}
+    hears = ("onSelect", "onMessage", "onChange")
+    margin = "0"
 
     def show(self, columns: dict[str, np.ndarray] | None = None, **frame: Any) -> None:
         self.page.evaluate("frame => view.update(frame)", frame_of(columns or classes(), **frame))
         self.page.wait_for_function("() => !view.stats().waiting")
-
-    def stats(self) -> dict[str, Any]:
-        return self.page.evaluate("root.__hierarchy_stats()")
-
-    def said(self) -> list[list[Any]]:
-        return self.page.evaluate("said.splice(0)")
-
-    def live(self) -> str:
-        return self.page.locator(".sl-hierarchy [aria-live]").text_content()
 
     def walk(self) -> list[str]:
         return self.page.locator(".sl-walk dd").all_inner_texts()
 
     def place(self, label: str) -> tuple[float, float]:
         """Where a class is drawn, in pixels of the page."""
-        box = self.page.locator(CANVAS).bounding_box()
-        place = self.page.evaluate("id => view.place(id)", LABELS.index(label))
-        return box["x"] + place["x"], box["y"] + place["y"]
+        return self.at(f"place({LABELS.index(label)})")
 
     def pixel(self, x: float, y: float) -> list[int]:
-        """Red, green, blue of the picture at a place on the page."""
-        return self.page.evaluate(
-            """([x, y, selector]) => {
-                const canvas = document.querySelector(selector), box = canvas.getBoundingClientRect();
-                const ratio = canvas.width / box.width;
-                const context = canvas.getContext("2d");
-                const {data} = context.getImageData((x - box.x) * ratio, (y - box.y) * ratio, 1, 1);
-                return [...data].slice(0, 3);
-            }""",
-            [x, y, CANVAS],
-        )
+        return super().pixel(x, y)[:3]
 
 
-@pytest.fixture
-def view(page: Any) -> Any:
-    return lambda width=1000, **options: View(page("about:blank", width=width), **options)
+view = opened(View, 1000)
 
 
 def heat(view: View, hf: float) -> list[int]:
@@ -284,37 +242,6 @@ def test_narrow_it_is_an_outline_with_a_row_for_each_class(view: Any) -> None:
     assert shown.page.evaluate("document.documentElement.scrollWidth") <= 360
     shown.page.mouse.click(*shown.place("clarinet"))
     assert shown.said() == [["select", 6]]
-
-
-def test_many_classes_make_the_tree_taller_and_no_two_meet(view: Any) -> None:
-    shown = view()
-    n = 81
-    parents = [-1] + [0] * 8 + [1 + i // 9 for i in range(72)]
-    depths = [0] + [1] * 8 + [2] * 72
-    table = {name: np.resize(values, n) for name, values in classes().items()}
-    leaf = np.arange(n) > 8
-    table |= {"id": np.arange(n), "parent": np.array(parents), "depth": np.array(depths), "is_leaf": leaf}
-    shown.show(table)
-    places = shown.page.evaluate("Array.from({length: 81}, (_, id) => view.place(id).y)")
-    assert np.diff(sorted(places[9:])).min() >= 17
-    assert shown.stats()["height"] > 72 * 17
-    assert shown.stats()["last_draw_ms"] < 100
-
-
-def test_dark_and_light_differ_in_paper_not_in_heat(view: Any) -> None:
-    shown = view(dark=True)
-    shown.show()
-    assert shown.page.locator(".sl-hierarchy.sl-dark").count() == 1
-    assert shown.pixel(*shown.place("cello")) == heat(shown, 1.0)
-    shown.page.evaluate("view.set('dark', false)")
-    assert shown.page.locator(".sl-hierarchy.sl-dark").count() == 0
-
-
-def test_it_can_be_destroyed(view: Any) -> None:
-    shown = view()
-    shown.show()
-    shown.page.evaluate("view.destroy()")
-    assert shown.page.evaluate("root.childElementCount") == 0
 
 
 def test_panel_draws_it_and_hears_what_is_chosen(serve: Any, page: Any, wait_until: Any) -> None:

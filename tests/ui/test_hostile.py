@@ -8,21 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import panel_material_ui as pmui
 import pytest
 
+import streamlab as sl
+from streamlab.hierarchy import Hierarchy
+from streamlab.lab import Run
+from streamlab.schema import Feature, Schema
+from streamlab.streams import ArrayStream
+from streamlab.streams.stream import Drift
 from tests.ui.screen import LOG_FORMAT, PATIENCE_S, Screen
-
-pn = pytest.importorskip("panel")
-pmui = pytest.importorskip("panel_material_ui")
-
-import streamlab as sl  # noqa: E402
-from streamlab.hierarchy import Hierarchy  # noqa: E402
-from streamlab.lab import Run  # noqa: E402
-from streamlab.schema import Feature, Schema  # noqa: E402
-from streamlab.streams import ArrayStream  # noqa: E402
-from streamlab.streams.stream import Drift  # noqa: E402
-
-pytestmark = pytest.mark.ui
 
 APPS = ("stream_monitor",)
 IMAGE = '<img src=x onerror="window.ran=1">'

@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-pytest.importorskip("panel")
-
 from streamlab.views.kit.component import javascript, with_kit
 from streamlab.views.pictures.forest.layout import layout
 from tests.ui.test_hierarchy_js import LABELS as CLASSES
@@ -19,8 +17,6 @@ from tests.ui.test_projection_js import frame as frame_of_points
 from tests.ui.test_tree_js import FEATURES, small_tree
 from tests.ui.test_tree_js import frame_of as frame_of_tree
 from tests.ui.test_views_js import LABELS, EvolvingTrees
-
-pytestmark = pytest.mark.ui
 
 
 def forest() -> dict[str, Any]:

@@ -8,12 +8,6 @@ import pytest
 
 from tests.ui.screen import Screen
 
-pytest.importorskip("panel")
-pytest.importorskip("panel_material_ui")
-
-pytestmark = pytest.mark.ui
-
-
 APPS = ("label_hierarchy", "stream_monitor")
 
 
@@ -59,28 +53,6 @@ def test_alone_on_both_streams(visit: Any) -> None:
     assert hierarchy(screen)["classes"] == 9
 
 
-@pytest.mark.nightly
-def test_more_reliability_stops_the_walk_and_shows_the_distances(visit: Any) -> None:
-    screen = visit()
-    screen.button("Step one chunk").click()
-    screen.wait(lambda: hierarchy(screen)["now"] == 100)
-    screen.more("HierarchicalKNN")
-    screen.slider("Reliability").focus()
-    screen.page.keyboard.press("End")
-    screen.button("Step one instance").click()
-    screen.wait(lambda: hierarchy(screen)["now"] == 101)
-    stats = hierarchy(screen)
-    assert stats["predicted"] == []
-    assert len(stats["stopped"]) == 4
-    screen.wait(lambda: "stopped at the top, 4 about as near: " in walk(screen))
-    screen.select("Learner drawn", "FlatKNN")
-    screen.wait(lambda: hierarchy(screen)["subject"] == "FlatKNN")
-    assert hierarchy(screen)["compared"] == []
-    assert len(hierarchy(screen)["predicted"]) in (2, 3, 4)
-    screen.page.get_by_role("tab", name="Levels").click()
-    screen.wait(lambda: "FlatKNN: F1 of each level, per chunk" in screen.figures())
-
-
 def test_a_class_tells_its_story_in_either_shape(visit: Any) -> None:
     screen = visit()
     screen.button("Step one chunk").click()
@@ -123,21 +95,3 @@ def test_in_the_monitor_it_comes_and_goes_with_the_stream(visit: Any) -> None:
     screen.wait(lambda: hierarchy(screen)["subject"] == "SMART")
     screen.wait(lambda: hierarchy(screen)["now"] == 100)
     screen.page.get_by_role("tab", name="Fading trees").wait_for()
-
-
-@pytest.mark.nightly
-def test_on_a_phone_in_the_dark(visit: Any) -> None:
-    screen = visit(width=420, height=800, has_touch=True, color_scheme="dark")
-    inside = "() => document.documentElement.scrollWidth <= document.documentElement.clientWidth"
-    screen.button("Step one chunk").tap()
-    screen.wait(lambda: hierarchy(screen)["now"] == 100)
-    assert hierarchy(screen)["outline"]
-    assert screen.page.evaluate(inside)
-    # what comes next begins below the picture
-    picture = screen.page.locator(".sl-hierarchy").bounding_box()
-    cards = screen.page.locator("[data-area=cards]").bounding_box()
-    assert cards["y"] >= picture["y"] + picture["height"]
-    assert screen.page.locator(".sl-hierarchy.sl-dark").count() == 1
-    screen.button("Sunburst").tap()
-    screen.wait(lambda: hierarchy(screen)["shape"] == "sunburst")
-    assert screen.page.evaluate(inside)

@@ -4,13 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
-pn = pytest.importorskip("panel")
-pytest.importorskip("panel_material_ui")
-
-pytestmark = pytest.mark.ui
-
 APPS = ("stream_monitor",)
 
 

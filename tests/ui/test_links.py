@@ -7,11 +7,6 @@ from urllib.parse import urlsplit
 
 import pytest
 
-pn = pytest.importorskip("panel")
-pytest.importorskip("panel_material_ui")
-
-pytestmark = pytest.mark.ui
-
 APPS = ("stream_monitor",)
 
 
@@ -66,37 +61,6 @@ def test_what_a_link_cannot_have_is_said_and_the_default_opens(visit: Any) -> No
     screen.wait(lambda: query(screen) == "theme=dark")
     # the header, too, which is drawn before any picture
     assert screen.page.locator(".sl-view:not(.sl-dark) > nav.sl-menu").count() == 0
-
-
-@pytest.mark.nightly
-def test_a_drift_that_was_put_in_stays_in_the_link_and_when_the_run_starts_again(visit: Any) -> None:
-    screen = visit()
-    screen.button("Step one chunk").click()
-    screen.wait(lambda: screen.position == 100)
-    screen.page.get_by_role("tab", name="Drift").click()
-    screen.select("Drift", "Swap two labels")
-    screen.button("Put it in now").click()
-    screen.wait(lambda: "drifts=" in query(screen))
-    kept = screen.page.get_by_text("Swap two labels (Class1, Class14) at row 100")
-    kept.wait_for()
-
-    def drifts(seen: Any) -> list[float]:
-        return [drift["at"] for drift in seen.timeline()["drifts"]]
-
-    other = visit(query=f"?{query(screen)}")
-    other.button("Step one chunk").click()
-    other.button("Step one chunk").click()
-    other.wait(lambda: drifts(other) == [100])
-    screen.renewed(screen.button("Start again").click)
-    screen.page.get_by_role("tab", name="Drift").click()
-    kept.wait_for()
-    screen.renewed(screen.button("Start again without them").click)
-    screen.wait(lambda: "drifts=" not in query(screen))
-    screen.button("Step one chunk").click()
-    screen.button("Step one chunk").click()
-    screen.wait(lambda: screen.position == 200)
-    assert drifts(screen) == []
-    kept.wait_for(state="hidden")
 
 
 @pytest.mark.nightly

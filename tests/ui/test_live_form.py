@@ -8,12 +8,8 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("panel_material_ui")
-
 from tests.live.service.made import HEAD, lines
 from tests.ui.screen import Screen
-
-pytestmark = pytest.mark.ui
 
 MAIN = (sys.executable, "-c", "from streamlab.cli import main; main()")
 INSIDE = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"

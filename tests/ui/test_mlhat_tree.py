@@ -5,15 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pytest
-
 from tests.ui.screen import Screen
-
-pn = pytest.importorskip("panel")
-pytest.importorskip("panel_material_ui")
-
-pytestmark = pytest.mark.ui
-
 
 APPS = ("mlhat_tree", "stream_monitor")
 
@@ -102,36 +94,3 @@ def a_node_tells_its_story(screen: Screen) -> None:
         screen.wait(lambda is_folded=is_folded: (tree(screen)["nodes"] < nodes) == is_folded)
     screen.page.keyboard.press("Escape")
     screen.page.set_viewport_size(window)
-
-
-@pytest.mark.nightly
-def test_in_the_monitor_it_stands_beside_smart(visit: Any) -> None:
-    screen = visit("stream_monitor")
-    screen.unfold("Learners")
-    screen.learner("MLHAT").check()
-    screen.renewed(screen.button("Start with these").click)
-    screen.close_drawer()
-    screen.speed("flat out")
-    screen.button("Play").click()
-    screen.until("finished")
-    assert "MLHAT" in screen.learners()
-    screen.page.get_by_role("tab", name="Tree", exact=True).click()
-    screen.page.get_by_role("heading", name="How to read the tree", exact=True).wait_for()
-    # what is out of sight is not drawn
-    screen.page.locator(".sl-tree .sl-stage").first.scroll_into_view_if_needed()
-    screen.wait(lambda: tree(screen)["nodes"] >= 1)
-    screen.page.get_by_role("tab", name="Fading trees").click()
-    screen.page.get_by_role("heading", name="How to read the forest", exact=True).first.wait_for()
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize("dark", [False, True])
-def test_on_a_phone(visit: Any, dark: bool) -> None:
-    screen = visit(width=420, height=800, has_touch=True, color_scheme="dark" if dark else "light")
-    inside = "() => document.documentElement.scrollWidth <= document.documentElement.clientWidth"
-    screen.speed("1,000 a second")
-    screen.button("Play").tap()
-    # a tap may have scrolled to the transport, and what is out of sight is not drawn
-    screen.page.locator(".sl-tree .sl-stage").first.scroll_into_view_if_needed()
-    screen.wait(lambda: tree(screen)["nodes"] >= 3)
-    assert screen.page.evaluate(inside)

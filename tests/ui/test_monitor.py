@@ -18,11 +18,6 @@ import pytest
 
 from tests.ui.screen import Screen
 
-pn = pytest.importorskip("panel")
-pytest.importorskip("panel_material_ui")
-
-pytestmark = pytest.mark.ui
-
 APP = "apps/stream_monitor.py"
 APPS = ("stream_monitor",)
 N_ROWS = 2417
@@ -253,27 +248,6 @@ def background(screen: Screen) -> list[float]:
     return np.asarray(picture.convert("RGB")).mean(axis=(0, 1)).tolist()
 
 
-@pytest.mark.nightly
-def test_a_phone(visit: Any) -> None:
-    screen = visit(width=420, height=800, has_touch=True)
-    play = screen.button("Play").bounding_box()
-    assert 0 <= play["x"] < play["x"] + play["width"] <= 420
-    assert 0 <= play["y"] < play["y"] + play["height"] <= 800
-    screen.button("Play").tap()
-    screen.until("playing")
-    screen.wait(lambda: len(screen.curves()["position"]) >= 1)
-    assert screen.rightmost() <= 420
-    stages = screen.page.locator(".sl-fading .sl-stage")
-    one, other = (stages.nth(i).bounding_box() for i in range(2))
-    assert one["x"] == other["x"]
-    assert one["y"] + one["height"] < other["y"]
-    screen.page.get_by_role("tab", name="Labels").tap()
-    # what is out of sight is not drawn
-    screen.page.locator(".sl-labels .sl-stage").scroll_into_view_if_needed()
-    screen.wait(lambda: (screen.stats("labels") or {"frames_drawn": 0})["frames_drawn"] > 0)
-    assert screen.rightmost() <= 420
-
-
 def roles_of_the_named(screen: Screen) -> set[str]:
     """Return the roles of what a screen reader meets, where every control has a name."""
     session = screen.page.context.new_cdp_session(screen.page)
@@ -365,21 +339,6 @@ def mulan_file(folder: Path) -> tuple[Path, Path, Path]:
 
 
 # ---------------------------------------------------------------------- the server's side
-
-
-@pytest.mark.nightly
-def test_two_pages_do_not_disturb_each_other(visit: Any) -> None:
-    first, second = visit(), visit()
-    first.speed("1,000 a second")
-    first.play()
-    second.slider("Half-life").focus()
-    second.page.keyboard.press("ArrowRight")
-    second.button("Step one instance").click()
-    second.wait(lambda: second.position == 1)
-    first.until("finished")
-    assert (second.state, second.position) == ("paused", 1)
-    assert [text for _, text in second.marks()] == ["SMART half_life: 200 → 500"]
-    assert [text for _, text in first.marks()] == ["label rotation"]
 
 
 @pytest.mark.nightly
@@ -476,16 +435,3 @@ def scripts(address: str) -> list[str]:
 def test_panel_serve_compresses(server: Any) -> None:
     (path, *_) = scripts(server.address)
     assert gzipped(server.address, f"/{path}")
-
-
-@pytest.mark.nightly
-def test_the_command_serves_the_same_page_compressed(start_server: Any, page: Any, wait_until: Any) -> None:
-    server = start_server(
-        sys.executable, "-c", "from streamlab.cli import main; main()", "monitor", "--port", "{port}", "--address",
-        "127.0.0.1",
-    )  # fmt: skip
-    assert gzipped(server.address, "/static/js/bokeh.min.js")
-    screen = Screen(page(f"{server.address}/stream_monitor"), wait_until)
-    screen.button("Step one chunk").click()
-    screen.wait(lambda: screen.position == 400)  # 300 rows were played
-    assert server.faults() == []

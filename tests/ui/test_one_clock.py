@@ -9,10 +9,6 @@ import pytest
 
 from tests.ui.screen import Screen
 
-pytest.importorskip("panel_material_ui")
-
-pytestmark = pytest.mark.ui
-
 BY_NIGHT = (
     "mlhat_tree", "hedged_tree", "label_hierarchy", "balanced_neighbours", "drift_lab", "council", "river_models",
 )  # fmt: skip
@@ -99,12 +95,8 @@ def compare(screen: Screen, n: int) -> None:
     assert all(state["curves"] for state in states[n:])
 
 
-def test_every_figure_of_one_name_is_the_same_while_the_monitor_plays(visit: Any) -> None:
-    compare(visit(), 25)
-
-
 @pytest.mark.nightly
 @pytest.mark.whole
 @pytest.mark.parametrize("app", APPS)
-def test_every_figure_of_one_name_is_the_same_on_all_pages(visit: Any, app: str) -> None:
+def test_every_figure_of_one_name_is_the_same_while_a_page_plays(visit: Any, app: str) -> None:
     compare(visit(app), 67)

@@ -12,11 +12,6 @@ import pytest
 from tests.ui.screen import PATIENCE_S, Screen
 from tests.ui.test_timeline import PLACE
 
-pytest.importorskip("panel")
-pytest.importorskip("panel_material_ui")
-
-pytestmark = pytest.mark.ui
-
 ALWAYS = ("stream_monitor", "mlhat_tree")
 BY_NIGHT = ("hedged_tree", "label_hierarchy", "balanced_neighbours", "drift_lab", "council", "river_models")
 APPS = ALWAYS + BY_NIGHT

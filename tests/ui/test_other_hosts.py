@@ -8,11 +8,6 @@ import pytest
 
 from tests.ui.screen import Screen
 
-pytest.importorskip("panel")
-pytest.importorskip("panel_material_ui")
-
-pytestmark = pytest.mark.ui
-
 PAGES = (
     "stream_monitor", "study", "stream_monitor?lesson=drift", "council", "drift_lab", "hedged_tree", "mlhat_tree",
     "label_hierarchy", "balanced_neighbours",

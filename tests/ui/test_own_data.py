@@ -6,16 +6,10 @@ import os
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
-from tests.streams.tables.habits import HABITS, N
+from tests.streams.tables.habits import N
 from tests.ui.screen import Screen
-
-pytest.importorskip("panel")
-pytest.importorskip("panel_material_ui")
-
-pytestmark = pytest.mark.ui
 
 APPS = ("stream_monitor",)
 PICTURES = os.environ.get("STREAMLAB_PICTURES")
@@ -85,51 +79,6 @@ def picture(page: Any, name: str) -> None:
 
 
 @pytest.mark.nightly
-def test_thirty_habits_by_clicks(visit: Any, tmp_path: Path) -> None:
-    screen = visit()
-    talk = Talk(screen)
-    # one learner without a picture: what is asked here is whether it learns at all
-    screen.unfold("Learners")
-    for name in ("SMART", "SMART without fading"):
-        screen.learner(name).uncheck()
-    begun = 0
-    for habit in HABITS:
-        path = tmp_path / habit.name
-        path.write_bytes(habit.made())
-        if habit.name == "ragged.csv":
-            # rows that do not fit are seen when the whole file is read
-            habit.roles.update({"l": "label"})
-        talk.drop(path)
-        for column, role in habit.roles.items():
-            talk.choose(column, role)
-        if habit.refused and not habit.options and "labels" not in habit.refused:
-            screen.wait(talk.can_start)
-            talk.start()
-            screen.wait(lambda: talk.dialog.get_by_role("alert").is_visible())
-            said = talk.dialog.get_by_role("alert").inner_text()
-            assert habit.refused in said, said
-            assert habit.name in said
-            assert "streamlab-uploads" not in said
-            talk.close()
-            continue
-        if habit.refused:
-            screen.wait(lambda habit=habit: any(habit.refused in each for each in talk.asked))
-            assert not talk.can_start()
-            talk.close()
-            continue
-        screen.wait(talk.can_start)
-        assert talk.python.startswith(f"sl.load('{habit.name}', labels=")
-        screen.renewed(talk.start)
-        talk.dialog.wait_for(state="hidden")
-        screen.close_drawer()
-        assert f"0 of {N} rows" in screen.page.locator(".sl-transport").inner_text()
-        screen.button("Step one chunk").click()
-        screen.wait(lambda: screen.position == 100)
-        begun += 1
-    assert begun == sum(not habit.refused for habit in HABITS) >= 28
-
-
-@pytest.mark.nightly
 def test_a_file_whose_labels_are_not_clear_is_rescued_by_keys(visit: Any, tmp_path: Path) -> None:
     screen = visit()
     talk = Talk(screen)
@@ -195,42 +144,6 @@ def test_a_large_file_is_dropped_beside_the_button_and_its_progress_is_shown(vis
     screen.wait(lambda: screen.position == 100)
 
 
-@pytest.mark.nightly
-def test_an_upload_that_is_too_large_is_refused_in_a_sentence(visit: Any) -> None:
-    screen = visit()
-    screen.unfold("A stream of your own")
-    screen.page.evaluate("window.held = new DataTransfer()")
-    # a file that is not read before it is refused
-    screen.page.evaluate(
-        """() => {
-            const part = new Blob([new Uint8Array(1e6)]);
-            held.items.add(new File(Array(201).fill(part), "huge.csv"));
-        }"""
-    )
-    held = screen.page.evaluate_handle("window.held")
-    screen.page.locator(".sl-play").dispatch_event("drop", {"dataTransfer": held})
-    screen.page.get_by_text("the upload is larger than 200 MB, which this server allows").wait_for()
-    assert screen.page.get_by_role("progressbar", name="Upload").count() == 0
-
-
-@pytest.mark.nightly
-def test_another_separator_is_tried_at_once(visit: Any, tmp_path: Path) -> None:
-    screen = visit()
-    talk = Talk(screen)
-    path = tmp_path / "m.csv"
-    path.write_text("a;b;l\n" + "".join(f"{i},5;{i % 7},25;{i % 2}\n" for i in range(N)))
-    talk.drop(path)
-    assert "decimal=','" in talk.python
-    talk.dialog.get_by_label("Cells are separated by").select_option("|")
-    screen.wait(lambda: talk.dialog.locator("thead th").count() == 2)
-    assert not talk.can_start()
-    talk.dialog.get_by_label("Cells are separated by").select_option(";")
-    screen.wait(lambda: talk.dialog.locator("thead th").count() == 4)
-    talk.dialog.get_by_label("First row", exact=True).select_option("data")
-    screen.wait(lambda: any("expected" in each or "names" in each for each in [talk.dialog.inner_text()]))
-    talk.close()
-
-
 def test_an_arff_file_that_does_not_name_its_labels_asks_for_them(visit: Any, tmp_path: Path) -> None:
     screen = visit()
     talk = Talk(screen)
@@ -252,26 +165,3 @@ def test_an_arff_file_that_does_not_name_its_labels_asks_for_them(visit: Any, tm
     screen.page.evaluate("setTimeout(() => { location.href = 'drift_lab'; })")
     screen.wait(lambda: asked == ["beforeunload"])
     assert screen.position == 100
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize(("width", "theme"), [(1400, "dark"), (420, "light"), (420, "dark")])
-def test_the_conversation_fits_the_screen(visit: Any, tmp_path: Path, width: int, theme: str) -> None:
-    screen = visit(query=f"?theme={theme}", width=width, height=900)
-    talk = Talk(screen)
-    path = tmp_path / "wide.csv"
-    names = [f"feature_{j}" for j in range(30)] + ["genre", "tags"]
-    rng = np.random.default_rng(1)
-    rows = [",".join([*(f"{v:.3f}" for v in each), "rock" if each[0] > 0.5 else "pop", "a;b" if each[1] > 0.4 else "b"])
-            for each in rng.random((N, 30))]  # fmt: skip
-    path.write_text(",".join(names) + "\n" + "\n".join(rows) + "\n")
-    talk.drop(path)
-    talk.dialog.get_by_label("Role of tags", exact=True).scroll_into_view_if_needed()
-    picture(screen.page, f"own-data-{theme}-{width}")
-    assert ("sl-dark" in talk.dialog.locator("..").get_attribute("class")) == (theme == "dark")
-    box = talk.dialog.bounding_box()
-    assert box["x"] >= 0
-    assert box["x"] + box["width"] <= width
-    assert screen.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert talk.dialog.get_by_role("button", name="Start").is_visible()
-    talk.close()

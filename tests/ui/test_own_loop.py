@@ -7,8 +7,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("panel_material_ui")
-
 pytestmark = [pytest.mark.ui, pytest.mark.nightly]
 
 PATIENCE = 60_000

@@ -7,14 +7,9 @@ from typing import Any
 
 import pytest
 
-pn = pytest.importorskip("panel")
-pytest.importorskip("panel_material_ui")
-
-import streamlab as sl  # noqa: E402
-from streamlab.views.page.tables import IN_A_NEW_RUN  # noqa: E402
-from tests.ui.screen import Screen  # noqa: E402
-
-pytestmark = pytest.mark.ui
+import streamlab as sl
+from streamlab.views.page.tables import IN_A_NEW_RUN
+from tests.ui.screen import Screen
 
 
 def test_a_measure_is_in_the_list_of_an_open_page_at_once(

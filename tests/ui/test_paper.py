@@ -7,19 +7,16 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import panel as pn
 import pytest
 
-pn = pytest.importorskip("panel")
-
-import streamlab as sl  # noqa: E402
-from streamlab.lab.seeds import with_seeds  # noqa: E402
-from streamlab.views.page.keep import Keep  # noqa: E402
-from streamlab.views.page.run_view import RunView  # noqa: E402
-from streamlab.views.page.tables import LatestRowPane, read_latest  # noqa: E402
-from tests.ui.screen import PATIENCE_S  # noqa: E402
-from tests.ui.test_kit_js import MADE, Shown  # noqa: E402
-
-pytestmark = pytest.mark.ui
+import streamlab as sl
+from streamlab.lab.seeds import with_seeds
+from streamlab.views.page.keep import Keep
+from streamlab.views.page.run_view import RunView
+from streamlab.views.page.tables import LatestRowPane, read_latest
+from tests.ui.screen import PATIENCE_S
+from tests.ui.test_kit_js import MADE, Shown
 
 SVG = "{http://www.w3.org/2000/svg}"
 SURFACES = {False: "#fff", True: "#121212"}

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
-pn = pytest.importorskip("panel")
-
-from streamlab.views.kit.component import javascript  # noqa: E402
-from tests.ui.probes import stop_clock  # noqa: E402
-
-pytestmark = pytest.mark.ui
+from tests.ui.drawing import Drawing, opened
 
 LABELS = ["Beach", "Sunset", "Field"]
 MEANS = [(-1.0, 0.0), (1.0, 0.0), (0.0, 1.0)]
@@ -38,27 +33,10 @@ def frame(first: int = 0, count: int = 240, **changes: Any) -> dict[str, Any]:
     } | changes  # fmt: skip
 
 
-class View:
-    """A page with nothing but the module on it."""
-
-    def __init__(self, page: Any, stopped: bool = False, **options: Any) -> None:
-        self.page = page
-        if stopped:
-            stop_clock(page)
-        page.evaluate(
-            """async ([source, options]) => {
-                const address = URL.createObjectURL(new Blob([source], {type: "text/javascript"}));
-                const {createProjectionView} = await import(address);
-                window.root = document.body.appendChild(document.createElement("div"));
-                window.said = [];
-                window.view = createProjectionView(root, {
-                    ...options,
-                    onSelect: (row) => said.push(["select", row]),
-                    onChange: (name, value) => said.push([name, value]),
-                });
-            }""",
-            [javascript("projection"), {"labels": LABELS} | options],
-        )
+class View(Drawing):
+    name, create = "projection", "createProjectionView"
+    options: ClassVar = {"labels": LABELS}
+    hears = ("onSelect", "onChange")
 
     def update(self, given: dict[str, Any]) -> None:
         received = self.stats()["frames_received"]
@@ -78,41 +56,14 @@ class View:
         # a frame that comes sooner after another may jump
         self.page.wait_for_timeout(60)
 
-    def stats(self) -> dict[str, Any]:
-        return self.page.evaluate("root.__projection_stats()")
-
-    def said(self, last: list[Any]) -> list[list[Any]]:
+    def said_until(self, last: list[Any]) -> list[list[Any]]:
         """What it told the page since the last call, once it has told this."""
         as_text = json.dumps(last, separators=(",", ":"))
         self.page.wait_for_function("last => said.some(each => JSON.stringify(each) === last)", arg=as_text)
-        return self.page.evaluate("said.splice(0)")
-
-    def live(self) -> str:
-        return self.page.locator(".sl-projection [aria-live]").text_content()
-
-    def at(self, call: str) -> tuple[float, float]:
-        """``place(row)`` or ``placeOfMean(label)`` in pixels of the page."""
-        box, place = self.page.locator(CANVAS).bounding_box(), self.page.evaluate(f"view.{call}")
-        return box["x"] + place["x"], box["y"] + place["y"]
-
-    def pixel(self, x: float, y: float) -> list[int]:
-        return self.page.evaluate(
-            """([x, y, selector]) => {
-                const canvas = document.querySelector(selector), box = canvas.getBoundingClientRect();
-                const ratio = canvas.width / box.width;
-                return [...canvas.getContext("2d").getImageData((x - box.x) * ratio, (y - box.y) * ratio, 1, 1).data];
-            }""",
-            [x, y, CANVAS],
-        )
+        return self.said()
 
 
-@pytest.fixture
-def view(page: Any) -> Any:
-    def make(width: int = 1200, **options: Any) -> View:
-        context = {name: options.pop(name) for name in ("reduced_motion", "color_scheme") if name in options}
-        return View(page("about:blank", width=width, **context), **options)
-
-    return make
+view = opened(View)
 
 
 def test_points_crosses_and_bars(view: Any) -> None:
@@ -198,19 +149,12 @@ def test_instances_keep_their_identity_and_means_leave_a_trail(view: Any) -> Non
     assert shown.stats()["trail"] == 0
 
 
-def test_few_instances_leave_no_trail_and_reduced_motion_jumps(view: Any) -> None:
-    shown = view(reduced_motion="reduce")
-    shown.show(frame(0, 50))
-    shown.show(frame(1, 50, mean_x=[0.0, 0.1, 0.2]))
-    assert (shown.stats()["trail"], shown.stats()["moving"]) == (0, False)
-
-
 def test_the_pointer_asks_and_a_click_pins(view: Any) -> None:
     shown = view()
     shown.show(frame())
     x, y = shown.at("place(24)")
     shown.page.mouse.move(x, y)
-    assert shown.said(["pointed", 24]) == [["pointed", 24]]
+    assert shown.said_until(["pointed", 24]) == [["pointed", 24]]
     target = [24, frame()["x"][24], frame()["y"][24]]
     links = {"link_label": [0, 1], "link_row": [27, 25], "link_x": [0, 0], "link_y": [0, 0]}
     answer = frame(target=target, truth=[0], score=[0.0, 0.5, -0.9], **links)
@@ -225,20 +169,20 @@ def test_the_pointer_asks_and_a_click_pins(view: Any) -> None:
     # far below its threshold a bar ends at the edge, marked
     assert [len(shown.page.locator(f".sl-row[data-label='{k}'] .sl-cut").all()) for k in range(3)] == [0, 0, 1]
     shown.page.mouse.click(x, y)
-    assert shown.said(["select", 24]) == [["select", 24]]
+    assert shown.said_until(["select", 24]) == [["select", 24]]
     assert shown.live().endswith("pinned.")
     shown.page.mouse.move(2, 2)
-    assert shown.said(["pointed", None]) == [["pointed", None]]
+    assert shown.said_until(["pointed", None]) == [["pointed", None]]
     shown.page.get_by_text("Row 25, pinned").wait_for()
     shown.page.mouse.click(x, y)
-    shown.said(["select", None])
+    shown.said_until(["select", None])
 
 
 def test_labels_are_chosen_by_cross_bar_list_and_key(view: Any) -> None:
     shown = view()
     shown.show(frame())
     shown.page.mouse.click(*shown.at("placeOfMean(1)"))
-    shown.said(["label", 1])
+    shown.said_until(["label", 1])
     shown.page.get_by_role("listitem").filter(has_text="Field").click()
     shown.page.get_by_label("Label in colour", exact=True).select_option(label="Beach")
     shown.page.locator(STAGE).focus()
@@ -258,24 +202,11 @@ def test_keys_go_from_instance_to_instance(view: Any) -> None:
         assert shown.stats()["cursor"] == row, key
     assert shown.live() == "Instance 240. true: Beach, Sunset, Field."
     shown.page.keyboard.press("Enter")
-    shown.said(["select", 239])
+    shown.said_until(["select", 239])
     shown.page.keyboard.press("Escape")
     assert (shown.stats()["cursor"], shown.stats()["pinned"]) == (None, None)
     shown.page.keyboard.press("Tab")
     assert not shown.page.locator(STAGE).evaluate("node => document.activeElement === node")
-
-
-@pytest.mark.parametrize("dark", [False, True])
-def test_it_fits_a_phone(view: Any, dark: bool) -> None:
-    shown = view(420, dark=dark)
-    shown.show(frame())
-    assert shown.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
-    # the key is one line
-    assert shown.page.locator(".sl-legend").first.bounding_box()["height"] < 30
-    before = shown.stats()["camera"][2]
-    shown.page.get_by_role("button", name="Means").click()
-    shown.page.wait_for_function("() => !view.stats().moving")
-    assert shown.stats()["camera"][2] > before
 
 
 def test_the_table_says_the_same(view: Any) -> None:

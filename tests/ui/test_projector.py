@@ -9,11 +9,6 @@ import pytest
 
 from tests.ui.screen import Screen
 
-pytest.importorskip("panel")
-pytest.importorskip("panel_material_ui")
-
-pytestmark = pytest.mark.ui
-
 APPS = ("stream_monitor",)
 
 SMALLEST = """() => {
@@ -100,6 +95,7 @@ def test_one_key_shows_a_class_story_pictures_and_curve_at_every_zoom(visit: Any
     assert playback.evaluate("node => getComputedStyle(node).backgroundColor") == "rgb(255, 255, 255)"
 
 
+@pytest.mark.nightly
 def test_before_a_class_a_lessons_text_takes_the_storys_place_and_a_clicker_steps_it(visit: Any) -> None:
     screen = visit(query="?lesson=forgetting&step=1", width=1280, height=720)
     page = screen.page

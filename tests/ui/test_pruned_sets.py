@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.ui.screen import Screen
-
-pytest.importorskip("panel")
-pytest.importorskip("panel_material_ui")
-
-pytestmark = pytest.mark.ui
 
 APPS = ("stream_monitor",)
 QUERY = "?stream=syn-branches&learners=MLHTPS&tab=Tree&at=1150"
@@ -45,11 +38,3 @@ def test_leaves_choose_among_label_sets(visit: Any) -> None:
     cells = part.locator("tbody").inner_text()
     assert "choice among label sets" in cells
     assert "majority or one label set" in cells
-
-
-def test_it_fits_a_phone(visit: Any) -> None:
-    screen = visit(query=QUERY, width=420, height=3200)
-    screen.wait(lambda: picture(screen)["now"] == 1150)
-    box = screen.page.locator(".sl-tree .sl-stage").bounding_box()
-    assert 250 < box["width"] <= 420
-    assert screen.page.evaluate("document.documentElement.scrollWidth") <= 420

@@ -10,8 +10,6 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-pytest.importorskip("panel")
-
 import streamlab as sl
 from streamlab.measures import recovery_of
 from streamlab.schema import Feature, Schema
@@ -24,8 +22,6 @@ from streamlab.views.pictures import PICTURES
 from streamlab.views.recording import record
 from tests.ui.test_hostile import HOSTILE, IMAGE, hostile_stream, learners
 from tests.ui.test_one_screen import fits
-
-pytestmark = pytest.mark.ui
 
 LOOKS = [(1400, "light"), (1400, "dark"), (420, "light"), (420, "dark")]
 AT_REST = """() => {

@@ -6,16 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from river import datasets, drift, forest, metrics, neighbors
 
-pn = pytest.importorskip("panel")
-pytest.importorskip("panel_material_ui")
-
-from river import datasets, drift, forest, metrics, neighbors  # noqa: E402
-
-import streamlab as sl  # noqa: E402
-from tests.ui.screen import Screen  # noqa: E402
-
-pytestmark = pytest.mark.ui
+import streamlab as sl
+from tests.ui.screen import Screen
 
 
 class Mine(drift.PageHinkley):

@@ -12,8 +12,6 @@ import pytest
 
 from tests.docs.building import built
 
-pytestmark = pytest.mark.ui
-
 # axe would fetch the style sheets again, those that others import from a wrong place
 AXE = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"], "resultTypes": ["violations"], "preload": False}
 SIZES = ((1400, "light"), (420, "dark"))
@@ -37,7 +35,8 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.mark.parametrize("name", SEEN)
 def test_a_page_can_be_read_by_everybody(served: str, page: Any, name: str) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    import axe_playwright_python.sync_playwright as axe
+
     for width, scheme in SIZES:
         opened = page(f"{served}/{name}.html", width=width, color_scheme=scheme)
         found = axe.Axe().run(opened, options=AXE).response["violations"]

@@ -8,11 +8,6 @@ import pytest
 
 from tests.ui.screen import Screen
 
-pn = pytest.importorskip("panel")
-pytest.importorskip("panel_material_ui")
-
-pytestmark = pytest.mark.ui
-
 
 def test_the_first_address_tells_what_this_is_and_every_door_opens(front_door: Any, page: Any, wait_until: Any):
     before = len(front_door.faults())

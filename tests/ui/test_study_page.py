@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import axe_playwright_python.sync_playwright as axe
 import pytest
 
-from tests.ui.screen import LOG_FORMAT, Screen
-
-pn = pytest.importorskip("panel")
-pytest.importorskip("panel_material_ui")
-axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-
-from streamlab.study import Study  # noqa: E402
-from tests.study.made import csv  # noqa: E402
-from tests.ui.test_accessibility import RULES, ours  # noqa: E402
-from tests.ui.test_one_screen import fits  # noqa: E402
-
-pytestmark = pytest.mark.ui
+from streamlab.study import Study
+from tests.study.made import csv
+from tests.ui.screen import Screen
+from tests.ui.test_accessibility import RULES, ours
+from tests.ui.test_one_screen import fits
 
 COMMAND = (sys.executable, "-c", "from streamlab.cli import main; main()", "study", "show")
 FILE = """
@@ -250,17 +243,3 @@ def test_it_is_no_wider_than_the_window_and_axe_finds_nothing(
     assert screen.position == 150
     assert opened.evaluate(INSIDE)
     wait_until(is_clean, opened)
-
-
-@pytest.mark.nightly
-def test_without_a_file_the_demonstration_runs_while_one_looks(start_server: Any, page: Any) -> None:
-    app = Path("apps/study.py")
-    options = ("--port", "{port}", "--address", "127.0.0.1", "--log-format", LOG_FORMAT)
-    server = start_server(sys.executable, "-m", "panel", "serve", str(app), *options)
-    opened = page(f"{server.address}/study")
-    opened.get_by_text("Made while you look: four learners").wait_for()
-    opened.get_by_text("All 24 runs are done.").wait_for(timeout=300_000)
-    renamed = {row[0]: row[2].removeprefix("★ ") for row in table(opened)}
-    # what its sentence says
-    assert float(renamed["SMART"]) > float(renamed["SMART without fading"])
-    assert server.faults() == []

@@ -7,11 +7,6 @@ from typing import Any
 
 import pytest
 
-pn = pytest.importorskip("panel")
-pytest.importorskip("panel_material_ui")
-
-pytestmark = pytest.mark.ui
-
 APPS = ("stream_monitor",)
 
 

@@ -9,55 +9,11 @@ from typing import Any
 
 import pytest
 
-pn = pytest.importorskip("panel")
-pytest.importorskip("panel_material_ui")
-
-pytestmark = pytest.mark.ui
-
 APPS = ("stream_monitor",)
-
-LIFE = """steps => {
-    // any order of zooming, moving, following and learning shows some rows of the stream
-    const seen = new (Object.getPrototypeOf(window.__streamlab_timeline.seen).constructor)();
-    const acts = {
-        follow: (end, speed) => seen.follow({ end, rows: null, speed }), zoom: (by, around) => seen.zoom(by, around),
-        pan: (rows) => seen.pan(rows), all: () => seen.all(), release: () => seen.release(),
-        show: (a, b) => seen.show(a, b),
-    };
-    seen.follow({ end: 0, rows: null, speed: 0 });
-    return steps.map(([name, ...values]) => { acts[name](...values); return [...seen.axis, seen.total, seen.end]; });
-}"""
 
 
 def axis(screen: Any) -> list[float]:
     return screen.timeline()["axis"]
-
-
-@pytest.mark.nightly
-def test_what_is_seen_is_always_a_part_of_the_stream(visit: Any) -> None:
-    screen = visit()
-    chance = random.Random(1)
-    end = 0
-    for _ in range(20):
-        steps: list[list[Any]] = []
-        for _ in range(60):
-            end += chance.choice([0, 1, 100, 5_000])
-            name = chance.choice(["follow", "zoom", "pan", "all", "release", "show"])
-            at = chance.uniform(-1e4, 2e5)
-            values = {
-                "follow": [end, chance.choice([0, 250, 30_000])],
-                "zoom": [chance.choice([1e-6, 0.5, 2, 1e6]), at],
-                "pan": [at],
-                "show": [at, chance.uniform(-1e4, 2e5)],
-            }
-            steps.append([name, *values.get(name, [])])
-        end = 0
-        for first, last, total, _ in screen.page.evaluate(LIFE, steps):
-            assert 0 <= first < last <= total + 1e-6
-    following = [["follow", end, 250] for end in range(0, 60_000, 500)]
-    for first, last, _, come in screen.page.evaluate(LIFE, following):
-        assert first <= come <= last
-        assert last - first == 5_000 or first == 0, "the scale stays"
 
 
 def a_name_shows_its_curve_alone_and_a_mark_says_why(screen: Any) -> None:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
+import panel as pn
 import pytest
 
-pn = pytest.importorskip("panel")
-
-from streamlab.views.kit.component import javascript  # noqa: E402
-from streamlab.views.kit.picture import Drawn  # noqa: E402
-from streamlab.views.kit.tree_layout import tree_layout  # noqa: E402
-from streamlab.views.pictures.tree.view import TreeView  # noqa: E402
-from tests.ui.probes import stop_clock  # noqa: E402
-
-pytestmark = pytest.mark.ui
+from streamlab.views.kit.picture import Drawn
+from streamlab.views.kit.tree_layout import tree_layout
+from streamlab.views.pictures.tree.view import TreeView
+from tests.ui.drawing import Drawing, opened
 
 PERIOD_MS = 100
 FEATURES = ["temperature", "humidity", "f3", "wind speed", "colour", "pressure"]
@@ -132,27 +128,10 @@ CANVAS = f"{STAGE} > canvas"
 LIVE = ".sl-tree [aria-live]"
 
 
-class View:
-    """A page with nothing but the module on it."""
-
-    def __init__(self, page: Any, stopped: bool = False, **options: Any) -> None:
-        self.page = page
-        if stopped:
-            stop_clock(page)
-        page.evaluate(
-            """async ([source, options]) => {
-                const address = URL.createObjectURL(new Blob([source], {type: "text/javascript"}));
-                const {createTreeView} = await import(address);
-                window.root = document.body.appendChild(document.createElement("div"));
-                window.said = [];
-                window.view = createTreeView(root, {
-                    ...options,
-                    onSelect: (id) => said.push(["select", id]),
-                    onMessage: ({kind, id}) => said.push([kind, id]),
-                });
-            }""",
-            [javascript("tree"), {"labels": LABELS, "features": FEATURES, "categories": CATEGORIES} | options],
-        )
+class View(Drawing):
+    name, create = "tree", "createTreeView"
+    options: ClassVar = {"labels": LABELS, "features": FEATURES, "categories": CATEGORIES}
+    hears = ("onSelect", "onMessage")
 
     def show(self, tree: MadeUpTree, rest: bool = True, **layout: Any) -> None:
         self.page.evaluate("frame => view.update(frame)", frame_of(tree, **layout))
@@ -164,39 +143,12 @@ class View:
         # a frame that comes sooner after another may jump
         self.page.wait_for_timeout(60)
 
-    def stats(self) -> dict[str, Any]:
-        return self.page.evaluate("root.__tree_stats()")
-
-    def said(self) -> list[list[Any]]:
-        return self.page.evaluate("said.splice(0)")
-
-    def live(self) -> str:
-        return self.page.locator(LIVE).text_content()
-
     def place(self, node: int) -> tuple[float, float]:
         """Where a node is drawn, in pixels of the page."""
-        box, place = self.page.locator(CANVAS).bounding_box(), self.page.evaluate("id => view.place(id)", node)
-        return box["x"] + place["x"], box["y"] + place["y"]
-
-    def pixel(self, x: float, y: float) -> list[int]:
-        """Red, green, blue, alpha of the picture at a place on the page."""
-        return self.page.evaluate(
-            """([x, y, selector]) => {
-                const canvas = document.querySelector(selector), box = canvas.getBoundingClientRect();
-                const ratio = canvas.width / box.width;
-                return [...canvas.getContext("2d").getImageData((x - box.x) * ratio, (y - box.y) * ratio, 1, 1).data];
-            }""",
-            [x, y, CANVAS],
-        )
+        return self.at(f"place({node})")
 
 
-@pytest.fixture
-def view(page: Any) -> Any:
-    def make(width: int = 1200, **options: Any) -> View:
-        context = {name: options.pop(name) for name in ("reduced_motion", "color_scheme") if name in options}
-        return View(page("about:blank", width=width, **context), **options)
-
-    return make
+view = opened(View)
 
 
 def test_draws_what_it_is_given(view: Any) -> None:
@@ -448,30 +400,6 @@ def test_a_branch_and_the_one_that_took_its_place_are_framed(view: Any, wait_unt
     assert right > left
 
 
-def test_search_lights_and_counts(view: Any) -> None:
-    shown, tree = view(), small_tree()
-    shown.show(tree)
-    field = shown.page.get_by_role("searchbox")
-    field.fill("HUMID")
-    shown.page.get_by_text("1 of 10 nodes", exact=True).wait_for()
-    assert shown.live() == "1 of 10 nodes found."
-    field.fill("field")
-    shown.page.get_by_text("5 of 10 nodes", exact=True).wait_for()
-    # Enter goes from one to the next
-    field.press("Enter")
-    field.press("Enter")
-    assert shown.said() == [["select", 4], ["select", 5]]
-    field.fill("beach")
-    shown.page.get_by_text("1 of 10 nodes", exact=True).wait_for()
-    tree.nodes[4]["top"] = 0
-    shown.show(tree)
-    shown.page.get_by_text("2 of 10 nodes", exact=True).wait_for()
-    assert shown.live() == "1 of 10 nodes found."
-    field.press("Escape")
-    assert field.input_value() == ""
-    shown.page.get_by_text("2 of 10 nodes", exact=True).wait_for(state="detached")
-
-
 def test_table_says_the_same(view: Any) -> None:
     shown, tree = view(), small_tree()
     shown.show(tree)
@@ -491,35 +419,6 @@ def test_table_says_the_same(view: Any) -> None:
     shown.page.wait_for_function("() => document.querySelectorAll('.sl-tree tbody tr').length === 12")
 
 
-def test_narrow_and_both_themes(view: Any, wait_until: Any) -> None:
-    shown, tree = view(width=420, dark=True), small_tree()
-    tree.grow(30)
-    for width in (420, 320):
-        shown.page.set_viewport_size({"width": width, "height": 900})
-        shown.show(tree)
-        shown.page.wait_for_function("width => document.querySelector('.sl-tree canvas').width <= width", arg=width)
-        assert shown.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
-        box = shown.page.locator(CANVAS).bounding_box()
-        assert box["x"] + box["width"] <= width
-        assert box["height"] == 360
-        for node in tree.nodes:
-            assert box["x"] < shown.place(node)[0] < box["x"] + box["width"]
-    for button in shown.page.locator(".sl-zoom button").all():
-        assert min(button.bounding_box()["width"], button.bounding_box()["height"]) >= 24
-    colour = "node => getComputedStyle(node).color"
-    assert shown.page.locator(".sl-tree.sl-dark").evaluate(colour) == "rgb(230, 232, 235)"
-
-    # the middle of the plate on the root, where no letter is: the surface of either theme
-    def surface() -> list[int]:
-        x, y = shown.place(0)
-        return shown.pixel(x, y + 8)
-
-    assert surface() == [18, 18, 18, 255]
-    shown.page.evaluate("view.set('dark', false)")
-    wait_until(lambda: surface() == [255, 255, 255, 255], shown.page)
-    assert shown.page.locator(".sl-tree").evaluate(colour) == "rgb(31, 35, 40)"
-
-
 def test_reduced_motion_jumps(view: Any) -> None:
     shown, tree = view(reduced_motion="reduce"), small_tree()
     shown.show(tree)
@@ -530,14 +429,6 @@ def test_reduced_motion_jumps(view: Any) -> None:
     assert not shown.stats()["moving"]
     shown.page.wait_for_timeout(300)
     assert shown.stats()["frames_drawn"] <= drawn + 2
-
-
-def test_destroyed_leaves_nothing(view: Any) -> None:
-    shown = view()
-    shown.show(small_tree())
-    shown.page.evaluate("view.destroy()")
-    assert shown.page.evaluate("root.childElementCount") == 0
-    assert shown.page.evaluate("root.__tree_stats") is None
 
 
 # ------------------------------------------------------------------ in Panel
@@ -577,28 +468,6 @@ STATS = """() => {
 def wait_for_nodes(page: Any, wait_until: Any, count: int) -> None:
     page.wait_for_selector(CANVAS, state="attached")
     wait_until(lambda: (page.evaluate(STATS) or {"nodes": 0})["nodes"] == count, page)
-
-
-@pytest.mark.nightly
-def test_400_nodes_ten_times_a_second(serve: Any, page: Any, wait_until: Any) -> None:
-    tree = MadeUpTree()
-    tree.grow(401)
-    feed = Feed(tree)
-    opened = page(serve(feed.app))
-    wait_for_nodes(opened, wait_until, 400)
-    rates = []
-    # The best of three spells: something else on this machine may take the first.
-    for _ in range(3):
-        before, start = opened.evaluate(STATS), opened.evaluate("performance.now()")
-        opened.wait_for_timeout(1500)
-        after, end = opened.evaluate(STATS), opened.evaluate("performance.now()")
-        seconds = (end - start) / 1000
-        rates.append([(after[name] - before[name]) / seconds for name in ("frames_received", "frames_drawn")])
-    received, drawn = max(rates)
-    # ten and some 3 ms where nothing else runs: `python -m benchmarks monitor` measures that
-    assert received >= 3
-    assert 3 <= drawn <= 32
-    assert opened.evaluate(STATS)["mean_draw_ms"] < 50
 
 
 def test_python_hears_and_answers(serve: Any, page: Any, wait_until: Any) -> None:

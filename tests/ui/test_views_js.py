@@ -5,17 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import panel as pn
 import pytest
 
-pn = pytest.importorskip("panel")
-
-from streamlab.views.kit.component import javascript  # noqa: E402
-from streamlab.views.kit.picture import Drawn  # noqa: E402
-from streamlab.views.pictures.forest.layout import layout  # noqa: E402
-from streamlab.views.pictures.forest.view import ForestView  # noqa: E402
-from streamlab.views.pictures.labels.picture import LabelView  # noqa: E402
-
-pytestmark = pytest.mark.ui
+from streamlab.views.kit.picture import Drawn
+from streamlab.views.pictures.forest.view import ForestView
+from streamlab.views.pictures.labels.picture import LabelView
 
 PERIOD_MS = 100
 LABELS = ["Beach", "Sunset", "Fall foliage", "Field", "Mountain", "Urban"]
@@ -136,20 +131,6 @@ def stats(page: Any, view: str = "fading") -> dict[str, float]:
     )
 
 
-RIGHTMOST = """() => {
-    let right = 0;
-    const visit = (root) => {
-        for (const node of root.querySelectorAll("*")) {
-            const box = node.getBoundingClientRect();
-            if (box.width > 2 && !node.closest(".sl-scroll, .sl-tip")) right = Math.max(right, box.right);
-            if (node.shadowRoot) visit(node.shadowRoot);
-        }
-    };
-    visit(document);
-    return right;
-}"""
-
-
 def wait_for_cells(page: Any, wait_until: Any, count: int = 40) -> None:
     page.wait_for_selector(CANVAS, state="attached")
     wait_until(lambda: (stats(page) or {"cells": 0})["cells"] >= count, page)
@@ -166,53 +147,6 @@ def bar_place(page: Any, tree: int, n_trees: int) -> tuple[float, float]:
     box = page.locator(CANVAS).bounding_box()
     step = min((box["width"] - 8) / n_trees, 40)
     return box["x"] + 4 + (tree + 0.4) * step, box["y"] + box["height"] - 20
-
-
-def frame_rates(page: Any, spell_s: float = 1.0) -> dict[str, float]:
-    """Frames per second that came, and that either view drew, by the page's own clock."""
-    before, labels_before, start = stats(page), stats(page, "labels"), page.evaluate("performance.now()")
-    page.wait_for_timeout(1000 * spell_s)
-    after, labels_after, end = stats(page), stats(page, "labels"), page.evaluate("performance.now()")
-    seconds = (end - start) / 1000
-    return {
-        "received": (after["frames_received"] - before["frames_received"]) / seconds,
-        "drawn": (after["frames_drawn"] - before["frames_drawn"]) / seconds,
-        "labels drawn": (labels_after["frames_drawn"] - labels_before["frames_drawn"]) / seconds,
-    }
-
-
-@pytest.mark.nightly
-def test_ten_frames_a_second_then_rest(serve: Any, page: Any, wait_until: Any) -> None:
-    feed = Feed()
-    opened = page(serve(feed.app))
-    wait_for_cells(opened, wait_until)
-    # The best of three spells: something else on this machine may take the first.
-    rates = max((frame_rates(opened) for _ in range(3)), key=lambda rate: rate["received"])
-    # ten where nothing else runs: `python -m benchmarks monitor` measures that
-    assert rates["received"] >= 3
-    assert 3 <= rates["drawn"] <= 32
-    assert 3 <= rates["labels drawn"] <= 12
-    assert stats(opened)["mean_draw_ms"] < 30
-
-    # A hidden tab draws nothing, however many frames come; on return the newest one is there at once.
-    hide = "hidden => { Object.defineProperty(document, 'hidden', {configurable: true, get: () => hidden}); %s }"
-    hide %= "document.dispatchEvent(new Event('visibilitychange'))"
-    opened.evaluate(hide, True)
-    before = stats(opened)
-    wait_until(lambda: stats(opened)["frames_received"] >= before["frames_received"] + 3, opened)
-    assert stats(opened)["frames_drawn"] == before["frames_drawn"]
-    opened.evaluate(hide, False)
-    wait_until(lambda: stats(opened)["frames_drawn"] > before["frames_drawn"], opened)
-
-    # Nothing moves, nothing is drawn: once the last frame on its way has come, the picture rests.
-    feed.on = False
-
-    def rests() -> bool:
-        before = stats(opened)
-        opened.wait_for_timeout(400)
-        return not before["moving"] and stats(opened)["frames_drawn"] == before["frames_drawn"]
-
-    wait_until(rests, opened)
 
 
 def test_pointer_and_keys_describe_and_select(serve: Any, page: Any, wait_until: Any) -> None:
@@ -316,24 +250,6 @@ def test_a_row_falls_and_the_sentence_and_the_legend_tell_old_from_new(serve: An
     assert 0.42 <= n_solid / n_level <= 0.6
 
 
-@pytest.mark.nightly
-def test_narrow_pages_and_both_themes(serve: Any, page: Any, wait_until: Any) -> None:
-    feed = Feed(dark=True)
-    opened = page(serve(feed.app), width=420, color_scheme="dark")
-    wait_for_cells(opened, wait_until)
-    for width in (420, 320):
-        opened.set_viewport_size({"width": width, "height": 900})
-        wait_until(lambda width=width: opened.evaluate(RIGHTMOST) <= width, opened)
-        assert opened.evaluate("() => document.documentElement.scrollWidth <= document.documentElement.clientWidth")
-        assert opened.locator(CANVAS).bounding_box()["width"] <= width
-    colour = "node => getComputedStyle(node).color"
-    assert opened.locator(".sl-fading.sl-dark").evaluate(colour) == "rgb(230, 232, 235)"
-    feed.fading.dark = feed.labels.dark = False
-    opened.locator(".sl-fading:not(.sl-dark)").wait_for()
-    opened.locator(".sl-labels:not(.sl-dark)").wait_for()
-    assert opened.locator(".sl-fading").evaluate(colour) == "rgb(31, 35, 40)"
-
-
 # The first message about a model that came after the page did has BokehJS 3.9 send that model back whole; harmless.
 @pytest.mark.filterwarnings("ignore:reference already known")
 def test_empty_then_tables_then_removed_and_shown_again(serve: Any, page: Any, wait_until: Any) -> None:
@@ -386,28 +302,3 @@ def test_a_hundred_labels_with_reduced_motion(serve: Any, page: Any, wait_until:
     opened.keyboard.press("ArrowDown")
     assert "label 0 with label 1" in opened.locator(".sl-labels [aria-live]").text_content()
     assert stats(opened, "labels")["mean_draw_ms"] < 50
-
-
-def test_module_works_without_panel(page: Any, wait_until: Any) -> None:
-    trees = EvolvingTrees(n_trees=3)
-    trees.learn(100)
-    columns = {name: values.tolist() for name, values in layout(trees.columns()).items()}
-    told = {"height": 8, "drawn_depth": 7, "half_life": None, "now": trees.now, "subject": "made"}
-    frame = columns | trees.extra() | told
-    opened = page("about:blank")
-    opened.evaluate(
-        """async ([source, frame]) => {
-            const address = URL.createObjectURL(new Blob([source], {type: "text/javascript"}));
-            const {createForestView} = await import(address);
-            window.root = document.body.appendChild(document.createElement("div"));
-            window.view = createForestView(root, {labels: [], onSelect: (id) => { window.chosen = id; }});
-            view.update(frame);
-        }""",
-        [javascript("forest"), frame],
-    )
-    wait_until(lambda: opened.evaluate("view.stats().cells") == columns["tree"].count(0), opened)
-    opened.get_by_text("nothing fades").wait_for()
-    opened.mouse.click(*cell_place(opened))
-    assert opened.evaluate("window.chosen") == int(trees.id[0, 0])
-    opened.evaluate("view.destroy()")
-    assert opened.evaluate("root.childElementCount") == 0

@@ -7,15 +7,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import playwright.sync_api as sync_api
 import pytest
 
 from tests.ui.screen import LOG_FORMAT, Screen
-
-pytest.importorskip("panel")
-sync_api = pytest.importorskip("playwright.sync_api")
-pytest.importorskip("panel_material_ui")
-
-pytestmark = pytest.mark.ui
 
 # majority labels are "compiled" when the test says so, by a file
 SLOW = """
@@ -56,9 +51,8 @@ FOCUSED = """() => {
 class Waiting:
     """A server whose majority labels wait for a file."""
 
-    def __init__(self, start: Callable[..., Any], page: Callable[..., Any], wait: Any, go: Path) -> None:
-        self.go, self._page, self._wait = go, page, wait
-        self.server = start(sys.executable, "-c", SLOW, str(go), LOG_FORMAT, "{port}")
+    def __init__(self, server: Any, page: Callable[..., Any], wait: Any, go: Path) -> None:
+        self.server, self.go, self._page, self._wait = server, go, page, wait
 
     def open(self, **options: Any) -> Any:
         tab = self._page(f"{self.server.address}/stream_monitor{QUERY}", **options)
@@ -69,13 +63,20 @@ class Waiting:
         return Screen(tab, self._wait)
 
 
+@pytest.fixture(scope="module")
+def slow(start_server: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Path]:
+    """The server, one for all: to start it takes longer than a test; and the file that it waits for."""
+    go = tmp_path_factory.mktemp("slow") / "go"
+    return start_server(sys.executable, "-c", SLOW, str(go), LOG_FORMAT, "{port}"), go
+
+
 @pytest.fixture
-def waiting(
-    start_server: Callable[..., Any], page: Callable[..., Any], wait_until: Callable[..., Any], tmp_path: Path
-) -> Iterator[Waiting]:
-    made = Waiting(start_server, page, wait_until, tmp_path / "go")
-    yield made
-    assert made.server.faults() == []
+def waiting(slow: tuple[Any, Path], page: Callable[..., Any], wait_until: Callable[..., Any]) -> Iterator[Waiting]:
+    server, go = slow
+    go.unlink(missing_ok=True)
+    before = len(server.faults())
+    yield Waiting(server, page, wait_until, go)
+    assert server.faults()[before:] == []
 
 
 def test_a_run_begins_with_all_its_learners_or_without_those_that_people_leave_out(waiting: Waiting) -> None:
@@ -95,19 +96,6 @@ def test_a_run_begins_with_all_its_learners_or_without_those_that_people_leave_o
     assert (both.learners(), both.position, both.state) == (["SMART", "majority labels"], 300, "paused")
     assert both.curves()["position"] == [100, 200, 300]
     place.wait_for(state="hidden")
-
-
-@pytest.mark.nightly
-def test_who_was_left_out_can_be_asked_in_and_passes_over_the_rows_so_far(waiting: Waiting) -> None:
-    without = waiting.open()
-    without.get_by_role("button", name="Begin without majority labels").click()
-    alone = waiting.screen(without)
-    waiting.go.touch()
-    alone.unfold("Learners")
-    alone.button("Add to this run").click()
-    alone.close_drawer()
-    alone.wait(lambda: alone.learners() == ["SMART", "majority labels"])
-    alone.wait(lambda: alone.curves()["position"] == [100, 200, 300])
 
 
 def _click(tab: Any, buttons: Any) -> None:

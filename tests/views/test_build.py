@@ -61,7 +61,6 @@ def test_no_module_is_longer_than_a_reader_can_hold() -> None:
 
 
 def test_javascript_and_python_mean_the_same_windows_by_at_once():
-    pytest.importorskip("panel")
     from streamlab.views.page.screen import AT_ONCE
 
     room = (VIEWS / "kit" / "js" / "room.js").read_text(encoding="utf-8")

@@ -7,8 +7,6 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-pytest.importorskip("panel")
-
 import streamlab as sl
 from streamlab.lab import Player
 from streamlab.lab.frame import ReadingFailed

@@ -211,20 +211,6 @@ MAKERS = {
 }
 
 
-@pytest.mark.parametrize("name", MAKERS)
-def test_any_cut_of_the_stream_gives_the_same_to_the_last_bit(name):
-    X, Y, asked, _ = made(n=210)
-    models = []
-    for size in (210, 1, 37):
-        model = MAKERS[name]()
-        for start in range(0, 210, size):
-            model.learn_many(X[start : start + size], Y[start : start + size])
-        models.append(model)
-    for other in models[1:]:
-        same(models[0].state(), other.state())
-        np.testing.assert_array_equal(models[0].predict_proba_many(asked), other.predict_proba_many(asked))
-
-
 TUNED = {
     "window": {"window": 7, "alpha": 0.8, "n_neighbors": 2, "sigma": 0.7, "chunk": 10},
     "chunk": {"chunk": 25, "n_neighbors": 3},

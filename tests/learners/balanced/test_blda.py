@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -75,20 +74,6 @@ def test_stream_equals_batch_in_any_chunks_and_order(data, offset):
     U, V = batch.scalings_, stream.scalings_
     np.testing.assert_allclose(V, U, rtol=1e-8, atol=1e-8 * np.abs(U).max())
     np.testing.assert_allclose(stream.within_scatter_, batch.within_scatter_, rtol=1e-8)
-
-
-def test_row_by_row_equals_batch_on_yeast():
-    X, Y = yeast()
-    schema = sl.load("yeast").schema
-    batch, stream = (sl.BalancedLDA().bind(schema) for _ in range(2))
-    batch.learn_many(X, Y)
-    for x, y in zip(X, Y, strict=True):
-        stream.learn_one(
-            dict(zip(schema.feature_names, x.tolist(), strict=True)), dict(zip(schema.labels, y.tolist(), strict=True))
-        )
-    np.testing.assert_allclose(stream.scalings_, batch.scalings_, atol=1e-8 * np.abs(batch.scalings_).max())
-    x = dict(zip(schema.feature_names, X[0].tolist(), strict=True))
-    np.testing.assert_allclose(list(stream.transform_one(x).values()), batch.transform(X[:1])[0], atol=1e-7)
 
 
 @settings(max_examples=20, deadline=None)
@@ -217,18 +202,6 @@ def test_columns_and_labels_may_come_later():
     np.testing.assert_allclose(late.within_scatter_, early.within_scatter_, atol=1e-9)
     np.testing.assert_allclose(late.scalings_, early.scalings_, atol=1e-8)
     assert list(late.transform_one(rows[0])) == ["blda0", "blda1"]
-
-
-def test_tables_come_back_as_tables():
-    X, Y = made()
-    frame, flags = pd.DataFrame(X, columns=list("abcdef")), pd.DataFrame(Y, columns=list("wxyz"))
-    model = sl.BalancedLDA()
-    assert model.transform_many(frame).shape == (120, 0)
-    model.learn_many(frame, flags)
-    out = model.transform_many(frame)
-    assert list(out.columns) == ["blda0", "blda1", "blda2"]
-    np.testing.assert_array_equal(out, model.transform(X))
-    assert sl.BalancedLDA().set_output(transform="pandas").fit(X, Y).transform(X).columns[0] == "blda0"
 
 
 def test_it_is_a_scikit_learn_transformer():

@@ -197,7 +197,7 @@ def test_new_features_have_ranges_of_their_own():
 
 @pytest.mark.parametrize("made", LEARNERS.values(), ids=LEARNERS)
 @pytest.mark.parametrize("column", [3, 0])
-def test_one_bad_reading_costs_one_reading(made, column):
+def test_one_reading_gone_astray_costs_one_reading(made, column):
     X, Y = stream(3000, seed=2)
     bad = X.copy()
     bad[500, column] = 1e6

@@ -163,16 +163,6 @@ def test_a_restored_learner_goes_on_bit_for_bit_also_after_tuning(make, tmp_path
         assert_same(model.state(), twin.state())
 
 
-@pytest.mark.parametrize("name", LEARNERS)
-def test_answers_change_nothing(name):
-    hierarchy, X, Y, _ = stream_of(15, 200)
-    model = LEARNERS[name]().bind(schema_of(3, hierarchy))
-    model.learn_many(X, Y)
-    before = model.state()
-    model.predict_many(X)
-    assert_same(before, model.state())
-
-
 def test_a_state_from_before_there_was_a_choice_goes_on_by_nodes():
     hierarchy, X, Y, _ = stream_of(14, 900)
     model = sl.HierarchicalKNN(2, 9, reliability=0.05, window_of="node").bind(schema_of(3, hierarchy))

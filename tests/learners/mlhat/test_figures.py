@@ -41,8 +41,6 @@ def test_every_published_set_has_its_figures():
 def test_the_figures_of_a_set_are_reached(name, learner, request):
     if name in SETS:
         request.getfixturevalue("shared_data")
-    if name == "movies":
-        pytest.importorskip("bokeh_sampledata", reason="the movies come with the extra 'movies'")
     n_rows, *expected = FIGURES[name]
     f1, brier = expected[learner == HEDGED]
     wider = WIDER.get(name, 1.0) if learner == OURS else 1.0

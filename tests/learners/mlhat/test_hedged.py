@@ -10,10 +10,9 @@ import numpy as np
 import pytest
 
 import streamlab as sl
-from streamlab.learners import LEARNERS, HedgedMLHAT
+from streamlab.learners import HedgedMLHAT
 from streamlab.learners.mlhat._settings import KEEPS, SPLIT
 from streamlab.learners.mlhat.events import hedged_event_of
-from tests.learners.generated import rows
 from tests.learners.mlhat.columns import arena
 from tests.learners.mlhat.streams import HEDGED_QUICK, learn_in_chunks, same_states, stump_stream
 
@@ -31,11 +30,6 @@ def learned():
     return schema, X, Y, model, answers, model.copy().take_events()
 
 
-def test_the_package_knows_it():
-    assert sl.HedgedMLHAT is HedgedMLHAT
-    assert LEARNERS.load("HedgedMLHAT") is HedgedMLHAT
-
-
 @pytest.mark.parametrize("size", [1, 7, 1500])
 @pytest.mark.parametrize("kept_levels", [None, 1])
 def test_cutting_has_no_effect(learned, size, kept_levels):
@@ -45,42 +39,6 @@ def test_cutting_has_no_effect(learned, size, kept_levels):
         np.testing.assert_array_equal(a, b)
     assert same_states(one.state(), other.state())
     assert one.take_events() == other.take_events()
-
-
-def test_predicting_changes_nothing_and_is_what_testing_says(learned):
-    schema, X, Y, *_ = learned
-    model = HedgedMLHAT(**HEDGED_QUICK).bind(schema)
-    for i in range(0, 1500, 50):
-        before = model.state()
-        expected = model.answer_many(X[i : i + 1])
-        model.nodes()
-        assert same_states(before, model.state())
-        scores, labels = model.test_then_train(X[i : i + 50], Y[i : i + 50])
-        np.testing.assert_array_equal(expected[0][0], scores[0])
-        np.testing.assert_array_equal(expected[1][0], labels[0])
-
-
-def test_dictionaries_learn_the_same(learned):
-    schema, X, Y, *_ = learned
-    many, one = HedgedMLHAT(**HEDGED_QUICK).bind(schema), HedgedMLHAT(**HEDGED_QUICK).bind(schema)
-    many.learn_many(X[:400], Y[:400])
-    for x, y in rows(schema, X[:400], Y[:400]):
-        one.learn_one(x, y)
-    assert same_states(many.state(), one.state())
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [("eta", -1), ("eta", math.inf), ("loss_memory", 0.5), ("kept_levels", -1), ("kept_levels", 0.5), ("tau", "x")],
-)
-def test_bad_values_are_refused_by_name_and_change_nothing(learned, name, value):
-    with pytest.raises(ValueError, match=name):
-        HedgedMLHAT(**{name: value})
-    model = learned[3]
-    before = model.state()
-    with pytest.raises(ValueError, match=name):
-        model.tune(window=33, **{name: value})
-    assert same_states(before, model.state())
 
 
 def test_it_has_no_threshold_between_neighbours_and_regressions():

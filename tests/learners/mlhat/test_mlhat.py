@@ -7,14 +7,8 @@ import math
 import numpy as np
 import pytest
 
-import streamlab as sl
 from streamlab.learners import MLHAT
-from tests.learners.generated import rows
 from tests.learners.mlhat.streams import QUICK, learn_in_chunks, same_states
-
-
-def test_the_package_knows_it():
-    assert sl.MLHAT is MLHAT
 
 
 @pytest.mark.parametrize("size", [1, 7, 1500])
@@ -26,32 +20,6 @@ def test_cutting_has_no_effect(learned, size):
     np.testing.assert_array_equal(labels, other_labels)
     assert same_states(model.state(), other.state())
     assert other.take_events() == events
-
-
-def test_learning_alone_and_dictionaries_learn_the_same(learned):
-    schema, X, Y, *_ = learned
-    many, one = MLHAT(**QUICK).bind(schema), MLHAT(**QUICK).bind(schema)
-    many.learn_many(X[:400], Y[:400])
-    for x, y in rows(schema, X[:400], Y[:400]):
-        one.learn_one(x, y)
-    assert same_states(many.state(), one.state())
-    scores, labels = many.predict_proba_many(X[400:450]), many.predict_many(X[400:450])
-    for i, (x, _) in enumerate(rows(schema, X[400:450], Y[400:450])):
-        assert [p[True] for p in one.predict_proba_one(x).values()] == scores[i].tolist()
-        assert list(one.predict_one(x).values()) == labels[i].astype(bool).tolist()
-
-
-def test_predicting_changes_nothing_and_is_what_testing_says(learned):
-    schema, X, Y, *_ = learned
-    model = MLHAT(**QUICK).bind(schema)
-    for i in range(0, 1500, 50):
-        before = model.state()
-        expected = model.answer_many(X[i : i + 1])
-        model.nodes()
-        assert same_states(before, model.state())
-        scores, labels = model.test_then_train(X[i : i + 50], Y[i : i + 50])
-        np.testing.assert_array_equal(expected[0][0], scores[0])
-        np.testing.assert_array_equal(expected[1][0], labels[0])
 
 
 @pytest.mark.parametrize(
@@ -86,15 +54,6 @@ def test_what_cannot_be_tuned_is_checked_too(name, value):
         MLHAT(**{name: value})
     with pytest.raises(ValueError, match="no tunable parameter"):
         MLHAT().tune(**{name: value})
-
-
-def test_a_bad_chunk_changes_nothing(learned):
-    _, X, Y, model, *_ = learned
-    before = model.state()
-    for bad_X, bad_Y in ((np.full((5, 4), math.inf), Y[:5]), (X[:5, :3], Y[:5]), (X[:5], Y[:5] + 2)):
-        with pytest.raises(ValueError, match=r"row|shape"):
-            model.learn_many(bad_X, bad_Y)
-    assert same_states(before, model.state())
 
 
 def test_seeds_matter_and_no_seed_is_kept(learned):

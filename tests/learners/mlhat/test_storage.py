@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 
 import numpy as np
@@ -42,17 +41,6 @@ def test_a_restored_learner_goes_on_bit_for_bit(learned, learned_rows):
     assert same_states(model.state(), twin.state())
     assert model.take_events() == twin.take_events()
     assert model.nodes().equals(twin.nodes())
-
-
-def test_a_state_is_flat_and_independent(learned):
-    schema, X, Y, *_ = learned
-    model = MLHAT(**QUICK).bind(schema)
-    model.learn_many(X[:500], Y[:500])
-    state, twin = model.state(), model.copy()
-    assert all(isinstance(v, (np.ndarray, str, int, float, bool)) for v in state.values())
-    json.dumps({k: v for k, v in state.items() if not isinstance(v, np.ndarray)})
-    model.learn_many(X[500:], Y[500:])
-    assert same_states(state, twin.state())
 
 
 # ---------------------------------------------------------------------- altered states

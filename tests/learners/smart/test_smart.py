@@ -175,18 +175,6 @@ def test_the_defaults_are_the_papers():
 # ---------------------------------------------------------------------- chunks
 
 
-def test_test_then_train_is_predict_then_learn():
-    schema = schema_of(4, 2)
-    X, Y = generated(schema, 3000, missing=0.1, seed=7)
-    one_call, two_calls = bound(schema, half_life=20), bound(schema, half_life=20)
-    for piece in (slice(0, 7), slice(7, 300), slice(300, 301), slice(301, 1800), slice(1800, 3000)):
-        scores, labels = one_call.test_then_train(X[piece], Y[piece])
-        np.testing.assert_array_equal(scores, two_calls.predict_proba_many(X[piece]))
-        np.testing.assert_array_equal(labels, two_calls.predict_many(X[piece]))
-        two_calls.learn_many(X[piece], Y[piece])
-    assert same_states(one_call.state(), two_calls.state())
-
-
 @pytest.fixture(scope="module", params=[True, False], ids=["ranges declared", "warm-up"])
 def row_by_row(request):
     """A stream and the learner that learned it by ``learn_one``."""
@@ -220,29 +208,6 @@ def test_an_arena_that_grows_and_is_swept_in_mid_chunk_changes_nothing():
     assert len(whole._nodes) > 1024
     assert whole._cursor[_kernels.FREE] != 0
     np.testing.assert_array_equal(whole.predict_proba_many(X), pieces.predict_proba_many(X))
-
-
-def test_predicting_changes_nothing():
-    schema = schema_of(3, 1)
-    X, Y = generated(schema, 400, missing=0.1)
-    model = learn_in_chunks(bound(schema), X, Y)
-    before, x = model.state(), rows(schema, X, Y)[0][0]
-    model.predict_many(X)
-    model.predict_proba_many(X)
-    model.predict_one(x | {"never seen": 2.0})
-    model.predict_proba_one(x | {"c0": "unheard of"})
-    model.nodes()
-    assert same_states(before, model.state())
-
-
-def test_one_row_predicts_as_many():
-    schema = schema_of(3, 1)
-    X, Y = generated(schema, 300, missing=0.1)
-    model = learn_in_chunks(bound(schema), X, Y)
-    scores, labels = model.predict_proba_many(X), model.predict_many(X)
-    for i, (x, _) in enumerate(rows(schema, X, Y)):
-        assert list(model.predict_one(x).values()) == labels[i].astype(bool).tolist()
-        assert [p[True] for p in model.predict_proba_one(x).values()] == scores[i].tolist()
 
 
 # ---------------------------------------------------------------------- ranges
@@ -560,22 +525,6 @@ def test_a_restored_learner_goes_on_bit_for_bit(name):
     assert same_states(model.state(), twin.state())
 
 
-@pytest.mark.parametrize("name", STAGES)
-def test_a_state_and_a_copy_are_independent(name):
-    model, X, Y = stage(name)
-    state, twin = model.state(), model.copy()
-    learn_in_chunks(model, X[:300], Y[:300])
-    model.tune(n_trees=2)
-    assert same_states(state, twin.state())
-
-
-def test_a_state_is_flat_arrays_and_plain_values():
-    for name in STAGES:
-        state = stage(name)[0].state()
-        assert all(isinstance(v, (np.ndarray, str, int, float, bool)) for v in state.values())
-        json.dumps({k: v for k, v in state.items() if not isinstance(v, np.ndarray)})
-
-
 def test_a_file_holds_tensors_and_json_only(tmp_path):
     model, *_ = stage("learned")
     with mock.patch("pickle.dumps", side_effect=AssertionError), mock.patch("pickle.dump", side_effect=AssertionError):
@@ -644,17 +593,6 @@ def test_without_features_the_latest_instances_answer():
         model.learn_one({}, {"a": i < 50, "b": i >= 50})
     assert model.predict_one({}) == {"a": False, "b": True}
     assert len(model._warm_up_rows.X) == 20
-
-
-def test_the_order_of_a_dictionary_has_no_effect():
-    schema = schema_of(6)
-    X, Y = generated(schema, 150, seed=17)
-    forward, backward = (SMART(n_trees=3, height=6, warm_up=10, seed=1) for _ in range(2))
-    for x, y in rows(schema, X, Y):
-        shuffled = dict(reversed(x.items()))
-        assert forward.predict_proba_one(x) == backward.predict_proba_one(shuffled)
-        forward.learn_one(x, y)
-        backward.learn_one(shuffled, y)
 
 
 def test_a_nominal_value_may_be_its_index_but_no_other_number():

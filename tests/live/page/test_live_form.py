@@ -6,8 +6,6 @@ from types import SimpleNamespace
 
 import pytest
 
-pytest.importorskip("panel_material_ui")
-
 from streamlab.live.page.live_form import LiveAddress, LiveForm, told_of
 from streamlab.live.reader import Status
 from streamlab.views.hosting.limits import LIMITS, Limits

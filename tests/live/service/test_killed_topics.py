@@ -13,8 +13,6 @@ import time
 import numpy as np
 import pytest
 
-pytest.importorskip("confluent_kafka", reason="the package confluent-kafka is not installed")
-
 import streamlab as sl
 from streamlab.live.service.snapshots import listed, newest_run
 from tests.live.kafka_brokers import MockBrokers

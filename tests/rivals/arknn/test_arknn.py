@@ -10,7 +10,7 @@ from streamlab.rivals.arknn._columns import MOST_CHANGES
 from streamlab.schema import Feature, Schema
 from tests.learners.generated import generated, schema_of
 from tests.rivals.arknn.by_hand import ByHand
-from tests.rivals.remembered import assert_any_cutting, assert_goes_on_from_its_state, sparse_stream
+from tests.rivals.remembered import assert_any_cutting, sparse_stream
 
 
 def nominal_of(schema):
@@ -134,23 +134,6 @@ def test_any_cutting_gives_the_same(missing):
     schema, X, Y = sparse_stream(150)
     X[100, 0] = -1.0
     assert_any_cutting(lambda: sl.ARkNN(window=30).bind(schema), X, Y)
-
-
-def test_it_goes_on_from_its_state():
-    for of in (schema_of(4, 1), None):
-        schema, X, Y = sparse_stream(120) if of is None else (of, *generated(of, 120, missing=0.05))
-        assert_goes_on_from_its_state(sl.ARkNN(window=25).bind(schema), X, Y)
-
-
-def test_asking_changes_nothing():
-    schema = schema_of(4)
-    X, Y = generated(schema, 80)
-    model = sl.ARkNN(window=30).bind(schema)
-    model.learn_many(X, Y)
-    before = model.state()
-    model.predict_proba_many(X)
-    for key, value in model.state().items():
-        np.testing.assert_array_equal(value, before[key])
 
 
 def test_new_features_and_labels_join_in():

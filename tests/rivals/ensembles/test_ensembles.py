@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import scipy.sparse
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from river import linear_model
 
 import streamlab as sl
-from streamlab.learners import LEARNERS
 from streamlab.measures import Counts, evaluate
 from streamlab.rivals import GOOWE, HoeffdingTrees, OnlineBagging
 from streamlab.rivals.ensembles import committee
@@ -40,11 +38,6 @@ def same(state: dict, other: dict) -> bool:
         return np.array_equal(one, another, equal_nan=getattr(getattr(one, "dtype", None), "kind", "") == "f")
 
     return state.keys() == other.keys() and all(equal(state[key], other[key]) for key in state)
-
-
-def test_they_come_through_the_door():
-    assert sl.GOOWE is GOOWE is LEARNERS.load("GOOWE")
-    assert sl.OnlineBagging is OnlineBagging is LEARNERS.load("OnlineBagging")
 
 
 # ---------------------------------------------------------------------- against the transcriptions
@@ -152,20 +145,6 @@ def test_no_cut_of_the_stream_changes_anything(name, base, sizes):
 
 @pytest.mark.parametrize("base", BASES)
 @pytest.mark.parametrize("name", MAKERS)
-def test_predicting_changes_nothing_and_is_what_testing_says(name, base):
-    schema, X, Y = stream()
-    model = MAKERS[name](base=base).bind(schema)
-    for i in range(0, len(X), 13):
-        before = model.state()
-        expected = model.answer_many(X[i : i + 1])
-        assert same(before, model.state())
-        found = model.test_then_train(X[i : i + 13], Y[i : i + 13])
-        np.testing.assert_array_equal(found[0][:1], expected[0])
-        np.testing.assert_array_equal(found[1][:1], expected[1])
-
-
-@pytest.mark.parametrize("base", BASES)
-@pytest.mark.parametrize("name", MAKERS)
 @pytest.mark.parametrize("learned", [0, 5, 30, 150])
 def test_a_restored_learner_goes_on_bit_for_bit(name, base, learned):
     schema, X, Y = stream()
@@ -249,16 +228,6 @@ def test_a_new_column_leaves_what_was_known_as_it_was(base):
         np.testing.assert_array_equal(member.answer(row)[0][:, :4], before)
 
 
-def test_dictionaries_learn_the_same():
-    schema, X, Y = stream(100)
-    for make in MAKERS.values():
-        many, one = make().bind(schema), make().bind(schema)
-        many.learn_many(X, Y)
-        for x, y in rows(schema, X, Y):
-            one.learn_one(x, y)
-        assert same(many.state(), one.state())
-
-
 @pytest.mark.parametrize("base", BASES)
 @pytest.mark.parametrize("name", MAKERS)
 def test_rows_that_say_nothing(name, base):
@@ -272,16 +241,6 @@ def test_rows_that_say_nothing(name, base):
     scores, _ = model.test_then_train(X, Y)
     assert ((scores >= 0) & (scores <= 1)).all()
     assert same(type(model).from_state(model.state()).state(), model.state())
-
-
-def test_sparse_rows_become_arrays():
-    schema, X, Y = stream(100, nominal=0, missing=0.0)
-    X[X < 0.5] = 0.0
-    for make in MAKERS.values():
-        dense, sparse = make().bind(schema), make().bind(schema)
-        dense.learn_many(X, Y)
-        sparse.learn_many(scipy.sparse.csr_matrix(X), Y)
-        assert same(dense.state(), sparse.state())
 
 
 # ---------------------------------------------------------------------- parameters

@@ -14,8 +14,8 @@ from streamlab.measures import Counts, evaluate
 from streamlab.rivals import HoeffdingTrees
 from streamlab.rivals.hoeffding import _forest as kernels
 from streamlab.schema import Feature, Schema
-from tests.learners.generated import generated, rows, schema_of
-from tests.learners.mlhat.streams import learn_in_chunks, same_states, stump_stream
+from tests.learners.generated import generated, schema_of
+from tests.learners.mlhat.streams import learn_in_chunks, stump_stream
 
 QUICK = {"grace_period": 60, "delta": 0.05, "tau": 0.1, "max_share_to_split": 1.0}
 
@@ -83,46 +83,6 @@ def test_nominal_features_are_those_of_categorical_naive_bayes():
     assert [(event["feature"], "c0 is b" in event["message"]) for event in tests.take_events()][:1] == [("c0", True)]
 
 
-@pytest.mark.parametrize("size", [1, 7, 1500])
-def test_cutting_has_no_effect(learned, size):
-    schema, X, Y, model, (scores, labels), events = learned
-    other = HoeffdingTrees(**QUICK).bind(schema)
-    other_scores, other_labels = learn_in_chunks(other, X, Y, size)
-    np.testing.assert_array_equal(scores, other_scores)
-    np.testing.assert_array_equal(labels, other_labels)
-    assert same_states(model.state(), other.state())
-    assert other.take_events() == events
-    assert events
-
-
-def test_predicting_changes_nothing_and_is_what_testing_says(learned):
-    schema, X, Y, *_ = learned
-    model = HoeffdingTrees(**QUICK).bind(schema)
-    for i in range(0, 1500, 100):
-        before = model.state()
-        expected = model.answer_many(X[i : i + 1])
-        assert same_states(before, model.state())
-        scores, labels = model.test_then_train(X[i : i + 100], Y[i : i + 100])
-        np.testing.assert_array_equal(expected[0][0], scores[0])
-        np.testing.assert_array_equal(expected[1][0], labels[0])
-
-
-@pytest.mark.parametrize("learned_rows", [0, 30, 1000])
-def test_a_restored_learner_goes_on_bit_for_bit(learned, learned_rows):
-    schema, X, Y, *_ = learned
-    model = HoeffdingTrees(**QUICK).bind(schema)
-    model.learn_many(X[:learned_rows], Y[:learned_rows])
-    model.take_events()
-    twin = HoeffdingTrees.from_state(model.state())
-    for each in (model, twin):
-        each.tune(grace_period=80, max_depth=3)
-    for a, b in zip(*(each.test_then_train(X[learned_rows:], Y[learned_rows:]) for each in (model, twin)), strict=True):
-        np.testing.assert_array_equal(a, b)
-    assert same_states(model.state(), twin.state())
-    assert model.take_events() == twin.take_events()
-    assert model.nodes().equals(twin.nodes())
-
-
 @pytest.mark.parametrize("column", [kernels.LEFT, kernels.SLOT, kernels.FEATURE])
 def test_an_altered_tree_is_refused(learned, column):
     state = learned[3].state()
@@ -157,15 +117,6 @@ def test_a_new_label_has_a_tree_without_history_and_a_new_category_a_place():
     assert weights == [700, 350]
     assert model.predict_one({"a": 0.9, "colour": "grey", "late": "no"}) == {"l": True, "new": True}
     assert model.predict_one({"a": 0.1, "colour": "red"}) == {"l": False, "new": False}
-
-
-def test_dictionaries_learn_the_same(learned):
-    schema, X, Y, *_ = learned
-    many, one = HoeffdingTrees(**QUICK).bind(schema), HoeffdingTrees(**QUICK).bind(schema)
-    many.learn_many(X[:200], Y[:200])
-    for x, y in rows(schema, X[:200], Y[:200]):
-        one.learn_one(x, y)
-    assert same_states(many.state(), one.state())
 
 
 def test_rows_of_nothing_are_learned():

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from river import linear_model, tree
 
 import streamlab as sl
-from streamlab.learners import LEARNERS
 from streamlab.measures import Counts, evaluate
 from streamlab.rivals import ISOUPT
 from streamlab.rivals.hoeffding import _forest as base
@@ -20,7 +19,7 @@ from streamlab.rivals.isoupt import _tree as arrays
 from streamlab.rivals.isoupt import isoupt
 from streamlab.schema import Feature, Schema
 from streamlab.views.pictures.tree.picture import tree_details
-from tests.learners.generated import generated, rows, schema_of
+from tests.learners.generated import generated, schema_of
 from tests.learners.mlhat.streams import learn_in_chunks, same_states, stump_stream
 from tests.rivals.isoupt.by_hand import ByHand
 
@@ -36,10 +35,6 @@ def learned():
     model = ISOUPT("perceptron", **QUICK).bind(schema)
     answers = learn_in_chunks(model, X, Y)
     return schema, X, Y, model, answers, model.copy().take_events()
-
-
-def test_it_comes_through_the_door():
-    assert sl.ISOUPT is ISOUPT is LEARNERS.load("ISOUPT")
 
 
 # ---------------------------------------------------------------------- against the transcription, and River
@@ -202,60 +197,6 @@ def test_the_pool_of_bins_is_packed_when_leaves_have_split():
 
 
 # ---------------------------------------------------------------------- the contract
-
-
-@pytest.mark.parametrize("size", [1, 7, 1500])
-def test_cutting_has_no_effect(learned, size):
-    schema, X, Y, model, (scores, labels), events = learned
-    other = ISOUPT("perceptron", **QUICK).bind(schema)
-    other_scores, other_labels = learn_in_chunks(other, X, Y, size)
-    np.testing.assert_array_equal(scores, other_scores)
-    np.testing.assert_array_equal(labels, other_labels)
-    assert same_states(model.state(), other.state())
-    assert other.take_events() == events
-    assert len(events) > 5
-
-
-@pytest.mark.parametrize("leaf", LEAVES)
-def test_predicting_changes_nothing_and_is_what_testing_says(learned, leaf):
-    schema, X, Y, *_ = learned
-    model = ISOUPT(leaf, **QUICK).bind(schema)
-    for i in range(0, 1500, 100):
-        before = model.state()
-        expected = model.answer_many(X[i : i + 1])
-        model.nodes()
-        model.node_columns()
-        assert same_states(before, model.state())
-        scores, labels = model.test_then_train(X[i : i + 100], Y[i : i + 100])
-        np.testing.assert_array_equal(expected[0][0], scores[0])
-        np.testing.assert_array_equal(expected[1][0], labels[0])
-
-
-def test_dictionaries_learn_the_same(learned):
-    schema, X, Y, *_ = learned
-    many, one = ISOUPT(**QUICK).bind(schema), ISOUPT(**QUICK).bind(schema)
-    many.learn_many(X[:200], Y[:200])
-    for x, y in rows(schema, X[:200], Y[:200]):
-        one.learn_one(x, y)
-    assert same_states(many.state(), one.state())
-
-
-@pytest.mark.parametrize("leaf", LEAVES)
-@pytest.mark.parametrize("learned_rows", [0, 30, 1000])
-def test_a_restored_learner_goes_on_bit_for_bit(learned, learned_rows, leaf):
-    schema, X, Y, *_ = learned
-    model = ISOUPT(leaf, **QUICK).bind(schema)
-    model.learn_many(X[:learned_rows], Y[:learned_rows])
-    model.take_events()
-    twin = ISOUPT.from_state(model.state())
-    assert same_states(model.state(), twin.state())
-    for each in (model, twin):
-        each.tune(grace_period=80, max_depth=6, threshold=0.4, tau=0.2, delta=0.2)
-    for a, b in zip(*(each.test_then_train(X[learned_rows:], Y[learned_rows:]) for each in (model, twin)), strict=True):
-        np.testing.assert_array_equal(a, b)
-    assert same_states(model.state(), twin.state())
-    assert model.take_events() == twin.take_events()
-    assert model.nodes().equals(twin.nodes())
 
 
 @pytest.mark.parametrize("leaf", LEAVES)

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import scipy.sparse
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import streamlab as sl
-from streamlab.learners import LEARNERS
 from streamlab.rivals import MLBELS
 from streamlab.schema import Feature, Schema
 from tests.learners.generated import generated, rows, schema_of
@@ -28,11 +25,6 @@ def same(state: dict, other: dict) -> bool:
         return np.array_equal(one, another, equal_nan=getattr(getattr(one, "dtype", None), "kind", "") == "f")
 
     return state.keys() == other.keys() and all(equal(state[key], other[key]) for key in state)
-
-
-def test_it_comes_through_the_door():
-    assert sl.MLBELS is MLBELS
-    assert LEARNERS.load("MLBELS") is MLBELS
 
 
 # ---------------------------------------------------------------------- against the transcription
@@ -130,59 +122,6 @@ def test_no_cut_of_the_stream_changes_anything(sizes, seed):
         alone = cut.answer_many(X[i : i + 1])
         np.testing.assert_array_equal(alone[0][0], together[0][i])
         np.testing.assert_array_equal(alone[1][0], together[1][i])
-
-
-@pytest.mark.parametrize("n", [0, 3, 10, 55, 200])
-def test_a_state_goes_on_as_the_learner_would_have(n):
-    schema, X, Y = stream(300)
-    model = MLBELS(**QUICK).bind(schema)
-    if n:
-        model.learn_many(X[:n], Y[:n])
-    twin = MLBELS.from_state(model.state())
-    assert same(twin.state(), model.state())
-    for each in (model, twin):
-        each.learn_many(X[n:], Y[n:])
-    assert same(twin.state(), model.state())
-    np.testing.assert_array_equal(twin.answer_many(X)[0], model.answer_many(X)[0])
-
-
-def test_predicting_changes_nothing():
-    schema, X, Y = stream()
-    model = MLBELS(**QUICK).bind(schema)
-    model.learn_many(X, Y)
-    before = model.state()
-    model.answer_many(X)
-    model.node_columns(), model.node_history(), model.nodes(), model.describe_node(0)
-    assert same(before, model.state())
-
-
-def test_sparse_rows_are_learned_to_the_bit_as_arrays():
-    rng = np.random.default_rng(2)
-    X = rng.random((150, 20)) * (rng.random((150, 20)) < 0.2)
-    X[X > 0.9] = np.nan
-    X[7] = 0.0
-    Y = (rng.random((150, 3)) < 0.4).astype(np.uint8)
-    dense, sparse = MLBELS(**QUICK), MLBELS(**QUICK)
-    for start in range(0, 150, 30):
-        part = slice(start, start + 30)
-        one = dense.test_then_train(X[part], Y[part])
-        other = sparse.test_then_train(scipy.sparse.csr_array(X[part]), Y[part])
-        np.testing.assert_array_equal(one[0], other[0])
-        np.testing.assert_array_equal(one[1], other[1])
-    np.testing.assert_array_equal(dense._weights, sparse._weights)
-
-
-def test_dictionaries_give_what_arrays_give():
-    schema = schema_of(3, 2, 3)
-    X, Y = generated(schema, 60, missing=0.1)
-    one, many = MLBELS(**QUICK).bind(schema), MLBELS(**QUICK).bind(schema)
-    many.learn_many(X, Y)
-    for x, y in rows(schema, X, Y):
-        one.learn_one(x, y)
-    assert same(one.state(), many.state())
-    answers = many.predict_proba_many(X)
-    x, _ = rows(schema, X, Y)[5]
-    assert [p[True] for p in one.predict_proba_one(x).values()] == answers[5].tolist()
 
 
 def test_before_anything_is_learned_nothing_is_answered():

@@ -11,7 +11,7 @@ import streamlab as sl
 from streamlab.measures import Counts, evaluate
 from streamlab.rivals import MLHT
 from streamlab.views.pictures.tree.picture import tree_details
-from tests.learners.generated import generated, rows, schema_of
+from tests.learners.generated import generated, schema_of
 from tests.learners.mlhat.columns import arena
 from tests.learners.mlhat.streams import learn_in_chunks, lists, same_states, stump_stream
 from tests.learners.sparse_streams import chunkings, csr, wide
@@ -60,68 +60,6 @@ def test_a_single_leaf_answers_with_the_most_frequent_set_of_equals_the_first_se
         # most_common keeps the order in which equals came
         assert labels[i].tolist() == list(seen.most_common(1)[0][0] if seen else (0, 0)), i
         seen[tuple(y)] += 1
-
-
-@pytest.mark.parametrize("size", [1, 7, 1500])
-def test_cutting_has_no_effect(learned, size):
-    schema, X, Y, model, (scores, labels), events = learned
-    other = MLHT(**QUICK).bind(schema)
-    other_scores, other_labels = learn_in_chunks(other, X, Y, size)
-    np.testing.assert_array_equal(scores, other_scores)
-    np.testing.assert_array_equal(labels, other_labels)
-    assert same_states(model.state(), other.state())
-    assert other.take_events() == events
-
-
-def test_predicting_changes_nothing_and_is_what_testing_says(learned):
-    schema, X, Y, *_ = learned
-    model = MLHT(**QUICK).bind(schema)
-    for i in range(0, 1500, 50):
-        before = model.state()
-        expected = model.answer_many(X[i : i + 1])
-        model.nodes()
-        assert same_states(before, model.state())
-        scores, labels = model.test_then_train(X[i : i + 50], Y[i : i + 50])
-        np.testing.assert_array_equal(expected[0][0], scores[0])
-        np.testing.assert_array_equal(expected[1][0], labels[0])
-
-
-def test_dictionaries_learn_the_same(learned):
-    schema, X, Y, *_ = learned
-    many, one = MLHT(**QUICK).bind(schema), MLHT(**QUICK).bind(schema)
-    many.learn_many(X[:300], Y[:300])
-    for x, y in rows(schema, X[:300], Y[:300]):
-        one.learn_one(x, y)
-    assert same_states(many.state(), one.state())
-
-
-@pytest.mark.parametrize("learned_rows", [0, 30, 1000])
-def test_a_restored_learner_goes_on_bit_for_bit(learned, learned_rows):
-    schema, X, Y, *_ = learned
-    model = MLHT(**QUICK).bind(schema)
-    model.learn_many(X[:learned_rows], Y[:learned_rows])
-    model.take_events()
-    twin = MLHT.from_state(model.state())
-    assert same_states(model.state(), twin.state())
-    for i in range(learned_rows, 1500, 100):
-        if i == learned_rows + 200:
-            for each in (model, twin):
-                each.tune(grace_period=90, delta=0.05, tau=0.1, max_depth=3, max_bytes=10**9, decision="cardinality")
-        for a, b in zip(
-            model.test_then_train(X[i : i + 100], Y[i : i + 100]),
-            twin.test_then_train(X[i : i + 100], Y[i : i + 100]),
-            strict=True,
-        ):
-            np.testing.assert_array_equal(a, b)
-    assert same_states(model.state(), twin.state())
-    assert model.take_events() == twin.take_events()
-    assert model.nodes().equals(twin.nodes())
-
-
-def test_its_state_has_no_windows_weights_or_detectors(learned):
-    state = learned[3].state()
-    assert not {"window", "window_sets", "weights", "intercepts", "adwin", "totals"} & set(state)
-    assert sum(v.nbytes for v in state.values() if isinstance(v, np.ndarray)) < learned[3].n_bytes
 
 
 @pytest.mark.parametrize(("row", "value"), [(0, 10**6), (0, -2), ("leaf", None)], ids=["no set", "below", "another"])
@@ -256,10 +194,3 @@ def test_the_figures_of_its_authors_program(name, f1, shared_data):
     for chunk in stream.chunks(500):
         counts = counts.count(chunk.Y, model.test_then_train(chunk.X, chunk.Y)[1])
     assert evaluate(counts, ["example_f1"])["example_f1"] == pytest.approx(f1, abs=0.0006)
-
-
-def test_it_has_no_parameters_but_its_own():
-    model = MLHT()
-    assert not isinstance(model, sl.MLHAT)
-    for name in sl.MLHAT(seed=1)._get_params().keys() - model._get_params().keys():
-        assert not hasattr(model, name), name

@@ -11,7 +11,7 @@ from streamlab.rivals import MLHTPS, PrunedSets
 from streamlab.rivals.hoeffding import _forest as base
 from streamlab.rivals.pruned_sets import _kernels as kernels
 from streamlab.views.pictures.tree.picture import tree_details
-from tests.learners.generated import rows, schema_of
+from tests.learners.generated import schema_of
 from tests.learners.mlhat.columns import arena
 from tests.learners.mlhat.streams import learn_in_chunks, lists, same_states, stump_stream
 from tests.rivals.mlhtps.by_hand import ByHand
@@ -60,65 +60,6 @@ def test_where_it_never_splits_it_is_pruned_sets(base_kind):
     for mine, its in zip(tree.test_then_train(X, Y), alone.test_then_train(X, Y), strict=True):
         np.testing.assert_allclose(mine, its, atol=1e-12)
     assert len(alone._forest.links) > 1
-
-
-@pytest.mark.parametrize("size", [1, 7, 1500])
-def test_cutting_has_no_effect(learned, size):
-    schema, X, Y, model, (scores, labels), events = learned
-    other = MLHTPS(**QUICK, reintroduce=1).bind(schema)
-    other_scores, other_labels = learn_in_chunks(other, X, Y, size)
-    np.testing.assert_array_equal(scores, other_scores)
-    np.testing.assert_array_equal(labels, other_labels)
-    assert same_states(model.state(), other.state())
-    assert other.take_events() == events
-    assert {event["kind"] for event in events} == {"sets_chosen", "split"}
-    assert [event["position"] for event in events] == sorted(event["position"] for event in events)
-
-
-def test_predicting_changes_nothing_and_is_what_testing_says(learned):
-    schema, X, Y, *_ = learned
-    model = MLHTPS(**QUICK).bind(schema)
-    for i in range(0, 1500, 50):
-        before = model.state()
-        expected = model.answer_many(X[i : i + 1])
-        model.nodes()
-        assert same_states(before, model.state())
-        scores, labels = model.test_then_train(X[i : i + 50], Y[i : i + 50])
-        np.testing.assert_array_equal(expected[0][0], scores[0])
-        np.testing.assert_array_equal(expected[1][0], labels[0])
-
-
-def test_dictionaries_learn_the_same(learned):
-    schema, X, Y, *_ = learned
-    many, one = MLHTPS(**QUICK).bind(schema), MLHTPS(**QUICK).bind(schema)
-    many.learn_many(X[:200], Y[:200])
-    for x, y in rows(schema, X[:200], Y[:200]):
-        one.learn_one(x, y)
-    assert same_states(many.state(), one.state())
-
-
-@pytest.mark.parametrize("learned_rows", [0, 20, 1000])
-def test_a_restored_learner_goes_on_bit_for_bit(learned, learned_rows):
-    schema, X, Y, *_ = learned
-    model = MLHTPS(**QUICK).bind(schema)
-    model.learn_many(X[:learned_rows], Y[:learned_rows])
-    model.take_events()
-    twin = MLHTPS.from_state(model.state())
-    assert same_states(model.state(), twin.state())
-    for i in range(learned_rows, 1500, 100):
-        if i == learned_rows + 200:
-            for each in (model, twin):
-                each.tune(support=3, reintroduce=1, grace_period=90, delta=0.05, tau=0.1, max_depth=3,
-                          max_bytes=10**9, decision="cardinality")  # fmt: skip
-        for a, b in zip(
-            model.test_then_train(X[i : i + 100], Y[i : i + 100]),
-            twin.test_then_train(X[i : i + 100], Y[i : i + 100]),
-            strict=True,
-        ):
-            np.testing.assert_array_equal(a, b)
-    assert same_states(model.state(), twin.state())
-    assert model.take_events() == twin.take_events()
-    assert model.nodes().equals(twin.nodes())
 
 
 def test_leaves_that_split_give_back_what_their_pruned_sets_had(learned):

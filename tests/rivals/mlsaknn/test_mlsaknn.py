@@ -9,7 +9,7 @@ import streamlab as sl
 from benchmarks.programs import f1_of
 from tests.learners.generated import generated, schema_of
 from tests.rivals.mlsaknn.by_hand import ByHand
-from tests.rivals.remembered import assert_any_cutting, assert_goes_on_from_its_state, sparse_stream
+from tests.rivals.remembered import assert_goes_on_from_its_state, sparse_stream
 
 # the program has .368, .489, .526 and .895: two of its rows may share who may vote
 FIGURES = {"emotions": 0.2903, "yeast": 0.4700, "water quality": 0.5400, "scene": 0.9041}
@@ -57,16 +57,6 @@ def test_it_equals_its_twin_on_sparse_rows_where_many_are_equally_near():
     schema, X, Y = sparse_stream(200)
     given = {"window": 60, "min_window": 8, "penalty": 4.0}
     assert_same(sl.MLSAkNN(**given).bind(schema), twin_of(schema, given), np.minimum(X, 1.0), Y)
-
-
-@pytest.mark.parametrize("missing", [0.0, 0.1])
-def test_any_cutting_gives_the_same(missing):
-    given = {"window": 50, "min_window": 8, "penalty": 4.0}
-    schema = schema_of(4, 1)
-    assert_any_cutting(lambda: sl.MLSAkNN(**given).bind(schema), *generated(schema, 150, missing=missing))
-    schema, X, Y = sparse_stream(150)
-    X[100, 0] = -1.0
-    assert_any_cutting(lambda: sl.MLSAkNN(**given).bind(schema), X, Y)
 
 
 def test_it_goes_on_from_its_state():

@@ -8,7 +8,7 @@ import pytest
 import streamlab as sl
 from tests.learners.generated import generated, schema_of
 from tests.rivals.mlsampknn.by_hand import ByHand
-from tests.rivals.remembered import assert_any_cutting, assert_goes_on_from_its_state, sparse_stream
+from tests.rivals.remembered import sparse_stream
 
 
 def nominal_of(schema):
@@ -57,22 +57,6 @@ def test_it_equals_its_twin_on_sparse_rows_and_rows_of_zeros():
     model, by_hand = sl.MLSAMPkNN(**given).bind(schema), twin_of(schema, given)
     # of 0 and 1: of counts, equal distances are told apart by their last digits
     assert_same(model, by_hand, np.minimum(X, 1.0), Y)
-
-
-@pytest.mark.parametrize("missing", [0.0, 0.1])
-def test_any_cutting_gives_the_same(missing):
-    given = {"window": 50, "min_window": 8}
-    schema = schema_of(4, 1)
-    assert_any_cutting(lambda: sl.MLSAMPkNN(**given).bind(schema), *generated(schema, 150, missing=missing))
-    schema, X, Y = sparse_stream(150)
-    X[100, 0] = -1.0
-    assert_any_cutting(lambda: sl.MLSAMPkNN(**given).bind(schema), X, Y)
-
-
-def test_it_goes_on_from_its_state():
-    for of in (schema_of(4, 1), None):
-        schema, X, Y = sparse_stream(160) if of is None else (of, *generated(of, 160, missing=0.05))
-        assert_goes_on_from_its_state(sl.MLSAMPkNN(window=60, min_window=8).bind(schema), X, Y)
 
 
 def test_new_features_and_labels_join_in():

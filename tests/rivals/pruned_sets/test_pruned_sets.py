@@ -12,7 +12,7 @@ from streamlab.rivals.hoeffding import _forest as base
 from streamlab.rivals.pruned_sets import _kernels as kernels
 from streamlab.rivals.pruned_sets import growth
 from streamlab.rivals.pruned_sets.pruned_sets import settings_of
-from tests.learners.generated import generated, rows, schema_of
+from tests.learners.generated import generated, schema_of
 from tests.learners.mlhat.streams import learn_in_chunks, lists, same_states, stump_stream
 from tests.rivals.pruned_sets.by_hand import ByHand
 
@@ -106,48 +106,6 @@ def test_the_pruning_level(weights, support, level):
     assert kernels.pruning_level(weights, len(weights), float(support)) == p == level
 
 
-@pytest.mark.parametrize("size", [1, 7, 1500])
-def test_cutting_has_no_effect(learned, size):
-    schema, X, Y, model, (scores, labels), events = learned
-    other = PrunedSets(**QUICK, reintroduce=2).bind(schema)
-    other_scores, other_labels = learn_in_chunks(other, X, Y, size)
-    np.testing.assert_array_equal(scores, other_scores)
-    np.testing.assert_array_equal(labels, other_labels)
-    assert same_states(model.state(), other.state())
-    assert other.take_events() == events
-    assert {event["kind"] for event in events} == {"sets_chosen", "split"}
-
-
-def test_predicting_changes_nothing_and_is_what_testing_says(learned):
-    schema, X, Y, *_ = learned
-    model = PrunedSets(**QUICK).bind(schema)
-    for i in range(0, 1500, 25):
-        before = model.state()
-        expected = model.answer_many(X[i : i + 1])
-        model.nodes()
-        assert same_states(before, model.state())
-        scores, labels = model.test_then_train(X[i : i + 25], Y[i : i + 25])
-        np.testing.assert_array_equal(expected[0][0], scores[0])
-        np.testing.assert_array_equal(expected[1][0], labels[0])
-
-
-@pytest.mark.parametrize("learned_rows", [0, 30, 1000])
-def test_a_restored_learner_goes_on_bit_for_bit(learned, learned_rows):
-    schema, X, Y, *_ = learned
-    model = PrunedSets(**QUICK).bind(schema)
-    model.learn_many(X[:learned_rows], Y[:learned_rows])
-    model.take_events()
-    twin = PrunedSets.from_state(model.state())
-    assert same_states(model.state(), twin.state())
-    for each in (model, twin):
-        each.tune(support=3, reintroduce=1, grace_period=80, delta=0.05, tau=0.1, max_depth=2, decision="balanced")
-    for a, b in zip(*(each.test_then_train(X[learned_rows:], Y[learned_rows:]) for each in (model, twin)), strict=True):
-        np.testing.assert_array_equal(a, b)
-    assert same_states(model.state(), twin.state())
-    assert model.take_events() == twin.take_events()
-    assert model.nodes().equals(twin.nodes())
-
-
 def test_tuning_the_support_counts_when_the_buffer_is_full():
     Y = np.array([[1, 0]] * 6 + [[0, 1]] * 5 + [[1, 1]] * 4, np.uint8)
     X = np.linspace(0, 1, len(Y))[:, None]
@@ -160,15 +118,6 @@ def test_tuning_the_support_counts_when_the_buffer_is_full():
         kept[at] = model.nodes().labels.tolist()
     assert kept[0] == kept[10] == [["y0"], ["y1"]]
     assert kept[15] == [["y0"], ["y1"], ["y0", "y1"]]
-
-
-def test_dictionaries_learn_the_same(learned):
-    schema, X, Y, *_ = learned
-    many, one = PrunedSets(**QUICK).bind(schema), PrunedSets(**QUICK).bind(schema)
-    many.learn_many(X[:150], Y[:150])
-    for x, y in rows(schema, X[:150], Y[:150]):
-        one.learn_one(x, y)
-    assert same_states(many.state(), one.state())
 
 
 def test_new_labels_features_and_categories():

@@ -29,21 +29,6 @@ def test_it_equals_its_formulas(kind, seed, window):
     assert nodes["asked"].tolist() == asked.tolist()
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_chunks_and_sparse_rows_give_the_same_to_the_bit(kind):
-    schema, X, Y = rows(kind, 1)
-    whole, sparse, restored = (sl.RankedKNN(window=150).bind(schema) for _ in range(3))
-    expected, _ = whole.test_then_train(X, Y)
-    for start in range(0, ROWS, 13):
-        part = slice(start, start + 13)
-        restored = sl.RankedKNN.from_state(restored.state())
-        for model, given in ((sparse, SparseRows.of(X[part])), (restored, X[part])):
-            answers, _ = model.answer_many(given)
-            scores, _ = model.test_then_train(given, Y[part])
-            np.testing.assert_array_equal(scores, expected[part])
-            np.testing.assert_array_equal(answers[0], scores[0])
-
-
 @pytest.mark.parametrize("late", [30, 180])
 @pytest.mark.parametrize("kind", ["numbers", "words"])
 def test_columns_and_categories_that_come_later_were_zero_or_missing(kind, late):

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from streamlab.schema import Feature, Hierarchy, Schema
 from streamlab.streams.changes.label_rotation import RotatedLabels, rotate_labels
-from streamlab.streams.draws import uniform
 from streamlab.streams.readers.arrays import ArrayStream
 from streamlab.streams.readers.river import RiverStream
 from streamlab.streams.stream import Drift
@@ -82,26 +79,6 @@ def test_gradual():
     )
     assert stream.drifts == (Drift(2000, 6000, "label rotation"),)
     assert (np.diff(stream.share(np.arange(10_000))) >= 0).all()
-
-
-@settings(max_examples=40, deadline=None)
-@given(size=st.integers(1, 400), start=st.integers(0, 1099), seed=st.integers(0, 2**40), stages=st.booleans())
-def test_neither_chunk_size_nor_start_have_influence(size, start, seed, stages):
-    options = {"stages": 11} if stages else {"at": [100, 500], "width": 300}
-    stream = rotate_labels(plain(), seed=seed, **options)
-    whole = moved(stream)
-    np.testing.assert_array_equal(moved(stream, size, start), whole[start:])
-
-
-def test_seeds_differ_and_draws_are_uniform():
-    first, second = (moved(rotate_labels(plain(), stages=11, seed=s)) for s in (0, 1))
-    assert (first != second).any()
-    draws = uniform(7, 0, np.arange(100_000))
-    assert 0 <= draws.min() <= draws.max() < 1
-    np.testing.assert_allclose(np.histogram(draws, 10, (0, 1))[0] / 1e5, 0.1, atol=0.005)
-    assert abs(np.corrcoef(draws[:-1], draws[1:])[0, 1]) < 0.02
-    assert abs(np.corrcoef(draws, uniform(8, 0, np.arange(100_000)))[0, 1]) < 0.02
-    assert abs(np.corrcoef(draws, uniform(7, 1, np.arange(100_000)))[0, 1]) < 0.02
 
 
 @pytest.mark.parametrize(

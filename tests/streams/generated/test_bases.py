@@ -8,53 +8,9 @@ import numpy as np
 import pytest
 
 from streamlab.streams.generated import _kernels as kernels
-from streamlab.streams.generated.bases import random_leaves
 from streamlab.streams.generated.concept import Concept
 from streamlab.streams.generated.generator import MultiLabelGenerator
 from tests.streams.generated.read import all_positive, read
-
-
-@pytest.mark.parametrize(("seed", "n_nominal", "depth"), [(1, 0, 1), (2, 4, 5), (3, 8, 3), (4, 8, 4)])
-def test_tree(seed, n_nominal, depth):
-    stream = MultiLabelGenerator("tree", Concept(seed=seed), n_features=8, n_nominal=n_nominal, depth=depth, n_rows=500)
-    classes, volumes, low, high = random_leaves(seed, 8 - n_nominal, 8, depth)
-    assert set(classes.tolist()) == {0, 1}
-    assert volumes.sum() == pytest.approx(5.0**n_nominal), "the leaves fill the space"
-
-    def classify(x):
-        inside = ((low <= x) & (x < high)).all(1)
-        assert inside.sum() == 1, "and do not overlap"
-        return classes[np.flatnonzero(inside)[0]]
-
-    here = np.zeros(500, np.int64)
-    for wanted in (0, 1):
-        Y, X = all_positive(stream, wanted)
-        kernels.tree_features(np.uint64(9), 0, here, Y, *stream._base.leaves, 8 - n_nominal, *stream._features, X)
-        assert {classify(x) for x in X} == {wanted}
-        fraction = volumes[(classes == wanted) & (low[:, 0] == 0) & (high[:, 0] < 0.5)].sum()
-        inside = volumes[classes == wanted].sum()
-        seen = [i for x in X for i in np.flatnonzero(((low <= x) & (x < high)).all(1))]
-        share = np.isin(seen, np.flatnonzero((low[:, 0] == 0) & (high[:, 0] < 0.5))).mean()
-        assert share == pytest.approx(fraction / inside, abs=0.1), "leaves by their volume"
-
-
-def test_rbf():
-    stream = MultiLabelGenerator("rbf", n_features=20, n_centroids=7, n_rows=4000)
-    still = np.zeros_like(stream._base.spreads)
-    here = np.zeros(4000, np.int64)
-    for wanted in (0, 1):
-        Y, X = all_positive(stream, wanted)
-        options = (here, here, np.zeros(4000), here, Y, stream._base.cumulative_weights, stream._base.centres)
-        kernels.rbf_features(np.uint64(9), 0, *options, still, *stream._features, X)
-        distance = np.abs(X[:, None, :] - stream._base.centres[0]).max(2)
-        nearest = distance.argmin(1)
-        assert distance.min(1).max() == 0, "without spread, each value is a centroid's"
-        weights = np.zeros(7)
-        weights[wanted::2] = np.diff(stream._base.cumulative_weights[0, wanted::2], prepend=0)
-        np.testing.assert_allclose(np.bincount(nearest, minlength=7) / 4000, weights / weights.sum(), atol=0.03)
-        kernels.rbf_features(np.uint64(9), 0, *options, stream._base.spreads, *stream._features, X)
-        offset = np.sqrt(((X - stream._base.centres[0, nearest]) ** 2).sum(1)) / stream._base.spreads[0, nearest]
-        assert np.sqrt((offset**2).mean()) == pytest.approx(1, abs=0.05), "the distance is Gaussian with its spread"
 
 
 @pytest.mark.parametrize("noise", [0.0, 0.05, 1.0])

@@ -24,25 +24,6 @@ def test_cardinality(z, u, n):
     assert 0 <= conditional.min() <= conditional.max() <= 1
 
 
-def matrix(u, n=40, seed=3):
-    return MultiLabelGenerator("rbf", Concept(1.5, u, seed), n_features=2, n_labels=n).dependencies()
-
-
-def test_share_of_dependent_pairs():
-    pairs = np.triu_indices(40, 1)
-    n = len(pairs[0])
-    for u in (0.15, 0.25, 0.6):
-        found = matrix(u)
-        np.testing.assert_array_equal(found, found.T)
-        dependent = (found[pairs] != 0).sum()
-        assert abs(dependent - u * n) < 4 * np.sqrt(n * u * (1 - u))
-        assert abs((found[pairs] > 0).sum() - dependent / 2) < 4 * np.sqrt(dependent / 4)
-    assert not matrix(0).any()
-    assert (matrix(1)[pairs] != 0).all()
-    fewer, more = matrix(0.15), matrix(0.25)
-    np.testing.assert_array_equal(fewer[fewer != 0], more[fewer != 0]), "the same pairs, and some more"
-
-
 def test_pairs_drawn_together_and_apart():
     n_seen = {1: 0, -1: 0}
     for seed in range(6):

@@ -29,19 +29,6 @@ def test_feature_map():
     assert [c for c in found if len(c) == 1] == [c for c in other if len(c) == 1]
 
 
-def test_features_follow_their_labels():
-    stream = MultiLabelGenerator("hyperplane", Concept(2, 0.25, 3), n_features=20, magnitude=0, noise=0)
-    X, Y = read(stream)
-    strong = 0
-    for f, labels in enumerate(stream.combinations()):
-        on = Y[:, list(labels)].all(1)
-        if stream._base.weights[0, f] > 0.3 and on.sum() > 1000:
-            strong += 1
-            error = np.sqrt(1 / 12 * (1 / on.sum() + 1 / (~on).sum()))
-            assert X[on, f].mean() - X[~on, f].mean() > 3 * error
-    assert strong >= 8
-
-
 def test_rows_take_positive_and_negative_values_by_the_map():
     stream = MultiLabelGenerator("rbf", n_features=6, n_rows=300)
     X, Y = read(stream)

@@ -21,6 +21,7 @@ from streamlab.streams import LoadCancelled, LoadLimits, load
 from streamlab.streams.readers.arff import ArffStream
 from streamlab.streams.readers.label_xml import find_label_xml, read_label_xml
 from streamlab.streams.readers.libsvm import LibsvmStream
+from tests.fuzz.changed_bytes import changed
 
 DIGITS = "9" * 4301
 LONGEST_MESSAGE = 500
@@ -321,20 +322,48 @@ def said_of(path, **options):
     return None
 
 
-def test_damaged_parquet_files_are_named(tmp_path):
+def sound(name):
+    """A small file of the format, as bytes."""
     rng = np.random.default_rng(0)
-    words = [("red", "green", "blue")[i] for i in rng.integers(3, size=60)]
-    sound = parquet({"a": rng.random(60), "word": words, "l0": rng.random(60) > 0.5})
-    refused = 0
-    for _ in range(300):
-        data = bytearray(sound)
-        for at in rng.integers(4, len(sound), size=4):
-            data[at] = rng.integers(256)
-        path = written(tmp_path, bytes(data), "m.parquet")
-        said = said_of(path, labels=-1)
+    X, words = rng.random((60, 2)).round(3), [("red", "green", "light blue")[i] for i in rng.integers(3, size=60)]
+    Y = (X > 0.5).astype(int)
+    if name == "m.parquet":
+        return parquet({"a": X[:, 0], "word": words, "l0": Y[:, 0] == 1})
+    if name == "m.xml":
+        return XML.format(encoding="utf-8", name="l0").encode()
+    row = {
+        "m.csv": "{0},{2},{3}".format,
+        "m.arff": "{3},{0}".format,
+        "m.svm": "{4} 1:{0} 2:{1}".format,
+    }[name]
+    lines = [row(*x, f'"{word}"', *y) for x, word, y in zip(X.tolist(), words, Y.tolist(), strict=True)]
+    return {"m.csv": "a,word,l0\n", "m.arff": arff(rows="")[:-1], "m.svm": ""}[name].encode() + "\n".join(
+        lines
+    ).encode()
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(
+    ("name", "packed"),
+    [("m.arff", False), ("m.csv", False), ("m.svm", False), ("m.parquet", False), ("m.xml", False), ("m.csv", True)],
+)
+def test_files_with_changed_bytes_are_read_or_refused_by_name(tmp_path, name, packed):
+    rng, refused = np.random.default_rng(1), 0
+    for _ in range(100):
+        content, story = changed(sound(name), rng)
+        if packed and rng.random() < 0.5:
+            content, story = changed(gzip.compress(sound(name), mtime=0), rng)
+        elif packed:
+            content = gzip.compress(content, 1)
+        path = written(tmp_path, content, name + ".gz" * packed)
+        if name == "m.xml":
+            path = written(tmp_path, arff(relation="r"), "m.arff")
+        begun = time.process_time()
+        said = said_of(path, **({"labels": ["l0"]} if name in ("m.csv", "m.parquet") else {}))
+        assert time.process_time() - begun < CPU_SECONDS, story
         refused += said is not None
-        assert said is None or "m.parquet" in said
-    assert refused > 100
+        assert said is None or (name in said or path.name in said), story
+    assert refused > 20
 
 
 @pytest.mark.parametrize("encoding", ["klingon", "euc-jp", "zip"])

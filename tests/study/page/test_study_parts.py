@@ -8,9 +8,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-pytest.importorskip("panel")
-pytest.importorskip("panel_material_ui")
-
 from streamlab.study.page.board import StudyBoard, board_of, complete
 from streamlab.study.page.choice import Choice, Offered, parse_choice
 from streamlab.study.page.figures import counts_sentence, entry_of, written

@@ -9,12 +9,9 @@ from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-import pytest
-
-pytest.importorskip("panel_material_ui")
-
 import panel as pn
 import panel_material_ui as pmui
+import pytest
 from bokeh.document import Document
 from panel.custom import JSComponent
 from panel.io.state import state

@@ -15,9 +15,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-
-pytest.importorskip("panel_material_ui")
-
 from bokeh.document import Document
 from bokeh.protocol import Protocol
 from bokeh.protocol.exceptions import ProtocolError

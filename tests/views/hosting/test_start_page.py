@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
-pytest.importorskip("panel_material_ui")
-
 from streamlab.lessons.catalogue import lesson_names
 from streamlab.views.hosting.serving import START_HTML, policy_of
 from streamlab.views.page.header import PAGES

@@ -12,8 +12,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("panel_material_ui")
-
 from streamlab.views.hosting import uploads
 from streamlab.views.hosting.limits import Limits, Seats
 from streamlab.views.hosting.uploads import path_for

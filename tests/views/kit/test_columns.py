@@ -7,8 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-pytest.importorskip("panel")
-
 from streamlab.views.kit.columns import UNIT, Column, ColumnTable, pack, unpack
 
 CELLS = ColumnTable(

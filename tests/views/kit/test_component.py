@@ -6,9 +6,6 @@ import inspect
 
 import numpy as np
 import pytest
-
-pytest.importorskip("panel")
-
 from bokeh.document import Document
 from panel.custom import JSComponent
 

@@ -13,8 +13,6 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-pytest.importorskip("panel_material_ui")
-
 import streamlab as sl
 from streamlab.lab.actions import Action
 from streamlab.measures import MEASURES

@@ -18,8 +18,6 @@ from streamlab.views.page.presets import PRESETS, make_learners
 from streamlab.views.page.story import Story
 from streamlab.views.page.story_bar import StoryBar
 
-pytest.importorskip("panel")
-
 QUESTION = Question(500, "Why?", ("so", "not so"), 1, "Because.", "drift")
 
 

@@ -6,8 +6,6 @@ import math
 
 import pytest
 
-pytest.importorskip("panel_material_ui")
-
 from streamlab.learners import Tunable
 from streamlab.views.page.learner_cards import control, meant
 

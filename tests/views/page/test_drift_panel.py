@@ -7,8 +7,6 @@ import math
 import pandas as pd
 import pytest
 
-pytest.importorskip("panel_material_ui")
-
 import streamlab as sl
 from streamlab.lab import Player, Run
 from streamlab.schema import Feature, Hierarchy, Schema

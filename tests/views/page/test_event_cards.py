@@ -8,9 +8,6 @@ from html import escape
 import numpy as np
 import pytest
 
-pytest.importorskip("panel_material_ui")
-
-
 import streamlab as sl
 from streamlab.lab import Run
 from streamlab.lab.events import Event

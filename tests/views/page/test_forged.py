@@ -5,13 +5,9 @@ from __future__ import annotations
 import math
 from types import SimpleNamespace
 
-import pytest
-
-pytest.importorskip("panel_material_ui")
-
-
 import panel as pn
 import panel_material_ui as pmui
+import pytest
 from panel_material_ui.base import MaterialComponent
 
 from streamlab.views.kit.component import FrameComponent, PictureView

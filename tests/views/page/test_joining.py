@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("panel_material_ui")
-
 import streamlab as sl
 from streamlab.lab import Player
 from streamlab.views.page import wait as module

@@ -7,8 +7,6 @@ import io
 import pandas as pd
 import pytest
 
-pytest.importorskip("panel_material_ui")
-
 import streamlab as sl
 from streamlab.views.page.keep import Keep, charts_of, file_name
 from streamlab.views.page.run_view import RunView

@@ -6,9 +6,6 @@ import io
 import wave
 
 import numpy as np
-import pytest
-
-pytest.importorskip("panel_material_ui")
 
 import streamlab as sl
 from streamlab.lab.frame import ReadingFailed

@@ -7,8 +7,6 @@ import math
 import param
 import pytest
 
-pytest.importorskip("panel_material_ui")
-
 import streamlab as sl
 from streamlab.lab.frame import FrameMaker
 from streamlab.lab.seeds import Band

@@ -11,8 +11,6 @@ from urllib.parse import parse_qs, quote
 import numpy as np
 import pytest
 
-pytest.importorskip("panel_material_ui")
-
 import streamlab as sl
 from streamlab.measures import MEASURES
 from streamlab.streams import DriftRecipe, limits

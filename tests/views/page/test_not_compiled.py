@@ -13,8 +13,6 @@ import numba
 import pandas as pd
 import pytest
 
-pytest.importorskip("panel_material_ui")
-
 import streamlab as sl
 from streamlab.kernels import NotCompiled, kernel_files, only_cached
 from streamlab.lab.preparing import nested_run_kernels, run_kernels

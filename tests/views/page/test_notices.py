@@ -6,8 +6,6 @@ import html
 
 import pytest
 
-pytest.importorskip("panel_material_ui")
-
 from streamlab.views.page.window import Heading, Notice
 
 HOSTILE = 'line 3: <img src=x onerror="alert(1)"> **bold** [link](https://example.org) \u202e'

@@ -7,8 +7,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("panel_material_ui")
-
 from streamlab.streams.limits import say_reading
 from streamlab.views.page.own_data import FIRST_COLUMNS, LAST_COLUMNS, OwnData
 

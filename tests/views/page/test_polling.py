@@ -6,13 +6,10 @@ from contextlib import nullcontext
 from typing import Any
 from unittest.mock import MagicMock
 
-import pytest
+import panel as pn
+from panel.io.state import set_curdoc
 
-pn = pytest.importorskip("panel")
-
-from panel.io.state import set_curdoc  # noqa: E402
-
-from streamlab.views.page.served import Polling  # noqa: E402
+from streamlab.views.page.served import Polling
 
 
 def test_nothing_changes_before_the_browser_has_all_of_the_page() -> None:

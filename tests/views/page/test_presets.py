@@ -6,8 +6,6 @@ import dataclasses
 
 import pytest
 
-pytest.importorskip("panel_material_ui")
-
 import streamlab as sl
 from streamlab.lab import Run
 from streamlab.learners import LEARNERS, RiverClassifier, StandardScaler

@@ -13,11 +13,8 @@ from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from typing import Any
 
-import pytest
-
-pytest.importorskip("panel_material_ui")
-
 import panel as pn
+import pytest
 from bokeh.client import pull_session
 from bokeh.server.session import ServerSession
 from panel.io.state import set_curdoc

@@ -9,13 +9,10 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
+import panel as pn
 import param
 import pytest
 import scipy.sparse
-
-pytest.importorskip("panel_material_ui")
-
-import panel as pn
 
 import streamlab as sl
 from streamlab.lab import Run

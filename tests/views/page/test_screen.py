@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-pytest.importorskip("panel_material_ui")
-
 import streamlab as sl
 from streamlab.lab import Run
 from streamlab.views.page.run_view import RunView

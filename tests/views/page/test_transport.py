@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-pytest.importorskip("panel")
-
 import streamlab as sl
 from streamlab.lab.frame import FrameMaker
 from streamlab.views.page.transport import Transport

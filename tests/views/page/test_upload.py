@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("panel_material_ui")
-
 from streamlab.views.hosting.limits import LIMITS
 from streamlab.views.page.upload import UploadInput
 

@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("panel_material_ui")
-
 import streamlab as sl
 from streamlab.cli import FIRST_PAGE
 from streamlab.lab.preparing import Part, part_of_run, parts_of

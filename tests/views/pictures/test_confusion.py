@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
-pytest.importorskip("panel_material_ui")
-
 from river import datasets
 from sklearn.metrics import confusion_matrix
 

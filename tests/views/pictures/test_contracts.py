@@ -7,8 +7,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("panel_material_ui")
-
 import streamlab as sl
 from streamlab.learners import LEARNERS
 from streamlab.views.kit.picture import Budget, Picture, Subject

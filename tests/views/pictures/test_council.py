@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-pytest.importorskip("panel")
-
 import streamlab as sl
 from streamlab.lab.events import Event
 from streamlab.streams import ArrayStream

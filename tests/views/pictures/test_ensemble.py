@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-pytest.importorskip("panel")
-
 import streamlab as sl
 from streamlab.views.kit.columns import unpack
 from streamlab.views.kit.picture import Budget, Drawn, Subject

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import math
-import time
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
-pytest.importorskip("panel")
-
 from bokeh.core.json_encoder import serialize_json
 from bokeh.core.serialization import Serializer
-from bokeh.document import Document
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import streamlab as sl
 from streamlab.views.kit.picture import Budget, Drawn, Subject
@@ -136,18 +131,6 @@ def test_wrong_input_is_named() -> None:
         layout(columns, max_cells=-1)
 
 
-def test_layout_of_5000_rows_takes_a_few_milliseconds() -> None:
-    columns = grow(np.random.default_rng(1), 20, 8, split=1.0)
-    assert len(columns["id"]) == 5100
-    times = []
-    for _ in range(7):
-        begun = time.thread_time()
-        layout(columns)
-        times.append(time.thread_time() - begun)
-    # 3 ms on an idle machine; the test allows for a busy one.
-    assert min(times) < 0.03
-
-
 def drawn(columns: dict[str, np.ndarray], now: int, half_life: float | None, n_trees: int, height: int) -> Drawn:
     extra = {"half_life": half_life, "n_trees": n_trees, "height": height, "full": 289.0, "share": 0.0, "mark": None}
     return Drawn("SMART", now, columns, extra)
@@ -176,12 +159,6 @@ def test_half_life_travels_as_number_or_nothing(half_life: float | None, sent: f
     assert view._frame["half_life"] == sent
     assert view._frame["drawn_depth"] == 3
     assert view._frame["n_trees"] == 3
-
-
-def test_layout_parameters_stay_in_python() -> None:
-    root = ForestView(max_depth=5).get_root(Document())
-    assert "max_depth" not in root.data.properties_with_values()
-    assert root.data.selected is None
 
 
 # ---------------------------------------------------------------------- the picture of a run

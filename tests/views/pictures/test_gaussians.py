@@ -9,8 +9,6 @@ import pytest
 from river import datasets, naive_bayes, preprocessing
 from scipy.sparse import csr_array
 
-pytest.importorskip("panel")
-
 import streamlab as sl
 from streamlab.views.kit.columns import unpack
 from streamlab.views.kit.picture import Budget, Drawn, Subject

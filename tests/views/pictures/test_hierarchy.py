@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
-pytest.importorskip("panel_material_ui")
-
 from bokeh.document import Document
 
 import streamlab as sl

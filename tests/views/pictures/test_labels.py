@@ -7,8 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-pytest.importorskip("panel")
-
 from streamlab.views.kit.columns import UNIT, unpack
 from streamlab.views.kit.picture import Drawn
 from streamlab.views.pictures.labels.picture import LabelView

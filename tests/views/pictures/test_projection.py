@@ -7,8 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-pytest.importorskip("panel")
-
 import streamlab as sl
 from streamlab.views.kit.columns import unpack
 from streamlab.views.kit.picture import Budget, Drawn, Subject

@@ -6,8 +6,6 @@ import logging
 
 import pytest
 
-pytest.importorskip("panel_material_ui")
-
 import streamlab as sl
 from streamlab.views.kit.picture import Picture
 from streamlab.views.pictures import PICTURES, pictures

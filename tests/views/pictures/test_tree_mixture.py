@@ -8,8 +8,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-pytest.importorskip("panel")
-
 import streamlab as sl
 from streamlab.lab import Run
 from streamlab.views.kit.columns import unpack

@@ -7,8 +7,6 @@ import pytest
 from river import datasets, linear_model, multiclass, naive_bayes, preprocessing
 from scipy.sparse import csr_array
 
-pytest.importorskip("panel")
-
 import streamlab as sl
 from streamlab.schema import Feature, Schema
 from streamlab.streams import ArrayStream

@@ -6,8 +6,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("panel")
-
 import streamlab as sl
 from streamlab.lab.events import Event
 from streamlab.streams import Drift

@@ -5,10 +5,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import pytest
-
-pytest.importorskip("panel")
-
 from bokeh.models import DataRange1d
 
 from streamlab.lab.frame import LEVEL_MEASURES, CurveUpdate

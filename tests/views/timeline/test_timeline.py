@@ -8,8 +8,6 @@ import numpy as np
 import param
 import pytest
 
-pytest.importorskip("panel")
-
 import streamlab as sl
 from streamlab.lab.events import Event
 from streamlab.lab.frame import CurveUpdate, Frame, FrameMaker
