@@ -21,7 +21,7 @@ STANDS = "row => (window.__streamlab_transport?.stats().position ?? 0) >= row"
 
 def main(options: Sequence[str] | None = None) -> None:
     """Write ``PAGE-light.webp`` and ``PAGE-dark.webp`` for all pages, or some."""
-    given = asked("stills", options, pages=list(PRESETS))
+    given = asked("docs.figures stills", options, pages=list(PRESETS))
     FOLDER.mkdir(exist_ok=True)
     for page in given.pages:
         command = ("-m", "panel", "serve", f"apps/{page}.py", "--port", "{port}")

@@ -1,21 +1,15 @@
-"""Whether the endpoint of a service under siege serves its rightful sender, loses no row, and bears malformed requests.
+"""Whether the endpoint of a service under siege serves its rightful sender and loses no row.
 
-``python -m tests.fuzz siege [--what siege mutants kills] [--seconds 300] [--slow 200] [--garbage 200] [--hostile 8]
-[--rate 1000] [--own-process] [--mutants 5000] [--kills 50] [--full 10] [--seed 1]``
+``python -m tests.fuzz siege [--seconds 300] [--slow 200] [--garbage 200] [--hostile 8] [--rate 1000] [--own-process]
+[--seed 1]``
 
 A service with a token learns what one sender posts to 127.0.0.1: ``--rate`` rows a second, ten requests a second over a
-connection that stays open, every fifth over a new one. All of it ends by itself.
-
-- siege: the service is alone with its sender for a while. Then, for ``--seconds``, come from a process of its own
-  ``--slow`` connections without a token that send a byte of a header every three seconds, ``--garbage`` that send bytes
-  at random, and ``--hostile`` that send bodies of 8 MiB, half of them with the token; each begins again a moment
-  after it was cut. All rows must be learned, once each; 99 of 100 answers within half a second; the service's memory
-  grows by 300 MB at most; and it learns at .7 of its speed alone, before and after: rows a second of those in which it
-  learns and no other thread has its processor, which Linux counts.
-- mutants: ``--mutants`` requests that a seeded fuzzer makes of a valid one. None is answered 5xx, and no thread and no
-  descriptor is left.
-- kills: the service is ended by SIGKILL ``--kills`` times at random instants under load, on a disk that is full in
-  ``--full`` of them (a small tmpfs; needs root on Linux). Rows answered 202 must be those that are learned, once each.
+connection that stays open, every fifth over a new one. It is alone with its sender for a while. Then, for
+``--seconds``, come from a process of its own ``--slow`` connections without a token that send a byte of a header every
+three seconds, ``--garbage`` that send bytes at random, and ``--hostile`` that send bodies of 8 MiB, half of them with
+the token; each begins again a moment after it was cut. All rows must be learned, once each; 99 of 100 answers within
+half a second; the service's memory grows by 300 MB at most; and it learns at .7 of its speed alone, before and after:
+rows a second of those in which it learns and no other thread has its processor, which Linux counts.
 
 The exit code is 1 if one of this does not hold.
 """
@@ -25,17 +19,13 @@ from __future__ import annotations
 import http.client
 import json
 import os
-import shutil
 import signal
-import subprocess
 import tempfile
 import threading
 import time
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -45,17 +35,14 @@ import psutil
 from benchmarks.browser import free_port
 from benchmarks.harness import asked, console
 from tests.fuzz.child import Child
-from tests.fuzz.siege_requests import mutant, sent
 
 __all__ = ["main"]
 
-WHAT = ["siege", "mutants", "kills"]
 TOKEN = "open-sesame"
 FEATURES = 20
 PER_SECOND = 10
 PATIENCE = 600.0
 AFTER_SECONDS = 15.0
-AT_ONCE, WARMING = 16, 50
 LATEST, MOST_MEGABYTES, LEAST_SPEED = 0.5, 300.0, 0.7
 DEFINITION = """
 stream = "http://127.0.0.1:{port}/rows?columns=n,{features}&labels=u,v{apart}"
@@ -260,95 +247,12 @@ def _speed(before: dict[str, float], after: dict[str, float]) -> float:
     return (after["position"] - before["position"]) / max(after["busy"] - before["busy"], 1e-9)
 
 
-def mutants(given: Namespace, folder: Path) -> bool:
-    """Send malformed requests, and return whether none was answered 5xx and nothing was left."""
-    watcher = Watcher(folder)
-    watcher.start()
-    answers: Counter[str] = Counter()
-
-    def mutated(number: int | None) -> bytes:
-        return mutant(watcher.port, TOKEN, given.seed, number)
-
-    try:
-        begins = sent(watcher.port, mutated(None))
-        for number in range(WARMING):  # it opens the files that it writes
-            sent(watcher.port, mutated(given.mutants + number))
-        time.sleep(1.0)
-        before = _standing(watcher)
-        with ThreadPoolExecutor(AT_ONCE) as pool:
-            tried = pool.map(lambda number: sent(watcher.port, mutated(number)), range(given.mutants))
-            for number, status in enumerate(tried):
-                answers[status] += 1
-                if status.startswith("5") or status == "stuck":
-                    console.print(f"mutant {number} of seed {given.seed}: {status}: {mutated(number)[:300]!r}")
-        time.sleep(3.0)
-        after = _standing(watcher)
-        ends = sent(watcher.port, mutated(None))
-    finally:
-        watcher.stop()
-    console.print(
-        f"{given.mutants:,} mutants: {dict(sorted(answers.items()))}; {_held(before, after)}; "
-        f"a valid request: {begins}, {ends}"
-    )
-    bad = any(status.startswith("5") or status == "stuck" for status in answers)
-    left = after["threads"] > before["threads"] or after["files"] > before["files"]
-    return not bad and not left and begins == ends == "202"
-
-
-def kills(given: Namespace, folder: Path) -> bool:
-    """Kill a service again and again, and return whether nothing was lost or learned twice."""
-    rng = np.random.default_rng(given.seed)
-    full = np.zeros(given.kills, bool)
-    full[: given.full] = True
-    rng.shuffle(full)
-    with _small_disk(folder / "disk") as disk:
-        watcher = Watcher(disk, every=1.0)
-        watcher.start()
-        sender = Sender(watcher.port, given.rate, given.seed)
-        sender.start()
-        ballast = disk / "ballast"
-        try:
-            for k, is_full in enumerate(full):
-                time.sleep(float(rng.uniform(0.1, 2.0)))
-                if is_full:
-                    free = shutil.disk_usage(disk).free
-                    with suppress(OSError), ballast.open("wb") as file:
-                        file.write(bytes(free))
-                    time.sleep(float(rng.uniform(0.5, 1.5)))
-                watcher.child.kill()
-                ballast.unlink(missing_ok=True)
-                watcher.start()
-                if (k + 1) % 10 == 0:
-                    console.print(
-                        f"{k + 1} kills, {int(full[: k + 1].sum())} of them on a full disk; {sender.n_rows:,} rows"
-                    )
-            time.sleep(1.0)
-            sender.stop()
-        except BaseException:
-            watcher.child.kill()
-            raise
-        return _learned_all(watcher, sender)
-
-
-@contextmanager
-def _small_disk(folder: Path) -> Iterator[Path]:
-    folder.mkdir()
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256m", "tmpfs", str(folder)], check=True)
-    try:
-        yield folder
-    finally:
-        subprocess.run(["umount", "--lazy", str(folder)], check=True)
-
-
 def main(options: list[str] | None = None) -> int:
     given = asked(
-        "tests.fuzz siege", options, what=WHAT, seconds=300.0, slow=200, garbage=200, hostile=8, rate=1000,
-        mutants=5000, kills=50, full=10, own_process=False, seed=1,
+        "tests.fuzz siege", options, seconds=300.0, slow=200, garbage=200, hostile=8, rate=1000, own_process=False,
+        seed=1,
     )  # fmt: skip
-    failed = []
-    for what in given.what:
-        with tempfile.TemporaryDirectory(prefix="streamlab-siege-") as folder:
-            held = {"siege": siege, "mutants": mutants, "kills": kills}[what](given, Path(folder))
-        console.print(f"{what}: {'held' if held else 'FAILED'}")
-        failed += [] if held else [what]
-    return int(bool(failed))
+    with tempfile.TemporaryDirectory(prefix="streamlab-siege-") as folder:
+        held = siege(given, Path(folder))
+    console.print("held" if held else "FAILED")
+    return int(not held)
