@@ -11,7 +11,6 @@ import numpy as np
 from river.compose import Pipeline
 from river.multiclass import OneVsRestClassifier
 
-from streamlab.learners.base.rows import is_sparse
 from streamlab.learners.river_tunables import TunedInside, last_step
 
 Weights = tuple[dict[Any, float], float]
@@ -117,8 +116,7 @@ class WithWeights(TunedInside):
     def _last_step_row(self, x: Any) -> dict[Any, Any]:
         """Return what the last step of the models gets of one row, dense, sparse, or as River has it."""
         if not isinstance(x, dict):
-            rows = self._checked_X(x if is_sparse(x) else np.asarray(x, np.float64)[None])
-            x = next(self._river_rows(rows.values))
+            x = next(self._river_rows(self._one_row(x).values))
         return transformed(next(iter(self._insides()), None), x)
 
     def _by_term(self, of_labels: Sequence[Weights], n_labels: int) -> np.ndarray:
