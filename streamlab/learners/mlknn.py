@@ -144,8 +144,7 @@ class MLKNN(Deciding, PointLearner):
 
     def _train(self, X: np.ndarray, Y: np.ndarray) -> None:
         self._X, self._Y = X, Y
-        self._place()
-        self._estimate(int(self.n_neighbors), float(self.smoothing))
+        self._moved()
 
     def _moved(self) -> None:
         """The transformers have learned: move the points, and count neighbours again."""

@@ -121,14 +121,14 @@ class OnePerLabel(Deciding, WithWeights):
             except ZeroDivisionError:
                 if j not in self._divided:
                     self._divided.add(j)
-                    self._report("row_lost", j, "River's model divided by zero; it lost the row and goes on")
+                    self._report_label("row_lost", j, "River's model divided by zero; it lost the row and goes on")
             more = getattr(model, "n_switch_alternate_trees", 0) - self._promotions[j]
             if more > 0:
                 self._promotions[j] += more
                 trees = "a background tree" if more == 1 else f"{more} background trees"
-                self._report("alternate_promoted", j, f"{trees} took over")
+                self._report_label("alternate_promoted", j, f"{trees} took over")
 
-    def _report(self, kind: str, j: int, what: str) -> None:
+    def _report_label(self, kind: str, j: int, what: str) -> None:
         label = self._label_names[j]
         self._events.append({"kind": kind, "message": f"{label}: {what}", "label": label, "position": self._n_seen})
 

@@ -10,6 +10,7 @@ import numpy as np
 from streamlab._checks import checked_number, shown
 from streamlab.learners._oversampling import count_copies
 from streamlab.learners.base.composed import Composed
+from streamlab.learners.base.decision import check_labels
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import checked_seed, kept, parameter, random_key, tunable
 from streamlab.learners.base.state import State, contradiction
@@ -138,14 +139,9 @@ class Oversampling(Composed, Learner):
 
     # ------------------------------------------------------------------ columns and state
 
-    def _check_labels(self, labels: Any) -> None:
-        for label in self.weights if isinstance(self.weights, Mapping) else ():
-            if label not in labels:
-                raise ValueError(f"weights[{label!r}]: there is no such label; the labels are {shown(list(labels))}")
-
     def _check_columns(self, features: Any, labels: Any, hierarchy: Any) -> None:
         super()._check_columns(features, labels, hierarchy)
-        self._check_labels(labels)
+        check_labels("weights", self.weights, labels)
 
     def _reset(self) -> None:
         super()._reset()
@@ -173,21 +169,22 @@ class Oversampling(Composed, Learner):
         return X[rows], Y[rows], missing[rows], np.cumsum(copies) - copies
 
     def _learn(self, X, Y, missing) -> None:
-        self.model._widen(self._columns_in(), self._labels, self._label_names, self._hierarchy, self._bound)
-        before, inner = self._n_seen, self.model.now
-        X, Y, missing, first = self._copies(X, Y, missing)
-        self.model._learn(X, Y, missing)
-        self._take_over_copies(before, inner, first)
+        self._learn_copies(self.model._learn, X, Y, missing)
 
     def _test_then_train(self, X, Y, missing):
         if self.predicts_whole_chunks:
             return super()._test_then_train(X, Y, missing)
+        (scores, labels), first = self._learn_copies(self.model._test_then_train, X, Y, missing)
+        return scores[first], labels[first]
+
+    def _learn_copies(self, learn: Any, X: Any, Y: np.ndarray, missing: np.ndarray) -> tuple[Any, np.ndarray]:
+        """Let the learner's method ``learn`` rows as often as it must; return what it returns, and each one's first."""
         self.model._widen(self._columns_in(), self._labels, self._label_names, self._hierarchy, self._bound)
         before, inner = self._n_seen, self.model.now
         X, Y, missing, first = self._copies(X, Y, missing)
-        scores, labels = self.model._test_then_train(X, Y, missing)
+        found = learn(X, Y, missing)
         self._take_over_copies(before, inner, first)
-        return scores[first], labels[first]
+        return found, first
 
     def _take_over_copies(self, before: int, inner: int | None, first: np.ndarray) -> None:
         """Keep what the learner reports of rows of which each was learned several times, at the rows' own positions.
@@ -207,8 +204,4 @@ class Oversampling(Composed, Learner):
         self._take_over_events(self.model, own)
 
     def _predict(self, X, missing):
-        scores, labels = np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
-        known = len(self.model._labels)
-        if known:
-            scores[:, :known], labels[:, :known] = self.model._answered(X, missing)
-        return scores, labels
+        return self._answered_by(self.model, X, missing)

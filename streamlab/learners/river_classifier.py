@@ -192,9 +192,6 @@ class RiverClassifier(WithWeights):
                 self._report("row_lost", "River's model divided by zero; it lost the row and goes on")
         self._events += self._read("events", self._model, self._n_seen, x)
 
-    def _report(self, kind: str, what: str) -> None:
-        self._events.append({"kind": kind, "message": what, "position": self._n_seen})
-
     # ------------------------------------------------------------------ the picture of the model
 
     @property

@@ -11,6 +11,7 @@ from typing import Any
 
 from streamlab.learners.base.composed import Recipe
 from streamlab.learners.base.learner import Learner
+from streamlab.learners.base.registry import LEARNERS
 
 __all__ = ["RIVER_RECIPES"]
 
@@ -112,42 +113,32 @@ def _adaptive_isoup(seed: int | None) -> Any:
     return tree.ISOUPTreeRegressor(grace_period=200, delta=DELTA, tau=0.05, min_samples_split=5)
 
 
-def _version(nominal: str) -> int:
-    """Return the version of a recipe's answers: since the second, nominal values are numbers for some."""
-    return 2 if nominal == NUMBERS else 1
+def _recipe(
+    kind: str, name: str, about: str, group: str, make: Callable[[int | None], Any], papers: tuple[str, ...] = (),
+    nominal: str | None = None,
+) -> Recipe:  # fmt: skip
+    """Return the recipe of a learner of the class ``kind`` around what ``make`` returns for a seed."""
 
-
-def _one_per_label(
-    short: str, about: str, make: Callable[[int | None], Any], papers: str, nominal: str = "words"
-) -> Recipe:
     def made(seed: int | None) -> Learner:
-        from streamlab.learners.one_per_label import OnePerLabel
+        more = {} if nominal is None else {"nominal": nominal}
+        model: Learner = LEARNERS.load(kind)(make(seed), **more)
+        return model
 
-        return OnePerLabel(make(seed), nominal=nominal)
-
-    return Recipe(
-        f"{short} one per label", about, GROUP, made, answers_version=_version(nominal), papers=(STUDY, *papers.split())
-    )
-
-
-def _all_labels(
-    name: str, about: str, make: Callable[[int | None], Any], papers: str, nominal: str = "words"
-) -> Recipe:
-    def made(seed: int | None) -> Learner:
-        from streamlab.learners.targets_as_labels import TargetsAsLabels
-
-        return TargetsAsLabels(make(seed), nominal=nominal)
-
-    return Recipe(name, about, GROUP, made, answers_version=_version(nominal), papers=(STUDY, *papers.split()))
+    # since the second version, nominal values are numbers for some
+    return Recipe(name, about, group, made, answers_version=2 if nominal == NUMBERS else 1, papers=papers)
 
 
-def _multi_label(name: str, about: str, make: Callable[[int | None], Any]) -> Recipe:
-    def made(seed: int | None) -> Learner:
-        from streamlab.learners.river_multi_label import RiverMultiLabel
+def _one_per_label(short: str, about: str, make: Any, papers: str, nominal: str = "words") -> Recipe:
+    cited = (STUDY, *papers.split())
+    return _recipe("OnePerLabel", f"{short} one per label", about, GROUP, make, cited, nominal)
 
-        return RiverMultiLabel(make(seed))
 
-    return Recipe(name, about, MULTI_LABEL, made)
+def _all_labels(name: str, about: str, make: Any, papers: str, nominal: str = "words") -> Recipe:
+    return _recipe("TargetsAsLabels", name, about, GROUP, make, (STUDY, *papers.split()), nominal)
+
+
+def _multi_label(name: str, about: str, make: Any) -> Recipe:
+    return _recipe("RiverMultiLabel", name, about, MULTI_LABEL, make)
 
 
 def _chain(seed: int | None) -> Any:

@@ -136,12 +136,6 @@ class RememberedRows(RowsShown, Choosing, RowLearner):
             self._memory.X[: self.n_rows, new] = math.nan
             kernels.write_all(self._memory)
 
-    def _change_near(self, k: int) -> None:
-        """Note this many neighbours of the latest row from now on."""
-        near = np.full(k, -1)
-        near[: len(self._near)] = self._near[:k]
-        self._near = near
-
     def _used(self) -> dict[str, int]:
         return {"places": self.n_rows}
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.parameters import kept
+from streamlab.learners.base.rows_shown import story_of, table_of
 from streamlab.learners.base.storage import between
 
 if TYPE_CHECKING:
@@ -87,11 +88,8 @@ class Roster(StreamEstimator):
 
     def nodes(self) -> pd.DataFrame:
         """Return ``node_columns`` as a table, with the status in words: one row a member, indexed by ``id``."""
-        import pandas as pd
-
-        table = pd.DataFrame(self.node_columns()).set_index("id").drop(columns=["group", "aside"])
-        table.insert(0, "status", [self._status_of(row) for row in range(len(self._ids))])
-        return table
+        status = [self._status_of(row) for row in range(len(self._ids))]
+        return table_of(self.node_columns(), status=status).drop(columns=["group", "aside"])
 
     def describe_node(self, node_id: int) -> dict[str, Any] | None:
         """Return what is known of one member; None where there is none, or no longer.
@@ -102,11 +100,10 @@ class Roster(StreamEstimator):
             ``node_columns`` of it, with ``status`` in words, ``others`` (members that answer beside it), and what the
             ensemble adds.
         """
-        found = np.flatnonzero(self._ids == node_id)
-        if not len(found):
+        story = story_of(self.node_columns(), node_id)
+        if story is None:
             return None
-        row = int(found[0])
-        story = {name: values[row].item() for name, values in self.node_columns().items()}
+        row = int(np.flatnonzero(self._ids == node_id)[0])
         return story | self._further_story(row) | {"status": self._status_of(row)}
 
     @abstractmethod

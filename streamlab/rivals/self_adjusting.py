@@ -11,7 +11,7 @@ import numpy as np
 from streamlab._checks import counted
 from streamlab.learners.base.parameters import kept, like, parameter, tunable
 from streamlab.learners.base.registry import EventKind
-from streamlab.learners.base.storage import between
+from streamlab.learners.base.storage import Storage, between
 from streamlab.rivals.remembered_rows import RememberedRows
 
 MEASURES = ("subset_accuracy", "hamming")
@@ -20,7 +20,7 @@ MEASURES = ("subset_accuracy", "hamming")
 class SelfAdjusting(RememberedRows):
     """Nearest neighbours that are punished for wrong votes, in a memory that is cut where a shorter one is better.
 
-    A subclass has the kernels, and the rows' errors (``_errors``).
+    A subclass has the kernels, and says by ``_book`` what is known of each row besides, its ``errors`` first.
     """
 
     window: int = like(
@@ -42,6 +42,11 @@ class SelfAdjusting(RememberedRows):
     measure: str = parameter(default="subset_accuracy", choices=MEASURES)
     _quick: ClassVar = {"window": 4, "min_window": 1}
     _near: np.ndarray = kept("neighbours", dtype=np.int64, fill=-1, rules=(between(-1),))
+    _kernels: ClassVar[Any]
+    """The module with ``run`` and ``drop_oldest``."""
+    _book_table: ClassVar[Storage]
+    """The table of ``_book``."""
+    _book: Any = kept()
     events: ClassVar[dict[str, EventKind]] = {
         "cut": EventKind(
             "Memory cut",
@@ -66,21 +71,46 @@ class SelfAdjusting(RememberedRows):
         sizes = super()._sizes()
         return sizes | {"others": sizes["places"], "levels": self._levels()}
 
+    def _resize_book(self) -> None:
+        self._book = self._book._replace(**self._book_table.resize(self._book._asdict(), self._sizes()))
+
     # ------------------------------------------------------------------ learning
 
-    @abstractmethod
-    def _run_from(self, start: int, X: np.ndarray, Y: np.ndarray, *arrays: np.ndarray) -> int:
-        """Call the kernel from a row on, with arrays for scores, labels and a cut; return how many are done."""
+    def _first_settings(self) -> tuple[int, ...]:
+        """Return what the kernel takes before the settings that all share."""
+        return ()
 
     def _run_rows(self, X: Any, Y: np.ndarray, start: int, scores: np.ndarray, labels: np.ndarray) -> int:
         cuts = np.zeros(5)
         while True:
-            start = int(self._run_from(start, X, Y, scores, labels, cuts))
+            done = self._kernels.run(
+                self._memory, self._book, self._near, X, Y, start, len(Y) > 0, *self._first_settings(),
+                int(self.window), int(self.min_window), float(self.penalty), float(self.reduction),
+                self.measure == "hamming", self._nominal, self._n_categories, scores, labels, cuts,
+            )  # fmt: skip
+            start = int(done)
             if not cuts[0]:
                 return start
             self._report_cut(*cuts[1:].tolist())
             if start == len(X):
                 return start
+
+    @abstractmethod
+    def _forget_levels(self) -> None:
+        """Forget what is known of the sizes to choose from: there are others."""
+
+    def _set_parameter(self, name: str, value: Any) -> None:
+        super()._set_parameter(name, value)
+        if name in ("n_neighbors", "window", "min_window", "reduction"):
+            self._forget_levels()
+
+    def _tune(self, values) -> None:
+        size = int(values.get("window", self.window))
+        if self.n_rows >= size:
+            self._kernels.drop_oldest(self._memory, self._book, self.n_rows - size + 1)
+        if len(self._memory.X) > size:
+            self._resize(size, self._memory.columns.shape[1])
+        self._change_near(values.get("n_neighbors", self.n_neighbors))
 
     def _try_further(self, X: np.ndarray) -> None:
         self.tune(window=2)
@@ -90,18 +120,12 @@ class SelfAdjusting(RememberedRows):
             f"memory cut from {before:,.0f} to {counted(int(after), 'row')}: neighbours among the newest {after:,.0f} "
             f"answer {100 * kept:.1f} % of these right, neighbours among all {100 * whole:.1f} %"
         )
-        numbers = {"before": int(before), "after": int(after), "whole": whole, "kept": kept}
-        self._events.append({"kind": "cut", "message": message, "position": self.now} | numbers)
+        self._report("cut", message, before=int(before), after=int(after), whole=whole, kept=kept)
 
     # ------------------------------------------------------------------ rows, for people
 
-    @property
-    @abstractmethod
-    def _errors(self) -> np.ndarray:
-        """The errors of each row, int64 (places,)."""
-
     def _standing(self) -> np.ndarray:
-        return self._errors[: self.n_rows].astype(np.float64)
+        return self._book.errors[: self.n_rows].astype(np.float64)
 
     def standing_words(self) -> dict[str, Any]:
         most = self.penalty * len(self._labels)

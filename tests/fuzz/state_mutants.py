@@ -145,7 +145,9 @@ def without_checksum(content: bytes) -> bytes:
     """A safetensors file as it was before files had a checksum."""
     length = int.from_bytes(content[:8], "little")
     tree = json.loads(content[8 : 8 + length])
-    del tree["__metadata__"]["checksum"]
+    values = json.loads(tree["__metadata__"]["streamlab"])
+    del values["checksum"]
+    tree["__metadata__"]["streamlab"] = json.dumps(values)
     return _with_head(json.dumps(tree).encode(), "", content[8 + length :])[0]
 
 

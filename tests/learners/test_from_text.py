@@ -74,7 +74,7 @@ def test_a_parameter_without_a_default_is_given_or_asked_for():
     ("text", "said"),
     [
         ("Forgets", r"Forgets\.__init__ did not call self\._start\(\)"),
-        ("Untold", "Untold has the tunable 'rate'; expected self.rate before"),
+        ("Untold", "Untold cannot be made: AttributeError: "),
         ("Raising", "Raising cannot be made: KeyError: 'licence'"),
     ],
 )

@@ -9,7 +9,6 @@ import numpy as np
 import scipy.linalg
 from river.base import MiniBatchSupervisedTransformer
 
-from streamlab.learners.base.learner import checked_timestamps
 from streamlab.learners.base.parameters import kept, parameter, tunable
 from streamlab.learners.base.point_learner import one_thread
 from streamlab.learners.base.row_learner import ChunkCounter, coordinates, widths
@@ -164,12 +163,7 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
             For a wrong shape or value, naming row and column, and for timestamps that do not rise. Nothing is learned
             then.
         """
-        rows, Y, timestamps = self._checked(X, y, timestamps)
-        rows = self._intake.learn(rows, Y)
-        self._learn(rows.values, Y, rows.missing, timestamps)
-
-    def _checked_timestamps(self, timestamps, n: int) -> np.ndarray | None:
-        return checked_timestamps(timestamps, n, self._now)
+        self._learn_chunk_of(X, y, timestamps)
 
     def learn_one(self, x: dict[Any, Any], y: dict[Any, Any]) -> None:  # type: ignore[override]  # River's supervised face
         """Learn one instance; U is computed again every ``chunk`` instances."""

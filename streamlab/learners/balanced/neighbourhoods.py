@@ -10,6 +10,7 @@ import numpy as np
 from streamlab.learners.base import _neighbours as kernels
 from streamlab.learners.base.parameters import kept
 from streamlab.learners.base.point_learner import PointLearner
+from streamlab.learners.base.rows_shown import story_of, table_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -66,18 +67,12 @@ class Neighbourhoods(PointLearner):
 
     def nodes(self) -> pd.DataFrame:
         """``node_columns`` as a table, with the labels' names: one row per class, indexed by ``id``."""
-        import pandas as pd
-
-        table = pd.DataFrame(self.node_columns()).set_index("id")
-        table.insert(0, "label", [str(name) for name in self._labels])
-        return table
+        return table_of(self.node_columns(), label=[str(name) for name in self._labels])
 
     def describe_node(self, node_id: int) -> dict[str, Any] | None:
         """Return ``node_columns`` of one class, with its ``label``; None if there is no such class."""
-        if not 0 <= node_id < len(self._labels):
-            return None
-        columns = self.node_columns()
-        return {"label": self._labels[node_id]} | {name: values[node_id].item() for name, values in columns.items()}
+        story = story_of(self.node_columns(), node_id)
+        return None if story is None else {"label": self._labels[node_id]} | story
 
     def neighbourhood(self, x: Any) -> dict[str, np.ndarray]:
         """Return the balanced neighbours of one instance and what follows from them.
@@ -95,8 +90,7 @@ class Neighbourhoods(PointLearner):
             ``points`` (m, 2), ``distance`` (Euclidean, in all coordinates). Per class: ``scores`` (f_k),
             ``thresholds`` (h_k), ``predicted`` (uint8).
         """
-        rows = self._row(x, grow=False) if isinstance(x, dict) else self._checked_X(np.asarray(x)[None])
-        return self._neighbourhood(rows.values)
+        return self._neighbourhood(self._one_row(x).values)
 
     def _neighbourhood(self, X: np.ndarray) -> dict[str, np.ndarray]:
         n_labels = len(self._labels)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -14,7 +14,7 @@ import numpy as np
 from streamlab._checks import shown, unmasked
 from streamlab._frames import framed_as, is_frame, pandas_of
 from streamlab.learners.base.intake import Intake, anonymous_or_named, as_number, is_flag
-from streamlab.learners.base.rows import Rows, check_dense, dense_of, examined_rows, is_sparse
+from streamlab.learners.base.rows import DENSE_BYTES, KEPT_BYTES, Rows, examined_rows, is_sparse
 from streamlab.schema import Feature, Hierarchy, NumberedFeatures, Schema
 
 if TYPE_CHECKING:
@@ -23,6 +23,27 @@ if TYPE_CHECKING:
 
 def _of_intake(name: str) -> Any:
     return property(attrgetter(f"_intake.{name}"))
+
+
+def checked_timestamps(timestamps: Any, n: int, now: int) -> np.ndarray:
+    """Return timestamps as int64 (n,).
+
+    Raises
+    ------
+    ValueError
+        Unless they are whole numbers that rise and come after ``now``, naming the row.
+    """
+    timestamps = np.asarray(timestamps)
+    if timestamps.shape != (n,) or (n and timestamps.dtype.kind not in "iu"):
+        raise ValueError(
+            f"timestamps: {timestamps.dtype} of shape {timestamps.shape}; expected whole numbers of shape ({n},)"
+        )
+    timestamps = timestamps.astype(np.int64)
+    before = np.append(now, timestamps)[:n]
+    if (timestamps <= before).any():
+        row = int(np.argmax(timestamps <= before))
+        raise ValueError(f"timestamps row {row}: {timestamps[row]} does not come after {before[row]}")
+    return timestamps
 
 
 class Columns:
@@ -38,6 +59,8 @@ class Columns:
     takes_sparse: ClassVar[bool] = False
     """Whether ``_learn``, ``_predict`` and ``_test_then_train`` take ``SparseRows`` too; else they get an array."""
 
+    now: Any
+    _learn: Callable[..., None]
     _intake: Intake
     _features: Any = _of_intake("features")
     _names: Any = _of_intake("names")
@@ -131,7 +154,13 @@ class Columns:
         rows = self._checked_X(X) if type(X) is not np.ndarray else self._intake.rows_of(X)
         n = len(rows.missing)
         flags = self._checked_Y(Y, n)
-        return rows, flags, None if timestamps is None else self._checked_timestamps(unmasked(timestamps), n)
+        return rows, flags, None if timestamps is None else checked_timestamps(unmasked(timestamps), n, self.now)
+
+    def _learn_chunk_of(self, X: Any, Y: Any, *timestamps: Any) -> None:
+        """Learn rows that come from outside, once all are checked."""
+        rows, flags, *times = self._checked(X, Y, *timestamps)
+        rows = self._intake.learn(rows, flags)
+        self._learn(rows.values, flags, rows.missing, *times[: len(timestamps)])
 
     def _refuse_new_columns(self, X, Y) -> None:
         """Raise a ValueError if a later table has a column that is not known: it is never left out in silence."""
@@ -145,9 +174,6 @@ class Columns:
                     f"{what} has the {kind} {str(new[0])!r}, which {type(self).__name__} does not know; expected the "
                     f"columns of its first table, {list(map(str, known))[:8]}, or dictionaries, which may bring more"
                 )
-
-    def _checked_timestamps(self, timestamps, n: int) -> np.ndarray | None:
-        return None
 
     @contextmanager
     def _as_before_if_refused(self) -> Iterator[None]:
@@ -168,10 +194,17 @@ class Columns:
             if is_sparse(X):
                 if self.takes_sparse:
                     return examined_rows(X, self._features, self._n_categories)
-                X = dense_of(X, self._features, self._n_categories, self.check_dense)
+                self.check_dense(X.shape[0], len(self._features))
+                X = examined_rows(X, self._features, self._n_categories).values.dense()
             elif hasattr(X, "columns"):
                 X = self._from_frame(X)
         return self._intake.rows_of(X)
+
+    def _one_row(self, x: Any) -> Rows:
+        """Return one row that people ask about, checked: a dictionary, an array (n_features,), or a sparse matrix."""
+        if isinstance(x, dict):
+            return self._row(x, grow=False)
+        return self._checked_X(x if is_sparse(x) else np.asarray(x, np.float64)[None])
 
     def check_dense(self, n_rows: int, n_features: int) -> None:
         """Raise a ValueError if this many sparse rows of this many columns are too large for a learner of dense ones.
@@ -179,12 +212,17 @@ class Columns:
         Nothing is refused to a learner that takes sparse rows. A learner of dense rows is refused what would take more
         than ``DENSE_BYTES`` as an array, or more than ``KEPT_BYTES`` in what it keeps.
         """
-        if not self.takes_sparse:
-            check_dense(type(self).__name__, n_rows, self._rows_kept(), n_features)
-
-    def _rows_kept(self) -> int:
-        """Return how many rows a learner of dense rows keeps at most: its parameter ``chunk`` or ``window``."""
-        return max(int(getattr(self, name, 0) or 0) for name in ("chunk", "window"))
+        if self.takes_sparse:
+            return
+        kept = max(n_rows, *(int(getattr(self, name, 0) or 0) for name in ("chunk", "window")))
+        for what, rows, most in (("of the chunk", n_rows, DENSE_BYTES), ("it keeps", kept, KEPT_BYTES)):
+            size = 8 * rows * n_features
+            if size > most:
+                raise ValueError(
+                    f"{type(self).__name__} keeps every column of a row: {n_features:,} columns x {rows:,} rows {what} "
+                    f"= {size / 1e9:.2g} GB, at most {most / 1e9:.2g}; choose a learner that takes sparse rows (SMART, "
+                    "MLKNN, OnlineLogistic, RankedKNN, NoChange, MajorityLabels, OnePerLabel), or fewer columns"
+                )
 
     def _from_frame(self, X: pd.DataFrame) -> np.ndarray:
         return self._intake.table_values(X)

@@ -9,12 +9,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self, TypeGuard
 
+import numpy as np
+
 from streamlab._checks import is_count
-from streamlab.learners.base.calls import serialised
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import Tunable, plain
-from streamlab.learners.base.state import State, check_namesake, class_of, contradiction, is_found_by_name, json_entry
+from streamlab.learners.base.registry import LEARNERS
+from streamlab.learners.base.state import State, check_namesake, class_of, contradiction, json_entry
 from streamlab.plugins import Registry
 from streamlab.schema import NumberedFeatures
 
@@ -88,6 +90,14 @@ class Composed(StreamEstimator):
         """
         self._events.extend(translated(event, own) for event in part.take_events())
 
+    def _answered_by(self, part: Learner, X: Any, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return a part's answers, with zeros for the labels that it has not met yet."""
+        shape, known = (len(X), len(self._labels)), len(part._labels)
+        scores, labels = np.zeros(shape), np.zeros(shape, np.uint8)
+        if known:
+            scores[:, :known], labels[:, :known] = part._answered(X, missing)
+        return scores, labels
+
     def _columns_in(self) -> Any:
         """Return the columns that its parts are given."""
         return self._features if isinstance(self._features, NumberedFeatures) else tuple(self._features)
@@ -104,7 +114,7 @@ class Composed(StreamEstimator):
         """
         for part in self.parts:
             check_namesake(type(part))
-            if not is_found_by_name(type(part)):
+            if type(part).__name__ not in LEARNERS:
                 raise ValueError(f"the step {type(part).__name__} is not registered: LEARNERS.add it for its state")
         state = super().state()
         state["steps"] = json.dumps([type(part).__name__ for part in self.parts])
@@ -161,15 +171,14 @@ class Composed(StreamEstimator):
         for part in self.parts:
             part._lock = self._lock
 
-    @serialised
-    def __getstate__(self) -> dict[str, Any]:
-        # all parts of one instant
-        return vars(self.copy())
-
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         twin = super().__deepcopy__(memo)
         twin._share_lock()
         return twin
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        self._share_lock()
 
     def _become(self, other: Self) -> None:
         vars(self).pop("_events", None)

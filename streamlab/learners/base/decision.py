@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
@@ -64,6 +64,13 @@ DECISION_BY_SCORES = replace(
 """Of learners that do not keep the thresholds of ``balanced``."""
 
 
+def check_labels(name: str, given: Any, labels: Sequence[str]) -> None:
+    """Raise a ValueError if the parameter ``name`` gives something by label for one that is not there."""
+    for label in given if isinstance(given, Mapping) else ():
+        if label not in labels:
+            raise ValueError(f"{name}[{label!r}]: there is no such label; the labels are {shown(list(labels))}")
+
+
 class Choosing(StreamEstimator):
     """A learner whose users choose how labels follow from a row's scores; put before its other bases.
 
@@ -98,25 +105,21 @@ class Choosing(StreamEstimator):
 
     def _check_columns(self, features: Any, labels: Any, hierarchy: Any) -> None:
         super()._check_columns(features, labels, hierarchy)
-        self._check_labels(self.decision, labels)
+        check_labels("decision", self.decision, labels)
 
     def tune(self, **parameters: Any) -> None:
         """Change tunable parameters, as ``Learner.tune``; ``decision`` may only name labels that there are."""
         if self._labels:
-            self._check_labels(parameters.get("decision"), self._labels)
+            check_labels("decision", parameters.get("decision"), self._labels)
         super().tune(**parameters)
 
-    @staticmethod
-    def _check_labels(decision: Any, labels: Sequence[str]) -> None:
-        """Raise a ValueError if thresholds are given for labels that are not there."""
-        for label in decision if isinstance(decision, Mapping) else ():
-            if label not in labels:
-                raise ValueError(f"decision[{label!r}]: there is no such label; the labels are {shown(list(labels))}")
+    _following: ClassVar[dict[str, tuple[Any, str]]] = {"threshold": (follow_f1, "_f1_counts")}
+    """By rule, whose thresholds move with each row: the kernel that moves them, and the attribute that keeps them."""
 
     @property
     def _follows(self) -> bool:
         """Whether what is kept for the rule changes with each row."""
-        return self.decision == "threshold"
+        return isinstance(self.decision, str) and self.decision in self._following
 
     def _f1_so_far(self) -> np.ndarray:
         """Return what the rule ``threshold`` has counted."""
@@ -155,13 +158,14 @@ class Choosing(StreamEstimator):
 
     def _followed(self, scores: np.ndarray, labels: np.ndarray, Y: np.ndarray) -> np.ndarray:
         """Return the same for rows answered one by one, each before its truth ``Y`` is known; thresholds move."""
-        if self.decision != "threshold":
+        if not self._follows:
             return self._decided(scores, labels)
         chosen = np.zeros(scores.shape, np.uint8)
+        move, name = self._following[str(self.decision)]
         # another array, which replaces the old one when it is complete
-        counts = self._f1_so_far().copy()
-        follow_f1(scores, Y, counts, chosen)
-        self._f1_counts = counts
+        kept = (self._f1_so_far() if name == "_f1_counts" else getattr(self, name)).copy()
+        move(scores, Y, kept, chosen)
+        setattr(self, name, kept)
         return chosen
 
     def _learned_row_by_row(self, X: Any, Y: np.ndarray, missing: np.ndarray, timestamps: np.ndarray | None) -> bool:
@@ -203,9 +207,7 @@ class Deciding(Choosing):
         super()._grown(n_features, n_labels)
         self._thresholds = np.pad(self._thresholds, (0, len(self._labels) - len(self._thresholds)))
 
-    @property
-    def _follows(self) -> bool:
-        return self.decision == "balanced" or super()._follows
+    _following: ClassVar = Choosing._following | {"balanced": (follow, "_thresholds")}
 
     def answered_above(self) -> np.ndarray | None:
         return 1 / (1 + np.exp(-self._thresholds)) if self.decision == "balanced" else super().answered_above()
@@ -215,14 +217,4 @@ class Deciding(Choosing):
             return super()._decided(scores, labels)
         chosen = np.zeros(scores.shape, np.uint8)
         choose_above(scores, self._thresholds, chosen)
-        return chosen
-
-    def _followed(self, scores: np.ndarray, labels: np.ndarray, Y: np.ndarray) -> np.ndarray:
-        if self.decision != "balanced":
-            return super()._followed(scores, labels, Y)
-        chosen = np.zeros(scores.shape, np.uint8)
-        # another array, which replaces the old one when it is complete
-        thresholds = self._thresholds.copy()
-        follow(scores, Y, thresholds, chosen)
-        self._thresholds = thresholds
         return chosen

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
 import numpy as np
 from river.base import Estimator
 
-from streamlab._checks import one_line
+from streamlab._checks import one_line, shown
+from streamlab._files import replacing
 from streamlab.learners.base.calls import Lock, guard, serialise, serialised
 from streamlab.learners.base.columns import Columns
 from streamlab.learners.base.intake import Intake
@@ -32,23 +33,19 @@ from streamlab.learners.base.parameters import (
     take_declared,
     tunable,
 )
-from streamlab.learners.base.registry import EVENTS_KEPT, LEARNERS, EventKind, check_declared
+from streamlab.learners.base.registry import EVENTS_KEPT, LEARNERS, EventKind
 from streamlab.learners.base.state import (
     FORMAT,
     State,
     as_declared,
     bytes_of,
     check_namesake,
-    check_plain,
     check_state,
     contradiction,
-    detached,
     json_entry,
     own_arrays,
     refusing,
     state_bytes,
-    tuned_on,
-    write_state,
 )
 from streamlab.learners.base.storage import Storage, declared_storage
 from streamlab.learners.base.storage_rules import check_names
@@ -119,14 +116,12 @@ class StreamEstimator(Columns, Estimator, ABC):
         Raises
         ------
         ValueError
-            If an entry of ``storage`` has a name that means something else, or a dimension is mistyped; if
-            ``tunables``, ``events`` or ``picture`` are not what pages expect.
+            If an entry of ``storage`` has a name that means something else, or a dimension is mistyped.
         """
         super().__init_subclass__(**kwargs)
         own = take_declared(cls, StreamEstimator.__init__)
         if "storage" in vars(cls) or own or len(cls.__bases__) > 1:
             cls.storage = declared_storage(cls, own)
-        check_declared(cls)
         guard(cls)
         serialise(cls)
         if "storage" in vars(cls) and isinstance(cls.storage, Storage):
@@ -152,15 +147,11 @@ class StreamEstimator(Columns, Estimator, ABC):
         self._reset()
 
     def _check_parameter(self, declared: Tunable) -> None:
-        name, owner = declared.name, type(self).__name__
-        try:
-            value = getattr(self, name)
-        except AttributeError:
-            raise ValueError(f"{owner} has the tunable {name!r}; expected self.{name} before self._start()") from None
+        value = getattr(self, declared.name)
         checked = declared.checked(value)
         if isinstance(value, list) and isinstance(checked, tuple):
             # a choice that is a tuple, written as files and scripts do
-            setattr(self, name, checked)
+            setattr(self, declared.name, checked)
 
     def _check_parameters(self) -> None:
         """Raise a ValueError if parameters do not fit together, or make what is made of them. Default: nothing."""
@@ -300,7 +291,15 @@ class StreamEstimator(Columns, Estimator, ABC):
                 "self.name = name"
             ) from None
         for name, value in stored.items():
-            check_plain(owner, name, value)
+            try:
+                is_held = json.loads(json.dumps(value)) == value
+            except (TypeError, ValueError, RecursionError):
+                is_held = False
+            if not is_held:
+                raise ValueError(
+                    f"{owner}: the parameter {name} is {shown(value)}, which a state cannot hold; expected numbers, "
+                    "texts, True, False, None, and lists, tuples and dictionaries (with texts as keys) of these"
+                )
         return stored
 
     @classmethod
@@ -316,7 +315,11 @@ class StreamEstimator(Columns, Estimator, ABC):
         check_state(cls.__name__, state)
         with refusing(cls.__name__):
             self = cls._of_parameters(state)
-            self._restore(state)
+            self._intake.restore(cls.__name__, state)
+            if "tuned_on" in state:
+                self.tuned_on = json_entry(cls.__name__, state, "tuned_on", dict)
+            self._intake.outliers.restore(cls.__name__, state)
+            self._set_state(state)
         return self
 
     @classmethod
@@ -333,15 +336,6 @@ class StreamEstimator(Columns, Estimator, ABC):
             raise contradiction(
                 cls.__name__, f"its parameters cannot be taken ({one_line(error)}); expected those of a {cls.__name__}"
             ) from None
-
-    def _restore(self, state: State) -> None:
-        """Take the columns and the state, having just been made with the state's parameters."""
-        owner = type(self).__name__
-        self._intake.restore(owner, state)
-        if "tuned_on" in state:
-            self.tuned_on = tuned_on(owner, state)
-        self._intake.outliers.restore(owner, state)
-        self._set_state(state)
 
     def clone(self, new_params: dict[str, Any] | None = None, include_attributes: bool = False) -> Self:
         """Return one that has learned nothing, with the same parameters, or with ``new_params`` in place of some."""
@@ -369,10 +363,9 @@ class StreamEstimator(Columns, Estimator, ABC):
         vars(twin).update(copy.deepcopy(vars(self), memo))
         return twin
 
-    @serialised
     def __getstate__(self) -> dict[str, Any]:
-        # copies: pickle writes them after the lock is released
-        return {name: detached(value) for name, value in vars(self).items()}
+        # of a copy: pickle writes it after the lock is released
+        return vars(self.copy())
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(own_arrays(state))
@@ -389,8 +382,9 @@ class StreamEstimator(Columns, Estimator, ABC):
         ValueError
             If another class of the same name is registered, as which the file would be opened; or as ``state``.
         """
-        check_namesake(type(self))
-        write_state(self.state(), path)
+        content = self.to_bytes()
+        with replacing(path) as file:
+            file.write(content)
 
     def to_bytes(self) -> bytes:
         """Return what ``save`` writes, as bytes; ``load_model`` reads them. Raises a ValueError as ``save``."""
@@ -437,6 +431,10 @@ class StreamEstimator(Columns, Estimator, ABC):
     def _events(self) -> deque[dict[str, Any]]:
         """The events that nobody has taken yet, oldest first."""
         return deque(maxlen=EVENTS_KEPT)
+
+    def _report(self, kind: str, message: str, **numbers: Any) -> None:
+        """Keep an event of the rows learned so far."""
+        self._events.append({"kind": kind, "message": message, "position": self.now, **numbers})
 
     @classmethod
     def prepare(cls) -> None:

@@ -25,6 +25,7 @@ from streamlab.learners.base.rows import (
     Rows,
     bad_value,
     is_sparse,
+    refuse_lacking,
     sparse_flags,
     wrong_shape,
 )
@@ -216,13 +217,12 @@ class Intake(Part):
         """Return an array of rows, checked: float64 (n, n_features)."""
         # what kernels are compiled for: another layout, or a read-only array, would compile them again
         if type(X) is not np.ndarray or X.dtype is not NUMBERS or not X.flags.carray:
-            kind = np.asarray(X).dtype.kind
-            if kind in "cmM":
-                raise ValueError(f"X is {'complex' if kind == 'c' else 'of times'}; expected real numbers")
             try:
+                if np.asarray(X).dtype.kind in "cmM":
+                    raise TypeError
                 X = np.require(X, np.float64, ("C", "A", "W", "E"))
             except (TypeError, ValueError):
-                raise ValueError("X: expected numbers; a nominal value goes in as its category's index") from None
+                raise ValueError("X: expected real numbers; a nominal value goes in as its category's index") from None
         if X.ndim != 2 or X.shape[1] != len(self.features):
             raise wrong_shape(X.shape, len(self.features))
         found, rows = self._examined(X)
@@ -242,7 +242,7 @@ class Intake(Part):
     def table_values(self, X: pd.DataFrame) -> np.ndarray:
         """Return the rows of a table as an array, by the names of its columns."""
         table = X.rename(columns=str)
-        _refuse_lacking("X", "feature", [feature.name for feature in self.features], table)
+        refuse_lacking("X", "feature", [feature.name for feature in self.features], table.columns)
         values = np.empty((len(table), len(self.features)))
         for j, feature in enumerate(self.features):
             column = table[feature.name]
@@ -261,7 +261,7 @@ class Intake(Part):
             return Y
         if hasattr(Y, "columns"):
             table = Y.rename(columns=str)
-            _refuse_lacking("Y", "label", self.labels, table)
+            refuse_lacking("Y", "label", self.labels, table.columns)
             try:
                 Y = table[list(self.labels)].to_numpy()
             except NotImplementedError as error:
@@ -374,12 +374,6 @@ def anonymous_or_named(X: Any, Y: Any) -> Schema:
 def _ordered(names: list[Any], known: Any, place: Mapping[Any, int]) -> tuple[list[Any], np.ndarray | None]:
     """Return names, and their order in that of the columns; None where it is the same."""
     return names, None if names == known else np.argsort([place[name] for name in names])
-
-
-def _refuse_lacking(what: str, kind: str, names: list[str], table: pd.DataFrame) -> None:
-    lacking = [name for name in names if name not in table.columns]
-    if lacking:
-        raise ValueError(f"{what} lacks the {kind} {lacking[0]!r}; it has {list(table.columns)[:8]}")
 
 
 def _hashable(owner: str, name: Any) -> Any:

@@ -14,8 +14,8 @@ from streamlab._frames import Frame, Table
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.intake import FLAGS, NUMBERS
 from streamlab.learners.base.one_class import chosen
-from streamlab.learners.base.rows import n_rows_of
-from streamlab.learners.base.sklearn_adapter import as_table, as_target, name_labels, refuse_unfitted
+from streamlab.learners.base.rows import Rows, n_rows_of
+from streamlab.learners.base.sklearn_adapter import as_table, as_target, name_labels, refuse_unfitted, started_again
 
 __all__ = ["Learner"]
 
@@ -47,12 +47,12 @@ def checked_answer(owner: str, answer: Any, n: int, n_labels: int) -> tuple[np.n
     if not isinstance(answer, (tuple, list)) or len(answer) != 2:
         found = f"{type(answer).__name__} of {len(answer)}" if isinstance(answer, (tuple, list)) else shown(answer)
         raise ValueError(f"{owner} answered {found}; expected two arrays, scores and labels")
-    scores, labels = answer
-    shape = n, n_labels
+    (scores, labels), shape = answer, (n, n_labels)
     are_arrays = type(scores) is type(labels) is np.ndarray and scores.shape == labels.shape == shape
     if are_arrays and scores.dtype is NUMBERS and labels.dtype is FLAGS:
         return scores, labels
-    return _array(owner, "scores", scores, shape, np.float64), _array(owner, "labels", labels, shape, np.uint8)
+    what = f"{owner} answered"
+    return _array(f"{what} scores", scores, shape, NUMBERS), _array(f"{what} labels", labels, shape, FLAGS)
 
 
 def probabilities(scores: np.ndarray) -> np.ndarray:
@@ -66,48 +66,23 @@ def probabilities(scores: np.ndarray) -> np.ndarray:
     return np.clip(scores, 0.0, 1.0) if is_rounded and (low < 0 or high > 1) else scores
 
 
-def _array(owner: str, what: str, values: Any, shape: tuple[int, int], dtype: type) -> np.ndarray:
+def _array(what: str, values: Any, shape: tuple[int, int], dtype: np.dtype) -> np.ndarray:
+    """Return an answer as an array of this shape and dtype, or raise a ValueError if something would be lost."""
     try:
         array = np.asarray(values)
     except ValueError:
         # rows of several lengths
-        raise ValueError(f"{owner} answered {what} that are not an array; expected an array of shape {shape}") from None
+        raise ValueError(f"{what} that are not an array; expected an array of shape {shape}") from None
     if array.shape != shape:
-        raise ValueError(f"{owner} answered {what} of shape {array.shape}; expected {shape}, a column per label")
+        raise ValueError(f"{what} of shape {array.shape}; expected {shape}, a column per label")
     if np.can_cast(array.dtype, dtype, "safe"):
         return array.astype(dtype)
-    if array.dtype.kind not in "iuf" or dtype is np.float64:
-        raise ValueError(f"{owner} answered {what} of dtype {array.dtype}; expected {np.dtype(dtype)}")
-    allowed = (array == 0) | (array == 1)
-    if not allowed.all():
-        row, column = np.argwhere(~allowed)[0].tolist()
-        raise ValueError(
-            f"{owner} answered {what} with {array[row, column]} in row {row}, column {column}; expected 0 or 1"
-        )
+    if array.dtype.kind not in "iuf" or dtype is NUMBERS:
+        raise ValueError(f"{what} of dtype {array.dtype}; expected {dtype}")
+    if len(bad := np.argwhere((array != 0) & (array != 1))):
+        row, column = bad[0].tolist()
+        raise ValueError(f"{what} with {array[row, column]} in row {row}, column {column}; expected 0 or 1")
     return array.astype(dtype)
-
-
-def checked_timestamps(timestamps: Any, n: int, now: int) -> np.ndarray | None:
-    """Return timestamps as int64 (n,), or None if there are none.
-
-    Raises
-    ------
-    ValueError
-        Unless they are whole numbers that rise and come after ``now``, naming the row.
-    """
-    if timestamps is None:
-        return None
-    timestamps = np.asarray(timestamps)
-    if timestamps.shape != (n,) or (n and timestamps.dtype.kind not in "iu"):
-        raise ValueError(
-            f"timestamps: {timestamps.dtype} of shape {timestamps.shape}; expected whole numbers of shape ({n},)"
-        )
-    timestamps = timestamps.astype(np.int64)
-    before = np.concatenate([[now], timestamps[:-1]])[:n]
-    if (timestamps <= before).any():
-        row = int(np.argmax(timestamps <= before))
-        raise ValueError(f"timestamps row {row}: {timestamps[row]} does not come after {before[row]}")
-    return timestamps
 
 
 class Learner(StreamEstimator, MultiLabelClassifier):
@@ -185,9 +160,7 @@ class Learner(StreamEstimator, MultiLabelClassifier):
             category or a label other than 0 and 1, naming row and column; for a sparse matrix that is invalid, or
             too large as an array. Nothing of the chunk is learned then.
         """
-        rows, Y, _ = self._checked(X, y)
-        rows = self._intake.learn(rows, Y)
-        self._learn(rows.values, Y, rows.missing)
+        self._learn_chunk_of(X, y)
 
     @overload
     def predict_many(self, X: np.ndarray) -> np.ndarray: ...
@@ -244,7 +217,10 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         if not self._features and not self._labels:
             n = n_rows_of(X)
             return np.zeros((n, 0)), np.zeros((n, 0), np.uint8)
-        rows = self._intake.outliers.ask(self._checked_X(X))
+        return self._answer_to(self._checked_X(X))
+
+    def _answer_to(self, rows: Rows) -> tuple[np.ndarray, np.ndarray]:
+        rows = self._intake.outliers.ask(rows)
         return self._with_one_class(self._answered(rows.values, rows.missing), self._class_counts)
 
     def mark(self) -> None:
@@ -277,8 +253,7 @@ class Learner(StreamEstimator, MultiLabelClassifier):
     def _answer_one(self, x: dict[Any, Any]) -> tuple[np.ndarray, np.ndarray]:
         if not self._labels:
             return np.zeros(0), np.zeros(0, np.uint8)
-        row = self._intake.outliers.ask(self._row(x, grow=False))
-        scores, labels = self._with_one_class(self._answered(row.values, row.missing), self._class_counts)
+        scores, labels = self._answer_to(self._row(x, grow=False))
         return scores[0], labels[0]
 
     @property
@@ -327,10 +302,7 @@ class Learner(StreamEstimator, MultiLabelClassifier):
             As ``learn_many``, and for no row; nothing is forgotten then.
         """
         given = self.get_params(deep=False)
-        fresh = self._fresh_clone()
-        X = as_table(fresh, X, known=fresh._bound)
-        if not X.shape[0]:
-            raise ValueError("X has no row; expected at least one")
+        fresh, X = started_again(self, X)
         y, classes = as_target(fresh, y)
         fresh._begin_with(X, y, classes)
         fresh._fit_table(X, y)

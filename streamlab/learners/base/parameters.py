@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import math
-import numbers
 import re
 import secrets
 import textwrap
@@ -15,7 +14,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 
-from streamlab._checks import checked_count, shown
+from streamlab._checks import checked_count
 
 # what a whole number may be at most where nothing else is said: kernels count in 64 bits, files in 53
 LARGEST_WHOLE = 10**15
@@ -60,7 +59,7 @@ class Tunable:
     ------
     ValueError
         For what no control can show: a range that is not finite or ends before it begins, a logarithmic one that ends
-        at 0 or below, ``says`` with other fields than ``{value}``.
+        at 0 or below.
 
     Examples
     --------
@@ -86,7 +85,10 @@ class Tunable:
     says_never: str = ""
 
     def __post_init__(self) -> None:
-        _check_control(self)
+        if not self.choices and not (-math.inf < self.low <= self.high < math.inf):
+            raise ValueError(f"Tunable({self.name!r}): {self.low!r} to {self.high!r}; expected finite ends, low first")
+        if self.logarithmic and self.high <= 0:
+            raise ValueError(f"Tunable({self.name!r}): high is {self.high:g}; a logarithmic control needs one above 0")
 
     def in_words(self, value: Any) -> str:
         """Return what the learner does with this value, in words; "" where the parameter says nothing."""
@@ -128,35 +130,6 @@ class Tunable:
         if self.integer and number > LARGEST_WHOLE:
             raise ValueError(f"{self.name}={value!r}: expected {self.allowed}, and at most {LARGEST_WHOLE:g}")
         return int(number) if self.integer else number
-
-
-def _check_control(tunable: Tunable) -> None:
-    """Raise a ValueError for what no control can show."""
-    what = f"Tunable({shown(tunable.name)})"
-    for field in ("name", "unit", "title", "help", "none", "says", "says_never"):
-        if not isinstance(getattr(tunable, field), str):
-            raise ValueError(f"{what}: {field} is {shown(getattr(tunable, field))}; expected a text")
-    if not tunable.name:
-        raise ValueError(f"{what}: expected the name of a parameter")
-    try:
-        tunable.says.format(value="1")
-    except (LookupError, ValueError, AttributeError):
-        raise ValueError(f"{what}: says is {tunable.says!r}; expected a text with {{value}} in it") from None
-    if not isinstance(tunable.choices, (tuple, list)):
-        raise ValueError(f"{what}: choices is {shown(tunable.choices)}; expected a tuple of values")
-    if tunable.choices:
-        return
-    for end in ("low", "high"):
-        value = getattr(tunable, end)
-        if isinstance(value, bool) or not isinstance(value, numbers.Real) or not math.isfinite(value):
-            raise ValueError(
-                f"{what}: {end} is {value!r}; expected a finite number, an end of the control's range (limit= is "
-                "the largest accepted value, infinite=True allows inf)"
-            )
-    if tunable.low > tunable.high:
-        raise ValueError(f"{what}: low is {tunable.low:g}, high {tunable.high:g}; expected low first")
-    if tunable.logarithmic and tunable.high <= 0:
-        raise ValueError(f"{what}: high is {tunable.high:g}; a logarithmic control needs one above 0")
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from streamlab.learners.base.calls import serialised
 from streamlab.learners.base.composed import Composed
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.learner import Learner
@@ -15,6 +14,7 @@ from streamlab.learners.base.parameters import tunable
 from streamlab.learners.base.point_learner import BatchFace, PointLearner
 from streamlab.learners.base.row_learner import ChunkBuffer
 from streamlab.learners.base.rows import SparseRows, gaps_of_rows
+from streamlab.learners.base.rows_shown import story_of, table_of
 from streamlab.learners.base.state import State, contradiction, json_entry
 from streamlab.learners.base.transformer import Rescaling, StreamTransformer
 from streamlab.schema import Schema
@@ -191,14 +191,9 @@ class Pipeline(Composed, ChunkBuffer, BatchFace):  # type: ignore[misc]  # an ob
         if isinstance(self.parts[-1], PointLearner):
             self.parts[-1]._transform_points = self._transformed
 
-    @serialised
-    def __getstate__(self) -> dict[str, Any]:
-        # all steps of one instant
-        twin = self.copy()
-        last = twin.parts[-1]
-        if isinstance(last, PointLearner) and last._transform_points is not None:
-            last._transform_points = self._transformed
-        return vars(twin)
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        self._connect()
 
     def _become(self, other: Self) -> None:
         super()._become(other)
@@ -299,15 +294,11 @@ class Pipeline(Composed, ChunkBuffer, BatchFace):  # type: ignore[misc]  # an ob
         return X
 
     def _predict(self, X, missing):
-        scores, labels = np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
         learner = self.learner
-        known = len(learner._labels)
-        if known:
-            if not isinstance(learner, PointLearner):
-                X = _laid_out(self._transformed(X))
-                missing = gaps_of_rows(X)
-            scores[:, :known], labels[:, :known] = learner._answered(X, missing)
-        return scores, labels
+        if learner._labels and not isinstance(learner, PointLearner):
+            X = _laid_out(self._transformed(X))
+            missing = gaps_of_rows(X)
+        return self._answered_by(learner, X, missing)
 
     # ------------------------------------------------------------------ structure
 
@@ -333,27 +324,20 @@ class Pipeline(Composed, ChunkBuffer, BatchFace):  # type: ignore[misc]  # an ob
         """``node_columns`` as a table where there are classes to draw, else the learner's own nodes."""
         if self.picture != "projection":
             return self.learner.nodes()
-        import pandas as pd
-
         columns = self.node_columns()
-        table = pd.DataFrame(columns).set_index("id")
-        table.insert(0, "label", [self._labels[k] for k in columns["id"]])
-        return table
+        return table_of(columns, label=[self._labels[k] for k in columns["id"]])
 
     def describe_node(self, node_id: int) -> dict[str, Any] | None:
         """Return ``node_columns`` of one class, with its ``label``; None if there is no such class."""
-        columns = self.node_columns()
-        if not 0 <= node_id < len(columns["id"]):
-            return None
-        return {"label": self._labels[node_id]} | {name: values[node_id].item() for name, values in columns.items()}
+        story = story_of(self.node_columns(), node_id)
+        return None if story is None else {"label": self._labels[node_id]} | story
 
     def neighbourhood(self, x: Any) -> dict[str, np.ndarray]:
         """The learner's ``neighbourhood`` of one raw instance, a row of shape (n_features,) or a dictionary."""
         learner = self._projection()
         if not len(learner._labels):
             raise ValueError("nothing has been learned yet: there are no neighbours")
-        rows = self._row(x, grow=False) if isinstance(x, dict) else self._checked_X(np.asarray(x)[None])
-        return learner._neighbourhood(rows.values)
+        return learner._neighbourhood(self._one_row(x).values)
 
     def neighbourhood_of(self, row: int) -> dict[str, np.ndarray] | None:
         """The learner's ``neighbourhood_of`` an instance that is kept, by its number in ``recent``."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import threading
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
@@ -13,6 +14,7 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 
 from streamlab.learners.base import _neighbours as kernels
+from streamlab.learners.base.calls import serialised
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import kept
 from streamlab.learners.base.row_learner import ChunkBuffer, coordinates, widths
@@ -167,6 +169,11 @@ class PointLearner(ChunkBuffer, BatchFace):
         self._product: tuple[np.ndarray, np.ndarray] | None = None
         self._placed_categories = self._n_categories
 
+    @serialised
+    def __getstate__(self) -> dict[str, Any]:
+        # a pipeline lets it see its points again
+        return copy.deepcopy(vars(self) | {"_transform_points": None})
+
     def _grown(self, n_features: int, n_labels: int) -> None:
         self._X = widened(self._X, self._features)
         self._Y = np.pad(self._Y, ((0, 0), (0, len(self._labels) - self._Y.shape[1])))
@@ -211,10 +218,8 @@ class PointLearner(ChunkBuffer, BatchFace):
             points = self._coordinates(self._X)
         self._placed_categories = self._n_categories
         gaps = np.isnan(points)
-        there = np.where(gaps, 0.0, points)
-        self._fill = there.sum(axis=0) / np.maximum((~gaps).sum(axis=0), 1)
-        if gaps.any():
-            points = np.where(gaps, self._fill, points)
+        self._fill = np.where(gaps, 0.0, points).sum(axis=0) / np.maximum((~gaps).sum(axis=0), 1)
+        points = np.where(gaps, self._fill, points)
         # about their middle the products below lose no digits to a common offset
         self._centre = points.mean(axis=0) if len(points) else np.zeros(points.shape[1])
         self._points = np.ascontiguousarray(points - self._centre)
@@ -251,11 +256,7 @@ class PointLearner(ChunkBuffer, BatchFace):
             at = ends[np.searchsorted(self._columns, added)]
             fill, centre = np.insert(fill, at, 0.0), np.insert(centre, at, 0.0)
             training = np.ascontiguousarray(np.insert(training, at, 0.0, axis=1))
-        points = self._coordinates_in(rows, columns)
-        gaps = np.isnan(points)
-        if gaps.any():
-            points = np.where(gaps, fill, points)
-        return np.ascontiguousarray(points - centre), training
+        return _about(self._coordinates_in(rows, columns), fill, centre), training
 
     def _located(self, X: np.ndarray) -> np.ndarray:
         """Return the points of other rows, about the same middle."""
@@ -263,10 +264,7 @@ class PointLearner(ChunkBuffer, BatchFace):
         if points.shape[1] != len(self._fill):
             # columns, or directions, that came since the points were placed
             points = np.pad(points, ((0, 0), (0, max(len(self._fill) - points.shape[1], 0))))[:, : len(self._fill)]
-        gaps = np.isnan(points)
-        if gaps.any():
-            points = np.where(gaps, self._fill, points)
-        return np.ascontiguousarray(points - self._centre)
+        return _about(points, self._fill, self._centre)
 
     def _blocks(
         self, points: np.ndarray, training: np.ndarray | None = None
@@ -304,6 +302,12 @@ class PointLearner(ChunkBuffer, BatchFace):
         if known is not None and len(self._X) and not self._intake.has_nominal():
             # states written before there was an index have points
             self._invert()
+
+
+def _about(points: np.ndarray, fill: np.ndarray, centre: np.ndarray) -> np.ndarray:
+    """Return points about a middle, with what a missing value counts as, in C order."""
+    gaps = np.isnan(points)
+    return np.ascontiguousarray((np.where(gaps, fill, points) if gaps.any() else points) - centre)
 
 
 def _places_of_new(before: np.ndarray, now: np.ndarray, width: int) -> np.ndarray:

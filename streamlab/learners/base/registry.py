@@ -7,9 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from streamlab._checks import shown
-from streamlab.learners.base.parameters import Tunable
-from streamlab.papers import EXPECTED, are_papers
 from streamlab.plugins import Registry
 
 __all__ = ["LEARNERS", "EventKind"]
@@ -49,7 +46,7 @@ class EventKind:
     Raises
     ------
     ValueError
-        For a detection without a source, and for what no card can show: no title, or what is not a text.
+        For a detection without a source.
 
     Examples
     --------
@@ -68,20 +65,6 @@ class EventKind:
     noun: str = ""
 
     def __post_init__(self) -> None:
-        for field_name in ("title", "rule", "source", "colour", "shape", "noun"):
-            value = getattr(self, field_name)
-            if not isinstance(value, str):
-                raise ValueError(f"EventKind({shown(self.title)}): {field_name} is {shown(value)}; expected a text")
-        if not self.title.strip():
-            raise ValueError("EventKind: the title is empty; expected what happened, in a few words")
-        are_texts = isinstance(self.numbers, Mapping) and all(
-            isinstance(each, str) for pair in self.numbers.items() for each in pair
-        )
-        if not are_texts:
-            raise ValueError(
-                f"EventKind({self.title!r}): numbers is {shown(self.numbers)}; expected a dictionary of words by the "
-                "key of the event"
-            )
         if self.is_detection and not self.source:
             raise ValueError(f"the event {self.title!r} is a detection: expected a source, such as 'own detectors'")
 
@@ -101,46 +84,12 @@ def _check(name: str, thing: Any) -> None:
     if thing.__name__ != name:
         # files say by the class's name whose state they hold
         raise ValueError(f"the learner {name!r} is the class {thing.__name__!r}; expected it under its own name")
-    check_declared(thing)
-    _check_tunables(name, thing)
-
-
-def _check_tunables(name: str, thing: Any) -> None:
-    tunables = getattr(thing, "tunables", ())
-    parameters = inspect.signature(thing).parameters
+    tunables, parameters = getattr(thing, "tunables", ()), inspect.signature(thing).parameters
     if isinstance(tunables, property) or any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
         return  # they depend on what it is made of
     for tunable in tunables:
         if tunable.name not in parameters:
             raise ValueError(f"the learner {name!r} has the tunable {tunable.name!r}, which is not a parameter of it")
-
-
-def check_declared(kind: Any) -> None:
-    """Raise a ValueError unless ``tunables``, ``events``, ``picture`` and ``papers`` of a class are what is expected.
-
-    Properties pass: what they give depends on the object.
-    """
-    for attribute, fits, expected in (
-        ("tunables", _are_tunables, "a tuple of Tunable, each name once"),
-        ("events", _are_events, "a dictionary of EventKind by kind"),
-        ("picture", lambda value: isinstance(value, str), "the name of a picture, or ''"),
-        ("papers", are_papers, EXPECTED),
-    ):
-        value = getattr(kind, attribute, None)
-        if hasattr(kind, attribute) and not isinstance(value, property) and not fits(value):
-            raise ValueError(f"{kind.__name__}.{attribute} is {value!r}; expected {expected}")
-
-
-def _are_tunables(value: Any) -> bool:
-    if not isinstance(value, (tuple, list)) or not all(isinstance(each, Tunable) for each in value):
-        return False
-    return len({each.name for each in value}) == len(value)
-
-
-def _are_events(value: Any) -> bool:
-    return isinstance(value, Mapping) and all(
-        isinstance(kind, str) and kind and isinstance(each, EventKind) for kind, each in value.items()
-    )
 
 
 LEARNERS: Registry[Any] = Registry("streamlab.learners", "learner", check=_check)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import kept, like
 from streamlab.learners.base.rows import SparseRows, joined, widened
 from streamlab.learners.base.storage import between
+from streamlab.schema import Feature
 
 NO_ROWS = SparseRows.none(0)
 NO_ARRAY = np.zeros((0, 0))
@@ -70,6 +71,11 @@ class RowLearner(Learner):
 
 
 # ---------------------------------------------------------------------- coordinates
+
+
+def category_counts(features: Sequence[Feature]) -> np.ndarray:
+    """Return how many categories each feature has, int64 (n_features,); 0 for a numeric one."""
+    return np.array([len(feature.categories or ()) for feature in features], np.int64)
 
 
 def widths(n_categories: np.ndarray, contrasts: bool) -> np.ndarray:
@@ -213,12 +219,21 @@ class ChunkCounter(StreamEstimator):
     _since: int = kept(low=0)
     _warming_up: bool = kept(start=True, key="young")
 
+    @property
+    def _rows_of_chunk(self) -> int:
+        """Rows of the present chunk."""
+        return int(self.chunk)
+
     def _pieces(self, n: int) -> Iterator[Piece]:
         """Cut ``n`` new rows where something is due, and count those of each piece before it is learned."""
-        for piece in pieces(n, self._since, int(self.chunk), self._warming_up):
-            self._since = 0 if piece.is_full else self._since + piece.stop - piece.start
-            self._warming_up = self._warming_up and not piece.is_full
-            yield piece
+        done = 0
+        while done < n:
+            # the next chunk may have another length
+            _, rows, is_due, is_full = next(pieces(n - done, self._since, self._rows_of_chunk, self._warming_up))
+            self._since = 0 if is_full else self._since + rows
+            self._warming_up = self._warming_up and not is_full
+            yield Piece(done, done + rows, is_due, is_full)
+            done += rows
 
 
 class ChunkBuffer(ChunkCounter):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -12,11 +12,8 @@ import scipy.sparse
 
 from streamlab._frames import pandas_of
 from streamlab.bundle import owned
-from streamlab.learners.base import _sparse_kernels as kernels
-from streamlab.learners.base._kernels import (
-    bits_of,
-)
-from streamlab.learners.base._sparse_kernels import check_rows
+from streamlab.learners.base._kernels import bits_of
+from streamlab.learners.base._sparse_kernels import check_rows, examine_rows
 from streamlab.learners.base.state import contradiction, entry_of
 from streamlab.learners.base.storage_rules import length
 
@@ -44,12 +41,9 @@ class Rows(NamedTuple):
 
     def with_data(self, data: np.ndarray, absent: np.ndarray) -> Rows:
         """Return sparse rows with other values, and NaN at ``absent`` zeros, int (m, 2); themselves if none changed."""
-        X = self.values
-        begin, end = int(X.indptr[0]), int(X.indptr[-1])
-        gaps = np.isnan(data[begin:end])
-        if not len(absent) and int(gaps.sum()) == int(np.isnan(X.data[begin:end]).sum()):
+        kept = SparseRows(self.values.indptr, self.values.indices, data, self.values.n_features)
+        if not len(absent) and np.isnan(kept.own[1]).sum() == np.isnan(self.values.own[1]).sum():
             return self
-        kept = SparseRows(X.indptr, X.indices, data, X.n_features)
         if len(absent):
             kept = kept.with_values(absent[:, 0], absent[:, 1], np.nan)
         return Rows(kept, kept.gaps())
@@ -90,9 +84,7 @@ class SparseRows:
     def of(cls, X: np.ndarray) -> SparseRows:
         """Return checked dense rows, float64 (n, n_features), in this form; NaN is kept."""
         row, column = np.nonzero(X)
-        indptr = np.zeros(len(X) + 1, np.int64)
-        np.cumsum(np.bincount(row, minlength=len(X)), out=indptr[1:])
-        return cls(indptr, column.astype(np.int32), X[row, column], X.shape[1])
+        return cls(_pointers(row, len(X)), column.astype(np.int32), X[row, column], X.shape[1])
 
     @classmethod
     def none(cls, n_features: int) -> SparseRows:
@@ -102,16 +94,9 @@ class SparseRows:
     @classmethod
     def joined(cls, parts: Sequence[SparseRows]) -> SparseRows:
         """Return the rows of all parts, one after the other; columns that a part does not know are 0 in it."""
-        whole = [part.trimmed() for part in parts]
-        offsets = np.cumsum([0, *(len(part.data) for part in whole)])
-        return cls(
-            np.concatenate([[0], *(part.indptr[1:] + at for part, at in zip(whole, offsets, strict=False))]).astype(
-                np.int64
-            ),
-            np.concatenate([part.indices for part in whole]),
-            np.concatenate([part.data for part in whole]),
-            max(part.n_features for part in whole),
-        )
+        indices, data = map(np.concatenate, zip(*(part.own for part in parts), strict=True))
+        counts = np.concatenate([np.diff(part.indptr) for part in parts])
+        return cls(np.append(0, np.cumsum(counts)), indices, data, max(part.n_features for part in parts))
 
     def __len__(self) -> int:
         return len(self.indptr) - 1
@@ -125,9 +110,15 @@ class SparseRows:
         return 2
 
     @property
+    def own(self) -> tuple[np.ndarray, np.ndarray]:
+        """``indices`` and ``data`` of these rows alone: views."""
+        part = slice(int(self.indptr[0]), int(self.indptr[-1]))
+        return self.indices[part], self.data[part]
+
+    @property
     def n_values(self) -> int:
         """Values that are kept."""
-        return int(self.indptr[-1] - self.indptr[0])
+        return len(self.own[0])
 
     @property
     def nbytes(self) -> int:
@@ -147,27 +138,20 @@ class SparseRows:
             rows = np.arange(start, stop, step)
         rows = np.asarray(rows)
         rows = np.flatnonzero(rows) if rows.dtype == np.bool_ else rows
-        begin, counts = self.indptr[rows], self.indptr[rows + 1] - self.indptr[rows]
-        indptr = np.zeros(len(rows) + 1, np.int64)
-        np.cumsum(counts, out=indptr[1:])
-        places = np.repeat(begin - indptr[:-1], counts) + np.arange(indptr[-1])
+        counts = np.diff(self.indptr)[rows]
+        indptr = np.append(0, np.cumsum(counts))
+        places = np.repeat(self.indptr[rows] - indptr[:-1], counts) + np.arange(indptr[-1])
         return SparseRows(indptr, self.indices[places], self.data[places], self.n_features)
-
-    def copy(self) -> SparseRows:
-        """Return ``trimmed``: rows of their own."""
-        return self.trimmed()
 
     def owned(self) -> SparseRows:
         """Return the rows over arrays that can be written to; those that can be are not copied."""
         indptr, indices, data = map(owned, self.arrays)
         return SparseRows(indptr, indices, data, self.n_features)
 
-    def trimmed(self) -> SparseRows:
+    def copy(self) -> SparseRows:
         """Return the same rows with their own values alone, and ``indptr`` from 0 on: copies, for keeping."""
-        begin, end = int(self.indptr[0]), int(self.indptr[-1])
-        return SparseRows(
-            self.indptr - begin, self.indices[begin:end].copy(), self.data[begin:end].copy(), self.n_features
-        )
+        indices, data = self.own
+        return SparseRows(self.indptr - self.indptr[0], indices.copy(), data.copy(), self.n_features)
 
     def widened(self, n_features: int) -> SparseRows:
         """Return the same rows with more columns, in which they are 0."""
@@ -176,23 +160,19 @@ class SparseRows:
     def dense(self) -> np.ndarray:
         """Return the rows as float64 (n, n_features), C order."""
         X = np.zeros(self.shape)
-        begin, end = int(self.indptr[0]), int(self.indptr[-1])
-        X[self.row_numbers(), self.indices[begin:end]] = self.data[begin:end]
+        indices, data = self.own
+        X[self.row_numbers(), indices] = data
         return X
 
     def columns(self) -> np.ndarray:
         """Return the columns in which a value is kept, rising, int64."""
-        return np.unique(self.indices[int(self.indptr[0]) : int(self.indptr[-1])]).astype(np.int64)
+        return np.unique(self.own[0]).astype(np.int64)
 
     def dense_part(self, columns: np.ndarray) -> np.ndarray:
         """Return these columns of the rows, which rise, as float64 (n, columns)."""
-        begin, end = int(self.indptr[0]), int(self.indptr[-1])
-        indices = self.indices[begin:end]
-        X = np.zeros((len(self), len(columns)))
-        if len(columns):
-            place = np.minimum(np.searchsorted(columns, indices), len(columns) - 1)
-            kept = columns[place] == indices
-            X[self.row_numbers()[kept], place[kept]] = self.data[begin:end][kept]
+        X, (indices, data) = np.zeros((len(self), len(columns))), self.own
+        kept = np.isin(indices, columns)
+        X[self.row_numbers()[kept], np.searchsorted(columns, indices[kept])] = data[kept]
         return X
 
     def row_numbers(self) -> np.ndarray:
@@ -202,13 +182,12 @@ class SparseRows:
     def gaps(self) -> np.ndarray:
         """Return for each row whether a value is missing, bool (n,)."""
         gaps = np.zeros(len(self), np.bool_)
-        gaps[self.row_numbers()[np.isnan(self.data[int(self.indptr[0]) : int(self.indptr[-1])])]] = True
+        gaps[self.row_numbers()[np.isnan(self.own[1])]] = True
         return gaps
 
     def extremes(self) -> tuple[np.ndarray, np.ndarray]:
         """Return the least and the largest value of each column, zeros included; inf and -inf where all are missing."""
-        begin, end = int(self.indptr[0]), int(self.indptr[-1])
-        columns, values = self.indices[begin:end], self.data[begin:end]
+        columns, values = self.own
         there = ~np.isnan(values)
         least = np.where(np.bincount(columns, minlength=self.n_features) < len(self), 0.0, np.inf)
         largest = np.where(np.isinf(least), -np.inf, 0.0)
@@ -218,17 +197,20 @@ class SparseRows:
 
     def with_values(self, rows: np.ndarray, columns: np.ndarray, value: float) -> SparseRows:
         """Return the rows with a value more at each of these places, which they do not hold yet."""
-        begin, end = int(self.indptr[0]), int(self.indptr[-1])
+        indices, data = self.own
         row = np.concatenate([self.row_numbers(), rows])
-        column = np.concatenate([self.indices[begin:end], columns.astype(np.int32)])
-        data = np.concatenate([self.data[begin:end], np.full(len(rows), value)])
+        column = np.concatenate([indices, columns.astype(np.int32)])
         order = np.lexsort((column, row))
-        indptr = np.zeros(len(self) + 1, np.int64)
-        np.cumsum(np.bincount(row, minlength=len(self)), out=indptr[1:])
-        return SparseRows(indptr, column[order], data[order], self.n_features)
+        data = np.concatenate([data, np.full(len(rows), value)])
+        return SparseRows(_pointers(row, len(self)), column[order], data[order], self.n_features)
 
     def __repr__(self) -> str:
         return f"<SparseRows: {len(self):,} rows, {self.n_features:,} columns, {self.n_values:,} values>"
+
+
+def _pointers(row: np.ndarray, n: int) -> np.ndarray:
+    """Return where each of ``n`` rows begins, from the row of each value."""
+    return np.append(0, np.cumsum(np.bincount(row, minlength=n)))
 
 
 def gaps_of_rows(X: Any) -> np.ndarray:
@@ -246,7 +228,7 @@ PARTS = {"indptr": np.int64, "indices": np.int32, "data": np.float64}
 
 def sparse_state(key: str, rows: SparseRows) -> dict[str, np.ndarray]:
     """Return the entries of rows in a state: copies, ``key.indptr``, ``key.indices`` and ``key.data``."""
-    whole = rows.trimmed()
+    whole = rows.copy()
     return {f"{key}.{part}": np.ascontiguousarray(getattr(whole, part)) for part in PARTS}
 
 
@@ -273,25 +255,28 @@ def restored_rows(
     ValueError
         If they are not a valid CSR matrix of finite numbers and NaN.
     """
-    for part, dtype in PARTS.items():
-        values = entry_of(owner, state, f"{key}.{part}")
+    parts = [entry_of(owner, state, f"{key}.{part}") for part in PARTS]
+    for part, values, dtype in zip(PARTS, parts, PARTS.values(), strict=True):
         if not isinstance(values, np.ndarray) or values.dtype != dtype or values.ndim != 1:
             raise contradiction(owner, f"{key}.{part} is not an array of {np.dtype(dtype)}; expected one dimension")
-    indptr, indices, data = (np.array(state[f"{key}.{part}"]) for part in PARTS)
-    n_rows, n_features = len(indptr) - 1, length(array.shape[1], counts)
-    if n_rows < 0 or len(indices) != len(data) or indptr[0] != 0 or indptr[-1] != len(data):
-        raise contradiction(owner, f"{key}.indptr does not fit its {len(indices)} indices and {len(data)} values")
-    rows = array.shape[0]
-    if rows not in counts:
-        known[rows] = counts[rows] = n_rows
-    if counts[rows] != n_rows:
-        raise contradiction(owner, f"{key} has {n_rows} rows; expected {counts[rows]}")
-    fault, row = check_rows(indptr, indices, n_features)
+    indptr, indices, data = map(np.array, parts)
+    rows = SparseRows(indptr, indices, data, length(array.shape[1], counts))
+    if not len(rows.indptr) or not len(rows.indices) == len(rows.data) == rows.indptr[-1] or rows.indptr[0] != 0:
+        raise contradiction(
+            owner, f"{key}.indptr does not fit its {len(rows.indices)} indices and {len(rows.data)} values"
+        )
+    if counts.setdefault(array.shape[0], len(rows)) != len(rows):
+        raise contradiction(owner, f"{key} has {len(rows)} rows; expected {counts[array.shape[0]]}")
+    known.setdefault(array.shape[0], len(rows))
+    fault, row = check_rows(rows.indptr, rows.indices, rows.n_features)
     if fault:
-        raise contradiction(owner, f"{key} row {row} is not a row of {n_features} columns; expected ascending indices")
-    if np.isinf(data).any():
-        raise contradiction(owner, f"{key}.data row {int(np.argmax(np.isinf(data)))} is infinite; expected a number")
-    return SparseRows(indptr, indices, data, n_features)
+        raise contradiction(
+            owner, f"{key} row {row} is not a row of {rows.n_features} columns; expected ascending indices"
+        )
+    if np.isinf(rows.data).any():
+        row = int(np.argmax(np.isinf(rows.data)))
+        raise contradiction(owner, f"{key}.data row {row} is infinite; expected a number")
+    return rows
 
 
 LARGEST = 1e100
@@ -305,6 +290,15 @@ KEPT_BYTES = 1 << 30
 """Bytes that such a learner may have to keep of rows as wide as these."""
 
 
+UNSORTED = 4
+FAULTS = {
+    1: "indptr is not an ascending range of indices; expected a valid CSR matrix",
+    2: "an index is out of range; expected 0 to {}",
+    3: "a column is stored twice; expected once (X.sum_duplicates())",
+}
+"""What ``check_rows`` finds wrong with rows, by its number."""
+
+
 def examined_rows(X: Any, features: Any, n_categories: np.ndarray) -> Rows:
     """Return sparse rows, checked.
 
@@ -313,19 +307,19 @@ def examined_rows(X: Any, features: Any, n_categories: np.ndarray) -> Rows:
     ValueError
         As for dense rows, naming row and column; and where indices are out of range or come twice in a row.
     """
-    rows = _own_rows(X) if isinstance(X, SparseRows) else _rows_of(X, len(features))
-    if rows.n_features != len(features):
-        raise wrong_shape(rows.shape, len(features))
-    fault, row = kernels.check_rows(rows.indptr, rows.indices, rows.n_features)
-    if fault == 4:
-        rows = _sorted(rows)
-        fault, row = kernels.check_rows(rows.indptr, rows.indices, rows.n_features)
+    if X.shape[1:] != (len(features),):
+        raise wrong_shape(X.shape, len(features))
+    rows = _laid_out(X)
+    fault, row = check_rows(rows.indptr, rows.indices, rows.n_features)
+    if fault == UNSORTED:
+        rows = rows.copy()
+        order = np.lexsort((rows.indices, rows.row_numbers()))
+        rows = SparseRows(rows.indptr, rows.indices[order], rows.data[order], rows.n_features)
+        fault, row = check_rows(rows.indptr, rows.indices, rows.n_features)
     if fault:
-        raise _bad_structure(rows, fault, row, features)
+        raise ValueError(f"X row {row}: {FAULTS[fault].format(rows.n_features - 1)}")
     missing = np.empty(len(rows), np.bool_)
-    bad = kernels.examine_rows(
-        *rows.arrays, bool(n_categories.any()), n_categories, missing, SMALLEST_BITS, LARGEST_BITS
-    )
+    bad = examine_rows(*rows.arrays, bool(n_categories.any()), n_categories, missing, SMALLEST_BITS, LARGEST_BITS)
     if bad >= 0:
         row = int(np.searchsorted(rows.indptr, bad, side="right")) - 1
         raise bad_value(features, row, int(rows.indices[bad]), rows.data[bad].item())
@@ -335,58 +329,24 @@ def examined_rows(X: Any, features: Any, n_categories: np.ndarray) -> Rows:
     return Rows(rows, missing)
 
 
-def _own_rows(X: SparseRows) -> SparseRows:
-    """Return rows in the types and the layout that kernels are compiled for."""
-    for values, dtype in zip(X.arrays, (np.int64, np.int32, np.float64), strict=True):
-        if not isinstance(values, np.ndarray) or values.dtype != dtype or values.ndim != 1:
-            raise ValueError("X: expected SparseRows of int64 pointers, int32 indices and float64 values")
-    if len(X.indices) != len(X.data):
-        raise ValueError(f"X has {len(X.indices):,} indices and {len(X.data):,} values; expected as many")
-    if all(values.flags.carray for values in X.arrays):
-        return X
-    indptr, indices, data = (np.require(values, None, ("C", "A", "W")) for values in X.arrays)
-    return SparseRows(indptr, indices, data, X.n_features)
-
-
-def _rows_of(X: Any, n_features: int) -> SparseRows:
-    """Return a scipy matrix or array as rows whose structure is not yet checked; nothing is written to it."""
-    if X.ndim != 2:
-        raise ValueError(f"X has the shape {X.shape}; expected (n, {n_features})")
-    if np.dtype(X.dtype).kind == "c":
-        raise ValueError("X is complex; expected real numbers")
-    if np.dtype(X.dtype).kind not in "buif":
-        raise ValueError(f"X is of type {X.dtype}; expected numbers")
-    if X.shape[1] >= 2**31:
-        raise wrong_shape(X.shape, n_features)
-    matrix = X.tocsr()
-    if len(matrix.indices) != len(matrix.data) or len(matrix.indptr) != X.shape[0] + 1:
-        raise ValueError(
-            f"X is not a valid CSR matrix: {len(matrix.indptr)} pointers, {len(matrix.indices)} indices and "
-            f"{len(matrix.data)} values for {X.shape[0]} rows"
-        )
-    indices = matrix.indices
+def _laid_out(X: Any) -> SparseRows:
+    """Return rows in the types and the layout that kernels are compiled for; nothing is written to what is given."""
+    if np.dtype(X.data.dtype if isinstance(X, SparseRows) else X.dtype).kind not in "buif":
+        raise ValueError(f"X is of type {X.dtype}; expected real numbers")
+    matrix = X if isinstance(X, SparseRows) else X.tocsr()
+    indices, width = matrix.indices, int(X.shape[1])
     if indices.dtype != np.int32:
         # before it is narrowed, what does not fit is made something that is refused
-        indices = np.where((indices < 0) | (indices >= X.shape[1]), -1, indices)
-    return SparseRows(
-        np.require(matrix.indptr, np.int64, ("C", "A", "W")),
-        np.require(indices, np.int32, ("C", "A", "W")),
-        np.require(matrix.data, np.float64, ("C", "A", "W")),
-        int(X.shape[1]),
-    )
-
-
-def _bad_structure(rows: SparseRows, fault: int, row: int, features: Any) -> ValueError:
-    if fault == 1:
-        return ValueError(f"X row {row}: indptr is not an ascending range of indices; expected a valid CSR matrix")
-    begin, end = int(rows.indptr[row]), int(rows.indptr[row + 1])
-    columns = rows.indices[begin:end]
-    if fault == 2:
-        return ValueError(f"X row {row}: an index is out of range; expected 0 to {rows.n_features - 1}")
-    column = int(columns[1:][columns[1:] == columns[:-1]][0])
-    return ValueError(
-        f"X row {row}, feature {features[column].name!r}: stored twice; expected once (X.sum_duplicates())"
-    )
+        indices = np.where((indices < 0) | (indices >= width), -1, indices)
+    types = zip((matrix.indptr, indices, matrix.data), PARTS.values(), strict=True)
+    indptr, indices, data = (np.require(values, dtype, ("C", "A", "W")) for values, dtype in types)
+    rows = SparseRows(indptr, indices, data, width)
+    if len(rows.indices) != len(rows.data) or len(rows) != X.shape[0] or {each.ndim for each in rows.arrays} != {1}:
+        raise ValueError(
+            f"X is not a valid CSR matrix: {len(rows.indptr)} pointers, {len(rows.indices)} indices and "
+            f"{len(rows.data)} values for {X.shape[0]} rows"
+        )
+    return rows
 
 
 def bad_value(features: Any, row: int, column: int, value: float) -> ValueError:
@@ -400,34 +360,17 @@ def bad_value(features: Any, row: int, column: int, value: float) -> ValueError:
     return ValueError(f"X row {row}, feature {feature.name!r}: {value!r}; expected {expected}")
 
 
+def refuse_lacking(what: str, kind: str, names: Sequence[str], columns: Any) -> None:
+    """Raise a ValueError if a table lacks one of these columns."""
+    there = {str(name) for name in columns}
+    lacking = [name for name in names if name not in there]
+    if lacking:
+        raise ValueError(f"{what} lacks the {kind} {lacking[0]!r}; it has {list(columns)[:8]}")
+
+
 def wrong_shape(shape: Any, n_features: int) -> ValueError:
     """Return the error of a table of another shape."""
     return ValueError(f"X has the shape {tuple(shape)}; expected (n, {n_features})")
-
-
-def check_dense(owner: str, n_rows: int, rows_kept: int, n_features: int) -> None:
-    """Raise a ValueError if rows are too large as an array, or if as many as the learner keeps are."""
-    size, kept = 8 * n_rows * n_features, 8 * max(n_rows, rows_kept) * n_features
-    if size <= DENSE_BYTES and kept <= KEPT_BYTES:
-        return
-    what, most, rows = ("it keeps", KEPT_BYTES, kept // 8 // n_features)
-    if size > DENSE_BYTES:
-        what, most, rows, kept = "of the chunk", DENSE_BYTES, n_rows, size
-    raise ValueError(
-        f"{owner} keeps every column of a row: {n_features:,} columns x {rows:,} rows {what} = "
-        f"{kept / 1e9:.2g} GB, at most {most / 1e9:.2g}; choose a learner that takes sparse rows (SMART, MLKNN, "
-        "OnlineLogistic, RankedKNN, NoChange, MajorityLabels, OnePerLabel), or fewer columns"
-    )
-
-
-def dense_of(X: Any, features: Any, n_categories: np.ndarray, check_size: Callable[[int, int], None]) -> np.ndarray:
-    """Return sparse rows as an array, or raise the ValueError of ``check_size``, called with their shape."""
-    if X.ndim != 2:
-        raise wrong_shape(X.shape, len(features))
-    if np.dtype(X.data.dtype if isinstance(X, SparseRows) else X.dtype).kind == "c":
-        raise ValueError("X is complex; expected real numbers")
-    check_size(*X.shape)
-    return examined_rows(X, features, n_categories).values.dense()
 
 
 def sparse_flags(Y: Any) -> np.ndarray:
@@ -436,13 +379,6 @@ def sparse_flags(Y: Any) -> np.ndarray:
         size = f"{Y.shape[0]:,} x {Y.shape[1]:,}"
         raise ValueError(f"Y is sparse, and has {size} values; expected fewer rows at once")
     return Y.dense() if isinstance(Y, SparseRows) else Y.toarray()
-
-
-def _sorted(rows: SparseRows) -> SparseRows:
-    """Return rows with ascending or equal indices, all within range."""
-    rows = rows.trimmed()
-    order = np.lexsort((rows.indices, rows.row_numbers()))
-    return SparseRows(rows.indptr, rows.indices[order], rows.data[order], rows.n_features)
 
 
 def joined(X: Any, more: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What a picture, and a table, show of the rows that a learner remembers."""
+"""What pictures and tables show of nodes, and of the rows that a learner remembers."""
 
 from __future__ import annotations
 
@@ -12,6 +12,41 @@ if TYPE_CHECKING:
 
 HISTORY = 1024
 """Rows learned for which it is known how many were remembered then."""
+
+
+def table_of(columns: dict[str, np.ndarray], **first: Any) -> pd.DataFrame:
+    """Return ``node_columns`` as a table indexed by ``id``, ``first`` before its other columns."""
+    import pandas as pd
+
+    table = pd.DataFrame(columns).set_index("id")
+    for place, (name, values) in enumerate(first.items()):
+        table.insert(place, name, values)
+    return table
+
+
+def named_tests(features: Any, feature: np.ndarray, is_nominal: np.ndarray, threshold: np.ndarray) -> dict[str, Any]:
+    """Return the columns ``feature`` (names; None for -1), ``threshold`` and ``category`` of a table of nodes.
+
+    Parameters
+    ----------
+    features
+        All features.
+    feature, is_nominal, threshold
+        As in ``node_columns``: of each node the column that it tests, whether it is nominal, and where it splits it.
+    """
+    used, which = np.unique(feature, return_inverse=True)
+    names = np.array([None if f < 0 else features[f].name if len(features) else "" for f in used.tolist()], object)
+    category = np.full(len(feature), None, object)
+    for f in np.unique(feature[is_nominal]).tolist():
+        here = is_nominal & (feature == f)
+        category[here] = np.array(features[f].categories, object)[threshold[here].astype(np.int64)]
+    return {"feature": names[which], "threshold": np.where(is_nominal, np.nan, threshold), "category": category}
+
+
+def story_of(columns: dict[str, np.ndarray], node_id: int) -> dict[str, Any] | None:
+    """Return what ``node_columns`` says of the node with this id, as plain values; None: there is none."""
+    found = np.flatnonzero(columns["id"] == node_id)
+    return {name: values[found[0]].item() for name, values in columns.items()} if len(found) else None
 
 
 class ShownRows(NamedTuple):
@@ -55,6 +90,12 @@ class RowsShown:
             ``measure``: what it is called; ``leaves``: when a row is dropped for it, in words; ``best`` and ``worst``:
             its values at the top and at the bottom of a picture.
         """
+
+    def _change_near(self, k: int) -> None:
+        """Note this many neighbours of the latest row from now on."""
+        near = np.full(k, -1)
+        near[: len(self._near)] = self._near[:k]
+        self._near = near
 
     @property
     def n_neighbours_asked(self) -> int:
@@ -108,10 +149,5 @@ class RowsShown:
 
     def describe_node(self, node_id: int) -> dict[str, Any] | None:
         """Return what is known of a remembered row by its number, or None if it is not remembered any more."""
-        columns = self.node_columns()
-        found = np.flatnonzero(columns["id"] == node_id)
-        if not len(found):
-            return None
-        at = int(found[0])
-        story = {name: values[at].item() for name, values in columns.items()}
-        return story | {"Y": self._shown().Y[at].copy()}
+        rows, story = self._shown(), story_of(self.node_columns(), node_id)
+        return None if story is None else story | {"Y": rows.Y[rows.born == node_id][0].copy()}

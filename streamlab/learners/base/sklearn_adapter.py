@@ -12,6 +12,7 @@ import scipy.sparse
 
 from streamlab._checks import checked_flag, shown
 from streamlab._frames import pandas_of
+from streamlab.learners.base.rows import refuse_lacking
 from streamlab.learners.base.state import contradiction
 
 DENSE_LIMIT = 25_000_000
@@ -46,14 +47,11 @@ def as_table(model: Any, X: Any, *, known: bool) -> Any:
 
     X = pandas_of(X)
     if hasattr(X, "columns"):
-        there = {str(name) for name in X.columns}
-        lacking = [feature.name for feature in model._features if feature.name not in there] if known else []
-        if lacking:
-            raise ValueError(f"X lacks the feature {lacking[0]!r}; it has {list(X.columns)[:8]}")
+        if known:
+            refuse_lacking("X", "feature", [feature.name for feature in model._features], X.columns)
         return X
     if scipy.sparse.issparse(X):
-        if known and X.shape[1] != len(model._features):
-            raise _other_width(model, X)
+        _check_width(model, X, known)
         if model.takes_sparse:
             return X
         X = _dense(X, "X")
@@ -63,16 +61,26 @@ def as_table(model: Any, X: Any, *, known: bool) -> Any:
     except ValueError as error:
         if "could not convert" not in str(error):
             raise
-        raise ValueError("X: expected numbers; a nominal value goes in as its category's index") from None
-    if known and X.shape[1] != len(model._features):
-        raise _other_width(model, X)
+        raise ValueError("X: expected real numbers; a nominal value goes in as its category's index") from None
+    _check_width(model, X, known)
     return X
 
 
-def _other_width(model: Any, X: Any) -> ValueError:
-    return ValueError(
-        f"X has {X.shape[1]} features, but {type(model).__name__} is expecting {len(model._features)} features as input"
-    )
+def started_again(model: Any, X: Any) -> tuple[Any, Any]:
+    """Return one like the model that has learned nothing, and ``as_table`` of its rows: at least one."""
+    fresh = model._fresh_clone()
+    X = as_table(fresh, X, known=fresh._bound)
+    if not X.shape[0]:
+        raise ValueError("X has no row; expected at least one")
+    return fresh, X
+
+
+def _check_width(model: Any, X: Any, known: bool) -> None:
+    if known and X.shape[1] != len(model._features):
+        raise ValueError(
+            f"X has {X.shape[1]} features, but {type(model).__name__} is expecting {len(model._features)} features as "
+            "input"
+        )
 
 
 def as_target(model: Any, y: Any, classes: Any = None) -> tuple[Any, np.ndarray | None]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import copy
 import inspect
 import json
 import zlib
-from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,14 +13,12 @@ from typing import Any, TypeVar
 import numpy as np
 
 from streamlab._checks import existing_file, one_line, shown, with_type
-from streamlab._files import replacing
 from streamlab.bundle import Bundle, owned
 from streamlab.learners.base.registry import LEARNERS
 
 __all__ = ["load_model"]
 
 
-NAMES: dict[type, str] = {dict: "a JSON dictionary", list: "a JSON list"}
 T = TypeVar("T")
 
 
@@ -71,15 +67,15 @@ def json_entry(owner: str, state: Mapping[str, Any], key: str, kind: type[T]) ->
     ValueError
         If it is missing, no text, no JSON, nested too deeply, or of another kind.
     """
-    text = entry_of(owner, state, key)
+    text, expected = entry_of(owner, state, key), "a JSON list" if kind is list else "a JSON dictionary"
     if not isinstance(text, str):
         raise contradiction(owner, f"{key} is {shown(text)}; expected a JSON text")
     try:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise contradiction(owner, f"{key} is not readable JSON ({one_line(error)}); expected {NAMES[kind]}") from None
+        raise contradiction(owner, f"{key} is not readable JSON ({one_line(error)}); expected {expected}") from None
     if not isinstance(value, kind):
-        raise contradiction(owner, f"{key} is {shown(value)}; expected {NAMES[kind]}")
+        raise contradiction(owner, f"{key} is {shown(value)}; expected {expected}")
     return value
 
 
@@ -100,8 +96,6 @@ def refusing(owner: str) -> Iterator[None]:
 State = dict[str, Any]
 FORMAT = 1
 """How states are written. States from before it had a number have the same arrays, and are read."""
-LENGTH = ALIGNED = 8
-"""Bytes that say how long a safetensors header is, and what the arrays after it begin at a multiple of."""
 
 
 def check_state(owner: str, state: Any) -> None:
@@ -117,16 +111,6 @@ def check_state(owner: str, state: Any) -> None:
     learner = entry_of(owner, state, "learner")
     if not isinstance(learner, str) or learner != owner:
         raise ValueError(f"this is the state of the learner {shown(learner)}; expected that of {owner}")
-
-
-def tuned_on(owner: str, state: State) -> dict[str, Any]:
-    """Return on which rows, by a state, the parameters were chosen."""
-    kept = json_entry(owner, state, "tuned_on", dict)
-    first = kept.get("first rows")
-    rows = (kept.get("rows"), first.get("rows") if isinstance(first, dict) else None)
-    if not isinstance(kept.get("stream"), str) or not all(type(n) is int and n >= 0 for n in rows):
-        raise contradiction(owner, f"tuned_on is {shown(kept)}; expected a stream and its rows")
-    return kept
 
 
 def class_of(name: Any) -> Any:
@@ -145,91 +129,56 @@ def class_of(name: Any) -> Any:
     return LEARNERS.load(name)
 
 
-def is_found_by_name(kind: type) -> bool:
-    """Return whether ``class_of`` gives this class for its name."""
-    try:
-        return _is_same(class_of(kind.__name__), kind)
-    except ValueError:
-        return False
-
-
 def check_namesake(kind: type) -> None:
     """Raise a ValueError if another class is registered under the name of this one: a file would open as the other.
 
-    One that is not registered passes: it may be before the file is opened.
+    One that is not registered passes: it may be before the file is opened. So does the same class of a module that was
+    loaded again, but not one that a notebook defined again.
     """
-    name = kind.__name__
+    name, place = kind.__name__, (kind.__module__, kind.__qualname__)
     if name not in LEARNERS:
         return
     try:
         other = LEARNERS.load(name)
     except ValueError:
         return  # no file opens as what cannot be imported
-    if not _is_same(other, kind):
+    is_again = place == (other.__module__, other.__qualname__) and place[0] != "__main__" and "<locals>" not in place[1]
+    if other is not kind and not is_again:
         raise ValueError(
-            f"{kind.__module__}.{kind.__qualname__} has the name of another learner, "
-            f"{other.__module__}.{other.__qualname__}: its files would open as that one; rename the class"
+            f"{'.'.join(place)} has the name of another learner, {other.__module__}.{other.__qualname__}: its files "
+            "would open as that one; rename the class"
         )
 
 
-def _is_same(one: type, other: type) -> bool:
-    """Whether two are one class; also where its module was loaded again, but not where a notebook defined another."""
-    if one is other:
-        return True
-    place = (one.__module__, one.__qualname__)
-    return place == (other.__module__, other.__qualname__) and place[0] != "__main__" and "<locals>" not in place[1]
-
-
-def write_state(state: State, path: str | Path) -> None:
-    """Write a state to a safetensors file: arrays as tensors, plain values as JSON in its header, and a checksum."""
-    pieces = _pieces_of(state)
-    with replacing(path) as file:
-        file.writelines(pieces)
-
-
 def state_bytes(state: State) -> bytes:
-    """Return what ``write_state`` writes: the same bytes for equal states."""
-    return b"".join(_pieces_of(state))
+    """Return a safetensors file: arrays as tensors, in its header plain values and a checksum as JSON.
 
-
-def _pieces_of(state: State) -> list[bytes | memoryview]:
-    """Return what is written, in pieces: the arrays are most of it, and not copied once more."""
+    The bytes are the same for equal states.
+    """
     from safetensors.numpy import save
 
-    arrays, metadata = _parts_of(state)
-    raw = save(arrays, metadata=metadata)
-    header = _header_of(raw)
-    # the library writes its metadata in an order that changes from call to call
-    text = json.dumps(header | {"__metadata__": metadata}, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % ALIGNED)
-    values = memoryview(raw)[LENGTH + int.from_bytes(raw[:LENGTH], "little") :]
-    return [len(text).to_bytes(LENGTH, "little"), text, values]
-
-
-def _parts_of(state: State) -> tuple[dict[str, np.ndarray], dict[str, str]]:
-    arrays = {k: np.ascontiguousarray(v) for k, v in state.items() if isinstance(v, np.ndarray)}
-    rest = json.dumps({k: v for k, v in state.items() if k not in arrays})
-    return arrays, {"streamlab": rest, "checksum": _checksum(rest, arrays)}
+    arrays = {key: np.ascontiguousarray(value) for key, value in state.items() if isinstance(value, np.ndarray)}
+    rest = {key: value for key, value in state.items() if key not in arrays}
+    rest["checksum"] = _checksum(json.dumps(rest), arrays)
+    # in one entry: the library writes several in an order that changes from call to call
+    return save(arrays, metadata={"streamlab": json.dumps(rest)})
 
 
 def read_state(source: str | Path | bytes) -> State:
-    """Read what ``write_state`` wrote, or what ``state_bytes`` gave.
+    """Read what ``state_bytes`` gave, from a file or as it is.
 
     Raises
     ------
     ValueError
         If it is not one of streamlab's, or was damaged since. Files from before there was a checksum are read.
     """
-    from safetensors import SafetensorError, safe_open
+    from safetensors import SafetensorError
     from safetensors.numpy import load
 
     try:
-        if isinstance(source, bytes):
-            arrays, metadata = load(source), _header_of(source).get("__metadata__", {})
-        else:
-            with safe_open(str(source), framework="numpy") as file:
-                metadata = file.metadata() or {}
-                arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dictionary)
+        raw = source if isinstance(source, bytes) else Path(source).read_bytes()
+        arrays = load(raw)
+        metadata = json.loads(raw[8 : 8 + int.from_bytes(raw[:8], "little")]).get("__metadata__", {})
     except (OSError, SafetensorError, AttributeError, LookupError, TypeError, ValueError) as error:
         # the library's errors for dtypes that NumPy does not have are of several kinds
         raise ValueError(
@@ -237,17 +186,12 @@ def read_state(source: str | Path | bytes) -> State:
         ) from None
     if "streamlab" not in metadata:
         raise ValueError("a safetensors file, but not one that a streamlab learner wrote")
-    given = metadata.get("checksum")
-    if given is not None:
-        found = _checksum(metadata["streamlab"], arrays)
-        if given != found:
-            raise ValueError(f"damaged: its checksum is {found}; expected {shown(given)}, as when it was written")
-    return json_entry("the file", metadata, "streamlab", dict) | arrays
-
-
-def _header_of(raw: bytes) -> dict[str, Any]:
-    """Return the header of bytes that safetensors has written or checked: its length, then JSON of it."""
-    return json.loads(raw[LENGTH : LENGTH + int.from_bytes(raw[:LENGTH], "little")])
+    rest = json_entry("the file", metadata, "streamlab", dict)
+    given = rest.pop("checksum", None)
+    found = _checksum(json.dumps(rest), arrays)
+    if given not in (None, found):
+        raise ValueError(f"damaged: its checksum is {found}; expected {shown(given)}, as when it was written")
+    return rest | arrays
 
 
 def _checksum(rest: str, arrays: Mapping[str, np.ndarray]) -> str:
@@ -336,19 +280,6 @@ def own_arrays(value: Any) -> Any:
     return value
 
 
-def detached(value: Any) -> Any:
-    """Return a copy of an array, a tuple or bundle of arrays, a part, or a container; anything else as it is."""
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return type(value)(*map(detached, value))
-    if isinstance(value, Part):
-        twin = copy.copy(value)
-        vars(twin).update({name: detached(each) for name, each in vars(value).items()})
-        return twin
-    if isinstance(value, Bundle):
-        return type(value)(**{name: array.copy() for name, array in value.asdict().items()})
-    return copy.copy(value) if isinstance(value, (np.ndarray, list, dict, set, deque)) else value
-
-
 def bytes_of(values: Iterable[Any]) -> int:
     """Return the bytes of arrays and parts, and of those in tuples and bundles of arrays."""
     n_bytes = 0
@@ -369,23 +300,6 @@ class Part:
     def nbytes(self) -> int:
         """Bytes of its arrays."""
         return bytes_of(vars(self).values())
-
-
-def check_plain(owner: str, name: str, value: Any) -> None:
-    """Raise a ValueError that names learner and parameter unless JSON can hold a value that ``plain`` returned."""
-    if not _is_json(value):
-        raise ValueError(
-            f"{owner}: the parameter {name} is {shown(value)}, which a state cannot hold; expected numbers, texts, "
-            "True, False, None, and lists, tuples and dictionaries (with texts as keys) of these"
-        )
-
-
-def _is_json(value: Any) -> bool:
-    if isinstance(value, list):
-        return all(map(_is_json, value))
-    if isinstance(value, dict):
-        return all(isinstance(key, str) for key in value) and all(map(_is_json, value.values()))
-    return value is None or isinstance(value, (bool, int, float, str))
 
 
 def as_declared(kind: type, parameters: dict[str, Any]) -> dict[str, Any]:

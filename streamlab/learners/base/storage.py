@@ -145,16 +145,8 @@ class Storage:
                 if (longer := lengthened(old, shape)) is not None:
                     changed[name] = longer
                     continue
-                new = _filled(shape, array)
-                if old.nbytes >= LARGE and array.fill == 0 and _is_lengthened(old, shape):
-                    copy_written(old.reshape(-1).view(np.int64), new.reshape(-1)[: old.size].view(np.int64))
-                elif old.nbytes >= LARGE and array.fill == 0 and _is_widened(old, shape):
-                    for slot, wider in zip(old, new, strict=False):
-                        copy_written(slot.reshape(-1).view(np.int64), wider.reshape(-1)[: slot.size].view(np.int64))
-                else:
-                    part = tuple(slice(0, min(a, b)) for a, b in zip(old.shape, shape, strict=True))
-                    new[part] = old[part]
-                changed[name] = new
+                changed[name] = new = _filled(shape, array)
+                _copy(old, new, array.fill == 0)
         return changed
 
     def n_bytes(self, arrays: Arrays, names: tuple[str, ...] | None = None) -> int:
@@ -212,52 +204,37 @@ class Storage:
         for name, count in counts.items():
             if count < 0 or count > known.get(name, count):
                 raise contradiction(owner, f"{count} {name} in use; expected 0 to {known.get(name, 'any number')}")
-        restored: dict[str, Any] = {}
+        restored: dict[str, Any] = {name: None for name, array in self.arrays.items() if array.optional}
         for entry in self.entries:
-            if isinstance(entry, Array) and not entry.saved:
-                continue
             key = self.key_of(entry)
-            if isinstance(entry, Array) and entry.sparse and f"{key}.indptr" in state:
-                restored[entry.name] = restored_rows(owner, state, key, entry, known, counts)
-                continue
-            if key not in state:
-                if isinstance(entry, Array) and entry.optional:
-                    restored[entry.name] = None
-                    continue
-                entry_of(owner, state, key)
             if isinstance(entry, Number):
-                restored[entry.name] = entry.checked(owner, key, state[key])
-            else:
-                restored[entry.name] = self._checked_shape(owner, entry, state[key], known, counts)
+                restored[entry.name] = entry.checked(owner, key, entry_of(owner, state, key))
+            elif entry.sparse and f"{key}.indptr" in state:
+                restored[entry.name] = restored_rows(owner, state, key, entry, known, counts)
+            elif entry.saved and (key in state or not entry.optional):
+                restored[entry.name] = self._checked_shape(owner, entry, entry_of(owner, state, key), known, counts)
         for name, values in restored.items():
-            if values is not None and name in self.arrays and not isinstance(values, SparseRows):
+            if isinstance(values, np.ndarray):
                 self._check_values(owner, self.arrays[name], values, restored, counts)
         self._check_reserve(owner, restored, known)
         for name, array in self.arrays.items():
             part = restored.get(name)
-            if array.optional and part is None:
-                restored[name] = None
+            if isinstance(part, SparseRows) or (part is None and array.optional):
                 continue
-            shape = array.full_shape(known)
-            if isinstance(part, SparseRows):
-                continue
-            if part is None:
-                restored[name] = _filled(shape, array)
-                continue
-            if len(part) > shape[0]:
-                raise contradiction(owner, f"{name} has {len(part)} rows; expected at most {shape[0]}")
-            restored[name] = _filled(shape, array)
-            restored[name][: len(part)] = part
+            restored[name] = whole = _filled(array.full_shape(known), array)
+            if part is not None:
+                if len(part) > len(whole):
+                    raise contradiction(owner, f"{name} has {len(part)} rows; expected at most {len(whole)}")
+                whole[: len(part)] = part
         return restored
 
     def _checked_shape(
         self, owner: str, array: Array, values: Any, known: dict[str, int], counts: dict[str, int]
     ) -> np.ndarray:
         key = self.key_of(array)
-        if not isinstance(values, np.ndarray):
-            raise contradiction(owner, f"{key} is a {type(values).__name__}; expected an array")
-        if values.dtype != np.dtype(array.dtype):
-            raise contradiction(owner, f"{key} is {values.dtype}; expected {np.dtype(array.dtype)}")
+        if not isinstance(values, np.ndarray) or values.dtype != np.dtype(array.dtype):
+            found = values.dtype if isinstance(values, np.ndarray) else f"a {type(values).__name__}"
+            raise contradiction(owner, f"{key} is {found}; expected {np.dtype(array.dtype)}")
         fits = values.ndim == len(array.shape)
         for axis, dimension in enumerate(array.shape if fits else ()):
             if axis == 0 and array.used is not None:
@@ -361,15 +338,18 @@ def _filled(shape: tuple[int, ...], array: Array) -> np.ndarray:
     return zeros_with_spare_rows(shape, dtype) if large else np.zeros(shape, dtype)
 
 
-def _is_lengthened(old: np.ndarray, shape: tuple[int, ...]) -> bool:
-    """Return whether an array of numbers of 8 bytes only gets more rows."""
-    return bool(old.itemsize == 8 and old.flags.c_contiguous and old.shape[1:] == shape[1:] and len(old) < shape[0])
-
-
-def _is_widened(old: np.ndarray, shape: tuple[int, ...]) -> bool:
-    """Return whether an array of numbers of 8 bytes gets more entries along its second axis, and loses no row."""
-    is_plain = old.itemsize == 8 and old.flags.c_contiguous and len(shape) > 1
-    return bool(is_plain and old.shape[2:] == shape[2:] and old.shape[1] < shape[1] and len(old) <= shape[0])
+def _copy(old: np.ndarray, new: np.ndarray, of_zeros: bool) -> None:
+    """Copy what both have: where a large array only gets longer along one of its first two axes, but its zeros."""
+    rows, longer = (old[None], new[None]) if old.shape[1:] == new.shape[1:] else (old, new)
+    if (
+        of_zeros and old.nbytes >= LARGE and old.itemsize == 8 and old.flags.c_contiguous and rows.ndim > 1
+        and rows.shape[2:] == longer.shape[2:] and rows.shape[1] < longer.shape[1] and len(rows) <= len(longer)
+    ):  # fmt: skip
+        for row, more in zip(rows, longer, strict=False):
+            copy_written(row.reshape(-1).view(np.int64), more.reshape(-1)[: row.size].view(np.int64))
+    else:
+        part = tuple(slice(0, min(a, b)) for a, b in zip(old.shape, new.shape, strict=True))
+        new[part] = old[part]
 
 
 # Large arrays have room for more rows behind them, which takes no memory until it is written to. To lengthen such an
@@ -407,7 +387,7 @@ def lengthened(old: np.ndarray, shape: tuple[int, ...]) -> np.ndarray | None:
     if long is None or id(long) not in _given:
         return None
     known, given = _given[id(long)]
-    if known() is not long or not old.flags.c_contiguous or _start(old) != _first(long):
+    if known() is not long or not old.flags.c_contiguous or old.ctypes.data != _first(long):
         return None
     n_bytes = math.prod(shape) * old.itemsize
     if not (old.nbytes == given <= n_bytes <= len(long) - PAGE and _has_more_rows(old.shape, shape)):
@@ -424,13 +404,9 @@ def _has_more_rows(old: tuple[int, ...], new: tuple[int, ...]) -> bool:
 
 def _rows(long: np.ndarray, shape: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray:
     """Return the first rows of what lies in these bytes, from the first large page on."""
-    first = _first(long) - _start(long)
+    first = _first(long) - long.ctypes.data
     return long[first : first + math.prod(shape) * dtype.itemsize].view(dtype).reshape(shape)
 
 
 def _first(long: np.ndarray) -> int:
-    return -(-_start(long) // PAGE) * PAGE
-
-
-def _start(array: np.ndarray) -> int:
-    return int(array.__array_interface__["data"][0])
+    return -(-long.ctypes.data // PAGE) * PAGE

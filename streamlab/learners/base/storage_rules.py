@@ -62,7 +62,7 @@ class Rule:
     below
         A dimension that values lie below, as indices do. Used instead of ``high``.
     columns
-        The columns (last axis) that the rule is about. None: all.
+        The column (last axis) that the rule is about, or several. None: all.
     where
         A function of all arrays of the state by name that returns the rows it is about, bool (rows,). None: all.
     none
@@ -74,10 +74,14 @@ class Rule:
     low: float | str | None = None
     high: float | str | None = None
     below: str | None = None
-    columns: tuple[int, ...] | None = None
+    columns: Any = None
     where: Callable[[Arrays], np.ndarray] | None = None
     none: int | None = None
     missing: bool = False
+
+    def __post_init__(self) -> None:
+        if isinstance(self.columns, int):
+            object.__setattr__(self, "columns", (self.columns,))
 
     def bounds(self, counts: Sizes) -> tuple[float | None, float | None]:
         """Return the least and the largest value allowed, both included, besides ``none``."""
@@ -104,8 +108,6 @@ class Rule:
         low, high = self.bounds(counts)
         rows = None if self.where is None else np.flatnonzero(self.where(arrays))
         chosen = values if rows is None else values[rows]
-        if self._holds_throughout(chosen, low, high):
-            return None
         if self.columns is not None:
             chosen = chosen[..., list(self.columns)]
         bad = np.zeros(chosen.shape, np.bool_)
@@ -126,32 +128,16 @@ class Rule:
             place[0] = int(rows[place[0]])
         return tuple(place)
 
-    def _holds_throughout(self, values: np.ndarray, low: float | None, high: float | None) -> bool:
-        """Whether the least and the largest value tell that all are in the range; False also for NaN."""
-        if low is not None and self.none is not None and self.none == low - 1 and values.dtype.kind == "i":
-            low = self.none
-        parts = [values] if self.columns is None else [values[..., column] for column in self.columns]
-        return all(
-            not part.size or ((low is None or part.min() >= low) and (high is None or part.max() <= high))
-            for part in parts
-        )
 
-
-def index_into(
-    dimension: str,
-    *,
-    none: int | None = None,
-    columns: int | tuple[int, ...] | None = None,
-    where: Callable[[Arrays], np.ndarray] | None = None,
-) -> Rule:
+def index_into(dimension: str, **words: Any) -> Rule:
     """Return the rule that values are indices into the used part of a dimension.
 
     Parameters
     ----------
     dimension
         Name of the dimension that the values point into.
-    none, columns, where
-        As in ``Rule``.
+    words
+        ``none``, ``columns`` and ``where`` as in ``Rule``.
 
     Returns
     -------
@@ -162,28 +148,18 @@ def index_into(
     >>> from streamlab.learners import Array
     >>> parents = Array("parents", ("nodes",), "int64", rules=(index_into("nodes", none=-1),))
     """
-    return Rule(
-        low=0, below=dimension, columns=(columns,) if isinstance(columns, int) else columns, where=where, none=none
-    )
+    return Rule(low=0, below=dimension, **words)
 
 
-def between(
-    low: float | str | None,
-    high: float | str | None = None,
-    *,
-    columns: int | tuple[int, ...] | None = None,
-    where: Callable[[Arrays], np.ndarray] | None = None,
-    none: int | None = None,
-    missing: bool = False,
-) -> Rule:
+def between(low: float | str | None, high: float | str | None = None, **words: Any) -> Rule:
     """Return the rule that values lie from ``low`` to ``high``, both included.
 
     Parameters
     ----------
     low, high
         A number, or a dimension as in ``Rule``; None: no bound.
-    none, columns, where, missing
-        As in ``Rule``.
+    words
+        ``none``, ``columns``, ``where`` and ``missing`` as in ``Rule``.
 
     Returns
     -------
@@ -194,14 +170,7 @@ def between(
     >>> from streamlab.learners import Array
     >>> share = Array("share", ("labels",), rules=(between(0, 1),), finite=True)
     """
-    return Rule(
-        low=low,
-        high=high,
-        columns=(columns,) if isinstance(columns, int) else columns,
-        where=where,
-        none=none,
-        missing=missing,
-    )
+    return Rule(low, high, **words)
 
 
 @dataclass(frozen=True)
@@ -216,63 +185,28 @@ class Consistent(Rule):
         What is expected, in words.
     """
 
-    finds_bad: Callable[[Arrays], Any] | None = None
+    finds_bad: Callable[[Arrays], Any] = np.zeros
     wanted: str = ""
 
     def expected(self, counts: Sizes) -> str:
         return self.wanted
 
     def first_bad(self, values: np.ndarray, arrays: Arrays, counts: Sizes) -> tuple[int, ...] | None:
-        bad = np.atleast_1d(self.finds_bad(arrays)) if self.finds_bad is not None else np.zeros(0, np.bool_)
-        if not bad.any():
-            return None
-        return (int(np.argmax(bad)), *(self.columns or ()))
+        bad = np.atleast_1d(self.finds_bad(arrays))
+        return (int(np.argmax(bad)), *(self.columns or ())) if bad.any() else None
 
 
 def consistent(finds_bad: Callable[[Arrays], Any], wanted: str, column: int | None = None) -> Rule:
     """Return the rule that ``finds_bad`` flags no row, or, of numbers, nothing; ``wanted`` says what is expected."""
-    return Consistent(finds_bad=finds_bad, wanted=wanted, columns=None if column is None else (column,))
+    return Consistent(columns=column, finds_bad=finds_bad, wanted=wanted)
 
 
-KINDS = (int, float, bool)
 OWN_SIZES = ("features", "labels")
 RESERVED_KEYS = frozenset(
     ("bound", "door_ranges", "door_rows", "door_strays", "format", "learner", "names", "object", "parameters", "schema",
      "steps")
 )  # fmt: skip
 """Entries that every state has, or means something by."""
-
-
-def check_array(name: str, shape: Any, dtype: DTypeLike) -> None:
-    """Raise a ValueError unless the shape is a tuple of dimensions, and the dtype one of numbers or flags."""
-    if isinstance(shape, str):
-        raise ValueError(
-            f"Array({name!r}): its shape is the text {shape!r}; expected a tuple, such as ({shape!r},) with a comma"
-        )
-    if not isinstance(shape, (tuple, list)) or not shape:
-        raise ValueError(f"Array({name!r}): its shape is {shown(shape)}; expected a tuple of dimensions, at least one")
-    for dimension in shape:
-        if isinstance(dimension, (int, np.integer)) and not isinstance(dimension, bool) and dimension >= 0:
-            continue
-        if isinstance(dimension, str) and dimension.strip() and all(map(str.isidentifier, names_in(dimension))):
-            continue
-        raise ValueError(
-            f"Array({name!r}): a dimension is {shown(dimension)}; expected a whole number, 0 or more, a name, or sums "
-            "and products of these, such as '1+labels'"
-        )
-    try:
-        kind: str = np.dtype(dtype).kind
-    except TypeError:
-        kind = ""
-    if kind not in {*"biuf"}:
-        raise ValueError(f"Array({name!r}): its dtype is {dtype!r}; expected one of numbers or flags")
-
-
-def check_number(name: str, kind: Any) -> None:
-    """Raise a ValueError unless the kind is one of a plain number or flag."""
-    if kind not in KINDS:
-        called = getattr(kind, "__name__", shown(kind))
-        raise ValueError(f"Number({name!r}): its kind is {called}; expected int, float or bool")
 
 
 def check_names(kind: Any, base: type, taken: Iterable[str]) -> None:
@@ -296,13 +230,14 @@ def check_names(kind: Any, base: type, taken: Iterable[str]) -> None:
     storage, taken = kind.storage, frozenset(taken)
     are_attributes = all(getattr(kind, verb) is getattr(base, verb) for verb in ("_take", "_kept"))
     for entry in storage:
-        what = f"{kind.__name__}.storage: {type(entry).__name__}({entry.name!r})"
         attribute, key = f"_{entry.name}", storage.key_of(entry)
-        is_method = callable(getattr(kind, attribute, None)) or hasattr(base, attribute)
-        if are_attributes and (attribute in taken or is_method):
-            raise ValueError(f"{what} would be the attribute {attribute}, which every learner has: choose another name")
-        if key in RESERVED_KEYS:
-            raise ValueError(f"{what} would be the entry {key!r}, which every state has: choose another name")
+        is_taken = attribute in taken or callable(getattr(kind, attribute, None)) or hasattr(base, attribute)
+        meant = f"the entry {key!r}, which every state has" if key in RESERVED_KEYS else ""
+        if are_attributes and is_taken:
+            meant = f"the attribute {attribute}, which every learner has"
+        if meant:
+            what = f"{kind.__name__}.storage: {type(entry).__name__}({entry.name!r})"
+            raise ValueError(f"{what} would be {meant}: choose another name")
     for array in storage.arrays.values():
         for axis, dimension in enumerate(array.shape):
             what = f"{kind.__name__}.storage: Array({array.name!r}), axis {axis}, is {dimension!r}"
@@ -328,10 +263,9 @@ def _check_sized(what: str, dimension: int | str) -> None:
     for name in names_in(dimension):
         near = difflib.get_close_matches(name, OWN_SIZES, n=1, cutoff=0.8)
         if name not in OWN_SIZES and (near or name != str(dimension).strip()):
-            meant = f"did you mean {near[0]!r}? " if near else ""
+            meant = f"; did you mean {near[0]!r}?" if near else ""
             raise ValueError(
-                f"{what}, and nothing says how long {name!r} is: {meant}Other names than {' and '.join(OWN_SIZES)} "
-                "come from _sizes"
+                f"{what}, and nothing says how long {name!r} is{meant} Other names than these come from _sizes"
             )
 
 
@@ -392,7 +326,11 @@ class Array:
     key: str = ""
 
     def __post_init__(self) -> None:
-        check_array(self.name, self.shape, self.dtype)
+        if not isinstance(self.shape, tuple) or not self.shape or np.dtype(self.dtype).kind not in "biuf":
+            raise ValueError(
+                f"Array({self.name!r}): shape {shown(self.shape)}, dtype {self.dtype!r}; expected a tuple of "
+                "dimensions, such as ('labels', 2), and numbers or flags"
+            )
 
     def full_shape(self, sizes: Sizes, otherwise: tuple[int, ...] | None = None) -> tuple[int, ...]:
         """Return the shape for these sizes; a dimension without a size is taken from ``otherwise``, or is 0."""
@@ -439,9 +377,6 @@ class Number:
     high: float | None = None
     start: Any = 0
     key: str = ""
-
-    def __post_init__(self) -> None:
-        check_number(self.name, self.kind)
 
     def checked(self, owner: str, key: str, value: Any) -> Any:
         """Return the value as its kind, or raise a ValueError that names its key in the state."""

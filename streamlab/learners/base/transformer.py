@@ -12,7 +12,14 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from streamlab._frames import Table, framed_as, is_frame
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.rows import n_rows_of
-from streamlab.learners.base.sklearn_adapter import as_table, as_target, known_classes, name_labels, refuse_unfitted
+from streamlab.learners.base.sklearn_adapter import (
+    as_table,
+    as_target,
+    known_classes,
+    name_labels,
+    refuse_unfitted,
+    started_again,
+)
 from streamlab.schema import Feature
 
 __all__ = ["StreamTransformer"]
@@ -79,10 +86,7 @@ class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
         ValueError
             As ``learn_many``, and for no row; nothing is forgotten then.
         """
-        fresh = self._fresh_clone()
-        X = as_table(fresh, X, known=fresh._bound)
-        if not X.shape[0]:
-            raise ValueError("X has no row; expected at least one")
+        fresh, X = started_again(self, X)
         # of a table that is learned as a whole nothing is an outlier
         fresh._intake.outliers.judges = False
         fresh.partial_fit(X, y)

@@ -313,9 +313,6 @@ class Council(Trust, Composed, Choosing, Learner):
             )
             raise error from next(iter(failed.values()))
 
-    def _report(self, kind: str, message: str, **numbers: Any) -> None:
-        self._events.append({"kind": kind, "message": message, "position": self._n_seen} | numbers)
-
     def take_events(self) -> list[dict[str, Any]]:
         """Return what happened since the last call: who is trusted most, who left, and what the experts report.
 

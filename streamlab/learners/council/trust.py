@@ -10,7 +10,7 @@ import numpy as np
 
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import kept, tunable
-from streamlab.learners.base.rows import is_sparse
+from streamlab.learners.base.rows_shown import story_of, table_of
 from streamlab.learners.base.storage import between, consistent
 from streamlab.learners.council import _stack as kernels
 
@@ -88,10 +88,6 @@ class Trust(Learner):
             kept = self._noted_at % self._stretch == 0
             self._noted_at, self._noted = self._noted_at[kept], self._noted[kept]
 
-    @abstractmethod
-    def _report(self, kind: str, message: str, **numbers: Any) -> None:
-        """Keep an event."""
-
     def _forget_trust_of(self, places: Sequence[int]) -> None:
         """Forget what was noted of experts that leave."""
         self._noted = np.delete(self._noted, [place + 1 for place in places], axis=1)
@@ -155,10 +151,7 @@ class Trust(Learner):
                 raise ValueError("x=None: no row has been learned; expected a row")
             scores = self._latest_scores[:, None]
         else:
-            if isinstance(x, dict):
-                rows = self._row(x, grow=False)
-            else:
-                rows = self._checked_X(x if is_sparse(x) else np.asarray(x, np.float64)[None])
+            rows = self._one_row(x)
             scores = self._said(rows.values, rows.missing)
         probabilities, labels = self._answer_by(scores)
         adds = np.zeros((len(self.experts) + 2, len(self._labels)))
@@ -197,11 +190,7 @@ class Trust(Learner):
 
     def nodes(self) -> pd.DataFrame:
         """Return ``node_columns`` as a table with the experts' names, indexed by ``id``."""
-        import pandas as pd
-
-        table = pd.DataFrame(self.node_columns()).set_index("id")
-        table.insert(0, "expert", [SHARES, *self.experts])
-        return table
+        return table_of(self.node_columns(), expert=[SHARES, *self.experts])
 
     def describe_node(self, node_id: int) -> dict[str, Any] | None:
         """Return what is known of one expert (0: the labels' shares); None where there is none of this number.
@@ -214,9 +203,9 @@ class Trust(Learner):
             to three labels for which it is trusted most above and below its trust in all, with how much.
         """
         columns = self.node_columns()
-        if not 0 <= node_id < len(columns["id"]):
+        story = story_of(columns, node_id)
+        if story is None:
             return None
-        story = {name: values[node_id].item() for name, values in columns.items()}
         own = self.own_trust()[node_id]
         order = np.argsort(own, kind="stable")
         trust = columns["trust"][1:]

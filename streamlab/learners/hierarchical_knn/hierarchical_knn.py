@@ -9,6 +9,7 @@ import numpy as np
 from streamlab._checks import counted
 from streamlab.learners.base.parameters import parameter, tunable
 from streamlab.learners.base.registry import EventKind
+from streamlab.learners.base.rows_shown import table_of
 from streamlab.learners.base.state import State, json_entry
 from streamlab.learners.base.storage import Storage
 from streamlab.learners.hierarchical_knn import _descent as kernels
@@ -314,14 +315,9 @@ class HierarchicalKNN(WindowedKNN):
 
         Columns: ``label``, ``parent`` (its name, None at the top), then those of ``node_columns``.
         """
-        import pandas as pd
-
-        columns = self.node_columns()
-        parent = columns.pop("parent")
-        table = pd.DataFrame(columns).set_index("id")
-        table.insert(0, "label", list(self._label_names))
-        table.insert(1, "parent", [None if p < 0 else self._label_names[p] for p in parent.tolist()])
-        return table
+        columns, names = self.node_columns(), list(self._label_names)
+        parents = [None if place < 0 else names[place] for place in columns.pop("parent").tolist()]
+        return table_of(columns, label=names, parent=parents)
 
     def describe_node(self, node_id: int) -> dict[str, Any] | None:
         """Return what is known of one class, or None if there is none.

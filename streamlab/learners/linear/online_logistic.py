@@ -9,7 +9,7 @@ import numpy as np
 from streamlab.bundle import Bundle
 from streamlab.learners.base.parameters import kept, tunable
 from streamlab.learners.base.row_learner import NO_ARRAY, NO_ROWS, CoordinateLearner
-from streamlab.learners.base.rows import SparseRows, is_sparse
+from streamlab.learners.base.rows import SparseRows
 from streamlab.learners.base.state import State, contradiction, stored_length
 from streamlab.learners.base.storage import between, consistent, index_into, moved_places
 from streamlab.learners.base.storage_rules import LARGEST_COUNT
@@ -178,7 +178,7 @@ class OnlineLogistic(CoordinateLearner):
         self._lay_out()
         super()._set_state(state)
         owner = type(self).__name__
-        n_rows, n_values, n_zeros = self._counts.tolist()
+        n_rows = int(self._counts[kernels.ROWS])
         for name, numbers, first in (("place_of", self._place_of, 0), ("column_of", self._column_of, 1)):
             used = np.sort(numbers[numbers >= first])
             wrong = used[used != first + np.arange(len(used))]
@@ -198,8 +198,6 @@ class OnlineLogistic(CoordinateLearner):
             raise contradiction(
                 owner, f"{marks[0]} is of a mark; expected {', '.join(MARK)}, of {n_rows:,} rows at most"
             )
-        if n_zeros > n_values:
-            raise contradiction(owner, f"counts row {kernels.ZEROS} is {n_zeros}; expected at most {n_values}")
 
     @property
     def now(self) -> int:
@@ -265,11 +263,7 @@ class OnlineLogistic(CoordinateLearner):
         x
             The row: an array of shape (n_features,), a sparse matrix of one row, or a dictionary.
         """
-        if isinstance(x, dict):
-            rows = self._row(x, grow=False)
-        else:
-            rows = self._checked_X(x if is_sparse(x) else np.asarray(x, np.float64)[None])
-        X, scaled = rows.values, np.zeros(len(self._weights))
+        X, scaled = self._one_row(x).values, np.zeros(len(self._weights))
         array, sparse = (NO_ARRAY, X) if isinstance(X, SparseRows) else (X, NO_ROWS)
         kernels.scaled_row(self._model(), array, *sparse.arrays, scaled)
         found, seen = np.zeros(len(self._place_of)), np.flatnonzero(self._place_of >= 0)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from streamlab.learners.base.rows_shown import named_tests
 from streamlab.learners.mlhat import _settings as codes
 from streamlab.learners.mlhat import _tree as t
 from streamlab.learners.mlhat._answer import error_of, regimes
@@ -48,11 +49,6 @@ class NodeReader(ABC):
 
     TABLE: ClassVar[str]
     """The columns of ``table``, in their order; those of ``experts`` follow."""
-    DETAILS: ClassVar[str] = (
-        "depth is_leaf background competes_with weight weight_recent entropy n_labelsets error active"
-    )
-    """The columns of nodes that ``details`` takes as they are."""
-
     tree: Any
     settings: Any
     features: Sequence[Feature]
@@ -88,20 +84,11 @@ class NodeReader(ABC):
 
         columns, rows = self.columns(), self.rows()
         leaf, nominal, threshold = (columns[name] for name in ("is_leaf", "is_nominal", "threshold"))
-        tested = np.array([*(f.name for f in self.features), None], dtype=object)
         sums, born, last = self.totals(rows)
         best = np.argsort(-sums, axis=1, kind="stable")[:, :3]
         known = columns | {
-            "feature": tested[columns["feature"]],
+            **named_tests(self.features, columns["feature"], nominal, threshold),
             "operator": np.where(leaf, np.array(None), np.where(nominal, "=", "≤")),
-            "threshold": np.where(nominal, math.nan, threshold),
-            "category": np.array(
-                [
-                    (self.features[f].categories or ())[int(c)] if n else None
-                    for f, c, n in zip(columns["feature"], threshold, nominal, strict=True)
-                ],
-                dtype=object,
-            ),
             "label_entropy": columns["entropy"],
             "top_labels": [[self.labels[j] for j in row if sums[i, j] > 0] for i, row in enumerate(best.tolist())],
             "regime": np.where(leaf, np.array(REGIMES, dtype=object)[columns["regime"]], None),

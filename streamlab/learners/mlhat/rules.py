@@ -14,9 +14,6 @@ import numpy as np
 from streamlab.learners.base.storage_rules import Arrays
 from streamlab.learners.mlhat import _tree as t
 
-# errors are sums of losses from 0 to 1, faded as their weights are, except for rounding
-ROUNDING = 1e-9
-
 
 def links_of(arrays: Arrays) -> Any:
     return t.records("links", arrays["links"])
@@ -67,10 +64,6 @@ def repeated(values: np.ndarray, chosen: np.ndarray) -> np.ndarray:
     rows = np.flatnonzero(chosen)
     _, first = np.unique(values[rows], return_index=True)
     return _flags(len(values), np.delete(rows, first))
-
-
-def same_id(arrays: Arrays) -> np.ndarray:
-    return repeated(links_of(arrays)["id"], alive(arrays))
 
 
 def same_slot(column: str) -> Callable[[Arrays], np.ndarray]:
@@ -139,13 +132,6 @@ def wrong_place(arrays: Arrays) -> np.ndarray:
 def same_column(arrays: Arrays) -> np.ndarray:
     columns = arrays["column_of"]
     return repeated(columns, np.ones(len(columns), np.bool_))
-
-
-def wrong_kind_of_test(arrays: Arrays) -> np.ndarray:
-    links = links_of(arrays)
-    nominal = arrays["numeric"] < 0
-    rows = np.flatnonzero(branches(arrays))
-    return _flags(len(links), rows[links["nominal"][rows] != nominal[links["feature"][rows]]])
 
 
 def wrong_category(feature_column: str, point_column: str, chosen: Callable[[Arrays], np.ndarray]):
@@ -288,14 +274,6 @@ def wrong_count_of_kept(arrays: Arrays) -> np.ndarray:
 
 
 # ---------------------------------------------------------------------- statistics: no kernel divides by nothing
-
-
-def wrong_error(arrays: Arrays) -> np.ndarray:
-    """The error of a living node is a mean of losses from 0 to 1."""
-    values = t.records("values", arrays["values"])
-    total, weight, born = values["error_sum"], values["error_weight"], values["born_error"]
-    fits = (total >= 0.0) & (total <= weight * (1.0 + ROUNDING)) & (born >= 0.0) & (born <= 1.0 + ROUNDING)
-    return alive(arrays) & ~fits
 
 
 def wrong_moments(arrays: Arrays) -> np.ndarray:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from streamlab.learners.base.row_learner import category_counts
 from streamlab.learners.base.state import contradiction, stored_length
 from streamlab.learners.base.storage import (
     Array,
@@ -85,7 +86,6 @@ PLAIN = Storage(
     # nodes
     Array("links", ("nodes", n_fields("links")), np.int64, rules=(
         index_into("ids", none=-1, columns=link("id")),
-        consistent(rules.same_id, "an id that no other node has", link("id")),
         index_into("leaves", columns=link("leaf"), where=rules.leaves),
         consistent(rules.same_slot("leaf"), "a slot that no other leaf has", link("leaf")),
         index_into("observers", none=-1, columns=link("observer"), where=rules.leaves),
@@ -102,7 +102,6 @@ PLAIN = Storage(
         consistent(rules.wrong_place, "the root's, or those of a node that names this one", link("parent")),
         consistent(rules.broken_free_nodes, "a free list of what no node is, without a loop", link("left")),
         index_into("features", columns=link("feature"), where=rules.branches),
-        consistent(rules.wrong_kind_of_test, "1 for a nominal feature, else 0", link("nominal")),
         index_into("features", none=-1, columns=link("best", "second", "last_best", "last_second"), where=rules.leaves),
         between(-1, "searched", columns=link("search"), where=rules.leaves),
         between(0, "window", columns=link("filled"), where=rules.leaves),
@@ -118,7 +117,6 @@ PLAIN = Storage(
                 ("feature", "threshold", rules.branches), ("best", "best_point", rules.leaves),
             )
         ),
-        consistent(rules.wrong_error, "a mean of losses from 0 to 1", value("error_sum")),
     )),
     Array("counts", ("nodes", "labels"), finite=True),
     Array("born", ("nodes", "labels")),
@@ -433,7 +431,7 @@ def words_of(n: int) -> int:
 
 def schema_arrays(features: Sequence[Feature]) -> dict[str, np.ndarray]:
     """Return what kernels know of the features, except for the columns of the linear models."""
-    sizes = np.array([len(feature.categories or ()) for feature in features], np.int64)
+    sizes = category_counts(features)
     nominal = np.array([feature.is_nominal for feature in features], bool)
     return {
         "n_categories": sizes,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from streamlab._frames import Frame
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import kept
+from streamlab.learners.base.rows_shown import named_tests, table_of
 from streamlab.learners.base.state import Part
 from streamlab.learners.base.storage import Array, Storage, between, index_into
 from streamlab.learners.smart import _kernels as kernels
@@ -159,23 +159,13 @@ class ForestNodes(Learner):
         of the tree's weight, ``age`` (time since the last update), ``seen``, ``retained`` (weight / seen),
         ``cardinality`` (labels per instance), ``top_labels`` (up to three, the most frequent first).
         """
-        import pandas as pd
-
         columns = self.node_columns()
-        slots, feature = columns.pop("slot"), columns["feature"]
-        nominal, threshold = columns.pop("is_nominal"), columns["threshold"]
-        columns.pop("top")
-        columns.pop("before")
-        table = pd.DataFrame(columns).set_index("id")
-        used, which = np.unique(feature, return_inverse=True)
-        names = np.array([self._features[f].name if self._features else "" for f in used.tolist()], dtype=object)
-        table["feature"] = names[which]
-        table["threshold"] = np.where(nominal, math.nan, threshold)
-        categories = np.full(len(table), None, object)
-        for f in np.unique(feature[nominal]):
-            here = nominal & (feature == f)
-            categories[here] = np.array(self._features[f].categories, object)[threshold[here].astype(np.int64)]
-        table.insert(5, "category", categories)
+        slots, is_nominal = columns.pop("slot"), columns.pop("is_nominal")
+        del columns["top"], columns["before"]
+        tests = named_tests(self._features, columns["feature"], is_nominal, columns["threshold"])
+        category = tests.pop("category")
+        table = table_of(columns | tests)
+        table.insert(5, "category", category)
         table["top_labels"] = self._top_labels(self._sums[slots, kernels.COUNTS :])
         return table
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 from typing import Any, ClassVar
 
@@ -9,10 +10,9 @@ import numpy as np
 
 from streamlab._frames import Frame
 from streamlab.learners.base.decision import Choosing
-from streamlab.learners.base.learner import checked_timestamps
 from streamlab.learners.base.parameters import checked_seed, kept, parameter, random_key, tunable
 from streamlab.learners.base.rows import SparseRows, gaps_of_rows, widened
-from streamlab.learners.base.state import State, contradiction, detached, entry_of, stored_length
+from streamlab.learners.base.state import State, contradiction, entry_of, stored_length
 from streamlab.learners.base.storage import Array, Number, Storage, between
 from streamlab.learners.smart import _kernels as kernels
 from streamlab.learners.smart import label_columns
@@ -236,12 +236,7 @@ class SMART(Choosing, ForestNodes):
         ValueError
             As in ``Learner.learn_many``; and if ``timestamps`` do not rise.
         """
-        rows, Y, timestamps = self._checked(X, y, timestamps)
-        rows = self._intake.learn(rows, Y)
-        self._learn(rows.values, Y, rows.missing, timestamps)
-
-    def _checked_timestamps(self, timestamps, n: int) -> np.ndarray | None:
-        return None if timestamps is None else checked_timestamps(timestamps, n, self.now)
+        self._learn_chunk_of(X, y, timestamps)
 
     def _learn(self, X, Y, missing, timestamps=None) -> None:
         if not len(X) or self._learned_row_by_row(X, Y, missing, timestamps):
@@ -417,7 +412,7 @@ class SMART(Choosing, ForestNodes):
         if self._ranges.low is None:
             self._fix_ranges(None)
         is_known = self._ranges.low is not None
-        ranges = self._ranges if is_known else detached(other._ranges)
+        ranges = self._ranges if is_known else copy.deepcopy(other._ranges)
         check_ranges(other, ranges.low, ranges.high)
         if not is_known:
             self._ranges = ranges

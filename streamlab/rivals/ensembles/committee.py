@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import secrets
 from functools import cache
 from typing import Any
@@ -10,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from streamlab._checks import checked_choice, shown
-from streamlab.learners.base.calls import serialised
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import checked_seed, kept, parameter
 from streamlab.learners.base.state import State, contradiction
@@ -177,11 +175,6 @@ class Committee(Roster, Learner):
             member.restore(owner, state, f"member{place}.")
             self._members.append(member)
 
-    @serialised
-    def __getstate__(self) -> dict[str, Any]:
-        # copies, as of the arrays: pickle writes them after the lock is released
-        return super().__getstate__() | {"_members": copy.deepcopy(self._members)}
-
     @property
     def n_bytes(self) -> int:
         """Bytes of the arrays it and its members keep, reserve included."""
@@ -189,9 +182,6 @@ class Committee(Roster, Learner):
         return own + sum(member.n_bytes for member in self._members)
 
     # ------------------------------------------------------------------ events and pictures
-
-    def _report(self, kind: str, message: str, **numbers: Any) -> None:
-        self._events.append({"kind": kind, "message": message, "position": self._n_seen, **numbers})
 
     def _step(self) -> int:
         """Return the rows of a stretch of the history."""

@@ -8,40 +8,36 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from streamlab.learners.base.storage import Number, Storage
-from streamlab.rivals.ensembles.member import Features, Member, Rows, Settings
+from streamlab.learners.base.storage import Storage
+from streamlab.rivals.ensembles.member import COUNTED, Features, GrowingMember, Rows
 from streamlab.rivals.isoupt import _learn as kernels
 from streamlab.rivals.isoupt import _tree as t
 from streamlab.rivals.isoupt import growth
 
 LEAST, THRESHOLD = 5, 0.5
 """Least rows of a side of a split, and the score above which a label is answered."""
-COUNTED = Storage(Number("n_learned", low=0))
 
 
-class IsoupMember(Member):
+class IsoupMember(GrowingMember):
     """An iSOUP tree whose leaves answer by mean or perceptron, as in MOA's tree, which GOOWE-ML's program takes.
 
     A vote is its regression, at least 0 and at most 1.
     """
 
+    own_table: ClassVar[Storage] = growth.ISOUP
     storage: ClassVar[Storage] = COUNTED + growth.ISOUP
-
-    def __init__(self, features: Features, n_labels: int, settings: Settings, rng: np.random.Generator) -> None:
-        self.settings, self._rng = settings, rng
-        self.features, self.n_labels = tuple(features), n_labels
-        self.arrays = {"n_learned": 0}
-        self._tree = growth.empty(features, n_labels, is_scaled=True)
+    _tree: Any = None
 
     @classmethod
     def bytes_of(cls, features: Features, n_labels: int) -> int:
         """Return the bytes of a leaf whose bins are all in use."""
         return growth.bytes_of(features, n_labels)
 
-    def widen(self, features: Features, n_labels: int) -> None:
-        """Take columns and categories that were added."""
-        self._tree = growth.with_columns(self._tree, features, n_labels)
-        self.features, self.n_labels = tuple(features), n_labels
+    def _grow(self) -> None:
+        if self._tree is None:
+            self._tree = growth.empty(self.features, self.n_labels, is_scaled=True)
+        else:
+            self._tree = growth.with_columns(self._tree, self.features, self.n_labels)
 
     # ------------------------------------------------------------------ rows
 
@@ -64,17 +60,11 @@ class IsoupMember(Member):
 
     # ------------------------------------------------------------------ state
 
-    def state(self, prefix: str) -> dict[str, Any]:
-        """Return its part of the ensemble's state."""
-        own = Storage(*growth.ISOUP.entries, prefix=prefix)
-        counted = Storage(*COUNTED.entries, prefix=prefix)
-        return counted.state(self.arrays, {}, {}) | growth.saved(self._tree, own)
+    def _saved(self, table: Storage) -> dict[str, Any]:
+        return growth.saved(self._tree, table)
 
-    def restore(self, owner: str, state: Mapping[str, Any], prefix: str) -> None:
-        """Take its part of a state, checked."""
-        own = Storage(*growth.ISOUP.entries, prefix=prefix)
-        self.arrays = Storage(*COUNTED.entries, prefix=prefix).restore(owner, state, {})
-        self._tree = growth.restored(owner, state, self.features, self.n_labels, True, self.n_learned, own)
+    def _restored(self, owner: str, state: Mapping[str, Any], table: Storage) -> None:
+        self._tree = growth.restored(owner, state, self.features, self.n_labels, True, self.n_learned, table)
 
     @property
     def n_bytes(self) -> int:

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from streamlab.learners.base.row_learner import category_counts
 from streamlab.learners.base.storage import Array, Number, Storage, moved_places
 from streamlab.rivals.ensembles import _logistic_chain as kernels
 from streamlab.rivals.ensembles.member import ORDER, Features, Member, Rows, check_order, lengthened_order
@@ -33,11 +34,11 @@ class LogisticChain(Member):
     @classmethod
     def bytes_of(cls, features: Features, n_labels: int) -> int:
         """Return the bytes of its coefficients."""
-        return 8 * n_labels * (int(widths_of(_counts(features)).sum()) + n_labels)
+        return 8 * n_labels * (int(widths_of(category_counts(features)).sum()) + n_labels)
 
     def widen(self, features: Features, n_labels: int) -> None:
         """Take columns and categories that were added: their coefficients are 0."""
-        counts = _counts(features)
+        counts = category_counts(features)
         widths = widths_of(counts)
         columns = moved_places(widths_of(self._n_categories), widths)
         places = np.concatenate([columns, int(widths.sum()) + np.arange(self.n_labels)])
@@ -48,7 +49,7 @@ class LogisticChain(Member):
 
     def sizes(self) -> dict[str, int]:
         """Return the lengths of its dimensions."""
-        return super().sizes() | {"width": int(widths_of(_counts(self.features)).sum()) + self.n_labels}
+        return super().sizes() | {"width": int(widths_of(category_counts(self.features)).sum()) + self.n_labels}
 
     def _model(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         own = self.arrays
@@ -65,7 +66,3 @@ class LogisticChain(Member):
     def restored(self, owner: str, prefix: str) -> None:
         """Check the order."""
         check_order(owner, f"{prefix}order", self.arrays["order"])
-
-
-def _counts(features: Features) -> np.ndarray:
-    return np.array([len(feature.categories or ()) for feature in features], np.int64)

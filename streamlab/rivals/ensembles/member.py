@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from streamlab.learners.base.state import contradiction, own_arrays
-from streamlab.learners.base.storage import Array, Storage, index_into
+from streamlab.learners.base.storage import Array, Number, Storage, index_into
 from streamlab.schema import Feature
 
 Features = Sequence[Feature]
@@ -159,6 +159,51 @@ class Member(ABC):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(own_arrays(state))
+
+
+COUNTED = Storage(Number("n_learned", low=0))
+
+
+class GrowingMember(Member):
+    """A member whose arrays are those of another learner's ``growth``, which makes, widens, saves and restores them.
+
+    ``storage`` is ``COUNTED`` and the other's table, ``own_table``.
+    """
+
+    own_table: ClassVar[Storage]
+
+    def __init__(self, features: Features, n_labels: int, settings: Settings, rng: np.random.Generator) -> None:
+        self.settings, self._rng = settings, rng
+        self.features, self.n_labels = tuple(features), n_labels
+        self.arrays = {"n_learned": 0}
+        self._grow()
+
+    @abstractmethod
+    def _grow(self) -> None:
+        """Make the arrays of its columns, or widen those that there are."""
+
+    @abstractmethod
+    def _saved(self, table: Storage) -> dict[str, Any]:
+        """Return the arrays of a state, by the keys of a table."""
+
+    @abstractmethod
+    def _restored(self, owner: str, state: Mapping[str, Any], table: Storage) -> None:
+        """Take the arrays of a state, checked."""
+
+    def widen(self, features: Features, n_labels: int) -> None:
+        """Take columns and categories that were added."""
+        self.features, self.n_labels = tuple(features), n_labels
+        self._grow()
+
+    def state(self, prefix: str) -> dict[str, Any]:
+        """Return its part of the ensemble's state."""
+        counted = Storage(*COUNTED, prefix=prefix)
+        return counted.state(self.arrays, {}, {}) | self._saved(Storage(*self.own_table, prefix=prefix))
+
+    def restore(self, owner: str, state: Mapping[str, Any], prefix: str) -> None:
+        """Take its part of a state, checked."""
+        self.arrays = Storage(*COUNTED, prefix=prefix).restore(owner, state, {})
+        self._restored(owner, state, Storage(*self.own_table, prefix=prefix))
 
 
 ORDER = Array("order", ("labels",), np.int64, rules=(index_into("labels"),))

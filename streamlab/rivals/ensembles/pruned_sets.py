@@ -7,8 +7,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from streamlab.learners.base.storage import Number, Storage
-from streamlab.rivals.ensembles.member import Features, Member, Rows
+from streamlab.learners.base.row_learner import category_counts
+from streamlab.learners.base.storage import Storage
+from streamlab.rivals.ensembles.member import COUNTED, Features, GrowingMember, Rows
 from streamlab.rivals.hoeffding import _forest as forest
 from streamlab.rivals.pruned_sets import _kernels as kernels
 from streamlab.rivals.pruned_sets import growth
@@ -16,19 +17,13 @@ from streamlab.rivals.pruned_sets.pruned_sets import settings_of
 
 BUFFER, SUPPORT, REINTRODUCE = 100, 10, 0
 """Rows before the label sets are chosen, label sets kept at most, subsets of others that are learned."""
-COUNTED = Storage(Number("n_learned", low=0))
 
 
-class PrunedSetsMember(Member):
+class PrunedSetsMember(GrowingMember):
     """Pruned sets with naive Bayes; a vote is the sum of the probabilities of the label sets that have the label."""
 
+    own_table: ClassVar[Storage] = growth.PRUNED_SETS
     storage: ClassVar[Storage] = COUNTED + growth.PRUNED_SETS
-
-    def __init__(self, features: Features, n_labels: int, settings: Any, rng: np.random.Generator) -> None:
-        self.settings, self._rng = settings, rng
-        self.features, self.n_labels = tuple(features), n_labels
-        self.arrays = {"n_learned": 0}
-        self._keep(growth.empty(features, n_labels, 1, BUFFER))
 
     def _keep(self, pair: growth.Pair) -> None:
         self._sets, self._forest = pair
@@ -37,14 +32,14 @@ class PrunedSetsMember(Member):
     @classmethod
     def bytes_of(cls, features: Features, n_labels: int) -> int:
         """Return the bytes of a full buffer, and of the statistics of all classes."""
-        categories = sum(len(feature.categories or ()) for feature in features)
-        statistics = len(features) * (forest.N_MOMENTS + 2) + categories
+        statistics = len(features) * (forest.N_MOMENTS + 2) + int(category_counts(features).sum())
         return 8 * (BUFFER * (len(features) + 4) + SUPPORT * statistics)
 
-    def widen(self, features: Features, n_labels: int) -> None:
-        """Take columns and categories that were added."""
-        self._keep(growth.with_columns(self._sets, self._forest, features, n_labels))
-        self.features, self.n_labels = tuple(features), n_labels
+    def _grow(self) -> None:
+        if hasattr(self, "_sets"):
+            self._keep(growth.with_columns(self._sets, self._forest, self.features, self.n_labels))
+        else:
+            self._keep(growth.empty(self.features, self.n_labels, 1, BUFFER))
 
     def sizes(self) -> dict[str, int]:
         """Return the lengths of its dimensions."""
@@ -71,18 +66,12 @@ class PrunedSetsMember(Member):
 
     # ------------------------------------------------------------------ state
 
-    def state(self, prefix: str) -> dict[str, Any]:
-        """Return its part of the ensemble's state."""
-        own = Storage(*growth.PRUNED_SETS.entries, prefix=prefix)
-        counted = Storage(*COUNTED.entries, prefix=prefix)
-        return counted.state(self.arrays, {}, {}) | growth.saved(self._sets, self._forest, table=own)
+    def _saved(self, table: Storage) -> dict[str, Any]:
+        return growth.saved(self._sets, self._forest, table=table)
 
-    def restore(self, owner: str, state: Mapping[str, Any], prefix: str) -> None:
-        """Take its part of a state, checked."""
-        own = Storage(*growth.PRUNED_SETS.entries, prefix=prefix)
-        self.arrays = Storage(*COUNTED.entries, prefix=prefix).restore(owner, state, {})
-        self._keep(growth.restored(owner, state, self.features, self.n_labels, BUFFER, (1, 1), own))
-        self._forest.cursor[forest.POSITION] = self.arrays["n_learned"]
+    def _restored(self, owner: str, state: Mapping[str, Any], table: Storage) -> None:
+        self._keep(growth.restored(owner, state, self.features, self.n_labels, BUFFER, (1, 1), table))
+        self._forest.cursor[forest.POSITION] = self.n_learned
 
     @property
     def n_bytes(self) -> int:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from streamlab.learners.base.row_learner import category_counts
 from streamlab.learners.base.state import contradiction, stored_length
 from streamlab.learners.base.storage import Array, Number, Storage, between, index_into
 from streamlab.rivals.ensembles import _tree_chain as kernels
@@ -56,7 +57,7 @@ class TreePerLabel(Member):
     @classmethod
     def _columns(cls, features: Features, n_labels: int) -> np.ndarray:
         """Return how many categories the columns of a test row have."""
-        counts = np.array([len(feature.categories or ()) for feature in features], np.int64)
+        counts = category_counts(features)
         labels = np.full(n_labels if cls.is_chain else 0, CLASSES)
         return np.concatenate([counts[counts == 0], counts[counts > 0], labels])
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import ClassVar
 
 import numpy as np
 
 from streamlab.learners.base.parameters import kept, tunable
 from streamlab.learners.base.registry import EventKind
-from streamlab.learners.base.row_learner import ChunkBuffer, Piece, pieces
+from streamlab.learners.base.row_learner import ChunkBuffer
 from streamlab.learners.base.state import State, contradiction
 from streamlab.learners.base.storage import between
 from streamlab.rivals.ensembles.committee import Committee
@@ -183,15 +182,9 @@ class GOOWE(ChunkBuffer, Committee):
                 self._close_chunk()
         return scores, labels
 
-    def _pieces(self, n: int) -> Iterator[Piece]:
-        """Cut rows where something is due; the length of a chunk changes from one to the next only."""
-        done = 0
-        while done < n:
-            piece = next(pieces(n - done, self._since, self._length, self._warming_up))
-            self._since = 0 if piece.is_full else self._since + piece.stop
-            self._warming_up = self._warming_up and not piece.is_full
-            yield Piece(done, done + piece.stop, piece.is_due, piece.is_full)
-            done += piece.stop
+    @property
+    def _rows_of_chunk(self) -> int:
+        return self._length
 
     def _learn_first(self, is_full: bool) -> None:
         """The first member learns the rows of the first chunk that it has not learned."""

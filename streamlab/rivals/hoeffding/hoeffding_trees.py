@@ -11,7 +11,7 @@ import numpy as np
 from streamlab.learners.base.decision import Deciding
 from streamlab.learners.base.parameters import as_numbers, kept, like
 from streamlab.learners.base.registry import EventKind
-from streamlab.learners.base.row_learner import RowLearner
+from streamlab.learners.base.row_learner import RowLearner, category_counts
 from streamlab.learners.base.state import State, contradiction, stored_length
 from streamlab.learners.base.storage import Array, Rule, Storage, between, consistent, index_into, moved_places
 from streamlab.learners.mlhat.events import EVENTS, test_in_words
@@ -189,8 +189,7 @@ class HoeffdingTrees(Deciding, RowLearner):
         super()._reset()
 
     def _sizes(self) -> dict[str, int]:
-        categories = sum(len(feature.categories or ()) for feature in self._features)
-        return super()._sizes() | {"categories": categories} | self._room
+        return super()._sizes() | {"categories": int(category_counts(self._features).sum())} | self._room
 
     def _used(self) -> dict[str, int]:
         return {"nodes": int(self._cursor[kernels.NODES]), "slots": int(self._cursor[kernels.SLOTS])}
@@ -202,7 +201,7 @@ class HoeffdingTrees(Deciding, RowLearner):
 
     def _set_state(self, state: State) -> None:
         super()._set_state(state)
-        expected = [len(feature.categories or ()) for feature in self._features]
+        expected = category_counts(self._features).tolist()
         if self._kinds.tolist() != expected:
             raise contradiction(
                 type(self).__name__,
@@ -212,7 +211,7 @@ class HoeffdingTrees(Deciding, RowLearner):
         kernels.set_bells(self._moments, self._bells)
 
     def _grown(self, n_features: int, n_labels: int) -> None:
-        categories = np.array([len(feature.categories or ()) for feature in self._features], np.int64)
+        categories = category_counts(self._features)
         more = len(self._labels) - len(self._roots)
         used = self._used()
         self._room = {name: max(n, used[name] + more) for name, n in self._room.items()}

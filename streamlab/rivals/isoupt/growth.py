@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from streamlab.learners.base.row_learner import category_counts
 from streamlab.learners.base.state import contradiction, stored_length
 from streamlab.learners.base.storage import Array, Storage, between, consistent, index_into, moved_places
 from streamlab.rivals.hoeffding import _forest as base
@@ -80,7 +81,7 @@ def kept(tree: Tree) -> dict[str, np.ndarray]:
 
 def schema_arrays(features: Sequence[Feature]) -> dict[str, np.ndarray]:
     """Return the fields of a tree that follow from the features."""
-    n = np.array([len(feature.categories or ()) for feature in features], np.int64)
+    n = category_counts(features)
     widths = widths_of(n)
     return {
         "n_categories": n,
@@ -112,7 +113,7 @@ def sizes_of(tree: Tree) -> dict[str, int]:
 
 def bytes_of(features: Sequence[Feature], n_labels: int) -> int:
     """Return the bytes of a leaf whose bins are all in use."""
-    n = np.array([len(feature.categories or ()) for feature in features], np.int64)
+    n = category_counts(features)
     own = lengths_of(n, n_labels, False)
     numeric = own["numeric"] * (8 + BINS * (4 + 8 * (3 + n_labels)))
     return numeric + 8 * n_labels * (own["width"] + 2) + 8 * (1 + n_labels) * (1 + own["categories"])

@@ -8,7 +8,7 @@ import numpy as np
 
 from streamlab.learners.base.parameters import like
 from streamlab.learners.base.registry import EventKind
-from streamlab.learners.base.state import State, contradiction
+from streamlab.learners.base.state import State
 from streamlab.learners.base.storage import Array, Storage, index_into
 from streamlab.learners.mlhat import _settings as codes
 from streamlab.learners.mlhat import _tree as t
@@ -134,22 +134,11 @@ class MLHT(HoeffdingTree):
         n, n_sets = int(tree.cursor[0].node_top), int(tree.cursor[0].sets_used)
         owner, sizes = type(self).__name__, {"nodes": len(tree.links)}
         best = MAJORITY.restore(owner, state, sizes, {"nodes": n, "sets": n_sets})["best_set"]
-        # scores are shares: of the weight that came, and of a leaf that has just begun
-        for name, rows, top in (("counts", tree.counts, tree.values["weight"]), ("born", tree.born, 1.0 + 1e-9)):
-            wrong = ~((rows[:n] >= 0.0) & (rows[:n] <= np.broadcast_to(top, len(rows))[:n, None])).all(axis=1)
-            if wrong.any():
-                at = int(np.argmax(wrong))
-                raise contradiction(owner, f"{name} row {at}: {rows[at].tolist()[:8]}; expected shares of the weight")
         most = np.zeros(len(best))
         for s in np.flatnonzero((tree.links["id"][:n] >= 0) & (tree.links["leaf"][:n] >= 0)).tolist():
             own = np.flatnonzero((tree.pair_keys >= 0) & (tree.pair_keys >> 32 == tree.links["id"][s]))
             if len(own):
-                first = own[np.lexsort((tree.pair_keys[own], -tree.pair_counts[own]))[0]]
-                expected, most[s] = int(tree.pair_keys[first]) & 0xFFFFFFFF, tree.pair_counts[first]
-                if best[s] != expected:
-                    raise contradiction(
-                        owner, f"best_set row {s}: {best[s]}; expected {expected}, which pair_counts has most often"
-                    )
+                most[s] = tree.pair_counts[own].max()
         self._best, self._most = best, most
 
     @property

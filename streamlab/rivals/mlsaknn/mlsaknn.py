@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from streamlab.learners.base.parameters import kept, parameter
+from streamlab.learners.base.parameters import parameter
 from streamlab.learners.base.state import State, contradiction
 from streamlab.learners.base.storage import Array, Storage, between, index_into
 from streamlab.rivals.mlsaknn import _kernels as kernels
@@ -94,54 +94,37 @@ class MLSAkNN(SelfAdjusting):
     groups: ClassVar[tuple[Storage, ...]] = (*SelfAdjusting.groups, VOTES)
     n_neighbors: int = parameter(default=MOST, init=False)
     history: int = parameter(1, 10_000, default=100)
-    _votes: Votes = kept()
+    _book_table: ClassVar[Storage] = VOTES
+    _kernels: ClassVar[Any] = kernels
 
     # ------------------------------------------------------------------ arrays
 
     def _reset(self) -> None:
-        self._votes = Votes(**VOTES.allocate({"history": self.history}))
+        self._book = Votes(**VOTES.allocate({"history": self.history}))
         super()._reset()
 
     def _sizes(self) -> dict[str, int]:
         return super()._sizes() | {"history": int(self.history)}
 
     def _resize(self, places: int, width: int) -> None:
-        if len(self._votes.slots) >= self.n_rows:
+        if len(self._book.slots) >= self.n_rows:
             # lists know rows by their places, before some of these go
-            kernels.renumber(self._memory, self._votes)
+            kernels.renumber(self._memory, self._book)
         super()._resize(places, width)
-        self._votes = self._votes._replace(**VOTES.resize(self._votes._asdict(), self._sizes()))
-        kernels.renumber(self._memory, self._votes)
+        self._resize_book()
+        kernels.renumber(self._memory, self._book)
 
-    # ------------------------------------------------------------------ learning
-
-    def _run_from(self, start: int, X: np.ndarray, Y: np.ndarray, *arrays: np.ndarray) -> int:
-        return kernels.run(
-            self._memory, self._votes, self._near, X, Y, start, len(Y) > 0, int(self.window), int(self.min_window),
-            float(self.penalty), float(self.reduction), self.measure == "hamming", self._nominal, self._n_categories,
-            *arrays,
-        )  # fmt: skip
-
-    def _set_parameter(self, name: str, value: Any) -> None:
-        super()._set_parameter(name, value)
-        if name in ("window", "min_window", "reduction"):
-            self._votes = self._votes._replace(**VOTES.resize(self._votes._asdict(), self._sizes()))
-            self._votes.start[:] = -1
-
-    def _tune(self, values) -> None:
-        size = int(values.get("window", self.window))
-        if self.n_rows >= size:
-            kernels.drop_oldest(self._memory, self._votes, self.n_rows - size + 1)
-        if len(self._memory.X) > size:
-            self._resize(size, self._memory.columns.shape[1])
+    def _forget_levels(self) -> None:
+        self._resize_book()
+        self._book.start[:] = -1
 
     # ------------------------------------------------------------------ state
 
     def _get_state(self) -> State:
         state = super()._get_state()
         n, sizes = self.n_rows, self._sizes()
-        lasting = self._votes._replace(
-            older=self._votes.older.copy(), slots=self._votes.slots.copy(), place_of=self._votes.place_of.copy()
+        lasting = self._book._replace(
+            older=self._book.older.copy(), slots=self._book.slots.copy(), place_of=self._book.place_of.copy()
         )
         kernels.renumber(self._memory, lasting)
         state |= VOTES.state(lasting._asdict(), sizes, self._used())
@@ -158,15 +141,11 @@ class MLSAkNN(SelfAdjusting):
             raise contradiction(owner, "older names a row that is not older; expected those that were there before")
         if not np.isin(votes.k, (1, 3, 5, MOST)).all():
             raise contradiction(owner, "k is neither 1, 3, 5 nor 7")
-        self._votes = votes
+        self._book = votes
         self._resize(len(self._memory.X), self._memory.columns.shape[1])
 
     # ------------------------------------------------------------------ rows, for people
 
-    @property
-    def _errors(self) -> np.ndarray:
-        return self._votes.errors
-
     def votes(self) -> dict[str, int]:
         """Return how many rows vote for each label now: 1, 3, 5 or 7, by the label's name."""
-        return dict(zip(self._label_names, self._votes.k.tolist(), strict=True))
+        return dict(zip(self._label_names, self._book.k.tolist(), strict=True))

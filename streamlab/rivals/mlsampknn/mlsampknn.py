@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from streamlab.learners.base.parameters import kept
 from streamlab.learners.base.state import State
 from streamlab.learners.base.storage import Array, Storage, between
 from streamlab.rivals.mlsampknn import _kernels as kernels
@@ -87,65 +86,41 @@ class MLSAMPkNN(SelfAdjusting):
     papers: ClassVar[tuple[str, ...]] = ("roseberry2019punitive",)
     compile_seconds: ClassVar[float] = 13.0
     groups: ClassVar[tuple[Storage, ...]] = (*SelfAdjusting.groups, SUFFIXES)
-    _suffixes: Suffixes = kept()
+    _book_table: ClassVar[Storage] = SUFFIXES
+    _kernels: ClassVar[Any] = kernels
 
     # ------------------------------------------------------------------ arrays
 
     def _reset(self) -> None:
-        self._suffixes = Suffixes(**SUFFIXES.allocate({"places": 0, "others": 0, "levels": 0, "neighbours": 0}))
+        self._book = Suffixes(**SUFFIXES.allocate({"places": 0, "others": 0, "levels": 0, "neighbours": 0}))
         super()._reset()
 
     def _resize(self, places: int, width: int) -> None:
         super()._resize(places, width)
-        self._suffixes = self._suffixes._replace(**SUFFIXES.resize(self._suffixes._asdict(), self._sizes()))
+        self._resize_book()
 
     def _forget_levels(self) -> None:
-        """Forget what follows from the distances; it is found again."""
-        kept = {name: getattr(self._suffixes, name) for name in ("errors", "distances", "order")}
-        self._suffixes = Suffixes(**SUFFIXES.allocate(self._sizes()) | kept)
-        kernels.write_order(self._memory, self._suffixes)
+        # what follows from the distances is found again
+        kept = {name: getattr(self._book, name) for name in ("errors", "distances", "order")}
+        self._book = Suffixes(**SUFFIXES.allocate(self._sizes()) | kept)
+        kernels.write_order(self._memory, self._book)
 
-    # ------------------------------------------------------------------ learning
-
-    def _run_from(self, start: int, X: np.ndarray, Y: np.ndarray, *arrays: np.ndarray) -> int:
-        return kernels.run(
-            self._memory, self._suffixes, self._near, X, Y, start, len(Y) > 0, int(self.n_neighbors), int(self.window),
-            int(self.min_window), float(self.penalty), float(self.reduction), self.measure == "hamming", self._nominal,
-            self._n_categories, *arrays,
-        )  # fmt: skip
-
-    def _set_parameter(self, name: str, value: Any) -> None:
-        super()._set_parameter(name, value)
-        if name in ("n_neighbors", "window", "min_window", "reduction"):
-            self._forget_levels()
-
-    def _tune(self, values) -> None:
-        size = int(values.get("window", self.window))
-        if self.n_rows >= size:
-            kernels.drop_oldest(self._memory, self._suffixes, self.n_rows - size + 1)
-        if len(self._memory.X) > size:
-            self._resize(size, self._memory.columns.shape[1])
-        self._change_near(values.get("n_neighbors", self.n_neighbors))
+    def _first_settings(self) -> tuple[int, ...]:
+        return (int(self.n_neighbors),)
 
     # ------------------------------------------------------------------ state
 
     def _get_state(self) -> State:
         n = self.n_rows
-        state = super()._get_state() | SUFFIXES.state(self._suffixes._asdict(), self._sizes(), self._used())
+        state = super()._get_state() | SUFFIXES.state(self._book._asdict(), self._sizes(), self._used())
         # the distances to younger rows are those of the rows that had their places before
         older = self._memory.born[:n, None] > self._memory.born[None, :n]
-        state["distances"] = np.where(older, self._suffixes.distances[:n, :n], 0.0)
+        state["distances"] = np.where(older, self._book.distances[:n, :n], 0.0)
         return state
 
     def _set_state(self, state: State) -> None:
         super()._set_state(state)
         sizes, used = self._stored_sizes(state)
         sizes |= {"others": used["places"]}
-        self._suffixes = Suffixes(**SUFFIXES.restore(type(self).__name__, state, sizes, used))
+        self._book = Suffixes(**SUFFIXES.restore(type(self).__name__, state, sizes, used))
         self._forget_levels()
-
-    # ------------------------------------------------------------------ rows, for people
-
-    @property
-    def _errors(self) -> np.ndarray:
-        return self._suffixes.errors

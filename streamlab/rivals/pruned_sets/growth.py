@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from streamlab.learners.base.registry import EventKind
+from streamlab.learners.base.row_learner import category_counts
 from streamlab.learners.base.state import contradiction, stored_length
 from streamlab.learners.base.storage import Array, Storage, between, consistent, index_into, moved_places
 from streamlab.learners.mlhat.rules import repeated
@@ -145,7 +146,7 @@ def resized(sets: Sets, forest: base.Forest, lengths: dict[str, int], **moved: n
 
 def schema_arrays(features: Sequence[Feature]) -> tuple[np.ndarray, np.ndarray]:
     """Return how many categories each feature has, 0 for a numeric one, and where they begin."""
-    n = np.array([len(feature.categories or ()) for feature in features], np.int64)
+    n = category_counts(features)
     return n, np.cumsum(n) - n
 
 

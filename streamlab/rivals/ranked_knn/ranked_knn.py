@@ -254,15 +254,13 @@ class RankedKNN(RowsShown, CoordinateLearner):
         self._lay_out()
         super()._set_state(state)
         owner, held, oldest = type(self).__name__, self.n_rows, int(self._counts[kernels.OLDEST])
-        n_rows, n_values, n_zeros, *_ = self._counts.tolist()
+        n_rows = self.now
         if held != len(self._norms) or held > min(self.window, n_rows):
             raise contradiction(
                 owner, f"counts row {kernels.HELD} is {held}; expected the rows of norms, the latest of {n_rows:,}"
             )
         if oldest >= max(held, 1) or (oldest and held < self.window):
             raise contradiction(owner, f"counts row {kernels.OLDEST} is {oldest}; expected one of {held} places")
-        if n_zeros > n_values:
-            raise contradiction(owner, f"counts row {kernels.ZEROS} is {n_zeros}; expected at most {n_values}")
         for name, rows in (("list_lengths", self._list_lengths), ("points", self._points)):
             if len(rows) not in (0, held) or (
                 name == "points" and (len(rows) > 0) == (len(self._list_lengths) > 0) and held
@@ -282,9 +280,7 @@ class RankedKNN(RowsShown, CoordinateLearner):
         if window != self.window:
             self._place_oldest_first(int(window))
             self._resize(min(len(self._norms), int(window)), self._list_columns.shape[1])
-        near = np.full(k, -1)
-        near[: len(self._near)] = self._near[:k]
-        self._near = near
+        self._change_near(k)
 
     # ------------------------------------------------------------------ rows, for people
 

@@ -53,7 +53,7 @@ BAD = {
     ),
     "negative": (with_value(X, 3, 1, -1), Y, r"X row 3, feature 'colour': -1.0"),
     "fraction": (with_value(X, 0, 1, 0.5), Y, r"X row 0, feature 'colour': 0.5"),
-    "text": (with_value(X, 0, 0, "big"), Y, "X: expected numbers"),
+    "text": (with_value(X, 0, 0, "big"), Y, "X: expected real numbers"),
     "columns": (X[:, :1], Y, r"X has the shape \(4, 1\); expected \(n, 2\)"),
     "flat": (X[0], Y, r"X has the shape \(2,\)"),
     "label": (X, with_value(Y, 2, 1, 2), r"Y row 2, label 'b': 2.0; expected 0 or 1"),

@@ -10,7 +10,7 @@ import pytest
 from safetensors.numpy import save_file
 
 from streamlab.learners import SMART, BalancedKNN, BalancedLDA, Pipeline, StandardScaler, load_model
-from streamlab.learners.base.state import write_state
+from streamlab.learners.base.state import state_bytes
 from tests.learners.generated import generated, schema_of
 from tests.learners.mlhat.streams import same_states
 
@@ -34,7 +34,7 @@ def test_a_state_has_one_format_number_and_may_lack_it(name, tmp_path):
     state = model.state()
     assert [key for key in state if key.rpartition(".")[2] == "format"] == ["format"]
     assert state.pop("format") == 1
-    write_state(state, tmp_path / "old")
+    (tmp_path / "old").write_bytes(state_bytes(state))
     for twin in (type(model).from_state(state), load_model(tmp_path / "old")):
         np.testing.assert_array_equal(twin.predict_proba_many(X), model.predict_proba_many(X))
         assert twin.state().keys() == {*state, "format"}
@@ -44,7 +44,7 @@ def test_a_state_has_one_format_number_and_may_lack_it(name, tmp_path):
 @pytest.mark.parametrize("given", [2, 0, "1", None, True])
 def test_another_format_is_refused_in_one_line(name, given, tmp_path):
     state = trained(name)[0].state() | {"format": given}
-    write_state(state, tmp_path / "new")
+    (tmp_path / "new").write_bytes(state_bytes(state))
     message = rf"new: the state of {name} has the format {given!r}; expected 1, or none: [^\n]*$"
     with pytest.raises(ValueError, match=message):
         load_model(tmp_path / "new")
@@ -129,7 +129,7 @@ def test_plain_values_are_refused_in_one_short_line_that_names_them(key, value, 
     assert "\n" not in str(found.value)
     if isinstance(value, np.ndarray):
         return
-    write_state(state, tmp_path / "m")
+    (tmp_path / "m").write_bytes(state_bytes(state))
     with pytest.raises(ValueError, match="/m: ") as found:
         load_model(tmp_path / "m")
     assert "\n" not in str(found.value)

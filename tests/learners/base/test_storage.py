@@ -107,7 +107,7 @@ def test_a_large_array_grows_to_what_it_held(dtype):
         ("t.links", lambda a: np.where(a == 1, 3, a), "links row 0, column 0 is 3; .* into the 3 nodes in use"),
         ("t.links", lambda a: a.astype(np.int32), "links is int32; expected int64"),
         ("t.links", lambda a: a[:2], r"links has the shape \(2, 2\); expected \(nodes=3, 2\)"),
-        ("t.links", lambda a: a.tolist(), "links is a list; expected an array"),
+        ("t.links", lambda a: a.tolist(), "links is a list; expected int64"),
         ("t.totals", lambda a: a + np.nan, "totals row 0 is nan; expected a finite number"),
         ("t.weights", lambda a: a - 1, "weights row 0, column 0 is -1.0; expected at least 0"),
         ("t.weights", lambda a: a[0], r"weights has the shape \(3,\)"),

@@ -62,26 +62,13 @@ def test_a_single_leaf_answers_with_the_most_frequent_set_of_equals_the_first_se
         seen[tuple(y)] += 1
 
 
-@pytest.mark.parametrize(("row", "value"), [(0, 10**6), (0, -2), ("leaf", None)], ids=["no set", "below", "another"])
-def test_an_altered_state_is_refused(learned, row, value):
+@pytest.mark.parametrize("value", [10**6, -2])
+def test_an_altered_state_is_refused(learned, value):
     state = learned[3].state()
     best = state["best_set"].copy()
-    if row == "leaf":
-        links = state["links"]
-        row = int(np.flatnonzero((links[:, arena.LEAF] >= 0) & (links[:, arena.N_SETS] > 1))[0])
-        value = (best[row] + 1) % state["cursor"][arena.SETS_USED]
-    best[row] = value
+    best[0] = value
     with pytest.raises(ValueError, match=r"the state of MLHT contradicts itself.*best_set"):
         MLHT.from_state(state | {"best_set": best})
-
-
-@pytest.mark.parametrize(("name", "value"), [("counts", 1e9), ("counts", -1.0), ("born", 2.0)])
-def test_shares_beyond_the_weight_are_refused(learned, name, value):
-    state = learned[3].state()
-    altered = state[name].copy()
-    altered[-1, 0] = value
-    with pytest.raises(ValueError, match=rf"the state of MLHT contradicts itself.*{name} row"):
-        MLHT.from_state(state | {name: altered})
 
 
 def test_new_labels_and_features_count_as_absent_before():
