@@ -290,11 +290,11 @@ KEPT_BYTES = 1 << 30
 """Bytes that such a learner may have to keep of rows as wide as these."""
 
 
-UNSORTED = 4
+TWICE, UNSORTED = 3, 4
 FAULTS = {
     1: "indptr is not an ascending range of indices; expected a valid CSR matrix",
     2: "an index is out of range; expected 0 to {}",
-    3: "a column is stored twice; expected once (X.sum_duplicates())",
+    TWICE: "a column, {}, is stored twice; expected once (X.sum_duplicates())",
 }
 """What ``check_rows`` finds wrong with rows, by its number."""
 
@@ -317,7 +317,9 @@ def examined_rows(X: Any, features: Any, n_categories: np.ndarray) -> Rows:
         rows = SparseRows(rows.indptr, rows.indices[order], rows.data[order], rows.n_features)
         fault, row = check_rows(rows.indptr, rows.indices, rows.n_features)
     if fault:
-        raise ValueError(f"X row {row}: {FAULTS[fault].format(rows.n_features - 1)}")
+        own = rows.indices[rows.indptr[row] : rows.indptr[row + 1]] if fault == TWICE else np.zeros(0, np.int32)
+        twice = [repr(features[int(column)].name) for column in own[1:][own[1:] == own[:-1]]]
+        raise ValueError(f"X row {row}: {FAULTS[fault].format(*twice[:1], rows.n_features - 1)}")
     missing = np.empty(len(rows), np.bool_)
     bad = examine_rows(*rows.arrays, bool(n_categories.any()), n_categories, missing, SMALLEST_BITS, LARGEST_BITS)
     if bad >= 0:

@@ -94,8 +94,7 @@ PROJECTED = f"""
 """
 """For a class: one story, picture and curve with names at its end, Play and the row; views leave out their tools."""
 WIDE_PROJECTED = f"""
-@container style(--streamlab-projected:1){{:host{{--sl-curve:var(--sl-low-curve,92px);--sl-wide:1;
-  --sl-story-lines:4;--sl-story-size:15px;
+@container style(--streamlab-projected:1){{:host{{--sl-curve:var(--sl-low-curve,92px);--sl-wide:1;--sl-story-lines:4;
   grid-template:"story" minmax({STORY},var(--sl-story-most,auto)) "stage" minmax(0,1fr) "time" auto
     "transport" {PLAY}px/minmax(0,1fr)}}
 :host>.sl-time{{min-height:0!important}}}}

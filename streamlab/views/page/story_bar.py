@@ -27,8 +27,7 @@ TWO_LINES = at_once(
     "p{max-width:none;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;overflow:hidden}"
 )
 FOR_A_CLASS = (
-    "@container style(--sl-projected:1){"
-    ":host{height:auto!important;font-size:var(--sl-story-size,17.3px);line-height:1.25}"
+    "@container style(--sl-projected:1){:host{height:auto!important;font-size:17.3px;line-height:1.25}"
     "p{max-width:none;display:-webkit-box;-webkit-line-clamp:var(--sl-story-lines,3);-webkit-box-orient:vertical;overflow:hidden}"
     "ul{display:none}}"
 )
