@@ -318,7 +318,13 @@ class ArffSource(Source):
         columns = [
             self._values(self._kind[p], column.chunk(0)) for p, column in zip(numeric, table.columns, strict=True)
         ]
-        row, j = np.argwhere(np.isinf(np.column_stack(columns)))[0].tolist()
+        wrong = np.argwhere(np.isinf(np.column_stack(columns))).tolist()
+        if not wrong:  # each cell alone is a number: what parts them is what is wrong
+            row = next((i for i, text in enumerate(rows) if any(c.isspace() and c not in " \t\r" for c in text)), 0)
+            raise WrongCell(
+                row, -1, f": expected cells parted by commas and spaces alone, found {shown(rows[row])}"
+            )
+        row, j = wrong[0]
         raise WrongCell(row, numeric[j], self._wrong(self._kind[numeric[j]], table.column(j)[row].as_py()))
 
     def _check_sparse(self, row: int, text: str) -> None:

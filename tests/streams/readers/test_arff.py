@@ -126,6 +126,7 @@ def test_declared_range(tmp_path):
         ("1,0,one,red,2,3", r"line 12, column 3 \('runtime'\): expected a number or '\?', found 'one'"),
         ("1,0,1_0,red,2,3", r"line 12, column 3 .*found '1_0'"),
         ("1,0,,red,2,3", r"line 12, column 3 .*found ''"),
+        ("1,0,1,red,2,3\x0b", r"line 12: expected cells parted by commas and spaces alone, found .*x0b"),
         ("1,0,1,red,inf,3", r"line 12, column 5 \('share'\): expected a finite number, found inf"),
         ("1,0,1,red,-1e999,3", r"line 12, column 5 .*expected a finite number, found -inf"),
         ("{4 inf}", r"line 12, column 5 \('share'\): expected a finite number, found 'inf'"),

@@ -35,8 +35,8 @@ export function because(frame) {
   return `${what}, ${plural(mark.since, "row")} ago; ${fading(frame)}.`;
 }
 
-export const after = (mark) => (mark ? `learned after ${signOf(mark)}` : "what it has learned");
-export const before = (mark) => (mark ? `learned before ${signOf(mark)}` : "learned before a drift: none is known");
+export const after = (mark) => (mark ? `learned after ${signOf(mark)}` : "learned");
+export const before = (mark) => (mark ? `learned before ${signOf(mark)}` : "learned before a drift");
 
 /** Evidence as so many rows. */
 export const rowsWorth = (weight) => `that of ${ROWS.format(weight)} rows`;
