@@ -93,7 +93,7 @@ def test_in_the_monitor_it_stands_beside_smart(visit: Any) -> None:
     # what is out of sight is not drawn
     screen.page.locator(".sl-projection .sl-stage").scroll_into_view_if_needed()
     screen.wait(lambda: picture(screen)["points"] == 300)
-    screen.page.get_by_role("tab", name="Fading trees").click()
+    screen.page.get_by_role("tab", name="Trees").click()
     screen.page.get_by_role("heading", name="How to read the forest").first.wait_for()
 
 

@@ -120,7 +120,7 @@ def test_in_the_monitor_it_stands_beside_smart(visit: Any) -> None:
     # what is out of sight is not drawn
     screen.page.locator(".sl-tree .sl-stage").first.scroll_into_view_if_needed()
     screen.wait(lambda: tree(screen)["nodes"] >= 1)
-    screen.page.get_by_role("tab", name="Fading trees").click()
+    screen.page.get_by_role("tab", name="Trees").click()
     screen.page.get_by_role("heading", name="How to read the forest", exact=True).first.wait_for()
 
 
