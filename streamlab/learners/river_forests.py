@@ -5,14 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from streamlab._checks import counted
 from streamlab.learners.base.registry import EventKind
-from streamlab.learners.river_reading import Reader
+from streamlab.learners.river_members import CELL, MemberTrees
 from streamlab.learners.river_steps import last_step
+from streamlab.learners.river_trees import is_tree
 
 STRETCH, HISTORY = 100, 48
 """Rows over which it is counted how often a tree was right, and how many such stretches are kept."""
@@ -41,20 +42,29 @@ EVENTS: dict[str, EventKind] = {
 
 
 def is_forest(model: Any) -> bool:
-    """Whether a model of River's, or the last step of a pipeline, is an adaptive random forest, or random patches."""
+    """Whether a model of River's, or the last step of a pipeline, is an adaptive forest, patches, or bagged trees."""
     # who has one has imported its module, which takes a second
     kinds = [
         getattr(sys.modules[module], name)
         for module, name in (("river.forest", "ARFClassifier"), ("river.ensemble", "SRPClassifier"))
         if module in sys.modules
     ]
-    return isinstance(last_step(model), tuple(kinds))
+    last = last_step(model)
+    return isinstance(last, tuple(kinds)) or is_bagging(last)
+
+
+def is_bagging(last: Any) -> bool:
+    """Whether it is one of River's bagging classifiers of Hoeffding trees."""
+    module = sys.modules.get("river.ensemble")
+    return module is not None and isinstance(last, module.BaggingClassifier) and is_tree(last.model)
 
 
 def _seats(forest: Any) -> list[tuple[Any, Any, Any]]:
     """Return for each seat the tree, the one that grows beside it or None, and the metric of the tree."""
     if forest.data and hasattr(forest.data[0], "_background_learner"):  # random patches: each has its own
         return [(each.model, getattr(each._background_learner, "model", None), each.metric) for each in forest.data]
+    if is_bagging(forest):
+        return [(each, None, None) for each in forest.data]
     # before the first row there are seats, and no trees
     background = (forest._background or [None] * len(forest.data))[: len(forest.data)]
     return list(zip(forest.data, background, forest._metrics[: len(forest.data)], strict=True))
@@ -73,13 +83,12 @@ class Member:
     values: np.ndarray = field(default_factory=lambda: np.full(HISTORY, np.nan))
 
 
-class RiverForest(Reader):
+class RiverForest(MemberTrees):
     """The trees of one of River's forests, with ids of their own, which are never given twice.
 
     Copied together with the forest, it knows the copy's trees.
     """
 
-    picture: ClassVar[str] = "ensemble"
     reads = staticmethod(is_forest)
 
     def __init__(self, learner: Any = None) -> None:
@@ -88,6 +97,24 @@ class RiverForest(Reader):
         self._beside: dict[int, Member] = {}
         self._gone: list[Member] = []
         self._next_id = self._n_stretches = self._ended = 0
+
+    @property
+    def picture(self) -> str:  # type: ignore[override]  # of bagged trees River does not count how often they are right
+        """``"ensemble"``; ``"forest"`` of bagged trees."""
+        return "forest" if is_bagging(last_step(self._learner.classifier)) else "ensemble"
+
+    def _places(self) -> list[tuple[int, Any]]:
+        seats = _seats(last_step(self._learner.model))
+        found = [
+            (of[seat].id if seat in of else seat, trees[which])
+            for which, of in enumerate((self._there, self._beside))
+            for seat, trees in enumerate(seats)
+        ]
+        return found if self._beside else found[: len(seats)]
+
+    def _member_told(self, member_id: int) -> str:
+        told = self.describe_node(member_id)
+        return "answers" if told is None else str(told["status"])
 
     def events(self, model: Any, position: int, row: Any = None) -> list[dict[str, Any]]:
         """Return what has changed since the last call, after a row was learned; ``position``: rows learned.
@@ -149,9 +176,9 @@ class RiverForest(Reader):
 
     # ------------------------------------------------------------------ the picture
 
-    def node_columns(self) -> dict[str, np.ndarray]:
-        """Return ``columns`` of the learner's model."""
-        return self.columns(self._learner.model)
+    def node_columns(self, *least: float) -> dict[str, np.ndarray]:
+        """Return ``columns`` of the learner's model; with a depth and a least weight its trees' cells."""
+        return self.cell_columns(int(least[0]), *least[1:]) if least else self.columns(self._learner.model)
 
     def _listed(self) -> list[Member]:
         """Return those that are drawn: a tree that went before it answered is not."""
@@ -186,7 +213,10 @@ class RiverForest(Reader):
 
     def describe_node(self, node_id: int) -> dict[str, Any] | None:
         """Return what is known of a tree; None where there is none of this id, or no longer."""
-        member = next((each for each in self._listed() if each.id == node_id), None)
+        if node_id >= CELL:
+            return self.describe_cell(node_id)
+        everybody = [*self._gone, *self._there.values(), *self._beside.values()]
+        member = next((each for each in everybody if each.id == node_id), None)
         if member is None:
             return None
         beside = self._beside.get(member.seat)

@@ -152,7 +152,7 @@ class RiverTree(Reader):
             Returns the place of a nominal feature's category, None where it has none.
         """
         model, nodes = last_step(model), self.nodes(model)
-        stats = [_stats(node.own) for node in nodes]
+        stats = [stats_of(node.own) for node in nodes]
         tests = [_test(node.own, features, category) for node in nodes]
         weight = np.array([float(node.own.total_weight) for node in nodes])
         return {
@@ -169,8 +169,8 @@ class RiverTree(Reader):
             "error": np.array([_error(node.own) for node in nodes], np.float64),
             "entropy": np.array([_entropy(each) for each in stats], np.float64),
             "n_labelsets": np.array([sum(value > 0 for value in each.values()) for each in stats], np.int64),
-            "regime": np.array([_regime(node, model) for node in nodes], np.int64),
-            "top": np.array([_top(each, classes) for each in stats], np.int64),
+            "regime": np.array([regime_of(node, model) for node in nodes], np.int64),
+            "top": np.array([top_of(each, classes) for each in stats], np.int64),
             "is_leaf": np.array([node.is_leaf for node in nodes], bool),
             "background": np.array([node.is_alternate for node in nodes], bool),
             "active": np.array([not node.is_leaf or bool(node.own.is_active()) for node in nodes], bool),
@@ -187,7 +187,7 @@ class RiverTree(Reader):
         node = by_id.get(node_id)
         if node is None:
             return None
-        own, stats, weight = node.own, _stats(node.own), float(node.own.total_weight)
+        own, stats, weight = node.own, stats_of(node.own), float(node.own.total_weight)
         total = sum(stats.values())
         shares = [(called(name), value / total) for name, value in stats.items() if value > 0]
         duel = next((_duel(node, each) for each in nodes if each.rival == node_id), None)
@@ -207,7 +207,7 @@ class RiverTree(Reader):
             "active": not node.is_leaf or bool(own.is_active()),
             "test": None if node.is_leaf else in_words(own, 0),
             "labels": sorted(shares, key=lambda each: -each[1]),
-            "regime": REGIMES[_regime(node, model)] if node.is_leaf else None,
+            "regime": REGIMES[regime_of(node, model)] if node.is_leaf else None,
             "labelsets": [],
             "error_history": [],
             "last_rows": [],
@@ -311,13 +311,13 @@ def _below(root: int, nodes: Mapping[int, Node]) -> set[int]:
 # ------------------------------------------------------------------ one node
 
 
-def _stats(own: Any) -> dict[Any, float]:
+def stats_of(own: Any) -> dict[Any, float]:
     """Return how often each class came to a node, as River counts it; of a branch without counts, those below it."""
     given = own.stats
     return {name: float(value) for name, value in given.items()} if isinstance(given, dict) else {}
 
 
-def _top(stats: Mapping[Any, float], classes: Mapping[Any, int]) -> int:
+def top_of(stats: Mapping[Any, float], classes: Mapping[Any, int]) -> int:
     return classes.get(max(stats, key=lambda name: stats[name]), -1) if stats else -1
 
 
@@ -333,7 +333,7 @@ def _error(own: Any) -> float:
     return float(mean.get()) if mean is not None and mean.n else math.nan
 
 
-def _regime(node: Node, tree: Any) -> int:
+def regime_of(node: Node, tree: Any) -> int:
     """Return how a leaf answers now, as its ``prediction`` decides it."""
     own = node.own
     if not node.is_leaf or not own.stats:

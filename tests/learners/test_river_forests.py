@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from river import datasets, ensemble, forest, tree
+from river import datasets, ensemble, forest, naive_bayes, tree
+from river.datasets import synth
 
 import streamlab as sl
 from streamlab.learners.river_forests import HISTORY, STRETCH, RiverForest
+from streamlab.views.kit.picture import Budget, Subject
+from streamlab.views.pictures import PICTURES
 from streamlab.views.pictures.ensemble.picture import ensemble_details
 
 DRIFT = 500
@@ -105,3 +108,102 @@ def test_random_patches_are_read_from_their_members(rows):
     assert replaced == sum(each.n_drifts_detected for each in model.data) >= 3
     newest = reader.columns(model)["value"][-3:]
     assert ((newest > 0.5) & (newest <= 1)).all()
+
+
+# ---------------------------------------------------------------------- its trees, cell by cell
+
+
+ENSEMBLES = {
+    "forest": lambda: forest.ARFClassifier(n_models=4, grace_period=30, seed=1),
+    "patches": lambda: ensemble.SRPClassifier(tree.HoeffdingTreeClassifier(grace_period=30), n_models=3, seed=1),
+    "bagging": lambda: ensemble.ADWINBaggingClassifier(tree.HoeffdingTreeClassifier(grace_period=50), 4, seed=1),
+}
+
+
+def drifting(n_rows=2500):
+    return sl.load(
+        synth.ConceptDriftStream(
+            synth.Agrawal(classification_function=0, seed=1), synth.Agrawal(classification_function=2, seed=1),
+            position=1500, width=20, seed=1,
+        ),
+        n_rows=n_rows,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ENSEMBLES)
+def test_each_tree_of_an_ensemble_can_be_drawn_in_full_and_looking_changes_nothing(name):
+    looked, alone = (sl.Run(drifting(), {"it": ENSEMBLES[name]()}, chunk=100, alarms=None) for _ in range(2))
+    picture, seen_beside = PICTURES.load("forest")(), 0
+    for _ in range(10):
+        for run in (looked, alone):
+            run.advance(250)
+        learner = looked.learner_runs["it"].learner
+        subject = Subject("it", learner, looked)
+        assert picture.fits(subject)
+        drawn, trees = picture.columns(subject, None, Budget()), learner.model
+        members = [getattr(each, "model", each) for each in trees.data]
+        columns = drawn.columns
+        assert len(set(columns["id"].tolist())) == len(columns["id"])
+        for seat, own in enumerate(members):
+            of = columns["tree"] == seat
+            roots = of & (columns["depth"] == 0)
+            assert columns["weight"][roots] == pytest.approx(own._root.total_weight)
+            if hasattr(own._root, "children"):
+                # River's own count of nodes and leaves
+                whole = [cell for cell in learner.cells() if cell.tree == seat]
+                assert len(whole) == own.n_nodes
+                assert sum(not hasattr(cell.own, "children") for cell in whole) == own.n_leaves
+        words = drawn.extra["trees"]
+        beside = [told for called, told in words[len(members) :] if called]
+        seen_beside += len(beside)
+        assert all("grows beside tree" in told for told in beside)
+        view = picture.view(looked.stream.schema)
+        view.show(drawn)
+        cells = view.packed
+        assert cells["n_trees"] == len(words)
+        # the latest row ends in a leaf of each tree, which is the one that River's own walk finds
+        row = learner._river_row(looked.last[0])
+        found = [cell for cell in learner.cells() if cell.id in set(learner.path_of(looked.last[0][None]).tolist())]
+        for seat, own in enumerate(members):
+            way = [cell.own for cell in found if cell.tree == seat]
+            theirs = list(own._root.walk(row, until_leaf=True)) if hasattr(own._root, "walk") else [own._root]
+            assert way == theirs
+    if name != "bagging":
+        assert seen_beside
+    leaf = max(learner.cells(), key=lambda cell: len(cell.way))
+    text = picture.details("it", picture.columns(subject, leaf.id, Budget()).story, looked.stream.schema)
+    assert "<dt>answers by</dt>" in text
+    assert f"level {len(leaf.way) + 1}" in text
+    member = next(number for place, number, _ in learner._reader._trees if place == leaf.tree)
+    assert f"tree {member}, level" in text
+    chunk = next(drifting().chunks(400))
+    np.testing.assert_array_equal(
+        *(run.learner_runs["it"].learner.predict_proba_many(chunk.X) for run in (looked, alone))
+    )
+    assert [(e.position, e.kind) for e in looked.log] == [(e.position, e.kind) for e in alone.log]
+
+
+def test_what_a_tree_learned_before_a_drift_is_told_from_what_came_after_it():
+    run = sl.Run(drifting(), {"it": ENSEMBLES["forest"]()}, chunk=100, alarms=None)
+    run.advance(1400)
+    learner = run.learner_runs["it"].learner
+    assert learner.evidence()[1] == 0.0
+    held = {cell.id: cell.weight for cell in learner.cells()}
+    run.mark()
+    run.advance(10)
+    assert learner.evidence()[1] == pytest.approx(sum(held.get(root.id, 0.0) for root in learner.cells(0)))
+    run.advance(1090)
+    own, row = {cell.tree: cell for cell in learner.cells(0)}, run.marked.row
+    new = [learner._reader._there[seat].born >= row for seat in range(4)]
+    assert any(new)
+    for seat in range(4):
+        assert (own[seat].before == 0) == new[seat]
+    for cell in learner.cells():
+        assert 0 <= cell.before <= cell.weight + 1e-9
+
+
+def test_a_forest_of_bags_is_drawn_as_trees_and_of_other_models_in_words():
+    assert sl.RiverClassifier(ENSEMBLES["bagging"]()).picture == "forest"
+    assert sl.RiverClassifier(ENSEMBLES["forest"]()).picture == "ensemble"
+    assert sl.RiverClassifier(ensemble.BaggingClassifier(naive_bayes.GaussianNB())).picture == "text"
+    assert not sl.RiverClassifier(ensemble.SRPClassifier(naive_bayes.GaussianNB(), n_models=2)).is_of_trees

@@ -94,4 +94,4 @@ def test_in_the_monitor_it_comes_and_goes_with_the_stream(visit: Any) -> None:
     screen.page.locator(".sl-hierarchy .sl-stage").scroll_into_view_if_needed()
     screen.wait(lambda: hierarchy(screen)["subject"] == "SMART")
     screen.wait(lambda: hierarchy(screen)["now"] == 100)
-    screen.page.get_by_role("tab", name="Fading trees").wait_for()
+    screen.page.get_by_role("tab", name="Trees").wait_for()

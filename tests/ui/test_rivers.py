@@ -76,7 +76,7 @@ def test_a_mondrian_forest_and_nearest_neighbours_are_drawn(
     run.advance(200)
     screen = Screen(page(serve(run.view)), wait_until)
     screen.until_ready()
-    screen.page.get_by_role("tab", name="Fading trees").click()
+    screen.page.get_by_role("tab", name="Trees").click()
     screen.wait(lambda: (screen.stats("fading") or {}).get("cells", 0) > 5)
     screen.page.get_by_text("67 %").first.wait_for()
     screen.page.locator(".sl-fading .sl-stage").focus()

@@ -321,9 +321,7 @@ class ArffSource(Source):
         wrong = np.argwhere(np.isinf(np.column_stack(columns))).tolist()
         if not wrong:  # each cell alone is a number: what parts them is what is wrong
             row = next((i for i, text in enumerate(rows) if any(c.isspace() and c not in " \t\r" for c in text)), 0)
-            raise WrongCell(
-                row, -1, f": expected cells parted by commas and spaces alone, found {shown(rows[row])}"
-            )
+            raise WrongCell(row, -1, f": expected cells parted by commas and spaces alone, found {shown(rows[row])}")
         row, j = wrong[0]
         raise WrongCell(row, numeric[j], self._wrong(self._kind[numeric[j]], table.column(j)[row].as_py()))
 

@@ -212,7 +212,7 @@ def test_the_start_page_hears_of_runs_that_a_link_opens_again_alone(tmp_path):
     ("name", "query", "tab", "told"),
     [
         ("mlhat_tree", "", "Tree", ""),
-        ("mlhat_tree", "learners=SMART", "Fading trees", ""),
+        ("mlhat_tree", "learners=SMART", "Trees", ""),
         ("mlhat_tree", "tab=Nowhere", "Tree", "tab=Nowhere: no such tab here"),
         (
             "mlhat_tree",
@@ -223,16 +223,16 @@ def test_the_start_page_hears_of_runs_that_a_link_opens_again_alone(tmp_path):
         (
             "stream_monitor",
             "stream=no&learners=no&measures=no",
-            "Fading trees",
+            "Trees",
             "stream=no: not offered here; learners=no",
         ),
-        ("stream_monitor", "learners=FlatKNN", "Fading trees", "learners=FlatKNN: not for this stream"),
-        ("stream_monitor", "measures=hierarchical_f1", "Fading trees", "measures=hierarchical_f1: not of this stream"),
+        ("stream_monitor", "learners=FlatKNN", "Trees", "learners=FlatKNN: not for this stream"),
+        ("stream_monitor", "measures=hierarchical_f1", "Trees", "measures=hierarchical_f1: not of this stream"),
         ("stream_monitor", "stream=segments&learners=HierarchicalKNN", "Hierarchy", ""),
         (
             "drift_lab",
             "stream=yeast&tab=Tree",
-            "Fading trees",
+            "Trees",
             "stream=yeast: not offered here; tab=Tree: no such tab here",
         ),
     ],

@@ -303,9 +303,9 @@ def test_any_two_pictures_stand_beside_each_other(dots, view_of):
     learners = {"one": Dotted(), "other": Dotted(), "SMART": sl.SMART(n_trees=2)}
     view = view_of(Run(made_stream(500), learners))
     pair = panel_of(view, "pair")
-    assert pair.choices[0].options == ["one: Dots", "other: Dots", "SMART: Fading trees"]
+    assert pair.choices[0].options == ["one: Dots", "other: Dots", "SMART: Trees"]
     # another picture of another learner is the first choice
-    assert [choice.value for choice in pair.choices] == ["one: Dots", "SMART: Fading trees"]
+    assert [choice.value for choice in pair.choices] == ["one: Dots", "SMART: Trees"]
     assert pair.panels == []
     opened(view, "Side by side")
     drawn(view, 100)
@@ -413,7 +413,7 @@ def test_a_picture_that_cannot_be_made_is_left_out(view_of, caplog):
 def test_only_the_picture_whose_tab_is_open_is_read(view_of):
     view = view_of(sl.Run("yeast", make_learners(["SMART", "MLHAT"], [], 1)))
     assert titles(view) == [
-        "Fading trees",
+        "Trees",
         "Tree",
         "Labels",
         "Side by side",
@@ -422,7 +422,7 @@ def test_only_the_picture_whose_tab_is_open_is_read(view_of):
         "Measures",
         "Latest row",
     ]
-    for title, name in (("Fading trees", "forest"), ("Tree", "tree"), ("Labels", "labels")):
+    for title, name in (("Trees", "forest"), ("Tree", "tree"), ("Labels", "labels")):
         opened(view, title)
         drawn(view, 50)
         frame = view.player._frame
@@ -434,7 +434,7 @@ def test_only_the_picture_whose_tab_is_open_is_read(view_of):
 
 
 def test_a_tab_that_is_not_there(view_of):
-    with pytest.raises(ValueError, match="tab='Trees': expected 'Fading trees', 'Labels', 'Drift'"):
+    with pytest.raises(ValueError, match="tab='Trees': expected 'Trees', 'Labels', 'Drift'"):
         sl.Run("yeast", make_learners(["SMART"], [], 1)).view(tab="Trees")
 
 
@@ -500,7 +500,7 @@ def test_rows_of_hashed_words_are_drawn_without_their_quarter_of_a_million_colum
     learners = {"SMART": sl.SMART(seed=1), "leaf": sl.MLHAT(max_depth=0, window=20, n_models=2, seed=1)}
     view = view_of(sl.Run((X, Y), learners))
     assert view._run.stream.is_sparse
-    for title, name in (("Fading trees", "forest"), ("Tree", "tree"), ("Labels", "labels")):
+    for title, name in (("Trees", "forest"), ("Tree", "tree"), ("Labels", "labels")):
         opened(view, title)
         drawn(view, 90)
         assert not panel_of(view, name).error.visible, panel_of(view, name).error.object

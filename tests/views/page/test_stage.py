@@ -35,7 +35,7 @@ def inspected(view) -> list:
 
 def test_the_latest_row_is_in_the_note_and_opens_as_any_tab_does():
     view = view_of("SMART")
-    assert view.look["tab"] == "Fading trees"
+    assert view.look["tab"] == "Trees"
     assert view.open_tab("Latest row")
     assert view.look["tab"] == "Latest row"
     assert view._stage.shown is view.panels[0]

@@ -42,7 +42,8 @@ def layout(
     """Place nodes in the strips of their trees.
 
     A cell is as wide as its share of its tree's rows. The child ``2i+1`` begins where its parent begins, the child
-    ``2i+2`` ends where its parent ends; what is free between them are rows whose child has gone.
+    ``2i+2`` ends where its parent ends; what is free between them are rows whose child has gone. Where there is
+    ``begin``, a child begins so far from where its parent begins, 0..1 of the tree's rows: a node may have many then.
 
     Parameters
     ----------
@@ -104,9 +105,10 @@ def _place(columns: Mapping[str, NDArray[Any]], rows: NDArray[np.intp]) -> tuple
         above = parent[level]
         # What a node has seen may be less than its children, if it had faded away: none goes over its parent's edge.
         span = np.minimum(width[level], x1[above] - x0[above])
-        first = node[level] % 2 == 1
-        x0[level] = np.where(first, x0[above], x1[above] - span)
-        x1[level] = np.where(first, x0[above] + span, x1[above])
+        x0[level] = np.where(node[level] % 2 == 1, x0[above], x1[above] - span)
+        if "begin" in columns:
+            x0[level] = np.minimum(x0[above] + np.asarray(columns["begin"])[rows[level]], x1[above] - span)
+        x1[level] = x0[level] + span
     return x0, x1
 
 

@@ -61,7 +61,7 @@ class ForestPicture(Picture):
 
     contract: ClassVar[type] = Forest
     name: ClassVar[str] = "forest"
-    title: ClassVar[str] = "Fading trees"
+    title: ClassVar[str] = "Trees"
     order: ClassVar[int] = 20
     says_learner: ClassVar[bool] = True
     least_width: ClassVar[int] = 220
@@ -73,10 +73,15 @@ class ForestPicture(Picture):
         "it keep, or all rows so far where nothing fades.",
         "After a drift, what was learned before it is hatched and what is learned after it solid. Where evidence "
         "fades, the hatching drains away; where nothing fades, as in River's Mondrian forest, it stays and goes on "
-        "answering.",
+        "answering. The trees of River's adaptive forests and of bagging are drawn so, too; those on the right, where "
+        "there are any, grow beside others since a warning.",
         act="Click a cell, or focus the picture and press Enter, to read about it here; a click on a small bar shows "
         "its tree.",
     )
+
+    def fits(self, subject: Subject) -> bool:
+        # an ensemble of River's trees is drawn as lines, too
+        return super().fits(subject) or bool(getattr(subject.learner, "is_of_trees", False))
 
     def columns(self, subject: Subject, selection: Any, budget: Budget) -> Drawn:
         learner = cast("Forest", subject.learner)
@@ -92,6 +97,7 @@ class ForestPicture(Picture):
         extra = {
             "half_life": learner.half_life,
             "n_trees": learner.n_trees,
+            "trees": getattr(learner, "tree_words", []),
             "height": learner.height,
             "full": full,
             "share": before / held if held and mark is not None else 0.0,
@@ -196,7 +202,7 @@ def forest_details(subject: str, story: Mapping[str, Any] | None) -> str:
         told["labels per row"] = f"{story['cardinality']:.2f}"
     mixed = f"<p>Its tree answers a row that comes here with</p>{bars(story['answer'])}" if "answer" in story else ""
     return (
-        f"<h3>{as_html(subject)} · tree {story['tree'] + 1}, level {story['depth'] + 1}</h3>"
+        f"<h3>{as_html(subject)} · tree {story.get('called', story['tree'] + 1)}, level {story['depth'] + 1}</h3>"
         f"<p>{_way(story['rule'])} Of {story['seen']:,} that came it keeps the evidence of "
         f"<b>{story['weight']:,.1f} rows</b>{before}. Its answer:</p>"
         f"<div class='sl-details-parts'><div>{bars(story['labels'])}</div>"

@@ -22,6 +22,7 @@ class ForestView(PictureView):
 
     ``show`` takes a row per node, as :func:`layout` takes them, and in ``drawn.extra``: ``half_life``, instances after
     which half of the evidence has faded (None or ``inf``: nothing fades); ``n_trees``, also those without a node yet;
+    ``trees``, what each is called and does, where they have names;
     ``height``, levels that the trees can have; ``full``, instances whose evidence fills a root; ``mark``, None or
     ``{"row", "drift", "since"}``: the row that parts old from new, the number of the drift that began there (0: people
     marked it) and how many rows ago that was; ``share``, how much of the evidence of all trees is from before it, 0..1.
@@ -80,6 +81,7 @@ class ForestView(PictureView):
         header = {
             **self._header(drawn, playing),
             "n_trees": int(drawn.extra["n_trees"]),
+            "trees": [list(each) for each in drawn.extra.get("trees", ())],
             "height": height,
             "drawn_depth": min(self.max_depth, height - 1),
             "full": float(drawn.extra["full"]),

@@ -89,7 +89,17 @@ class ForestView extends CanvasView {
 
   /** The tree that is large: the chosen one, if there is such a tree. */
   get shown() {
-    return Math.min(Math.max(this.tree, 0), Math.max((this.frame?.n_trees ?? 1) - 1, 0));
+    const tree = Math.min(Math.max(this.tree, 0), Math.max((this.frame?.n_trees ?? 1) - 1, 0));
+    return this.named[tree]?.[0] === "" ? 0 : tree;
+  }
+
+  /** What each tree is called and does, where they have names of their own. */
+  get named() {
+    return this.frame?.trees ?? [];
+  }
+
+  callOf(tree) {
+    return this.named[tree]?.[0] ?? `${tree + 1}`;
   }
 
   showTree(tree, byUser = true) {
@@ -122,14 +132,16 @@ class ForestView extends CanvasView {
   }
 
   layoutKey() {
-    return `${this.frame?.n_trees} ${this.frame?.drawn_depth}`;
+    return `${this.frame?.n_trees} ${this.frame?.drawn_depth} ${this.named.filter(([name]) => name).length}`;
   }
 
   layOut(width) {
     const trees = this.frame?.n_trees ?? 0;
     this.places = stageLayout(width, trees, (this.frame?.drawn_depth ?? 0) + 1, this.tall, this.fills);
-    const whole = `all ${trees} trees; every row passes each of them`;
-    this.caption = this.texts.first([`${whole}, so all hold the same share`, whole, `all ${trees} trees`], NAME_FONT, width) ?? "";
+    const there = this.named.length ? this.named.filter(([name]) => name).length : trees;
+    const whole = this.named.length ? `all ${there} trees, those that grow since a warning on the right` : `all ${trees} trees; every row passes each of them`;
+    const same = this.named.length ? [] : [`${whole}, so all hold the same share`];
+    this.caption = this.texts.first([...same, whole, `all ${there} trees`], NAME_FONT, width) ?? "";
     return trees ? this.places.total : 1;
   }
 
@@ -247,7 +259,9 @@ class ForestView extends CanvasView {
     const { frame } = this;
     const levels = frame.drawn_depth + 1 < frame.height ? `${frame.drawn_depth + 1} of ${frame.height} levels` : plural(frame.height, "level");
     const cells = this.totals[this.shown]?.cells ?? 0;
-    return `Tree ${this.shown + 1} of ${formatCount(frame.n_trees)}, ${levels}, ${plural(cells, "cell")}`;
+    const told = this.named[this.shown]?.[1];
+    const of = told ? ` ${told};` : ` of ${formatCount(frame.n_trees)},`;
+    return `Tree ${this.callOf(this.shown)}${of} ${levels}, ${plural(cells, "cell")}`;
   }
 
   describe(row) {
@@ -257,12 +271,13 @@ class ForestView extends CanvasView {
     if (frame.age) lines.push(frame.age[row] < 1 ? "visited by the latest row" : `last visited ${plural(frame.age[row], "row")} ago`);
     if (this.label(row) !== null) lines.push(`commonest label: ${this.label(row)}`);
     if (frame.cardinality) lines.push(`${frame.cardinality[row].toFixed(2)} labels per row`);
-    return { title: `Tree ${frame.tree[row] + 1} · level ${frame.depth[row] + 1}${frame.depth[row] ? "" : " (root)"}`, lines };
+    if (this.named[frame.tree[row]]) lines.push(this.named[frame.tree[row]][1]);
+    return { title: `Tree ${this.callOf(frame.tree[row])} · level ${frame.depth[row] + 1}${frame.depth[row] ? "" : " (root)"}`, lines };
   }
 
   tableRows() {
     return this.totals.map(({ row, weight, before: old, cells }, tree) => ({
-      id: tree, name: `${tree + 1}`, label: `Show tree ${tree + 1}`, chosen: tree === this.shown,
+      id: tree, name: this.callOf(tree) || "–", label: `Show tree ${this.callOf(tree)}`, chosen: tree === this.shown,
       cells: row < 0 ? ["–", "–", "0"] : [formatNumber(weight), this.frame.mark ? percent(old) : "–", formatCount(cells)],
     }));
   }
