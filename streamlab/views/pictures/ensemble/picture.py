@@ -46,7 +46,7 @@ class EnsemblePicture(Picture):
     contract: ClassVar[type] = Ensemble
     name: ClassVar[str] = "ensemble"
     title: ClassVar[str] = "Ensemble"
-    order: ClassVar[int] = 25
+    order: ClassVar[int] = 19
     wide: ClassVar[bool] = True
     help: ClassVar[str] = how_to_read(
         "How to read the ensemble",
