@@ -72,12 +72,13 @@ def _seats(forest: Any) -> list[tuple[Any, Any, Any]]:
 
 @dataclass(eq=False, slots=True)
 class Member:
-    """A tree: its place in the forest, rows learned when it began and when it left, and how often it was right."""
+    """A tree: its place in the forest, rows learned when it began, when it first answered and when it left; its hits."""
 
     own: Any
     id: int
     seat: int
     born: int
+    answers: int = NEVER
     left: int = NEVER
     counted: tuple[float, float] = (0.0, 0.0)
     values: np.ndarray = field(default_factory=lambda: np.full(HISTORY, np.nan))
@@ -132,12 +133,13 @@ class RiverForest(MemberTrees):
             member, beside = self._there.get(seat), self._beside.get(seat)
             if member is None:
                 self._there[seat] = self._new(own, seat, now - 1)
+                self._there[seat].answers = now - 1
             elif member.own is not own:
                 grew = beside is not None and beside.own is own
                 new = self._beside.pop(seat) if grew else self._new(own, seat, now)
                 beside = self._beside.get(seat)
                 self._leave(member, now)
-                self._there[seat] = new
+                self._there[seat], new.answers = new, now
                 after = f"which grew beside it since row {new.born:,}" if grew else "which knows nothing yet"
                 yield {
                     "kind": "tree_replaced", "member": member.id, "by": new.id, "rows": now - member.born,
@@ -199,7 +201,8 @@ class RiverForest(MemberTrees):
             "id": np.array([each.id for each in listed], np.int64),
             "group": np.full(len(listed), -1),
             "seat": np.array([each.seat for each in listed], np.int64),
-            "born": np.array([each.born for each in listed], np.int64),
+            # where it takes its place, not where it begins to grow beside another
+            "born": np.array([each.born if each.answers == NEVER else each.answers for each in listed], np.int64),
             "left": np.array([each.left for each in listed], np.int64),
             "value": np.array(values, np.float64),
             "aside": np.zeros(len(listed), bool),

@@ -97,7 +97,7 @@ def test_another_package_brings_its_own_entry():
     finally:
         remove()
     with pytest.raises(ValueError, match=r"Wrong.papers is 'kong2011ensemble'; expected a tuple of keys"):
-        type("Wrong", (sl.NoChange,), {"papers": "kong2011ensemble"})
+        LEARNERS.add("Wrong", type("Wrong", (sl.NoChange,), {"papers": "kong2011ensemble"}))
 
 
 def _plain(text: str) -> str:

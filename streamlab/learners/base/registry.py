@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from streamlab.papers import EXPECTED, are_papers
 from streamlab.plugins import Registry
 
 __all__ = ["LEARNERS", "EventKind"]
@@ -84,6 +85,9 @@ def _check(name: str, thing: Any) -> None:
     if thing.__name__ != name:
         # files say by the class's name whose state they hold
         raise ValueError(f"the learner {name!r} is the class {thing.__name__!r}; expected it under its own name")
+    papers = getattr(thing, "papers", ())
+    if not isinstance(papers, property) and not are_papers(papers):
+        raise ValueError(f"{name}.papers is {papers!r}; expected {EXPECTED}")
     tunables, parameters = getattr(thing, "tunables", ()), inspect.signature(thing).parameters
     if isinstance(tunables, property) or any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
         return  # they depend on what it is made of

@@ -123,8 +123,8 @@ def test_the_own_pictures_are_registered_in_the_order_of_their_tabs():
     assert names == [
         "council",
         "hierarchy",
-        "forest",
         "ensemble",
+        "forest",
         "tree",
         "projection",
         "memory",
@@ -434,8 +434,8 @@ def test_only_the_picture_whose_tab_is_open_is_read(view_of):
 
 
 def test_a_tab_that_is_not_there(view_of):
-    with pytest.raises(ValueError, match="tab='Trees': expected 'Trees', 'Labels', 'Drift'"):
-        sl.Run("yeast", make_learners(["SMART"], [], 1)).view(tab="Trees")
+    with pytest.raises(ValueError, match="tab='Roots': expected 'Trees', 'Labels', 'Drift'"):
+        sl.Run("yeast", make_learners(["SMART"], [], 1)).view(tab="Roots")
 
 
 def test_the_hierarchy_is_drawn_for_every_learner_and_the_levels_follow(view_of):

@@ -105,10 +105,12 @@ def _place(columns: Mapping[str, NDArray[Any]], rows: NDArray[np.intp]) -> tuple
         above = parent[level]
         # What a node has seen may be less than its children, if it had faded away: none goes over its parent's edge.
         span = np.minimum(width[level], x1[above] - x0[above])
-        x0[level] = np.where(node[level] % 2 == 1, x0[above], x1[above] - span)
+        first = node[level] % 2 == 1
+        x0[level] = np.where(first, x0[above], x1[above] - span)
+        x1[level] = np.where(first, x0[above] + span, x1[above])
         if "begin" in columns:
             x0[level] = np.minimum(x0[above] + np.asarray(columns["begin"])[rows[level]], x1[above] - span)
-        x1[level] = x0[level] + span
+            x1[level] = x0[level] + span
     return x0, x1
 
 
