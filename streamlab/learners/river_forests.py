@@ -72,7 +72,7 @@ def _seats(forest: Any) -> list[tuple[Any, Any, Any]]:
 
 @dataclass(eq=False, slots=True)
 class Member:
-    """A tree: its place in the forest, rows learned when it began, when it first answered and when it left; its hits."""
+    """A tree: its place in the forest, rows learned when it began, answered first, and left; its hits."""
 
     own: Any
     id: int

@@ -67,7 +67,8 @@ def test_the_trees_are_those_of_the_forest_and_replaced_as_often_as_it_counts(ro
     # a tree that grew beside another is drawn from where it took its place
     drawn = dict(zip(columns["id"].tolist(), columns["born"].tolist(), strict=True))
     came = {event["by"]: event["position"] for event in replaced if event["by"] in drawn}
-    assert came and {each: drawn[each] for each in came} == came
+    assert came
+    assert {each: drawn[each] for each in came} == came
     assert history["end"] == len(rows)
     for row, member in enumerate(columns["id"].tolist()):
         left = columns["left"][row]
