@@ -24,7 +24,7 @@ from streamlab.streams import WIDTH, Amount, Choice, DriftEntry, DriftRecipe, La
 from streamlab.streams.changes.drift_entry import running_drifts
 from streamlab.views.kit.text import all_shown, as_html, numbered, score_text, shown
 from streamlab.views.page.screen import PLAIN
-from streamlab.views.page.window import Explanation, Notice, Part
+from streamlab.views.page.window import Explanation, LateHTML, Notice, Part
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -210,7 +210,7 @@ class DriftPanel(Part):
             label="Put it in now", color="primary", variant="contained", margin=(10, 8), height=40, sizing_mode="fixed"
         )
         self.note = Notice(severity="info", visible=False, margin=(6, 8))
-        self._kept = pn.pane.HTML("", sizing_mode="stretch_width", margin=(0, 8))
+        self._kept = LateHTML("", sizing_mode="stretch_width", margin=(0, 8))
         self.forget = pmui.Button(label="Start again without them", variant="outlined", margin=(4, 8), height=36)
         self.forget.on_click(lambda _: forget())
         self.list_drifts(())
@@ -221,10 +221,10 @@ class DriftPanel(Part):
             width=240,
             margin=(18, 8, 4, 8),
         )
-        self.table = pn.pane.HTML("", stylesheets=[STYLE], sizing_mode="stretch_width", margin=(0, 8))
+        self.table = LateHTML("", stylesheets=[STYLE], sizing_mode="stretch_width", margin=(0, 8))
         self.buttons = ChangeButtons(self.controls, lambda: self._pressed(None), self.note if has_buttons else None)
         """A button for each drift."""
-        self.latest = pn.pane.HTML(f"<p>{PRESS}</p>", stylesheets=[STYLE, SHORT], sizing_mode="stretch_width", margin=0)
+        self.latest = LateHTML(f"<p>{PRESS}</p>", stylesheets=[STYLE, SHORT], sizing_mode="stretch_width", margin=0)
         """What the latest drift did."""
         self._has_buttons, self._said, self._number = has_buttons, "", 0
         self.button.on_click(self._pressed)

@@ -246,6 +246,17 @@ class Part(pn.viewable.Viewer):
         return self._layout
 
 
+class LateHTML(pn.pane.HTML):
+    """HTML that may be written while its tab is closed.
+
+    Panel takes the address of style sheets from the document of what is drawn, which has none then: it would name its
+    public host, for everything that is drawn later, too.
+    """
+
+    def _get_properties(self, doc: Any) -> dict[str, Any]:
+        return super()._get_properties(doc or pn.state.curdoc)
+
+
 class Notice(pmui.Alert):
     """An alert whose ``object`` is text: whatever a file or a learner wrote into it is shown, not read."""
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 
 import pandas as pd
+import panel as pn
 import pytest
+from bokeh.document import Document
+from panel.io.state import set_curdoc
 
 import streamlab as sl
 from streamlab.lab import Player, Run
@@ -21,6 +24,7 @@ from streamlab.views.page.drift_panel import (
     put_in_at,
     usable_drifts,
 )
+from streamlab.views.page.window import LateHTML
 from tests.lab.made import made_stream
 
 
@@ -214,3 +218,16 @@ def test_without_end():
     stream = StreamSpec(n_rows=None).make()
     assert stream.n_rows is None
     assert next(stream.chunks(10, start=70_000)).start == 70_000
+
+
+@pytest.mark.parametrize("kind", [LateHTML, pytest.param(pn.pane.HTML, marks=pytest.mark.xfail(strict=True))])
+def test_what_is_written_while_its_tab_is_closed_asks_no_other_host(kind):
+    doc = Document()
+    doc.template_variables["dist_url"] = "static/extensions/panel/"
+    with set_curdoc(doc):
+        pane = kind("before")
+        model = pane.get_root(doc)  # drawn, and in no document
+        pane.object = "after"
+    addresses = [str(each.url) for each in model.stylesheets if hasattr(each, "url")]
+    assert addresses
+    assert not [each for each in addresses if each.startswith("https:")]
