@@ -17,6 +17,7 @@ from streamlab.learners.river_trees import REGIMES, Node, in_words, is_tree, reg
 CELL = 1 << 47
 """Ids of cells are from here on, so that a member's own is none of them."""
 DEEPEST = 40
+"""Levels that are read of a tree, at most."""
 
 
 class Cell(NamedTuple):
@@ -93,7 +94,7 @@ class MemberTrees(Reader):
             waiting: list[tuple[Any, Cell | None, tuple[int, ...], float]]
             waiting = [] if root is None else [(root, None, (), 0.0)]
             for own, above, way, begin in waiting:
-                weight, cell_id = float(own.total_weight), CELL | hash((number, *way)) % CELL
+                weight, cell_id = float(own.total_weight), _cell_id(number, way)
                 if weight < min_weight * float(root.total_weight):
                     continue
                 before = 0.0 if above is None or not above.weight else above.before * weight / above.weight
@@ -119,7 +120,9 @@ class MemberTrees(Reader):
 
     def cell_columns(self, max_depth: int, min_weight: float = 0.0) -> dict[str, np.ndarray]:
         """Return what the picture of a forest draws, a row per cell, as ``SMART.node_columns``; and where it begins."""
-        cells, places = list(self.cells(max_depth, min_weight)), _Places(self._learner)
+        cells = list(self.cells(max_depth, min_weight))
+        stats = [stats_of(cell.own) for cell in cells]
+        places = {name: (self._learner._labels_of(name) or [-1])[0] for each in stats for name in each}
         weight = np.array([cell.weight for cell in cells], np.float64)
         roots = {cell.tree: cell.weight for cell in cells if cell.above is None}
         return {
@@ -132,7 +135,7 @@ class MemberTrees(Reader):
             "seen": weight.copy(),
             "before": np.array([cell.before for cell in cells], np.float64),
             "begin": np.array([cell.begin / max(roots[cell.tree], 1e-9) for cell in cells], np.float64),
-            "top": np.array([top_of(stats_of(cell.own), places) for cell in cells], np.int64),
+            "top": np.array([top_of(each, places) for each in stats], np.int64),
         }
 
     def path_of(self, x: Any) -> np.ndarray:
@@ -142,7 +145,7 @@ class MemberTrees(Reader):
             own, values = last_step(tree)._root, transformed(tree, row)
             way: tuple[int, ...] = ()
             while own is not None:
-                found.append(CELL | hash((number, *way)) % CELL)
+                found.append(_cell_id(number, way))
                 if not hasattr(own, "children"):
                     break
                 try:
@@ -177,13 +180,6 @@ class MemberTrees(Reader):
         }  # fmt: skip
 
 
-class _Places(dict[Any, int]):
-    """The label's column of each class of a model's, looked up when it is asked for."""
-
-    def __init__(self, learner: Any) -> None:
-        super().__init__()
-        self._learner = learner
-
-    def get(self, target: Any, other: Any = -1) -> Any:
-        places = self._learner._labels_of(target)
-        return places[0] if places else other
+def _cell_id(number: int, way: tuple[int, ...]) -> int:
+    """Return the id of the cell that these branches lead to, in the tree of this number."""
+    return CELL | hash((number, *way)) % CELL

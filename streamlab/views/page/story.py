@@ -248,10 +248,10 @@ class Story:
         falls = {name: each for name, each in found.items() if np.isfinite(each[0].fell)}
         text = self._falls(falls) if falls else TOO_EARLY
         text += self._still_down([each for each in drifts if each.position < drift.position], drift.position, marks)
-        done, news = self._done_since(), self._news_of(frame)
-        if done and self._news is not None and self._news.kind != "tuned":
-            news = ""
-        return Told(f"{marks} {says}.", " ".join(filter(None, [text, done, news])))
+        done = self._done_since()
+        # what learners did is counted; what the user did is told beside it
+        is_told = not done or (self._news is not None and self._news.kind == "tuned")
+        return Told(f"{marks} {says}.", " ".join(filter(None, [text, done, self._news_of(frame) * is_told])))
 
     def _still_down(self, earlier: Sequence[Event], row: int, marks: str) -> str:
         """Tell who had not come back from the drift before when the next began: its level is of that time."""
