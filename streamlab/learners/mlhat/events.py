@@ -147,7 +147,7 @@ FROM_LOG: dict[str, Callable[[float], Any]] = {
     **dict.fromkeys(("alternate", "nodes_lost", "nodes_gained", "bytes", "max_bytes"), int),
 }
 CHANGE = (
-    "{kind}: the error of the branch at node {node} (mean loss of its answers) {moved} from {before:.3f} to {after:.3f}"
+    "{sign}the error of the branch at node {node} (mean loss of its answers) {moved} from {before:.3f} to {after:.3f}"
 )
 KINDS: dict[int, tuple[str, tuple[str, ...], str]] = {
     SPLIT: ("split", (), ""),
@@ -187,7 +187,13 @@ def event_of(row: Sequence[float], features: Sequence[Feature]) -> dict[str, Any
     if code == SPLIT:
         return event | _split(int(node), values, bool(int(flags) % KEEPS), features)
     event |= {name: FROM_LOG.get(name, float)(value) for name, value in zip(names, values, strict=False)}
-    words = {"moved": "rose" if event.get("rising") else "fell", "lost": counted(event.get("nodes_lost", 0), "node")}
+    rose = event.get("rising")
+    # an error that fell warns of nothing: the branch learns
+    words = {
+        "sign": f"{kind}: " * bool(rose),
+        "moved": "rose" if rose else "fell",
+        "lost": counted(event.get("nodes_lost", 0), "node"),
+    }
     return event | {"message": message.format(**event, **words)}
 
 

@@ -72,7 +72,7 @@ def against(first: str, value: float, second: str, other: float, bound: float) -
 
 
 STYLE = """
-:host{font:13px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow:auto}
+:host{font:13px/1.45 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif;overflow:auto}
 :host{padding-top:4px;box-sizing:border-box;overflow-wrap:anywhere;container-type:inline-size}
 h3{font-size:13px;margin:0 0 2px}p{margin:0 0 4px}ol{margin:0;padding-left:20px}
 .sl-details-parts{display:grid;grid-template-columns:1fr 1fr;gap:16px}

@@ -450,7 +450,7 @@ CHIP = """
 .MuiButtonBase-root{display:block!important;width:100%;height:100%!important;min-height:46px!important;
   padding:4px 8px!important;border-radius:10px;border-color:rgba(128,128,128,.45)!important;color:inherit!important;
   text-align:left;white-space:pre-line;text-transform:none!important;
-  font:400 11.5px/1.4 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif!important;letter-spacing:0!important}
+  font:400 11.5px/1.4 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif!important;letter-spacing:0!important}
 .MuiButtonBase-root::first-line{font-size:12px;font-weight:650}
 :is(.MuiButton-icon,.MuiTouchRipple-root){display:none!important}
 .MuiButtonBase-root:hover{background:rgba(128,128,128,.14)!important}
@@ -468,7 +468,7 @@ COLUMNS = """
 :host{display:grid!important;grid-template-columns:repeat(auto-fill,minmax(200px,1fr));align-items:end}
 """
 STYLE = """
-:host{font:13px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+:host{font:13px/1.45 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif}
 div{overflow:auto;max-width:100%;max-height:420px}table{border-collapse:collapse;width:100%}
 th,td{padding:5px 12px 5px 0;text-align:left;white-space:nowrap;font-weight:400;
   border-bottom:1px solid color-mix(in srgb,currentColor 16%,transparent)}

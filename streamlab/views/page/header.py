@@ -32,7 +32,7 @@ BAR = """
 """
 BRAND = """
 a{display:block;margin:0 4px 0 -4px;padding:8px 4px;border-radius:8px;color:inherit;text-decoration:none;
-  font:650 15px/1 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+  font:650 15px/1 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif}
 a:hover{background:rgba(128,128,128,.14)} a:focus-visible{outline:2px solid currentColor;outline-offset:-2px}
 @media (max-width:520px){:host{display:none!important}}
 """
@@ -44,7 +44,7 @@ PICKER = """
 .MuiInputBase-root:hover{background:rgba(128,128,128,.14)}
 .MuiInputBase-root::before,.MuiInputBase-root::after{display:none!important}
 .MuiSelect-select{padding:5px 26px 5px 8px!important;
-  font:600 14px/1.3 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif!important}
+  font:600 14px/1.3 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif!important}
 .MuiSelect-icon{color:inherit!important}
 .MuiSelect-select:focus-visible{outline:2px solid currentColor!important;outline-offset:-2px;border-radius:8px}
 @media (max-width:820px){:host{max-width:calc(100vw - 110px)} .MuiSelect-select{font-size:13px!important}}
@@ -66,13 +66,13 @@ PICKED: dict[str, Any] = {
 """How the choice of a stream looks in the header."""
 SIZE = """
 :host{white-space:nowrap}
-p{margin:0;font:12px/1.3 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;opacity:.75;
+p{margin:0;font:12px/1.3 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif;opacity:.75;
   font-variant-numeric:tabular-nums}
 @media (max-width:1180px){:host{display:none!important}}
 """
 QUIET = """
 .MuiButtonBase-root{min-height:32px!important;min-width:0!important;padding:0 10px!important;border-radius:8px;
-  font:400 13px/1.4 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif!important;
+  font:400 13px/1.4 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif!important;
   letter-spacing:0!important;text-transform:none!important;
   color:inherit!important;white-space:nowrap}
 :is(.MuiButton-icon,.MuiTouchRipple-root){display:none!important}

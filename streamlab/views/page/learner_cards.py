@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from html import escape
@@ -18,6 +19,7 @@ from streamlab.lab.seeds import Band, groups_of
 from streamlab.learners import Learner, Tunable
 from streamlab.learners.base.registry import EventKind
 from streamlab.views.kit.text import MOST_MESSAGE, all_shown, as_html, number_text, score_text
+from streamlab.views.page.presets import who_is
 from streamlab.views.page.screen import AT_ONCE, WIDE_CELL
 from streamlab.views.page.window import WIDE, Part
 from streamlab.views.timeline.bands import style_of, title_of
@@ -26,7 +28,7 @@ from streamlab.views.timeline.event_rows import as_it_was
 CSS_LINES = {"dotdash": "dashed", "dashdot": "dashed"}
 FOOT_SECONDS = 1.0
 TEXT = """
-:host{font:13px/1.4 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+:host{font:13px/1.4 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif}
 h3{font:600 13px/1.35 inherit;font-size:13px;margin:0;display:flex;gap:8px;align-items:baseline}
 h3 i{flex:none;align-self:center;width:20px;height:0;border-top:3px solid} h3 span{min-width:0;overflow-wrap:anywhere}
 h3 b{flex:none;margin-left:auto;font-size:17px;line-height:1.2;font-variant-numeric:tabular-nums}
@@ -91,6 +93,8 @@ class LearnerCard(Part):
         self._tune = tune
         self._setting = False
         self._main = main_tunable(learner)
+        self.apart = ""
+        """What tells it from another one whose card would say the same."""
         self.values: dict[str, Any] = {each.name: getattr(learner, each.name) for each in learner.tunables}
         self.widgets: dict[str, Any] = {each.name: self._made(each) for each in learner.tunables}
         self.head = pn.pane.HTML("", stylesheets=[TEXT, NAME], margin=0, **WIDE)
@@ -181,9 +185,13 @@ class LearnerCard(Part):
         head = f"<h3>{line}{name}<b title='{as_html(of)}'>{number}</b></h3>"
         if known and score.low < score.high:
             head += f"<p>mean; the seeds reach from {score_text(score.low)} to {score_text(score.high)}</p>"
-        said = "" if self._main is None else self._main.in_words(self.values[self._main.name])
-        words = "a baseline: it does not look at the features" if self._is_baseline else said
-        self.head.object, self.said.object = head, f"<p>{as_html(words)}</p>" if words else ""
+        words = "a baseline: it does not look at the features" if self._is_baseline else self.in_words()
+        said = "".join(f"<p>{as_html(text)}</p>" for text in (self.apart, words) if text)
+        self.head.object, self.said.object = head, said
+
+    def in_words(self) -> str:
+        """Return what its main parameter does, as it is set."""
+        return "" if self._main is None else self._main.in_words(self.values[self._main.name])
 
 
 class LearnerCards(Part):
@@ -220,8 +228,10 @@ class LearnerCards(Part):
             )
             for place, (title, (group, members)) in enumerate(zip(titles, self._groups.items(), strict=True))
         ]  # fmt: skip
+        same = Counter(card.in_words() for card in self.cards)
         for card in self.cards:
             card.remove_button.visible = len(self.cards) > 1
+            card.apart = who_is(card.name_of) if same[card.in_words()] > 1 else ""
         self.of = pn.pane.HTML("", stylesheets=[TEXT, OF], margin=0, **WIDE)
         """Of which measure and which rows the figures on the cards are."""
         self._layout = pn.Column(self.of, *self.cards, stylesheets=[COLUMNS], **WIDE)
@@ -312,7 +322,7 @@ def _event_card(learner: str, event: Event, kind: EventKind) -> str:
 
 
 EVENT_STYLE = """
-:host{font:12px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;display:block}
+:host{font:12px/1.45 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif;display:block}
 :host>div{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(270px,100%),1fr));gap:12px}
 article{border:1px solid color-mix(in srgb,currentColor 22%,transparent);border-left:4px solid #7F7F7F;
   border-radius:6px;padding:8px 12px;overflow-wrap:anywhere;min-width:0}

@@ -315,7 +315,7 @@ def as_member(event: Event) -> Event | None:
 
 
 HEADING = (
-    ":host{font:14px/1.4 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;container-type:inline-size}"
+    ":host{font:14px/1.4 Roboto,system-ui,-apple-system,'Segoe UI',sans-serif;container-type:inline-size}"
     "h2{display:inline;font:inherit;font-weight:600;margin:0 8px 0 0}span{font-size:12px;opacity:.8}"
     # beside each other pictures begin at one height
     "@container (min-width:400px){div{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}}"
@@ -329,7 +329,7 @@ def _heading(learner: str) -> str:
 
 NOW = "the picture of this row"
 MOST_OFFERED = 50
-TEXT = ":host{font:600 13px/1.4 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif} p{margin:6px 0 2px}"
+TEXT = ":host{font:600 13px/1.4 Roboto,system-ui,-apple-system,'Segoe UI',sans-serif} p{margin:6px 0 2px}"
 
 
 Ask = Callable[[Callable[[], Any]], "Future[Any]"]

@@ -222,7 +222,7 @@ def _brief(value: Any) -> str:
 
 
 FIRST_ROWS_STYLE = """
-:host{font:12px/1.4 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+:host{font:12px/1.4 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif}
 p{margin:6px 0}div{overflow-x:auto;max-width:100%}table{border-collapse:collapse}
 th,td{padding:2px 8px 2px 0;text-align:right;white-space:nowrap;font-weight:400}th{opacity:.75}
 th:first-child,.labels{text-align:left;max-width:150px;overflow:hidden;text-overflow:ellipsis}

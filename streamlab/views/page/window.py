@@ -204,7 +204,7 @@ OPENING = """
 {{ super() }}
 <style>
   #streamlab-opening{position:fixed;inset:0;z-index:2000;background:#fff;color:#1b1f24;
-    font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+    font:15px/1.5 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif}
   #streamlab-opening b{display:block;padding:12px 24px;font-size:17px;border-bottom:1px solid #d9dde2}
   #streamlab-opening p{margin:24px}
   @media (prefers-color-scheme:dark){ #streamlab-opening{background:#121212;color:#f2f4f7}

@@ -16,7 +16,7 @@ import { paperButtons } from "./paper.js";
 import { SHARED_CSS } from "./style.js";
 import { DataTable } from "./table.js";
 import { fitToRoom, isProjected } from "./room.js";
-import { SOON, Texts } from "./text.js";
+import { SOON, Texts, onFonts } from "./text.js";
 import { Tooltip } from "./tooltip.js";
 
 /** Words beside the picture change at most this often; a table of hundreds of rows more rarely. */
@@ -97,8 +97,7 @@ export class CanvasView extends PictureDuties {
 
   listen() {
     this.listeners = new AbortController();
-    const { signal } = this.listeners;
-    const on = (target, type, handler) => target.addEventListener(type, handler, { signal });
+    const on = (target, type, handler) => target.addEventListener(type, handler, { signal: this.listeners.signal });
     on(this.stage, "pointermove", (event) => this.move(event));
     on(this.stage, "pointerleave", () => this.hover(null));
     on(this.stage, "click", (event) => this.click(event));
@@ -106,6 +105,7 @@ export class CanvasView extends PictureDuties {
     on(this.stage, "blur", () => this.moveCursor(-1));
     this.observer = new ResizeObserver(() => fitToRoom(this));
     this.observer.observe(this.wrapper);
+    onFonts(() => this.set("picture_height", this.usual), this.listeners.signal);
   }
 
   /* --- what comes in -------------------------------------------------------------------------------------------- */

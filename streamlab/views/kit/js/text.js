@@ -1,10 +1,18 @@
 /* Fonts of the canvases, and how much text fits. */
-export const FONT = 'system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif';
+export const FONT = 'Roboto,system-ui,-apple-system,"Segoe UI","Helvetica Neue",sans-serif';
 export const NAME_FONT = `12px ${FONT}`;
 export const BOLD_FONT = `600 12px ${FONT}`;
 export const SMALL_FONT = `11px ${FONT}`;
 
 const MOST_KNOWN = 5000;
+
+/** How many times typefaces have come: what was measured before is of another one. */
+let timesLoaded = 0;
+const fonts = typeof document === "undefined" ? undefined : document.fonts;
+fonts?.addEventListener?.("loadingdone", () => timesLoaded++);
+
+/** Calls `again` whenever a typeface has come, until the signal. */
+export const onFonts = (again, signal) => fonts?.addEventListener?.("loadingdone", again, { signal });
 
 /** A font no larger than the room of a line, px. */
 export const fontOf = (font, room) => font.replace(/[\d.]+px/, (size) => `${Math.min(parseFloat(size), room).toFixed(1)}px`);
@@ -17,9 +25,14 @@ export class Texts {
   constructor(context) {
     this.context = context;
     this.known = new Map();
+    this.of = timesLoaded;
   }
 
   width(text, font) {
+    if (this.of !== timesLoaded) {
+      this.of = timesLoaded;
+      this.known.clear();
+    }
     const key = font + text;
     let width = this.known.get(key);
     if (width === undefined) {

@@ -10,7 +10,7 @@ import { renderPart } from "../../kit/js/panel.js";
 const COOKIE = "streamlab_asks";
 const YEAR_S = 365 * 24 * 3600;
 const CSS = `
-.sl-asking{padding:2px 2px 4px;font:15px/1.33 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;color:var(--sl-text)}
+.sl-asking{padding:2px 2px 4px;font:15px/1.33 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif;color:var(--sl-text)}
 .sl-asking:focus{outline:none}
 .sl-asking:focus-visible{outline:2px solid var(--sl-accent);outline-offset:2px;border-radius:6px}
 .sl-asking p{margin:0 0 5px;max-width:140ch;overflow-wrap:anywhere}

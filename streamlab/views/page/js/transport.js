@@ -29,7 +29,7 @@ const STATES = { paused: "Paused", playing: "Playing", finished: "Finished", fai
 const CSS = `${OVERVIEW_CSS}
 .sl-transport .sl-overview{--sl-card:var(--sl-paper);margin:0}.sl-transport .sl-overview path{stroke-width:1.8}.sl-strip:empty,.sl-transport :is(.sl-window,.sl-grip){display:none!important}
 .sl-strip-key{display:flex;gap:0 10px;overflow:hidden;white-space:nowrap;font-size:11px;line-height:16px;font-weight:600}
-.sl-strip-key span{min-width:0;overflow:hidden;text-overflow:ellipsis}
+.sl-strip-key span{min-width:0;overflow:hidden;text-overflow:ellipsis}.sl-strip-key .sl-muted{flex:none;margin-left:auto;font-size:11px;font-weight:400}
 .sl-transport{--sl-tall:32px;container:sl-transport/inline-size;display:flex;flex-direction:column;gap:6px}
 .sl-transport .sl-row{display:flex;flex-wrap:wrap;align-items:center;gap:8px 10px}
 .sl-transport button{display:inline-flex;align-items:center;justify-content:center;gap:6px;height:var(--sl-tall);min-width:var(--sl-tall);padding:0 6px;
@@ -63,8 +63,8 @@ const CSS = `${OVERVIEW_CSS}
 @media not all and ${AT_ONCE}{.sl-docked{width:calc(100% + 32px);margin-left:-16px;gap:4px;padding:8px 12px 6px;background:var(--sl-paper);
     border-top:1px solid var(--sl-line);box-shadow:0 -4px 12px rgb(0 0 0/.12)}}
 @media (max-width:1099px) and (max-height:619px){.sl-docked .sl-loop{display:none}}
-@media (max-width:520px){.sl-transport{--sl-tall:44px}.sl-transport .sl-place{flex-basis:100%}
-  .sl-transport .sl-row{gap:6px 8px}.sl-transport .sl-state{margin-left:0;flex-direction:row;gap:8px;align-items:baseline;width:100%}
+@media (max-width:520px){.sl-transport{--sl-tall:44px}.sl-strip:not(:empty)~.sl-row>:is(.sl-place,.sl-state){display:none}
+  .sl-transport .sl-row{gap:6px 8px}
   .sl-transport .sl-wide,.sl-transport .sl-loop,.sl-transport:not(.sl-playing) .sl-state span{display:none}
   .sl-transport .sl-play{min-width:56px;padding:0 12px}.sl-transport select{padding:0 4px;max-width:124px}}
 @container style(--sl-projected:1){.sl-transport .sl-row>:is(button:not(.sl-play),select,.sl-state){display:none}

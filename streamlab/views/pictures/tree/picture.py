@@ -119,17 +119,21 @@ def waiting(learner: Any, columns: Mapping[str, Any]) -> dict[str, Any] | None:
     # two figures that are not equal do not read as equal
     alike = race["epsilon"] != bar and f"{race['epsilon']:.2f}" == f"{bar:.2f}"
     doubt, gap, tie_at = (f"{race[name]:.{2 + alike}f}" for name in ("epsilon", "gap", "tie"))
-    lead = (race["gap"], f"the lead of {shown(race['best'])}{over} ({gap})")
-    tie = (race["tie"], f"{tie_name(columns)} ({tie_at})")
-    (_, decides), (_, other) = sorted((lead, tie), reverse=True)
     # a leaf tries from time to time only
-    when = f"if its lead stays, {'at its next try, as' if race['epsilon'] < bar else 'when'}"
+    is_due = race["epsilon"] < bar
+    splits, now = ("It splits at its next try, as", "") if is_due else ("It splits when", ", less with each row")
+    if race["gap"] > race["tie"]:
+        lead = f"the lead of {shown(race['best'])}{over} ({gap})"
+        rule = (f"{splits} ", lead, f" is more than its doubt ε ({doubt}{now})")
+    else:
+        tie = f"{tie_name(columns)} ({tie_at})"
+        rule = (f"{splits} its doubt ε ({doubt}{now}) is less than ", tie, f"; {shown(race['best'])} leads by {gap}")
     # alternates grow beside it, and may be nearer to a split of their own
     of = " of the tree itself" if np.asarray(columns["background"], bool).any() else ""
     return {
         "leaf": leaf,
         "next": f"Next split{of}: in about {roughly(rows):,} rows of leaf {leaf}",
-        "rule": (f"{when} its doubt ε ({doubt}) is below ", decides, f" or {other}"),
+        "rule": rule,
         "readiness": float(ready[first]),
     }
 

@@ -15,7 +15,7 @@ export const rowAt = ({ frame: { width, left, right }, axis: [from, to] }, x) =>
 /** The numbers of rows under a plot: spans, placed in px. */
 export function rowTicks(frame, axis) {
   const { width, left, right } = frame;
-  return ticksOf(...axis, Math.max(2, Math.floor((width - left - right) / ROOM)), 1).map((at) => {
+  return ticksOf(...axis, Math.max(3, Math.floor((width - left - right) / ROOM)), 1).map((at) => {
     const x = placeOf({ frame, axis }, at);
     // the last one ends where the page does
     return element("span", {

@@ -1,5 +1,5 @@
 /* The whole run in a strip: its curves, its drifts, which rows are seen above, and the playhead, which goes back in time. */
-import { clamp, element, onDrag, setAttributes, svg } from "../../kit/js/dom.js";
+import { clamp, element, onDrag, setAttributes, setText, svg } from "../../kit/js/dom.js";
 import { formatCount } from "../../kit/js/format.js";
 import { extent } from "./chart.js";
 import { pathOf, visiblePlaces } from "./points.js";
@@ -29,6 +29,7 @@ export class Overview {
     }));
     this.node = element("div", { class: "sl-overview" }, [this.image, this.went, this.window, this.slider, this.thumb, ...this.grips]);
     this.key = element("div", { class: "sl-strip-key", "aria-hidden": "true" });
+    this.count = element("span", { class: "sl-muted" });
     this.listen();
   }
 
@@ -107,7 +108,7 @@ export class Overview {
    */
   draw({ width, total, lines, range, colour, ink, drifts }) {
     Object.assign(this, { width, total });
-    this.key.replaceChildren(...lines.map(({ name }, i) => element("span", { text: name, style: `color:${ink(i)}` })));
+    this.key.replaceChildren(...lines.map(({ name }, i) => element("span", { text: name, style: `color:${ink(i)}` })), this.count);
     const [low, high] = extent(lines.map(({ values }) => values), range);
     const x = (at) => (at / total) * width;
     const y = (value) => INSET + (1 - (value - low) / (high - low)) * (HEIGHT - 2 * INSET);
@@ -135,7 +136,7 @@ export class Overview {
 
   /**
    * The run stands somewhere.
-   * @param {{position: number, end: number, chunk: number, state: string, told: string}} run `told`: the place in words
+   * @param {{position: number, end: number, rows: number|null, chunk: number, state: string}} run `rows`: the stream's length, if known
    */
   stand(run) {
     this.run = run;
@@ -152,6 +153,7 @@ export class Overview {
   place(position) {
     this.thumb.style.transform = `translateX(${((position / this.total) * this.width).toFixed(1)}px)`;
     this.onPlace?.(position);
+    setText(this.count, `${formatCount(position)}${this.run.rows ? ` of ${formatCount(this.run.rows)}` : ""} rows`);
     const now = performance.now();
     if (this.run.state === "playing" && !this.dragged && now - this.toldAt < TELL_EVERY_MS) return;
     this.toldAt = now;

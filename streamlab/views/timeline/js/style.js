@@ -6,7 +6,7 @@ export const TIMELINE_CSS = `
 .sl-plot{position:relative;user-select:none;-webkit-user-select:none}
 .sl-chart{position:relative;cursor:ew-resize;touch-action:pan-y}
 .sl-curves{display:block}
-.sl-curves text{font:12px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;fill:var(--sl-muted)}
+.sl-curves text{font:12px Roboto,system-ui,-apple-system,"Segoe UI",sans-serif;fill:var(--sl-muted)}
 .sl-curves .sl-name{font-weight:600;paint-order:stroke;stroke:var(--sl-card);stroke-width:9px;stroke-linejoin:round}
 .sl-curves .sl-name{cursor:pointer}
 .sl-curves .sl-tight .sl-name{font-size:11px;stroke-width:3px}

@@ -11,7 +11,7 @@ import { themeOf } from "../../kit/js/palette.js";
 import { renderPart } from "../../kit/js/panel.js";
 import { isFilling, isProjected } from "../../kit/js/room.js";
 import { lastUpTo } from "../../kit/js/search.js";
-import { BOLD_FONT, SMALL_FONT } from "../../kit/js/text.js";
+import { BOLD_FONT, SMALL_FONT, onFonts } from "../../kit/js/text.js";
 import { Tooltip } from "../../kit/js/tooltip.js";
 import { placeOf, rowAt, rowTicks } from "./axis.js";
 import { Chart, LEAST_BESIDE } from "./chart.js";
@@ -84,10 +84,13 @@ export class Timeline {
     this.marking = new Throttled(() => this.drawLanes(), LANES_EVERY_MS);
     this.small = new Throttled(() => this.drawOverview(), SMALL_EVERY_MS);
     this.listen();
-    this.observer = new ResizeObserver(() => {
+    const again = () => {
       this.widths = this.frame = null;
       this.layOut();
-    });
+    };
+    this.observer = new ResizeObserver(again);
+    this.gone = new AbortController();
+    onFonts(again, this.gone.signal);
     // the curves' height follows the window's
     for (const each of [this.plot, document.documentElement]) this.observer.observe(each);
   }
@@ -451,6 +454,7 @@ export class Timeline {
 
   destroy() {
     this.observer.disconnect();
+    this.gone.abort();
     this.menu.close();
     this.overview.destroy();
     for (const each of [this.drawing, this.marking, this.small, this.list]) each.stop();

@@ -33,7 +33,7 @@ export class CouncilPainter extends Painter {
     this.drawMarks();
     this.drawLines(at);
     this.drawEnds(at);
-    this.drawTable(at);
+    if (!this.places.isAlone) this.drawTable(at);
   }
 
   /** The first of these words that has room, bold. */
@@ -46,9 +46,9 @@ export class CouncilPainter extends Painter {
     const { theme, places: { lines, ends: beyond }, ends, frame } = this, wide = lines.x + lines.width + beyond;
     this.title(frame.mean_of
       ? [`Weight of each expert, mean of ${formatCount(frame.mean_of)} rows`, "Weight of each expert"]
-      : ["Trust: how much each expert counts", "Trust"], 0, 8, wide);
+      : ["Trust: how much each expert counts", "Trust"], 1, 8, wide);
     const what = frame.combine === "hedge" ? ["shares: they add up to 1"] : ["what its scores are multiplied by in the council’s sum; below 0 they count against", "factor of its scores in a sum; below 0: against it"];
-    this.note(this.texts.first(what, SMALL_FONT, wide) ?? "", 0, 23);
+    if (!this.places.isAlone) this.note(this.texts.first(what, SMALL_FONT, wide) ?? "", 0, 23);
     for (let trust = ends.low; trust <= ends.high + 1e-9; trust += ends.step) {
       const y = this.y(trust), isZero = Math.abs(trust) < 1e-9;
       this.line([[lines.x, y], [lines.x + lines.width, y]], isZero ? theme.control : theme.line);

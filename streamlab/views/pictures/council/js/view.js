@@ -18,7 +18,7 @@ import { CouncilPainter, scoreSign } from "./painter.js";
 import { stageLayout, trustEnds } from "./scene.js";
 
 class CouncilView extends CanvasView {
-  static css = ".sl-council .sl-legend{margin:4px 0 6px}";
+  static css = ".sl-council .sl-legend{margin:4px 0 6px} @container style(--sl-projected:1){.sl-council .sl-legend{display:none}}";
 
   static about = {
     name: "council", empty: "No trust yet: press play", title: "Whom the council trusts", role: "lines of trust and a table of labels",
@@ -81,7 +81,7 @@ class CouncilView extends CanvasView {
     const { frame, texts } = this;
     const longest = (names) => Math.max(0, ...names.map((name) => texts.width(name, BOLD_FONT)));
     this.places = this.painter.places = stageLayout({
-      width, tall: this.tall, experts: frame.names.length - 1, labels: frame.label.length + (frame.more > 0 ? 1e6 : 0), fills: this.fills,
+      width, tall: this.tall, experts: frame.names.length - 1, labels: frame.label.length + (frame.more > 0 ? 1e6 : 0), fills: this.fills, isAlone: !this.canFind,
       longestEnd: longest(frame.names), longestLabel: longest([...frame.label.keys()].slice(0, 200).map((i) => this.nameOf(i))),
     });
     this.places.rows = Math.min(this.places.rows, frame.label.length);
@@ -100,10 +100,10 @@ class CouncilView extends CanvasView {
   }
 
   hit(px, py, reach) {
-    const [x, y] = this.camera.place(px, py), { frame, places: { lines, heat, said, first, row, rows } } = this;
+    const [x, y] = this.camera.place(px, py), { frame, places: { lines, heat, said, first, row, rows, isAlone } } = this;
     const count = this.ids().length;
     this.label = -1;
-    const column = x >= heat.x && x < heat.x + heat.cell * count ? Math.floor((x - heat.x) / heat.cell)
+    const column = isAlone ? -1 : x >= heat.x && x < heat.x + heat.cell * count ? Math.floor((x - heat.x) / heat.cell)
       : frame.said && x >= said.x && x < said.end - said.cell ? 1 + Math.floor((x - said.x) / said.cell) : -1;
     if (column >= 0 && y >= first - 20 && y < first + rows * row) {
       if (y >= first) this.label = this.order[Math.floor((y - first) / row)] ?? -1;

@@ -41,8 +41,9 @@ export class Scores extends BarList {
   /** `truth`: the set of labels that the instance has. */
   write(frame, truth, chosen) {
     const ahead = Array.from(frame.score, (score, k) => score - frame.threshold[k]);
-    // what is far below its threshold may end at the edge, marked: the number beside it tells
-    const largest = Math.max(0.1, ...ahead.filter(Number.isFinite));
+    // what is far below its threshold may end at the edge, marked: the number beside it tells; half of them have their length
+    const known = ahead.filter(Number.isFinite), lengths = known.map(Math.abs).sort((a, b) => a - b);
+    const largest = Math.max(0.1, lengths[lengths.length >> 1] ?? 0, ...known);
     this.end = axisEnd(AXIS_ENDS, largest, this.end, 0.4);
     this.rows.forEach((row, k) => this.writeRow(row, ahead[k], truth?.has(k) ?? null, k === chosen));
   }

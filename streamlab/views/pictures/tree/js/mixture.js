@@ -51,5 +51,6 @@ const alone = (isLeaf, share) => (context, theme) => paintBar(context, theme, is
 
 /** Entries of the legend, in one line: the two answers of a test's bar, then those of a leaf's ring. */
 export const MIXTURE_LEGEND = [
-  [alone(false, 1), "the node"], [alone(false, 0), "its branches"], [alone(true, 1), "neighbours"], [alone(true, 0), "regressions"],
+  "bar:", [alone(false, 1), "the node"], [alone(false, 0), "its branches"],
+  "ring:", [alone(true, 1), "neighbours"], [alone(true, 0), "regressions"],
 ];

@@ -136,6 +136,8 @@ class TreeView extends FoldingView {
   }
 
   layOut(width) {
+    // where its sentence has no room, what it says of has no mark
+    this.tellsNext = getComputedStyle(this.wrapper).getPropertyValue("--sl-wide").trim() !== "1";
     return width < NARROW && !this.fills ? Math.min(this.tall, NARROW_HEIGHT) : this.tall;
   }
 
@@ -200,7 +202,7 @@ class TreeView extends FoldingView {
     const marked = [[scene.get(shown), this.theme.accent], [scene.get(this.selected), this.theme.ink]].filter(([node]) => node?.row >= 0);
     painter.draw(context, scene, {
       width: this.width, height: this.height, ratio: this.ratio, isFitted: this.camera.fitted, words: this.words, found: this.found, marked,
-      next: scene.get(this.frame.wait?.leaf) ?? null,
+      next: (this.tellsNext && scene.get(this.frame.wait?.leaf)) || null,
       branches: this.exchanged.map((id, i) => [i ? "new" : "old", branchOf(this.frame, this.rowOf(id))]), trail: this.trail(shown ?? this.selected),
     });
   }
