@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from html import escape
@@ -228,10 +227,11 @@ class LearnerCards(Part):
             )
             for place, (title, (group, members)) in enumerate(zip(titles, self._groups.items(), strict=True))
         ]  # fmt: skip
-        same = Counter(card.in_words() for card in self.cards)
+        said: set[str] = set()
         for card in self.cards:
             card.remove_button.visible = len(self.cards) > 1
-            card.apart = who_is(card.name_of) if same[card.in_words()] > 1 else ""
+            card.apart = who_is(card.name_of) if card.in_words() in said else ""
+            said.add(card.in_words())
         self.of = pn.pane.HTML("", stylesheets=[TEXT, OF], margin=0, **WIDE)
         """Of which measure and which rows the figures on the cards are."""
         self._layout = pn.Column(self.of, *self.cards, stylesheets=[COLUMNS], **WIDE)

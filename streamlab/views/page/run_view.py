@@ -293,7 +293,9 @@ class RunView(Part):
 
     def _draw(self, frame: Frame) -> None:
         if frame.events:
-            self._marks += [(e.position, e.message) for e in frame.events if e.is_dated]
+            noun = self._run.stream.schema.noun
+            said = ((e.position, e.message.replace("label ", f"{noun} ")) for e in frame.events if e.is_dated)
+            self._marks += said
             del self._marks[:-MOST_MARKS]
             for panel in self.panels:
                 panel.add(frame.events)

@@ -286,11 +286,17 @@ class Story:
             which = f"{self._called(most)} most, from {score_text(falls[most].level)} to {score_text(worst[most])}"
             return f"{none} by more than it varies: that of {which}.{self._alarms_of(falls)}"
         parts: list[str] = []
+        verb = ""
         for name in named:
             whose = f"{self._called(name)}'s {title}" if not parts else self._called(name)
             fall = falls[name]
             words = ("fell", "fell briefly") if sign > 0 else ("rose", "rose briefly")
-            told = f"{whose} {words[fall.is_brief]} from {'' if parts else 'its level of '}{score_text(fall.level)}"
+            # said once of learners that did the same
+            before, verb = verb, words[fall.is_brief]
+            told = (
+                f"{whose} {verb * (verb != before)}".rstrip()
+                + f" from {'' if parts else 'its level of '}{score_text(fall.level)}"
+            )
             told += f" to {score_text(worst[name])}{' (perhaps by chance)' * fall.is_usual}"
             if (now := score_text(after[name][-1])) != score_text(worst[name]):
                 told += f", now {now}"
@@ -378,18 +384,24 @@ class Story:
 
     def _done_since(self) -> str:
         """Count what learners changed in themselves since the drift: why one comes back, another not."""
-        told: list[str] = []
+        did: dict[str, list[str]] = {}
+        replaced: dict[str, list[str]] = {}
         for learner, done in self._done.items():
-            kinds = [(kind, rows) for name, rows in done.items() if (kind := self._kinds[learner][name]).noun]
-            # that something took the place of what erred says more than all that led to it
-            replaced = [(kind, rows) for kind, rows in kinds if kind.shape == REPLACED]
-            parts = [
-                f"{counted(len(rows), kind.noun)} ({'row' if len(rows) == 1 else 'the first at row'} {rows[0]:,})"
-                for kind, rows in replaced
-            ] or [counted(len(rows), kind.noun) for kind, rows in kinds]
-            if parts:
-                told.append(f"{learner} {'' if told else 'made '}{_listed(parts)}")
-        return f"Since then {'; '.join(told[:MOST_NAMED])}." if told else ""
+            for name, rows in done.items():
+                kind = self._kinds[learner][name]
+                if not kind.noun:
+                    continue
+                words = counted(len(rows), kind.noun)
+                did.setdefault(learner, []).append(words)
+                if kind.shape == REPLACED:
+                    at = f"{'row' if len(rows) == 1 else 'the first at row'} {rows[0]:,}"
+                    replaced.setdefault(learner, []).append(f"{words} ({at})")
+        # that something took the place of what erred says more than all that led to it
+        made = [
+            f"{learner} {'' if i else 'made '}{_listed(words)}"
+            for i, (learner, words) in enumerate((replaced or did).items())
+        ]
+        return f"Since then {'; '.join(made[:MOST_NAMED])}." if made else ""
 
     def _news_of(self, frame: Frame) -> str:
         """Tell the latest thing that a learner reported, or that was changed, if it is recent."""
