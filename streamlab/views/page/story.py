@@ -293,10 +293,8 @@ class Story:
             words = ("fell", "fell briefly") if sign > 0 else ("rose", "rose briefly")
             # said once of learners that did the same
             before, verb = verb, words[fall.is_brief]
-            told = (
-                f"{whose} {verb * (verb != before)}".rstrip()
-                + f" from {'' if parts else 'its level of '}{score_text(fall.level)}"
-            )
+            does, its = f"{verb} " * (verb != before), "its level of " * (not parts)
+            told = f"{whose} {does}from {its}{score_text(fall.level)}"
             told += f" to {score_text(worst[name])}{' (perhaps by chance)' * fall.is_usual}"
             if (now := score_text(after[name][-1])) != score_text(worst[name]):
                 told += f", now {now}"
@@ -397,11 +395,8 @@ class Story:
                     at = f"{'row' if len(rows) == 1 else 'the first at row'} {rows[0]:,}"
                     replaced.setdefault(learner, []).append(f"{words} ({at})")
         # that something took the place of what erred says more than all that led to it
-        made = [
-            f"{learner} {'' if i else 'made '}{_listed(words)}"
-            for i, (learner, words) in enumerate((replaced or did).items())
-        ]
-        return f"Since then {'; '.join(made[:MOST_NAMED])}." if made else ""
+        told = [f"{learner} {_listed(parts)}" for learner, parts in (replaced or did).items()]
+        return f"Since then: {'; '.join(told[:MOST_NAMED])}." if told else ""
 
     def _news_of(self, frame: Frame) -> str:
         """Tell the latest thing that a learner reported, or that was changed, if it is recent."""

@@ -50,7 +50,7 @@ def test_what_learners_changed_in_themselves_since_a_drift_is_counted():
     }  # fmt: skip
     assert found["MLHT", "split"]
     for (name, kind), rows in found.items():
-        words = said.partition("Since then ")[2].partition(f"{name} ")[2].partition(";")[0]
+        words = said.partition("Since then: ")[2].partition(f"{name} ")[2].partition(";")[0]
         noun = learners[name].events[kind].noun if kind in learners[name].events else "branch replacement"
         # where something was replaced, that alone is told
         is_told = kind == "alternate_promoted" or not any(found[each, "alternate_promoted"] for each in learners)
