@@ -41,7 +41,7 @@ def test_every_tunable_parameter_has_a_control(name):
         (sl.SMART(half_life=math.inf), "its evidence never fades"),
         (sl.MLHAT(grace_period=1500), "tries a split every 1,500 of weight"),
         (sl.NoChange(), "a baseline"),
-        (sl.StandardScaler() | sl.BalancedLDA(half_life=400) | sl.BalancedKNN(), "fades in 400 rows"),
+        (sl.StandardScaler() | sl.BalancedLDA(half_life=400) | sl.BalancedKNN(window=50), "keeps the latest 50 rows"),
     ],
 )
 def test_a_card_says_what_its_learner_does(learner, words):
