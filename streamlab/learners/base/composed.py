@@ -205,10 +205,11 @@ class Composed(StreamEstimator):
 
     @property
     def tunables(self) -> tuple[Tunable, ...]:  # type: ignore[override]  # of an object they depend on its parts
-        """Its own tunable parameters, and those of its parts under their parts' names."""
+        """Its own tunable parameters, and those of its parts under their names; of a chain the last part first."""
+        parts = list(self._inner.items())
         return *self.own_tunables, *(
             replace(tunable, name=f"{name}__{tunable.name}", title=f"{self._called(name)}: {_title(tunable)}")
-            for name, part in self._inner.items()
+            for name, part in (parts[::-1] if self.is_chain else parts)
             for tunable in part.tunables
         )
 

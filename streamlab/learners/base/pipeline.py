@@ -10,7 +10,7 @@ import numpy as np
 from streamlab.learners.base.composed import Composed
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.learner import Learner
-from streamlab.learners.base.parameters import Tunable, tunable
+from streamlab.learners.base.parameters import tunable
 from streamlab.learners.base.point_learner import BatchFace, PointLearner
 from streamlab.learners.base.row_learner import ChunkBuffer
 from streamlab.learners.base.rows import SparseRows, gaps_of_rows
@@ -104,12 +104,6 @@ class Pipeline(Composed, ChunkBuffer, BatchFace):  # type: ignore[misc]  # an ob
     @property
     def _inner(self) -> dict[str, StreamEstimator]:
         return vars(self).get("steps", {})
-
-    @property
-    def tunables(self) -> tuple[Tunable, ...]:  # type: ignore[override]  # as in Composed
-        """As of what is made of others; those of the last step, which answers, come first."""
-        last = tuple(f"{name}__" for name in list(self._inner)[-1:])
-        return tuple(sorted(super().tunables, key=lambda each: not each.name.startswith(last)))
 
     def _given_columns(self) -> list[StreamEstimator]:
         return self.parts[:1]
