@@ -494,14 +494,19 @@ def test_python_hears_and_answers(serve: Any, page: Any, wait_until: Any) -> Non
     opened.locator(".sl-tree.sl-dark").wait_for()
 
 
-def test_before_a_class_the_key_is_one_line_whose_entries_are_whole_or_left_out(view: Any) -> None:
+@pytest.mark.parametrize(("is_wide", "tall"), [(0, 44), (1, 30)])
+def test_before_a_class_the_key_has_few_lines_whose_entries_are_whole_or_left_out(
+    view: Any, is_wide: int, tall: int
+) -> None:
     shown = view(460)
     shown.show(small_tree())
     legend = shown.page.locator(".sl-legend")
     assert legend.bounding_box()["height"] > 30
     shown.page.evaluate("document.body.style.setProperty('--sl-projected', 1)")
+    # where two pictures stand beside each other there is one line
+    shown.page.evaluate(f"document.body.style.setProperty('--sl-wide', {is_wide})")
     box = legend.bounding_box()
-    assert box["height"] < 30
+    assert box["height"] < tall
     seen = [each for each in legend.locator("span").all() if each.bounding_box()["y"] < box["y"] + box["height"] - 1]
     assert [each.inner_text() for each in seen][:2] == ["error", "dashed: alternate"]
     assert all(each.bounding_box()["x"] + each.bounding_box()["width"] <= 460 for each in seen)

@@ -163,13 +163,13 @@ KINDS: dict[int, tuple[str, tuple[str, ...], str]] = {
     ),
     PROMOTED: (
         "alternate_promoted", ("alternate", "e", "e_alternate", "epsilon_alt", "nodes_lost", "nodes_gained"),
-        "alternate {alternate} replaces node {node}: its error {e_alternate:.3f} is below {e:.3f} by more than ε "
-        "{epsilon_alt:.3f}; {lost} removed, {nodes_gained} added",
+        "alternate {alternate} replaces node {node}: its error {e_alternate:.3f} is below {e:.3f} by {gap}, more "
+        "than ε {bound}; {lost} removed, {nodes_gained} added",
     ),
     PRUNED: (
         "alternate_pruned", ("alternate", "e", "e_alternate", "epsilon_alt", "nodes_lost"),
-        "alternate {alternate} of node {node} is removed: its error {e_alternate:.3f} is above {e:.3f} by more than ε "
-        "{epsilon_alt:.3f}; {lost} removed",
+        "alternate {alternate} of node {node} is removed: its error {e_alternate:.3f} is above {e:.3f} by {gap}, more "
+        "than ε {bound}; {lost} removed",
     ),
     MEMORY: (
         "memory_limit", ("bytes", "max_bytes"),
@@ -194,7 +194,15 @@ def event_of(row: Sequence[float], features: Sequence[Feature]) -> dict[str, Any
         "moved": "rose" if rose else "fell",
         "lost": counted(event.get("nodes_lost", 0), "node"),
     }
+    if "epsilon_alt" in event:
+        words["gap"], words["bound"] = told_apart(abs(event["e"] - event["e_alternate"]), event["epsilon_alt"])
     return event | {"message": message.format(**event, **words)}
+
+
+def told_apart(one: float, other: float) -> tuple[str, str]:
+    """Return two numbers as texts of three digits after the point, of up to eight where they would read the same."""
+    texts = ((f"{one:.{digits}f}", f"{other:.{digits}f}") for digits in range(3, 9))
+    return next((pair for pair in texts if pair[0] != pair[1]), (f"{one:.8f}", f"{other:.8f}"))
 
 
 def hedged_event_of(row: Sequence[float], features: Sequence[Feature]) -> dict[str, Any]:

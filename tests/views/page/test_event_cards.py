@@ -13,7 +13,7 @@ from streamlab.lab import Run
 from streamlab.lab.events import Event
 from streamlab.learners import MLHAT, Tunable
 from streamlab.learners.base.registry import EventKind
-from streamlab.views.kit.picture import Exchange
+from streamlab.views.kit.picture import Budget, Exchange, Subject
 from streamlab.views.kit.text import roughly
 from streamlab.views.page.learner_cards import MOST_CARDS, cards_html, control
 from streamlab.views.page.picture_panel import look_there
@@ -142,6 +142,22 @@ def test_a_replaced_branch_and_its_successor_say_what_decided_and_when_it_began(
     it = tree_details("MLHAT", learner.describe_node(new), new, about(run, new))
     assert f"It took the place of node {old} at row {event.position:,}" in told(it)
     assert TreePicture().exchanges(list(run.log))[0] == Exchange(event.position, old, new)
+
+
+def test_what_took_a_branch_s_place_since_the_drift_is_marked_in_the_tree():
+    made = Run(sl.load("syn-branches"), {"MLHAT": MLHAT(seed=1), "other": MLHAT(seed=2)}, alarms=None)
+    made.advance(9_900)
+    drift = made.stream.drifts[0].start
+    for _ in range(6):
+        made.advance(700)
+        log = list(made.log)
+        learner = made.learner_runs["MLHAT"].learner
+        extra = TreePicture().columns(Subject("MLHAT", learner, made), None, Budget()).extra
+        there = set(learner.node_columns()["id"].tolist())
+        promoted = [e for e in log if (e.learner, e.kind) == ("MLHAT", "alternate_promoted") and e.position > drift]
+        expected = [[e.detail["alternate"], e.position] for e in promoted if e.detail["alternate"] in there]
+        assert sorted(extra.get("replaced", [])) == sorted(expected)
+    assert expected
 
 
 def test_the_run_goes_back_to_where_a_branch_was_replaced_and_looks_and_stands_where_it_stood(run):

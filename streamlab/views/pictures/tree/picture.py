@@ -72,6 +72,8 @@ class TreePicture(Picture):
         wait = waiting(learner, columns)
         if wait is not None:
             extra["wait"] = wait
+        if replaced := [[*each] for each in replaced_since_drift(subject) if each[0] in columns["id"]]:
+            extra["replaced"] = replaced
         return Drawn(subject.name, subject.run.position, columns | mixture_columns(columns), extra, story)
 
     def view(self, schema: Schema, **options: Any) -> TreeView:
@@ -93,6 +95,18 @@ class TreePicture(Picture):
     def exchanges(self, events: Sequence[Event]) -> list[Exchange]:
         replaced = (event for event in events if event.kind == PROMOTED)
         return [Exchange(each.position, each.detail["node"], each.detail["alternate"]) for each in replaced]
+
+
+def replaced_since_drift(subject: Subject) -> list[tuple[int, int]]:
+    """Return the alternates that took a branch's place since the latest drift, (id, row), of the latest events."""
+    log = subject.run.log
+    found: list[tuple[int, int]] = []
+    for event in reversed(log.since(log.next_number - MOST_EVENTS)):
+        if event.kind == "drift" and not event.learner:
+            return found
+        if event.kind == PROMOTED and event.learner == subject.name:
+            found.append((event.detail["alternate"], event.position))
+    return []
 
 
 def waiting(learner: Any, columns: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -139,6 +153,8 @@ def waiting(learner: Any, columns: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 MOST_NAMES = 12
+MOST_EVENTS = 500
+"""So many of a run's latest events are looked through for branches that were replaced."""
 REGIMES = {
     "none yet": "has seen nothing yet: it answers as it did when it began",
     "majority": "has seen one label set only: that is its answer",

@@ -64,7 +64,7 @@ class TreeView(FoldingView):
     ``show`` takes a row per node with the columns of ``TREE_NODES`` and those of ``tree_layout``, and in
     ``drawn.extra`` the names of the ``features`` by index; where leaves predict in other ways than MLHAT's, the codes
     of their ``regimes``; and in ``wait`` which leaf splits next, and by what rule: ``leaf``, ``next``,
-    ``rule`` and ``readiness``.
+    ``rule`` and ``readiness``; in ``replaced`` the branches that took another's place, [id, row of the stream].
     """
 
     features = param.List(default=[], item_type=str, doc="Feature names, by index; set by show().")
@@ -86,7 +86,7 @@ class TreeView(FoldingView):
     def show(self, drawn: Drawn, playing: bool = False) -> None:
         """Draw this state of the tree; see :meth:`FoldingView.show`. Feature names travel when they have changed."""
         names = all_shown(drawn.extra.get("features", self.features))
-        ways = {name: drawn.extra[name] for name in ("regimes", "wait") if name in drawn.extra}
+        ways = {name: drawn.extra[name] for name in ("regimes", "wait", "replaced") if name in drawn.extra}
         # alternates are no part of the tree yet
         n_nodes = len(drawn.columns.get("id", ())) - int(np.count_nonzero(drawn.columns.get("background", ())))
         self._keep(drawn.columns, {**self._header(drawn, playing), "n_nodes": n_nodes, **ways})

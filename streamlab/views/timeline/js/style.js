@@ -128,7 +128,7 @@ export const WHOLE_CSS = `
   padding:10px 14px;border:1px solid var(--sl-line);border-radius:10px;background:var(--sl-card);box-shadow:var(--sl-shadow)}
 .sl-projected.sl-timeline>:is(.sl-bar-row,.sl-overview,.sl-foot),.sl-projected :is(.sl-lanes,.sl-lane-key,.sl-fork-here){display:none}
 .sl-projected .sl-axis-rows::after{content:attr(data-what);position:absolute;right:0;top:14px;white-space:nowrap}
-.sl-projected .sl-axis-rows{height:28px}
+.sl-projected .sl-axis-rows{height:28px;z-index:4}.sl-projected .sl-axis-rows span{background:var(--sl-paper)}
 @container style(--sl-wide:1){.sl-projected .sl-axis-rows{height:14px}.sl-projected .sl-axis-rows::after{top:0}}
 .sl-projected .sl-curves path[stroke-width="2.25"]{stroke-width:3.5}
 .sl-fork-here{position:absolute;z-index:4;left:0;bottom:0;height:24px;padding:0 8px;border:1px solid var(--sl-accent);border-radius:12px;background:var(--sl-card);

@@ -85,7 +85,7 @@ class HierarchyView extends FoldingView {
   arrange() {
     this.shapes = segments("Shape of the picture", [["tree", "Tree"], ["sunburst", "Sunburst"]], (shape) => this.chooseShape(shape));
     this.sizes = element("span");
-    this.legend = new Legend([["recent hF 0", scaleSign(() => HEATS), "1"], [this.sizes], [noneSign, "none came lately"]]);
+    this.legend = new Legend([["recent hier. F1 (hF): 0", scaleSign(() => HEATS), "1"], [this.sizes], [noneSign, "none came lately"]]);
     this.none = this.legend.node.lastElementChild;
     this.latest = new LatestInstance();
     this.showShape();

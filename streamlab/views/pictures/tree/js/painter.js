@@ -100,7 +100,7 @@ export class TreePainter extends Painter {
   /**
    * @param {{width, height, ratio, isFitted, words, trail: Set, found: Set|null, marked: Array<[node, colour]>, next: node|null, branches}} view
    *   next: the leaf that splits next, which has its number with less room, too
-   *   branches: Array<[what it is called, Set of rows]> that are framed
+   *   branches: Array<[what it is called, whether it is a new one, Set of rows]> that are framed
    */
   draw(context, scene, view) {
     const { theme } = this;
@@ -121,7 +121,7 @@ export class TreePainter extends Painter {
       else this.drawBranch(node, dim);
       if (node.row >= 0 && node.folded) this.drawBadge(node, dim);
     }
-    for (const [name, rows] of view.branches) this.frameBranch(name, [...rows].map((row) => scene.placed[row]).filter(Boolean));
+    for (const [name, isNew, rows] of view.branches) this.frameBranch(name, isNew, [...rows].map((row) => scene.placed[row]).filter(Boolean));
     if (this.step[STEP_X] >= NUMBERED && this.plate === PLATE.most) for (const node of scene.placed) if (this.isInSight(node)) this.number(node, theme.muted);
     if (view.next?.row >= 0) {
       // beside leaves that stand near its number could be that of the next one
@@ -334,23 +334,24 @@ export class TreePainter extends Painter {
   }
 
   /** A frame around the nodes of a branch, with what it is called: dashed the old one, drawn the one that replaces it. */
-  frameBranch(name, nodes) {
+  frameBranch(text, isNew, nodes) {
     if (!nodes.length) return;
     const { context, theme } = this;
     const edges = nodes.map((node) => {
       const [width, height] = this.half(node);
       const [x, y] = [this.x(node), this.y(node)];
-      return [x - width, y - height, x + width, y + height + (node.caption ? 16 : 0)];
+      const below = (node.caption ? 16 : 0) + (node.isLeaf && node.isOnItsWay ? WAY.down + WAY.height : 0);
+      return [x - width, y - height, x + width, y + height + below];
     });
     const [left, top] = [0, 1].map((i) => Math.max(2, Math.min(...edges.map((edge) => edge[i])) - AROUND));
     const [right, bottom] = [[2, this.width], [3, this.height]].map(([i, end]) => Math.min(end - 8, Math.max(...edges.map((edge) => edge[i])) + AROUND));
-    const isNew = name === "new", colour = isNew ? theme.accent : theme.muted;
+    const colour = isNew ? theme.accent : theme.muted;
     context.beginPath();
     context.roundRect(left, top, right - left, bottom - top, 9);
     this.stroke(colour, 2, isNew ? [] : [6, 4]);
-    const text = `${name} branch`;
-    this.rect(left + 8, bottom - 6, this.texts.width(text, SMALL_FONT) + 6, 12, theme.surface);
-    this.note(text, left + 11, bottom + 0.5, { colour });
+    const wide = this.texts.width(text, SMALL_FONT) + 6, at = clamp(left + 8, 2, Math.max(2, this.width - wide - 2));
+    this.rect(at, bottom - 6, wide, 12, theme.surface);
+    this.note(text, at + 3, bottom + 0.5, { colour });
   }
 
   outline(node, colour) {

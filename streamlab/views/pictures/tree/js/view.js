@@ -8,6 +8,7 @@
 import { NARROW } from "../../../kit/js/canvas_view.js";
 import { Legend } from "../../../kit/js/controls.js";
 import { element, setText } from "../../../kit/js/dom.js";
+import { formatCount } from "../../../kit/js/format.js";
 import { FoldingView } from "../../../kit/js/folding.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { nearestOf, outside } from "../../../kit/js/search.js";
@@ -29,9 +30,9 @@ const CSS = `
 .sl-race i::before{content:"";position:absolute;inset:0;width:var(--sl-ready);background:var(--sl-accent)}
 .sl-race p{color:var(--sl-muted);flex:1 1 100%;margin:0;min-height:1lh}.sl-race strong{color:var(--sl-text);font-weight:600}
 @container style(--sl-projected:1){.sl-tree .sl-summary,.sl-race p{display:none}.sl-race i{width:64px}
-  .sl-tree .sl-legend{height:1lh;overflow:hidden;margin-bottom:2px}}
+  .sl-tree .sl-legend{height:2lh;overflow:hidden;margin-bottom:2px}}
 @container style(--sl-wide:1){.sl-tree .sl-legend:has(+.sl-race[hidden]){position:absolute;left:0;right:0;z-index:1;margin:0}
-  .sl-tree .sl-legend{gap:0 4px}.sl-tree .sl-legend>span{gap:2px}
+  .sl-tree .sl-legend{height:1lh;gap:0 4px}.sl-tree .sl-legend>span{gap:2px}
   .sl-tree .sl-race{display:none}}
 .sl-whole .sl-race p{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .sl-tree.sl-whole .sl-search input{font-size:12px}
@@ -103,14 +104,14 @@ class TreeView extends FoldingView {
   /** The key for leaves that predict in these ways, or in each node by a mixture of two answers: of what has occurred here. */
   legendOf(mixes, regimes) {
     const has = (what) => this.occurred.has(what);
-    const id = `${mixes} ${regimes} ${[...this.occurred].sort()}`;
+    const id = `${mixes} ${regimes} ${this.tellsNext} ${[...this.occurred].sort()}`;
     if (!this.legends.has(id)) {
       const usual = { regime: regimes.find(has) ?? 1, level: 0.4, isActive: true, isMixed: mixes, isGhost: false };
       const leaf = (look) => (context, theme) => paintLeaf(context, theme, { ...usual, ...look }, 9, 9, 7);
       this.legends.set(id, new Legend([
         ...(mixes ? MIXTURE_LEGEND : []),
         [leaf({ level: 0.25 }), leaf({ level: 0.75 }), "error"],
-        ...(has("way") ? [[signOfWay, "nears its split"]] : []),
+        ...(has("way") && this.tellsNext !== false ? [[signOfWay, "nears its split"]] : []),
         ...(has("ghost") ? [[leaf({ isGhost: true, level: 0 }), "dashed: alternate"]] : []),
         ...(has("off") ? [[leaf({ isActive: false, level: 0 }), "hatched: switched off"]] : []),
         // where two answers are mixed the ring tells what a shape would: the key stays one line
@@ -203,8 +204,15 @@ class TreeView extends FoldingView {
     painter.draw(context, scene, {
       width: this.width, height: this.height, ratio: this.ratio, isFitted: this.camera.fitted, words: this.words, found: this.found, marked,
       next: (this.tellsNext && scene.get(this.frame.wait?.leaf)) || null,
-      branches: this.exchanged.map((id, i) => [i ? "new" : "old", branchOf(this.frame, this.rowOf(id))]), trail: this.trail(shown ?? this.selected),
+      branches: this.branches(), trail: this.trail(shown ?? this.selected),
     });
+  }
+
+  /** What is framed, [words, whether it is the new one, its rows]: both sides of an exchange, else what took another's place since a drift. */
+  branches() {
+    const rows = (id) => branchOf(this.frame, this.rowOf(id));
+    if (this.exchanged.length) return this.exchanged.map((id, i) => [i ? "new branch" : "old branch", i > 0, rows(id)]);
+    return (this.frame.replaced ?? []).map(([id, row]) => [`replaced another at row ${formatCount(row)}`, true, rows(id)]);
   }
 
   /** The nodes from one up to the root. */
