@@ -86,7 +86,9 @@ class LearnerCard(Part):
     ) -> None:
         super().__init__()
         self.name_of, self._title = name, title
-        self._colour, line = style_of(place)
+        colour, line = style_of(place)
+        # on a dark page nearer to white, as the curves are
+        self._colour = f"light-dark({colour},color-mix(in srgb,{colour} 62%,#fff))"
         self._line = CSS_LINES.get(line, line)
         self._is_baseline = learner.is_baseline
         self._tune = tune

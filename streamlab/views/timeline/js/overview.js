@@ -27,7 +27,8 @@ export class Overview {
     this.grips = ["from", "to", "middle"].map((part) => element("i", {
       class: `sl-grip sl-grip-${part}`, "aria-hidden": "true", title: part === "middle" ? "Drag to see other rows" : "Drag to see more or fewer rows",
     }));
-    this.node = element("div", { class: "sl-overview" }, [this.image, this.went, this.window, this.slider, this.thumb, ...this.grips]);
+    this.edge = element("span", { class: "sl-edge", "aria-hidden": "true", hidden: true });
+    this.node = element("div", { class: "sl-overview" }, [this.image, this.went, this.window, this.slider, this.thumb, this.edge, ...this.grips]);
     this.key = element("div", { class: "sl-strip-key", "aria-hidden": "true" });
     this.count = element("span", { class: "sl-muted" });
     this.listen();
@@ -108,6 +109,9 @@ export class Overview {
    */
   draw({ width, total, lines, range, colour, ink, drifts }) {
     Object.assign(this, { width, total });
+    // where it ends before the stream does, it says so
+    this.edge.hidden = !this.isDocked || !this.run?.rows || total >= this.run.rows;
+    setText(this.edge, `${formatCount(total)} …`);
     this.key.replaceChildren(...lines.map(({ name }, i) => element("span", { text: name, style: `color:${ink(i)}` })), this.count);
     const [low, high] = extent(lines.map(({ values }) => values), range);
     const x = (at) => (at / total) * width;

@@ -17,7 +17,7 @@ const DIM = 0.4;
 /** From this distance of nodes on each has its number beside it; with less room only the one that is pointed at or selected. */
 const NUMBERED = 60;
 /** How far around its nodes the frame of a branch is. */
-const AROUND = 8;
+const AROUND = 4;
 /** Sizes of a leaf; seen nearer, it is larger. */
 const LEAF = { least: 4, most: 26 };
 /** A leaf with a ring is that much smaller, so that the rings of two have room beside each other. */
@@ -348,7 +348,7 @@ export class TreePainter extends Painter {
     const colour = isNew ? theme.accent : theme.muted;
     context.beginPath();
     context.roundRect(left, top, right - left, bottom - top, 9);
-    this.stroke(colour, 2, isNew ? [] : [6, 4]);
+    this.stroke(colour, 1.5, isNew ? [] : [6, 4]);
     const wide = this.texts.width(text, SMALL_FONT) + 6, at = clamp(left + 8, 2, Math.max(2, this.width - wide - 2));
     this.rect(at, bottom - 6, wide, 12, theme.surface);
     this.note(text, at + 3, bottom + 0.5, { colour });
