@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.ui.screen import Screen
@@ -140,8 +141,11 @@ def test_before_a_class_each_page_keeps_what_its_lesson_needs(
     # the step of the lesson asks what the picture would tell: it is put away
     picture = "" if app == "stream_monitor" else PICTURE
     screen.wait(lambda: on_the_sheet(screen, *parts, picture=picture) == [])
-    if app == "council":  # trust by label, beside the lines
-        assert screen.stats("council")["rows"] >= 4
+    if app == "council":  # the lines alone, whose names do not lie on each other
+        screen.wait(lambda: screen.stats("council")["rows"] == 0)
+        ends = sorted(screen.stats("council")["ends"])
+        assert len(ends) == 8
+        assert min(np.diff(ends)) >= 11
     if app == "hedged_tree":  # the key of both answers of a test and of a leaf, in one line
         key = page.locator(".sl-tree .sl-legend > span").filter(has_text=KEY_OF_A_MIXTURE)
         tops = key.evaluate_all("nodes => nodes.map(node => Math.round(node.getBoundingClientRect().top))")

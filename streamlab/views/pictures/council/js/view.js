@@ -249,7 +249,7 @@ class CouncilView extends CanvasView {
   }
 
   stats() {
-    return { ...super.stats(), experts: this.ids().length, names: this.frame?.names ?? [], labels: this.frame?.label.length ?? 0, rows: this.places?.rows ?? 0 };
+    return { ...super.stats(), experts: this.ids().length, names: this.frame?.names ?? [], labels: this.frame?.label.length ?? 0, rows: this.places?.rows ?? 0, ends: this.painter.endsAt ?? [] };
   }
 }
 
