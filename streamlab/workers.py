@@ -52,11 +52,11 @@ class WorkerProcess:
         apart: bool = False,
     ) -> None:
         module, _, function = place.partition(":")
-        # it imports what this process does, also what a session has added to the path
-        path = {"PYTHONPATH": os.pathsep.join([each for each in sys.path if each])}
+        # it imports what this process does, also what a session has added to the path, and nothing else of its folder
+        path = {"PYTHONPATH": os.pathsep.join([each or os.getcwd() for each in sys.path])}
         self._pipe = threading.Lock()
         self.process = subprocess.Popen(
-            [sys.executable, "-c", f"from {module} import {function}; {function}()"],
+            [sys.executable, "-P", "-c", f"from {module} import {function}; {function}()"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True, bufsize=1, cwd=folder,
             env={**os.environ, **path, **(ONE_THREAD if one_thread else {})}, start_new_session=apart,
         )  # fmt: skip

@@ -30,7 +30,10 @@ def add():
 def worker(tmp_path, monkeypatch):
     (tmp_path / "added_in_a_test.py").write_text(ADDED)
     monkeypatch.syspath_prepend(str(tmp_path))
-    made = WorkerProcess("added_in_a_test:add", one_thread=True, folder=str(tmp_path))
+    folder = tmp_path / "of somebody else"
+    folder.mkdir()
+    (folder / "json.py").write_text("raise SystemExit('a file that only has this name')")
+    made = WorkerProcess("added_in_a_test:add", one_thread=True, folder=str(folder))
     yield made
     made.end()
 
@@ -38,7 +41,7 @@ def worker(tmp_path, monkeypatch):
 def test_orders_are_carried_out_one_after_another_and_prints_do_not_stand_between_reports(worker, tmp_path):
     for numbers in ([1, 2], [3, 4, 5]):
         worker.order(numbers=numbers)
-        assert worker.report() == {"total": sum(numbers), "threads": "1", "place": str(tmp_path)}
+        assert worker.report() == {"total": sum(numbers), "threads": "1", "place": str(tmp_path / "of somebody else")}
 
 
 def test_when_orders_end_the_worker_finishes(worker):
