@@ -9,10 +9,8 @@ from __future__ import annotations
 import atexit
 import gc
 import inspect
-import json
 import os
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -21,7 +19,8 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
-CHILD = "from streamlab.compiling import answer; answer()"
+from streamlab.workers import WorkerProcess, orders, reporter
+
 REPORT_SECONDS = 0.25
 """How often a process that compiles says how far it has come."""
 
@@ -49,26 +48,18 @@ def prepare_of(kind: Any) -> Callable[[], None] | None:
 
 
 def answer() -> None:
-    """Compile the parts that standard input names: a line is a part, and whether anybody waits for it.
+    """Compile the parts that are ordered, one after another.
 
-    Until it is done, and then once more, a line says the seconds of a processor that it has taken; the last line also
+    Until one is done, and then once more, a report says the seconds of a processor that it has taken; the last one also
     has ``"done"``: None, or why it failed.
     """
-    yields = False
-    answers, sys.stdout = sys.stdout, sys.stderr
-    told = threading.Lock()
-
-    def say(begun: float, **more: Any) -> None:
-        with told:
-            print(json.dumps({"spent": time.process_time() - begun, **more}), file=answers, flush=True)
+    yields, say = False, reporter()
 
     def report(begun: float, ended: threading.Event) -> None:
-        try:
-            while not ended.wait(REPORT_SECONDS):
-                say(begun)
-        except OSError:
-            # whoever asked has ended: nobody needs the rest
-            os._exit(1)
+        while not ended.wait(REPORT_SECONDS):
+            if not say(spent=time.process_time() - begun):
+                # whoever asked has ended: nobody needs the rest
+                os._exit(1)
 
     from streamlab import quicker_numba
 
@@ -76,21 +67,20 @@ def answer() -> None:
     # a compiler still needs nearly all that it has made: to look for the rest takes a tenth of the time
     gc.disable()
     begun = 0.0  # the first part has taken the start of the process, too
-    for line in sys.stdin:
+    for asked in orders():
         ended, why = threading.Event(), None
-        reporter = threading.Thread(target=report, args=(begun, ended), daemon=True)
-        reporter.start()
+        reports = threading.Thread(target=report, args=(begun, ended), daemon=True)
+        reports.start()
         try:
-            part, urgent = json.loads(line)
-            if not (urgent or yields) and hasattr(os, "nice"):
+            if not (asked["urgent"] or yields) and hasattr(os, "nice"):
                 yields = True
                 os.nice(5)  # what plays goes first
-            compile_part(part)
+            compile_part(asked["part"])
         except Exception as error:  # a stranger's class may raise anything
             why = f"{type(error).__name__}: {error}"
         ended.set()
-        reporter.join()
-        say(begun, done=why)
+        reports.join()
+        say(spent=time.process_time() - begun, done=why)
         begun = time.process_time()
         gc.collect()
 
@@ -99,7 +89,7 @@ class Compiler:
     """Another process that compiles one part after the other, and writes them to the cache."""
 
     def __init__(self) -> None:
-        self._process: subprocess.Popen[bytes] | None = None
+        self._worker: WorkerProcess | None = None
         self._yields = False
 
     def compile(self, part: str, urgent: bool, report: Callable[[float], None]) -> str | None:
@@ -117,57 +107,47 @@ class Compiler:
         if urgent and self._yields:
             # it cannot take that back
             self.close()
-        with suppress(OSError, ValueError):
-            process = self._process = self._process or _started()
+        with suppress(OSError):  # the system grants no more processes
+            worker = self._worker = self._worker or _started()
             self._yields = not urgent
-            assert process.stdin is not None
-            assert process.stdout is not None
-            process.stdin.write(json.dumps([part, urgent]).encode() + b"\n")
-            process.stdin.flush()
-            for line in process.stdout:
-                said = json.loads(line)
+            worker.order(part=part, urgent=urgent)
+            while (said := worker.report()) is not None:
                 report(said["spent"])
                 if "done" in said:
                     return said["done"]
+            worker.end()
         self.close()
         return "the process that compiled it has ended"
 
     def stop(self) -> None:
         """End the process at once, from any thread."""
         # what is compiled next has a new one
-        process, self._process = self._process, None
-        if process is not None:
-            process.terminate()
-            _processes.discard(process)
+        worker, self._worker = self._worker, None
+        if worker is not None:
+            worker.process.kill()
+            _workers.discard(worker)
 
     def close(self) -> None:
-        """Let the process end."""
-        if self._process is not None:
-            for pipe in (self._process.stdin, self._process.stdout):
-                with suppress(OSError):
-                    pipe.close()  # type: ignore[union-attr]
-            self._process.wait()
-            _processes.discard(self._process)
-            self._process = None
+        """End the process."""
+        if self._worker is not None:
+            self._worker.end()
+            _workers.discard(self._worker)
+            self._worker = None
 
 
-_processes: set[subprocess.Popen[bytes]] = set()
+_workers: set[WorkerProcess] = set()
 
 
-def _started() -> subprocess.Popen[bytes]:
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-    process = subprocess.Popen(
-        [sys.executable, "-c", CHILD],
-        env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
-    _processes.add(process)
-    return process
+def _started() -> WorkerProcess:
+    worker = WorkerProcess(f"{__name__}:answer", errors=subprocess.DEVNULL)
+    _workers.add(worker)
+    return worker
 
 
 @atexit.register
 def _stop() -> None:
-    for process in tuple(_processes):
-        process.terminate()
+    for worker in tuple(_workers):
+        worker.process.kill()
 
 
 class Order:

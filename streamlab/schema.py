@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Annotated, Any, TypeAlias, overload
 
 import numpy as np
@@ -288,7 +288,7 @@ class Schema:
     def feature_names(self) -> tuple[str, ...] | NumberedNames:
         if isinstance(self.features, NumberedFeatures):
             return self.features.names
-        return tuple(feature.name for feature in self.features)
+        return tuple([feature.name for feature in self.features])
 
     @property
     def n_features(self) -> int:
@@ -333,20 +333,7 @@ class Schema:
         """
         if not isinstance(text, str):
             raise ValueError(f"expected a JSON text, found a {type(text).__name__}")
-        try:
-            raw = json.loads(text)
-        except (RecursionError, ValueError) as error:
-            raise ValueError(f"expected a JSON text ({error})") from None
-        told = validated(raw, _Told)
-        features = told.features
-        return cls(
-            NumberedFeatures(features.numbered, features.prefix, features.first)
-            if isinstance(features, _Numbered)
-            else tuple(Feature(*each) for each in features),
-            told.labels,
-            None if told.parents is None else Hierarchy(told.parents),
-            told.classes,
-        )
+        return _from_json(text)
 
     # ------------------------------------------------------------------ label paths
 
@@ -437,6 +424,25 @@ class Schema:
             return self
         features = tuple(replace(feature, low=None, high=None) for feature in self.features)
         return replace(self, features=features)
+
+
+@lru_cache(maxsize=8)
+def _from_json(text: str) -> Schema:
+    """Return the schema of a text; one that is read again and again, as by each step back in time, is made once."""
+    try:
+        raw = json.loads(text)
+    except (RecursionError, ValueError) as error:
+        raise ValueError(f"expected a JSON text ({error})") from None
+    told = validated(raw, _Told)
+    features = told.features
+    return Schema(
+        NumberedFeatures(features.numbered, features.prefix, features.first)
+        if isinstance(features, _Numbered)
+        else tuple(Feature(*each) for each in features),
+        told.labels,
+        None if told.parents is None else Hierarchy(told.parents),
+        told.classes,
+    )
 
 
 def _checked_classes(classes: Any, schema: Schema) -> tuple[ClassValue, ...]:

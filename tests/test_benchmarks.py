@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import streamlab as sl
-from benchmarks import growth, kept
+from benchmarks import growth, house, kept
 from benchmarks.__main__ import BENCHMARKS
 from benchmarks.harness import CHUNK, MACHINE_MADE, MISSING, ROOT, Results, figure, figures, mean, with_tables
 from benchmarks.peers import DenseTrees, Neighbours
@@ -33,6 +33,14 @@ def test_every_name_is_listed_with_its_purpose(command, capsys):
     assert command([]) == 0
     listed = capsys.readouterr().out
     assert all(name in listed for name in command.available())
+
+
+def test_trips_through_the_house_are_short():
+    """Calls and files that may be touched, at most; the figures themselves: ``python -m benchmarks house``."""
+    most = {"a chunk of SMART in a run": (180, 36), "its half-life changed": (60, 15), "a seek": (2000, 64)}
+    found = {trip: (calls, files) for trip, calls, _, files in house.trips()}
+    assert found.keys() == most.keys()
+    assert {trip: each for trip, each in found.items() if each[0] > most[trip][0] or each[1] > most[trip][1]} == {}
 
 
 @pytest.mark.parametrize(("command", "name"), [(each, name) for each in COMMANDS for name in each.available()])

@@ -17,7 +17,8 @@ ROOT = PACKAGE.parent
 CORE = {
     "_kernel_files": set(),
     "bundle": set(),
-    "compiling": {"quicker_numba"},
+    "workers": set(),
+    "compiling": {"quicker_numba", "workers"},
     "_arrays": {"_cells"},
     "_cells": set(),
     "_checks": set(),

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -25,11 +22,8 @@ from streamlab.live.journal import Journal
 from streamlab.live.opening import bounds_of, checked_options, open_live, reading
 from streamlab.live.reader import FIRST_WAIT, LONGEST_WAIT, MOST_AHEAD, About, Status, Waiting
 from streamlab.live.stream import LiveStream
+from streamlab.workers import WorkerProcess
 
-BEGIN = (
-    "import json, sys; told = json.loads(sys.stdin.readline()); sys.path[:] = told['path']; "
-    "from streamlab.live.own_process_main import main; main(told)"
-)
 ERRORS = {kind.__name__: kind for kind in (ValueError, ConnectionError, ImportError, OSError)}
 """What opening a stream may raise, by name."""
 SAY_ROWS, SAY_SECONDS = 1000, 0.1
@@ -67,7 +61,6 @@ class OwnProcess(Waiting):
         options = {**address.options, "journal": quote(str(folder))}
         self._address, self._place = replace(address, options=options), os.getcwd()
         self._bell = threading.Condition()
-        self._pipe = threading.Lock()
         self._closed = self._asked_end = False
         self._read_to = self._said_read = self._wanted = 0
         self._said_at = 0.0
@@ -75,17 +68,17 @@ class OwnProcess(Waiting):
         self._told: dict[str, Any] = {}
         self._failure = self._trouble = ""
         self._since = time.time()
-        self._process, opened = self._begun(cancel)
+        self._worker, opened = self._begun(cancel)
         try:
             self.journal = Journal.open(folder)
             self.arrivals = Arrivals(folder, self.journal.id) if opened["joined"] else None
         except BaseException:
-            self._kill()
+            self._worker.end()
             raise
         self.source = About(opened["name"], opened["guarantee"])
         self._thread = threading.Thread(target=self._loop, name="streamlab reading process", daemon=True)
 
-    def _begun(self, cancel: Callable[[], object] | None = None) -> tuple[subprocess.Popen[str], dict[str, Any]]:
+    def _begun(self, cancel: Callable[[], object] | None = None) -> tuple[WorkerProcess, dict[str, Any]]:
         """Begin the process; return it and what it said when the stream was open.
 
         Raises
@@ -93,27 +86,21 @@ class OwnProcess(Waiting):
         ValueError, ConnectionError, ImportError, OSError
             What opening the stream there raises.
         """
-        process = subprocess.Popen(
-            [sys.executable, "-c", BEGIN], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=self._place
-        )
-        assert process.stdin is not None, "it was asked for"
+        worker = WorkerProcess("streamlab.live.own_process_main:main", folder=self._place)
         over = threading.Event()
         if cancel is not None:
-            threading.Thread(target=_kill_if, args=(process, cancel, over), daemon=True).start()
+            threading.Thread(target=_kill_if, args=(worker, cancel, over), daemon=True).start()
         try:
-            with suppress(BrokenPipeError):
-                process.stdin.write(json.dumps({"path": sys.path, "address": asdict(self._address)}) + "\n")
-                process.stdin.flush()
-            told = _line(process)
+            worker.order(address=asdict(self._address))
+            told = worker.report() or {}
         except BaseException:
-            process.kill()
+            worker.end()
             raise
         finally:
             over.set()
         if "open" in told:
-            return process, told["open"]
-        process.kill()
-        process.wait()
+            return worker, told["open"]
+        worker.end()
         if "error" in told:
             raise ERRORS[told["error"]](told["text"])
         if cancel is not None and cancel():
@@ -134,13 +121,13 @@ class OwnProcess(Waiting):
         now = time.monotonic()
         if to - self._said_read >= self._say_rows or now - self._said_at >= SAY_SECONDS:
             self._said_read, self._said_at = to, now
-            self._say({"read": to})
+            self._worker.order(read=to)
 
     def want(self, to: int) -> None:
         """Somebody waits for the rows up to this one, however far ahead the journal is."""
         if to > self._wanted:
             self._wanted = to
-            self._say({"want": to})
+            self._worker.order(want=to)
 
     @property
     def counts(self) -> JoinCounts:
@@ -158,20 +145,18 @@ class OwnProcess(Waiting):
     def end(self) -> None:
         """Read no more, and write down that nothing will come ever again."""
         self._asked_end = True
-        self._say({"end": True})
+        self._worker.order(end=True)
         if self._thread.is_alive():
             self._thread.join()
 
     def close(self, wait: float = 10.0) -> None:
         """Stop the process; calling it again does nothing."""
         self._notify(_closed=True)
-        self._say({"close": True})
-        with self._pipe, suppress(OSError, ValueError):  # its end says the same, whatever became of the words
-            self._process.stdin.close()  # type: ignore[union-attr]
+        self._worker.end_orders()
         if self._thread.is_alive():
             self._thread.join(wait)
             if self._thread.is_alive() and wait:
-                self._kill()
+                self._worker.end()
 
     def status(self) -> Status:
         """Return the status."""
@@ -202,12 +187,12 @@ class OwnProcess(Waiting):
             self._fail(str(error) if isinstance(error, ValueError) else with_type(error))
             logger.warning("reading %s stopped", self.source.name, exc_info=True)
         finally:
-            self._kill()
+            self._worker.end()
             self._notify(_closed=True)
 
     def _follow(self) -> None:
         """Read the process's reports until it ends."""
-        while told := _line(self._process):
+        while (told := self._worker.report()) is not None:
             self._told.update(told)
             if told.get("failure"):
                 self._fail(told["failure"])
@@ -215,14 +200,14 @@ class OwnProcess(Waiting):
                 self.journal.look()
                 self._notify()
         try:
-            self._process.wait(END_SECONDS)
+            self._worker.process.wait(END_SECONDS)
         except subprocess.TimeoutExpired:  # it tells what cannot be understood
-            self._process.kill()
-            self._process.wait()
+            self._worker.end()
         self.journal.look()
 
     def _begin_again(self, failures: int) -> None:
-        code = self._process.returncode
+        code = self._worker.process.returncode
+        self._worker.end()
         self._trouble = f"the reading process ended ({f'signal {-code}' if code < 0 else f'code {code}'})"
         self._since = time.time()
         logger.warning("%s: %s; it is begun again", self.source.name, self._trouble)
@@ -232,55 +217,29 @@ class OwnProcess(Waiting):
             if self._closed:
                 return
             try:
-                process, _ = self._begun(lambda: self._closed)
+                worker, _ = self._begun(lambda: self._closed)
             except OSError as error:
                 if not self._closed:
                     logger.warning("%s: %s; it is begun again", self.source.name, error)
                 failures += 1
                 continue
-            with self._pipe:
-                self._process = process
+            self._worker = worker
             break
         self._trouble, self._since = "", time.time()
-        self._say({"read": self._read_to, "want": self._wanted})
+        worker.order(read=self._read_to, want=self._wanted)
         if self._asked_end:
-            self._say({"end": True})
+            worker.order(end=True)
         if self._closed:
-            self._say({"close": True})
-
-    def _say(self, what: Mapping[str, Any]) -> None:
-        with self._pipe, suppress(OSError, ValueError):  # it has ended: the thread sees to that
-            assert self._process.stdin is not None, "it was asked for"
-            self._process.stdin.write(json.dumps(what) + "\n")
-            self._process.stdin.flush()
+            worker.end_orders()
 
     def _fail(self, why: str) -> None:
         self._notify(_failure=why, _since=time.time())
 
-    def _kill(self) -> None:
-        """End the process if it has not ended, and let go of its pipes."""
-        process = self._process
-        if process.poll() is None:
-            process.kill()
-            process.wait()
-        for pipe in (process.stdin, process.stdout):
-            with suppress(OSError, ValueError):
-                pipe.close()  # type: ignore[union-attr]
 
-
-def _line(process: subprocess.Popen[str]) -> dict[str, Any]:
-    """Return the next thing that a process tells; {} when it has ended."""
-    assert process.stdout is not None, "it was asked for"
-    try:
-        return json.loads(process.stdout.readline() or "{}")
-    except ValueError:  # it was killed within a line, or closed here
-        return {}
-
-
-def _kill_if(process: subprocess.Popen[str], cancel: Callable[[], object], over: threading.Event) -> None:
+def _kill_if(worker: WorkerProcess, cancel: Callable[[], object], over: threading.Event) -> None:
     while not over.wait(0.1):
         if cancel():
-            process.kill()
+            worker.process.kill()
             return
 
 

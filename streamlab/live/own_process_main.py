@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import signal
-import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
-from typing import Any, TextIO
+from typing import Any
 
 from streamlab.live.addresses import Address
 from streamlab.live.join import KeyedStream
 from streamlab.live.journal import Locked
 from streamlab.live.own_process import ERRORS, open_here
 from streamlab.live.stream import LiveStream
+from streamlab.workers import orders, reporter
 
 LOCKED_SECONDS = 10.0
 """How long a process that was killed, or that ends just now, may still hold the journal."""
@@ -23,32 +22,28 @@ ROWS_SECONDS = 0.02
 STATUS_SECONDS = 0.25
 
 
-def main(told: dict[str, Any]) -> None:
-    """Read the stream of an address until standard input says stop, or is closed.
-
-    Parameters
-    ----------
-    told
-        ``address``, the fields of an ``Address``.
-    """
+def main() -> None:
+    """Read the stream of the address that the first order has, until orders end."""
     # Ctrl-C in a terminal is for the process that asked for this one
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # what a source may print is not to stand between the lines
-    sys.stdout, out = sys.stderr, sys.stdout
+    say, asked_for = reporter(), orders()
+    first = next(asked_for, None)
+    if first is None:  # whoever wanted the stream has ended
+        return
     try:
-        stream = _opened(Address(**told["address"]))
+        stream = _opened(Address(**first["address"]))
     except tuple(ERRORS.values()) as error:
         kind = next(name for name, each in ERRORS.items() if isinstance(error, each))
-        _say(out, {"error": kind, "text": str(error)})
+        say(error=kind, text=str(error))
         return
-    _say(out, {"open": {"name": stream.name, "guarantee": stream.guarantee, "joined": isinstance(stream, KeyedStream)}})
-    asked: threading.Event = threading.Event()
-    threading.Thread(target=_listen, args=(stream, asked.set), name="streamlab asked", daemon=True).start()
+    say(open={"name": stream.name, "guarantee": stream.guarantee, "joined": isinstance(stream, KeyedStream)})
+    stop = threading.Event()
+    threading.Thread(target=_listen, args=(stream, asked_for, stop), name="streamlab asked", daemon=True).start()
     try:
-        _tell(stream, asked, out)
+        _tell(stream, stop, say)
     finally:
         stream.close()
-        _say(out, _standing(stream))
+        say(**_standing(stream))
 
 
 def _opened(address: Address) -> LiveStream:
@@ -62,36 +57,33 @@ def _opened(address: Address) -> LiveStream:
             time.sleep(0.1)
 
 
-def _listen(stream: LiveStream, close: Callable[[], object]) -> None:
-    """Do what the other process says; when it is gone, stop."""
-    for line in sys.stdin:
-        asked = json.loads(line)
+def _listen(stream: LiveStream, asked_for: Iterator[dict[str, Any]], stop: threading.Event) -> None:
+    """Do what the other process says; when it says no more, stop."""
+    for asked in asked_for:
         if "read" in asked:
             stream.reader.has_read(asked["read"])
         if "want" in asked:
             stream.reader.want(asked["want"])
         if "end" in asked:
             stream.end()
-        if "close" in asked:
-            break
-    close()
+    stop.set()
 
 
-def _tell(stream: LiveStream, asked: threading.Event, out: TextIO) -> None:
+def _tell(stream: LiveStream, stop: threading.Event, say: Callable[..., bool]) -> None:
     """Tell of rows soon after they came, and of all else now and then, until reading stops."""
     rows, stood_at = -1, -STATUS_SECONDS
-    while not asked.is_set():
+    while not stop.is_set():
         stopped = stream.reader.has_stopped  # first: what is there then is all
         if stream.available != rows:
             rows = stream.available
-            _say(out, {"rows": rows})
+            say(rows=rows)
         if stopped:
             return
         if time.monotonic() - stood_at >= STATUS_SECONDS:
             stood_at = time.monotonic()
-            _say(out, _standing(stream))
+            say(**_standing(stream))
         if stream.reader.wait(rows, ROWS_SECONDS):
-            asked.wait(ROWS_SECONDS)  # more may come at once
+            stop.wait(ROWS_SECONDS)  # more may come at once
 
 
 def _standing(stream: LiveStream) -> dict[str, Any]:
@@ -103,11 +95,3 @@ def _standing(stream: LiveStream) -> dict[str, Any]:
             "sides": stream.reader.sides(),
         }
     return found
-
-
-def _say(out: TextIO, what: dict[str, Any]) -> None:
-    try:
-        out.write(json.dumps(what) + "\n")
-        out.flush()
-    except (BrokenPipeError, ValueError):  # nobody listens any more: standard input will say so
-        pass

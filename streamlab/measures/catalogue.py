@@ -396,6 +396,7 @@ def measure_names(names: Any) -> tuple[str, ...]:
     for each in (names,) if is_alone else names:
         if isinstance(each, Measure) and MEASURES.get(each.name) is not each:
             MEASURES.add(each)
-        name = each.name if isinstance(each, Measure) else MEASURES.name_of(each) if is_river_metric(each) else each
-        found.append(MEASURES.load(name).name)
+        if not isinstance(each, str):
+            each = each.name if isinstance(each, Measure) else MEASURES.name_of(each) if is_river_metric(each) else each
+        found.append(MEASURES.load(each).name)
     return tuple(dict.fromkeys(found))

@@ -13,7 +13,6 @@ from streamlab._foreign import read_only
 from streamlab.measures.batch import Batch, Count, CountFailure, Past
 from streamlab.measures.catalogue import (
     MEASURES,
-    counts_of,
     default_measures,
     evaluate,
     measure_names,
@@ -106,8 +105,9 @@ class Tracker:
         """The classes counted so far; None where rows have label sets."""
         given = default_measures(hierarchy is not None, classes) if measures is None else measure_names(measures)
         self.measures = given
-        for name in self.measures:
-            MEASURES[name].refuse_without(hierarchy=hierarchy is not None, classes=classes)
+        known = {name: MEASURES[name] for name in given}
+        for measure in known.values():
+            measure.refuse_without(hierarchy=hierarchy is not None, classes=classes)
         self.zero_division = check_zero_division(zero_division)
         self.fading = check_fading(fading)
         checked_count("n_rows", n_rows, optional=True)
@@ -116,23 +116,22 @@ class Tracker:
         self.row = 0
         """Rows counted so far."""
         checked_count("n_bins", n_bins, 2)
-        asked = counts_of(self.measures)
+        asked = [count for measure in known.values() for count in measure.counts]
         # the levels, and what was answered as what, are shown beside the measures, whichever these are
         shown = (LEVELS,) * (hierarchy is not None) + (ANSWERS,) * (classes and len(self.labels) <= MOST_CLASSES)
         self.kept: tuple[Count, ...] = distinct((*shown, *asked))
         """Counts beside the built-in ones."""
         self.unasked = unasked_measures(self.measures, hierarchy is not None, classes)
         """Measures of other packages that nobody named: NaN where they fail, with a warning."""
-        self._needed = {
-            c.name for c in (LEVELS, ANSWERS, *counts_of(n for n in self.measures if n not in self.unasked))
-        }
+        named = [count for name in given if name not in self.unasked for count in known[name].counts]
+        self._needed = {count.name for count in (LEVELS, ANSWERS, *named)}
         self._cumulative = self._zeros(self.kept)
         self._faded = self._zeros(self.kept)
         self._chunk = self._zeros(self.kept_along)
         self._tenths: dict[int, Counts] = {}  # by tenth from 0; with less than ten rows some never begin
         # The last chunk's Y and scores, for measures that are exact only over rows; None where not kept or unscored.
         self._chunk_rows: tuple[np.ndarray, np.ndarray] | None = None
-        self._exact = frozenset(name for name in self.measures if MEASURES[name].of_rows is not None)
+        self._exact = frozenset([name for name in given if known[name].of_rows is not None])
         if self._exact:
             self._chunk_rows = (np.zeros((0, self.n_labels), dtype=np.uint8), np.zeros((0, self.n_labels)))
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
 import queue
 import signal
-import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -20,9 +17,8 @@ from msgspec import structs
 from streamlab.study.cell import Cell
 from streamlab.study.run_cell import FAILED, MEMORY, SECONDS, Expected, Limits, failure
 from streamlab.study.store import Store, psutil
+from streamlab.workers import WorkerProcess
 
-LIBRARIES = ("NUMBA", "OPENBLAS", "OMP", "MKL")
-ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in LIBRARIES}
 LOOK_S = 0.25
 """Seconds between two looks at the processes from outside."""
 GRACE = 1.2
@@ -37,22 +33,12 @@ TRIES = 2
 LAST_WORDS = 600
 
 
-class Worker:
+class Worker(WorkerProcess):
     """A process that runs cells, and its reports."""
 
     def __init__(self, said: queue.Queue[tuple[Worker, dict[str, Any]]]) -> None:
         self.errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  # as long as the process
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "streamlab.study.worker"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self.errors,
-            env={**os.environ, **ONE_THREAD},
-            text=True,
-            bufsize=1,
-            # a Ctrl-C at the terminal is the parent's to answer
-            start_new_session=True,
-        )
+        super().__init__("streamlab.study.worker:main", one_thread=True, errors=self.errors, apart=True)
         self.watched = psutil().Process(self.process.pid)
         self.cell: Cell | None = None
         self.rows = 0
@@ -62,25 +48,15 @@ class Worker:
         threading.Thread(target=self._listen, daemon=True).start()
 
     def _listen(self) -> None:
-        assert self.process.stdout is not None, "it is a pipe"
-        for line in self.process.stdout:
-            try:
-                self._said.put((self, json.loads(line)))
-            except ValueError:
-                continue
+        while (said := self.report()) is not None:
+            self._said.put((self, said))
         self._said.put((self, {"ended": self.process.wait()}))
 
     def begin(self, cell: Cell, store: Store, limits: Limits) -> None:
         """Let it run a cell."""
         self.cell, self.rows = cell, 0
         self._is_learning, self._begun = False, time.monotonic()
-        job = {"cell": cell.plain(), "limits": structs.asdict(limits), "folder": str(store.folder)}
-        assert self.process.stdin is not None, "it is a pipe"
-        try:
-            self.process.stdin.write(json.dumps(job) + "\n")
-            self.process.stdin.flush()
-        except OSError:  # it has just ended; that is said in its turn
-            pass
+        self.order(cell=cell.plain(), limits=structs.asdict(limits), folder=str(store.folder))
 
     def learns(self) -> None:
         """Count its seconds from now on: what was to be compiled is."""
@@ -131,13 +107,8 @@ class Worker:
 
     def end(self) -> None:
         """End the process, and wait until it is gone."""
-        if self.process.poll() is None:
-            self.process.kill()
-        self.process.wait()
-        for pipe in (self.process.stdin, self.process.stdout, self.errors):
-            if pipe is not None:
-                with suppress(OSError):  # what was not sent yet cannot be sent any more
-                    pipe.close()
+        super().end()
+        self.errors.close()
 
 
 def run_locally(

@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-import json
 import os
-import subprocess
-import sys
 import tempfile
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from streamlab._checks import checked_count
+from streamlab._checks import checked_count, with_type
 from streamlab.lab.described import describe, import_added, imports_of, make_described
 from streamlab.learners import load_model
 from streamlab.streams import Stream, load
 from streamlab.study.definition import identity_of, stream_of
+from streamlab.workers import WorkerProcess, orders, reporter
 
 __all__ = ["learn_in_shards"]
 
 ROWS = 1000
 MOST_SHARDS, MOST_WORKERS = 10_000, 1000
-ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in ("NUMBA", "OPENBLAS", "OMP", "MKL")}
 
 
 def learn_in_shards(
@@ -138,36 +136,32 @@ def _state_of(part: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
 
 
 def _here(parts: list[dict[str, Any]], workers: int) -> list[Any]:
-    with tempfile.TemporaryDirectory() as folder:
-        jobs = []
-        for place, part in enumerate(parts):
-            job = Path(folder, f"{place}.json")
-            job.write_text(json.dumps(part))
-            jobs.append(job)
-        waiting, running = list(jobs), dict[Path, subprocess.Popen[str]]()
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(workers) as pool:
+        return list(
+            pool.map(_learned_beside, parts, [Path(folder, f"{place}.safetensors") for place in range(len(parts))])
+        )
+
+
+def _learned_beside(part: Mapping[str, Any], path: Path) -> Any:
+    """Return the learner of a part, which a process of its own has learned."""
+    worker = WorkerProcess(f"{__name__}:answer", one_thread=True)
+    try:
+        worker.order(part=part, path=str(path))
+        failure = (worker.report() or {"failure": "its process has ended"})["failure"]
+    finally:
+        worker.end()
+    if failure is not None:
+        raise ValueError(f"a part of the stream could not be learned: {failure}")
+    return load_model(path)
+
+
+def answer() -> None:
+    """Learn the parts that are ordered, and write the learners; report why it failed, or None."""
+    say = reporter()
+    for asked in orders():
+        failure = None
         try:
-            while waiting or running:
-                while waiting and len(running) < workers:
-                    job = waiting.pop(0)
-                    running[job] = subprocess.Popen(
-                        [sys.executable, "-m", "streamlab.study.shards", str(job)],
-                        env={**os.environ, **ONE_THREAD},
-                        stderr=subprocess.PIPE,
-                        text=True,
-                    )
-                job, process = next(iter(running.items()))
-                words = process.communicate()[1]
-                if process.returncode != 0:
-                    last = (words.strip().splitlines() or ["it said nothing"])[-1]
-                    raise ValueError(f"a part of the stream could not be learned: {last}")
-                del running[job]
-        finally:
-            for process in running.values():
-                process.kill()
-                process.wait()
-        return [load_model(job.with_suffix(".safetensors")) for job in jobs]
-
-
-if __name__ == "__main__":
-    path = Path(sys.argv[1])
-    _learn_part(json.loads(path.read_text())).save(path.with_suffix(".safetensors"))
+            _learn_part(asked["part"]).save(asked["path"])
+        except Exception as error:  # a stranger's learner may raise anything
+            failure = with_type(error)
+        say(failure=failure)

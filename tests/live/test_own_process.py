@@ -41,7 +41,7 @@ def grow(path, n, seed):
 
 
 def reading(stream):
-    return psutil.Process(stream.reader._process.pid)
+    return psutil.Process(stream.reader._worker.process.pid)
 
 
 def same(stream, X, Y):
@@ -82,10 +82,10 @@ def test_a_process_that_is_killed_again_and_again_loses_no_row_and_reads_none_tw
     with sl.load(address(path)) as stream:
         for i in range(4):
             wait_until(lambda: stream.available > i * 300, "rows")  # noqa: B023
-            process = stream.reader._process
+            process = stream.reader._worker.process
             process.kill()
             rows.append(grow(path, 1000, seed=10 + i))
-            wait_until(lambda: stream.reader._process is not process, "another process", seconds=120)  # noqa: B023
+            wait_until(lambda: stream.reader._worker.process is not process, "another process", seconds=120)  # noqa: B023
         wait_until(lambda: stream.available == N + 4000, "all rows", seconds=120)
         wait_until(lambda: stream.status().connected, "how it stands")
         assert stream.status().trouble == ""
@@ -107,8 +107,8 @@ def test_a_process_that_was_killed_is_told_of_until_another_one_reads(path, monk
 @needs_kill
 def test_where_the_asking_process_is_killed_the_other_one_ends_and_the_journal_goes_on(path):
     code = (
-        f"import time, streamlab as sl; s = sl.load({address(path)!r}); print(s.reader._process.pid, flush=True); "
-        "time.sleep(600)"
+        f"import time, streamlab as sl; s = sl.load({address(path)!r}); "
+        "print(s.reader._worker.process.pid, flush=True); time.sleep(600)"
     )
     asking = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
     assert asking.stdout is not None

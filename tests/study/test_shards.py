@@ -7,6 +7,7 @@ import pytest
 
 import streamlab as sl
 from streamlab.study import learn_in_shards
+from streamlab.study.shards import _here, _parts
 from tests.study.made import csv
 
 
@@ -66,10 +67,14 @@ def test_what_cannot_be_merged_is_refused(tmp_path):
         for stream in (change, sl.swap_labels(change, 0, 1, at=100)):
             with pytest.raises(ValueError, match="labels are hidden or come late"):
                 learn_in_shards(stream, sl.SMART(seed=1), 2, workers=1)
-    path = csv(tmp_path / "a.csv", 2500)
-    stream = sl.load(path, labels=["label_p", "label_q"])
-    lines = (tmp_path / "a.csv").read_text().splitlines()
-    lines[2200] = "x" + lines[2200]
-    (tmp_path / "a.csv").write_text("\n".join(lines) + "\n")
-    with pytest.raises(ValueError, match="a part of the stream could not be learned"):
-        learn_in_shards(stream, sl.SMART(bounds=(-5.0, 5.0), seed=1), 2)
+
+
+def test_a_part_that_cannot_be_learned_says_why(tmp_path):
+    path = tmp_path / "a.csv"
+    stream = sl.load(csv(path, 900), labels=["label_p", "label_q"])
+    parts = _parts(stream, sl.SMART(bounds=(-5.0, 5.0), seed=1), 2)
+    lines = path.read_text().splitlines()
+    lines[800] = "x" + lines[800]
+    path.write_text("\n".join(lines) + "\n")
+    with pytest.raises(ValueError, match="could not be learned: ValueError: the stream 'a' differs"):
+        _here(parts, 2)

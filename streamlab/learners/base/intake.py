@@ -202,8 +202,8 @@ class Intake(Part):
                 f"names are not its schema's; expected a list of {schema.n_features} features' names and one of "
                 f"{schema.n_labels} labels'",
             )
-        self.names = [_hashable(owner, name) for name in sides[0]] if numbered is None else numbered
-        self.label_names = [_hashable(owner, name) for name in sides[1]]
+        self.names = _hashable(owner, sides[0]) if numbered is None else numbered
+        self.label_names = _hashable(owner, sides[1])
         for what, side in (("feature", self.names), ("label", self.label_names)):
             if side is not numbered and len(set(side)) < len(side):
                 raise contradiction(owner, f"names have a {what} twice; expected each once")
@@ -376,11 +376,12 @@ def _ordered(names: list[Any], known: Any, place: Mapping[Any, int]) -> tuple[li
     return names, None if names == known else np.argsort([place[name] for name in names])
 
 
-def _hashable(owner: str, name: Any) -> Any:
-    """Return a column's name from JSON, which has no tuples; raise a ValueError if it is not a valid name."""
-    if isinstance(name, dict):
-        raise contradiction(owner, f"names have {shown(name)}; expected names of columns")
-    return tuple(_hashable(owner, part) for part in name) if isinstance(name, list) else name
+def _hashable(owner: str, names: list[Any]) -> list[Any]:
+    """Return columns' names from JSON, which has no tuples; raise a ValueError if one is not a valid name."""
+    for name in names:
+        if isinstance(name, dict):
+            raise contradiction(owner, f"names have {shown(name)}; expected names of columns")
+    return [tuple(_hashable(owner, name)) if isinstance(name, list) else name for name in names]
 
 
 def _as_category(feature: Feature, value: Any) -> float:

@@ -348,7 +348,7 @@ def _copy(old: np.ndarray, new: np.ndarray, of_zeros: bool) -> None:
         for row, more in zip(rows, longer, strict=False):
             copy_written(row.reshape(-1).view(np.int64), more.reshape(-1)[: row.size].view(np.int64))
     else:
-        part = tuple(slice(0, min(a, b)) for a, b in zip(old.shape, new.shape, strict=True))
+        part = tuple(map(slice, map(min, old.shape, new.shape)))
         new[part] = old[part]
 
 

@@ -24,10 +24,8 @@ def length(dimension: int | str, sizes: Mapping[str, int]) -> int:
         return int(dimension)
     if dimension in sizes:
         return int(sizes[dimension])
-    return sum(
-        math.prod(factor if isinstance(factor, int) else int(sizes[factor]) for factor in term)
-        for term in _terms(dimension)
-    )
+    terms = _terms(dimension)
+    return sum([math.prod([factor if isinstance(factor, int) else int(sizes[factor]) for factor in t]) for t in terms])
 
 
 @cache
@@ -334,14 +332,13 @@ class Array:
 
     def full_shape(self, sizes: Sizes, otherwise: tuple[int, ...] | None = None) -> tuple[int, ...]:
         """Return the shape for these sizes; a dimension without a size is taken from ``otherwise``, or is 0."""
-        return tuple(
-            length(dimension, sizes)
-            if dimension in sizes or all(name in sizes for name in names_in(dimension))
-            else 0
-            if otherwise is None
-            else otherwise[axis]
-            for axis, dimension in enumerate(self.shape)
-        )
+        shape = [0] * len(self.shape) if otherwise is None else list(otherwise)
+        for axis, dimension in enumerate(self.shape):
+            if dimension in sizes:
+                shape[axis] = int(sizes[dimension])  # type: ignore[index]
+            elif sizes.keys() >= set(names_in(dimension)):
+                shape[axis] = length(dimension, sizes)
+        return tuple(shape)
 
     def used_rows(self, sizes: Sizes, used: Sizes) -> int:
         """Return how much of the first dimension is in use."""

@@ -55,10 +55,9 @@ def declared_ranges(features: Sequence[Feature], first: int, bounds: Any) -> tup
     if isinstance(features, NumberedFeatures):
         low, high = np.full((2, len(features) - first), math.nan)
         return low, high
-    asked, nan = features[first:], math.nan
-    low = np.array([0.0 if f.is_nominal else nan if f.low is None else f.low for f in asked], np.float64)
-    high = np.array([0.0 if f.is_nominal else nan if f.high is None else f.high for f in asked], np.float64)
-    low[np.abs(low) > LARGEST] = high[np.abs(high) > LARGEST] = nan
+    sides = [(f.low, f.high) if f.categories is None else (0.0, 0.0) for f in features[first:]]
+    low, high = np.array(sides, np.float64).reshape(-1, 2).T.copy()
+    low[np.abs(low) > LARGEST] = high[np.abs(high) > LARGEST] = math.nan
     return low, high
 
 

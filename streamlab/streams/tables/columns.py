@@ -93,6 +93,7 @@ class Numbers(Reader):
     def __init__(self, source: Source, columns: Sequence[tuple[int, ColumnGuess]], decimal: str) -> None:
         super().__init__(source, columns)
         self._decimal = decimal
+        self._gone = [guess.gone | frozenset(guess.missing) for guess in self._guesses]
 
     def learn(self, cells: list[pa.Array], batch: Batch) -> None:
         self.fill(np.empty((len(cells[0]), len(cells))), cells, batch)
@@ -104,16 +105,17 @@ class Numbers(Reader):
             batch.pairs.dense(self.positions, len(self._source.columns), out)
             return
         n_rows = len(cells[0])
-        for kind in dict.fromkeys(cell.type for cell in cells):
-            places = [j for j, cell in enumerate(cells) if cell.type == kind]
+        kinds = [cell.type for cell in cells]
+        for kind in dict.fromkeys(kinds):
+            places = [j for j, own_kind in enumerate(kinds) if own_kind == kind]
             if is_plain(kind):
                 for j in places:
                     out[:, j] = values = cells[j].to_numpy(zero_copy_only=False)
                     if (bad := np.isinf(values)).any():
                         raise self._infinite(batch, int(np.argmax(bad)), j, cells[j])
                 continue
-            for gone in dict.fromkeys(self._gone(j) for j in places):
-                own = [j for j in places if self._gone(j) == gone]
+            for gone in dict.fromkeys([self._gone[j] for j in places]):
+                own = [j for j in places if self._gone[j] == gone]
                 joined = pa.concat_arrays([cells[j] for j in own]) if len(own) > 1 else cells[own[0]]
                 try:
                     values = numbers_in(joined, self._decimal if is_text(kind) else ".", gone)
@@ -125,10 +127,6 @@ class Numbers(Reader):
                     j, row = divmod(int(np.argmax(bad)), n_rows)
                     raise self._infinite(batch, row, own[j], cells[own[j]])
                 out[:, own] = values.reshape(len(own), n_rows).T
-
-    def _gone(self, column: int) -> frozenset[str]:
-        guess = self._guesses[column]
-        return guess.gone | frozenset(guess.missing)
 
     def _infinite(self, batch: Batch, row: int, column: int, cells: pa.Array) -> ValueError:
         return self._error(batch, row, f"expected a finite number, found {shown(cells[row].as_py())}", column)
