@@ -38,9 +38,9 @@ NIGHTLY = (
     *("tests/fuzz/", "tests/test_container.py", "tests/test_notebooks.py", "tests/test_read_only.py"),
     *(
         f"tests/ui/test_{name}.py"
-        for name in ("attached", "ensemble", "hedged_tree", "hostile", "live_form", "outside")
+        for name in ("any_order", "attached", "ensemble", "hedged_tree", "hostile", "live_form", "other_hosts")
     ),
-    *(f"tests/ui/test_{name}.py" for name in ("paper", "pruned_sets", "site", "time_machine")),
+    *(f"tests/ui/test_{name}.py" for name in ("outside", "paper", "pruned_sets", "site", "time_machine")),
     *(f"tests/study/test_{name}.py" for name in ("local", "on_dask", "session_learners", "shards")),
     *("tests/docs/test_site.py", "tests/live/test_crash.py", "streamlab/study/shards.py"),
 )

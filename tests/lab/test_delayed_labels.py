@@ -16,7 +16,7 @@ from streamlab.measures import Tracker
 from streamlab.streams import delay_labels, hide_labels, rotate_labels
 from tests.lab.made import made_arrays, made_stream
 
-N = 2500
+N = 1500
 
 
 def by_hand(stream, learner, chunk):

@@ -15,7 +15,7 @@ INSIDE = {
     "pipeline": lambda: sl.StandardScaler() | sl.BalancedKNN(),
     "OnePerLabel": lambda: sl.OnePerLabel(GaussianNB()),
 }
-ROWS = 300
+ROWS = 160
 
 
 @pytest.fixture(scope="module")
@@ -80,13 +80,13 @@ def test_it_learns_the_same_however_it_is_cut_and_a_copy_or_a_file_goes_on(name,
         np.testing.assert_array_equal(model._shares, made[1]._shares)
         np.testing.assert_allclose(model.predict_proba_many(X), made[1].predict_proba_many(X), atol=1e-12)
     half = sl.Oversampling(INSIDE[name](), seed=3)
-    half.learn_many(X[:150], Y[:150])
+    half.learn_many(X[:80], Y[:80])
     if name == "OnePerLabel":
         twin = half.copy()
     else:
         half.save(tmp_path / "model")
         twin = sl.load_model(tmp_path / "model")
-    twin.learn_many(X[150:], Y[150:])
+    twin.learn_many(X[80:], Y[80:])
     np.testing.assert_allclose(twin.predict_proba_many(X), made[ROWS].predict_proba_many(X), atol=1e-12)
 
 

@@ -13,12 +13,12 @@ from streamlab.views.kit.picture import Budget, Subject
 from streamlab.views.pictures import PICTURES
 from streamlab.views.pictures.ensemble.picture import ensemble_details
 
-DRIFT = 500
+DRIFT = 400
 
 
 @pytest.fixture(scope="module")
 def rows():
-    stream = sl.DriftRecipe("rotate_labels", width=1)(sl.load(datasets.ImageSegments(), n_rows=1000), DRIFT)
+    stream = sl.DriftRecipe("rotate_labels", width=1)(sl.load(datasets.ImageSegments(), n_rows=800), DRIFT)
     names = [feature.name for feature in stream.schema.features]
     classes = stream.schema.classes
     return [
@@ -125,11 +125,11 @@ ENSEMBLES = {
 }
 
 
-def drifting(n_rows=2500):
+def drifting(n_rows=1500, at=800):
     return sl.load(
         synth.ConceptDriftStream(
             synth.Agrawal(classification_function=0, seed=1), synth.Agrawal(classification_function=2, seed=1),
-            position=1500, width=20, seed=1,
+            position=at, width=20, seed=1,
         ),
         n_rows=n_rows,
     )  # fmt: skip
@@ -141,7 +141,7 @@ def test_each_tree_of_an_ensemble_can_be_drawn_in_full_and_looking_changes_nothi
     picture, seen_beside = PICTURES.load("forest")(), 0
     for _ in range(10):
         for run in (looked, alone):
-            run.advance(250)
+            run.advance(150)
         learner = looked.learner_runs["it"].learner
         subject = Subject("it", learner, looked)
         assert picture.fits(subject)
@@ -189,7 +189,7 @@ def test_each_tree_of_an_ensemble_can_be_drawn_in_full_and_looking_changes_nothi
 
 
 def test_what_a_tree_learned_before_a_drift_is_told_from_what_came_after_it():
-    run = sl.Run(drifting(), {"it": ENSEMBLES["forest"]()}, chunk=100, alarms=None)
+    run = sl.Run(drifting(2500, 1500), {"it": ENSEMBLES["forest"]()}, chunk=100, alarms=None)
     run.advance(1400)
     learner = run.learner_runs["it"].learner
     assert learner.evidence()[1] == 0.0

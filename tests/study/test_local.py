@@ -12,6 +12,11 @@ from streamlab.study.store import Store
 from tests.study.made import study
 
 
+@pytest.fixture(scope="module", autouse=True)
+def workers_stay():
+    """None stays: these tests are of how they end."""
+
+
 def test_a_result_that_cannot_be_written_leaves_no_lock(tmp_path, monkeypatch):
     made = study(tmp_path, learners=["NoChange"])
     begin = local.Worker.begin

@@ -72,41 +72,61 @@ def browser(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         running.close()
 
 
-@pytest.fixture
-def page(browser: Any) -> Iterator[Callable[..., Any]]:
-    """Open a page: ``page(url, width=1400, height=900, asks=False, **context options)``.
+def _watched(opened: Any) -> Any:
+    """Let a page keep what goes wrong on it in a list ``errors``."""
+    opened.set_default_timeout(STEP_TIMEOUT_MS)
+    opened.errors, opened.home = [], ""
 
-    Its run does not pause for a question, unless it ``asks``.
+    def complain(message: Any) -> None:
+        if message.type == "error":
+            opened.errors.append(f"{message.text} {message.location.get('url', '')}")
+
+    def check(asked: Any) -> None:
+        if urlsplit(asked.url).netloc not in ("", opened.home):
+            opened.errors.append(f"asked another host: {asked.url}")
+
+    opened.on("console", complain)
+    opened.on("pageerror", lambda error: opened.errors.append(str(error)))
+    opened.on("requestfailed", lambda request: opened.errors.append(f"request failed: {request.url}"))
+    opened.on("request", check)
+    opened.on("websocket", check)
+    return opened
+
+
+@pytest.fixture(scope="session")
+def blank_page(browser: Any) -> Any:
+    """The empty page of the drawings, each of which begins on it anew: a page of its own takes a second of a core."""
+    return _watched(browser.new_context().new_page())
+
+
+@pytest.fixture
+def page(browser: Any, request: pytest.FixtureRequest) -> Iterator[Callable[..., Any]]:
+    """Open a page: ``page(url, width=1400, height=900, asks=False, own=False, **context options)``.
+
+    Its run does not pause for a question, unless it ``asks``. The first empty one of a test is shared with other tests,
+    unless it is its ``own`` or has context options.
 
     The page has a list ``errors`` of console errors, uncaught exceptions, failed requests and requests to another host
     than the page's own; one that is not empty at the end fails the test.
     """
     contexts, pages = [], []
 
-    def open_page(url: str, *, width: int = 1400, height: int = 900, asks: bool = False, **options: Any) -> Any:
-        context = browser.new_context(viewport={"width": width, "height": height}, **options)
-        if not asks:
-            context.add_cookies([{"name": "streamlab_asks", "value": "off", "domain": "127.0.0.1", "path": "/"}])
-        contexts.append(context)
-        opened = context.new_page()
-        opened.set_default_timeout(STEP_TIMEOUT_MS)
-        opened.errors = []
-
-        def complain(message: Any) -> None:
-            if message.type == "error":
-                opened.errors.append(f"{message.text} {message.location.get('url', '')}")
-
-        opened.on("console", complain)
-        opened.on("pageerror", lambda error: opened.errors.append(str(error)))
-        opened.on("requestfailed", lambda request: opened.errors.append(f"request failed: {request.url}"))
-        home = urlsplit(url).netloc
-
-        def check(asked: Any) -> None:
-            if urlsplit(asked.url).netloc not in ("", home):
-                opened.errors.append(f"asked another host: {asked.url}")
-
-        opened.on("request", check)
-        opened.on("websocket", check)
+    def open_page(
+        url: str, *, width: int = 1400, height: int = 900, asks: bool = False, own: bool = False, **options: Any
+    ) -> Any:
+        size = {"width": width, "height": height}
+        if url == "about:blank" and not (pages or own or options):
+            opened = request.getfixturevalue("blank_page")
+            opened.errors = []
+            opened.set_viewport_size(size)
+            opened.mouse.move(width - 1, height - 1)
+        else:
+            context = browser.new_context(viewport=size, **options)
+            if not asks:
+                context.add_cookies([{"name": "streamlab_asks", "value": "off", "domain": "127.0.0.1", "path": "/"}])
+            contexts.append(context)
+            opened = _watched(context.new_page())
+        opened.home = urlsplit(url).netloc
         opened.goto(url)
         pages.append(opened)
         return opened

@@ -79,7 +79,9 @@ def opened(kind: type[Drawing], width: int = 1200) -> Any:
     def view(page: Any) -> Any:
         def make(width: int = width, **options: Any) -> Drawing:
             context = {name: options.pop(name) for name in ("reduced_motion", "color_scheme") if name in options}
-            return kind(page("about:blank", width=width, **context), **options)
+            # a clock that is stopped stays so
+            own = bool(options.get("stopped"))
+            return kind(page("about:blank", width=width, own=own, **context), **options)
 
         return make
 

@@ -182,6 +182,7 @@ def test_a_figure_opens_its_run_and_the_way_back_marks_it(visit: Any, study: Stu
     assert asked(opened)["cell"] == [key]
 
 
+@pytest.mark.nightly
 def test_a_point_of_a_curve_opens_its_run_at_that_row(visit: Any, study: Study, wait_until: Any) -> None:
     study.run(workers=1)
     opened = visit("?learners=usual")

@@ -185,6 +185,7 @@ def test_forks_and_drifts_begin_at_the_row_that_is_clicked(visit: Any) -> None:
     screen.wait(lambda: [drift["at"] for drift in screen.timeline()["drifts"]] == [381])
 
 
+@pytest.mark.nightly
 def test_before_and_after_a_change_of_the_past_are_seen_together(visit: Any) -> None:
     screen = visit()
     stepped(screen, 500)

@@ -111,6 +111,17 @@ class Feed:
         return pn.Column(self.labels, self.fading, sizing_mode="stretch_width", margin=0)
 
 
+NOTE_FALLING = """() => {
+    const find = (root) => {
+        for (const node of root.querySelectorAll("*")) {
+            const found = node.__fading_stats ?? (node.shadowRoot && find(node.shadowRoot));
+            if (found) return found;
+        }
+    };
+    const stats = find(document);
+    const look = () => (window.fell = stats().falling) || requestAnimationFrame(look);
+    look();
+}"""
 STAGE = ".sl-fading .sl-stage"
 CANVAS = f"{STAGE} canvas"
 
@@ -220,11 +231,12 @@ def test_a_row_falls_and_the_sentence_and_the_legend_tell_old_from_new(serve: An
     assert "no drift so far" in view.inner_text()
     assert "learned before a drift" in view.inner_text()
     feed.on = False
-    # a row falls where rows come rarely
+    # a row falls where rows come rarely; that may be over before the test looks again
     opened.wait_for_timeout(800)
+    opened.evaluate(NOTE_FALLING)
     feed.trees.learn(1)
     feed.fading.show(Drawn("SMART", feed.trees.now, feed.trees.columns(), feed.trees.extra()))
-    wait_until(lambda: stats(opened)["falling"], opened)
+    wait_until(lambda: opened.evaluate("window.fell"), opened)
     wait_until(lambda: not stats(opened)["moving"], opened)
     feed.trees.learn(1212 - feed.trees.now)
     feed.fading.show(Drawn("SMART", feed.trees.now, feed.trees.columns(), feed.trees.extra()))

@@ -114,7 +114,6 @@ def _click(tab: Any, buttons: Any) -> None:
 
 @pytest.mark.parametrize("tries", [1, pytest.param(10, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("how", ["space", "click", "focus"])
-@pytest.mark.whole
 def test_no_key_no_click_and_no_focus_is_lost_when_the_learners_arrive(waiting: Waiting, how: str, tries: int) -> None:
     for k in range(tries):
         waiting.go.unlink(missing_ok=True)
