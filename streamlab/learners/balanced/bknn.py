@@ -111,7 +111,7 @@ class BalancedKNN(Neighbourhoods):
         help="Squared distance over which neighbours count; none: from the points themselves.",
     )  # fmt: skip
     window: int | None = tunable(
-        1, 5000, default=200, logarithmic=True, unit="instances of each class",
+        1, 5000, default=200, logarithmic=True, unit="rows of each class",
         help="Older instances are forgotten, class by class; a rare class remembers for longer.",
         says="keeps the latest {value} rows of each class", says_never="keeps all rows",
     )  # fmt: skip
