@@ -87,8 +87,8 @@ class LearnerCard(Part):
         super().__init__()
         self.name_of, self._title = name, title
         colour, line = style_of(place)
-        # on a dark page nearer to white, as the curves are
-        self._colour = f"light-dark({colour},color-mix(in srgb,{colour} 62%,#fff))"
+        # on a dark page nearer to white, as the curves are, where the browser can
+        self._colour = f"{{0}}:{colour};{{0}}:light-dark({colour},color-mix(in srgb,{colour} 62%,#fff))"
         self._line = CSS_LINES.get(line, line)
         self._is_baseline = learner.is_baseline
         self._tune = tune
@@ -124,7 +124,7 @@ class LearnerCard(Part):
         beside = pn.Row(*(first or [self.said]), self.more_button, stylesheets=[BESIDE], margin=0, **WIDE)
         self._layout = pn.Column(
             self.head, beside, *([self.said] if first else []), self._more,
-            stylesheets=[CARD.replace("4px solid", f"4px solid {self._colour}"), ONE_LINE], margin=0, **WIDE,
+            stylesheets=[CARD.replace("4px solid", f"4px solid;{self._colour.format('border-left-color')}"), ONE_LINE], margin=0, **WIDE,
         )  # fmt: skip
 
     def _open(self, _: Any) -> None:
@@ -179,7 +179,7 @@ class LearnerCard(Part):
         return self.values != before
 
     def _write(self, score: Band, of: str) -> None:
-        line = f"<i style='border-top-style:{self._line};border-color:{self._colour}'></i>"
+        line = f"<i style='border-top-style:{self._line};{self._colour.format('border-color')}'></i>"
         known = not math.isnan(score.middle)
         number = score_text(score.middle) if known else ""
         name = f"<span title='{escape(self._title)}'>{as_html(self._title)}</span>"

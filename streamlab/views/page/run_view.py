@@ -293,9 +293,10 @@ class RunView(Part):
 
     def _draw(self, frame: Frame) -> None:
         if frame.events:
-            noun = self._run.stream.schema.noun
-            said = ((e.position, e.message.replace("label ", f"{noun} ")) for e in frame.events if e.is_dated)
-            self._marks += said
+            # a change of the stream is called by its kind: of classes too
+            own = f"{self._run.stream.schema.noun} "
+            kinds = {e.number: e.message.replace("label ", own) for e in frame.events if e.kind == "drift"}
+            self._marks += [(e.position, kinds.get(e.number, e.message)) for e in frame.events if e.is_dated]
             del self._marks[:-MOST_MARKS]
             for panel in self.panels:
                 panel.add(frame.events)
