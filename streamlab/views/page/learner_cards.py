@@ -122,9 +122,10 @@ class LearnerCard(Part):
             each.stylesheets = [*each.stylesheets, OPENED_ALONE]
         # the button has no line of its own: the note under the cards needs the room
         beside = pn.Row(*(first or [self.said]), self.more_button, stylesheets=[BESIDE], margin=0, **WIDE)
+        sheet = CARD.replace("4px solid", f"4px solid;{self._colour.format('border-left-color')}")
         self._layout = pn.Column(
             self.head, beside, *([self.said] if first else []), self._more,
-            stylesheets=[CARD.replace("4px solid", f"4px solid;{self._colour.format('border-left-color')}"), ONE_LINE], margin=0, **WIDE,
+            stylesheets=[sheet, ONE_LINE], margin=0, **WIDE,
         )  # fmt: skip
 
     def _open(self, _: Any) -> None:
