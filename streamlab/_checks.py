@@ -73,7 +73,12 @@ def shown(value: object) -> str:
 
 def counted(n: int, thing: str) -> str:
     """Return a number with its thing in the singular or the plural: ``"1 label"``, ``"7 classes"``."""
-    return f"{n:,} {thing}" if n == 1 else f"{n:,} {thing}{'es' if thing.endswith('s') else 's'}"
+    return f"{n:,} {thing if n == 1 else plural(thing)}"
+
+
+def plural(thing: str) -> str:
+    """Return a noun in the plural: ``"labels"``, ``"classes"``."""
+    return f"{thing}{'es' if thing.endswith('s') else 's'}"
 
 
 def one_line(error: object, most: int = LONGEST_ERROR) -> str:

@@ -42,6 +42,7 @@ RUN_EVENTS = {
         "An ADWIN that watches the errors on one label saw them rise.",
         {"before": "error before", "after": "error after", "since": "evidence from row"},
         shape="circle",
+        is_warning=True,
     ),
     DETECTION: EventKind(
         "Detector alarm",
@@ -53,6 +54,13 @@ RUN_EVENTS = {
     ),
 }
 """What the run itself reports of a learner, by kind: the alarm of one label alone is not a detection."""
+
+
+def run_events(noun: str) -> dict[str, EventKind]:
+    """Return ``RUN_EVENTS`` in the words of a stream: ``noun`` is its ``Schema.noun``, "label" or "class"."""
+    alarm = RUN_EVENTS[LABEL_ALARM]
+    told = {part: getattr(alarm, part).replace("label", noun) for part in ("title", "rule")}
+    return {**RUN_EVENTS, LABEL_ALARM: replace(alarm, **told)}
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,8 @@ EVENTS: dict[str, EventKind] = {
         "rows.",
         {"member": "the tree", "by": "the one that grows beside it"},
         colour="#2F8FCB",
+        shape="circle",
+        is_warning=True,
     ),
     "tree_replaced": EventKind(
         "A tree is replaced",
@@ -112,6 +114,10 @@ class RiverForest(MemberTrees):
             for seat, trees in enumerate(seats)
         ]
         return found if self._beside else found[: len(seats)]
+
+    def begun_within(self, rows: int) -> tuple[int, int]:
+        """Return how many of the trees that answer began in the latest rows, and how many answer."""
+        return sum(each.born >= self.now - rows for each in self._there.values()), len(self._there)
 
     def _member_told(self, member_id: int) -> str:
         told = self.describe_node(member_id)

@@ -33,7 +33,9 @@ EVENTS: dict[str, EventKind] = {
         "The branch's drift detector saw its error rise. A new tree, the alternate, grows beside the branch on the "
         "same rows.",
         colour="#2F8FCB",
+        shape="circle",
         noun="new alternate",
+        is_warning=True,
     ),
     "alternate_promoted": EventKind(
         "An alternate replaces its branch",

@@ -146,8 +146,9 @@ def recovery_of(
     start
         Where the drift begins.
     before
-        Rows before the drift of which the level is taken (of the latest ten points in them), and rows after it in which
-        a fall counts as its. The spread is of both. Default 2,000.
+        Rows before the drift of which the level is taken (of the latest ten points in them; of their last third where
+        the curve still rose, by more than it varies, as that of a model which has begun to learn), and rows after it
+        in which a fall counts as its. The spread is of both. Default 2,000.
     since
         Where the drift before it began: what came before that is no level to fall from, unless there is no point since.
         The level is of the last third of the points since, as a plateau is. None: there is none.
@@ -199,6 +200,11 @@ def recovery_of(
     part = share if higher_is_better else 1.0 / share
     # medians: one point that is far off moves neither
     level = float(np.median(old[-n_level:]))
+    n_old = max(TOGETHER, len(old) // LAST)
+    newest = float(np.median(old[-n_old:]))
+    if since is None and sign * (newest - level) > SPREADS * _spread(old, trend=True) / math.sqrt(n_old) + 1e-12:
+        # it still learned: what it has left behind is no level to fall from
+        level = newest
     n_last = min(len(new), max(TOGETHER, len(new) // LAST))
     plateau = float(np.median(new[-n_last:]))
     soon = new[: max(int(np.searchsorted(when, start + before, "right")), 1)]
@@ -236,9 +242,10 @@ def _windows(values: np.ndarray) -> np.ndarray:
     return np.convolve(values, np.ones(n) / n, "valid")
 
 
-def _spread(*parts: np.ndarray) -> float:
-    """Return the standard deviation of a point, by the steps within each part."""
+def _spread(*parts: np.ndarray, trend: bool = False) -> float:
+    """Return the standard deviation of a point, by the steps within each part; of one with a ``trend``, around it."""
     steps = np.concatenate([np.diff(part) for part in parts])
+    steps = steps - np.median(steps) if trend and len(steps) else steps
     return NORMAL / math.sqrt(2.0) * float(np.median(np.abs(steps))) if len(steps) else 0.0
 
 

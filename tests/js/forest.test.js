@@ -1,6 +1,7 @@
 /* The picture of a forest: where cells are. */
 import { expect, test } from "vitest";
-import { Cells } from "../../streamlab/views/pictures/forest/js/scene.js";
+import { Cells, fullest } from "../../streamlab/views/pictures/forest/js/scene.js";
+import { because } from "../../streamlab/views/pictures/forest/js/words.js";
 
 test("a cell above which a tree has split stands a level deeper, and the way leads through it there", () => {
   const frame = (id, depth) => ({ id, depth, tree: id.map(() => 0), x0: id.map(() => 0), x1: id.map(() => 1), fill: id.map(() => 1), before: id.map(() => 0), lit: id.map(() => 1) });
@@ -8,4 +9,19 @@ test("a cell above which a tree has split stands a level deeper, and the way lea
   cells.take(frame([7, 8], [0, 1]), 0, 0);
   cells.take(frame([7, 9, 8], [0, 1, 2]), 0, 1000);
   expect(cells.way().map(({ id, depth }) => [id, depth])).toEqual([[7, 0], [9, 1], [8, 2]]);
+});
+
+test("the tree of most rows is the large one, until another has twice as many", () => {
+  const of = (...weights) => weights.map((weight) => ({ weight }));
+  expect(fullest(of(10, 500, 900), 0)).toBe(2);
+  expect(fullest(of(10, 500, 900), 1)).toBe(1);
+  expect(fullest(of(0, 0), 0)).toBe(0);
+  expect(fullest([], 3)).toBe(0);
+});
+
+test("it is said how many trees began after the drift", () => {
+  const mark = { row: 1200, drift: 1, since: 100 };
+  expect(because({ mark, begun: [8, 10] })).toBe("8 of 10 trees began after drift ①, at row 1,200, 100 rows ago; nothing fades.");
+  expect(because({ mark: { ...mark, drift: 0 }, begun: [1, 10] })).toBe("1 of 10 trees began after row 1,200, 100 rows ago; nothing fades.");
+  for (const begun of [[], [0, 10], undefined]) expect(because({ mark, begun })).toBe("① began at row 1,200, 100 rows ago; nothing fades.");
 });

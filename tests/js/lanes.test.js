@@ -1,6 +1,6 @@
 /* What the signs under the curves mean, and where words stand among the curves. */
 import { expect, test } from "vitest";
-import { meanings } from "../../streamlab/views/timeline/js/lanes.js";
+import { calmWords, meanings } from "../../streamlab/views/timeline/js/lanes.js";
 import { freePlace } from "../../streamlab/views/timeline/js/points.js";
 
 test("kinds with the same sign are one entry", () => {
@@ -23,4 +23,9 @@ test("words stand where no curve crosses them", () => {
   const { x, y } = at([[0, 48], [400, 48]], [[380, 78], [400, 78]]);
   expect([y, x < 380, x - 60 >= 100]).toEqual([80, true, true]);
   expect(at([[0, 48], [400, 48]], [[0, 78], [400, 78]])).toBeNull();
+});
+
+test("of a learner without a detection it is said which warnings it had", () => {
+  const split = { weight: 0 }, single = { weight: 1, alone: "alarms of single classes only" }, warned = { weight: 1, alone: "warnings only" };
+  expect([[split], [split, single], [warned, warned], [single, warned]].map(calmWords)).toEqual(["no alarm", "alarms of single classes only", "warnings only", "warnings only"]);
 });

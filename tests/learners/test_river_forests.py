@@ -212,3 +212,17 @@ def test_a_forest_of_bags_is_drawn_as_trees_and_of_other_models_in_words():
     assert sl.RiverClassifier(ENSEMBLES["forest"]()).picture == "ensemble"
     assert sl.RiverClassifier(ensemble.BaggingClassifier(naive_bayes.GaussianNB())).picture == "text"
     assert not sl.RiverClassifier(ensemble.SRPClassifier(naive_bayes.GaussianNB(), n_models=2)).is_of_trees
+
+
+def test_it_is_counted_how_many_of_its_trees_began_after_a_drift():
+    stream = sl.rotate_labels(sl.load(datasets.ImageSegments()), at=1200)
+    run = sl.Run(stream, {"arf": forest.ARFClassifier(n_models=5, seed=1)}, chunk=50)
+    run.advance(1500)
+    learner = run.learner_runs["arf"].learner
+    answers = list(learner._seen._there.values())
+    began = sum(each.born >= 1200 for each in answers)
+    assert 0 < began < 5
+    assert learner.begun_within(300) == (began, 5)
+    assert learner.begun_within(1500) == (5, 5)
+    drawn = PICTURES.load("forest")().columns(Subject("arf", learner, run), None, Budget())
+    assert drawn.extra["begun"] == (began, 5)

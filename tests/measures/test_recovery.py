@@ -180,8 +180,9 @@ def test_the_trough_after_a_drift_before_is_no_level():
     curve = [0.7] * 5 + [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.7, 0.7, 0.7] + [0.4] * 6
     near = recovery_of(rows, curve, 1400, since=500)
     assert (near.level, near.is_affected) == (0.7, True)
-    # ten points without a drift before: the median of all of them
-    assert recovery_of(rows, curve, 1400).level == pytest.approx(0.65)
+    # without a drift before it is the same where the curve rose by the end, and else the median of ten points
+    assert recovery_of(rows, curve, 1400).level == pytest.approx(0.7)
+    assert recovery_of(rows, curve[::-1], 600).level == pytest.approx(0.4)
 
 
 @given(st.integers(0, 10_000), st.floats(0.01, 0.08))
@@ -207,3 +208,17 @@ def test_a_curve_that_stays_lower_did_not_fall_briefly():
     back = recovery_of(AT, curve(0.68, [0.2] + [0.68] * 29) + swings, 3000)
     told = [(each.is_affected, each.is_unclear, each.is_brief, each.is_usual) for each in (stays, back)]
     assert told == [(False, True, False, False), (False, False, True, False)]
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_the_level_of_a_model_that_still_learns_is_that_of_its_newest_points(sign):
+    rows = range(100, 1400, 100)
+    rising = [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.78, 0.8, 0.81, 0.8]
+    found = recovery_of(
+        rows, [0.5 + sign * (each - 0.5) for each in [*rising, 0.2, 0.3, 0.4]], 1000, higher_is_better=sign > 0
+    )
+    assert found.level == pytest.approx(0.5 + sign * 0.3)
+    # what only varies keeps the median of ten, and so does one that falls
+    flat = [0.8, 0.79, 0.81, 0.78, 0.8, 0.82, 0.79, 0.81, 0.82, 0.81]
+    assert recovery_of(rows, [*flat, 0.2, 0.3, 0.4], 1000).level == pytest.approx(0.805)
+    assert recovery_of(rows, [*rising[::-1], 0.2, 0.3, 0.4], 1000).level == pytest.approx(0.65)

@@ -40,6 +40,9 @@ class EventKind:
         Of the card's edge and of its marks, a CSS colour of at least 3:1 on white and on black.
     shape
         Marker of a detection in the learner's lane of the timeline, one of Bokeh's, such as ``"diamond"``.
+    is_warning
+        Whether it says that the concept may have changed, which is no detection: the lane marks it, and tells of it
+        where there is no detection.
     noun
         What one is called where the story of the run counts what a learner did since a drift, such as ``"split"``;
         empty: the story does not count it.
@@ -64,6 +67,7 @@ class EventKind:
     colour: str = "#7F7F7F"
     shape: str = "diamond"
     noun: str = ""
+    is_warning: bool = False
 
     def __post_init__(self) -> None:
         if self.is_detection and not self.source:

@@ -12,7 +12,7 @@ from typing import Any
 
 from streamlab.lab import Run
 from streamlab.lab.described import make_described
-from streamlab.lab.events import RUN_EVENTS, Event
+from streamlab.lab.events import RUN_EVENTS, Event, run_events
 from streamlab.learners.base.registry import EventKind
 from streamlab.live.service.definition import Definition
 from streamlab.live.service.metrics import Metrics, Standing
@@ -185,7 +185,8 @@ class Service:
     def _say(self) -> None:
         """Tell what happened since the last time, and put together the status."""
         run, now = self.run, time.monotonic()
-        kinds = {name: RUN_EVENTS | type(each.learner).events for name, each in run.learner_runs.items()}
+        own = run_events(run.stream.schema.noun)
+        kinds = {name: own | type(each.learner).events for name, each in run.learner_runs.items()}
         for event in run.log.since(self._next_event):
             self._next_event = event.number + 1
             self._events[event.learner, event.kind] += 1

@@ -156,7 +156,8 @@ def _head(source: Source, title: str | None) -> tuple[dict[str, Any], Buffers]:
         for each in source.learners.values()
         for whole in [each.history.end_whole(measures, source.chunk)]
     ]
-    kinds, events, left_out = events_of(source.log, {name: each.kinds for name, each in source.learners.items()})
+    kinds_of = {name: each.kinds for name, each in source.learners.items()}
+    kinds, events, left_out = events_of(source.log, kinds_of, schema.noun)
     head = {
         "version": 1,
         "made_with": f"streamlab {version('streamlab')}",

@@ -162,6 +162,12 @@ class ForkPanel(Part):
     def _fork(self, _: Any) -> None:
         self._act(self._forking())
 
+    def refuse(self, why: str) -> None:
+        """Offer no fork, and say why."""
+        self.button.param.update(disabled=True, label=why)
+        for each in (self.origin, self.parameter, self._value, self.fork_name):
+            each.visible = False
+
     def fork_at(self, row: int) -> None:
         """Fork at a row that the run has passed, as it is chosen now; raises as ``Run.seek`` and ``Run.fork``."""
         fork = self._forking()

@@ -160,7 +160,7 @@ class RunView(Part):
         kinds = {name: learner.events for name, learner in learners.items()}
         self.timeline = Timeline(
             kinds, look["measures"], look["over"], offered=drawable_measures(run),
-            on_command=self._command, earlier=self.earlier, former=self._former, dark=self.dark,
+            on_command=self._command, earlier=self.earlier, former=self._former, noun=schema.noun, dark=self.dark,
         )  # fmt: skip
         self.level_curves = None
         if schema.hierarchy is not None:
@@ -168,12 +168,15 @@ class RunView(Part):
         self.table = StatusTable(dark=self.dark)
         self.latest = LatestRowPane(dark=self.dark, margin=(14, 0))
         self.drift_panel = DriftPanel(schema, self._put_drift, self._switch, self._forget_drifts, self._has_changes)
-        if run.stream.is_fixed:
-            self.drift_panel.button.param.update(disabled=True, label="Nothing can be put into these rows")
         came = [name for name, each in run.learner_runs.items() if each.joined_at or each.forked_at]
         self.difference = Difference(run.stream.n_rows) if came and len(names) > 1 else None
         self.fork_panel = ForkPanel(learners, self._on_run, self._ask_lineage, self.difference)
-        self.timeline.offer(fork=self.fork_panel.fork_name, drift=self.drift_panel.controls.kind)
+        if run.stream.is_fixed:
+            self.drift_panel.button.param.update(disabled=True, label="Nothing can be put into these rows")
+            # a copy of a model that learns elsewhere learns nothing
+            self.fork_panel.refuse("Your loop alone lets its models learn: they cannot be forked here")
+        else:
+            self.timeline.offer(fork=self.fork_panel.fork_name, drift=self.drift_panel.controls.kind)
         self.panels = panels_of(
             run, compared=look["compared"], changed=self._read, chosen=self._chosen_in_panel,
             dark=lambda: self.dark, ask=self.player.do,
@@ -181,6 +184,8 @@ class RunView(Part):
         self._options = RunSettings(run, look["measures"])
         here: dict[str, Any] = {"tune": self._tune, "fork": self._fork_of, "remove": self._remove}
         self.cards = LearnerCards(learners, **here)
+        for card in self.cards.cards if run.stream.is_fixed else ():
+            card.fork_button.visible = False
         self._options.measures.param.watch(self._choose, "value")
         self._options.level_measure.param.watch(self._choose_level, "value")
         benches = {Tab.DRIFT: self.drift_panel, Tab.FORKS: self.fork_panel, Tab.NUMBERS: self.table}

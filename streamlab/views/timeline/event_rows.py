@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from streamlab._checks import counted
+from streamlab._checks import counted, plural
 from streamlab.lab.detection_report import evidence_of
-from streamlab.lab.events import LABEL_ALARM, RUN_EVENTS, Event
+from streamlab.lab.events import LABEL_ALARM, Event, run_events
 from streamlab.learners.base.registry import EventKind
 from streamlab.measures import DEFAULT_WITHIN
 from streamlab.measures.detection import drifts_behind
@@ -113,6 +113,8 @@ class EventRows:
     groups
         Names of learners that count as one, such as the seeds of one learner, by the group's name; default: each alone.
         A place is then that of the group, and of several members the first that notices a drift counts.
+    noun
+        ``Schema.noun`` of the stream: "label" or "class".
 
     Attributes
     ----------
@@ -121,7 +123,8 @@ class EventRows:
         ``what`` they did, in words for people.
     kinds
         The kinds of events: ``title``, ``rule``, ``shape`` and ``weight`` (2: it says that the concept has changed, or
-        it was done by the user; 1: an alarm of one label; 0: else).
+        it was done by the user; 1: a warning, such as an alarm of one label; 0: else); of a warning ``alone``, what is
+        said where there are no others.
     rows
         The events of learners and of the user: ``[position, learner's place or -1, place of its kind, message, [[words,
         number], ...], rows since the drift that it noticed first or None]``, in the order of the log.
@@ -136,13 +139,14 @@ class EventRows:
         learners: Mapping[str, Mapping[str, EventKind]],
         most: int | None = None,
         groups: Mapping[str, Sequence[str]] | None = None,
+        noun: str = "label",
     ) -> None:
         parts = {name: [name] for name in learners} if groups is None else groups
         self._places = {name: i for i, members in enumerate(parts.values()) for name in members} | {"": -1}
-        known = {name: {**RUN_KINDS, **kinds, **RUN_EVENTS} for name, kinds in learners.items()}
+        known = {name: {**RUN_KINDS, **kinds, **run_events(noun)} for name, kinds in learners.items()}
         self._known: dict[str, Mapping[str, EventKind]] = {**known, "": RUN_KINDS}
         self._most = MOST_EVENTS if most is None else most
-        self._noticed = Noticed()
+        self._noticed, self._noun = Noticed(), noun
         self._kind_places: dict[tuple[str, str], int] = {}
         self.drifts: list[dict[str, Any]] = []
         self.kinds: list[dict[str, Any]] = []
@@ -186,7 +190,7 @@ class EventRows:
         key = (kind.title, event.kind)
         if key not in self._kind_places:
             self._kind_places[key] = len(self.kinds)
-            self.kinds.append(_described(event.kind, kind))
+            self.kinds.append(_described(event.kind, kind, self._noun))
         who = self._places[event.learner]
         since = evidence_of(event)
         delay = self._noticed.delay(str(who), event.position, since) if kind.is_detection else None
@@ -209,24 +213,26 @@ def drifts_of(log: Iterable[Event]) -> list[dict[str, Any]]:
 
 
 def events_of(
-    log: Iterable[Event], learners: Mapping[str, Mapping[str, EventKind]]
+    log: Iterable[Event], learners: Mapping[str, Mapping[str, EventKind]], noun: str = "label"
 ) -> tuple[list[dict[str, Any]], list[list[Any]], int]:
     """Return the kinds, the rows (ascending by position) and how many are left out, as ``EventRows`` has them."""
-    events = EventRows(learners)
+    events = EventRows(learners, noun=noun)
     events.add(log)
     events.prune()
     return events.kinds, sorted(events.rows, key=lambda row: row[0]), events.left_out
 
 
-def _described(name: str, kind: EventKind) -> dict[str, Any]:
+def _described(name: str, kind: EventKind, noun: str) -> dict[str, Any]:
     by_hand = name in RUN_KINDS
-    weight = 2 if by_hand or kind.is_detection else 1 if name == LABEL_ALARM else 0
+    weight = 2 if by_hand or kind.is_detection else int(kind.is_warning)
+    alone = f"alarms of single {plural(noun)} only" if name == LABEL_ALARM else "warnings only"
     return {
         "name": name,
         "title": shown(kind.title),
         "rule": shown(kind.rule, MOST_MESSAGE),
         "shape": "bar" if by_hand else kind.shape if weight else "tick",
         "weight": weight,
+        **({"alone": alone} if weight == 1 else {}),
     }
 
 

@@ -116,6 +116,7 @@ class Timeline(FrameComponent):
         offered: Sequence[str] = (),
         earlier: EarlierRun | None = None,
         former: Former | None = None,
+        noun: str = "label",
         on_command: Callable[[str, Any], None] = lambda name, value: None,
         **params: Any,
     ) -> None:
@@ -128,7 +129,7 @@ class Timeline(FrameComponent):
         self.note = pn.pane.HTML("", visible=False, stylesheets=[DETAILS_STYLE, NOTE], **wide)
         """What a mark that was clicked says: when, on what evidence, against what threshold."""
         self._offers = {"fork": "", "drift": ""}
-        self.events = EventRows(learners, groups=groups_of(self._learners))
+        self.events = EventRows(learners, groups=groups_of(self._learners), noun=noun)
         """The events that it draws."""
         self._run: dict[str, Any] = {}
         self._figures_at = self._choice = 0

@@ -90,3 +90,22 @@ def test_kernels_are_compiled_before_the_page_is_there(monkeypatch):
     monkeypatch.setattr(pn, "serve", lambda pages, **options: done.append("page"))
     sl.see("yeast", sl.NoChange())
     assert done[-3:] == ["run", "NoChange", "page"]
+
+
+def test_what_a_loop_of_ones_own_cannot_do_is_not_offered_and_it_is_said_why():
+    run = sl.Run(sl.load(datasets.Phishing()), {"nb": naive_bayes.GaussianNB()})
+    free = RunView(run)
+    assert free.timeline._offers["fork"]
+    assert not free.fork_panel.button.disabled
+    assert all(card.fork_button.visible for card in free.cards.cards)
+    free.close()
+    run.stream.is_fixed = True
+    view = RunView(run)
+    assert view.timeline._offers == {"fork": "", "drift": ""}
+    assert view.fork_panel.button.disabled
+    assert "loop alone" in view.fork_panel.button.label
+    assert not any(
+        each.visible for each in (view.fork_panel.origin, view.fork_panel.parameter, view.fork_panel.fork_name)
+    )
+    assert not any(card.fork_button.visible for card in view.cards.cards)
+    view.close()

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from river import datasets
 
 import streamlab as sl
 from streamlab.lab.events import Event
+from streamlab.learners import RiverClassifier
 from streamlab.streams import Drift
+from streamlab.views.page.run_view import RunView
 from streamlab.views.timeline import event_rows
 from streamlab.views.timeline.event_rows import EventRows, drifts_of, events_of, listed, told_html
 from tests.lab.made import made_stream
@@ -118,3 +121,22 @@ def test_of_too_many_events_what_says_most_is_kept(monkeypatch: pytest.MonkeyPat
 
 def test_names_are_listed_as_in_a_sentence():
     assert [listed(names) for names in (["a"], ["a", "b"], ["a", "b", "c"])] == ["a", "a and b", "a, b and c"]
+
+
+def test_a_stream_of_classes_has_alarms_of_classes():
+    events = EventRows({"a": {}}, noun="class")
+    events.add([Event(10, "a", "label alarm", "errors on cat rose", {"label": "cat"})])
+    (kind,) = events.kinds
+    assert (kind["title"], kind["alone"]) == ("Error alarm of a class", "alarms of single classes only")
+    assert "label" not in kind["rule"]
+    stream = sl.load(datasets.ImageSegments())
+    run = sl.Run(stream, {"a": sl.NoChange()})
+    assert RunView(run).timeline.events._noun == "class"
+
+
+def test_an_alternate_tree_and_a_warned_one_are_warnings_and_their_promotions_detections():
+    events = EventRows({"a": RiverClassifier.events})
+    kinds = ("alternate_started", "tree_warned", "alternate_promoted", "tree_replaced", "split")
+    events.add(Event(row, "a", kind, kind) for row, kind in enumerate(kinds))
+    assert [(kind["name"], kind["weight"]) for kind in events.kinds] == list(zip(kinds, (1, 1, 2, 2, 0), strict=True))
+    assert [kind.get("alone") for kind in events.kinds] == ["warnings only"] * 2 + [None] * 3

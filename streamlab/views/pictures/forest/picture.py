@@ -54,9 +54,10 @@ class ForestPicture(Picture):
     """An ensemble of trees: what evidence each cell keeps, and how much of it is from before the latest mark.
 
     The learner has ``node_columns(max_depth, min_share)``, ``describe_node``, ``evidence``, ``path_of``, ``now``,
-    ``half_life``, ``n_trees`` and ``height``, as ``SMART`` has them; ``describe_node`` may also say of which cells its
-    tree mixes the answer (``answer``, names and shares), and further ``facts``, by name. The mark is the run's
-    (``Run.marked``): the beginning of the latest drift, or an instant that people marked.
+    ``half_life``, ``n_trees`` and ``height``, as ``SMART`` has them; where its trees are replaced, also
+    ``begun_within(rows)``, how many of how many trees began in the latest rows. ``describe_node`` may also say of
+    which cells its tree mixes the answer (``answer``, names and shares), and further ``facts``, by name. The mark is
+    the run's (``Run.marked``): the beginning of the latest drift, or an instant that people marked.
     """
 
     contract: ClassVar[type] = Forest
@@ -104,6 +105,8 @@ class ForestPicture(Picture):
             "mark": told,
             "alarm": _latest_alarm(subject) if mark is None else None,
         }
+        if told is not None and hasattr(learner, "begun_within"):
+            extra["begun"] = learner.begun_within(told["since"])
         story = None if selection is None else learner.describe_node(selection)
         if story is not None:
             story = {**story, "mark": told, "half_life": learner.half_life}

@@ -30,7 +30,10 @@ class ForestView(PictureView):
 
     empty_text = param.String(default="No node yet: press play", doc="Shown while there is no node.")
 
-    tree = param.Integer(default=0, bounds=(0, None), doc="The tree that is large, from 0; set by the user.")
+    tree = param.Integer(
+        default=None, allow_None=True, bounds=(0, None),
+        doc="The tree that is large, from 0; set by the user. None: of trees that are replaced the one of most rows.",
+    )  # fmt: skip
 
     cell = param.Tuple(default=None, allow_None=True, length=2, doc="(tree, heap index) of the selected node, or None.")
 
@@ -87,6 +90,7 @@ class ForestView(PictureView):
             "full": float(drawn.extra["full"]),
             "share": float(drawn.extra["share"]),
             "mark": None if drawn.extra["mark"] is None else dict(drawn.extra["mark"]),
+            "begun": list(drawn.extra.get("begun", ())),
             "alarm": drawn.extra.get("alarm"),
             "half_life": float(half_life) if fades else None,
             "n_nodes": len(drawn.columns["id"]),

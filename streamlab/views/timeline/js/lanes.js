@@ -14,8 +14,11 @@ const APART = { large: 13, small: 5 };
 const MOST_TOLD = 5;
 /** Marks that follow within so many px stand between a mark and its words. */
 const NEAR = 120;
-/** Of a learner that noticed nothing since the latest change, but perhaps the errors of single labels. */
-const CALM = ["no alarm", "alarms of single labels only"];
+/** What is said of a learner without a detection since the latest change, by the kinds of its small marks. */
+export function calmWords(kinds) {
+  const words = [...new Set(kinds.filter(({ weight }) => weight).map(({ alone }) => alone))];
+  return words.length > 1 ? "warnings only" : words[0] ?? "no alarm";
+}
 /** Kind of the event at the stream's end, which the axis shows. */
 const ENDED = "finished";
 
@@ -199,7 +202,7 @@ export class Lanes {
   calm(large, small) {
     const { frame: { width, right }, axis } = this.drawn, start = this.head.drifts.filter(({ at }) => at < axis[1]).at(-1)?.at;
     if (start === undefined || large.some(({ x }) => x >= this.x(start))) return [];
-    const since = small.filter(({ x }) => x >= this.x(start)), text = CALM[Number(since.some(({ items }) => items.some(({ kind }) => kind.weight)))];
+    const since = small.filter(({ x }) => x >= this.x(start)), text = calmWords(since.flatMap(({ items }) => items.map(({ kind }) => kind)));
     const at = Math.max(this.x(Math.max(start, axis[0])), ...since.map(({ x }) => x)) + 10;
     return at + this.texts.width(text, SMALL_FONT) > width - right ? [] : [element("span", { class: "sl-delay", text, style: `left:${at.toFixed(1)}px` })];
   }

@@ -69,6 +69,12 @@ export class Fall {
   }
 }
 
+/** The tree that holds most, which stays the one that is large until another holds twice as much. */
+export function fullest(totals, large) {
+  const most = totals.reduce((best, { weight }, tree) => (weight > totals[best].weight ? tree : best), 0);
+  return 2 * (totals[large]?.weight ?? 0) > (totals[most]?.weight ?? 0) ? large : most;
+}
+
 /** Per tree: its root's row, fill, share from before the mark and evidence, and how many cells are drawn. */
 export function treeTotals(frame) {
   const totals = Array.from({ length: frame.n_trees }, () => ({ row: -1, fill: 0, before: 0, weight: 0, cells: 0 }));

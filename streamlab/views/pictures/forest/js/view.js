@@ -16,7 +16,7 @@ import { NAME_FONT } from "../../../kit/js/text.js";
 import { hatchedSign, solidSign, waySign } from "./fills.js";
 import { Rows, stageLayout } from "./grid.js";
 import { Painter } from "./painter.js";
-import { Cells, Fall, treeTotals } from "./scene.js";
+import { Cells, Fall, fullest, treeTotals } from "./scene.js";
 import { after, because, before, percent, rowsWorth, sentence, signOf } from "./words.js";
 
 const CSS = `
@@ -61,7 +61,8 @@ class ForestView extends CanvasView {
   };
 
   setUp(options) {
-    this.tree = options.tree ?? 0;
+    this.tree = options.tree ?? null;
+    this.fullest = 0;
     this.cells = new Cells();
     this.fall = new Fall();
     this.painter = new Painter();
@@ -87,9 +88,9 @@ class ForestView extends CanvasView {
 
   /* --- the picture ---------------------------------------------------------------------------------------------- */
 
-  /** The tree that is large: the chosen one, if there is such a tree. */
+  /** The tree that is large: the chosen one, if there is such a tree; else the one of most rows, or the first of equals. */
   get shown() {
-    const tree = Math.min(Math.max(this.tree, 0), Math.max((this.frame?.n_trees ?? 1) - 1, 0));
+    const tree = Math.min(Math.max(this.tree ?? this.fullest, 0), Math.max((this.frame?.n_trees ?? 1) - 1, 0));
     return this.named[tree]?.[0] === "" ? 0 : tree;
   }
 
@@ -127,6 +128,7 @@ class ForestView extends CanvasView {
 
   accept(frame, last, now, jump) {
     this.totals = treeTotals(frame);
+    if (this.named.length) this.fullest = fullest(this.totals, this.fullest);
     this.takeCells(now, jump);
     this.fall.take(frame.now, now, jump || !last);
   }

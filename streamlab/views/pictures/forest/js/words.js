@@ -31,6 +31,8 @@ export function because(frame) {
   // an alarm is no drift that is known, but who sees one asks
   if (!mark && alarm) return `Yet an error alarm came at row ${formatCount(alarm)}. After a drift that is known, what it knew before turns hatched; ${fading(frame)}.`;
   if (!mark) return `After a drift, what it knew before turns hatched; ${fading(frame)}.`;
+  const [begun, trees] = frame.begun ?? [];
+  if (begun) return `${begun} of ${trees} trees began after ${mark.drift ? `drift ${signOf(mark)}, at ` : ""}row ${formatCount(mark.row)}, ${plural(mark.since, "row")} ago; ${fading(frame)}.`;
   const what = mark.drift ? `${signOf(mark)} began at row ${formatCount(mark.row)}` : `Row ${formatCount(mark.row)} was marked`;
   return `${what}, ${plural(mark.since, "row")} ago; ${fading(frame)}.`;
 }
