@@ -105,8 +105,8 @@ class ForestPicture(Picture):
             "mark": told,
             "alarm": _latest_alarm(subject) if mark is None else None,
         }
-        if told is not None and hasattr(learner, "begun_within"):
-            extra["begun"] = learner.begun_within(told["since"])
+        if hasattr(learner, "begun_within"):
+            extra["begun"] = learner.begun_within(0 if told is None else told["since"])
         story = None if selection is None else learner.describe_node(selection)
         if story is not None:
             story = {**story, "mark": told, "half_life": learner.half_life}

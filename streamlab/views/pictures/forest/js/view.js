@@ -128,7 +128,8 @@ class ForestView extends CanvasView {
 
   accept(frame, last, now, jump) {
     this.totals = treeTotals(frame);
-    if (this.named.length) this.fullest = fullest(this.totals, this.fullest);
+    // of those that answer: after them come those that grow since a warning
+    if (this.named.length) this.fullest = fullest(this.totals.slice(0, frame.begun[1]), this.fullest);
     this.takeCells(now, jump);
     this.fall.take(frame.now, now, jump || !last);
   }
