@@ -25,7 +25,7 @@ BENCHMARKS = Command(
         "trees": ("mlhat_table", "drift"),
         "neighbours": ("balanced", "transductive", "hierarchical"),
         "page": ("monitor", "upload", "drag", "time_machine", "replay"),
-        "classes": ("classes",),
+        "classes": ("classes", "seen"),
         "bars": ("bars",),
         "first_minute": ("first_minute",),
         "attached": ("attached",),

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import itertools
 import math
+import statistics
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 from scipy.stats import rankdata
 
 import streamlab as sl
-from benchmarks.harness import Sheet, asked, console, figure
+from benchmarks.harness import Sheet, alternated, asked, console, figure
+from streamlab.views.kit.picture import Budget, Subject
+from streamlab.views.page.stage import fitting, pictures
+from streamlab.views.pictures import PICTURES
 
-__all__ = ["classes"]
+__all__ = ["classes", "seen"]
 
 ROWS, HALF, WIDTH = 10_000, 5_000, 50
 """Rows of a synthetic stream, the middle of its drift, and over how many rows it comes (fewer overflow in River)."""
@@ -129,3 +134,70 @@ def by_river(rows: Iterable[Any], model: Any) -> tuple[float, int, float]:
     rows, metric, begun = list(rows), metrics.Accuracy(), time.process_time()
     evaluate.progressive_val_score(rows, model, metric)
     return metric.get(), len(rows) - int(metric.cm.n_samples), time.process_time() - begun
+
+
+FRAME_SECONDS, STEP = 0.1, 25
+"""A page draws ten times a second of its processor, and goes on so many rows at a time."""
+
+
+def seen(options: Sequence[str]) -> None:
+    """Rows a second of River's models that are watched, by picture, beside River's own loop over the same rows."""
+    given = asked("seen", options, repeats=5, learners=[*rivers(N_SEGMENTS)])
+    heads = ("model", "picture", "River's own rows/s", "in a run, of it", "drawn, of it", "ms a picture")
+    sheet = Sheet("image segments, renamed half-way", heads)
+    stream = segments()
+    rows = rows_of(stream)
+    for learner in given.learners:
+        make = rivers(N_SEGMENTS)[learner]
+        spent: dict[str, list[float]] = {name: [] for name in drawn_as(stream, make())}
+        jobs: dict[str, Callable[[], object]] = {
+            "own": partial(lambda make: by_river(rows, make()), make),
+            "run": partial(lambda make: played(stream, make(), "", []), make),
+        }
+        for name, each in spent.items():
+            jobs[name] = partial(lambda make, name, each: played(stream, make(), name, each), make, name, each)
+        taken = alternated(jobs, given.repeats)
+        for name, each in spent.items():
+            shares = [figure(taken["own"] / taken[way], 2) for way in ("run", name)]
+            took = statistics.fmean(each or [math.nan])
+            sheet.add(learner, name, f"{len(rows) / taken['own']:,.0f}", *shares, figure(1000 * took, 1))
+    sheet.show()
+
+
+N_SEGMENTS = 7
+
+
+def segments() -> sl.Stream:
+    """Image segments whose classes each take the next one's name half-way."""
+    from river import datasets
+
+    return sl.rotate_labels(sl.load(datasets.ImageSegments()), at=1155)
+
+
+def rows_of(stream: sl.Stream) -> list[tuple[dict[str, float], str]]:
+    """Return a stream's rows as River's loop takes them."""
+    names, labels = stream.schema.feature_names, stream.schema.labels
+    return [
+        (dict(zip(names, x, strict=True)), labels[int(y.argmax())])
+        for chunk in stream.chunks(500) for x, y in zip(chunk.X.tolist(), chunk.Y, strict=True)
+    ]  # fmt: skip
+
+
+def drawn_as(stream: sl.Stream, model: Any) -> list[str]:
+    """Return the pictures of a model itself."""
+    run = sl.Run(stream, {"model": model}, chunk=100)
+    run.advance(STEP)
+    return [each.name for each in pictures() if each.of_learner and fitting(each, run)]
+
+
+def played(stream: sl.Stream, model: Any, picture: str, spent: list[float]) -> None:
+    """Let a run learn all rows; with a picture, make it as often as a page, and note the seconds that each took."""
+    run = sl.Run(stream, {"model": model}, chunk=100)
+    drawn = PICTURES.load(picture)() if picture else None
+    subject, last = Subject("model", run.learner_runs["model"].learner, run), time.process_time()
+    while run.advance(STEP):
+        begun = time.process_time()
+        if drawn is not None and begun - last >= FRAME_SECONDS:
+            drawn.columns(subject, None, Budget())
+            last = time.process_time()
+            spent.append(last - begun)

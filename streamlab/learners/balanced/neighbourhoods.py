@@ -23,6 +23,7 @@ class Neighbourhoods(PointLearner):
     # methods of BalancedKNN
     thresholds_: ClassVar[Any]
     _ids: np.ndarray = kept()
+    _n_learned: int = kept()
     _members: np.ndarray = kept()
     _thresholds: np.ndarray = kept()
     _decide: ClassVar[Any]
@@ -148,6 +149,10 @@ class Neighbourhoods(PointLearner):
             "thresholds": self.thresholds_,
             "predicted": (f > self._thresholds).astype(np.uint8),
         }
+
+    def kept_within(self, rows: int) -> tuple[int, int]:
+        """Return how many of the instances kept are of the latest ``rows`` that were learned, and how many are kept."""
+        return int(np.count_nonzero(self._ids >= self._n_learned - rows)), len(self._ids)
 
     def recent(self, n: int = 500) -> dict[str, np.ndarray]:
         """Return the newest instances kept, oldest first.

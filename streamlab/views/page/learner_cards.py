@@ -46,8 +46,11 @@ OF = f"""
 """
 OPENED_ALONE = f"@container {WIDE_CELL}{{:host(:not(.sl-opened)){{display:none!important}}}}"
 """In a cell a card is one line until it is opened."""
-TOLD_BELOW = ".MuiFormLabel-root{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}"
-"""The label of a slider whose value stands in words under it is for screen readers."""
+TOLD_BELOW = """
+.MuiFormLabel-root{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+.MuiSelect-select{padding:3px 28px 3px 8px!important;font-size:13px!important} fieldset{top:0!important} legend{display:none}
+"""
+"""The label of a control whose value stands in words under it is for screen readers; one that lists values is low."""
 MORE = """
 .MuiButtonBase-root{min-width:0!important;min-height:24px!important;padding:0 6px!important;font-size:12px;
   text-transform:none!important}

@@ -9,11 +9,11 @@ from bokeh.document import Document
 import streamlab as sl
 from streamlab.schema import Hierarchy
 from streamlab.views.kit.columns import unpack
-from streamlab.views.kit.picture import Drawn
+from streamlab.views.kit.picture import Drawn, Subject
 from streamlab.views.page.presets import make_learners
 from streamlab.views.pictures.hierarchy import HierarchyPicture
 from streamlab.views.pictures.hierarchy.classes import class_columns, class_story
-from streamlab.views.pictures.hierarchy.picture import hierarchy_details
+from streamlab.views.pictures.hierarchy.picture import hierarchy_details, kept_from_before
 from streamlab.views.pictures.hierarchy.view import CLASSES, HierarchyView, more_parents
 
 
@@ -62,6 +62,21 @@ def test_of_a_learner_that_does_not_walk_no_distance_and_no_window_travels(run):
     assert np.isnan(sent["distance"]).all()
     assert (sent["held"] == -1).all()
     assert sent["predicted"].any()
+
+
+@pytest.mark.parametrize(("window", "before"), [(1000, {"drift": 0, "row": 60, "rows": 60, "of": 100}), (3, None)])
+def test_it_is_said_how_much_of_all_that_is_kept_is_from_before_a_mark(window, before):
+    made = sl.Run("segments", {"knn": sl.HierarchicalKNN(window=window), "none": sl.NoChange()})
+    made.advance(60)
+
+    def told(name: str) -> object:
+        return kept_from_before(Subject(name, made.learner_runs[name].learner, made))
+
+    assert told("knn") is None
+    made.mark()
+    made.advance(40)
+    assert told("knn") == before
+    assert told("none") is None
 
 
 def test_folding_is_asked_for_by_the_browser_and_done_here(run):

@@ -242,6 +242,22 @@ def test_the_scored_answer_travels_beside_that_of_the_learner_that_has_learned_t
     assert drawn_of(sl.Run("yeast", {"BKNN": pipeline()}, alarms=None)).extra["scored"] is None
 
 
+def test_it_is_said_how_much_of_what_is_kept_is_from_before_the_drift():
+    run = sl.Run("yeast-rotated", {"BKNN": pipeline(window=30)}, alarms=None)
+    run.advance(1200)
+    shares = []
+    for _ in range(3):
+        learner = run.learner_runs["BKNN"].learner.learner
+        before = drawn_of(run).extra.get("before")
+        if run.position > 1200:
+            assert before == {
+                "drift": 1, "row": 1200, "rows": int((learner._ids < 1200).sum()), "of": len(learner._ids),
+            }  # fmt: skip
+            shares.append(before["rows"])
+        run.advance(100)
+    assert shares[0] > shares[1] > 0
+
+
 def test_of_classes_the_one_of_the_highest_score_is_answered():
     run = sl.Run("image-segments", {"BKNN": pipeline(window=30)}, alarms=None)
     run.advance(400)

@@ -34,6 +34,13 @@ export const numbered = (number) => (number <= 20 ? String.fromCodePoint(0x245f 
 /** The sign of a drift by its number; without one that of a mark that people set. */
 export const markSign = (number) => (number ? numbered(number) : "▲");
 
+/** Why answers are old ones, or are no longer: how many `rows` `of` those that are kept are from before a mark; "" without one. */
+export function fromBefore(before) {
+  if (!before) return "";
+  const mark = before.drift ? markSign(before.drift) : `row ${formatCount(before.row)}`;
+  return `${Math.round((100 * before.rows) / Math.max(before.of, 1))} % of the ${plural(before.of, "row")} kept are from before ${mark}. `;
+}
+
 /** "labels", "classes": the plural of a noun. */
 export const several = (noun) => `${noun}${noun.endsWith("s") ? "es" : "s"}`;
 

@@ -70,7 +70,8 @@ class HierarchyView(FoldingView):
         """Draw this state of the classes; see :meth:`FoldingView.show`."""
         # siblings stand in the order of the schema, and none competes with another
         nothing = np.full(len(next(iter(drawn.columns.values()), ())), -1)
-        self._keep({"competes_with": nothing, "branch": nothing, **drawn.columns}, self._header(drawn, playing))
+        header = {**self._header(drawn, playing), "before": drawn.extra.get("before")}
+        self._keep({"competes_with": nothing, "branch": nothing, **drawn.columns}, header)
 
 
 def more_parents(parents: Sequence[int | tuple[int, ...]]) -> list[tuple[int, int]]:

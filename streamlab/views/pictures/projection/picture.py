@@ -62,7 +62,8 @@ class ProjectionView(PictureView):
     ``show`` takes a row per class, as ``BalancedKNN.node_columns`` gives them, and in ``drawn.extra``: ``recent``, as
     ``BalancedKNN.recent`` gives it; ``neighbourhood``, as ``BalancedKNN.neighbourhood_of`` gives it for ``selection``
     (None: the bars are of the newest instance); ``scored``, of the run's latest row the labels that were ``answered``
-    before it was learned, and the ``true`` ones (None: none was answered).
+    before it was learned, and the ``true`` ones (None: none was answered); ``before``, how many ``rows`` ``of`` those
+    kept are from before the latest mark, at a ``row``, and which ``drift`` that was (None: there was none).
     """
 
     selected = param.Integer(default=None, allow_None=True, doc="Number of the pinned instance; set by the user.")
@@ -117,7 +118,7 @@ class ProjectionView(PictureView):
         points, means = self._plane.draw(recent["points"]), self._plane.draw(means)
         header = {**self._header(drawn, playing), "n_labels": n_labels, "target": None, "truth": []}
         header["classes"] = self.classes
-        header["scored"] = drawn.extra.get("scored")
+        header["scored"], header["before"] = drawn.extra.get("scored"), drawn.extra.get("before")
         near = drawn.extra.get("neighbourhood")
         if near is not None and near["instance"] != self.selection:
             near = None
@@ -188,6 +189,9 @@ class Projection(Protocol):
     def recent(self, n: int = 500) -> dict[str, np.ndarray]:
         """Return the newest instances kept, at most ``n``, and where they lie."""
 
+    def kept_within(self, rows: int) -> tuple[int, int]:
+        """Return how many of the instances kept are of the latest ``rows`` learned, and how many are kept."""
+
     def neighbourhood_of(self, row: int) -> dict[str, np.ndarray] | None:
         """Return what an instance that is kept, by its number in ``recent``, is answered by; None if it has gone."""
 
@@ -195,7 +199,7 @@ class Projection(Protocol):
 class ProjectionPicture(Picture):
     """Recent instances and class means in two directions.
 
-    The learner has ``node_columns``, ``recent`` and ``neighbourhood_of``, as ``BalancedKNN`` has them.
+    The learner has ``node_columns``, ``recent``, ``kept_within`` and ``neighbourhood_of``, as ``BalancedKNN`` has them.
     """
 
     contract: ClassVar[type] = Projection
@@ -217,11 +221,14 @@ class ProjectionPicture(Picture):
     def columns(self, subject: Subject, selection: Any, budget: Budget) -> Drawn:
         learner = cast("Projection", subject.learner)
         story = None if selection is None else learner.neighbourhood_of(selection)
-        extra = {
+        extra: dict[str, Any] = {
             "recent": learner.recent(budget.rows or RECENT),
             "neighbourhood": story,
             "scored": _scored(subject),
         }
+        if (mark := subject.run.marked) is not None:
+            newer, kept = learner.kept_within(subject.run.position - mark.row)
+            extra["before"] = {"drift": mark.drift, "row": mark.row, "rows": kept - newer, "of": kept}
         return Drawn(subject.name, subject.run.position, learner.node_columns(), extra, story)
 
     def view(self, schema: Schema, **options: Any) -> ProjectionView:

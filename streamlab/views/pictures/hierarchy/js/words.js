@@ -1,6 +1,6 @@
 /* The classes and the latest instance in words. */
 import { element, setText } from "../../../kit/js/dom.js";
-import { formatCount, formatNumber, plural } from "../../../kit/js/format.js";
+import { formatCount, formatNumber, fromBefore, plural } from "../../../kit/js/format.js";
 import { ends, line } from "./classes.js";
 import { distanceText, score } from "./paint.js";
 
@@ -38,7 +38,7 @@ export function summarise(frame, name) {
     if (frame.is_leaf[i] && !Number.isNaN(frame.hf[i]) && (worst < 0 || frame.hf[i] < frame.hf[worst])) worst = i;
   }
   const lowest = worst < 0 ? "" : ` Lowest recent hF: ${name(worst)}, ${score(frame.hf[worst])}.`;
-  return `${frame.subject ? `${frame.subject}: ` : ""}${all} on ${plural(deepest + 1, "level")}, after ${plural(frame.now, "instance")}.${lowest}`;
+  return `${fromBefore(frame.before)}${frame.subject ? `${frame.subject}: ` : ""}${all} on ${plural(deepest + 1, "level")}, after ${plural(frame.now, "instance")}.${lowest}`;
 }
 
 /** The latest instance: what was true, what was predicted, and between what the walk decided. */

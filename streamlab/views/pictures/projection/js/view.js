@@ -11,7 +11,7 @@ import { BARS_CSS } from "../../../kit/js/bars.js";
 import { Legend, segments } from "../../../kit/js/controls.js";
 import { element, setText } from "../../../kit/js/dom.js";
 import { Throttled } from "../../../kit/js/drawloop.js";
-import { cut, formatCount, formatNumber, formatSigned, plural } from "../../../kit/js/format.js";
+import { cut, formatCount, formatNumber, formatSigned, fromBefore, plural } from "../../../kit/js/format.js";
 import { LabelledView, labelsOf } from "../../../kit/js/labelled.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { LONGEST_NAME, ProjectionPainter, chosenColour, signs } from "./painter.js";
@@ -311,8 +311,10 @@ class ProjectionView extends LabelledView {
     if (this.isEmpty) return "";
     const all = carriersOf(frame), carriers = all[this.label] ?? 0;
     const rarest = isRarest(frame, this.label, all) ? ", the rarest class among them" : "";
-    return `Each dot is one of the ${plural(frame.row.length, "newest row")}; ${formatCount(carriers)} ${carriers === 1 ? "has" : "have"} `
-      + `${this.name(this.label)}${rarest}. Rare or common, each class has the same number of its rows asked.`;
+    // there is room for one of them: after a drift it is what tells why answers are old ones
+    const asks = frame.before ? "" : " Rare or common, each class has the same number of its rows asked.";
+    return `${fromBefore(frame.before)}Each dot is one of the ${plural(frame.row.length, "newest row")}; ${formatCount(carriers)} ${carriers === 1 ? "has" : "have"} `
+      + `${this.name(this.label)}${rarest}.${asks}`;
   }
 
   describe(i) {
