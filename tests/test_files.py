@@ -25,7 +25,6 @@ IN_PLACE = {
     "live/arrivals.py": {"os.open": 1, "os.write": 1},  # grows at its end; the journal says how much of it counts
     "live/dead_letters.py": {"open": 1},  # likewise
     "live/journal.py": {"os.replace": 1},  # a new database, made beside its place
-    "study/shards.py": {"write_text": 1},  # in a temporary folder
     "study/store.py": {"open": 1, "os.replace": 1, "os.rename": 1},  # a lock; locks and results moved aside
     "views/on_paper.py": {"savefig": 1},  # Matplotlib's own, which it extends
     "views/page/tables.py": {"wave.open": 1},  # in memory
