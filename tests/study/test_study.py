@@ -17,7 +17,6 @@ from river import drift, metrics
 from river.metrics import multioutput
 
 import streamlab as sl
-from streamlab.study import local
 from streamlab.study.store import Store, psutil
 from tests.study.made import FIGURES, LEARNERS, MEASURES, csv, streams, study
 
@@ -207,7 +206,9 @@ def test_a_stream_that_changed_meanwhile_is_a_failure_with_its_reason(tmp_path):
 @pytest.mark.nightly
 def test_a_worker_that_is_killed_costs_nothing_and_one_that_always_dies_is_a_failure(tmp_path, idle_workers):
     while idle_workers:
-        local.Worker.end(idle_workers.pop()[1])
+        _, worker = idle_workers.pop()
+        worker.is_limited = True  # such a one does not stay
+        worker.end()
     made = study(tmp_path, learners={"ARF": "ARF one per label"}, seeds=1)
     runner = threading.Thread(target=made.run, args=(1,))
     runner.start()

@@ -210,7 +210,7 @@ def test_a_hostile_upload_is_refused_and_shown_as_text(visit: Any, tmp_path: Pat
     good = tmp_path / "<svg onload=window.ran=1>.arff"
     good.write_text(arff([f"{n} {'{0,1}' if j < 2 else 'numeric'}" for j, n in enumerate(ONE_LINE)], rows, "x: -C 2"))
     files.set_input_files(good)
-    page.locator(".sl-place", has_text="0 of 60 rows").wait_for()
+    page.get_by_text("0 of 60 rows").filter(visible=True).first.wait_for()
     screen.unfold("First rows of this stream")
     assert page.get_by_text("onerror").first.is_visible()
     assert page.evaluate(INSIDE)

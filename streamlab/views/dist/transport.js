@@ -140,7 +140,11 @@ function p(e,t={},r=[]){let o=document.createElement(e);for(let[n,l]of Object.en
 @media not all and ${ke}{.sl-docked{width:calc(100% + 32px);margin-left:-16px;gap:4px;padding:8px 12px 6px;background:var(--sl-paper);
     border-top:1px solid var(--sl-line);box-shadow:0 -4px 12px rgb(0 0 0/.12)}}
 @media (max-width:1099px) and (max-height:619px){.sl-docked .sl-loop{display:none}}
-@media (max-width:520px){.sl-transport{--sl-tall:44px}.sl-strip:not(:empty)~.sl-row>:is(.sl-place,.sl-state){display:none}
+@media (max-width:520px){.sl-transport{--sl-tall:44px}
+  /* the strip says the row: beside it stands only why the run waits, or that one looks back */
+  .sl-strip:not(:empty)~.sl-row :is(.sl-state,.sl-place>span:first-child,.sl-besides>span:last-child){display:none}
+  .sl-strip:not(:empty)~.sl-row .sl-place{flex-basis:100%}
+  .sl-strip:not(:empty)~.sl-row .sl-place:not(:has(.sl-besides>span:not(:last-child,:empty))){display:none}
   .sl-transport .sl-row{gap:6px 8px}
   .sl-transport .sl-wide,.sl-transport .sl-loop,.sl-transport:not(.sl-playing) .sl-state span{display:none}
   .sl-transport .sl-play{min-width:56px;padding:0 12px}.sl-transport select{padding:0 4px;max-width:124px}}

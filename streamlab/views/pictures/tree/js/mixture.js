@@ -51,6 +51,5 @@ const alone = (isLeaf, share) => (context, theme) => paintBar(context, theme, is
 
 /** Entries of the legend, in one line: the two answers of a test's bar, then those of a leaf's ring. */
 export const MIXTURE_LEGEND = [
-  "bar:", [alone(false, 1), "the node"], [alone(false, 0), "its branches"],
-  "ring:", [alone(true, 1), "neighbours"], [alone(true, 0), "regressions"],
+  [alone(false, 1), "the node"], [alone(false, 0), "its branches"], [alone(true, 1), "neighbours"], [alone(true, 0), "regressions"],
 ];
