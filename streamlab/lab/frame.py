@@ -92,7 +92,8 @@ class Frame:
         Events new since the last frame taken.
     learners
         By name: ``seconds``, ``instances_per_second``, ``bytes``, ``parameters`` (the tunable ones), ``values``
-        ({measure: cumulative value}), ``began`` (the row at which it joined or left another; 0: at the first).
+        ({measure: cumulative value}), ``began`` (the row at which it joined or left another; 0: at the first),
+        ``changed`` (what changed in it since the latest drift or mark, as ``changed_within`` has it).
     last
         ``truth`` and, by learner, ``predicted``: names of the labels of the latest instance.
     readings
@@ -305,12 +306,13 @@ class FrameMaker:
         return {name: each.history.curve(measure, "chunk", start) for name, each in runs.items()}
 
     def _numbers(self, learner_run: LearnerRun) -> dict[str, Any]:
-        tracker = learner_run.tracker
+        tracker, mark = learner_run.tracker, self._run.marked
         return {
             "seconds": learner_run.seconds,
             "instances_per_second": learner_run.instances_per_second,
             "bytes": learner_run.n_bytes,
             "began": max(learner_run.joined_at, learner_run.forked_at),
+            "changed": None if mark is None else learner_run.learner.changed_within(self._run.position - mark.row),
             "parameters": {each.name: getattr(learner_run.learner, each.name) for each in learner_run.learner.tunables},
             "values": tracker.values("cumulative", self._measures) if tracker.row else {},
         }

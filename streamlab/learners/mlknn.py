@@ -126,6 +126,11 @@ class MLKNN(Deciding, PointLearner):
         """P(C = c | not l), float64 (n_labels, k + 1)."""
         return self._without.copy()
 
+    def kept_within(self, rows: int) -> tuple[int, int] | None:
+        # before the first full chunk those that it answers by are among those that wait
+        later = len(self._chunk_X) - len(self._X) * self._warming_up
+        return min(max(rows - later, 0), len(self._X)), len(self._X)
+
     # ------------------------------------------------------------------ learning
 
     def _fit(self, X: np.ndarray, Y: np.ndarray) -> None:

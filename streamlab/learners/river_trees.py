@@ -34,7 +34,6 @@ EVENTS: dict[str, EventKind] = {
         "same rows.",
         colour="#2F8FCB",
         shape="circle",
-        noun="new alternate",
         is_warning=True,
     ),
     "alternate_promoted": EventKind(

@@ -151,7 +151,6 @@ class Neighbourhoods(PointLearner):
         }
 
     def kept_within(self, rows: int) -> tuple[int, int]:
-        """Return how many of the instances kept are of the latest ``rows`` that were learned, and how many are kept."""
         return int(np.count_nonzero(self._ids >= self._n_learned - rows)), len(self._ids)
 
     def recent(self, n: int = 500) -> dict[str, np.ndarray]:

@@ -429,6 +429,20 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         tags.non_deterministic = getattr(self, "seed", 0) is None
         return tags
 
+    # ------------------------------------------------------------------ what the story of a run tells of it
+
+    def kept_within(self, rows: int) -> tuple[int, int] | None:
+        """Return how many of the rows it answers by are of the latest ``rows`` learned, and how many there are.
+
+        None: it keeps no rows, or does not know which.
+        """
+        return None
+
+    def changed_within(self, rows: int) -> tuple[str, str] | None:
+        """Return what the latest ``rows`` rows changed in it: what is told of, and how much; None: nothing to tell."""
+        newer, kept = self.kept_within(rows) or (0, 0)
+        return ("new rows kept", f"{newer:,} of {kept:,}") if kept else None
+
     # ------------------------------------------------------------------ for subclasses
 
     @abstractmethod

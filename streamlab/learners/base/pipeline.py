@@ -343,9 +343,11 @@ class Pipeline(Composed, ChunkBuffer, BatchFace):  # type: ignore[misc]  # an ob
         """The learner's ``neighbourhood_of`` an instance that is kept, by its number in ``recent``."""
         return self._projection().neighbourhood_of(row)
 
-    def kept_within(self, rows: int) -> tuple[int, int]:
-        """The learner's ``kept_within``: how many of the instances kept are new, and how many are kept."""
-        return self._projection().kept_within(rows)
+    def kept_within(self, rows: int) -> tuple[int, int] | None:
+        return self.learner.kept_within(rows)
+
+    def changed_within(self, rows: int) -> tuple[str, str] | None:
+        return self.learner.changed_within(rows)
 
     def recent(self, n: int = 500) -> dict[str, np.ndarray]:
         """The learner's ``recent``: the newest instances kept, where they lie now."""

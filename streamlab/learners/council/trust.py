@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 SHARES = "label frequency"
 """What stands beside the experts: how often each label came lately."""
 FIRST_STRETCH, MOST_NOTED = 10, 512
+LEAST_MOVED = 0.005
 LEAD = 0.05
 """How much more than the one before an expert must be trusted, to be said to be trusted most."""
 
@@ -103,6 +104,20 @@ class Trust(Learner):
         return self._shared[:-1].copy()
 
     # ------------------------------------------------------------------ what people and pictures are told
+
+    def changed_within(self, rows: int) -> tuple[str, str] | None:
+        """Tell which expert lost most trust, and which gained most; weights of ``"hedge"`` jump with every few rows."""
+        notes = np.flatnonzero(self._noted_at <= self._n_seen - rows)
+        if self.combine == "hedge" or not len(notes):
+            return None
+        before, now = self._noted[notes[-1], 1:], self._trust()[1:]
+        names, gain = list(self.experts), now - before
+        told = [
+            f"in {names[k]} {before[k]:.2f} to {now[k]:.2f}".replace("-", "−")
+            for k, sign in ((int(np.argmin(gain)), -1), (int(np.argmax(gain)), 1))
+            if sign * gain[k] >= LEAST_MOVED
+        ]
+        return ("trust", ", ".join(told)) if told else None
 
     def trust_history(self) -> dict[str, Any]:
         """Return whom it trusted when.

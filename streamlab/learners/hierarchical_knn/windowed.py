@@ -110,6 +110,10 @@ class WindowedKNN(Learner):
         """Examples in the store: those that some window holds, each once."""
         return int(self._windows.cursor[kernels.TOP] - self._windows.cursor[kernels.N_FREE])
 
+    def kept_within(self, rows: int) -> tuple[int, int] | None:
+        # rows are not numbered: as soon as one has left its window nobody knows which are old
+        return (min(rows, self.now), self.now) if self.n_examples == self.now else None
+
     @property
     def _tree(self) -> Hierarchy:
         return self.schema.tree

@@ -60,7 +60,6 @@ EVENTS: dict[str, EventKind] = {
         "It learns the same instances, and the two are compared.",
         {"before": "error before", "after": "error after", "e": ERRORS["e"]},
         colour="#2F8FCB",
-        noun="new alternate",
     ),
     "alternate_promoted": EventKind(
         "An alternate replaces its branch",

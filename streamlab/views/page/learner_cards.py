@@ -47,8 +47,10 @@ OF = f"""
 OPENED_ALONE = f"@container {WIDE_CELL}{{:host(:not(.sl-opened)){{display:none!important}}}}"
 """In a cell a card is one line until it is opened."""
 TOLD_BELOW = """
-.MuiFormLabel-root{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)} legend{display:none}
+.MuiFormLabel-root{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+legend{display:none!important}
 .MuiSelect-select{padding:3px 28px 3px 8px!important;font-size:13px!important} fieldset{top:0!important}
+.MuiInputBase-root{margin-bottom:3px}
 """
 """The label of a control whose value stands in words under it is for screen readers; one that lists values is low."""
 MORE = """

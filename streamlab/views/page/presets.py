@@ -61,7 +61,7 @@ LEARNER_LINES = {
     "SMART without fading": "SMART that never forgets, to compare: see its old evidence. Fast.",
     "no-change": "Baseline: answers what the last row had; curve only. Fast.",
     "majority labels": "Baseline: answers the most frequent label set; curve only. Fast.",
-    "HierarchicalKNN": "Nearest neighbours from the hierarchy's top down: see the way. Fast.",
+    "HierarchicalKNN": "Nearest neighbours from the top class down: see the way. Fast.",
     "FlatKNN": "Nearest neighbours among all classes' rows: often ahead, as no turn can be wrong; curve only. Fast.",
 }
 """The learners of this package that a page offers: what each is, what a page shows of it, and what it costs, whether it

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from streamlab._checks import counted
+from streamlab._checks import counted, plural
 from streamlab.lab.events import ALARM, DETECTION, RUN_EVENTS, Event
 from streamlab.lab.frame import CurveUpdate, Frame
 from streamlab.lab.seeds import Band, banded, groups_of
@@ -248,7 +248,7 @@ class Story:
         falls = {name: each for name, each in found.items() if np.isfinite(each[0].fell)}
         text = self._falls(falls) if falls else TOO_EARLY
         text += self._still_down([each for each in drifts if each.position < drift.position], drift.position, marks)
-        done = self._done_since()
+        done = self._done_since(frame)
         # what learners did is counted; what the user did is told beside it
         is_told = not done or (self._news is not None and self._news.kind == "tuned")
         return Told(f"{marks} {says}.", " ".join(filter(None, [text, done, self._news_of(frame) * is_told])))
@@ -380,23 +380,24 @@ class Story:
         sign = 1 if MEASURES[self._measure].higher_is_better else -1
         return apart.sign == sign and score_text(best) != score_text(other)
 
-    def _done_since(self) -> str:
-        """Count what learners changed in themselves since the drift: why one comes back, another not."""
-        did: dict[str, list[str]] = {}
-        replaced: dict[str, list[str]] = {}
+    def _done_since(self, frame: Frame) -> str:
+        """Tell what changed in learners since the drift, or count it: why one comes back, another not."""
+        did: dict[str, list[tuple[str, str]]] = {}
+        replaced: dict[str, list[tuple[str, str]]] = {}
+        for group, members in self._groups.items():
+            if changed := frame.learners.get(members[0], {}).get("changed"):
+                did.setdefault(changed[0], []).append((group, changed[1]))
         for learner, done in self._done.items():
             for name, rows in done.items():
                 kind = self._kinds[learner][name]
-                if not kind.noun:
-                    continue
-                words = counted(len(rows), kind.noun)
-                did.setdefault(learner, []).append(words)
-                if kind.shape == REPLACED:
+                if kind.noun:
+                    did.setdefault(plural(kind.noun), []).append((learner, f"{len(rows):,}"))
+                if kind.noun and kind.shape == REPLACED:
                     at = f"{'row' if len(rows) == 1 else 'the first at row'} {rows[0]:,}"
-                    replaced.setdefault(learner, []).append(f"{words} ({at})")
+                    replaced.setdefault(plural(kind.noun), []).append((learner, f"{len(rows):,} ({at})"))
         # that something took the place of what erred says more than all that led to it
-        told = [f"{learner} {_listed(parts)}" for learner, parts in (replaced or did).items()]
-        return f"Since then: {'; '.join(told[:MOST_NAMED])}." if told else ""
+        told = [f"{what}: {', '.join(_alike(each[:MOST_NAMED]))}" for what, each in (replaced or did).items()]
+        return f"Since then, {'; '.join(told)}." if told else ""
 
     def _news_of(self, frame: Frame) -> str:
         """Tell the latest thing that a learner reported, or that was changed, if it is recent."""
@@ -438,6 +439,13 @@ def _mean(values: np.ndarray) -> float:
 def _listed(names: Iterable[str]) -> str:
     names = list(names)[:MOST_NAMED]
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _alike(told: Sequence[tuple[str, str]]) -> list[str]:
+    """Return each learner with what is told of it; said once where it is the same of all."""
+    if len(told) > 1 and len({words for _, words in told}) == 1:
+        return [f"{_listed(name for name, _ in told)} {told[0][1]} each"]
+    return [f"{name} {words}" for name, words in told]
 
 
 def _is_of_alternate(event: Event) -> bool:

@@ -13,7 +13,7 @@ from streamlab.views.kit.picture import Drawn, Subject
 from streamlab.views.page.presets import make_learners
 from streamlab.views.pictures.hierarchy import HierarchyPicture
 from streamlab.views.pictures.hierarchy.classes import class_columns, class_story
-from streamlab.views.pictures.hierarchy.picture import hierarchy_details, kept_from_before
+from streamlab.views.pictures.hierarchy.picture import hierarchy_details
 from streamlab.views.pictures.hierarchy.view import CLASSES, HierarchyView, more_parents
 
 
@@ -70,7 +70,7 @@ def test_it_is_said_how_much_of_all_that_is_kept_is_from_before_a_mark(window, b
     made.advance(60)
 
     def told(name: str) -> object:
-        return kept_from_before(Subject(name, made.learner_runs[name].learner, made))
+        return Subject(name, made.learner_runs[name].learner, made).kept_from_before
 
     assert told("knn") is None
     made.mark()

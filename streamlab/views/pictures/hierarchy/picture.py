@@ -45,7 +45,7 @@ class HierarchyPicture(Picture):
     def columns(self, subject: Subject, selection: Any, budget: Budget) -> Drawn:
         columns = class_columns(subject.run, subject.name)
         story = None if selection is None else class_story(subject.run, subject.name, selection, columns)
-        return Drawn(subject.name, subject.run.position, columns, {"before": kept_from_before(subject)}, story)
+        return Drawn(subject.name, subject.run.position, columns, {"before": subject.kept_from_before}, story)
 
     def view(self, schema: Schema, **options: Any) -> HierarchyView:
         assert schema.hierarchy is not None, "it fits labels with a hierarchy alone"
@@ -53,19 +53,6 @@ class HierarchyPicture(Picture):
 
     def details(self, subject: str, story: Mapping[str, Any] | None, schema: Schema) -> str:
         return hierarchy_details(subject, story)
-
-
-def kept_from_before(subject: Subject) -> dict[str, int] | None:
-    """Return how many rows of those that a learner with windows keeps are from before the latest mark.
-
-    As ``ProjectionView.show`` has it; None without a mark, and where rows have left windows, which are not numbered.
-    """
-    mark, learner = subject.run.marked, subject.learner
-    now = getattr(learner, "now", None)
-    if mark is None or now is None or getattr(learner, "n_examples", None) != now:
-        return None
-    newer = min(subject.run.position - mark.row, now)
-    return {"drift": mark.drift, "row": mark.row, "rows": now - newer, "of": now}
 
 
 MOST_CHILDREN = 30

@@ -189,9 +189,6 @@ class Projection(Protocol):
     def recent(self, n: int = 500) -> dict[str, np.ndarray]:
         """Return the newest instances kept, at most ``n``, and where they lie."""
 
-    def kept_within(self, rows: int) -> tuple[int, int]:
-        """Return how many of the instances kept are of the latest ``rows`` learned, and how many are kept."""
-
     def neighbourhood_of(self, row: int) -> dict[str, np.ndarray] | None:
         """Return what an instance that is kept, by its number in ``recent``, is answered by; None if it has gone."""
 
@@ -199,7 +196,7 @@ class Projection(Protocol):
 class ProjectionPicture(Picture):
     """Recent instances and class means in two directions.
 
-    The learner has ``node_columns``, ``recent``, ``kept_within`` and ``neighbourhood_of``, as ``BalancedKNN`` has them.
+    The learner has ``node_columns``, ``recent`` and ``neighbourhood_of``, as ``BalancedKNN`` has them.
     """
 
     contract: ClassVar[type] = Projection
@@ -225,10 +222,8 @@ class ProjectionPicture(Picture):
             "recent": learner.recent(budget.rows or RECENT),
             "neighbourhood": story,
             "scored": _scored(subject),
+            "before": subject.kept_from_before,
         }
-        if (mark := subject.run.marked) is not None:
-            newer, kept = learner.kept_within(subject.run.position - mark.row)
-            extra["before"] = {"drift": mark.drift, "row": mark.row, "rows": kept - newer, "of": kept}
         return Drawn(subject.name, subject.run.position, learner.node_columns(), extra, story)
 
     def view(self, schema: Schema, **options: Any) -> ProjectionView:

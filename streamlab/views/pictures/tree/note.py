@@ -17,7 +17,7 @@ SPLIT, STARTED, PROMOTED, PRUNED = "split", "alternate_started", "alternate_prom
 
 def tie_name(told: Mapping[str, Any]) -> str:
     """Return what the bound is called below which a tree splits whatever the lead; ``told``: columns, or a story."""
-    return "its τ·R" if "share_own" in told or "hedge" in told else "τ"
+    return f"its tie threshold {'τ·R' if 'share_own' in told or 'hedge' in told else 'τ'}"
 
 
 def why_html(node: int, story: Mapping[str, Any] | None, happened: Sequence[Event]) -> str:

@@ -12,7 +12,7 @@ from streamlab.schema import NumberedFeatures
 from streamlab.views.kit.details import bars, hint, how_to_read, number, tests
 from streamlab.views.kit.picture import Budget, Drawn, Exchange, Picture, Subject
 from streamlab.views.kit.text import MOST_MESSAGE, as_html, roughly, shown
-from streamlab.views.pictures.tree.note import PROMOTED, tie_name, why_html
+from streamlab.views.pictures.tree.note import PROMOTED, why_html
 from streamlab.views.pictures.tree.view import TreeView
 
 if TYPE_CHECKING:
@@ -135,12 +135,12 @@ def waiting(learner: Any, columns: Mapping[str, Any]) -> dict[str, Any] | None:
     doubt, gap, tie_at = (f"{race[name]:.{2 + alike}f}" for name in ("epsilon", "gap", "tie"))
     # a leaf tries from time to time only
     is_due = race["epsilon"] < bar
-    splits, now = ("It splits at its next try, as", "") if is_due else ("It splits when", ", less with each row")
+    splits, now = ("It splits at its next try, as", "") if is_due else ("It splits when", ", falling")
     if race["gap"] > race["tie"]:
         lead = f"the lead of {shown(race['best'])}{over} ({gap})"
         rule = (f"{splits} ", lead, f" is more than its doubt ε ({doubt}{now})")
     else:
-        tie = f"{tie_name(columns)} ({tie_at})"
+        tie = f"its tie threshold ({tie_at})"
         rule = (f"{splits} its doubt ε ({doubt}{now}) is less than ", tie, f"; {shown(race['best'])} leads by {gap}")
     # alternates grow beside it, and may be nearer to a split of their own
     of = " of the tree itself" if np.asarray(columns["background"], bool).any() else ""

@@ -126,6 +126,7 @@ export const WHOLE_CSS = `
 .sl-whole .sl-grip::after{top:3px;bottom:3px}.sl-whole .sl-grip-middle{height:5px}
 .sl-whole .sl-foot{display:none}
 .sl-help{display:none}.sl-whole .sl-help{display:inline-block;min-width:30px;padding:0}
+@media (max-width:520px){.sl-help{display:inline-block;min-width:40px}.sl-timeline:not(.sl-explained) .sl-foot>.sl-muted{display:none}}
 .sl-whole.sl-explained .sl-foot{display:block;position:absolute;z-index:7;right:0;bottom:calc(100% + 38px);width:min(720px,100%);max-height:46vh;overflow:auto;
   padding:10px 14px;border:1px solid var(--sl-line);border-radius:10px;background:var(--sl-card);box-shadow:var(--sl-shadow)}
 .sl-projected.sl-timeline>:is(.sl-bar-row,.sl-overview,.sl-foot),.sl-projected :is(.sl-lanes,.sl-lane-key,.sl-fork-here){display:none}

@@ -7,6 +7,10 @@ const INDENT = 17;
 /** How far right of a class the trunk of its children stands; the top-level classes hang on one at the left edge. */
 export const TRUNK = 16;
 const SUNBURST_MOST = 600;
+/** px between the rings of the sunburst and names beside them, and the room that names need there. */
+export const SIDE_GAP = 22, LEAST_SIDE = 70;
+/** Names have that room where the rings keep this part of their size. */
+const LEAST_RINGS = 0.8;
 /** A class in the sunburst takes at least this part of the mean of the leaves: the rare ones can be seen too. */
 const LEAST_SLICE = 0.2;
 const TOP = "top";
@@ -63,8 +67,8 @@ export function seenBy(layout, { k, x, y }, width) {
 }
 
 /** Angles from the top, clockwise, by weight; a ring for each level. */
-export function placeSunburst(frame, width, most = SUNBURST_MOST) {
-  const size = Math.min(width, most);
+export function placeSunburst(frame, width, tallest = SUNBURST_MOST) {
+  const size = Math.min(width, tallest);
   const root = rooted(frame);
   const leaves = root.leaves();
   const total = leaves.reduce((sum, { data }) => sum + frame.weight[data.row], 0);
@@ -72,7 +76,8 @@ export function placeSunburst(frame, width, most = SUNBURST_MOST) {
   const isLeaf = new Set(leaves.map(({ data }) => data.row));
   root.sum(({ row }) => (isLeaf.has(row) ? Math.max(frame.weight[row], least) : 0));
   partition().size([2 * Math.PI, 1])(root);
-  const hole = size * 0.075, ring = (size / 2 - 6 - hole) / root.height;
+  const most = size / 2 - 6, rim = Math.min(most, Math.max(LEAST_RINGS * most, width / 2 - SIDE_GAP - LEAST_SIDE));
+  const hole = rim * 0.15, ring = (rim - hole) / root.height;
   const [cx, cy] = [width / 2, size / 2];
   const places = new Array(frame.id.length);
   root.each(({ data: { row }, depth, x0: from, x1: to, children }) => {

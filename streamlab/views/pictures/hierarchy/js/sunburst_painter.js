@@ -2,10 +2,11 @@
 import { pushApart } from "../../../kit/js/apart.js";
 import { heat, inkOn } from "../../../kit/js/palette.js";
 import { BOLD_FONT, NAME_FONT } from "../../../kit/js/text.js";
+import { LEAST_SIDE, SIDE_GAP } from "./layout.js";
 import { ClassPainter, DIM } from "./paint.js";
 
-/** px of a name beside the rings, from the one above it, and of the room that names need there. */
-const LINE = 13, LEAST_SIDE = 70;
+/** px of a name beside the rings, from the one above it. */
+const LINE = 12;
 
 export class SunburstPainter extends ClassPainter {
   draw(marked) {
@@ -61,7 +62,7 @@ export class SunburstPainter extends ClassPainter {
   /** Names of slices without room for them, on one side of the rings, each with a line to its slice: the most frequent, if not all fit. */
   writeBeside(rows, isRight) {
     const { layout: { cx, cy, places, height }, theme, texts, width, frame: { weight } } = this;
-    const rim = Math.max(0, ...rows.map((row) => places[row].outer)), way = isRight ? 1 : -1, room = width / 2 - rim - 22;
+    const rim = Math.max(0, ...rows.map((row) => places[row].outer)), way = isRight ? 1 : -1, room = width / 2 - rim - SIDE_GAP;
     if (room < LEAST_SIDE) return;
     const most = Math.floor(height / LINE), shown = [...rows].sort((a, b) => this.isOnPath(b) - this.isOnPath(a) || weight[b] - weight[a]).slice(0, most);
     const ends = shown.map((row) => [cx + rim * Math.sin(this.middle(row)), cy - rim * Math.cos(this.middle(row))]);
@@ -89,7 +90,7 @@ export class SunburstPainter extends ClassPainter {
     if (height < 12) return false;
     const lines = [[name, this.font(row)], ...(distance && height > 34 ? [[distance, BOLD_FONT]] : [])]
       .map(([text, font]) => [texts.fit(text, font, length), font]).filter(([text]) => text);
-    if (!lines.length || (lines[0][0] !== name && layout.cx - outer - 22 >= LEAST_SIDE)) return false;
+    if (!lines.length || (lines[0][0] !== name && layout.cx - outer - SIDE_GAP >= LEAST_SIDE)) return false;
     const hf = frame.hf[row];
     context.save();
     context.translate(layout.cx + radius * Math.sin(middle), layout.cy - radius * Math.cos(middle));

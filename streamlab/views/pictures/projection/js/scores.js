@@ -1,7 +1,7 @@
 /* How far each class's decision score is above its threshold, as bars to the right, or below, to the left; and what became of it. */
 import { BarList, axisEnd } from "../../../kit/js/bars.js";
 import { clamp, element, setText } from "../../../kit/js/dom.js";
-import { formatSigned } from "../../../kit/js/format.js";
+import { formatSigned, withMinus } from "../../../kit/js/format.js";
 
 const AXIS_ENDS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50];
 
@@ -17,8 +17,12 @@ export function outcome(answered, truth) {
   return { right, wrong: answered.size - right, missed: truth.size - right };
 }
 
-/** With its sign; "–" where there is no threshold, or no score. */
-const withSign = (ahead) => `${ahead > 0 && Number.isFinite(ahead) ? "+" : ""}${formatSigned(Number.isFinite(ahead) ? ahead : NaN)}`;
+/** With its sign, and of a near miss the first digit; "–" where there is no threshold, or no score. */
+function withSign(ahead) {
+  if (!Number.isFinite(ahead)) return "–";
+  const size = Math.abs(ahead);
+  return `${ahead > 0 ? "+" : ""}${size && size < 0.005 ? withMinus(`${Number(ahead.toPrecision(1))}`) : formatSigned(ahead)}`;
+}
 
 export class Scores extends BarList {
   constructor(onLabel) {

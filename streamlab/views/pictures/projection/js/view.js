@@ -21,7 +21,7 @@ import { Scores, outcome } from "./scores.js";
 const POINT_EVERY_MS = 70;
 
 const CSS = `
-@container (max-width:800px){.sl-projection .sl-ends>:first-child{display:none} .sl-projection .sl-ends{justify-content:end}}
+@container (min-width:700px) and (max-width:800px){.sl-projection .sl-ends>:first-child{display:none} .sl-projection .sl-ends{justify-content:end}}
 .sl-projection .sl-swatch{width:11px;height:11px;border-radius:50%;flex:none}
 .sl-projection .sl-halves{display:grid;grid-template-columns:minmax(0,1fr);gap:16px 24px}
 @container (min-width:700px){.sl-projection .sl-halves{grid-template-columns:minmax(0,1.75fr) minmax(270px,1fr)}

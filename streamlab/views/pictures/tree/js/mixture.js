@@ -49,7 +49,8 @@ export function paintBar(context, theme, isLeaf, share, left, right, y, width) {
 
 const alone = (isLeaf, share) => (context, theme) => paintBar(context, theme, isLeaf, share, 1, 17, 9, 6);
 
-/** Entries of the legend, in one line: the two answers of a test's bar, then those of a leaf's ring. */
+/** Entries of the legend, in one line: whose answer counts how much, by a test's bar, then by a leaf's ring. */
 export const MIXTURE_LEGEND = [
-  [alone(false, 1), "the node"], [alone(false, 0), "its branches"], [alone(true, 1), "neighbours"], [alone(true, 0), "regressions"],
+  "bar: answer of", [alone(false, 1), "the node"], [alone(false, 0), "its branches"],
+  "ring:", [alone(true, 1), "neighbours"], [alone(true, 0), "regressions"],
 ];

@@ -30,7 +30,7 @@ const WAY = { height: 5, wide: 1.5, down: 8 };
 /** A leaf of at least this size has the bar below it. */
 const LEAST_LEAF_WITH_WAY = 12;
 
-/** How far a leaf is on its way to its split: the bar is full when it splits. */
+/** How far a leaf is on its way to its split, as the bar over the picture has it: full when it splits. */
 function paintWay(context, theme, ready, x, y, width, height) {
   context.fillStyle = theme.surface;
   context.fillRect(x - 1, y - 1, width + 2, height + 2);
@@ -40,9 +40,6 @@ function paintWay(context, theme, ready, x, y, width, height) {
   context.lineWidth = 1;
   context.strokeRect(x - 0.5, y - 0.5, width + 1, height + 1);
 }
-
-/** The same as a sign in the key. */
-export const signOfWay = (context, theme) => paintWay(context, theme, 0.6, 1, 7, 16, WAY.height);
 
 export class TreePainter extends Painter {
   sprites = new Sprites();
@@ -338,20 +335,21 @@ export class TreePainter extends Painter {
     if (!nodes.length) return;
     const { context, theme } = this;
     const edges = nodes.map((node) => {
-      const [width, height] = this.half(node);
+      const [half, height] = this.half(node);
       const [x, y] = [this.x(node), this.y(node)];
+      const width = Math.max(half, node.caption ? this.texts.width(node.caption, SMALL_FONT) / 2 : 0);
       const below = (node.caption ? 16 : 0) + (node.isLeaf && node.isOnItsWay ? WAY.down + WAY.height : 0);
       return [x - width, y - height, x + width, y + height + below];
     });
     const [left, top] = [0, 1].map((i) => Math.max(2, Math.min(...edges.map((edge) => edge[i])) - AROUND));
-    const [right, bottom] = [[2, this.width], [3, this.height]].map(([i, end]) => Math.min(end - 8, Math.max(...edges.map((edge) => edge[i])) + AROUND));
+    const [right, bottom] = [[2, this.width - 2], [3, this.height - 16]].map(([i, end]) => Math.min(end, Math.max(...edges.map((edge) => edge[i])) + AROUND));
     const colour = isNew ? theme.accent : theme.muted;
     context.beginPath();
     context.roundRect(left, top, right - left, bottom - top, 9);
     this.stroke(colour, 1.5, isNew ? [] : [6, 4]);
     const wide = this.texts.width(text, SMALL_FONT) + 6, at = clamp(left + 8, 2, Math.max(2, this.width - wide - 2));
-    this.rect(at, bottom - 6, wide, 12, theme.surface);
-    this.note(text, at + 3, bottom + 0.5, { colour });
+    this.rect(at, bottom + 2, wide, 12, theme.surface);
+    this.note(text, at + 3, bottom + 8.5, { colour });
   }
 
   outline(node, colour) {

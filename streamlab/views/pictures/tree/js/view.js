@@ -14,7 +14,7 @@ import { renderPicture } from "../../../kit/js/panel.js";
 import { nearestOf, outside } from "../../../kit/js/search.js";
 import { REGIMES, USUAL_REGIMES, paintLeaf } from "./leaf.js";
 import { MIXTURE_LEGEND } from "./mixture.js";
-import { TreePainter, signOfWay } from "./painter.js";
+import { TreePainter } from "./painter.js";
 import { Scene, wholeTree } from "./scene.js";
 import { Words } from "./words.js";
 
@@ -30,9 +30,9 @@ const CSS = `
 .sl-race i::before{content:"";position:absolute;inset:0;width:var(--sl-ready);background:var(--sl-accent)}
 .sl-race p{color:var(--sl-muted);flex:1 1 100%;margin:0;min-height:1lh}.sl-race strong{color:var(--sl-text);font-weight:600}
 @container style(--sl-projected:1){.sl-tree .sl-summary,.sl-race p{display:none}.sl-race i{width:64px}
-  .sl-tree .sl-legend{height:2lh;overflow:hidden;margin-bottom:2px}}
+  .sl-tree .sl-legend{height:2lh;overflow:hidden;align-content:start;margin-bottom:2px}}
 @container style(--sl-wide:1){.sl-tree .sl-legend:has(+.sl-race[hidden]){position:absolute;left:0;right:0;z-index:1;margin:0}
-  .sl-tree .sl-legend{height:1lh;gap:0 4px}.sl-tree .sl-legend>span{gap:2px}
+  .sl-tree .sl-legend{gap:0 10px}.sl-tree .sl-legend>span{gap:3px}
   .sl-tree .sl-race{display:none}}
 .sl-whole .sl-race p{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .sl-tree.sl-whole .sl-search input{font-size:12px}
@@ -104,14 +104,13 @@ class TreeView extends FoldingView {
   /** The key for leaves that predict in these ways, or in each node by a mixture of two answers: of what has occurred here. */
   legendOf(mixes, regimes) {
     const has = (what) => this.occurred.has(what);
-    const id = `${mixes} ${regimes} ${this.tellsNext} ${[...this.occurred].sort()}`;
+    const id = `${mixes} ${regimes} ${[...this.occurred].sort()}`;
     if (!this.legends.has(id)) {
       const usual = { regime: regimes.find(has) ?? 1, level: 0.4, isActive: true, isMixed: mixes, isGhost: false };
       const leaf = (look) => (context, theme) => paintLeaf(context, theme, { ...usual, ...look }, 9, 9, 7);
       this.legends.set(id, new Legend([
         ...(mixes ? MIXTURE_LEGEND : []),
         [leaf({ level: 0.25 }), leaf({ level: 0.75 }), "error"],
-        ...(has("way") && this.tellsNext !== false ? [[signOfWay, "nears its split"]] : []),
         ...(has("ghost") ? [[leaf({ isGhost: true, level: 0 }), "dashed: alternate"]] : []),
         ...(has("off") ? [[leaf({ isActive: false, level: 0 }), "hatched: switched off"]] : []),
         // where two answers are mixed the ring tells what a shape would: the key stays one line
@@ -147,7 +146,6 @@ class TreeView extends FoldingView {
     const mixes = frame.share_first !== undefined;
     for (let i = 0; i < frame.id.length; i++) {
       if (frame.background[i]) this.occurred.add("ghost");
-      if (frame.readiness?.[i] >= 0) this.occurred.add("way");
       if (!frame.is_leaf[i]) this.occurred.add("branch");
       else this.occurred.add(frame.active[i] ? frame.regime[i] : "off");
     }
