@@ -10,6 +10,7 @@ import pytest
 from safetensors.numpy import save_file
 
 from streamlab.learners import (
+    MLKNN,
     SMART,
     BalancedKNN,
     BalancedLDA,
@@ -234,3 +235,14 @@ def test_a_subclass_must_be_a_learner():
 def test_whole_numbers_are_bounded():
     with pytest.raises(ValueError, match=r"window=1e\+308: expected a whole number, at least 1.*at most 1e\+15"):
         BalancedKNN().tune(window=1e308)
+
+
+@pytest.mark.parametrize("n", [7, 33, 60, 87])
+@pytest.mark.parametrize("made", [lambda: MLKNN(3, chunk=20), lambda: BalancedKNN(window=8)])
+def test_new_rows_among_those_kept_are_counted(made, n):
+    rows = np.arange(n)
+    model = made()
+    model.learn_many(rows[:, None].astype(float), np.stack([rows % 3 == 0, rows % 5 == 0], axis=1).astype(np.uint8))
+    kept = model._X[:, 0]
+    for latest in (0, 5, 21, 50, 200):
+        assert model.kept_within(latest) == (int((kept >= n - latest).sum()), len(kept))
