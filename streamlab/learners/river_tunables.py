@@ -25,7 +25,8 @@ KNOWN = {
     each.name: each
     for each in (
         Tunable("grace_period", 1, 1000, integer=True, logarithmic=True, limit=1e9,
-                help="Rows that a leaf learns between two attempts to split."),
+                help="Rows that a leaf learns between two attempts to split.",
+                says="a leaf tries to split every {value} rows"),
         Tunable("delta", 1e-12, 0.5, logarithmic=True, limit=1.0,
                 help="Confidence of the Hoeffding bound: smaller waits longer before a split."),
         Tunable("tau", 0.0, 1.0, limit=1.0, help="Ties below this are split."),
