@@ -39,7 +39,7 @@ def test_every_tunable_parameter_has_a_control(name):
     [
         (sl.SMART(half_life=200), "half of its evidence fades in 200 rows"),
         (sl.SMART(half_life=math.inf), "its evidence never fades"),
-        (sl.MLHAT(grace_period=1500), "a leaf tries to split every 1,500 rows (by weight)"),
+        (sl.MLHAT(grace_period=1500), "tries a split every 1,500 weighted rows"),
         (sl.NoChange(), "a baseline"),
         (sl.StandardScaler() | sl.BalancedLDA(half_life=400) | sl.BalancedKNN(window=50), "keeps the latest 50 rows"),
     ],

@@ -2,6 +2,9 @@
 import { cut, formatCount, formatNumber, formatPercent, formatSigned, plural } from "../../../kit/js/format.js";
 import { REGIMES } from "./leaf.js";
 
+/** A condition with two digits of its number: where two boxes of one feature stand beside each other, it tells them apart. */
+const briefly = (rest) => rest.replace(/\d+\.\d+$/, (number) => (number < 10 ? Number(number).toPrecision(2) : Number(number).toFixed()).replace(/^0\./, "."));
+
 export class Words {
   constructor() {
     Object.assign(this, { labels: [], features: [], categories: [], frame: null });
@@ -46,7 +49,7 @@ export class Words {
     let texts = this.testTexts.get(row);
     if (!texts) {
       const [name, rest] = [this.feature(row), this.condition(row)];
-      texts = [...new Set([`${name} ${rest}`, ...[14, 9, 6].map((length) => `${cut(name, length)} ${cut(rest, 10)}`), cut(name, 9), cut(name, 5)])];
+      texts = [...new Set([`${name} ${rest}`, ...[14, 9, 6].map((length) => `${cut(name, length)} ${cut(rest, 10)}`), `${cut(name, 6)} ${briefly(rest)}`, cut(name, 9), cut(name, 5)])];
       this.testTexts.set(row, texts);
     }
     return texts;
