@@ -76,7 +76,6 @@ class MLKNN(Deciding, PointLearner):
     _quick: ClassVar = {"n_neighbors": 1, "chunk": 2}
     n_neighbors: int = tunable(
         1, 50, default=10, limit=10_000, title="Neighbours", help="Of all labels alike (k).",
-        says="asks the {value} nearest rows",
     )  # fmt: skip
     smoothing: float = tunable(
         1e-6, 10, default=1.0, logarithmic=True, help="Pseudo-counts: more draws the answers to one half (s).",
@@ -84,6 +83,7 @@ class MLKNN(Deciding, PointLearner):
     chunk: int = tunable(
         1, 1000, default=100, logarithmic=True, unit="instances",
         help="Trained on the latest full chunk of so many: shorter follows faster, and knows less.",
+        says="trained on its latest full {value} rows",
     )  # fmt: skip
     count_self: bool = parameter(default=False)
 

@@ -441,7 +441,7 @@ class Learner(StreamEstimator, MultiLabelClassifier):
     def changed_within(self, rows: int) -> tuple[str, str] | None:
         """Return what the latest ``rows`` rows changed in it: what is told of, and how much; None: nothing to tell."""
         newer, kept = self.kept_within(rows) or (0, 0)
-        return ("new rows kept", f"{newer:,} of {kept:,}") if kept else None
+        return ("new among the rows kept", f"{newer:,} of {kept:,}") if kept else None
 
     # ------------------------------------------------------------------ for subclasses
 

@@ -15,7 +15,7 @@ from streamlab.streams.wrapped import positions
 __all__ = ["RegionGenerator"]
 
 N_BLOCK = 1000
-KINDS = {"labels": "label sets of a branch", "branch": "tests and label sets of a branch"}
+KINDS = {"labels": "labels of regions", "branch": "regions and labels"}
 """What a drift changes, in words."""
 ABOUT = {
     "labels": "{share} of the regions carry other labels now; their borders stayed as they were",
@@ -70,7 +70,7 @@ class RegionGenerator(Stream):
     --------
     >>> stream = RegionGenerator(at=[500], n_rows=1000, seed=1)
     >>> stream.drifts
-    (Drift(start=500, width=1, kind='label sets of a branch'),)
+    (Drift(start=500, width=1, kind='labels of regions'),)
     """
 
     name: str

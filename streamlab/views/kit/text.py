@@ -129,13 +129,13 @@ def score_text(value: SupportsFloat, digits: int = 2) -> str:
     return with_minus(str(Decimal(float(value)).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)))
 
 
-def number_text(value: Any) -> str:
-    """Return a number of an event's detail as people read it."""
+def number_text(value: Any, digits: int = 4) -> str:
+    """Return a number of an event's detail as people read it: with digits enough to follow a difference of two."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if not isinstance(value, (int, float)):
         return str(value)
-    return with_minus(f"{value:,.0f}" if isinstance(value, int) or abs(value) >= 100 else f"{value:.3g}")
+    return with_minus(f"{value:,.0f}" if isinstance(value, int) or abs(value) >= 100 else f"{value:.{digits}g}")
 
 
 def figure_text(text: Any, most: int = MOST_NAME) -> str:

@@ -40,7 +40,7 @@ OWN_STREAMS = {
 
 LEARNER_LINES = {
     "SMART": "Random trees whose evidence fades: see what they forget. Fast.",
-    "MLHAT": "One tree that splits once it is sure; after a drift it replaces branches: see both. Fast.",
+    "MLHAT": "One tree that replaces branches that err: see both. Fast.",
     "HedgedMLHAT": "MLHAT that splits early and mixes old with new: see its tree. Fast.",
     "Council": "HedgedMLHAT, SMART, MLBELS, ARkNN, OnlineLogistic, RankedKNN, NoChange: see whom it trusts. Slow.",
     "MLHT": "One tree of label sets that never takes a split back: see it grow. Fast.",

@@ -85,7 +85,7 @@ STORY, PLAY = "var(--sl-story-tall,68px)", 40
 SHEET_CURVE = f"--sl-curve:calc({WHOLE_SHEET} - {STORY} - {PLAY + 70}px)"
 """The curve from the story to Play."""
 PROJECTED = f"""
-:host{{--sl-projected:1;--sl-fill:1;{SHEET_CURVE};
+:host{{--sl-projected:1;--sl-fill:1;--sl-story-tall:88px;--sl-story-lines:4;{SHEET_CURVE};
   height:{WHOLE_SHEET}!important;overflow:hidden;padding:8px 17px 4px;gap:6px 16px;
   grid-template:"story story" {STORY} "stage time" minmax(0,1fr) "transport transport" {PLAY}px
     /minmax(0,1fr) minmax(0,1fr)}}
@@ -94,7 +94,7 @@ PROJECTED = f"""
 """
 """For a class: one story, picture and curve with names at its end, Play and the row; views leave out their tools."""
 WIDE_PROJECTED = f"""
-@container style(--streamlab-projected:1){{:host{{--sl-curve:var(--sl-low-curve,92px);--sl-wide:1;--sl-story-lines:4;
+@container style(--streamlab-projected:1){{:host{{--sl-curve:var(--sl-low-curve,92px);--sl-wide:1;--sl-story-tall:68px;
   grid-template:"story" minmax({STORY},var(--sl-story-most,auto)) "stage" minmax(0,1fr) "time" auto
     "transport" {PLAY}px/minmax(0,1fr)}}
 :host>.sl-time{{min-height:0!important}}}}

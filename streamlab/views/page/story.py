@@ -288,7 +288,8 @@ class Story:
         parts: list[str] = []
         verb = ""
         for name in named:
-            whose = f"{self._called(name)}'s {title}" if not parts else self._called(name)
+            of = "'" if name.endswith("s") else "'s"
+            whose = f"{self._called(name)}{of} {title}" if not parts else self._called(name)
             fall = falls[name]
             words = ("fell", "fell briefly") if sign > 0 else ("rose", "rose briefly")
             # said once of learners that did the same

@@ -45,7 +45,7 @@ def test_every_event_of_the_tree_has_a_card_with_its_rule_and_numbers(run):
         for key, words in about.numbers.items():
             assert (escape(words) in html) == (event.detail.get(key) is not None)
     split = next(event for event in events if event.kind == "split")
-    assert f"{split.detail['gain']:.3g}" in cards_html("MLHAT", [split], MLHAT.events)
+    assert f"{split.detail['gain']:.4g}" in cards_html("MLHAT", [split], MLHAT.events)
 
 
 def test_the_newest_cards_come_first_and_other_events_are_left_out(run):
@@ -125,7 +125,10 @@ def test_a_leaf_says_who_leads_and_how_many_rows_it_still_needs(run):
     node, race = next((n, r) for n, r in races.items() if r["best"] and r["epsilon"] and r["instances_until_split"])
     words = told(tree_details("MLHAT", learner.describe_node(node)))
     assert f"{race['best']} leads: a split on it gains {race['gain']:.3f} bits" in words
-    assert f"the bound ε, now {race['epsilon']:.3f} , is below the lead, {race['gap']:.3f}, or below τ = 0.050" in words
+    assert (
+        f"the bound ε, now {race['epsilon']:.3f} , is below the lead, {race['gap']:.3f}, or below its tie threshold τ = 0.050"
+        in words
+    )
     assert f"if the lead stays, it splits in about {roughly(race['instances_until_split']):,} of its rows" in words
 
 

@@ -48,7 +48,7 @@ def test_the_leaf_that_splits_next_says_when_and_by_what_rule(run, name):
     learner = run.learner_runs[name].learner
     columns = learner.node_columns()
     told = waiting(learner, columns)
-    leaf = int(re.match(r"Next split: in about [\d,]+ rows of leaf (\d+)", told["next"])[1])
+    leaf = int(re.match(r"Nearest to its split: leaf (\d+), in about [\d,]+ rows", told["next"])[1])
     assert told["leaf"] == leaf
     ready = columns["readiness"]
     assert told["readiness"] == ready[columns["id"].tolist().index(leaf)] == np.nanmax(ready[~columns["background"]])

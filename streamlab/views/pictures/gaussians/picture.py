@@ -195,7 +195,7 @@ def _classes_drawn(
 
 
 def _bell(mean: float, deviation: float) -> str:
-    return f"{number_text(mean)} ± {number_text(deviation)}"
+    return f"{number_text(mean, 3)} ± {number_text(deviation, 3)}"
 
 
 def _story(known: Mapping[str, Any], chosen: int) -> dict[str, Any]:

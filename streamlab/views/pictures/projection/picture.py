@@ -175,7 +175,7 @@ def _check(columns: Mapping[str, NDArray[Any]], recent: Mapping[str, NDArray[Any
     return n_labels
 
 
-RECENT = 300
+RECENT = 500
 """Instances drawn at most: more cover each other, and cost 14 bytes each, ten times a second."""
 
 

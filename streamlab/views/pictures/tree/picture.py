@@ -143,10 +143,10 @@ def waiting(learner: Any, columns: Mapping[str, Any]) -> dict[str, Any] | None:
         tie = f"its tie threshold ({tie_at})"
         rule = (f"{splits} its doubt ε ({doubt}{now}) is less than ", tie, f"; {shown(race['best'])} leads by {gap}")
     # alternates grow beside it, and may be nearer to a split of their own
-    of = " of the tree itself" if np.asarray(columns["background"], bool).any() else ""
+    of = " in the tree" if np.asarray(columns["background"], bool).any() else ""
     return {
         "leaf": leaf,
-        "next": f"Next split{of}: in about {roughly(rows):,} rows of leaf {leaf}",
+        "next": f"Nearest to its split{of}: leaf {leaf}, in about {roughly(rows):,} rows",
         "rule": rule,
         "readiness": float(ready[first]),
     }

@@ -168,7 +168,7 @@ class EnsembleView extends CanvasView {
     }
     const groups = new Set(frame.group).size;
     const answering = there - learning;
-    const good = answering && frame.chunks ? ` In the latest chunk each was right for ${percent(sum / answering)} of the rows, on average.` : "";
+    const good = answering && frame.chunks ? ` In the latest chunk one ${this.noun} was right for ${percent(sum / answering)} of the rows, on average; ${this.isWhole ? "all" : "those of a label"} vote.` : "";
     const moved = ` In the last ${formatCount(lately * frame.step)} rows ${formatCount(fresh)} began to answer and ${formatCount(gone)} left.`;
     const whose = this.isWhole ? "" : ` for ${plural(groups, "label")}`;
     const yet = learning && answering ? `, and ${formatCount(learning)} that only learn as yet` : "";

@@ -71,25 +71,28 @@ export class ProjectionPainter extends Painter {
     if (left !== null) this.note(text, left, this.height - 8, { base: "alphabetic", halo: 3 });
   }
 
-  /** Hollow and grey without the label, filled and larger with it: told apart by more than a hue. */
-  drawPoints(scene, frame, { label, fitMeans, isDim }) {
-    const { context, theme, radius } = this;
+  /** Hollow and grey without the label, filled and larger with it, squares from before a drift: told apart by more than a hue. */
+  drawPoints(scene, frame, view) {
+    const { context, theme, radius } = this, { label, fitMeans, isDim } = view;
     const filled = [];
     for (let i = 0; i < frame.row.length; i++) {
       const mark = scene.points.get(frame.row[i]);
       // of all instances the farthest few stand at the edge; beside the means, all that are outside would
       if (!mark || (fitMeans && this.at(mark)[2])) continue;
       mark.alpha = mark.at[THERE] * (isDim(frame.row[i]) ? DIM : 1);
+      const isOld = frame.row[i] < view.oldTo;
       if (label < frame.n_labels && has(frame, i, label)) {
-        filled.push(mark);
+        filled.push([mark, isOld]);
         continue;
       }
       context.globalAlpha = 0.8 * mark.alpha;
-      this.ring(...this.spot(mark), radius * 0.8, theme.ghost);
+      outlineOf(this, isOld, ...this.spot(mark), radius * 0.8);
+      this.stroke(theme.ghost, 1);
     }
-    for (const mark of filled) {
+    for (const [mark, isOld] of filled) {
       context.globalAlpha = 0.9 * mark.alpha;
-      this.dot(...this.spot(mark), radius * 1.3, chosenColour(theme));
+      outlineOf(this, isOld, ...this.spot(mark), radius * 1.3);
+      this.fill(chosenColour(theme));
       this.stroke(theme.surface);
     }
     context.globalAlpha = 1;
@@ -202,10 +205,20 @@ export function placeOfLine(wide, width, height, rings) {
 }
 
 /** Signs of the legend. */
+function outlineOf(painter, isSquare, x, y, radius) {
+  if (!isSquare) return painter.circle(x, y, radius);
+  painter.context.beginPath();
+  painter.context.rect(x - radius, y - radius, 2 * radius, 2 * radius);
+}
+
 export const signs = {
   dot: (isFilled) => sign((painter, theme) => {
     if (isFilled) painter.dot(9, 9, 4.5, chosenColour(theme));
     else painter.ring(9, 9, 3, theme.ghost);
+  }),
+  square: sign((painter, theme) => {
+    outlineOf(painter, true, 9, 9, 3);
+    painter.stroke(theme.ghost, 1);
   }),
   cross: sign((painter, theme) => painter.links([[4, 9, 14, 9], [9, 4, 9, 14]], theme.outline, 2)),
   ring: sign((painter, theme) => painter.ring(9, 9, 6.5, theme.ink, 1.5)),

@@ -11,7 +11,7 @@ import { BARS_CSS } from "../../../kit/js/bars.js";
 import { Legend, segments } from "../../../kit/js/controls.js";
 import { element, setText } from "../../../kit/js/dom.js";
 import { Throttled } from "../../../kit/js/drawloop.js";
-import { cut, formatCount, formatNumber, formatSigned, fromBefore, plural } from "../../../kit/js/format.js";
+import { cut, formatCount, formatNumber, formatSigned, fromBefore, markSign, plural } from "../../../kit/js/format.js";
 import { LabelledView, labelsOf } from "../../../kit/js/labelled.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { LONGEST_NAME, ProjectionPainter, chosenColour, signs } from "./painter.js";
@@ -75,9 +75,9 @@ class ProjectionView extends LabelledView {
       (means) => this.setFit(means));
     this.fits.press(false);
     this.scores = new Scores((label) => this.colour(label));
-    this.withLabel = element("span");
+    [this.withLabel, this.meanOf, this.fromOld] = ["span", "span", "span"].map((tag) => element(tag));
     this.legend = new Legend([
-      [signs.dot(true), this.withLabel], [signs.dot(false), "not"], [signs.cross, "class mean"], [signs.ring, "row asked"],
+      [signs.dot(true), this.withLabel], [signs.dot(false), "not"], [signs.square, this.fromOld], [signs.cross, this.meanOf], [signs.ring, "row asked"],
     ]);
     this.who = element("div", { class: "sl-who" });
     this.answer = element("div", { class: "sl-answer" });
@@ -167,8 +167,14 @@ class ProjectionView extends LabelledView {
     if (this.isEmpty) return;
     this.aimPainter(this.scene.view.at, this.camera.at);
     this.painter.on(context).draw(this.scene, this.frame, {
-      label: this.label, fitMeans: this.fitMeans, selected: this.selected, target: this.target(), isDim: (row) => this.isDim(row),
+      label: this.label, fitMeans: this.fitMeans, selected: this.selected, target: this.target(), isDim: (row) => this.isDim(row), oldTo: this.oldTo(),
     });
+  }
+
+  /** The first row that was learned after the latest drift, or mark. */
+  oldTo() {
+    const { before, row, now } = this.frame;
+    return before && row.length ? row[row.length - 1] + 1 - (now - before.row) : -Infinity;
   }
 
   /** The instance that the user points at, else the pinned one, else null. */
@@ -290,6 +296,10 @@ class ProjectionView extends LabelledView {
   writeWords() {
     const { frame } = this;
     if (this.isEmpty) return;
+    // a transformer's means are of all rows that it learned, the learner's own of those that it keeps
+    setText(this.meanOf, frame.weight.some((weight, k) => weight !== frame.window[k]) ? "class mean, all rows" : "class mean");
+    setText(this.fromOld, frame.before ? `learned before ${markSign(frame.before.drift)}` : "");
+    this.fromOld.parentNode.hidden = !(frame.row[0] < this.oldTo());
     setText(this.coloured, `${frame.classes ? "Class" : "Label"} in colour`);
     const { row, truth } = this.scored();
     const role = row === this.target() ? (row === this.selected ? "pinned" : "pointed at") : "the newest learned";
@@ -313,7 +323,7 @@ class ProjectionView extends LabelledView {
     const rarest = isRarest(frame, this.label, all) ? ", the rarest class among them" : "";
     // there is room for one of them: after a drift it is what tells why answers are old ones
     const asks = frame.before ? "" : " Rare or common, each class has the same number of its rows asked.";
-    return `${fromBefore(frame.before)}Each dot is one of the ${plural(frame.row.length, "newest row")}; ${formatCount(carriers)} ${carriers === 1 ? "has" : "have"} `
+    return `${fromBefore(frame.before)}Each mark is one of the ${plural(frame.row.length, "newest row")}; ${formatCount(carriers)} ${carriers === 1 ? "has" : "have"} `
       + `${this.name(this.label)}${rarest}.${asks}`;
   }
 

@@ -43,6 +43,7 @@ function paintWay(context, theme, ready, x, y, width, height) {
 
 export class TreePainter extends Painter {
   sprites = new Sprites();
+  showsWays = true;
 
   setTheme(theme) {
     super.setTheme(theme);
@@ -240,12 +241,16 @@ export class TreePainter extends Painter {
       if (!isLit) this.clearUnder(node.caption, x, below);
       this.note(node.caption, x, below + 0.5, { colour: isGhost ? theme.muted : theme.ink, align: "center" });
     }
-    if (node.isOnItsWay && node.row >= 0 && this.leaf >= LEAST_LEAF_WITH_WAY && this.step[STEP_Y] >= LEAST_ROW_WITH_WAY) {
+    if (node.row >= 0 && this.hasWay(node)) {
       context.globalAlpha = dim * at[THERE];
       const wide = Math.min(Math.max(WAY.wide * this.leaf, 24), this.step[STEP_X] - 6);
       paintWay(context, theme, at[READY], x - wide / 2, y + this.half(node)[1] + (node.caption ? 11 : 0) + WAY.down, wide, WAY.height);
     }
     context.globalAlpha = 1;
+  }
+
+  hasWay(node) {
+    return node.isOnItsWay && this.showsWays && this.leaf >= LEAST_LEAF_WITH_WAY && this.step[STEP_Y] >= LEAST_ROW_WITH_WAY;
   }
 
   /** Takes away what runs behind a caption. */
@@ -338,7 +343,7 @@ export class TreePainter extends Painter {
       const [half, height] = this.half(node);
       const [x, y] = [this.x(node), this.y(node)];
       const width = Math.max(half, node.caption ? this.texts.width(node.caption, SMALL_FONT) / 2 : 0);
-      const below = (node.caption ? 16 : 0) + (node.isLeaf && node.isOnItsWay ? WAY.down + WAY.height : 0);
+      const below = (node.caption ? 16 : 0) + (node.isLeaf && this.hasWay(node) ? WAY.down + WAY.height : 0);
       return [x - width, y - height, x + width, y + height + below];
     });
     const [left, top] = [0, 1].map((i) => Math.max(2, Math.min(...edges.map((edge) => edge[i])) - AROUND));

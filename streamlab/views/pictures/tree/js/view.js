@@ -29,7 +29,7 @@ const CSS = `
 .sl-race i{position:relative;flex:none;width:104px;height:10px;border:1px solid var(--sl-control)}
 .sl-race i::before{content:"";position:absolute;inset:0;width:var(--sl-ready);background:var(--sl-accent)}
 .sl-race p{color:var(--sl-muted);flex:1 1 100%;margin:0;min-height:1lh}.sl-race strong{color:var(--sl-text);font-weight:600}
-@container style(--sl-projected:1){.sl-tree .sl-summary,.sl-race p{display:none}.sl-race i{width:64px}
+@container style(--sl-projected:1){.sl-tree .sl-summary,.sl-race p{display:none}.sl-race i{width:40px}
   .sl-tree .sl-legend{height:2lh;overflow:hidden;align-content:start;margin-bottom:2px}}
 @container style(--sl-wide:1){.sl-tree .sl-legend:has(+.sl-race[hidden]){position:absolute;left:0;right:0;z-index:1;margin:0}
   .sl-tree .sl-legend{gap:0 10px}.sl-tree .sl-legend>span{gap:3px}
@@ -57,6 +57,9 @@ function branchOf(frame, root) {
   }
   return found;
 }
+
+/** px below the tree for what a framed branch is called. */
+const WORDS = 14;
 
 class TreeView extends FoldingView {
   static css = CSS;
@@ -137,7 +140,10 @@ class TreeView extends FoldingView {
 
   layOut(width) {
     // where its sentence has no room, what it says of has no mark
-    this.tellsNext = getComputedStyle(this.wrapper).getPropertyValue("--sl-wide").trim() !== "1";
+    const isSet = (name) => getComputedStyle(this.wrapper).getPropertyValue(name).trim() === "1";
+    this.tellsNext = !isSet("--sl-wide");
+    // a class sees little, and large
+    this.painter.showsWays = !isSet("--sl-projected");
     return width < NARROW && !this.fills ? Math.min(this.tall, NARROW_HEIGHT) : this.tall;
   }
 
@@ -184,7 +190,7 @@ class TreeView extends FoldingView {
   /** Follows the tree as it grows; what is on its way to the same place is left alone. */
   follow(now, jump) {
     if (!this.camera.fitted) return;
-    const goal = wholeTree(this.frame, this.width, this.height, this.width < NARROW);
+    const goal = wholeTree(this.frame, this.width, this.height - (this.branches().length && WORDS), this.width < NARROW);
     const { view } = this.scene;
     if (jump || this.isFirst || goal.some((value, i) => Math.abs(value - view.to[i]) > 1e-6)) view.aim(goal, now, jump || this.isFirst);
     this.isFirst = false;
