@@ -188,8 +188,8 @@ class CouncilView extends CanvasView {
   }
 
   writeWords() {
-    setText(this.least, `trust in a label’s answer: ${formatSigned(-this.end)} less`);
-    setText(this.most, `${formatSigned(this.end)} more than over all labels`);
+    setText(this.least, `by label, ${formatSigned(-this.end)} less`);
+    setText(this.most, `${formatSigned(this.end)} more than over all`);
   }
 
   summarise() {

@@ -51,6 +51,6 @@ const alone = (isLeaf, share) => (context, theme) => paintBar(context, theme, is
 
 /** Entries of the legend, in one line: whose answer counts how much, by a test's bar, then by a leaf's ring. */
 export const MIXTURE_LEGEND = [
-  "who answers, at a test:", [alone(false, 1), "itself"], [alone(false, 0), "its branches"],
-  "at a leaf:", [alone(true, 1), "nearest rows"], [alone(true, 0), "regressions"],
+  "who answers: test", [alone(false, 1), "itself"], [alone(false, 0), "its branches"],
+  "leaf", [alone(true, 1), "nearest rows"], [alone(true, 0), "regressions"],
 ];
