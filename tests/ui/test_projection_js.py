@@ -75,7 +75,7 @@ def test_points_crosses_and_bars(view: Any) -> None:
     assert not shown.page.locator(".sl-empty").is_visible()
     stats = shown.stats()
     assert (stats["points"], stats["means"], stats["names"], stats["newest"]) == (240, 3, 3, 239)
-    shown.page.get_by_text("Each dot is one of the 240 newest rows; 81 have Beach.").wait_for()
+    shown.page.get_by_text("Each mark is one of the newest 240 rows kept; 81 have Beach.").wait_for()
     # with the label: filled; without: hollow, and another class's mean grey
     assert shown.pixel(*shown.at("place(0)"))[:3] == pytest.approx(CHOSEN, abs=30)
     assert shown.pixel(*shown.at("place(1)"))[3] == 0

@@ -186,8 +186,8 @@ export class Lanes {
     const between = later.findIndex((group) => group.x >= x + NEAR);
     const free = [{ x }, ...later.slice(0, between < 0 ? later.length : between)];
     const texts = [`${kind.title.toLowerCase()} after ${formatCount(delay)} rows`, `after ${formatCount(delay)} rows`];
-    // behind another mark words that name no kind would be taken for that one's. A sign before them would read as a mark.
-    const words = (text, i) => (i && text === texts[1] ? `${text} (${SIGNS[kind.shape] ?? "◆"})` : text);
+    // behind another mark words would be taken for that one's. A sign before them would read as a mark.
+    const words = (text, i) => (i ? `${text} (${SIGNS[kind.shape] ?? "◆"})` : text);
     const options = texts.flatMap((text) => free.map(({ x: from }, i) => ({ text: words(text, i), from, room: (later[i]?.x ?? width - right) - from - 20 })));
     const chosen = x + 10 < taken ? undefined : options.find(({ text, room }) => this.texts.width(text, SMALL_FONT) <= room);
     if (!chosen) return { parts: [line], end: x };

@@ -6,7 +6,7 @@ import { LEAST_SIDE, SIDE_GAP } from "./layout.js";
 import { ClassPainter, DIM } from "./paint.js";
 
 /** px of a name beside the rings, from the one above it. */
-const LINE = 12;
+const LINE = 11;
 
 export class SunburstPainter extends ClassPainter {
   draw(marked) {

@@ -323,7 +323,7 @@ class ProjectionView extends LabelledView {
     const rarest = isRarest(frame, this.label, all) ? ", the rarest class among them" : "";
     // there is room for one of them: after a drift it is what tells why answers are old ones
     const asks = frame.before ? "" : " Rare or common, each class has the same number of its rows asked.";
-    return `${fromBefore(frame.before)}Each mark is one of the ${plural(frame.row.length, "newest row")}; ${formatCount(carriers)} ${carriers === 1 ? "has" : "have"} `
+    return `${fromBefore(frame.before)}Each mark is one of the newest ${plural(frame.row.length, "row")} kept; ${formatCount(carriers)} ${carriers === 1 ? "has" : "have"} `
       + `${this.name(this.label)}${rarest}.${asks}`;
   }
 
