@@ -145,7 +145,7 @@ class Course:
                 rows = min(rows, at - self.position)
         return rows
 
-    def told(self, chunk: Chunk, start: int, stop: int) -> Known | None:
+    def labels_known(self, chunk: Chunk, start: int, stop: int) -> Known | None:
         """Return what becomes known during a step, where labels are delayed or hidden; else None."""
         labelling = self.stream.labelling
         if labelling is None:
@@ -176,7 +176,7 @@ class Course:
     def _next_part(self) -> None:
         """Begin the next part of the current chunk."""
         assert self.current is not None, "a chunk was loaded"
-        self.part = self.used, min(self.used + self.step, len(self.current))
+        self.part = self.used, min(self.used + self.step, len(self.current.Y))
 
     def put_in(self, change: Callable[[Stream, int], Stream], at: int | None = None) -> int:
         """Let the stream change from a row on, None: from the next chunk on; return where that begins."""

@@ -133,10 +133,7 @@ class StreamEstimator(Columns, Estimator, ABC):
     def _start(self) -> None:
         """Check the parameters, then forget everything; called by the constructor once they are set."""
         for each in self.parameters.values():
-            if each.control is not None:
-                self._check_parameter(each.control)
-            elif each.check is not None:
-                each.check(each.name, getattr(self, each.name))
+            self._check_parameter(each)
         self._check_parameters()
         vars(self).pop("_events", None)
         # a learner made of others has theirs too
@@ -146,7 +143,7 @@ class StreamEstimator(Columns, Estimator, ABC):
         self._intake = Intake()
         self._reset()
 
-    def _check_parameter(self, declared: Tunable) -> None:
+    def _check_parameter(self, declared: Parameter | Tunable) -> None:
         value = getattr(self, declared.name)
         checked = declared.checked(value)
         if isinstance(value, list) and isinstance(checked, tuple):

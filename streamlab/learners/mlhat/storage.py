@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.learners.base.row_learner import category_counts
+from streamlab.learners.base.row_learner import category_counts, check_categories
 from streamlab.learners.base.state import contradiction, stored_length
 from streamlab.learners.base.storage import (
     Array,
@@ -381,10 +381,7 @@ def restored_tree(
     )  # fmt: skip
     tree = t.Tree(**parts.table(compact).restore(owner, state, sizes, used))
     for name, expected in schema_arrays(features).items():
-        if not np.array_equal(getattr(tree, name), expected):
-            raise contradiction(
-                owner, f"{name} is another; expected {expected.tolist()[:8]} …, as the schema's features have"
-            )
+        check_categories(owner, name, getattr(tree, name), expected)
     tree.place_of[tree.column_of] = np.arange(len(tree.column_of))
     mark_windows(tree)
     outline(tree)

@@ -329,24 +329,16 @@ class SMART(Choosing, ForestNodes):
     # ------------------------------------------------------------------ prediction
 
     def _predict(self, X, missing):
-        if self._ranges.low is None:
-            return self._predict_warming_up(len(X))
-        scores, labels = self._blank(len(X))
-        for start in range(0, len(X), PIECE):
-            piece = slice(start, start + PIECE)
-            self._answer(self._find_paths(X[piece], missing[piece]), scores[piece], labels[piece])
-        return scores, self._decided(scores, labels)
-
-    def _answer(self, path, scores, labels) -> None:
-        kernels.predict(path, self._sums, label_columns.in_kernels(self._label_of), self._empty, scores, labels)
-
-    def _blank(self, n: int) -> tuple[np.ndarray, np.ndarray]:
-        return np.zeros((n, len(self._labels))), np.zeros((n, len(self._labels)), np.uint8)
-
-    def _predict_warming_up(self, n: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the roots' answer while the tests cannot be drawn yet: all roots hold the same."""
-        scores, labels = self._blank(n)
-        if self._warm_up_rows.Y is not None and n:
+        n, n_labels = len(X), len(self._labels)
+        scores, labels = np.zeros((n, n_labels)), np.zeros((n, n_labels), np.uint8)
+        if self._ranges.low is not None:
+            label_of, empty = label_columns.in_kernels(self._label_of), self._empty
+            for start in range(0, n, PIECE):
+                piece = slice(start, start + PIECE)
+                path = self._find_paths(X[piece], missing[piece])
+                kernels.predict(path, self._sums, label_of, empty, scores[piece], labels[piece])
+        elif self._warm_up_rows.Y is not None and n:
+            # the tests cannot be drawn yet, and all roots hold the same
             root = self._warm_up_rows.root_sums()
             kernels.predict(np.ones((n, 1, 1), np.uint32), root, label_columns.IDENTITY, 0.0, scores, labels)
         return scores, self._decided(scores, labels)
@@ -354,14 +346,12 @@ class SMART(Choosing, ForestNodes):
     def _test_then_train(self, X, Y, missing):
         if self._ranges.low is None or len(X) > PIECE or not len(X) or self._follows:
             return super()._test_then_train(X, Y, missing)
-        # the path of an instance never changes: found once, used for both
-        scores, labels = self._blank(len(X))
-        path = self._find_paths(X, missing)
-        self._answer(path, scores, labels)
+        answer = self._predict(X, missing)
         # there is no warm-up, and so no row that the clock has not counted
         first = int(self._clock[1]) + 1
-        self._add(X, Y, missing, np.arange(first, first + len(X)), path)
-        return scores, self._decided(scores, labels)
+        # the path of an instance never changes: found once, used for both
+        self._add(X, Y, missing, np.arange(first, first + len(X)), self._path[: len(X)])
+        return answer
 
     # ------------------------------------------------------------------ tuning and merging
 
