@@ -151,9 +151,9 @@ class Course:
         if labelling is None:
             return None
         rows = np.arange(chunk.start + start, chunk.start + stop)
-        arrives, told = labelling.arrives(rows), labelling.told(chunk.Y[start:stop], rows)
-        self.late.add(arrives, chunk.X[start:stop], told)
-        return Known(arrives, told, *self.late.take(chunk.start + stop))
+        arrives, labels = labelling.arrives(rows), labelling.told(chunk.Y[start:stop], rows)
+        self.late.add(arrives, chunk.X[start:stop], labels)
+        return Known(arrives, labels, *self.late.take(chunk.start + stop))
 
     def passed(self, chunk: Chunk, n: int) -> list[Drift]:
         """Note that ``n`` rows of the chunk have passed; return the drifts that began in them."""
@@ -161,9 +161,9 @@ class Course:
         self.position += n
         row = self.used - 1
         self.last = (chunk.X[row : row + 1] if self.stream.is_sparse else chunk.X[row]), chunk.Y[row]
-        begun = [drift for drift in self.drifts if drift.start < self.position]
-        del self.drifts[: len(begun)]
-        return begun
+        found = [drift for drift in self.drifts if drift.start < self.position]
+        del self.drifts[: len(found)]
+        return found
 
     # ------------------------------------------------------------------ what people change
 

@@ -56,14 +56,14 @@ class Known:
     ----------
     arrives
         For each row of the step, the instance after whose prediction its labels are known; int64 (n,).
-    told
-        What the learner is told then, uint8 (n, n_labels); the measures count with the truth.
+    labels
+        The labels that the learner gets then, uint8 (n, n_labels); the measures count with the truth.
     due_at, X, Y
         The rows, of this step or earlier ones, whose labels arrive during the step, in order of arrival.
     """
 
     arrives: np.ndarray
-    told: np.ndarray
+    labels: np.ndarray
     due_at: np.ndarray
     X: Any
     Y: np.ndarray
@@ -286,7 +286,7 @@ class LearnerRun:
         past: Past | None,
     ) -> None:
         """Look for alarms: an error counts from the moment its label is known."""
-        truth = Y if known is None else known.told
+        truth = Y if known is None else known.labels
         errors = [labels != truth]
         if self._detectors is not None:
             tracker = self.tracker
@@ -358,9 +358,9 @@ class LearnerRun:
             self._pieces.clear()
         self.history.append(position, counts, self.tracker.counts("faded"))
         if self.seconds >= self._look_at:
-            begun = time.thread_time()
+            began = time.thread_time()
             self.n_bytes = self.learner.n_bytes
-            self._look_at = self.seconds + (time.thread_time() - begun) / MEMORY_SHARE
+            self._look_at = self.seconds + (time.thread_time() - began) / MEMORY_SHARE
 
     def complete_history(self, position: int) -> None:
         """Make a point of the history of what has none yet: the run ends at ``position``, perhaps amid a chunk."""

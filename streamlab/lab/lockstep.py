@@ -145,8 +145,8 @@ class Lockstep:
 
     def _fork(self, learner: str, name: str, train_on: int | None, parameters: dict[str, Any]) -> Event:
         self.learners.take_in(name, self.learners.forked(learner, name, train_on, parameters))
-        said = ", ".join(f"{key}={value!r}" for key, value in parameters.items())
-        message = f"{name} left {learner}" + (f" with {said}" if said else "")
+        changes = ", ".join(f"{key}={value!r}" for key, value in parameters.items())
+        message = f"{name} left {learner}" + (f" with {changes}" if changes else "")
         return self._note(name, "forked", message, {"from": learner, "parameters": dict(parameters)})
 
     def _join(self, name: str, learner: Learner, train_on: int) -> Event:
@@ -165,8 +165,8 @@ class Lockstep:
 
     def _set_step(self, rows: int) -> Event:
         self.course.set_step(rows)
-        said = "row by row" if rows == 1 else f"{rows:,} at a time"
-        return self._note("", STEP, f"rows are answered and learned {said}", {"rows": rows})
+        how = "row by row" if rows == 1 else f"{rows:,} at a time"
+        return self._note("", STEP, f"rows are answered and learned {how}", {"rows": rows})
 
     def _note(self, learner: str, kind: str, message: str, detail: dict[str, Any] | None = None) -> Event:
         return self.log.add(self.course.position, learner, kind, message, detail)

@@ -166,9 +166,9 @@ class TimeMachine:
         if (is_due or is_sought) and self.store.budget and course.is_between_chunks and self.unable is None:
             self._since = self.seconds
             if not self.store.has(course.position, self.path):
-                begun = time.thread_time()
+                began = time.thread_time()
                 self._keep(is_sought=is_sought)
-                self._cost = time.thread_time() - begun
+                self._cost = time.thread_time() - began
         self.redo()
 
     def redo(self) -> None:

@@ -209,9 +209,6 @@ class HierarchicalKNN(WindowedKNN):
         path = self._answers(row.values, row.missing)[2][0]
         return tuple(self._label_names[c] for c in path[path >= 0])
 
-    def _learn(self, X, Y, missing) -> None:
-        self._test_then_train(X, Y, missing)
-
     def _test_then_train(self, X, Y, missing):
         scores, labels = np.zeros(Y.shape), np.zeros(Y.shape, np.uint8)
         self._records.arrivals[:] = 0

@@ -218,6 +218,10 @@ class WindowedKNN(Learner):
             rings=renamed[windows.rings],
         )
 
+    def _learn(self, X, Y, missing) -> None:
+        # each row after it was answered
+        self._test_then_train(X, Y, missing)
+
     # ------------------------------------------------------------------ labels
 
     def learn_many(self, X: np.ndarray | Frame, y: Any) -> None:

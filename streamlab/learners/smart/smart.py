@@ -154,7 +154,8 @@ class SMART(Choosing, ForestNodes):
         """Give each of these labels a column in the sums, where not all have one anyway."""
         new = labels[self._column_of[labels] < 0]
         if len(new):
-            self._set_label_of(label_columns.extended(label_columns.in_kernels(self._label_of), new, len(self._labels)))
+            assert self._label_of is not None, "it has a column for each label"
+            self._set_label_of(label_columns.extended(self._label_of, new, len(self._labels)))
 
     def _resize(self, places: int) -> None:
         """Give the arena this many places; what it holds stays."""
@@ -332,7 +333,7 @@ class SMART(Choosing, ForestNodes):
         n, n_labels = len(X), len(self._labels)
         scores, labels = np.zeros((n, n_labels)), np.zeros((n, n_labels), np.uint8)
         if self._ranges.low is not None:
-            label_of, empty = label_columns.in_kernels(self._label_of), self._empty
+            label_of, empty = label_columns.IDENTITY if self._label_of is None else self._label_of, self._empty
             for start in range(0, n, PIECE):
                 piece = slice(start, start + PIECE)
                 path = self._find_paths(X[piece], missing[piece])
