@@ -280,23 +280,22 @@ class SMART(Choosing, ForestNodes):
             path = self._find_paths(X[piece], missing[piece])
             self._add(X[piece], Y[piece], missing[piece], timestamps[piece], path)
 
-    def _find_paths(self, X, missing) -> np.ndarray:
-        n, n_trees, height = len(X), len(self._roots), int(self.height)
-        if self._path.shape[0] < n or self._path.shape[1:] != (n_trees, height):
-            self._path = np.zeros((n, n_trees, height), np.uint32)
-        path = self._path[:n]
-        self._write_paths(X, missing, path)
-        return path
-
-    def _write_paths(self, X, missing, path) -> None:
+    def _find_paths(self, X, missing, path: np.ndarray | None = None) -> np.ndarray:
+        """Write the nodes that rows pass into ``path``, by default the array that the last call wrote; return it."""
+        if path is None:
+            n, n_trees, height = len(X), len(self._roots), int(self.height)
+            if self._path.shape[0] < n or self._path.shape[1:] != (n_trees, height):
+                self._path = np.zeros((n, n_trees, height), np.uint32)
+            path = self._path[:n]
         arena = self._roots, int(self.height), self._nodes, self._nodes.view(np.float64), self._sums, self._empty, path
         if not isinstance(X, SparseRows):
             kernels.find_paths(X, missing, self._n_categories, *arena)
-            return
+            return path
         if len(self._scratch) != X.n_features:
             # zeros, into which a row is unfolded
             self._scratch = np.zeros(X.n_features)
         kernels.find_paths_of_rows(X.arrays, missing, self._scratch, *arena)
+        return path
 
     def _add(self, X, Y, missing, timestamps, path) -> None:
         n, done, values = len(X), 0, X.arrays if isinstance(X, SparseRows) else X
@@ -312,7 +311,7 @@ class SMART(Choosing, ForestNodes):
             if done == n:
                 return
             if done == before and self._make_room(len(self._roots) * int(self.height)):
-                self._write_paths(X[done:], missing[done:], path[done:])
+                self._find_paths(X[done:], missing[done:], path[done:])
 
     def _make_room(self, wanted: int) -> bool:
         """Free the empty nodes; where that is not enough, enlarge the arena; return whether any place is free again."""
