@@ -26,6 +26,7 @@ CORE = {
     "_foreign": set(),
     "_frames": {"_arrays", "_cells"},
     "_html": set(),
+    "_lock": set(),
     "inner_kernels": {"quicker_numba"},
     "quicker_numba": set(),
     "kernels": {"_kernel_files", "inner_kernels"},
@@ -36,10 +37,10 @@ CORE = {
     "schema": {"hierarchy", "validation"},
     "detectors": {"kernels"},
     "streams": {"_files", "schema", "kernels", "papers", "plugins", "_frames", "_arrays", "_cells"},
-    "learners": {"_files", "_foreign", "schema", "bundle", "_frames", "kernels", "detectors"}
+    "learners": {"_files", "_foreign", "_lock", "schema", "bundle", "_frames", "kernels", "detectors"}
     | {"papers", "plugins", "_arrays", "_cells"},
     "measures": {"_foreign", "schema", "kernels", "papers", "plugins"},
-    "lab": {"_files", "schema", "validation", "compiling", "kernels", "plugins", "detectors", "streams"}
+    "lab": {"_files", "_lock", "schema", "validation", "compiling", "kernels", "plugins", "detectors", "streams"}
     | {"learners", "measures"},
     "evaluate": {"_html", "schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "lab"},
     "crossval": {"_html", "schema", "kernels", "detectors", "streams", "learners", "measures"},

@@ -145,15 +145,15 @@ class Course:
                 rows = min(rows, at - self.position)
         return rows
 
-    def told(self, chunk: Chunk, start: int, stop: int) -> Known | None:
+    def labels_known(self, chunk: Chunk, start: int, stop: int) -> Known | None:
         """Return what becomes known during a step, where labels are delayed or hidden; else None."""
         labelling = self.stream.labelling
         if labelling is None:
             return None
         rows = np.arange(chunk.start + start, chunk.start + stop)
-        arrives, told = labelling.arrives(rows), labelling.told(chunk.Y[start:stop], rows)
-        self.late.add(arrives, chunk.X[start:stop], told)
-        return Known(arrives, told, *self.late.take(chunk.start + stop))
+        arrives, labels = labelling.arrives(rows), labelling.told(chunk.Y[start:stop], rows)
+        self.late.add(arrives, chunk.X[start:stop], labels)
+        return Known(arrives, labels, *self.late.take(chunk.start + stop))
 
     def passed(self, chunk: Chunk, n: int) -> list[Drift]:
         """Note that ``n`` rows of the chunk have passed; return the drifts that began in them."""
@@ -161,9 +161,9 @@ class Course:
         self.position += n
         row = self.used - 1
         self.last = (chunk.X[row : row + 1] if self.stream.is_sparse else chunk.X[row]), chunk.Y[row]
-        begun = [drift for drift in self.drifts if drift.start < self.position]
-        del self.drifts[: len(begun)]
-        return begun
+        found = [drift for drift in self.drifts if drift.start < self.position]
+        del self.drifts[: len(found)]
+        return found
 
     # ------------------------------------------------------------------ what people change
 
@@ -176,7 +176,7 @@ class Course:
     def _next_part(self) -> None:
         """Begin the next part of the current chunk."""
         assert self.current is not None, "a chunk was loaded"
-        self.part = self.used, min(self.used + self.step, len(self.current))
+        self.part = self.used, min(self.used + self.step, len(self.current.Y))
 
     def put_in(self, change: Callable[[Stream, int], Stream], at: int | None = None) -> int:
         """Let the stream change from a row on, None: from the next chunk on; return where that begins."""

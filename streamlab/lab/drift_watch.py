@@ -87,7 +87,7 @@ class Detection:
     before: float
     after: float
 
-    def told(self, labels: Sequence[str]) -> tuple[str, str, dict[str, Any]]:
+    def as_event(self, labels: Sequence[str]) -> tuple[str, str, dict[str, Any]]:
         """Return the kind, the message and the numbers of its event."""
         rising = self.after > self.before
         message = f"{self.detector}: {_said(self.measure)} {'rose' if rising else 'fell'}: "

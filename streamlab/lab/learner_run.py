@@ -6,7 +6,7 @@ import pickle
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -29,30 +29,23 @@ WATCHED = ("learner", "label")
 MEMORY_SHARE = 0.01
 
 
-class naming_learner:
-    """Put the learner's name before what is raised inside; a class, for it is entered at each step of a run.
+def raise_named(name: str, error: Exception) -> NoReturn:
+    """Raise an error again, with the learner's name before its message.
 
     Raises
     ------
     ValueError
         For a ValueError: input that the learner refuses, or an answer that is refused.
+    MemoryError
+        The same, as it is.
     RuntimeError
         For any other exception, which a learner should not raise; it names the exception's type, and is raised from it.
     """
-
-    __slots__ = ("_name",)
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
-        if isinstance(error, ValueError):
-            raise ValueError(f"learner {self._name!r}: {one_line(error, 2000)}") from error
-        if isinstance(error, Exception) and not isinstance(error, MemoryError):
-            raise RuntimeError(f"learner {self._name!r}: {with_type(error)}") from error
+    if isinstance(error, MemoryError):
+        raise error
+    if isinstance(error, ValueError):
+        raise ValueError(f"learner {name!r}: {one_line(error, 2000)}") from error
+    raise RuntimeError(f"learner {name!r}: {with_type(error)}") from error
 
 
 @dataclass(frozen=True)
@@ -63,14 +56,14 @@ class Known:
     ----------
     arrives
         For each row of the step, the instance after whose prediction its labels are known; int64 (n,).
-    told
-        What the learner is told then, uint8 (n, n_labels); the measures count with the truth.
+    labels
+        The labels that the learner gets then, uint8 (n, n_labels); the measures count with the truth.
     due_at, X, Y
         The rows, of this step or earlier ones, whose labels arrive during the step, in order of arrival.
     """
 
     arrives: np.ndarray
-    told: np.ndarray
+    labels: np.ndarray
     due_at: np.ndarray
     X: Any
     Y: np.ndarray
@@ -99,7 +92,7 @@ class Alarm:
     after: float
     since: int
 
-    def told(self, labels: Sequence[str]) -> tuple[str, str, dict[str, Any]]:
+    def as_event(self, labels: Sequence[str]) -> tuple[str, str, dict[str, Any]]:
         """Return the kind, the message and the numbers of its event."""
         what, kind, label = "Hamming loss", ALARM, None
         if self.label is not None:
@@ -200,7 +193,6 @@ class LearnerRun:
         detectors: DriftWatch | None = None,
     ) -> None:
         self.name, self.learner, self.tracker, self.history = name, learner, tracker, history
-        self._naming = naming_learner(name)
         self.classes = classes
         history.unasked = tracker.unasked
         self._watch, self._detectors = watch, detectors
@@ -227,48 +219,47 @@ class LearnerRun:
         what is learned is not what has just been predicted. ``part``: the rows of the chunk that are predicted
         together, where these are not all; the step lies within it.
         """
-        with self._naming:
-            self._advance(chunk, start, stop, known, (0, len(chunk.Y)) if part is None else part)
-
-    def _advance(self, chunk: Chunk, start: int, stop: int, known: Known | None, part: tuple[int, int]) -> None:
-        first, last = part
-        X, Y = chunk.X[start:stop], chunk.Y[start:stop]
-        self._step = Step(chunk.start + start, self.learner.now, None if known is None else known.due_at)
-        whole = start == 0 and stop == len(chunk.Y)
-        begun = time.thread_time()
-        if not self.learner.predicts_whole_chunks:
-            if known is None:
+        try:
+            first, last = (0, len(chunk.Y)) if part is None else part
+            X, Y = chunk.X[start:stop], chunk.Y[start:stop]
+            self._step = Step(chunk.start + start, self.learner.now, None if known is None else known.due_at)
+            whole = start == 0 and stop == len(chunk.Y)
+            began = time.thread_time()
+            if not self.learner.predicts_whole_chunks:
+                if known is None:
+                    scores, labels = self.learner.test_then_train(X, Y)
+                else:
+                    scores, labels = self._row_by_row(chunk.start + start, X, known)
+            elif known is None and (start, stop) == (first, last):
                 scores, labels = self.learner.test_then_train(X, Y)
             else:
-                scores, labels = self._row_by_row(chunk.start + start, X, known)
-        elif known is None and (start, stop) == (first, last):
-            scores, labels = self.learner.test_then_train(X, Y)
-        else:
-            if start == first:
-                self._chunk_answers = self.learner.answer_many(chunk.X[first:last])
-            assert self._chunk_answers is not None, "a part is begun at its first row"
-            scores, labels = (answers[start - first : stop - first] for answers in self._chunk_answers)
-            if known is None:
-                self.learner.learn_many(X, Y)
-            elif len(known.Y):
-                self.learner.learn_many(known.X, known.Y)
-        self.seconds += time.thread_time() - begun
-        # a learner may answer by methods of its own; what it answered is kept, saved, and checked when it is opened
-        scores, labels = checked_answer(type(self.learner).__name__, (scores, labels), *Y.shape)
-        past = self.tracker.past
-        if not self._pieces:
-            self._chunk_past = past
-        self.tracker.update(Y, labels, scores)
-        if not np.isfinite(scores[-1]).all():
-            kind = type(self.learner).__name__
-            raise ValueError(f"{kind} answered scores with inf in its last row; expected finite numbers")
-        if self.classes is not None:
-            self.classes.add(Y, labels)
-        if not whole:
-            self._pieces.append((Y, labels, scores))
-        self.last_scores, self.last_labels = scores[-1], labels[-1]
-        if self._watch is not None or self._detectors is not None:
-            self._look_for_alarms(chunk.start + start, labels, scores, Y, known, past)
+                if start == first:
+                    self._chunk_answers = self.learner.answer_many(chunk.X[first:last])
+                assert self._chunk_answers is not None, "a part is begun at its first row"
+                scores, labels = (answers[start - first : stop - first] for answers in self._chunk_answers)
+                if known is None:
+                    self.learner.learn_many(X, Y)
+                elif len(known.Y):
+                    self.learner.learn_many(known.X, known.Y)
+            self.seconds += time.thread_time() - began
+            # a learner may answer by methods of its own; what it answered is kept, saved, and checked when it is opened
+            scores, labels = checked_answer(type(self.learner).__name__, (scores, labels), *Y.shape)
+            past = self.tracker.past
+            if not self._pieces:
+                self._chunk_past = past
+            self.tracker.update(Y, labels, scores)
+            if not np.isfinite(scores[-1]).all():
+                kind = type(self.learner).__name__
+                raise ValueError(f"{kind} answered scores with inf in its last row; expected finite numbers")
+            if self.classes is not None:
+                self.classes.add(Y, labels)
+            if not whole:
+                self._pieces.append((Y, labels, scores))
+            self.last_scores, self.last_labels = scores[-1], labels[-1]
+            if self._watch is not None or self._detectors is not None:
+                self._look_for_alarms(chunk.start + start, labels, scores, Y, known, past)
+        except Exception as error:
+            raise_named(self.name, error)
 
     def _row_by_row(self, position: int, X: Any, known: Known) -> tuple[np.ndarray, np.ndarray]:
         """Answers of a learner that is asked row by row; between two rows it learns what has become known."""
@@ -295,7 +286,7 @@ class LearnerRun:
         past: Past | None,
     ) -> None:
         """Look for alarms: an error counts from the moment its label is known."""
-        truth = Y if known is None else known.told
+        truth = Y if known is None else known.labels
         errors = [labels != truth]
         if self._detectors is not None:
             tracker = self.tracker
@@ -341,13 +332,15 @@ class LearnerRun:
             If an event cannot be kept, or its position is not in the step.
         """
         found = []
-        with self._naming:
-            for told_at, kind, message, detail in map(reported, self.learner.take_events()):
+        try:
+            for position, kind, message, detail in map(reported, self.learner.take_events()):
                 try:
-                    at = end if told_at is None else self._step.passed(told_at, self.learner.now, end)
+                    at = end if position is None else self._step.passed(position, self.learner.now, end)
                 except ValueError as error:
                     raise ValueError(f"event {shown(kind)}: {error}") from None
                 found.append((at, kind, message, detail))
+        except Exception as error:
+            raise_named(self.name, error)
         return found
 
     def take_alarms(self) -> list[Alarm | Detection]:
@@ -365,9 +358,9 @@ class LearnerRun:
             self._pieces.clear()
         self.history.append(position, counts, self.tracker.counts("faded"))
         if self.seconds >= self._look_at:
-            begun = time.thread_time()
+            began = time.thread_time()
             self.n_bytes = self.learner.n_bytes
-            self._look_at = self.seconds + (time.thread_time() - begun) / MEMORY_SHARE
+            self._look_at = self.seconds + (time.thread_time() - began) / MEMORY_SHARE
 
     def complete_history(self, position: int) -> None:
         """Make a point of the history of what has none yet: the run ends at ``position``, perhaps amid a chunk."""

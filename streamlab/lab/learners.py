@@ -17,7 +17,7 @@ from streamlab.lab.course import Course
 from streamlab.lab.drift_watch import DriftWatch, Watched
 from streamlab.lab.history import History
 from streamlab.lab.label_stats import ClassRecords
-from streamlab.lab.learner_run import WATCHED, ErrorWatch, LearnerRun, naming_learner
+from streamlab.lab.learner_run import WATCHED, ErrorWatch, LearnerRun, raise_named
 from streamlab.lab.snapshots import DEFAULT_BUDGET
 from streamlab.lab.tuned import warn_if_tuned_on
 from streamlab.learners import Learner, OnePerLabel, RiverClassifier, RiverMultiLabel, TargetsAsLabels
@@ -143,9 +143,11 @@ class Learners:
     def check_namesakes(self) -> None:
         """Raise a ValueError if a file of the run would name another class than one of its learners is of."""
         for (name, kind), learner_run in self._ever.items():
-            with naming_learner(name):
+            try:
                 for each in (kind, *map(type, getattr(learner_run.learner, "parts", ()))):
                     check_namesake(each)
+            except ValueError as error:
+                raise_named(name, error)
 
     @property
     def measures(self) -> tuple[str, ...] | None:
@@ -166,10 +168,12 @@ class Learners:
         if self.course.stream.is_sparse:
             learner.check_dense(settings.chunk, schema.n_features)
         warn_if_tuned_on(name, learner, self.course.stream)
-        with naming_learner(name):
+        try:
             learner.bind(schema)
             learner.prepare()
             learner.take_events()  # of rows before the run
+        except Exception as error:
+            raise_named(name, error)
         tracker = Tracker(
             schema.labels,
             self.measures,  # one that joins later counts what the others do, whatever was registered meanwhile

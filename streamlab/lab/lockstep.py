@@ -16,7 +16,6 @@ from streamlab.lab.checks import under
 from streamlab.lab.course import Course
 from streamlab.lab.events import Event, EventLog
 from streamlab.lab.label_stats import LabelStatistics
-from streamlab.lab.learner_run import LearnerRun
 from streamlab.lab.learners import Learners
 from streamlab.learners import Learner
 from streamlab.streams import Stream
@@ -54,11 +53,14 @@ class Lockstep:
         """Go on by ``n`` instances or to the end of the part; 0, and the run is finished, at the end of the stream."""
         if self.is_at_end():
             return 0
-        self._mark_what_is_before()
+        # learners mark what they hold as a drift begins, and as long as late labels from before it come in
+        if self.course.is_before:
+            self._mark_learners()
         rows = self.course.rows_ahead(n)
         first = self.log.next_number
         self._advance_rows(rows)
-        self._mark_what_is_before()
+        if self.course.is_before:
+            self._mark_learners()
         self.log.sort_since(first)
         return rows
 
@@ -80,7 +82,7 @@ class Lockstep:
         course, learner_runs = self.course, self.learners.runs
         chunk, start, stop = course.current, course.used, course.used + n
         assert chunk is not None, "a chunk was loaded"
-        known = course.told(chunk, start, stop)
+        known = course.labels_known(chunk, start, stop)
         for learner_run in learner_runs.values():
             learner_run.advance(chunk, start, stop, known, course.part)
         self.labels.add(chunk.Y[start:stop])
@@ -89,21 +91,13 @@ class Lockstep:
             about = {"about": drift.about} if drift.about else {}
             self.log.add(drift.start, "", "drift", f"{drift.kind}{over}", {"width": drift.width, **about})
         for name, learner_run in learner_runs.items():
-            self._log_alarms(name, learner_run)
+            for alarm in learner_run.take_alarms():
+                self.log.add(alarm.position, name, *alarm.as_event(course.schema.labels))
             for at, kind, message, detail in learner_run.take_events(course.position):
                 self.log.add(at, name, kind, message, detail)
         if stop == len(chunk.Y):
             for learner_run in learner_runs.values():
                 learner_run.close_chunk(course.position)
-
-    def _log_alarms(self, name: str, learner_run: LearnerRun) -> None:
-        for alarm in learner_run.take_alarms():
-            self.log.add(alarm.position, name, *alarm.told(self.course.schema.labels))
-
-    def _mark_what_is_before(self) -> None:
-        """Let learners mark what they hold as a drift begins, and as long as late labels from before it come in."""
-        if self.course.is_before:
-            self._mark_learners()
 
     def _mark_learners(self) -> None:
         for learner_run in self.learners.runs.values():
@@ -151,8 +145,8 @@ class Lockstep:
 
     def _fork(self, learner: str, name: str, train_on: int | None, parameters: dict[str, Any]) -> Event:
         self.learners.take_in(name, self.learners.forked(learner, name, train_on, parameters))
-        said = ", ".join(f"{key}={value!r}" for key, value in parameters.items())
-        message = f"{name} left {learner}" + (f" with {said}" if said else "")
+        changes = ", ".join(f"{key}={value!r}" for key, value in parameters.items())
+        message = f"{name} left {learner}" + (f" with {changes}" if changes else "")
         return self._note(name, "forked", message, {"from": learner, "parameters": dict(parameters)})
 
     def _join(self, name: str, learner: Learner, train_on: int) -> Event:
@@ -171,8 +165,8 @@ class Lockstep:
 
     def _set_step(self, rows: int) -> Event:
         self.course.set_step(rows)
-        said = "row by row" if rows == 1 else f"{rows:,} at a time"
-        return self._note("", STEP, f"rows are answered and learned {said}", {"rows": rows})
+        how = "row by row" if rows == 1 else f"{rows:,} at a time"
+        return self._note("", STEP, f"rows are answered and learned {how}", {"rows": rows})
 
     def _note(self, learner: str, kind: str, message: str, detail: dict[str, Any] | None = None) -> Event:
         return self.log.add(self.course.position, learner, kind, message, detail)

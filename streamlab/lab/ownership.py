@@ -12,7 +12,7 @@ from functools import wraps
 from threading import get_ident
 from typing import Any, Concatenate, NoReturn, ParamSpec, Protocol, SupportsIndex, TypeVar
 
-from streamlab.learners.base.calls import Lock, serialised
+from streamlab._lock import Lock, serialised
 
 Given = ParamSpec("Given")
 Returned = TypeVar("Returned")

@@ -15,6 +15,7 @@ import numpy as np
 
 from streamlab._checks import checked_count
 from streamlab._files import write_whole
+from streamlab._lock import serialised
 from streamlab.lab.absent import AbsentStream
 from streamlab.lab.archive import Archive, Progress, naming
 from streamlab.lab.archive_file import MOST_BYTES
@@ -36,7 +37,6 @@ from streamlab.lab.tables import Tables
 from streamlab.lab.time_machine import TimeMachine
 from streamlab.lab.view_log import ViewLog
 from streamlab.learners import Learner
-from streamlab.learners.base.calls import serialised
 from streamlab.measures import measure_names
 from streamlab.plugins import DOORS
 from streamlab.streams import Stream, load

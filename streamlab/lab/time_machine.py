@@ -138,21 +138,18 @@ class TimeMachine:
             self.begin()
             # after a snapshot was restored, what was done where it stands is still to be done
             self.redo()
-            begun = time.thread_time()
-            passed = 0 if self.course.finished else self.lockstep.advance(self._limited(n))
-            self._passed(time.thread_time() - begun)
+            path = self.current.path
+            if self.done < len(path):
+                # no further than to where something is done again
+                left = path[self.done].position - self.course.position
+                n = left if n is None else min(n, left)
+            began = time.thread_time()
+            passed = 0 if self.course.finished else self.lockstep.advance(n)
+            self._passed(time.thread_time() - began)
             return passed
         except BaseException as error:
             self.lockstep.broken = str(error) or type(error).__name__
             raise
-
-    def _limited(self, n: int | None) -> int | None:
-        """Return how many of ``n`` instances may pass before something is done again."""
-        path = self.current.path
-        if self.done == len(path):
-            return n
-        left = path[self.done].position - self.course.position
-        return left if n is None else min(n, left)
 
     def _passed(self, seconds: float) -> None:
         """Instances have passed, in so much time: take a snapshot if it is due, then do again what was done here."""
@@ -169,9 +166,9 @@ class TimeMachine:
         if (is_due or is_sought) and self.store.budget and course.is_between_chunks and self.unable is None:
             self._since = self.seconds
             if not self.store.has(course.position, self.path):
-                begun = time.thread_time()
+                began = time.thread_time()
                 self._keep(is_sought=is_sought)
-                self._cost = time.thread_time() - begun
+                self._cost = time.thread_time() - began
         self.redo()
 
     def redo(self) -> None:

@@ -66,13 +66,13 @@ class RiverBayes(Reader):
         features = {name: i for i, name in enumerate(dict.fromkeys(n for each in (*known.values(), x) for n in each))}
         counts, priors = np.zeros(n_labels, np.int64), np.full(n_labels, -np.inf)
         values, adds = np.full(len(features), np.nan), np.zeros((len(features), n_labels))
-        begun = last.joint_log_likelihood({})
-        for target, prior in begun.items():
+        prior_of = last.joint_log_likelihood({})
+        for target, prior in prior_of.items():
             counts[place[target]], priors[place[target]] = last.class_counts[target], prior
         for name, value in x.items():
             values[features[name]] = value
             for target, likelihood in last.joint_log_likelihood({name: value}).items():
-                adds[features[name], place[target]] = likelihood - begun[target]
+                adds[features[name], place[target]] = likelihood - prior_of[target]
         rows, means, deviations = _by_label(known, features, place, n_labels)
         _, means_before, deviations_before = _by_label(self._marked, features, place, n_labels)
         return {

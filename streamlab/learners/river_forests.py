@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,7 +11,7 @@ import numpy as np
 from streamlab._checks import counted
 from streamlab.learners.base.registry import EventKind
 from streamlab.learners.river_members import CELL, MemberTrees
-from streamlab.learners.river_steps import last_step
+from streamlab.learners.river_steps import is_of, last_step
 from streamlab.learners.river_trees import is_tree
 
 STRETCH, HISTORY = 100, 48
@@ -45,20 +44,12 @@ EVENTS: dict[str, EventKind] = {
 
 def is_forest(model: Any) -> bool:
     """Whether a model of River's, or the last step of a pipeline, is an adaptive forest, patches, or bagged trees."""
-    # who has one has imported its module, which takes a second
-    kinds = [
-        getattr(sys.modules[module], name)
-        for module, name in (("river.forest", "ARFClassifier"), ("river.ensemble", "SRPClassifier"))
-        if module in sys.modules
-    ]
-    last = last_step(model)
-    return isinstance(last, tuple(kinds)) or is_bagging(last)
+    return is_of(model, "forest", "ARFClassifier") or is_of(model, "ensemble", "SRPClassifier") or is_bagging(model)
 
 
-def is_bagging(last: Any) -> bool:
-    """Whether it is one of River's bagging classifiers of Hoeffding trees."""
-    module = sys.modules.get("river.ensemble")
-    return module is not None and isinstance(last, module.BaggingClassifier) and is_tree(last.model)
+def is_bagging(model: Any) -> bool:
+    """Whether it, or the last step of a pipeline, is one of River's bagging classifiers of Hoeffding trees."""
+    return is_of(model, "ensemble", "BaggingClassifier") and is_tree(last_step(model).model)
 
 
 def _seats(forest: Any) -> list[tuple[Any, Any, Any]]:
@@ -104,7 +95,7 @@ class RiverForest(MemberTrees):
     @property
     def picture(self) -> str:  # type: ignore[override]  # of bagged trees River does not count how often they are right
         """``"ensemble"``; ``"forest"`` of bagged trees."""
-        return "forest" if is_bagging(last_step(self._learner.classifier)) else "ensemble"
+        return "forest" if is_bagging(self._learner.classifier) else "ensemble"
 
     def _places(self) -> list[tuple[int, Any]]:
         seats = _seats(last_step(self._learner.model))
@@ -119,9 +110,9 @@ class RiverForest(MemberTrees):
         """Return how many of the trees that answer began in the latest rows, and how many answer."""
         return sum(each.born >= self.now - rows for each in self._there.values()), len(self._there)
 
-    def _member_told(self, member_id: int) -> str:
-        told = self.describe_node(member_id)
-        return "answers" if told is None else str(told["status"])
+    def _member_in_words(self, member_id: int) -> str:
+        story = self.describe_node(member_id)
+        return "answers" if story is None else str(story["status"])
 
     def events(self, model: Any, position: int, row: Any = None) -> list[dict[str, Any]]:
         """Return what has changed since the last call, after a row was learned; ``position``: rows learned.

@@ -63,7 +63,7 @@ def _counted_weights(model: Any) -> dict[Any, Weights]:
         return {}
     rows = [[of_feature.get(target, 0.0) for target in targets] for of_feature in model.feature_counts.values()]
     counts = np.array(rows, np.float64).reshape(len(names), len(targets))
-    begun = np.array(list(model.joint_log_likelihood({}).values()), np.float64)
+    intercepts = np.array(list(model.joint_log_likelihood({}).values()), np.float64)
     if isinstance(model, ComplementNB):
         # a class that is alone has no complement
         others = counts.sum(axis=1, keepdims=True) + model.alpha - counts
@@ -73,9 +73,9 @@ def _counted_weights(model: Any) -> dict[Any, Weights]:
         weights = np.log(share + LEAST) - np.log(1.0 - share + LEAST)
     else:
         weights = np.log((counts + model.alpha) / (counts.sum(axis=0) + model.alpha * len(names)))
-    weights, begun = weights - weights.mean(axis=1, keepdims=True), begun - begun.mean()
+    weights, intercepts = weights - weights.mean(axis=1, keepdims=True), intercepts - intercepts.mean()
     return {
-        target: (dict(zip(names, weights[:, place].tolist(), strict=True)), float(begun[place]))
+        target: (dict(zip(names, weights[:, place].tolist(), strict=True)), float(intercepts[place]))
         for place, target in enumerate(targets)
     }
 
@@ -84,8 +84,10 @@ def signed_weights(model: Any) -> Weights:
     """Return the weights of a linear model of two classes: of a softmax one those of True, less those of False."""
     last = last_step(model)
     if isinstance(last, COUNTING):
-        (for_it, begun), (against, other) = (_counted_weights(last).get(each, ({}, 0.0)) for each in (True, False))
-        return {name: for_it.get(name, 0.0) - against.get(name, 0.0) for name in {**for_it, **against}}, begun - other
+        (for_it, intercept), (against, other) = (_counted_weights(last).get(each, ({}, 0.0)) for each in (True, False))
+        return {
+            name: for_it.get(name, 0.0) - against.get(name, 0.0) for name in {**for_it, **against}
+        }, intercept - other
     given = last.weights
     if _has_classes(given):
         for_it, against = given.get(True, {}), given.get(False, {})
@@ -122,12 +124,12 @@ class WithWeights(TunedInside):
             for name in weights:
                 self._terms.setdefault(name, len(self._terms))
         # labels may have come since
-        begun = [intercept for _, intercept in self._marked] + [np.nan] * (len(now) - len(self._marked))
+        intercepts = [intercept for _, intercept in self._marked] + [np.nan] * (len(now) - len(self._marked))
         return {
             "weights": self._by_term(now, len(now)),
             "intercepts": np.array([intercept for _, intercept in now]),
             "before": self._by_term(self._marked, len(now)),
-            "intercepts_before": np.array(begun),
+            "intercepts_before": np.array(intercepts),
             "marked": self._marked_at,
             "learned": self._n_seen,
         }

@@ -52,7 +52,7 @@ class MemberTrees(Reader):
         """Return the id of each tree and the tree, by its place; None where there is none."""
 
     @abstractmethod
-    def _member_told(self, member_id: int) -> str:
+    def _member_in_words(self, member_id: int) -> str:
         """Return what a tree does, in words."""
 
     @property
@@ -74,7 +74,7 @@ class MemberTrees(Reader):
     def tree_words(self) -> list[tuple[str, str]]:
         """What each tree is called, by its place, and what it does; ``""`` where there is none."""
         places = self._places()
-        return [("", "") if tree is None else (str(number), self._member_told(number)) for number, tree in places]
+        return [("", "") if tree is None else (str(number), self._member_in_words(number)) for number, tree in places]
 
     @property
     def height(self) -> int:
@@ -168,15 +168,15 @@ class MemberTrees(Reader):
         stats = stats_of(cell.own)
         node = Node(cell.own, cell_id, -1, -1, 0, len(cell.way), False)
         shares = [(self._learner._class_name(name), value / sum(stats.values())) for name, value in stats.items()]
-        told = {"its tree": self._member_told(number), "rows": "each as often as the ensemble drew it"}
+        facts = {"its tree": self._member_in_words(number), "rows": "each as often as the ensemble drew it"}
         if node.is_leaf:
-            told["answers by"] = REGIMES[regime_of(node, last_step(tree))]
+            facts["answers by"] = REGIMES[regime_of(node, last_step(tree))]
         else:
-            told["asks"] = in_words(cell.own, 0)
+            facts["asks"] = in_words(cell.own, 0)
         return {
             "id": cell_id, "tree": cell.tree, "called": str(number), "depth": len(cell.way), "rule": rule[::-1],
             "weight": cell.weight, "seen": round(cell.weight), "before": cell.before,
-            "labels": sorted(shares, key=lambda each: -each[1]), "facts": told,
+            "labels": sorted(shares, key=lambda each: -each[1]), "facts": facts,
         }  # fmt: skip
 
 

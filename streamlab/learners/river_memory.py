@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import deque
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -11,7 +10,7 @@ import numpy as np
 
 from streamlab.learners.base.rows_shown import HISTORY, RowsShown, ShownRows
 from streamlab.learners.river_reading import Reader
-from streamlab.learners.river_steps import last_step
+from streamlab.learners.river_steps import is_of, last_step
 
 
 def is_memory(model: Any) -> bool:
@@ -19,14 +18,11 @@ def is_memory(model: Any) -> bool:
 
     Its engine is one of River's, ``LazySearch`` or ``SWINN``; of another the model has its curve alone.
     """
-    # who has one has imported its module
-    module = sys.modules.get("river.neighbors")
-    last = last_step(model)
-    engine = getattr(last, "_nn", None)
-    if module is None or not isinstance(last, module.KNNClassifier):
+    if not is_of(model, "neighbors", "KNNClassifier"):
         return False
-    is_graph = isinstance(engine, module.SWINN) and hasattr(engine, "_data") and hasattr(engine, "_uuid")
-    return is_graph or (isinstance(engine, module.LazySearch) and hasattr(engine, "window"))
+    engine = getattr(last_step(model), "_nn", None)
+    is_graph = is_of(engine, "neighbors", "SWINN") and hasattr(engine, "_data") and hasattr(engine, "_uuid")
+    return is_graph or (is_of(engine, "neighbors", "LazySearch") and hasattr(engine, "window"))
 
 
 @dataclass(eq=False, slots=True)

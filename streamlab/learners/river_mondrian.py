@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any, ClassVar, NamedTuple
@@ -12,7 +11,7 @@ import numpy as np
 
 from streamlab.learners.base.rows import is_sparse
 from streamlab.learners.river_reading import Reader
-from streamlab.learners.river_steps import last_step
+from streamlab.learners.river_steps import is_of, last_step
 from streamlab.learners.river_trees import in_words
 
 DEEPEST = 16
@@ -23,9 +22,7 @@ ID_BITS = 48
 
 def is_mondrian(model: Any) -> bool:
     """Whether a model of River's, or the last step of a pipeline, is a Mondrian forest for classes."""
-    # who has one has imported its module, which takes a second
-    module = sys.modules.get("river.forest")
-    return module is not None and isinstance(last_step(model), module.AMFClassifier)
+    return is_of(model, "forest", "AMFClassifier")
 
 
 class Cell(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -18,6 +19,13 @@ def last_step(model: Any) -> Any:
     while isinstance(model, Pipeline) and model.steps:
         model = list(model.steps.values())[-1]
     return model
+
+
+def is_of(model: Any, module: str, *kinds: str) -> bool:
+    """Whether a model, or the last step of a pipeline, is of one of these classes of a module of River's."""
+    # who has one has imported its module, which takes a second
+    known = sys.modules.get(f"river.{module}")
+    return known is not None and isinstance(last_step(model), tuple(getattr(known, kind) for kind in kinds))
 
 
 def transformed(model: Any, x: dict[Any, Any]) -> dict[Any, Any]:
@@ -39,13 +47,13 @@ def lines_of(models: Mapping[str, Any], row: dict[Any, Any] | None, deep: bool =
         model, inside = last_step(whole), members(whole) if deep else {}
         if name:
             yield f"{name}: {type(model).__name__}"
-        for line in _said(model, None if row is None else transformed(whole, row), bool(inside)):
+        for line in _own_lines(model, None if row is None else transformed(whole, row), bool(inside)):
             yield f"{INDENT}{line}" if name else line
         for line in lines_of(inside, row, deep=False):
             yield f"{INDENT}{line}"
 
 
-def _said(model: Any, row: dict[Any, Any] | None, has_inside: bool) -> Iterable[str]:
+def _own_lines(model: Any, row: dict[Any, Any] | None, has_inside: bool) -> Iterable[str]:
     summary = getattr(model, "summary", None)
     found = [f"{name}: {value}" for name, value in summary.items()] if isinstance(summary, Mapping) else []
     if hasattr(model, "debug_one"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -12,7 +11,7 @@ import numpy as np
 
 from streamlab.learners.base.registry import EventKind
 from streamlab.learners.river_reading import Reader
-from streamlab.learners.river_steps import last_step
+from streamlab.learners.river_steps import is_of, last_step
 
 NONE_YET, MAJORITY, NAIVE_BAYES = 0, 1, 6
 """Codes of how a leaf answers, as the picture has them."""
@@ -58,9 +57,7 @@ EVENTS: dict[str, EventKind] = {
 
 def is_tree(model: Any) -> bool:
     """Whether a model of River's, or the last step of a pipeline, is a Hoeffding tree, adaptive or not."""
-    # who has one has imported its module, which takes a second
-    module = sys.modules.get("river.tree")
-    return module is not None and isinstance(last_step(model), module.HoeffdingTreeClassifier)
+    return is_of(model, "tree", "HoeffdingTreeClassifier")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from river.base import MultiLabelClassifier, Wrapper
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import Tunable, kept
 from streamlab.learners.base.row_learner import RowLearner
-from streamlab.learners.base.rows import SparseRows, is_sparse
+from streamlab.learners.base.rows import SparseRows
 from streamlab.learners.base.state import State
 from streamlab.learners.river_steps import last_step, lines_of, source_of
 from streamlab.schema import NumberedFeatures
@@ -99,10 +99,7 @@ class TunedInside(RowLearner):
 
     def _river_row(self, x: Any) -> dict[Any, Any]:
         """Return one row, dense, sparse, or as River has it, as River has it."""
-        if isinstance(x, dict):
-            return x
-        rows = self._checked_X(x if is_sparse(x) else np.asarray(x, np.float64)[None])
-        return next(self._river_rows(rows.values))
+        return x if isinstance(x, dict) else next(self._river_rows(self._one_row(x).values))
 
     def _run_rows(self, X: Any, Y: np.ndarray, start: int, scores: np.ndarray, labels: np.ndarray) -> int:
         for i, x in enumerate(self._river_rows(X)):

@@ -42,16 +42,8 @@ class WrappedStream(Stream):
         self.stream = stream
         self.name = f"{stream.name}, {what}"
         self.schema = stream.schema
-        self.labelling = stream.labelling
+        self.labelling, self.is_sparse, self.is_live = stream.labelling, stream.is_sparse, stream.is_live
         self._own: tuple[Drift, ...] = ()
-
-    @property
-    def is_sparse(self) -> bool:  # type: ignore[override]
-        return self.stream.is_sparse
-
-    @property
-    def is_live(self) -> bool:  # type: ignore[override]
-        return self.stream.is_live
 
     def has_rows(self, start: int, n: int) -> bool:
         return self.stream.has_rows(start, n)

@@ -94,21 +94,6 @@ def are_flags(Y):
     return True
 
 
-@kernel
-def beyond(X, ranges):
-    """Whether a value lies outside the range of its feature."""
-    low, high = ranges[LOW], ranges[HIGH]
-    for i in range(X.shape[0]):
-        x = X[i]
-        # a sum, so that the loop is vectorised
-        outside = 0
-        for j in range(x.shape[0]):
-            outside += np.int64(x[j] < low[j]) + np.int64(x[j] > high[j])
-        if outside > 0:
-            return True
-    return False
-
-
 @kernel(arrays=True)
 def count_values(X, ranges, trusted):
     """Count the values of a chunk that lies in the ranges, up to ``trusted``; return whether all ranges are trusted."""

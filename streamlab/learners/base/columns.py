@@ -153,7 +153,7 @@ class Columns:
                 return self._checked(X, Y, timestamps)
         rows = self._checked_X(X) if type(X) is not np.ndarray else self._intake.rows_of(X)
         n = len(rows.missing)
-        flags = self._checked_Y(Y, n)
+        flags = self._intake.flags_of(Y, n)
         return rows, flags, None if timestamps is None else checked_timestamps(unmasked(timestamps), n, self.now)
 
     def _learn_chunk_of(self, X: Any, Y: Any, *timestamps: Any) -> None:
@@ -226,12 +226,6 @@ class Columns:
 
     def _from_frame(self, X: pd.DataFrame) -> np.ndarray:
         return self._intake.table_values(X)
-
-    def _checked_Y(self, Y, n: int) -> np.ndarray:
-        flags = self._intake.flags_of(Y, n)
-        if self._intake.one_class is not None:
-            self._intake.one_class.check(flags)
-        return flags
 
     # ------------------------------------------------------------------ River
 

@@ -17,7 +17,7 @@ from river.base import Estimator
 
 from streamlab._checks import one_line, shown
 from streamlab._files import replacing
-from streamlab.learners.base.calls import Lock, guard, serialise, serialised
+from streamlab._lock import Lock, serialise, serialised
 from streamlab.learners.base.columns import Columns
 from streamlab.learners.base.intake import Intake
 from streamlab.learners.base.outlier_guard import RANGES
@@ -34,6 +34,7 @@ from streamlab.learners.base.parameters import (
     tunable,
 )
 from streamlab.learners.base.registry import EVENTS_KEPT, LEARNERS, EventKind
+from streamlab.learners.base.rows import guard
 from streamlab.learners.base.state import (
     FORMAT,
     State,
@@ -70,7 +71,7 @@ class StreamEstimator(Columns, Estimator, ABC):
     dimensions, ``_stored_sizes`` reads the lengths from a state.
 
     Public methods and properties, those of a subclass too, run one at a time, whichever thread calls; an interrupt
-    (Ctrl-C) waits for their end. See ``calls``.
+    (Ctrl-C) waits for their end. See ``_lock``.
 
     Examples
     --------
@@ -133,10 +134,7 @@ class StreamEstimator(Columns, Estimator, ABC):
     def _start(self) -> None:
         """Check the parameters, then forget everything; called by the constructor once they are set."""
         for each in self.parameters.values():
-            if each.control is not None:
-                self._check_parameter(each.control)
-            elif each.check is not None:
-                each.check(each.name, getattr(self, each.name))
+            self._check_parameter(each)
         self._check_parameters()
         vars(self).pop("_events", None)
         # a learner made of others has theirs too
@@ -146,7 +144,7 @@ class StreamEstimator(Columns, Estimator, ABC):
         self._intake = Intake()
         self._reset()
 
-    def _check_parameter(self, declared: Tunable) -> None:
+    def _check_parameter(self, declared: Parameter | Tunable) -> None:
         value = getattr(self, declared.name)
         checked = declared.checked(value)
         if isinstance(value, list) and isinstance(checked, tuple):

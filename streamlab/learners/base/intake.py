@@ -257,8 +257,13 @@ class Intake(Part):
     def flags_of(self, Y: Any, n: int) -> np.ndarray:
         """Return the labels of ``n`` rows, checked: uint8 (n, n_labels)."""
         shape = n, len(self.labels)
-        if type(Y) is np.ndarray and Y.dtype is FLAGS and Y.shape == shape and Y.flags.carray and are_flags(Y):
-            return Y
+        are_kernels = type(Y) is np.ndarray and Y.dtype is FLAGS and Y.shape == shape and Y.flags.carray
+        flags = Y if are_kernels and are_flags(Y) else self._as_flags(Y, shape)
+        if self.one_class is not None:
+            self.one_class.check(flags)
+        return flags
+
+    def _as_flags(self, Y: Any, shape: tuple[int, int]) -> np.ndarray:
         if hasattr(Y, "columns"):
             table = Y.rename(columns=str)
             refuse_lacking("Y", "label", self.labels, table.columns)

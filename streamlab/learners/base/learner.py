@@ -199,6 +199,8 @@ class Learner(StreamEstimator, MultiLabelClassifier):
             # which values are outliers may have changed within the chunk
             answer = self._answered(asked.values, asked.missing)
             self._learn(learned.values, flags, learned.missing)
+        if before is None:
+            return answer
         return self._with_one_class(answer, before, None if self.predicts_whole_chunks else flags)
 
     def _test_then_train(self, X, Y, missing):
@@ -221,7 +223,8 @@ class Learner(StreamEstimator, MultiLabelClassifier):
 
     def _answer_to(self, rows: Rows) -> tuple[np.ndarray, np.ndarray]:
         rows = self._intake.outliers.ask(rows)
-        return self._with_one_class(self._answered(rows.values, rows.missing), self._class_counts)
+        answer, counts = self._answered(rows.values, rows.missing), self._class_counts
+        return answer if counts is None else self._with_one_class(answer, counts)
 
     def mark(self) -> None:
         """Note the present content, if the picture shows how much of it remains later; learning does not change.
@@ -263,11 +266,9 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         return None if one_class is None or self.answers_one_class else one_class.counts
 
     def _with_one_class(
-        self, answer: tuple[np.ndarray, np.ndarray], counts: np.ndarray | None, Y: np.ndarray | None = None
+        self, answer: tuple[np.ndarray, np.ndarray], counts: np.ndarray, Y: np.ndarray | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return an answer with one class in each row; as it is where there are no ``_class_counts`` before it."""
-        if counts is None:
-            return answer
+        """Return an answer with one class in each row; ``counts`` are the ``_class_counts`` before it."""
         scores, _ = checked_answer(type(self).__name__, answer, len(answer[0]), len(self._labels))
         return scores, chosen(scores, counts, Y)
 

@@ -28,12 +28,12 @@ class OneClass(Part):
     """
 
     def __init__(self, classes: Sequence[ClassValue]) -> None:
-        self.classes = tuple(classes)
-        self.place = {each: j for j, each in enumerate(self.classes)}
-        self.counts = np.zeros(len(self.classes), np.int64)
+        self.classes: tuple[ClassValue, ...] = ()
+        self.counts = np.zeros(0, np.int64)
+        self.add(classes)
 
     def add(self, names: Sequence[Any]) -> None:
-        """Take labels that come later as classes."""
+        """Take labels as classes, also those that come later."""
         self.classes += tuple(name if isinstance(name, (bool, int, str)) else str(name) for name in names)
         self.place = {each: j for j, each in enumerate(self.classes)}
         self.counts = np.pad(self.counts, (0, len(names)))

@@ -18,7 +18,6 @@ from streamlab.learners.base._kernels import (
     HIGH,
     LOW,
     ROWS_OF_RANGES,
-    beyond,
     count_values,
     learn_ranges,
     mark_outliers,
@@ -95,7 +94,7 @@ class OutlierGuard(Part):
             )
             self._around = around[:n_around]
             return rows.with_data(np.where(marks, np.nan, X.data) if n else X.data, absent)
-        if rows.within or not beyond(X, self.ranges):
+        if rows.within:
             if not self._all_trusted:
                 self._all_trusted = count_values(X, self.ranges, TRUSTED) and self.judges
             return rows

@@ -206,8 +206,8 @@ class Parameter:
 
     def in_table(self) -> str:
         """Return its entry in a docstring: its words, what is allowed, its default, and whether it is tunable."""
-        is_said = self.default is inspect.Parameter.empty or "efault" in self.words
-        default = "" if is_said else f"Default: {self.default!r}."
+        has_none = self.default is inspect.Parameter.empty or "efault" in self.words
+        default = "" if has_none else f"Default: {self.default!r}."
         facts = "" if self.control is None or self.annotation == "bool" else f"{self.control.allowed}."
         words = self.words or (self.control.help if self.control is not None else "")
         more = (facts[:1].upper() + facts[1:], default, "Tunable." * (self.is_tunable and "Tunable" not in words))

@@ -13,8 +13,8 @@ from typing import Any, ClassVar
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
+from streamlab._lock import serialised
 from streamlab.learners.base import _neighbours as kernels
-from streamlab.learners.base.calls import serialised
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import kept
 from streamlab.learners.base.row_learner import ChunkBuffer, coordinates, widths

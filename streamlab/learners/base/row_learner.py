@@ -15,6 +15,7 @@ from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import kept, like
 from streamlab.learners.base.rows import SparseRows, joined, widened
+from streamlab.learners.base.state import contradiction
 from streamlab.learners.base.storage import between
 from streamlab.schema import Feature
 
@@ -76,6 +77,14 @@ class RowLearner(Learner):
 def category_counts(features: Sequence[Feature]) -> np.ndarray:
     """Return how many categories each feature has, int64 (n_features,); 0 for a numeric one."""
     return np.array([len(feature.categories or ()) for feature in features], np.int64)
+
+
+def check_categories(owner: str, name: str, found: np.ndarray, expected: np.ndarray) -> None:
+    """Raise a ValueError unless what a state has of the features, under this name, is what follows from the schema."""
+    if not np.array_equal(found, expected):
+        raise contradiction(
+            owner, f"{name} is another; expected {expected.tolist()[:8]} …, as the schema's features have"
+        )
 
 
 def widths(n_categories: np.ndarray, contrasts: bool) -> np.ndarray:

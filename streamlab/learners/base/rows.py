@@ -1,15 +1,17 @@
-"""Rows that were read: arrays, and sparse rows, which keep only the values other than 0; checks of sparse matrices."""
+"""Rows that were read, checked: arrays, and sparse ones, which keep only values other than 0; who may change them."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import wraps
 from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse
 
+from streamlab._foreign import is_foreign, read_only
 from streamlab._frames import pandas_of
 from streamlab.bundle import owned
 from streamlab.learners.base._kernels import bits_of
@@ -420,3 +422,50 @@ def n_rows_of(X: Any) -> int:
     if len(shape) != 2:
         raise ValueError(f"X has the shape {tuple(shape)}; expected (n, n_features)")
     return int(shape[0])
+
+
+# ---------------------------------------------------------------------- rows for other packages' classes
+
+
+BASE = __name__.rpartition(".")[0]
+TAKE_ROWS = ("_learn", "_transform", "_learn_rescaled", "learn_many", "predict_many", "predict_proba_many")
+ANSWER = ("_predict", "_test_then_train", "answer_many", "test_then_train")
+
+
+def guard(kind: type) -> None:
+    """Let the methods that a foreign class itself defines have rows that cannot be written to, and copy its answers.
+
+    A class made of one of this package's learners hands its rows on to kernels, which would be compiled once more for
+    arrays that are read-only: it gets copies.
+    """
+    if not is_foreign(kind):
+        return
+    hands_on = any(not is_foreign(each) and not each.__module__.startswith(BASE) for each in kind.__mro__)
+    handed = _copied if hands_on else _shown
+    for name in (*TAKE_ROWS, *ANSWER):
+        method = vars(kind).get(name)
+        if hasattr(method, "__code__"):
+            setattr(kind, name, _guarded(method, handed, name in ANSWER))
+
+
+def _guarded(method: Any, handed: Callable[[Any], Any], answers: bool) -> Any:
+    @wraps(method)
+    def call(self: Any, *args: Any, **kwargs: Any) -> Any:
+        found = method(self, *map(handed, args), **{name: handed(value) for name, value in kwargs.items()})
+        if answers and isinstance(found, tuple):
+            # it may write its next answers to the same arrays
+            return tuple(each.copy() if isinstance(each, np.ndarray) else each for each in found)
+        return found
+
+    return call
+
+
+def _shown(value: Any) -> Any:
+    if isinstance(value, SparseRows):
+        indptr, indices, data = map(read_only, value.arrays)
+        return SparseRows(indptr, indices, data, value.n_features)
+    return read_only(value)
+
+
+def _copied(value: Any) -> Any:
+    return value.copy() if isinstance(value, (np.ndarray, SparseRows)) else read_only(value)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from streamlab.schema import Feature
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -41,6 +43,13 @@ def named_tests(features: Any, feature: np.ndarray, is_nominal: np.ndarray, thre
         here = is_nominal & (feature == f)
         category[here] = np.array(features[f].categories, object)[threshold[here].astype(np.int64)]
     return {"feature": names[which], "threshold": np.where(is_nominal, np.nan, threshold), "category": category}
+
+
+def test_in_words(feature: Feature, point: float, left: bool) -> str:
+    """Return the test that leads to one side of a branch, such as ``"colour is not red"``."""
+    if feature.categories is not None:
+        return f"{feature.name} {'is' if left else 'is not'} {feature.categories[int(point)]}"
+    return f"{feature.name} {'≤' if left else '>'} {point:.4g}"
 
 
 def story_of(columns: dict[str, np.ndarray], node_id: int) -> dict[str, Any] | None:

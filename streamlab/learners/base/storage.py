@@ -176,7 +176,8 @@ class Storage:
                 state |= sparse_state(self.key_of(entry), value)
             elif entry.saved and value is not None:
                 partly = used and (entry.used is not None or set(names_in(entry.shape[0])) & set(used))
-                rows = entry.used_rows(sizes or {}, used or {}) if partly else len(value)
+                first = entry.shape[0] if entry.used is None else entry.used
+                rows = length(first, {**(sizes or {}), **(used or {})}) if partly else len(value)
                 state[self.key_of(entry)] = value[:rows].copy()
         return state
 

@@ -340,10 +340,6 @@ class Array:
                 shape[axis] = length(dimension, sizes)
         return tuple(shape)
 
-    def used_rows(self, sizes: Sizes, used: Sizes) -> int:
-        """Return how much of the first dimension is in use."""
-        return length(self.shape[0] if self.used is None else self.used, {**sizes, **used})
-
 
 @dataclass(frozen=True)
 class Number:

@@ -180,10 +180,6 @@ class Council(Trust, Composed, Choosing, Learner):
 
     def _check_columns(self, features: Any, labels: Any, hierarchy: Hierarchy | None) -> None:
         super()._check_columns(features, labels, hierarchy)
-        self._check_flat(hierarchy)
-
-    @staticmethod
-    def _check_flat(hierarchy: Hierarchy | None) -> None:
         if hierarchy is not None:
             raise ValueError(
                 "a Council chooses its answer label by label, which would contradict the labels' hierarchy; expected "
@@ -257,7 +253,7 @@ class Council(Trust, Composed, Choosing, Learner):
         kernels.hedge(scores, labels, Y, start, stop, learns, RATE, SWITCH, self._weights, out)
 
     def _predict(self, X, missing):
-        return self._answer_by(self._said(X, missing))
+        return self._answer_by(self._experts_scores(X, missing))
 
     def _answer_by(self, scores):
         probabilities = np.zeros(scores.shape[1:])
@@ -265,7 +261,7 @@ class Council(Trust, Composed, Choosing, Learner):
         self._combine(scores, unknown, 0, len(probabilities), False, probabilities)
         return probabilities, self._decided(probabilities, (probabilities > 0.5).astype(np.uint8))
 
-    def _said(self, X, missing) -> np.ndarray:
+    def _experts_scores(self, X, missing) -> np.ndarray:
         """Return the experts' scores of rows, float64 (experts, n, n_labels); one that fails says one half."""
         scores, failed = np.zeros((len(self.experts), len(X), len(self._labels))), {}
         for place, (name, expert) in enumerate(self.experts.items()):
@@ -290,7 +286,7 @@ class Council(Trust, Composed, Choosing, Learner):
             If none would remain; then none leaves.
         """
         if len(failed) == len(self.experts):
-            raise RuntimeError(f"all experts of the council failed; {_told(failed)}")
+            raise RuntimeError(f"all experts of the council failed; {_in_words(failed)}")
         places = [place for place, name in enumerate(self.experts) if name in failed]
         for name in ("shared", "shared_squares", "own", "own_squares"):
             setattr(self, f"_{name}", np.delete(getattr(self, f"_{name}"), [place + 1 for place in places], axis=0))
@@ -309,7 +305,7 @@ class Council(Trust, Composed, Choosing, Learner):
             # what an expert refuses, such as an altered state's numbers, its council refuses
             kind = ValueError if all(isinstance(each, ValueError) for each in failed.values()) else RuntimeError
             error = kind(
-                f"{_told(failed)} (after {self._n_seen:,} rows); on_failure='leave' goes on without such an expert"
+                f"{_in_words(failed)} (after {self._n_seen:,} rows); on_failure='leave' goes on without such an expert"
             )
             raise error from next(iter(failed.values()))
 
@@ -387,5 +383,5 @@ def _whole(name: str, scores: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     return checked
 
 
-def _told(failed: Mapping[str, Exception]) -> str:
+def _in_words(failed: Mapping[str, Exception]) -> str:
     return "; ".join(f"the expert {name!r} failed: {with_type(error)}" for name, error in failed.items())

@@ -167,7 +167,7 @@ class Trust(Learner):
             scores = self._latest_scores[:, None]
         else:
             rows = self._one_row(x)
-            scores = self._said(rows.values, rows.missing)
+            scores = self._experts_scores(rows.values, rows.missing)
         probabilities, labels = self._answer_by(scores)
         adds = np.zeros((len(self.experts) + 2, len(self._labels)))
         if self.combine == "hedge":
@@ -187,7 +187,7 @@ class Trust(Learner):
         """Return probabilities and answer, (n, n_labels) each, by the experts' scores (experts, n, n_labels)."""
 
     @abstractmethod
-    def _said(self, X: Any, missing: np.ndarray) -> np.ndarray:
+    def _experts_scores(self, X: Any, missing: np.ndarray) -> np.ndarray:
         """Return the experts' scores of rows, float64 (experts, n, n_labels)."""
 
     def node_columns(self) -> dict[str, np.ndarray]:

@@ -110,9 +110,6 @@ class FlatKNN(WindowedKNN):
         )  # fmt: skip
         return scores, labels
 
-    def _learn(self, X, Y, missing) -> None:
-        self._test_then_train(X, Y, missing)
-
     def _test_then_train(self, X, Y, missing):
         scores, labels = np.zeros(Y.shape), np.zeros(Y.shape, np.uint8)
         X, ends = self._padded(X), self._tree.deepest(Y)

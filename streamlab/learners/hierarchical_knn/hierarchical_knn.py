@@ -10,7 +10,7 @@ from streamlab._checks import counted
 from streamlab.learners.base.parameters import parameter, tunable
 from streamlab.learners.base.registry import EventKind
 from streamlab.learners.base.rows_shown import table_of
-from streamlab.learners.base.state import State, json_entry
+from streamlab.learners.base.state import State
 from streamlab.learners.base.storage import Storage
 from streamlab.learners.hierarchical_knn import _descent as kernels
 from streamlab.learners.hierarchical_knn._descent import Hierarchies, Records, Sight
@@ -209,9 +209,6 @@ class HierarchicalKNN(WindowedKNN):
         path = self._answers(row.values, row.missing)[2][0]
         return tuple(self._label_names[c] for c in path[path >= 0])
 
-    def _learn(self, X, Y, missing) -> None:
-        self._test_then_train(X, Y, missing)
-
     def _test_then_train(self, X, Y, missing):
         scores, labels = np.zeros(Y.shape), np.zeros(Y.shape, np.uint8)
         self._records.arrivals[:] = 0
@@ -252,11 +249,6 @@ class HierarchicalKNN(WindowedKNN):
         )
 
     # ------------------------------------------------------------------ state
-
-    @classmethod
-    def _of_parameters(cls, state: State) -> HierarchicalKNN:
-        # states from before there was a choice: each class had a window of its own
-        return cls._made({"window_of": "node"} | json_entry(cls.__name__, state, "parameters", dict))
 
     def _get_state(self) -> State:
         return super()._get_state() | SIGHT.state(self._sight.asdict()) | RECORDS.state(self._records.asdict())

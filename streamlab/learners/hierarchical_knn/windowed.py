@@ -222,6 +222,10 @@ class WindowedKNN(Learner):
             rings=renamed[windows.rings],
         )
 
+    def _learn(self, X, Y, missing) -> None:
+        # each row after it was answered
+        self._test_then_train(X, Y, missing)
+
     # ------------------------------------------------------------------ labels
 
     def learn_many(self, X: np.ndarray | Frame, y: Any) -> None:
@@ -245,7 +249,9 @@ class WindowedKNN(Learner):
 
     def _checked(self, X, Y, timestamps=None):
         if not _are_paths(Y):
-            return super()._checked(X, Y, timestamps)
+            checked = super()._checked(X, Y, timestamps)
+            self._check_ancestors(checked[1])
+            return checked
         X = pandas_of(X)
         if getattr(X, "ndim", 0) != 2:
             raise ValueError("expected X of shape (n, n_features)")
@@ -290,8 +296,8 @@ class WindowedKNN(Learner):
         self._intake.index()
         self._grown(len(self._features), n_labels)
 
-    def _checked_Y(self, Y, n: int) -> np.ndarray:
-        flags = super()._checked_Y(Y, n)
+    def _check_ancestors(self, flags: np.ndarray) -> None:
+        """Raise a ValueError where a label comes without its ancestors."""
         gap = None if self._hierarchy is None else self._hierarchy.first_gap(flags)
         if gap is not None:
             row, label, parent = gap
@@ -299,7 +305,6 @@ class WindowedKNN(Learner):
                 f"Y row {row}, label {self._labels[label]!r}: its parent {self._labels[parent]!r} is not there; "
                 "expected every label with its ancestors"
             )
-        return flags
 
     def learn_one(self, x: dict[Any, Any], y: dict[Any, Any] | str | tuple[str, ...] | list[str] | set[str]) -> None:
         """Learn one instance.

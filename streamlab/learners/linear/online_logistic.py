@@ -24,7 +24,7 @@ GROWTH = 1.5
 FEW_PLACES = 64
 # a step is at most as long as ``step``: weights that steps can reach
 REACHED = between(-1e18, 1e18)
-MARK = ("marked_weights", "marked_column_of", "marked_at")
+MARK = ("marked_weights", "marked_intercepts", "marked_column_of", "marked_at")
 """The weights at the mark, which label had which column, and rows learned then: all of them, or none."""
 
 
@@ -233,16 +233,14 @@ class OnlineLogistic(CoordinateLearner):
             ``before``: the weights at the mark, 0 where there is none; ``intercepts_before``: the intercepts then, NaN
             where there is none; ``marked``: rows that had been learned then, or None; ``learned``: rows learned so far.
         """
-        before, begun = np.zeros((len(self._place_of), len(self._labels))), np.full(len(self._labels), np.nan)
+        before, intercepts = np.zeros((len(self._place_of), len(self._labels))), np.full(len(self._labels), np.nan)
         if self._marked_at is not None:
             seen = np.flatnonzero(self._place_of >= 0)
             before[seen] = self._marked_weights[self._place_of[seen]][:, self._marked_column_of]
-        # states of earlier versions have a mark without them
-        if self._marked_intercepts is not None:
-            begun = self._marked_intercepts[self._marked_column_of].astype(np.float64)
+            intercepts = self._marked_intercepts[self._marked_column_of].astype(np.float64)
         marked = None if self._marked_at is None else int(self._marked_at[0])
         terms = {"weights": self.weights_, "intercepts": self.intercepts_.copy()}
-        return terms | {"before": before, "intercepts_before": begun, "marked": marked, "learned": self.now}
+        return terms | {"before": before, "intercepts_before": intercepts, "marked": marked, "learned": self.now}
 
     def term_name(self, term: int) -> str:
         """Return what a term is called: its feature, and of a nominal one its category."""

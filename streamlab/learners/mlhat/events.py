@@ -8,6 +8,7 @@ from typing import Any
 
 from streamlab._checks import counted
 from streamlab.learners.base.registry import EventKind
+from streamlab.learners.base.rows_shown import test_in_words
 from streamlab.learners.mlhat._settings import (
     DEACTIVATED,
     DRIFT,
@@ -109,13 +110,6 @@ HEDGED_EVENTS: dict[str, EventKind] = EVENTS | {
     )
 }
 """The events of a hedged tree."""
-
-
-def test_in_words(feature: Feature, point: float, left: bool) -> str:
-    """Return the test that leads to one side of a branch, such as ``"colour is not red"``."""
-    if feature.categories is not None:
-        return f"{feature.name} {'is' if left else 'is not'} {feature.categories[int(point)]}"
-    return f"{feature.name} {'≤' if left else '>'} {point:.4g}"
 
 
 def test_of(feature: Feature, point: float) -> dict[str, Any]:

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from streamlab.learners.base.rows_shown import named_tests
+from streamlab.learners.base.rows_shown import named_tests, test_in_words
 from streamlab.learners.mlhat import _settings as codes
 from streamlab.learners.mlhat import _tree as t
 from streamlab.learners.mlhat._answer import error_of, regimes
 from streamlab.learners.mlhat._learn import switch_bound
 from streamlab.learners.mlhat._split import split_bound, tie_bound
-from streamlab.learners.mlhat.events import test_in_words
 from streamlab.learners.mlhat.growth import columns_at
 from streamlab.schema import Feature
 

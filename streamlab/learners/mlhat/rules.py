@@ -38,14 +38,6 @@ def branches(arrays: Arrays) -> np.ndarray:
     return alive(arrays) & (links_of(arrays)["leaf"] < 0)
 
 
-def no_leaves(arrays: Arrays) -> np.ndarray:
-    return ~leaves(arrays)
-
-
-def no_branches(arrays: Arrays) -> np.ndarray:
-    return ~branches(arrays)
-
-
 def numeric_features(arrays: Arrays) -> np.ndarray:
     return arrays["numeric"] >= 0
 

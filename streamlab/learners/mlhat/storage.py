@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.learners.base.row_learner import category_counts
+from streamlab.learners.base.row_learner import category_counts, check_categories
 from streamlab.learners.base.state import contradiction, stored_length
 from streamlab.learners.base.storage import (
     Array,
@@ -89,7 +89,7 @@ PLAIN = Storage(
         index_into("leaves", columns=link("leaf"), where=rules.leaves),
         consistent(rules.same_slot("leaf"), "a slot that no other leaf has", link("leaf")),
         index_into("observers", none=-1, columns=link("observer"), where=rules.leaves),
-        between(-1, -1, columns=link("observer"), where=rules.no_leaves),
+        between(-1, -1, columns=link("observer"), where=lambda a: ~rules.leaves(a)),
         consistent(rules.same_slot("observer"), "a slot that no other leaf has", link("observer")),
         index_into("nodes", columns=link("left", "right"), where=rules.branches),
         index_into("nodes", none=-1, columns=link("parent", "alternate", "of"), where=rules.alive),
@@ -194,7 +194,7 @@ HEDGES = Storage(
     Array("expert_losses", ("nodes", f'{n_fields("expert_losses")}*hedged'), finite=True, rules=(between(0, 1),)),
     Array("kept_slots", ("nodes", "hedged"), np.int64, fill=-1, rules=(
         index_into("kept", none=-1),
-        between(-1, -1, where=rules.no_branches),
+        between(-1, -1, where=lambda a: ~rules.branches(a)),
         consistent(rules.same_kept_slot, "a slot that no other branch has"),
     )),
     Array("kept_weights", ("kept", "columns", "sums")),
@@ -381,10 +381,7 @@ def restored_tree(
     )  # fmt: skip
     tree = t.Tree(**parts.table(compact).restore(owner, state, sizes, used))
     for name, expected in schema_arrays(features).items():
-        if not np.array_equal(getattr(tree, name), expected):
-            raise contradiction(
-                owner, f"{name} is another; expected {expected.tolist()[:8]} …, as the schema's features have"
-            )
+        check_categories(owner, name, getattr(tree, name), expected)
     tree.place_of[tree.column_of] = np.arange(len(tree.column_of))
     mark_windows(tree)
     outline(tree)

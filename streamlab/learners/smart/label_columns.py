@@ -76,11 +76,6 @@ def aligned(sums: np.ndarray, label_of: np.ndarray, column_of: np.ndarray, first
     return moved
 
 
-def in_kernels(label_of: np.ndarray | None) -> np.ndarray:
-    """Return ``label_of`` as kernels take it."""
-    return IDENTITY if label_of is None else label_of
-
-
 def restored(label_of: np.ndarray | None, n_labels: int) -> np.ndarray | None:
     """Return the ``label_of`` of a state; one without it was saved with a column for each label.
 

@@ -9,7 +9,7 @@ import numpy as np
 from streamlab._frames import Frame
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import kept
-from streamlab.learners.base.rows_shown import named_tests, table_of
+from streamlab.learners.base.rows_shown import named_tests, table_of, test_in_words
 from streamlab.learners.base.state import Part
 from streamlab.learners.base.storage import Array, Storage, between, index_into
 from streamlab.learners.smart import _kernels as kernels
@@ -229,9 +229,9 @@ class ForestNodes(Learner):
     def _test_in_words(self, slot: int, passed: bool) -> str:
         feature = self._features[self._nodes[slot, kernels.FEATURE]]
         lower = self._nodes[slot].view(np.float64)[0]
-        if feature.categories is not None:
-            return f"{feature.name} {'is' if passed else 'is not'} {feature.categories[int(lower + 0.5)]}"
-        return f"{feature.name} {'>' if passed else '≤'} {lower:.4g}"
+        # who passes has more than the threshold, or the category
+        is_nominal = feature.categories is not None
+        return test_in_words(feature, lower + 0.5 * is_nominal, passed == is_nominal)
 
     # ------------------------------------------------------------------ the mark
 

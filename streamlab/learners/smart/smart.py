@@ -154,7 +154,8 @@ class SMART(Choosing, ForestNodes):
         """Give each of these labels a column in the sums, where not all have one anyway."""
         new = labels[self._column_of[labels] < 0]
         if len(new):
-            self._set_label_of(label_columns.extended(label_columns.in_kernels(self._label_of), new, len(self._labels)))
+            assert self._label_of is not None, "it has a column for each label"
+            self._set_label_of(label_columns.extended(self._label_of, new, len(self._labels)))
 
     def _resize(self, places: int) -> None:
         """Give the arena this many places; what it holds stays."""
@@ -279,23 +280,22 @@ class SMART(Choosing, ForestNodes):
             path = self._find_paths(X[piece], missing[piece])
             self._add(X[piece], Y[piece], missing[piece], timestamps[piece], path)
 
-    def _find_paths(self, X, missing) -> np.ndarray:
-        n, n_trees, height = len(X), len(self._roots), int(self.height)
-        if self._path.shape[0] < n or self._path.shape[1:] != (n_trees, height):
-            self._path = np.zeros((n, n_trees, height), np.uint32)
-        path = self._path[:n]
-        self._write_paths(X, missing, path)
-        return path
-
-    def _write_paths(self, X, missing, path) -> None:
+    def _find_paths(self, X, missing, path: np.ndarray | None = None) -> np.ndarray:
+        """Write the nodes that rows pass into ``path``, by default the array that the last call wrote; return it."""
+        if path is None:
+            n, n_trees, height = len(X), len(self._roots), int(self.height)
+            if self._path.shape[0] < n or self._path.shape[1:] != (n_trees, height):
+                self._path = np.zeros((n, n_trees, height), np.uint32)
+            path = self._path[:n]
         arena = self._roots, int(self.height), self._nodes, self._nodes.view(np.float64), self._sums, self._empty, path
         if not isinstance(X, SparseRows):
             kernels.find_paths(X, missing, self._n_categories, *arena)
-            return
+            return path
         if len(self._scratch) != X.n_features:
             # zeros, into which a row is unfolded
             self._scratch = np.zeros(X.n_features)
         kernels.find_paths_of_rows(X.arrays, missing, self._scratch, *arena)
+        return path
 
     def _add(self, X, Y, missing, timestamps, path) -> None:
         n, done, values = len(X), 0, X.arrays if isinstance(X, SparseRows) else X
@@ -311,7 +311,7 @@ class SMART(Choosing, ForestNodes):
             if done == n:
                 return
             if done == before and self._make_room(len(self._roots) * int(self.height)):
-                self._write_paths(X[done:], missing[done:], path[done:])
+                self._find_paths(X[done:], missing[done:], path[done:])
 
     def _make_room(self, wanted: int) -> bool:
         """Free the empty nodes; where that is not enough, enlarge the arena; return whether any place is free again."""
@@ -329,24 +329,16 @@ class SMART(Choosing, ForestNodes):
     # ------------------------------------------------------------------ prediction
 
     def _predict(self, X, missing):
-        if self._ranges.low is None:
-            return self._predict_warming_up(len(X))
-        scores, labels = self._blank(len(X))
-        for start in range(0, len(X), PIECE):
-            piece = slice(start, start + PIECE)
-            self._answer(self._find_paths(X[piece], missing[piece]), scores[piece], labels[piece])
-        return scores, self._decided(scores, labels)
-
-    def _answer(self, path, scores, labels) -> None:
-        kernels.predict(path, self._sums, label_columns.in_kernels(self._label_of), self._empty, scores, labels)
-
-    def _blank(self, n: int) -> tuple[np.ndarray, np.ndarray]:
-        return np.zeros((n, len(self._labels))), np.zeros((n, len(self._labels)), np.uint8)
-
-    def _predict_warming_up(self, n: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the roots' answer while the tests cannot be drawn yet: all roots hold the same."""
-        scores, labels = self._blank(n)
-        if self._warm_up_rows.Y is not None and n:
+        n, n_labels = len(X), len(self._labels)
+        scores, labels = np.zeros((n, n_labels)), np.zeros((n, n_labels), np.uint8)
+        if self._ranges.low is not None:
+            label_of, empty = label_columns.IDENTITY if self._label_of is None else self._label_of, self._empty
+            for start in range(0, n, PIECE):
+                piece = slice(start, start + PIECE)
+                path = self._find_paths(X[piece], missing[piece])
+                kernels.predict(path, self._sums, label_of, empty, scores[piece], labels[piece])
+        elif self._warm_up_rows.Y is not None and n:
+            # the tests cannot be drawn yet, and all roots hold the same
             root = self._warm_up_rows.root_sums()
             kernels.predict(np.ones((n, 1, 1), np.uint32), root, label_columns.IDENTITY, 0.0, scores, labels)
         return scores, self._decided(scores, labels)
@@ -354,14 +346,12 @@ class SMART(Choosing, ForestNodes):
     def _test_then_train(self, X, Y, missing):
         if self._ranges.low is None or len(X) > PIECE or not len(X) or self._follows:
             return super()._test_then_train(X, Y, missing)
-        # the path of an instance never changes: found once, used for both
-        scores, labels = self._blank(len(X))
-        path = self._find_paths(X, missing)
-        self._answer(path, scores, labels)
+        answer = self._predict(X, missing)
         # there is no warm-up, and so no row that the clock has not counted
         first = int(self._clock[1]) + 1
-        self._add(X, Y, missing, np.arange(first, first + len(X)), path)
-        return scores, self._decided(scores, labels)
+        # the path of an instance never changes: found once, used for both
+        self._add(X, Y, missing, np.arange(first, first + len(X)), self._path[: len(X)])
+        return answer
 
     # ------------------------------------------------------------------ tuning and merging
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab._checks import checked_choice, shown
+from streamlab._checks import shown
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import checked_seed, kept, parameter
 from streamlab.learners.base.state import State, contradiction
@@ -27,17 +27,6 @@ BASES: dict[str, type[Member]] = {
     "isoup": IsoupMember,
 }
 """A further kind is a subclass of ``Member`` and a line here; ensembles, their states and their checks take it so."""
-
-
-def base_of(name: Any) -> type[Member]:
-    """Return the kind of members of this name.
-
-    Raises
-    ------
-    ValueError
-        If there is none, with those that there are.
-    """
-    return BASES[checked_choice("base", name, BASES)]
 
 
 MOST_BYTES = 2 << 30
@@ -82,7 +71,7 @@ class Committee(Roster, Learner):
 
     def _check_memory(self, features: Features, n_labels: int) -> None:
         """Raise a ValueError if the members cannot fit in memory; nothing has changed then."""
-        size = int(self.n_models) * base_of(self.base).bytes_of(features, n_labels)
+        size = int(self.n_models) * BASES[self.base].bytes_of(features, n_labels)
         if size > MOST_BYTES:
             raise ValueError(
                 f"{type(self).__name__} with base={self.base!r} would take {size / 1e9:.2g} GB for "
@@ -104,7 +93,7 @@ class Committee(Roster, Learner):
     def _made_member(self, seat: int, born: int) -> Member:
         """Return a member that knows nothing; what is drawn for it follows from the seed, its seat and its birth."""
         rng = np.random.default_rng((self._entropy, seat, born))
-        return base_of(self.base)(self._features, len(self._labels), self._settings(), rng)
+        return BASES[self.base](self._features, len(self._labels), self._settings(), rng)
 
     def _enter(self) -> int:
         """Start a member in a free slot; return its place among the members."""

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from streamlab.learners.base.row_learner import category_counts
-from streamlab.learners.base.state import contradiction, stored_length
+from streamlab.learners.base.row_learner import category_counts, check_categories
+from streamlab.learners.base.state import stored_length
 from streamlab.learners.base.storage import Array, Number, Storage, between, index_into
 from streamlab.rivals.ensembles import _tree_chain as kernels
 from streamlab.rivals.ensembles.member import ORDER, Features, Member, Rows, check_order, lengthened_order
@@ -141,8 +141,8 @@ class TreePerLabel(Member):
     def restored(self, owner: str, prefix: str) -> None:
         """Check the order and the categories, and fill the Gaussians."""
         check_order(owner, f"{prefix}order", self.arrays["order"])
-        if not np.array_equal(self.arrays["kinds"], self._columns(self.features, self.n_labels)):
-            raise contradiction(owner, f"{prefix}n_categories is another; expected what the schema's features have")
+        expected = self._columns(self.features, self.n_labels)
+        check_categories(owner, f"{prefix}n_categories", self.arrays["kinds"], expected)
         self._room = {"nodes": len(self.arrays["links"]), "slots": len(self.arrays["weights"])}
         self._cursor[:] = self._room["nodes"], self._room["slots"], self.arrays["n_learned"], 0
         forest.set_bells(self.arrays["moments"], self.arrays["bells"])

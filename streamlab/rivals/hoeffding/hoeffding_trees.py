@@ -11,10 +11,11 @@ import numpy as np
 from streamlab.learners.base.decision import Deciding
 from streamlab.learners.base.parameters import as_numbers, kept, like
 from streamlab.learners.base.registry import EventKind
-from streamlab.learners.base.row_learner import RowLearner, category_counts
+from streamlab.learners.base.row_learner import RowLearner, category_counts, check_categories
+from streamlab.learners.base.rows_shown import test_in_words
 from streamlab.learners.base.state import State, contradiction, stored_length
 from streamlab.learners.base.storage import Array, Rule, Storage, between, consistent, index_into, moved_places
-from streamlab.learners.mlhat.events import EVENTS, test_in_words
+from streamlab.learners.mlhat.events import EVENTS
 from streamlab.learners.mlhat.mlhat import MLHAT
 from streamlab.learners.mlhat.rules import repeated
 from streamlab.rivals.hoeffding import _forest as kernels
@@ -201,12 +202,7 @@ class HoeffdingTrees(Deciding, RowLearner):
 
     def _set_state(self, state: State) -> None:
         super()._set_state(state)
-        expected = category_counts(self._features).tolist()
-        if self._kinds.tolist() != expected:
-            raise contradiction(
-                type(self).__name__,
-                f"n_categories is another; expected {expected[:8]} …, as the schema's features have",
-            )
+        check_categories(type(self).__name__, "n_categories", self._kinds, category_counts(self._features))
         self._cursor[:] = len(self._links), len(self._weights), self._n_seen, 0
         kernels.set_bells(self._moments, self._bells)
 

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from streamlab.learners.base.registry import EventKind
-from streamlab.learners.mlhat.events import test_in_words, test_of
+from streamlab.learners.base.rows_shown import test_in_words
+from streamlab.learners.mlhat.events import test_of
 from streamlab.learners.mlhat.introspection import NodeReader, about_labels, faded, numbers_of
 from streamlab.rivals.hoeffding._forest import DEPTH, FEATURE, PARENT, POINT, RIGHT, SEEN, SINCE, SLOT
 from streamlab.rivals.isoupt import _tree as t

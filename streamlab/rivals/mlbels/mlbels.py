@@ -151,7 +151,7 @@ class MLBELS(Deciding, Ensembles, BroadFeatures, ChunkBuffer, Learner):
         if is_full:
             changes = self._close_chunk(np.full(len(self._ids), np.nan))
             changes[0] += 1  # the first of each label
-            self._report_changes(changes)
+            self._events.extend(events_of(changes, self._labels, self._n_seen))
         self._add_up()
 
     def _learn_next(self, rows: Scaled, Z: np.ndarray | None) -> None:
@@ -162,7 +162,7 @@ class MLBELS(Deciding, Ensembles, BroadFeatures, ChunkBuffer, Learner):
         counted = len(Y) * (self._answering > 0)
         self._right += counted - wrong.sum(axis=0)
         self._counted += counted
-        self._report_changes(changes)
+        self._events.extend(events_of(changes, self._labels, self._n_seen))
         self._add_up()
 
     def _learn_rows(self, Z: np.ndarray, Y: np.ndarray, wrong: np.ndarray) -> None:
@@ -178,9 +178,6 @@ class MLBELS(Deciding, Ensembles, BroadFeatures, ChunkBuffer, Learner):
         self._n_chunks += 1
         self._note(accuracies)
         return self._rearrange(accuracies, self._n_seen)
-
-    def _report_changes(self, changes: np.ndarray) -> None:
-        self._events.extend(events_of(changes, self._labels, self._n_seen))
 
     # ------------------------------------------------------------------ prediction
 

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import streamlab as sl
-from streamlab.learners.base import calls
-from streamlab.learners.base.calls import Lock
+from streamlab import _lock
+from streamlab._lock import Lock
 
 X = np.array([[0.0], [1.0]])
 Y = np.array([[0], [1]], np.uint8)
@@ -228,7 +228,7 @@ def test_an_interrupt_does_not_hide_an_error():
 
 @pytest.mark.usefixtures("interruptible")
 def test_who_waits_too_long_may_interrupt_twice(monkeypatch):
-    monkeypatch.setattr(calls, "PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr(_lock, "PATIENCE_SECONDS", 0.0)
 
     class Hanging(Slow):
         def _learn(self, X, Y, missing) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 
 import numpy as np
@@ -161,25 +160,6 @@ def test_a_restored_learner_goes_on_bit_for_bit_also_after_tuning(make, tmp_path
         for ours, theirs in zip(expected, twin.test_then_train(X[500:], Y[500:]), strict=True):
             np.testing.assert_array_equal(ours, theirs)
         assert_same(model.state(), twin.state())
-
-
-def test_a_state_from_before_there_was_a_choice_goes_on_by_nodes():
-    hierarchy, X, Y, _ = stream_of(14, 900)
-    model = sl.HierarchicalKNN(2, 9, reliability=0.05, window_of="node").bind(schema_of(3, hierarchy))
-    model.learn_many(X[:500], Y[:500])
-    state = model.state()
-    parameters = json.loads(state["parameters"])
-    assert parameters.pop("window_of") == "node"
-    twin = sl.HierarchicalKNN.from_state(state | {"parameters": json.dumps(parameters)})
-    assert twin.window_of == "node"
-    for ours, theirs in zip(*(m.test_then_train(X[500:], Y[500:]) for m in (model, twin)), strict=True):
-        np.testing.assert_array_equal(ours, theirs)
-    assert_same(model.state(), twin.state())
-    # and one of the flat learner, whose ties went to the nearest
-    flat = sl.FlatKNN(window=9).bind(schema_of(3, hierarchy))
-    flat.learn_many(X, Y)
-    parameters = {k: v for k, v in json.loads(flat.state()["parameters"]).items() if k not in ("ties", "seed")}
-    assert sl.FlatKNN.from_state(flat.state() | {"parameters": json.dumps(parameters)}).ties == "nearest"
 
 
 def test_windows_by_path_keep_rare_members_of_a_large_family():

@@ -1,9 +1,9 @@
-"""How a learner's methods are called: one at a time; those of other packages with arrays that they cannot change.
+"""One thread at a time: a lock for an object's methods, which keeps an interrupt until the method has ended.
 
 Kernels run without Python's global lock and check no index: a thread that predicts while another learns would read
-arrays that are being replaced. So every public method and property of a learner takes the learner's own lock. In the
-main thread it also keeps SIGINT (Ctrl-C, a notebook's "interrupt"), which Python would raise between any two bytecodes:
-``KeyboardInterrupt`` comes when the outermost call has ended, and finds a whole state.
+arrays that are being replaced. So every public method and property of a learner takes the learner's own lock, and those
+of a run the run's. In the main thread it also keeps SIGINT (Ctrl-C, a notebook's "interrupt"), which Python would raise
+between any two bytecodes: ``KeyboardInterrupt`` comes when the outermost call has ended, and finds a whole state.
 """
 
 from __future__ import annotations
@@ -16,11 +16,6 @@ from collections import deque
 from collections.abc import Callable
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
-
-import numpy as np
-
-from streamlab._foreign import is_foreign, read_only
-from streamlab.learners.base.rows import SparseRows
 
 if TYPE_CHECKING:
     from threading import _RLock as RLock
@@ -167,47 +162,3 @@ def serialise(kind: type) -> None:
                 setattr(kind, name, property(serialised(value.fget), value.fset, value.fdel, value.__doc__))
         elif callable(value) and hasattr(value, "__code__") and not hasattr(value, "__serialised__"):
             setattr(kind, name, serialised(value))
-
-
-BASE = __name__.rpartition(".")[0]
-TAKE_ROWS = ("_learn", "_transform", "_learn_rescaled", "learn_many", "predict_many", "predict_proba_many")
-ANSWER = ("_predict", "_test_then_train", "answer_many", "test_then_train")
-
-
-def guard(kind: type) -> None:
-    """Let the methods that a foreign class itself defines have rows that cannot be written to, and copy its answers.
-
-    A class made of one of this package's learners hands its rows on to kernels, which would be compiled once more for
-    arrays that are read-only: it gets copies.
-    """
-    if not is_foreign(kind):
-        return
-    hands_on = any(not is_foreign(each) and not each.__module__.startswith(BASE) for each in kind.__mro__)
-    handed = _copied if hands_on else _shown
-    for name in (*TAKE_ROWS, *ANSWER):
-        method = vars(kind).get(name)
-        if hasattr(method, "__code__"):
-            setattr(kind, name, _guarded(method, handed, name in ANSWER))
-
-
-def _guarded(method: Any, handed: Callable[[Any], Any], answers: bool) -> Any:
-    @wraps(method)
-    def call(self: Any, *args: Any, **kwargs: Any) -> Any:
-        found = method(self, *map(handed, args), **{name: handed(value) for name, value in kwargs.items()})
-        if answers and isinstance(found, tuple):
-            # it may write its next answers to the same arrays
-            return tuple(each.copy() if isinstance(each, np.ndarray) else each for each in found)
-        return found
-
-    return call
-
-
-def _shown(value: Any) -> Any:
-    if isinstance(value, SparseRows):
-        indptr, indices, data = map(read_only, value.arrays)
-        return SparseRows(indptr, indices, data, value.n_features)
-    return read_only(value)
-
-
-def _copied(value: Any) -> Any:
-    return value.copy() if isinstance(value, (np.ndarray, SparseRows)) else read_only(value)
