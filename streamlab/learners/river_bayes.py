@@ -76,18 +76,10 @@ class RiverBayes(Reader):
         rows, means, deviations = _by_label(known, features, place, n_labels)
         _, means_before, deviations_before = _by_label(self._marked, features, place, n_labels)
         return {
-            "features": [str(name) for name in features],
-            "rows": rows,
-            "means": means,
-            "deviations": deviations,
-            "means_before": means_before,
-            "deviations_before": deviations_before,
-            "counts": counts,
-            "priors": priors,
-            "values": values,
-            "adds": adds,
-            "marked": self._marked_at,
-        }
+            "features": [str(name) for name in features], "rows": rows, "means": means, "deviations": deviations,
+            "means_before": means_before, "deviations_before": deviations_before, "counts": counts, "priors": priors,
+            "values": values, "adds": adds, "marked": self._marked_at,
+        }  # fmt: skip
 
 
 def _known(model: Any) -> Known:

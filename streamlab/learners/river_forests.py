@@ -204,15 +204,13 @@ class RiverForest(MemberTrees):
             if values[place] != values[place] and self._there[each.seat] is each:
                 values[place] = _share(each, seats)
         return {
-            "id": np.array([each.id for each in listed], np.int64),
-            "group": np.full(len(listed), -1),
+            "id": np.array([each.id for each in listed], np.int64), "group": np.full(len(listed), -1),
             "seat": np.array([each.seat for each in listed], np.int64),
             # where it takes its place, not where it begins to grow beside another
             "born": np.array([each.born if each.answers == NEVER else each.answers for each in listed], np.int64),
             "left": np.array([each.left for each in listed], np.int64),
-            "value": np.array(values, np.float64),
-            "aside": np.zeros(len(listed), bool),
-        }
+            "value": np.array(values, np.float64), "aside": np.zeros(len(listed), bool),
+        }  # fmt: skip
 
     def node_history(self) -> dict[str, Any]:
         """Return how often each tree was right in the latest stretches, as ``Roster.node_history``."""

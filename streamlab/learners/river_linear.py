@@ -124,13 +124,10 @@ class WithWeights(TunedInside):
         # labels may have come since
         begun = [intercept for _, intercept in self._marked] + [np.nan] * (len(now) - len(self._marked))
         return {
-            "weights": self._by_term(now, len(now)),
-            "intercepts": np.array([intercept for _, intercept in now]),
-            "before": self._by_term(self._marked, len(now)),
-            "intercepts_before": np.array(begun),
-            "marked": self._marked_at,
-            "learned": self._n_seen,
-        }
+            "weights": self._by_term(now, len(now)), "intercepts": np.array([intercept for _, intercept in now]),
+            "before": self._by_term(self._marked, len(now)), "intercepts_before": np.array(begun),
+            "marked": self._marked_at, "learned": self._n_seen,
+        }  # fmt: skip
 
     def term_name(self, term: int) -> str:
         """Return what a term is called: its feature, as River's model knows it."""

@@ -131,12 +131,10 @@ class MemberTrees(Reader):
             "node": np.array([cell.id % CELL for cell in cells], np.int64),
             "parent": np.array([-1 if cell.above is None else cell.above.id for cell in cells], np.int64),
             "depth": np.array([len(cell.way) for cell in cells], np.int64),
-            "weight": weight,
-            "seen": weight.copy(),
-            "before": np.array([cell.before for cell in cells], np.float64),
+            "weight": weight, "seen": weight.copy(), "before": np.array([cell.before for cell in cells], np.float64),
             "begin": np.array([cell.begin / max(roots[cell.tree], 1e-9) for cell in cells], np.float64),
             "top": np.array([top_of(each, places) for each in stats], np.int64),
-        }
+        }  # fmt: skip
 
     def path_of(self, x: Any) -> np.ndarray:
         """Return the ids of the cells that a row, of shape (1, n_features), passes in all trees."""

@@ -130,11 +130,9 @@ class RiverMondrian(Reader):
             "node": np.array([each.heap for each in cells], np.int64),
             "parent": np.array([-1 if each.above is None else each.above.id for each in cells], np.int64),
             "depth": np.array([each.depth for each in cells], np.int64),
-            "weight": rows,
-            "seen": rows.copy(),
-            "before": np.array([each.before for each in cells], np.float64),
+            "weight": rows, "seen": rows.copy(), "before": np.array([each.before for each in cells], np.float64),
             "top": np.array(tops, np.int64),
-        }
+        }  # fmt: skip
 
     def path_of(self, x: Any) -> np.ndarray:
         """Return the ids of the nodes that a row, of shape (1, n_features), passes in all trees."""

@@ -165,10 +165,8 @@ class RiverTree(Reader):
             "depth": np.array([node.depth for node in nodes], np.int64),
             "feature": np.array([feature for feature, _, _ in tests], np.int64),
             "threshold": np.array([threshold for _, threshold, _ in tests], np.float64),
-            "is_nominal": np.array([nominal for _, _, nominal in tests], bool),
-            "weight": weight,
-            "weight_recent": np.zeros(len(nodes)),
-            "error": np.array([_error(node.own) for node in nodes], np.float64),
+            "is_nominal": np.array([nominal for _, _, nominal in tests], bool), "weight": weight,
+            "weight_recent": np.zeros(len(nodes)), "error": np.array([_error(node.own) for node in nodes], np.float64),
             "entropy": np.array([_entropy(each) for each in stats], np.float64),
             "n_labelsets": np.array([sum(value > 0 for value in each.values()) for each in stats], np.int64),
             "regime": np.array([regime_of(node, model) for node in nodes], np.int64),
@@ -176,7 +174,7 @@ class RiverTree(Reader):
             "is_leaf": np.array([node.is_leaf for node in nodes], bool),
             "background": np.array([node.is_alternate for node in nodes], bool),
             "active": np.array([not node.is_leaf or bool(node.own.is_active()) for node in nodes], bool),
-        }
+        }  # fmt: skip
 
     def story(self, model: Any, node_id: int, called: Callable[[Any], str] = str) -> dict[str, Any] | None:
         """Return what is known of a node, as ``MLHAT.describe_node``; None where there is none of this id.
@@ -196,28 +194,16 @@ class RiverTree(Reader):
         if node.rival >= 0:
             duel = _duel(by_id[node.rival], node)
         return {
-            "id": node_id,
-            "rule": _rule(node, by_id),
-            "depth": node.depth,
-            "is_leaf": node.is_leaf,
-            "background": node.is_alternate,
-            "competes_with": node.rival,
-            "weight": weight,
-            "entropy": _entropy(stats),
-            "n_labelsets": 0,
-            "error": _error(own),
-            "active": not node.is_leaf or bool(own.is_active()),
-            "test": None if node.is_leaf else in_words(own, 0),
-            "labels": sorted(shares, key=lambda each: -each[1]),
-            "regime": REGIMES[regime_of(node, model)] if node.is_leaf else None,
-            "labelsets": [],
-            "error_history": [],
-            "last_rows": [],
+            "id": node_id, "rule": _rule(node, by_id), "depth": node.depth, "is_leaf": node.is_leaf,
+            "background": node.is_alternate, "competes_with": node.rival, "weight": weight, "error": _error(own),
+            "entropy": _entropy(stats), "active": not node.is_leaf or bool(own.is_active()),
+            "test": None if node.is_leaf else in_words(own, 0), "labels": sorted(shares, key=lambda each: -each[1]),
+            "regime": REGIMES[regime_of(node, model)] if node.is_leaf else None, "duel": duel,
             "race": _race(own, model) if node.is_leaf and own.is_active() else None,
-            "duel": duel,
-            "born_at": None,
+            # what River does not keep
+            "n_labelsets": 0, "labelsets": [], "error_history": [], "last_rows": [], "born_at": None,
             "last_seen_at": None,
-        }
+        }  # fmt: skip
 
     # ------------------------------------------------------------------ events
 
