@@ -136,14 +136,17 @@ def by_river(rows: Iterable[Any], model: Any) -> tuple[float, int, float]:
     return metric.get(), len(rows) - int(metric.cm.n_samples), time.process_time() - begun
 
 
-FRAME_SECONDS, STEP = 0.1, 25
-"""A page draws ten times a second of its processor, and goes on so many rows at a time."""
+FRAME_SECONDS, CHUNK = 0.1, 100
+"""A page draws ten times a second of its processor; flat out, it goes on by whole chunks."""
 
 
 def seen(options: Sequence[str]) -> None:
     """Rows a second of River's models that are watched, by picture, beside River's own loop over the same rows."""
     given = asked("seen", options, repeats=5, learners=[*rivers(N_SEGMENTS)])
-    heads = ("model", "picture", "River's own rows/s", "in a run, of it", "drawn, of it", "ms a picture")
+    heads = (
+        "model", "picture", "River's own rows/s", "in a run, of it", "drawn, of it",
+        "drawn, of a loop that asks for probabilities", "ms a picture",
+    )  # fmt: skip
     sheet = Sheet("image segments, renamed half-way", heads)
     stream = segments()
     rows = rows_of(stream)
@@ -151,14 +154,16 @@ def seen(options: Sequence[str]) -> None:
         make = rivers(N_SEGMENTS)[learner]
         spent: dict[str, list[float]] = {name: [] for name in drawn_as(stream, make())}
         jobs: dict[str, Callable[[], object]] = {
-            "own": partial(lambda make: by_river(rows, make()), make),
+            "own": partial(lambda make: by_river(read_again(rows), make()), make),
+            "probabilities": partial(lambda make: by_probabilities(read_again(rows), make()), make),
             "run": partial(lambda make: played(stream, make(), "", []), make),
         }
         for name, each in spent.items():
             jobs[name] = partial(lambda make, name, each: played(stream, make(), name, each), make, name, each)
         taken = alternated(jobs, given.repeats)
         for name, each in spent.items():
-            shares = [figure(taken["own"] / taken[way], 2) for way in ("run", name)]
+            ways = (("own", "run"), ("own", name), ("probabilities", name))
+            shares = [figure(taken[loop] / taken[way], 2) for loop, way in ways]
             took = statistics.fmean(each or [math.nan])
             sheet.add(learner, name, f"{len(rows) / taken['own']:,.0f}", *shares, figure(1000 * took, 1))
     sheet.show()
@@ -183,19 +188,38 @@ def rows_of(stream: sl.Stream) -> list[tuple[dict[str, float], str]]:
     ]  # fmt: skip
 
 
+def read_again(rows: Sequence[tuple[dict[str, float], str]]) -> Iterable[tuple[dict[str, float], str]]:
+    """Read the data set as a run does, row by row; the classes are those of ``rows``."""
+    from river import datasets
+
+    return ((x, y) for (x, _), (_, y) in zip(datasets.ImageSegments(), rows, strict=True))
+
+
+def by_probabilities(rows: Iterable[tuple[dict[str, float], str]], model: Any) -> float:
+    """Return the accuracy of a loop that asks for probabilities, which pages show, and answers the likeliest class."""
+    from river import metrics
+
+    metric = metrics.Accuracy()
+    for x, y in rows:
+        if known := model.predict_proba_one(x):
+            metric.update(y, max(known, key=known.__getitem__))
+        model.learn_one(x, y)
+    return metric.get()
+
+
 def drawn_as(stream: sl.Stream, model: Any) -> list[str]:
     """Return the pictures of a model itself."""
-    run = sl.Run(stream, {"model": model}, chunk=100)
-    run.advance(STEP)
+    run = sl.Run(stream, {"model": model}, chunk=CHUNK)
+    run.advance(CHUNK)
     return [each.name for each in pictures() if each.of_learner and fitting(each, run)]
 
 
 def played(stream: sl.Stream, model: Any, picture: str, spent: list[float]) -> None:
     """Let a run learn all rows; with a picture, make it as often as a page, and note the seconds that each took."""
-    run = sl.Run(stream, {"model": model}, chunk=100)
+    run = sl.Run(stream, {"model": model}, chunk=CHUNK)
     drawn = PICTURES.load(picture)() if picture else None
     subject, last = Subject("model", run.learner_runs["model"].learner, run), time.process_time()
-    while run.advance(STEP):
+    while run.advance(CHUNK):
         begun = time.process_time()
         if drawn is not None and begun - last >= FRAME_SECONDS:
             drawn.columns(subject, None, Budget())

@@ -408,7 +408,7 @@ class LearnerRun:
         try:
             model = self.learner.state()
         except ValueError:
-            return self.parts() | {"object": pickle.dumps(self.learner, pickle.HIGHEST_PROTOCOL)}
+            return self.parts() | {"object": self.learner._pickled()}
         return self.parts() | {f"model.{name}": value for name, value in model.items()}
 
     def parts(self) -> dict[str, Any]:

@@ -86,8 +86,9 @@ class ToldClassifier(RiverClassifier):
         self.bind(schema)
         copied: bytes | ToldClassifier
         try:
-            # an adaptive tree took 5 ms, a copy of it 16; they are read where they are shown, in the run's thread
-            copied = pickle.dumps(self)
+            # an adaptive tree took 5 ms, a copy of it 16; they are read where they are shown, in the run's thread; the
+            # loop's own model stays the object that it is
+            copied = Learner._pickled(self)
         except UNPACKABLE:
             copied = self.copy()
         self._told.copies = [*self._told.copies[1 - MOST_COPIES :], (n_seen, copied)]

@@ -167,14 +167,18 @@ class SnapshotStore:
     def __iter__(self) -> Iterator[Snapshot]:
         return iter(self._kept)
 
+    @property
+    def newest(self) -> Mapping[str, Any]:
+        """The entries of the newest snapshot; none where there is none."""
+        return self._kept[-1].entries if self._kept else {}
+
     def end_of(self, branch: int) -> Snapshot | None:
         """Return the snapshot where the branch of this number ends, if it is kept."""
         return self._ends.get(branch)
 
     def packed(self, state: Mapping[str, Any]) -> dict[str, Any]:
         """Return the entries of a snapshot: arrays as blocks, and equal parts those of the newest one kept."""
-        before = self._kept[-1].entries if self._kept else {}
-        entries: dict[str, Any] = {}
+        before, entries = self.newest, dict[str, Any]()
         for name, value in state.items():
             old = before.get(name)
             if isinstance(value, np.ndarray):

@@ -89,6 +89,8 @@ class RiverClassifier(WithWeights):
         super()._reset()
         self._model: Any = self.classifier.clone()
         self._has_lost = False
+        # the columns of the labels, by the model's class
+        self._places: dict[Any, list[int]] = {}
         self._seen: Any = next((kind for kind in READERS if kind.reads(self.classifier)), Reader)(self)
         self._is_binary = not self._model._multiclass
         # the likeliest class is what River's own rule answers: the model need not be asked twice
@@ -135,7 +137,8 @@ class RiverClassifier(WithWeights):
             )
 
     def _grown(self, n_features: int, n_labels: int) -> None:
-        """Do nothing: River's model meets new columns in its dictionaries."""
+        # River's model meets new columns in its dictionaries
+        self._places = {}
 
     # ------------------------------------------------------------------ classes
 
@@ -170,14 +173,14 @@ class RiverClassifier(WithWeights):
             known = ({} if answer is None else {answer: 1.0}) if known is None else known
         else:
             answer = max(known, key=known.__getitem__) if known else None
-        row = [0.0] * len(scores)
+        row, places = [0.0] * len(scores), self._places
         for target, p in known.items():
             if p == p:
-                for column in self._labels_of(target):
+                for column in places.get(target) or places.setdefault(target, self._labels_of(target)):
                     row[column] += p
         scores[:] = row
-        if answer is not None:
-            labels[self._labels_of(answer)] = 1
+        for column in () if answer is None else places.get(answer) or self._labels_of(answer):
+            labels[column] = 1
 
     def _learn_row(self, x: dict[Any, Any], flags: list[int]) -> None:
         self._n_seen += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import pickle
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import replace
@@ -11,11 +12,13 @@ from typing import Any, ClassVar
 import numpy as np
 from river.base import MultiLabelClassifier, Wrapper
 
+from streamlab._lock import serialised
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import Tunable, kept
 from streamlab.learners.base.row_learner import RowLearner
 from streamlab.learners.base.rows import SparseRows
 from streamlab.learners.base.state import State
+from streamlab.learners.river_pickled import pickled
 from streamlab.learners.river_steps import last_step, lines_of, source_of
 from streamlab.schema import NumberedFeatures
 
@@ -102,11 +105,20 @@ class TunedInside(RowLearner):
         return x if isinstance(x, dict) else next(self._river_rows(self._one_row(x).values))
 
     def _run_rows(self, X: Any, Y: np.ndarray, start: int, scores: np.ndarray, labels: np.ndarray) -> int:
+        flags = Y.tolist()
         for i, x in enumerate(self._river_rows(X)):
             self._answer_row(x, scores[i], labels[i])
-            if len(Y):
-                self._learn_row(x, Y[i].tolist())
+            if flags:
+                self._learn_row(x, flags[i])
         return len(X)
+
+    @serialised
+    def _pickled(self) -> bytes:
+        # what is pickled is slower from then on, what is loaded is not: it goes on as that, with its own parameters
+        found, given = pickled(self), self.get_params(deep=False)
+        self._become(pickle.loads(found))
+        vars(self).update(given)
+        return found
 
     @property
     def picture(self) -> str:  # type: ignore[override]  # others depend on the model

@@ -11,6 +11,7 @@ from river import datasets, evaluate, forest, linear_model, metrics, naive_bayes
 from river.datasets import synth
 
 import streamlab as sl
+from streamlab.lab import time_machine
 from streamlab.learners import LEARNERS
 from streamlab.learners.base.one_class import chosen
 from tests.fuzz.learners import made
@@ -167,6 +168,17 @@ def test_a_model_of_two_classes_is_one_for_each_where_there_are_more():
     assert [type(each.learner).__name__ for each in run.learner_runs.values()] == ["OnePerLabel", "OnePerLabel"]
     run.join("NB", naive_bayes.GaussianNB())
     assert type(run.learner_runs["NB"].learner) is sl.RiverClassifier
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_snapshots_along_the_way_change_no_answer_of_rivers_models(name, monkeypatch):
+    monkeypatch.setattr(time_machine, "SPACING_SECONDS", 0.0)
+    monkeypatch.setattr(time_machine, "COST_SHARE", 1e12)
+    kept, none = (sl.Run(segments(600), {name: MODELS[name]()}, chunk=50, snapshots=most) for most in (2**28, 0))
+    kept.advance()
+    none.advance()
+    assert kept.curves().equals(none.curves())
+    assert kept.events.equals(none.events)
 
 
 def test_a_run_of_rivers_models_goes_back_and_on():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import inspect
 import json
+import pickle
 from abc import ABC
 from collections import deque
 from collections.abc import Mapping
@@ -362,8 +363,8 @@ class StreamEstimator(Columns, Estimator, ABC):
         return twin
 
     def __getstate__(self) -> dict[str, Any]:
-        # of a copy: pickle writes it after the lock is released
-        return vars(self.copy())
+        # of a copy, unless who pickles has the lock: pickle writes it after this call
+        return vars(self if vars(self)["_lock"]._is_owned() else self.copy())
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(own_arrays(state))
@@ -371,6 +372,11 @@ class StreamEstimator(Columns, Estimator, ABC):
     def copy(self) -> Self:
         """Return an independent one in the same state."""
         return copy.deepcopy(self)
+
+    @serialised
+    def _pickled(self) -> bytes:
+        """Return it pickled, for this process alone."""
+        return pickle.dumps(self, pickle.HIGHEST_PROTOCOL)
 
     def save(self, path: str | Path) -> None:
         """Write the state to a safetensors file: arrays as tensors, plain values as JSON in its header. No pickle.
