@@ -3,7 +3,7 @@ function p(e,t={},r=[]){let o=document.createElement(e);for(let[n,l]of Object.en
 .sl-view.sl-dark{${fe(Be)}}
 `;var L='Roboto,system-ui,-apple-system,"Segoe UI","Helvetica Neue",sans-serif',wt=`12px ${L}`,mt=`600 12px ${L}`,vt=`11px ${L}`;var Ue=0,M=typeof document>"u"?void 0:document.fonts,be;(be=M==null?void 0:M.addEventListener)==null||be.call(M,"loadingdone",()=>Ue++);var we=`${ge}
 .sl-view{position:relative;box-sizing:border-box;width:100%;min-width:0;color:var(--sl-text);line-height:1.45;font-family:${L};
-  font-size:13px;font-variant-numeric:tabular-nums;container-type:inline-size}
+  font-size:13px;font-variant-numeric:tabular-nums;overflow-wrap:break-word;container-type:inline-size}
 .sl-view *,.sl-view *::before,.sl-view *::after{box-sizing:border-box}
 .sl-view canvas{display:block}
 .sl-view :is(button,input,select){font:inherit}
