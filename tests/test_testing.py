@@ -64,8 +64,6 @@ EXCEPTIONS = {
     "MLKNN": COLUMN,
     "GOOWE": {AT_FIRST: "another length of a chunk counts from the next chunk on"},
     "OnlineBagging": {AT_FIRST: "members that are too many leave, the first ones before the later"},
-    # a fault that is still there: from_state refuses the state of one that has learned no row
-    "MLSAkNN": {"states and files": "its array 'equal' has no columns before the first row"},
     "OnePerLabel": ABSENT,
     "RiverClassifier": ABSENT,
     "RiverMultiLabel": OBJECTS,

@@ -34,8 +34,9 @@ def test_nothing_that_is_opened_asks_another_host(front_door: Any, page: Any, wa
             if section.get_attribute("aria-expanded") != "true":
                 section.click()
         screen.close_drawer()
-        opened.get_by_role("button", name="Upload a stream").click()
-        opened.keyboard.press("Escape")
+        if "lesson" not in name:  # the first step of one shows the curves alone
+            opened.get_by_role("button", name="Upload a stream").click()
+            opened.keyboard.press("Escape")
     opened.get_by_role("button", name="Pages", exact=True).click()
     opened.keyboard.press("Escape")
     opened.get_by_role("button", name="Projector").click()

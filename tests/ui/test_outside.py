@@ -51,7 +51,8 @@ def test_all_four_appear_and_work(visit: Any) -> None:
     screen.page.get_by_text(f"{name}: coat").wait_for()
     screen.page.get_by_text("A label is seen for the first time").first.wait_for()
 
-    assert screen.page.get_by_label("Half-life").count() >= 2, "a control for each of the two learners"
+    sliders = screen.page.locator("[data-area=cards]").get_by_role("slider")
+    assert sliders.count() >= 2, "a control for each of the two learners"
     screen.unfold("What is drawn")
     screen.set("Measures drawn", "One-error")
     screen.wait(lambda: any("One-error" in title for title in screen.drawn()[0]))

@@ -286,7 +286,7 @@ def bytes_of(values: Iterable[Any]) -> int:
     for value in values:
         is_group = isinstance(value, Bundle) or (isinstance(value, tuple) and hasattr(value, "_fields"))
         for each in value if is_group else [value]:
-            n_bytes += 0 if isinstance(each, np.generic) else getattr(each, "nbytes", 0)
+            n_bytes += 0 if isinstance(each, (np.generic, type)) else getattr(each, "nbytes", 0)
     return n_bytes
 
 

@@ -100,7 +100,7 @@ class MLSAkNN(SelfAdjusting):
     # ------------------------------------------------------------------ arrays
 
     def _reset(self) -> None:
-        self._book = Votes(**VOTES.allocate({"history": self.history}))
+        self._book = Votes(**VOTES.allocate({"history": self.history, "levels": self._levels()}))
         super()._reset()
 
     def _sizes(self) -> dict[str, int]:

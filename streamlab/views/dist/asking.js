@@ -3,7 +3,7 @@ function u(e,t={},n=[]){let r=document.createElement(e);for(let[s,o]of Object.en
 .sl-view.sl-dark{${y($)}}
 `;var g='Roboto,system-ui,-apple-system,"Segoe UI","Helvetica Neue",sans-serif',Z=`12px ${g}`,J=`600 12px ${g}`,Q=`11px ${g}`;var L=0,x=typeof document>"u"?void 0:document.fonts,A;(A=x==null?void 0:x.addEventListener)==null||A.call(x,"loadingdone",()=>L++);var S=`${_}
 .sl-view{position:relative;box-sizing:border-box;width:100%;min-width:0;color:var(--sl-text);line-height:1.45;font-family:${g};
-  font-size:13px;font-variant-numeric:tabular-nums;container-type:inline-size}
+  font-size:13px;font-variant-numeric:tabular-nums;overflow-wrap:break-word;container-type:inline-size}
 .sl-view *,.sl-view *::before,.sl-view *::after{box-sizing:border-box}
 .sl-view canvas{display:block}
 .sl-view :is(button,input,select){font:inherit}

@@ -3,7 +3,7 @@ function a(e,t={},r=[]){let o=document.createElement(e);for(let[s,n]of Object.en
 .sl-view.sl-dark{${R(V)}}
 `;var S='Roboto,system-ui,-apple-system,"Segoe UI","Helvetica Neue",sans-serif',at=`12px ${S}`,lt=`600 12px ${S}`,pt=`11px ${S}`;var G=0,_=typeof document>"u"?void 0:document.fonts,F;(F=_==null?void 0:_.addEventListener)==null||F.call(_,"loadingdone",()=>G++);var N=`${I}
 .sl-view{position:relative;box-sizing:border-box;width:100%;min-width:0;color:var(--sl-text);line-height:1.45;font-family:${S};
-  font-size:13px;font-variant-numeric:tabular-nums;container-type:inline-size}
+  font-size:13px;font-variant-numeric:tabular-nums;overflow-wrap:break-word;container-type:inline-size}
 .sl-view *,.sl-view *::before,.sl-view *::after{box-sizing:border-box}
 .sl-view canvas{display:block}
 .sl-view :is(button,input,select){font:inherit}

@@ -3,7 +3,7 @@ function i(t,s={},l=[]){let a=document.createElement(t);for(let[r,n]of Object.en
 .sl-view.sl-dark{${ie(Le)}}
 `;var U='Roboto,system-ui,-apple-system,"Segoe UI","Helvetica Neue",sans-serif',Ve=`12px ${U}`,We=`600 12px ${U}`,Je=`11px ${U}`;var Oe=0,B=typeof document>"u"?void 0:document.fonts,ce;(ce=B==null?void 0:B.addEventListener)==null||ce.call(B,"loadingdone",()=>Oe++);var de=`${pe}
 .sl-view{position:relative;box-sizing:border-box;width:100%;min-width:0;color:var(--sl-text);line-height:1.45;font-family:${U};
-  font-size:13px;font-variant-numeric:tabular-nums;container-type:inline-size}
+  font-size:13px;font-variant-numeric:tabular-nums;overflow-wrap:break-word;container-type:inline-size}
 .sl-view *,.sl-view *::before,.sl-view *::after{box-sizing:border-box}
 .sl-view canvas{display:block}
 .sl-view :is(button,input,select){font:inherit}

@@ -3,7 +3,7 @@ function u(t,e={},r=[]){let n=document.createElement(t);for(let[s,o]of Object.en
 .sl-view.sl-dark{${k(R)}}
 `;var x='Roboto,system-ui,-apple-system,"Segoe UI","Helvetica Neue",sans-serif',W=`12px ${x}`,X=`600 12px ${x}`,Z=`11px ${x}`;var j=0,f=typeof document>"u"?void 0:document.fonts,E;(E=f==null?void 0:f.addEventListener)==null||E.call(f,"loadingdone",()=>j++);var A=`${_}
 .sl-view{position:relative;box-sizing:border-box;width:100%;min-width:0;color:var(--sl-text);line-height:1.45;font-family:${x};
-  font-size:13px;font-variant-numeric:tabular-nums;container-type:inline-size}
+  font-size:13px;font-variant-numeric:tabular-nums;overflow-wrap:break-word;container-type:inline-size}
 .sl-view *,.sl-view *::before,.sl-view *::after{box-sizing:border-box}
 .sl-view canvas{display:block}
 .sl-view :is(button,input,select){font:inherit}

@@ -3,7 +3,7 @@ function o(t,e={},a=[]){let n=document.createElement(t);for(let[i,r]of Object.en
 .sl-view.sl-dark{${z(j)}}
 `;var E='Roboto,system-ui,-apple-system,"Segoe UI","Helvetica Neue",sans-serif',nt=`12px ${E}`,st=`600 12px ${E}`,at=`11px ${E}`;var K=0,k=typeof document>"u"?void 0:document.fonts,T;(T=k==null?void 0:k.addEventListener)==null||T.call(k,"loadingdone",()=>K++);var F=`${L}
 .sl-view{position:relative;box-sizing:border-box;width:100%;min-width:0;color:var(--sl-text);line-height:1.45;font-family:${E};
-  font-size:13px;font-variant-numeric:tabular-nums;container-type:inline-size}
+  font-size:13px;font-variant-numeric:tabular-nums;overflow-wrap:break-word;container-type:inline-size}
 .sl-view *,.sl-view *::before,.sl-view *::after{box-sizing:border-box}
 .sl-view canvas{display:block}
 .sl-view :is(button,input,select){font:inherit}

@@ -3,7 +3,7 @@ function p(e,t={},s=[]){let r=document.createElement(e);for(let[n,i]of Object.en
 .sl-view.sl-dark{${Ke(Ot)}}
 `,Tt=(e,t)=>e.hues[t%e.hues.length];var ts=e=>{let{r:t,g:s,b:r}=J(e);return[t,s,r].map(Math.round)};function es(e){let[t,s,r]=e.map(n=>n/255<=.04045?n/255/12.92:((n/255+.055)/1.055)**2.4);return .2126*t+.7152*s+.0722*r}var dt='Roboto,system-ui,-apple-system,"Segoe UI","Helvetica Neue",sans-serif',pn=`12px ${dt}`,Q=`600 12px ${dt}`,rs=`11px ${dt}`,Zs=5e3,_t=0,ct=typeof document>"u"?void 0:document.fonts,ss;(ss=ct==null?void 0:ct.addEventListener)==null||ss.call(ct,"loadingdone",()=>_t++);var Ct=class{constructor(t){this.context=t,this.known=new Map,this.of=_t}width(t,s){this.of!==_t&&(this.of=_t,this.known.clear());let r=s+t,n=this.known.get(r);return n===void 0&&(this.known.size>Zs&&this.known.clear(),this.context.font=s,n=this.context.measureText(t).width,this.known.set(r,n)),n}first(t,s,r){var n;return(n=t.find(i=>this.width(i,s)<=r))!=null?n:null}fit(t,s,r,n=3){if(this.width(t,s)<=r)return t;for(let i=t.length-1;i>=n;i--){let o=`${t.slice(0,i).trimEnd()}…`;if(this.width(o,s)<=r)return o}return""}};var ns=`${Qe}
 .sl-view{position:relative;box-sizing:border-box;width:100%;min-width:0;color:var(--sl-text);line-height:1.45;font-family:${dt};
-  font-size:13px;font-variant-numeric:tabular-nums;container-type:inline-size}
+  font-size:13px;font-variant-numeric:tabular-nums;overflow-wrap:break-word;container-type:inline-size}
 .sl-view *,.sl-view *::before,.sl-view *::after{box-sizing:border-box}
 .sl-view canvas{display:block}
 .sl-view :is(button,input,select){font:inherit}

@@ -3,7 +3,7 @@ function u(e,t={},s=[]){let r=document.createElement(e);for(let[o,i]of Object.en
 .sl-view.sl-dark{${S(T)}}
 `;var f='Roboto,system-ui,-apple-system,"Segoe UI","Helvetica Neue",sans-serif',J=`12px ${f}`,Q=`600 12px ${f}`,tt=`11px ${f}`;var $=0,h=typeof document>"u"?void 0:document.fonts,E;(E=h==null?void 0:h.addEventListener)==null||E.call(h,"loadingdone",()=>$++);var y=`${A}
 .sl-view{position:relative;box-sizing:border-box;width:100%;min-width:0;color:var(--sl-text);line-height:1.45;font-family:${f};
-  font-size:13px;font-variant-numeric:tabular-nums;container-type:inline-size}
+  font-size:13px;font-variant-numeric:tabular-nums;overflow-wrap:break-word;container-type:inline-size}
 .sl-view *,.sl-view *::before,.sl-view *::after{box-sizing:border-box}
 .sl-view canvas{display:block}
 .sl-view :is(button,input,select){font:inherit}

@@ -3,7 +3,7 @@ function u(s,t={},e=[]){let i=document.createElement(s);for(let[n,r]of Object.en
 .sl-view.sl-dark{${ls(zt)}}
 `;var ps=s=>{let{r:t,g:e,b:i}=et(s);return[t,e,i].map(Math.round)};function us(s){let[t,e,i]=s.map(n=>n/255<=.04045?n/255/12.92:((n/255+.055)/1.055)**2.4);return .2126*t+.7152*e+.0722*i}var mt='Roboto,system-ui,-apple-system,"Segoe UI","Helvetica Neue",sans-serif',qn=`12px ${mt}`,st=`600 12px ${mt}`,G=`11px ${mt}`,Ei=5e3,It=0,H=typeof document>"u"?void 0:document.fonts,fs;(fs=H==null?void 0:H.addEventListener)==null||fs.call(H,"loadingdone",()=>It++);var xs=(s,t)=>{var e;return(e=H==null?void 0:H.addEventListener)==null?void 0:e.call(H,"loadingdone",s,{signal:t})};var ht=class{constructor(t){this.context=t,this.known=new Map,this.of=It}width(t,e){this.of!==It&&(this.of=It,this.known.clear());let i=e+t,n=this.known.get(i);return n===void 0&&(this.known.size>Ei&&this.known.clear(),this.context.font=e,n=this.context.measureText(t).width,this.known.set(i,n)),n}first(t,e,i){var n;return(n=t.find(r=>this.width(r,e)<=i))!=null?n:null}fit(t,e,i,n=3){if(this.width(t,e)<=i)return t;for(let r=t.length-1;r>=n;r--){let a=`${t.slice(0,r).trimEnd()}…`;if(this.width(a,e)<=i)return a}return""}};var ms=`${ds}
 .sl-view{position:relative;box-sizing:border-box;width:100%;min-width:0;color:var(--sl-text);line-height:1.45;font-family:${mt};
-  font-size:13px;font-variant-numeric:tabular-nums;container-type:inline-size}
+  font-size:13px;font-variant-numeric:tabular-nums;overflow-wrap:break-word;container-type:inline-size}
 .sl-view *,.sl-view *::before,.sl-view *::after{box-sizing:border-box}
 .sl-view canvas{display:block}
 .sl-view :is(button,input,select){font:inherit}

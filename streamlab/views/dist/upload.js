@@ -3,7 +3,7 @@ function u(r,e={},c=[]){let n=document.createElement(r);for(let[i,o]of Object.en
 .sl-view.sl-dark{${H(Z)}}
 `;var E='Roboto,system-ui,-apple-system,"Segoe UI","Helvetica Neue",sans-serif',de=`12px ${E}`,ue=`600 12px ${E}`,fe=`11px ${E}`;var J=0,A=typeof document>"u"?void 0:document.fonts,j;(j=A==null?void 0:A.addEventListener)==null||j.call(A,"loadingdone",()=>J++);var B=`${P}
 .sl-view{position:relative;box-sizing:border-box;width:100%;min-width:0;color:var(--sl-text);line-height:1.45;font-family:${E};
-  font-size:13px;font-variant-numeric:tabular-nums;container-type:inline-size}
+  font-size:13px;font-variant-numeric:tabular-nums;overflow-wrap:break-word;container-type:inline-size}
 .sl-view *,.sl-view *::before,.sl-view *::after{box-sizing:border-box}
 .sl-view canvas{display:block}
 .sl-view :is(button,input,select){font:inherit}

@@ -102,14 +102,14 @@ WIDE_PROJECTED = f"""
 """The same where a picture is wide, or several stand beside each other: the curve is below them."""
 CHANGES_PROJECTED = WIDE_PROJECTED.replace('"stage"', '"changes" 26px "stage"')
 """The same on the drift laboratory, whose changes stay in reach."""
-CELL_SIDE = f"""{PLAIN}
-@container {WIDE_CELL}{{:host{{display:contents!important}} :host>.sl-cards-area{{grid-area:cards}}
-:host>.sl-note-area{{grid-area:note}}}}
+CELL_SIDE = """
+:host{display:contents!important} :host>*{max-height:none!important}
+:host>.sl-cards-area{grid-area:cards} :host>.sl-note-area{grid-area:note}
 """
 CELL_NOTE = f"""{PLAIN}
 @container {WIDE_CELL}{{:host{{{ROOM};overflow-y:auto;scrollbar-width:thin}}}}
 """
-"""The cards are one line above the stage, and the note stands under the timeline."""
+"""Where a cell is wide, the cards are one line above the stage, and the note stands under the timeline."""
 TIME = at_once(f":host{{min-height:calc(var(--sl-curve) + var(--sl-lanes,0) * {LANE}px + {UNDER_LANES}px)}}")
 """The timeline keeps its room while other learners come, and while it is made again for them."""
 AWAY = ":host{display:none!important}"

@@ -15,8 +15,8 @@ from streamlab.views.page.story import Story, Told
 from streamlab.views.page.window import Part
 
 STYLE = """
-:host{font:15px/1.33 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif;min-height:40px}
-p{margin:0;max-width:140ch;overflow-wrap:anywhere} b{font-weight:650} abbr{cursor:help}
+:host{font:15px/1.33 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif;min-height:40px;overflow-wrap:anywhere}
+p{margin:0;max-width:140ch} b{font-weight:650} abbr{cursor:help}
 ul{margin:4px 0 0;padding-left:18px;font-size:13px;display:flex;flex-wrap:wrap;gap:0 30px}
 @media (max-width:520px){:host{font-size:14px;min-height:58px}}
 """

@@ -81,8 +81,18 @@ def test_what_json_can_hold_comes_back():
         Wordy(pair=[3, 4])
 
 
-@pytest.mark.parametrize("value", [{1: 2}, {1, 2}, b"x", np.float32, sl.NoChange(), [{"a": {2: 3}}]])
-def test_what_json_cannot_hold_names_learner_and_parameter_and_is_kept_by_the_run_alone(value, tmp_path):
+@pytest.mark.parametrize(
+    ("value", "is_in_recipe"),
+    [
+        ({1: 2}, True),
+        ({1, 2}, False),
+        (b"x", False),
+        (np.float32, False),
+        (sl.NoChange(), True),
+        ([{"a": {2: 3}}], True),
+    ],
+)
+def test_what_json_cannot_hold_names_learner_and_parameter_and_is_kept_by_the_run_alone(value, is_in_recipe, tmp_path):
     said = "Wordy: the parameter table is .*, which a state cannot hold; expected numbers, texts"
     with pytest.raises(ValueError, match=said):
         Wordy(table=value).state()
@@ -98,7 +108,9 @@ def test_what_json_cannot_hold_names_learner_and_parameter_and_is_kept_by_the_ru
     assert str(kept.table) == str(value)
     assert run.summary.micro_f1["it"] == before
     run.save(tmp_path / "run.slab")
-    again = Run.open(tmp_path / "run.slab", run.stream, learners={"it": Wordy(table=value)})
+    fresh = {} if is_in_recipe else {"it": Wordy(table=value)}
+    again = Run.open(tmp_path / "run.slab", run.stream, learners=fresh)
+    assert str(again.learner_runs["it"].learner.table) == str(value)
     again.seek(300)
     assert again.summary.micro_f1["it"] == before
 

@@ -70,8 +70,8 @@ def opened(file: Path) -> Service:
         ),
         (
             "(n_neighbors=4)",
-            "(n_neighbors=5)",
-            r"'scaled' was begun as .*n_neighbors=4.*, and the file says .*n_neighbors=5",
+            "(n_neighbors=6)",
+            r"'scaled' was begun as .*n_neighbors=4.*, and the file says .*n_neighbors=6",
         ),
         (
             "StandardScaler | ",

@@ -190,7 +190,7 @@ def test_wrong_headers_are_named_exactly(tmp_path, text, message):
         ([], "expected at least one column"),
         (["drama", "drama"], "'drama' occurs twice"),
         (6, "labels=6: expected 1 to 5"),
-        ("drama", "expected an .xml file, a number or a list"),
+        ("dramatic", "expected an .xml file, an attribute, a number or a list"),
         ("gone.xml", "gone.xml does not exist"),
         (["drama", "comedy", "runtime", "the colour", "share", "year"], "at least one feature"),
     ],

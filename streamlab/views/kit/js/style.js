@@ -4,7 +4,7 @@ import { FONT } from "./text.js";
 
 export const SHARED_CSS = `${THEME_CSS}
 .sl-view{position:relative;box-sizing:border-box;width:100%;min-width:0;color:var(--sl-text);line-height:1.45;font-family:${FONT};
-  font-size:13px;font-variant-numeric:tabular-nums;container-type:inline-size}
+  font-size:13px;font-variant-numeric:tabular-nums;overflow-wrap:break-word;container-type:inline-size}
 .sl-view *,.sl-view *::before,.sl-view *::after{box-sizing:border-box}
 .sl-view canvas{display:block}
 .sl-view :is(button,input,select){font:inherit}

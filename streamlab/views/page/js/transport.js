@@ -223,7 +223,12 @@ export const render = renderPart(({ model, el, view, send: sendMessage, signal }
   const recent = new Recent();
   let hasPlayed = false;
   const document_ = view.model.document;
-  document_?.on_event?.("connection_lost", () => lose(LOST));
+  document_?.on_event?.("connection_lost", (_document, event) => {
+    const connection = event?.connection?.deref?.();
+    // Bokeh takes the first message of the next connection for the rest of one that was cut off
+    if (connection?._receiver) connection._receiver = new connection._receiver.constructor();
+    lose(LOST);
+  });
   // the socket is open again: whether the run is still there shows by its next frame
   document_?.on_event?.("client_reconnected", () => {
     clearTimeout(waiting);
