@@ -70,6 +70,8 @@ def pytest_configure(config: pytest.Config) -> None:
     hypothesis.settings.load_profile("quick" if config.option.markexpr == "not nightly" else "night")
     is_whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS
     if is_whole and getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput"):
+        # hundreds of processes import the package: what Python compiles of it is kept
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         # from an empty cache each of them would compile the same kernels; what does not compile, a test will say
         subprocess.run([sys.executable, "-m", "streamlab", "warm"], cwd=ROOT, capture_output=True, check=False)
 

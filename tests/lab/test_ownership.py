@@ -10,6 +10,7 @@ import time
 
 import numpy as np
 import pytest
+from hypothesis import settings
 
 import streamlab as sl
 from streamlab.lab import player as player_module
@@ -144,7 +145,7 @@ def test_a_command_on_the_players_thread_may_call_the_run(playing):
     assert run.position == 70
 
 
-def test_1000_random_operations_while_it_plays():
+def test_random_operations_while_it_plays():
     learners = {"SMART": sl.SMART(n_trees=3, height=4, seed=1), "BKNN": sl.BalancedKNN(window=20, chunk=50)}
     run = Run(stream(), dict(learners), chunk=50)
     player = Player(run)
@@ -171,7 +172,7 @@ def test_1000_random_operations_while_it_plays():
     )
     slowest, refused = 0.0, []
     player.play().result(SOON)
-    for _ in range(1000):
+    for _ in range(10 * settings.default.max_examples):  # 1,000 by night
         operation = operations[int(rng.integers(len(operations)))]
         start = time.perf_counter()
         try:

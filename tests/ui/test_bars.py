@@ -56,7 +56,7 @@ def test_a_page_of_320_px_or_twice_as_large_does_not_scroll_sideways(visit: Call
             tab.evaluate("node => node.click()")
             screen.wait(lambda tab=tab: tab.get_attribute("aria-selected") == "true")
             assert not is_wider_than_window(screen.page), tab.inner_text()
-        screen.page.context.close()
+        screen.page.close()
 
 
 @pytest.mark.nightly

@@ -16,13 +16,13 @@ def table(screen: Screen) -> list[str]:
     return screen.page.get_by_role("region", name="How well drifts were detected").locator("tbody tr").all_inner_texts()
 
 
-def test_the_laboratory_opens_on_drifts_that_are_noticed(visit: Any) -> None:
+def test_changes_are_what_one_sees_first_and_drifts_are_noticed(visit: Any) -> None:
     screen = visit()
+    changes_are_put_in(screen)
     assert screen.page.title() == "streamlab · drift laboratory"
     # a picture, and the table one click away; beside both, who learns
     screen.wait(lambda: screen.stats("fading") is not None)
     screen.page.get_by_role("tab", name="Drift").click()
-    screen.page.get_by_text("No drift has begun yet").wait_for()
     # for a moment there are the old words and the new ones
     told = screen.page.locator("[data-area=note]").get_by_text("Random trees whose evidence fades")
     screen.wait(lambda: told.count() == 1)
@@ -30,7 +30,7 @@ def test_the_laboratory_opens_on_drifts_that_are_noticed(visit: Any) -> None:
     screen.button("Play").click()
     screen.wait(lambda: screen.position >= 5000)
     screen.pause()
-    screen.wait(lambda: [position for position, _ in screen.marks()][:1] == [2500])
+    screen.wait(lambda: [position for position, _ in screen.marks()][:2] == [300, 2500])
     screen.wait(lambda: len(screen.delays()) >= 2)
     assert {what for *_, what in screen.ticks()} >= {"Error alarm"}
     assert {learner for _, learner, _ in screen.ticks()} >= {"SMART", "SMART without fading"}
@@ -42,13 +42,16 @@ def test_the_laboratory_opens_on_drifts_that_are_noticed(visit: Any) -> None:
     screen.wait(lambda: len(table(screen)) == 3 * 8)
 
 
-def test_changes_are_what_one_sees_first_and_what_they_do_stands_beside_the_curve(visit: Any) -> None:
-    screen = visit()
+def changes_are_put_in(screen: Screen) -> None:
+    """Step to row 300, where a drift begins by a click; what changes do stands beside the curve."""
     buttons = screen.page.get_by_role("button", name=re.compile("^(Rotate|Swap|Add|Let|Shift)"))
     screen.wait(lambda: buttons.count() == 7)
     curve = screen.page.locator("[data-area=timeline]").bounding_box()
     assert all(each.bounding_box()["y"] < curve["y"] for each in buttons.all())
     assert curve["y"] + curve["height"] < screen.page.locator("[data-area=stage]").bounding_box()["y"] + 1
+    screen.page.get_by_role("tab", name="Drift").click()
+    screen.page.get_by_text("No drift has begun yet").wait_for()
+    screen.page.get_by_role("tab", name="Trees").click()
     for chunk in range(1, 4):
         screen.button("Step one chunk").click()
         screen.wait(lambda chunk=chunk: screen.position == 100 * chunk)

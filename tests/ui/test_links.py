@@ -45,6 +45,7 @@ def test_the_header_is_one_line_and_a_link_opens_the_page_as_it_was_copied(visit
     a_stream_is_chosen_in_the_header_alone(other)
 
 
+@pytest.mark.nightly
 def test_what_a_link_cannot_have_is_said_and_the_default_opens(visit: Any) -> None:
     asked = (
         "stream=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E&seed=-1&colour=red&tab=Nowhere&SMART.half_life=-4&theme=dark"

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from tests.ui.screen import Screen
+from tests.ui.test_one_screen import nothing_is_cut
 
 APPS = ("mlhat_tree", "stream_monitor")
 
@@ -66,13 +67,14 @@ def test_it_splits_within_seconds_tells_why_and_a_background_tree_takes_over(vis
 
 def a_node_tells_its_story(screen: Screen) -> None:
     window = screen.page.viewport_size
+    nothing_is_cut(screen)
+    # why it split is seen without scrolling, in a small window too
+    screen.page.set_viewport_size({"width": 1280, "height": 720})
     stage = screen.page.locator(".sl-tree .sl-stage").first
     stage.focus()
     screen.page.keyboard.press("Home")
     screen.page.keyboard.press("Enter")
     screen.page.get_by_role("heading", name="MLHAT, node 0").wait_for()
-    # why it split is seen without scrolling, in a small window too
-    screen.page.set_viewport_size({"width": 1280, "height": 720})
     chart = screen.page.locator(".sl-details-race").first
     assert "It split at row" in chart.locator("xpath=..").inner_text()
     note = screen.page.locator("[data-area=note]")

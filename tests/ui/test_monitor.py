@@ -10,7 +10,6 @@ import sys
 import threading
 import urllib.request
 import weakref
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -83,8 +82,15 @@ def test_the_demonstration_shows_a_drift_within_ten_seconds_of_play(visit: Any) 
     screen.wait(lambda: screen.position == 100)
 
 
-def test_steps_keys_speed_and_a_pause_at_once(visit: Any) -> None:
-    screen = visit()
+def test_one_visit_plays_pauses_changes_a_setting_and_follows_light_and_dark(visit: Any) -> None:
+    screen = visit(color_scheme="dark")
+    steps_keys_speed_and_a_pause_at_once(screen)
+    the_half_life_acts_mid_stream_leaves_a_dated_mark_and_every_control_has_a_name(screen)
+    screen.close_drawer()
+    light_and_dark_are_followed_and_kept_in_the_address(screen)
+
+
+def steps_keys_speed_and_a_pause_at_once(screen: Screen) -> None:
     keyboard = screen.page.keyboard
     keyboard.press("ArrowRight")
     screen.wait(lambda: screen.position == 1)
@@ -136,18 +142,22 @@ def test_steps_keys_speed_and_a_pause_at_once(visit: Any) -> None:
     assert screen.position == position
 
 
-def test_the_half_life_acts_mid_stream_leaves_a_dated_mark_and_every_control_has_a_name(visit: Any) -> None:
-    screen = visit()
-    screen.speed("100 a second")
+def the_half_life_acts_mid_stream_leaves_a_dated_mark_and_every_control_has_a_name(screen: Screen) -> None:
+    begin = screen.position
+
+    def changed() -> list[tuple[float, str]]:
+        # on a busy machine it may come to the drift meanwhile
+        return [(at, text) for at, text in screen.marks() if "half_life" in text]
+
     screen.play()
-    screen.wait(lambda: screen.position > 20)
+    screen.wait(lambda: screen.position > begin)
     slider = screen.slider("Half-life")
     slider.focus()
     slider.press("ArrowLeft")
-    screen.wait(lambda: screen.marks())
-    ((position, text),) = screen.marks()
+    screen.wait(changed)
+    ((position, text),) = changed()
     assert text == "SMART half_life: 200 → 100"
-    assert 20 < position < 1000
+    assert begin < position < begin + 1000
     assert screen.state == "playing"
     assert f"{position:,.0f}" in screen.events()[0]
     assert "half_life: 200 → 100" in screen.events()[0]
@@ -156,8 +166,8 @@ def test_the_half_life_acts_mid_stream_leaves_a_dated_mark_and_every_control_has
     # the other SMART keeps its own
     screen.slider("Half-life", nth=1).focus()
     screen.page.keyboard.press("ArrowLeft")
-    screen.wait(lambda: len(screen.marks()) == 2)
-    assert screen.marks()[1][1].startswith("SMART without fading half_life: inf → ")
+    screen.wait(lambda: len(changed()) == 2)
+    assert changed()[1][1].startswith("SMART without fading half_life: inf → ")
     screen.pause()
     screen.more("SMART")
     screen.wait(
@@ -219,10 +229,11 @@ def test_measures_averages_nodes_and_labels(visit: Any) -> None:
     assert "Class1" in screen.page.locator(".sl-labels").inner_text()
 
 
-def test_light_and_dark_are_followed_and_kept_in_the_address(visit: Any) -> None:
-    screen = visit(color_scheme="dark")
+def light_and_dark_are_followed_and_kept_in_the_address(screen: Screen) -> None:
     screen.wait(lambda: max(background(screen)) < 60)
     screen.page.locator(".sl-transport.sl-dark").wait_for()
+    # the header, too, which is drawn before any picture
+    assert screen.page.locator(".sl-view:not(.sl-dark) > nav.sl-menu").count() == 0
     screen.page.locator(".sl-fading.sl-dark").first.wait_for()
     assert "theme" not in screen.page.url
     screen.button("Toggle theme").click()
@@ -293,49 +304,6 @@ def test_other_learners_and_another_stream(visit: Any) -> None:
     screen.wait(lambda: screen.position == 100)
     screen.unfold("First rows of this stream")
     assert "2,310 instances" in screen.page.get_by_text("First rows (").inner_text()
-
-
-def test_uploads_good_and_bad(visit: Any, tmp_path: Path) -> None:
-    screen = visit()
-    good, labels, bad = mulan_file(tmp_path)
-    screen.unfold("A stream of your own")
-    files = screen.page.get_by_label("Upload a stream")
-    files.set_input_files([good, labels])
-    screen.page.get_by_text("0 of 250 rows").first.wait_for()
-    screen.until_ready()
-    screen.close_drawer()
-    screen.speed("flat out")
-    screen.button("Play").click()
-    screen.until("finished")
-    assert screen.position == 250
-    screen.page.get_by_role("tab", name="Labels").click()
-    screen.wait(lambda: "bright" in screen.page.locator(".sl-labels").inner_text())
-
-    screen.unfold("A stream of your own")
-    files.set_input_files([bad, labels])
-    alert = screen.page.get_by_role("alert").filter(has_text="bad.arff")
-    alert.wait_for()
-    (line,) = alert.inner_text().strip().splitlines()
-    assert re.search(r"bad\.arff.*line 8\b", line), line
-    assert "'red'" in line
-    assert "250 of 250 rows" in screen.page.locator(".sl-transport").inner_text(), "the old run still stands there"
-    screen.close_drawer()
-    assert screen.button("Start again").is_enabled()
-
-
-def mulan_file(folder: Path) -> tuple[Path, Path, Path]:
-    """An ARFF file, the XML that names its labels, and one with a word where a number should be, in line 8."""
-    rng = np.random.default_rng(5)
-    head = "@relation shades\n@attribute x numeric\n@attribute y numeric\n"
-    head += "@attribute bright {0,1}\n@attribute dark {0,1}\n@data\n"
-    rows = [f"{x:.3f},{y:.3f},{int(x > 0.5)},{int(y < 0.4)}" for x, y in rng.random((250, 2))]
-    good, labels, bad = folder / "shades.arff", folder / "shades.xml", folder / "bad.arff"
-    good.write_text(head + "\n".join(rows) + "\n")
-    labels.write_text(
-        '<labels xmlns="http://mulan.sourceforge.net/labels"><label name="bright"/><label name="dark"/></labels>'
-    )
-    bad.write_text(head + "\n".join([rows[0], "red,0.5,1,0", *rows[2:]]) + "\n")
-    return good, labels, bad
 
 
 # ---------------------------------------------------------------------- the server's side

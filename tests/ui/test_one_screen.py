@@ -12,9 +12,8 @@ import pytest
 from tests.ui.screen import PATIENCE_S, Screen
 from tests.ui.test_timeline import PLACE
 
-ALWAYS = ("stream_monitor", "mlhat_tree")
-BY_NIGHT = ("hedged_tree", "label_hierarchy", "balanced_neighbours", "drift_lab", "council", "river_models")
-APPS = ALWAYS + BY_NIGHT
+APPS = ("hedged_tree", "label_hierarchy", "balanced_neighbours", "drift_lab", "council", "river_models")
+"""The other tests of the monitor and of a tree look there, so as not to open a page of their own."""
 SIZES = [(1280, 720), (1400, 900), (1920, 1080)]
 COUNTED = """() => {
     sessionStorage.clicks = 0;
@@ -51,23 +50,18 @@ def cut(box: dict[str, float], width: int, height: int) -> bool:
     return box["x"] < 0 or box["y"] < 0 or box["x"] + box["width"] > width or box["y"] + box["height"] > height
 
 
-def test_a_first_look_at_the_monitor_and_at_a_tree_needs_no_scrolling(visit: Any) -> None:
-    for app in ALWAYS:
-        nothing_is_cut(visit, app)
-
-
 @pytest.mark.nightly
-@pytest.mark.parametrize("app", BY_NIGHT)
-def test_a_first_look_at_the_others_needs_no_scrolling(visit: Any, app: str) -> None:
-    nothing_is_cut(visit, app)
+@pytest.mark.parametrize("app", APPS)
+def test_a_first_look_needs_no_scrolling(visit: Any, app: str) -> None:
+    nothing_is_cut(visit(app, played=True), SMALL_SHARE if app == "drift_lab" else LEAST_SHARE)
 
 
-def nothing_is_cut(visit: Any, app: str) -> None:
-    screen = visit(app, played=True)
+def nothing_is_cut(screen: Screen, least: float = LEAST_SHARE) -> None:
+    """Assert that what a first look needs is whole in windows of all ``SIZES``, and on a phone nothing is wider."""
     screen.wait(lambda: len(screen.curves()["position"]) > 0)
     # nothing lies over them
     controls = (screen.button("Play"), screen.page.get_by_label("Measure", exact=True))
-    fits(screen.page, lambda: parts(screen), controls, SMALL_SHARE if app == "drift_lab" else LEAST_SHARE)
+    fits(screen.page, lambda: parts(screen), controls, least)
     screen.page.set_viewport_size({"width": 320, "height": 640})
     screen.wait(lambda: screen.rightmost() <= 320)
 

@@ -136,7 +136,13 @@ def test_all_is_seen_at_once_and_what_is_chosen_stands_in_the_address(
     assert asked(opened) == {"measure": ["micro_f1"], "learners": [HOSTILE, "HT"], "curves": ["second"]}
     link = opened.url
 
-    other = visit(f"?{urlsplit(link).query}")
+    # what an address cannot ask for is refused in a sentence
+    other = visit(f"?{urlsplit(link).query}&run=../../../etc/passwd&file=%3Cscript%3Ealert(1)%3C/script%3E&theme=dark")
+    told = other.get_by_text("The link asked for what cannot be had here")
+    told.wait_for()
+    assert "run=../../../etc/passwd: not in this study" in told.inner_text()
+    assert "file=<script>alert(1)</script>: the page has no such setting" in told.inner_text()
+    assert other.locator(".sl-study.sl-dark").count() == 1
     assert {row[0] for row in table(other)} == {HOSTILE, "HT"}
     assert other.get_by_label("Measure", exact=True).evaluate("node => node.selectedOptions[0].text") == "F1 (micro)"
     # the last one stays
@@ -154,6 +160,7 @@ def test_all_is_seen_at_once_and_what_is_chosen_stands_in_the_address(
     assert [row[0] for row in table(other)] == figures.index.tolist()
     other.keyboard.press("Enter")
     assert [row[0] for row in table(other)] == figures.index.tolist()[::-1]
+    assert opened.ran + other.ran == []
 
 
 @pytest.mark.nightly
@@ -203,19 +210,6 @@ def test_a_point_of_a_curve_opens_its_run_at_that_row(visit: Any, study: Study, 
     opened.mouse.click(line["x"] + line["width"] * 200 / 400, line["y"] - 40)
     screen = Screen(opened, wait_until)
     assert screen.position == 200
-
-
-def test_hostile_addresses_are_refused_in_a_sentence(visit: Any) -> None:
-    opened = visit(
-        "?run=../../../etc/passwd&measure=%3Cscript%3Ealert(1)%3C/script%3E&file=/etc/passwd&at=9&theme=dark"
-    )
-    told = opened.get_by_text("The link asked for what cannot be had here")
-    told.wait_for()
-    assert "run=../../../etc/passwd: not in this study" in told.inner_text()
-    assert "file=/etc/passwd: the page has no such setting" in told.inner_text()
-    table(opened)
-    assert opened.ran == []
-    assert opened.locator(".sl-study.sl-dark").count() == 1
 
 
 @pytest.mark.nightly

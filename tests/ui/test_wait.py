@@ -91,11 +91,15 @@ def test_a_run_begins_with_all_its_learners_or_without_those_that_people_leave_o
     without.get_by_role("button", name="Begin without majority labels").click()
     alone = waiting.screen(without)
     assert (alone.learners(), alone.position) == (["SMART"], 300)
+    patient.get_by_role("button", name="Play when ready").focus()
     waiting.go.touch()
     both = waiting.screen(patient)
     assert (both.learners(), both.position, both.state) == (["SMART", "majority labels"], 300, "paused")
     assert both.curves()["position"] == [100, 200, 300]
     place.wait_for(state="hidden")
+    both.wait(lambda: patient.evaluate(FOCUSED) == "Play")
+    patient.keyboard.press("Space")
+    both.until("playing")
 
 
 def _click(tab: Any, buttons: Any) -> None:
@@ -112,10 +116,10 @@ def _click(tab: Any, buttons: Any) -> None:
     raise AssertionError("no button to play")
 
 
-@pytest.mark.parametrize("tries", [1, pytest.param(10, marks=pytest.mark.nightly)])
+@pytest.mark.nightly
 @pytest.mark.parametrize("how", ["space", "click", "focus"])
-def test_no_key_no_click_and_no_focus_is_lost_when_the_learners_arrive(waiting: Waiting, how: str, tries: int) -> None:
-    for k in range(tries):
+def test_no_key_no_click_and_no_focus_is_lost_when_the_learners_arrive(waiting: Waiting, how: str) -> None:
+    for k in range(10):
         waiting.go.unlink(missing_ok=True)
         tab = waiting.open()
         play = tab.get_by_role("button", name="Play when ready")

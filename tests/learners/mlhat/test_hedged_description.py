@@ -66,7 +66,7 @@ def test_generated_streams_equal_the_description(stream, parameters, expected):
 @pytest.mark.parametrize(("missing", "seed"), [(0.0, 1), (0.15, 2)])
 def test_another_stream_equals_the_description(missing, seed):
     schema = schema_of(5, 2, n_labels=4)
-    X, Y = generated(schema, 900, missing=missing, seed=seed)
+    X, Y = generated(schema, 600, missing=missing, seed=seed)
     model = HedgedMLHAT(**HEDGED_QUICK | {"bootstrap": seed == 1}).bind(schema)
     by_hand = HedgedByHand(model, schema)
     scores, _ = learn_in_chunks(model, X, Y)
