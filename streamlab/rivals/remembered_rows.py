@@ -159,7 +159,7 @@ class RememberedRows(RowsShown, Choosing, RowLearner):
                 owner, f"cursor says {held} rows and X has {n}; expected as many, at most {self.window}"
             )
         if len(np.unique(memory.born)) < n or (memory.born >= now).any():
-            raise contradiction(owner, f"born are not {n} different rows of the {now} learned")
+            raise contradiction(owner, f"born does not name {n} different rows; expected those of {now} learned")
         self._memory = memory
         self._resize(n, int((memory.X != 0.0).sum(axis=1).max(initial=0)))
 

@@ -28,7 +28,7 @@ SKLEARN_EXCEPTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     "check_classifier_multioutput": (
         "it asks that scores above one half be the labels; these choose their labels by another rule",
-        ("BalancedKNN", "Council", "FlatKNN", "HierarchicalKNN", "Pipeline", "SMART"),
+        ("BalancedKNN", "Council", "FlatKNN", "HierarchicalKNN", "OnlineLogistic", "Pipeline", "RankedKNN", "SMART"),
     ),
     "check_no_attributes_set_in_init": ("the learners inside are attributes", ("Council", "Pipeline")),
     "check_dont_overwrite_parameters": ("the learners inside learn, and are attributes", ("Council", "Pipeline")),

@@ -117,7 +117,7 @@ def test_a_fall_of_a_curve_that_was_still_rising_is_unclear(seed):
     values = np.concatenate([np.linspace(0.1, 0.7, 30), np.full(5, 0.45), np.full(25, 0.7)])
     found = recovery_of(AT, values + 0.02 * rng.standard_normal(60), 3000)
     assert found.is_affected
-    assert found.level == pytest.approx(0.6, abs=0.04)
+    assert found.level == pytest.approx(0.65, abs=0.06), "that of its newest points"
     assert 400 <= found.time <= 900
 
 
