@@ -535,13 +535,13 @@ def test_a_branch_and_a_leaf_show_the_two_answers_that_they_mix(view: Any) -> No
     cells.last.wait_for()
     assert cells.all_inner_texts()[-2:] == ["trusts itself 82 %, what is below 18 %", "0.41, 0.48"]
     legend = shown.page.locator(".sl-legend")
-    answers = ["the node", "its branches", "neighbours", "regressions"]
-    assert legend.locator("span").all_inner_texts()[:4] == answers
+    answers = ["who answers: test", "itself", "its branches", "leaf", "nearest rows", "regressions"]
+    assert legend.locator("span").all_inner_texts()[:6] == answers
 
     # a tree that mixes nothing: no ring, no entry of the key, no column, and the table still opens nodes
     shown.show(tree)
     assert shown.stats()["mixing"] == 0
-    assert "own answer" not in legend.inner_text()
+    assert "who answers" not in legend.inner_text()
     assert legend.count() == 1
     assert not {own, below} & colours(1, 40)
     assert shown.page.locator("thead th").all_inner_texts()[-1] == "Not drawn below"

@@ -236,8 +236,6 @@ def test_a_mark_stays_in_a_state_and_with_labels_and_features_that_come_later():
         assert terms["before"][2].tolist() == [0.0, 0.0]
         assert (terms["marked"], terms["learned"]) == (40, 80)
     state = model.state()
-    del state["marked_intercepts"]  # as of earlier versions
-    assert np.isnan(sl.OnlineLogistic.from_state(state).linear_terms()["intercepts_before"]).all()
     del state["marked_at"]
     with pytest.raises(ValueError, match="marked_weights is of a mark; expected"):
         sl.OnlineLogistic.from_state(state)
