@@ -21,6 +21,7 @@ SHARES = "label frequency"
 """What stands beside the experts: how often each label came lately."""
 FIRST_STRETCH, MOST_NOTED = 10, 512
 LEAST_MOVED = 0.005
+"""A change of trust that is told: what two decimals show."""
 LEAD = 0.05
 """How much more than the one before an expert must be trusted, to be said to be trusted most."""
 

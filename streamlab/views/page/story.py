@@ -288,8 +288,8 @@ class Story:
         parts: list[str] = []
         verb = ""
         for name in named:
-            of = "'" if name.endswith("s") else "'s"
-            whose = f"{self._called(name)}{of} {title}" if not parts else self._called(name)
+            called = self._called(name)
+            whose = called if parts else called + ("' " if called.endswith("s") else "'s ") + title
             fall = falls[name]
             words = ("fell", "fell briefly") if sign > 0 else ("rose", "rose briefly")
             # said once of learners that did the same
