@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -50,6 +51,38 @@ ANSWERS = Count(
     "answers", _answer_terms, ("labels", "labels"), needs_classes=True, has_curve=False, lacking=BASELINES.lacking
 )
 """Rows of each class by what was answered, the confusion matrix; those without an answer are in none of its cells."""
+RECENT = 500
+"""Of so many of the latest rows it is kept what was answered."""
+
+
+class Recent(NamedTuple):
+    """What was answered to the latest rows, in order.
+
+    Attributes
+    ----------
+    own, answer
+        Place of each row's class, and of its answer, int16 (n,); -1: not known, not answered.
+    score
+        What the answer was given, float32 (n,); NaN where there are no scores.
+    """
+
+    own: np.ndarray
+    answer: np.ndarray
+    score: np.ndarray
+
+    @classmethod
+    def of(cls, own: Any, answer: Any, score: Any) -> Recent:
+        """Return these, as arrays of its own."""
+        return cls(np.array(own, np.int16), np.array(answer, np.int16), np.array(score, np.float32))
+
+    def after(self, batch: Batch) -> Recent:
+        """Return it after some rows; of all of them, the last 500."""
+        own, answer = (np.where(each.any(axis=1), each.argmax(axis=1), -1) for each in (batch.Y, batch.Z))
+        score = np.full(len(own), np.nan)
+        if batch.scores is not None:
+            score = np.where(answer >= 0, batch.scores[np.arange(len(own)), answer], np.nan)
+        pairs = zip(self, (own, answer, score), strict=True)
+        return Recent.of(*(np.concatenate(pair)[-RECENT:] for pair in pairs))
 
 
 def _accuracy(counts: Counts, zero_division: float) -> float:

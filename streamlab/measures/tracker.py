@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab._checks import check_unique, checked_choice, checked_count, is_count, within
+from streamlab._checks import array_part, check_unique, checked_choice, checked_count, is_count, within
 from streamlab._foreign import read_only
 from streamlab.measures.batch import Batch, Count, CountFailure, Past
 from streamlab.measures.catalogue import (
@@ -19,7 +19,7 @@ from streamlab.measures.catalogue import (
     unasked_measures,
     value_of,
 )
-from streamlab.measures.classes import ANSWERS, MOST_CLASSES
+from streamlab.measures.classes import ANSWERS, MOST_CLASSES, RECENT, Recent
 from streamlab.measures.counts import DEFAULT_BINS, Counts, check_fading, distinct
 from streamlab.measures.hierarchical import LEVELS
 from streamlab.measures.measure import Measure, check_zero_division
@@ -121,6 +121,8 @@ class Tracker:
         shown = (LEVELS,) * (hierarchy is not None) + (ANSWERS,) * (classes and len(self.labels) <= MOST_CLASSES)
         self.kept: tuple[Count, ...] = distinct((*shown, *asked))
         """Counts beside the built-in ones."""
+        self.recent = Recent.of([], [], []) if ANSWERS in self.kept else None
+        """What was answered to the latest rows; None where no confusion matrix is kept."""
         self.unasked = unasked_measures(self.measures, hierarchy is not None, classes)
         """Measures of other packages that nobody named: NaN where they fail, with a warning."""
         named = [count for name in given if name not in self.unasked for count in known[name].counts]
@@ -208,6 +210,8 @@ class Tracker:
             self._chunk_rows = None if batch.scores is None else (batch.Y.copy(), batch.scores.copy())
         if self.past is not None:
             self.past = self.past.after(batch.Y)
+        if self.recent is not None:
+            self.recent = self.recent.after(batch)
         self.row += n
 
     def _add_to_tenths(self, batch: Batch, n_rows: int) -> None:
@@ -354,6 +358,8 @@ class Tracker:
         parts.update({f"tenth_{tenth}": counts for tenth, counts in self._tenths.items()})
         for part, counts in parts.items():
             state.update({f"{part}.{name}": array for name, array in counts.state().items()})
+        if self.recent is not None:
+            state |= {f"recent.{name}": values.copy() for name, values in self.recent._asdict().items()}
         if self._chunk_rows is not None:
             state["chunk.Y"], state["chunk.scores"] = (array.copy() for array in self._chunk_rows)
         return state
@@ -389,6 +395,8 @@ class Tracker:
         for tenth in range(_N_TENTHS):
             if f"tenth_{tenth}.sums" in state:
                 tracker._tenths[tenth] = tracker._restored(state, f"tenth_{tenth}", tracker.kept)
+        if tracker.recent is not None and "recent.own" in state:
+            tracker.recent = _restored_recent(state, tracker.n_labels)
         tracker._chunk_rows = None
         if "chunk.Y" in state:
             tracker._chunk_rows = (np.array(state["chunk.Y"]), np.array(state["chunk.scores"]))
@@ -413,6 +421,18 @@ def _restored_past(state: Mapping[str, Any], n_labels: int) -> Past:
     if not is_count(last) or not -1 <= last < n_labels:
         raise ValueError(f"last_class={last!r}; expected the place of a class, or -1")
     return Past(int(last), counts)
+
+
+def _restored_recent(state: Mapping[str, Any], n_labels: int) -> Recent:
+    n = np.size(state["recent.own"])
+    if n > RECENT:
+        raise ValueError(f"recent.own: {n} rows; expected up to {RECENT}")
+    types = {"own": np.int16, "answer": np.int16, "score": np.float32}
+    recent = Recent.of(*(array_part("state", state, f"recent.{name}", (n,), type) for name, type in types.items()))
+    for places in recent[:2]:
+        if ((places < -1) | (places >= n_labels)).any():
+            raise ValueError(f"recent: a class that is not one of {n_labels}; expected its place, or -1")
+    return recent
 
 
 def _tenth_start(tenth: int, n_rows: int) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 from river import datasets, drift, forest, metrics, neighbors
 
@@ -61,6 +62,16 @@ def test_the_confusion_matrix_says_how_each_class_is_answered(
     screen.page.get_by_role("heading", name="SMART · rows of brickface").wait_for()
     share = 100 * counts[0, 0] / (rows.tp + rows.fn)[0]
     screen.page.get_by_text(f"{share:.1f} %").first.wait_for()
+    # its rows are listed, and one leads to itself
+    answered = part.get_by_role("group", name="Rows of the cell")
+    recent = run.learner_runs["SMART"].tracker.recent
+    latest = 200 + 1 + np.flatnonzero((recent.own == 0) & (recent.answer == 0))[::-1]
+    assert f"brickface, answered right: {len(latest)} of the latest 500 rows" in answered.inner_text()
+    shown = answered.get_by_role("button")
+    assert [int(text.split(" (")[0]) for text in shown.all_inner_texts()] == latest[:24].tolist()
+    shown.nth(3).click()
+    screen.wait(lambda: run.position == latest[3])
+    screen.page.get_by_text(f"Row {latest[3]}", exact=True).first.wait_for()
 
 
 def test_a_mondrian_forest_and_nearest_neighbours_are_drawn(

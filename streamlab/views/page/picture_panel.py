@@ -27,12 +27,14 @@ from streamlab.views.kit.text import all_shown, as_html
 from streamlab.views.page.learner_cards import EVENT_STYLE, MOST_CARDS, cards_html
 from streamlab.views.page.presets import who_is, who_is_who
 from streamlab.views.page.screen import LOW, PLAIN
-from streamlab.views.page.window import WIDE, Notice, Part, equal_columns
+from streamlab.views.page.window import WIDE, LateHTML, Notice, Part, equal_columns
 from streamlab.views.pictures import PICTURES
 from streamlab.views.recording import key_of
 
 DETAILS_SECONDS = 0.5
 MOST_EVENTS = 5000
+VISIT = "visit"
+"""Parameter of a view that says which row people want to see; only some views have it."""
 WATCHED = ("selected", "pointed")
 """Parameters of a view that say what people choose in it: a row, and in some views one under the pointer."""
 
@@ -79,6 +81,8 @@ class PicturePanel(Part):
         Called when the picture needs other data: another learner was chosen, or another node.
     chosen
         Called with the learner's name when people choose it.
+    visit
+        Called with the number of a row that people want to see.
     is_one_of_several
         Whether it stands beside those of other learners, with its learner's name as heading.
     is_named
@@ -97,6 +101,7 @@ class PicturePanel(Part):
         *,
         changed: Callable[[PicturePanel], None],
         chosen: Callable[[str], None] = lambda _: None,
+        visit: Callable[[int], None] = lambda _: None,
         is_one_of_several: bool = False,
         is_named: bool = False,
         ask: Ask | None = None,
@@ -126,19 +131,22 @@ class PicturePanel(Part):
             margin=(8, 0, 0, 0),
         )
         self._help = who_is_who(list(run.learner_runs)) + picture.help
-        self.details = pn.pane.HTML(self._help, stylesheets=[DETAILS_STYLE], sizing_mode="stretch_width", margin=0)
-        self.cards = pn.pane.HTML("", stylesheets=[EVENT_STYLE], sizing_mode="stretch_width", margin=(12, 0))
+        self.details = LateHTML(self._help, stylesheets=[DETAILS_STYLE], sizing_mode="stretch_width", margin=0)
+        self.cards = LateHTML("", stylesheets=[EVENT_STYLE], sizing_mode="stretch_width", margin=(12, 0))
         self.before_after = BeforeAfter(picture, run, ask, self._compare, dark)
         self.error = Notice(severity="error", visible=False, margin=(12, 0))
         self.choice.param.watch(self._choose, "value")
         self.view.param.watch(self._select, [name for name in WATCHED if name in self.view.param])
+        self._visit = visit
+        if VISIT in self.view.param:
+            self.view.param.watch(self._go, VISIT)
         self._tell()
         chooser = [self.choice] if picture.of_learner and len(names) > 1 else []
         self.inspected: list[Any] = [*chooser, self.before_after.choice, self.details, self.cards]
         """What the note has: the choice of the learner, what tells of the selected part, the learner's events."""
         # where a run has several learners, or a member is drawn, it is said whose picture this is
         names_it = picture.of_learner and (len(run.learner_runs) > 1 or names[0] not in run.learner_runs)
-        self._heading = pn.pane.HTML(
+        self._heading = LateHTML(
             _heading(self.learner), stylesheets=[HEADING], sizing_mode="stretch_width", margin=0,
             visible=(names_it or is_one_of_several) and not (is_named or picture.says_learner),
         )  # fmt: skip
@@ -295,6 +303,10 @@ class PicturePanel(Part):
         self._chosen(event.new)
         self._changed(self)
 
+    def _go(self, event: Any) -> None:
+        if event.new is not None:
+            self._visit(event.new)
+
     def _select(self, *events: Any) -> None:
         if any(event.name == "selected" for event in events):
             self._details_at = 0.0
@@ -361,7 +373,7 @@ class BeforeAfter(Part):
         self.choice = pmui.Select(label="Before and after", options=[NOW], value=NOW, visible=False, **shape)
         """The choice of a part that was replaced; hidden while there is none."""
         self.choice.param.watch(self._choose, "value")
-        self.told = [pn.pane.HTML("", stylesheets=[TEXT], margin=0, **WIDE) for _ in range(2)]
+        self.told = [LateHTML("", stylesheets=[TEXT], margin=0, **WIDE) for _ in range(2)]
         """What is said above each view."""
         self._layout = pn.Column(visible=False, stylesheets=[PLAIN], margin=0, **WIDE)
 

@@ -165,7 +165,7 @@ class RunView(Part):
         self.level_curves = None
         if schema.hierarchy is not None:
             self.level_curves = LevelCurves(schema.hierarchy.n_levels, run.stream.n_rows)
-        self.table = StatusTable(dark=self.dark)
+        self.table = StatusTable(schema.noun, dark=self.dark)
         self.latest = LatestRowPane(dark=self.dark, margin=(14, 0))
         self.drift_panel = DriftPanel(schema, self._put_drift, self._switch, self._forget_drifts, self._has_changes)
         came = [name for name, each in run.learner_runs.items() if each.joined_at or each.forked_at]
@@ -179,7 +179,7 @@ class RunView(Part):
             self.timeline.offer(fork=self.fork_panel.fork_name, drift=self.drift_panel.controls.kind)
         self.panels = panels_of(
             run, compared=look["compared"], changed=self._read, chosen=self._chosen_in_panel,
-            dark=lambda: self.dark, ask=self.player.do,
+            dark=lambda: self.dark, ask=self.player.do, visit=self._visit,
         )  # fmt: skip
         self._options = RunSettings(run, look["measures"])
         here: dict[str, Any] = {"tune": self._tune, "fork": self._fork_of, "remove": self._remove}
@@ -378,6 +378,11 @@ class RunView(Part):
             self._on_restart()
             return
         self._soon()
+
+    def _visit(self, row: int) -> None:
+        """Go to a row, and open what is known of it."""
+        self._stage.open(Tab.LATEST)
+        self._command("seek", row)
 
     def _look_back(self, position: int) -> None:
         """The playhead is being moved: draw what was drawn there; the run itself comes when it rests."""

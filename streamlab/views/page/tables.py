@@ -15,7 +15,7 @@ import psutil
 
 from streamlab._checks import counted
 from streamlab.lab import Run
-from streamlab.lab.events import Event
+from streamlab.lab.events import LABEL_ALARM, Event
 from streamlab.lab.frame import Frame, ReadingFailed
 from streamlab.measures import CLASS_MEASURES, MEASURES
 from streamlab.streams import Stream
@@ -118,12 +118,16 @@ FOOT = (
 
 
 class StatusTable(FrameComponent):
-    """Table of the learners, the latest instance's labels, and the events; new events are sent once."""
+    """Table of the learners, the latest instance's labels, and the events; new events are sent once.
+
+    ``noun`` is what the stream calls a label, ``Schema.noun``.
+    """
 
     _bundle = bundled("status_table")
 
-    def __init__(self, **params: Any) -> None:
+    def __init__(self, noun: str = "label", **params: Any) -> None:
         super().__init__(**params)
+        self._kinds = {LABEL_ALARM: f"{noun} alarm"}
         self._events: list[Event] = []
         self._unsent = 0
 
@@ -165,7 +169,8 @@ class StatusTable(FrameComponent):
         frame = self._frame
         assert frame is not None, "a frame is kept before it is sent"
         frame["events"] = [
-            [e.position, shown(e.learner), shown(e.kind), shown(e.message, MOST_MESSAGE)] for e in events
+            [e.position, shown(e.learner), shown(self._kinds.get(e.kind, e.kind)), shown(e.message, MOST_MESSAGE)]
+            for e in events
         ]
         self._unsent = 0
         super()._send_frame()

@@ -8,6 +8,7 @@ from river import datasets
 from sklearn.metrics import confusion_matrix
 
 import streamlab as sl
+from streamlab.measures import Tracker
 from streamlab.views.kit.picture import Budget, subject_of
 from streamlab.views.pictures.confusion.picture import ConfusionPicture, confusion_details
 
@@ -53,17 +54,24 @@ def test_the_counts_are_those_of_scikit_learn_and_fade_row_by_row():
     np.testing.assert_allclose(shares.sum(axis=1), 1.0)
     missed = [weights[(own == each) & ~asked].sum() / weights[own == each].sum() for each in range(3)]
     np.testing.assert_allclose(shares[:, 3], missed, rtol=1e-9)
+    for name, expected in {"row": np.arange(400) + 1, "own": own, "answer": answers}.items():
+        np.testing.assert_array_equal(drawn.extra["latest"][name], expected)
+    np.testing.assert_array_equal(drawn.extra["latest"]["score"], np.where(asked, 1.0, np.nan))
 
 
 def test_a_run_that_goes_back_has_the_matrix_of_that_row():
     stream = sl.load(datasets.ImageSegments(), n_rows=900)
     run, twin = (sl.Run(stream, {"SMART": sl.SMART(seed=1, n_trees=3)}) for _ in range(2))
     run.advance()
-    run.seek(430)
-    twin.advance(430)
+    run.seek(630)
+    twin.advance(630)
+    ours, theirs = (each.learner_runs["SMART"].tracker.recent for each in (run, twin))
+    assert len(ours.own) == 500
+    for one, other in zip(ours, theirs, strict=True):
+        np.testing.assert_array_equal(one, other)
     for over in ("cumulative", "faded"):
         np.testing.assert_array_equal(run.confusion("SMART", over), twin.confusion("SMART", over))
-    assert run.confusion("SMART").to_numpy().trace() == pytest.approx(430 * run.summary.loc["SMART", "accuracy"])
+    assert run.confusion("SMART").to_numpy().trace() == pytest.approx(630 * run.summary.loc["SMART", "accuracy"])
 
 
 def test_label_sets_have_none():
@@ -86,3 +94,19 @@ def test_of_a_cell_it_is_told_how_its_class_was_answered():
     assert f"{100 * share:.1f} %" in html
     assert f"{(own == 1).sum():,}" in html
     assert PICTURE.columns(subject, 99, Budget()).story is None
+
+
+def test_a_row_that_people_want_to_see_is_told_once_and_nothing_else_is():
+    view = PICTURE.view(sl.load(datasets.Phishing()).schema)
+    told = []
+    view.param.watch(lambda event: told.append(event.new), "visit")
+    for row in (7, 7, -1, "7", None, True):
+        view._handle_msg({"kind": "visit", "row": row})
+    assert [row for row in told if row is not None] == [7, 7]
+
+
+@pytest.mark.parametrize("broken", [np.full(400, 3, np.int16), np.zeros(399, np.int16), np.zeros(400), None])
+def test_a_state_with_other_answers_is_refused(broken):
+    state = run_of()[0].learner_runs["told"].tracker.state()
+    with pytest.raises(ValueError, match="recent"):
+        Tracker.from_state({**state, "recent.answer": broken})

@@ -16,6 +16,7 @@ const CSS = `
 .sl-latest-row dd{display:flex;flex-wrap:wrap;gap:4px 6px;margin:0;min-height:22px}
 .sl-latest-row .sl-chip.sl-missed{color:var(--sl-muted);border-style:dotted;text-decoration:line-through}
 .sl-latest-row td{white-space:normal;overflow-wrap:anywhere}
+@container (max-width:300px){.sl-latest-row dl{grid-template-columns:1fr;gap:2px}.sl-latest-row dt{max-width:none}.sl-latest-row dd{margin-bottom:4px}}
 `;
 const chip = (text, kind = "", said = "") => element("span", { class: `sl-chip ${kind}`, text, title: said || false });
 const chips = (parts) => (parts.length ? parts : [chip("nothing")]);

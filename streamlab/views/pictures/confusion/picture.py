@@ -10,7 +10,7 @@ import param
 
 from streamlab.measures.classes import ANSWERS, shares_of_answers
 from streamlab.views.kit.columns import UNIT, Column, ColumnTable
-from streamlab.views.kit.component import PictureView, bundled
+from streamlab.views.kit.component import PictureView, bundled, is_whole
 from streamlab.views.kit.details import bars, facts, hint, how_to_read
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
 from streamlab.views.kit.text import all_shown, as_html
@@ -26,18 +26,30 @@ MATRIX = ColumnTable(
     Column("whole", "u2", "the same of all its rows so far", scale=UNIT),
 )
 ROWS = ColumnTable("class", Column("rows", "f4", "recent (faded) rows of the class"))
+LATEST = ColumnTable(
+    "latest row",
+    Column("row", "u4", "its number; the first of the stream is 1"),
+    Column("own", "i2", "place of its class; -1: not known"),
+    Column("answer", "i2", "place of its answer; -1: none"),
+    Column("score", "f4", "what the answer was given; NaN: the learner has no scores"),
+)
 
 
 class ConfusionView(PictureView):
     """A row for each class, a column for each answer; the more of the class's recent rows, the stronger the colour.
 
-    What is right is blue, what is wrong orange. The last column is of rows without an answer.
+    What is right is blue, what is wrong orange. The last column is of rows without an answer. Below stand the latest
+    rows of the selected cell.
 
     ``show`` takes ``id``, ``recent`` and ``whole``, a row per cell, class by class; ``drawn.extra`` has ``names``,
-    those of the classes, and ``rows``, how many recent rows each has.
+    those of the classes, ``rows``, how many recent rows each has, and ``latest``, columns of ``LATEST``.
     """
 
     empty_text = param.String(default="No class yet: press play", doc="Shown while there is no class.")
+
+    visit = param.Integer(default=None, allow_None=True, doc="Row that people want to see; None: told already.")
+
+    _rename: ClassVar[Mapping[str, str | None]] = {"visit": None}
 
     table = MATRIX
 
@@ -56,7 +68,19 @@ class ConfusionView(PictureView):
         rows = np.asarray(drawn.extra["rows"], np.float64)
         if count != len(names) * (len(names) + 1) or rows.shape != (len(names),):
             raise ValueError(f"{count} cells and {len(rows)} counts do not fit {len(names)} classes")
-        self._show({**self._header(drawn, playing), "names": names}, (MATRIX, drawn.columns), (ROWS, {"rows": rows}))
+        header = {**self._header(drawn, playing), "names": names}
+        LATEST.check(drawn.extra["latest"])
+        self._show(header, (MATRIX, drawn.columns), (ROWS, {"rows": rows}), (LATEST, drawn.extra["latest"]))
+
+    def _handle_msg(self, data: Any) -> None:
+        """What the browser says; besides what every frame component hears: a row that people want to see."""
+        if data.get("kind") != "visit":
+            super()._handle_msg(data)
+        elif is_whole(data.get("row")):
+            self.visit = data["row"]
+            self.visit = None
+        else:
+            self._refusals.report("a row to see", data.get("row"))
 
 
 class ConfusionPicture(Picture):
@@ -71,7 +95,8 @@ class ConfusionPicture(Picture):
         "A row for each class, a column for each answer. A cell is the share of the recent rows of that class that "
         "were answered so, in percent: what is right is blue and stands on the diagonal, what is wrong is orange.",
         "Recent rows are faded, as in the curves: each counts .995 of the next, unless the run was begun otherwise.",
-        act="Click a cell, or focus the picture and press Enter, to read how the rows of its class were answered.",
+        act="Click a cell, or focus the picture and press Enter: below stand the numbers of its latest rows, here how "
+        "the rows of its class were answered. Click a number to go to that row.",
     )
 
     def fits(self, subject: Subject) -> bool:
@@ -92,7 +117,11 @@ class ConfusionPicture(Picture):
                 "own": own, "answer": answer, "recent": recent[own].tolist(), "whole": ever[own].tolist(),
                 "rows": float(rows[own]), "n": float((whole.tp + whole.fn)[own]), "names": names,
             }  # fmt: skip
-        return Drawn(subject.name, subject.run.position, columns, {"names": names, "rows": rows}, story)
+        last = tracker.recent
+        assert last is not None, "a run that this picture fits keeps them"
+        latest = {"row": np.arange(tracker.row - len(last.own), tracker.row) + 1, **last._asdict()}
+        extra = {"names": names, "rows": rows, "latest": latest}
+        return Drawn(subject.name, subject.run.position, columns, extra, story)
 
     def view(self, schema: Schema, **options: Any) -> ConfusionView:
         return ConfusionView(labels=list(schema.labels), **options)

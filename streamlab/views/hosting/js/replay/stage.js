@@ -73,7 +73,7 @@ async function load(text) {
 
 /** One picture of one learner. */
 class Place {
-  constructor(slot, render, { name, saysName, dark, say }) {
+  constructor(slot, render, { name, saysName, dark, say, visit }) {
     Object.assign(this, { slot, shown: -1, playing: false, parameters: slot.parameters(0) });
     this.node = element("div", { class: "sl-place-of" });
     const heading = name === null ? [] : [element("h3", { text: name, class: saysName ? "sl-hidden" : null })];
@@ -82,6 +82,7 @@ class Place {
     const first = { labels: [], selected: null, empty_text: "Nothing yet: press play", ...this.parameters, picture_height: 440, dark };
     this.component = new Component(first, (message) => {
       if (CALL_AGAIN[message.kind]) say(CALL_AGAIN[message.kind]);
+      if (message.kind === "visit") visit(message.row);
     });
     render({ model: this.component, el: this.node, view: {} });
   }
@@ -219,7 +220,8 @@ export class Stage {
     this.pair.classList.toggle("sl-two", slots.length > 1 && !picture.wide);
     this.places = slots.map((slot) => {
       const name = isNamed && slot.learner >= 0 ? this.nameOf(slot) : null;
-      return new Place(slot, render, { name, saysName: picture.says_learner, dark: this.dark, say: (words) => setText(this.note, words) });
+      const answers = { say: (words) => setText(this.note, words), visit: (row) => this.playhead.seek(row) };
+      return new Place(slot, render, { name, saysName: picture.says_learner, dark: this.dark, ...answers });
     });
     for (const { component } of this.places) for (const linked of picture.linked ?? []) component.watch(linked, (value) => this.link(linked, value));
     this.pair.replaceChildren(...this.places.map(({ whole }) => whole));

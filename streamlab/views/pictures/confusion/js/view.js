@@ -1,12 +1,12 @@
 /*
  * The confusion matrix: a row for each class, a column for each answer, lately; the last column has rows without an answer.
  *
- * A frame has {subject, now, names, rows (recent rows of each class)} and the columns of MATRIX in
- * streamlab.views.pictures.confusion.picture, class by class.
+ * A frame has {subject, now, names, rows (recent rows of each class)}, the columns of MATRIX in
+ * streamlab.views.pictures.confusion.picture, class by class, and those of LATEST, a value for each of the latest rows.
  */
 import { CanvasView } from "../../../kit/js/canvas_view.js";
 import { Legend, scaleSign } from "../../../kit/js/controls.js";
-import { clamp } from "../../../kit/js/dom.js";
+import { button, clamp, element } from "../../../kit/js/dom.js";
 import { formatCount, formatPercent, plural } from "../../../kit/js/format.js";
 import { Painter } from "../../../kit/js/marks.js";
 import { channels, differing, inkOn } from "../../../kit/js/palette.js";
@@ -20,8 +20,14 @@ const NO_ANSWER = "no answer", AXIS = "answered:";
 const SAID = 0.005;
 /** With fewer recent rows than these a class is not named as the worst. */
 const FEW = 5;
+/** So many rows of a cell are named, the latest first. */
+const MOST_NAMED = 24;
 
 class ConfusionView extends CanvasView {
+  static css = `.sl-of-cell{display:flex;flex-wrap:wrap;align-items:center;gap:4px 6px;height:52px;overflow:hidden;font-size:12px;margin-top:6px}
+.sl-of-cell>button{min-height:24px;padding:0 6px;border:1px solid var(--sl-line);border-radius:12px;background:none;color:var(--sl-accent);cursor:pointer;font:inherit}
+.sl-of-cell>button:hover{background:var(--sl-track)} @container style(--sl-projected:1){.sl-of-cell{display:none}}`;
+
   static about = {
     name: "confusion", empty: "No class yet: press play", title: "Classes and what was answered", role: "matrix of classes and answers",
     noun: "cell", find: "Find a class", reach: { pointer: 0, touch: 0 },
@@ -39,7 +45,8 @@ class ConfusionView extends CanvasView {
   arrange() {
     const scale = (sign) => scaleSign((theme) => Array.from({ length: 9 }, (_, i) => differing(theme, (sign * i) / 8, 1)), 72);
     this.legend = new Legend([["right: 0", scale(1), "100 % of the class's recent rows"], ["wrong: 0", scale(-1), "100 %"]]);
-    return [this.bar(), this.legend.node, this.stage];
+    this.rows = element("div", { class: "sl-of-cell", role: "group", "aria-label": "Rows of the cell" });
+    return [this.bar(), this.legend.node, this.stage, this.rows];
   }
 
   get isEmpty() {
@@ -139,11 +146,14 @@ class ConfusionView extends CanvasView {
 
   /* --- words ---------------------------------------------------------------------------------------------------- */
 
+  how(own, answer) {
+    return answer === own ? "answered right" : answer < this.nClasses ? `answered as ${this.frame.names[answer]}` : "not answered";
+  }
+
   describe(row) {
     const { names, recent, whole } = this.frame;
     const own = Math.floor(row / (this.nClasses + 1)), answer = row % (this.nClasses + 1);
-    const how = answer === own ? "answered right" : answer < this.nClasses ? `answered as ${names[answer]}` : "not answered";
-    return { title: `${names[own]}, ${how}`, lines: [`${formatPercent(recent[row])} of its recent rows`, `${formatPercent(whole[row])} of all its rows so far`] };
+    return { title: `${names[own]}, ${this.how(own, answer)}`, lines: [`${formatPercent(recent[row])} of its recent rows`, `${formatPercent(whole[row])} of all its rows so far`] };
   }
 
   /** The wrong answer that the recent rows of a class get most often: its place, or -1. */
@@ -167,6 +177,27 @@ class ConfusionView extends CanvasView {
     const [own, answer] = worst;
     const said = own < 0 ? "" : ` Most often wrong: ${names[own]} answered as ${names[answer]}, ${formatPercent(share(own, answer))} of its rows.`;
     return `Right for ${formatPercent(right)} of the recent (faded) rows.${said}`;
+  }
+
+  writeText() {
+    super.writeText();
+    if (this.isEmpty) return;
+    const { row, own, answer, score, names } = this.frame, chosen = this.rowOf(this.selected);
+    const of = Math.floor(chosen / (this.nClasses + 1)), as = chosen % (this.nClasses + 1);
+    const places = [...row.keys()].filter((i) => own[i] === of && answer[i] === (as < this.nClasses ? as : -1)).reverse();
+    const key = chosen < 0 ? "" : `${chosen} ${row[places[0]]} ${places.length} ${row[0]}`;
+    if (key === this.rowsKey) return;
+    this.rowsKey = key;
+    if (chosen < 0) {
+      this.rows.replaceChildren(element("span", { class: "sl-muted", text: "Click a cell: its rows are listed here" }));
+      return;
+    }
+    const told = `${names[of]}, ${this.how(of, as)}: ${places.length} of the latest ${plural(row.length, "row")}`;
+    const named = places.slice(0, MOST_NAMED).map((i) => {
+      const given = Number.isNaN(score[i]) ? "" : ` (${score[i].toFixed(2)})`;
+      return button(`${formatCount(row[i])}${given}`, () => this.onMessage({ kind: "visit", row: row[i] }), { title: `Go to row ${formatCount(row[i])}` });
+    });
+    this.rows.replaceChildren(element("b", { text: told }), ...named);
   }
 
   tableRows() {

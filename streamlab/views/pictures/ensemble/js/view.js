@@ -85,6 +85,7 @@ class EnsembleView extends CanvasView {
     // a recording from before has none
     this.noun = frame.noun ?? "learner";
     this.isWhole = frame.group.every((group) => group < 0);
+    this.search.input.placeholder = this.isWhole ? "Find a number" : this.about.find;
     this.tellEnds(frame);
     // a few bad chunks do not take the colours from all others
     const sorted = Float32Array.from(frame.cell).sort();
