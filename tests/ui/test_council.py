@@ -30,6 +30,13 @@ def test_an_expert_is_chosen_by_keys_and_shows_its_own_picture(visit: Any) -> No
     screen.page.get_by_role("heading", name="Council: SMART", exact=True).wait_for()
     part.get_by_placeholder("Find a label").fill("class1")
     screen.wait(lambda: part.locator(".sl-search .sl-muted").inner_text() == "6 of 14 labels")
+    # along a column of the picture the words are those of the cell that is pointed at
+    stage, told = part.locator(".sl-stage"), set()
+    box = stage.bounding_box()
+    for share in (0.3, 0.5, 0.7):
+        stage.hover(position={"x": box["width"] * 0.6, "y": box["height"] * share})
+        told.add(part.locator(".sl-tip b").inner_text())
+    assert len(told) == 3
     # with no other ensemble on the page, the member's name stands above its picture
     screen.page.get_by_role("tab", name="Ensemble").click()
     screen.page.get_by_role("heading", name="Council: MLBELS", exact=True).wait_for()

@@ -170,17 +170,22 @@ export class CouncilPainter extends Painter {
   /** Trust by label: what a label adds to the trust over all, or takes from it. */
   drawHeat(at) {
     const { frame, theme, texts, places: { heat: { x, y, cell, count }, rows, row, names } } = this, left = x - names, wide = cell * count + names;
-    this.title(["Trust by label: who is trusted more, or less, for it", "Trusted more, or less, for a label", "Trust by label", "By label"], left, y - 44, wide);
-    const less = `${formatSigned(at.end)} less`, from = left + texts.width(less, NAME_FONT) + 6;
-    this.note(less, left, y - 29);
-    differences(theme).forEach((colour, i) => this.rect(from + i * 5, y - 34, 5, 10, colour));
-    this.note(texts.first([`${formatSigned(at.end)} more than over all`, "more than over all", "more"], NAME_FONT, left + wide + 8 - from - 51) ?? "", from + 51, y - 29);
+    this.title(frame.combine === "hedge" ? ["Trusted the same for each label", "The same"] : ["Trust by label: who is trusted more, or less, for it", "Trusted more, or less, for a label", "Trust by label", "By label"], left, y - 44, wide);
+    if (frame.combine !== "hedge") this.drawKey(at.end, left, y - 29, wide + 8);
     for (let expert = 1; expert < count; expert++) this.drawTag(expert, x + (expert - 0.5) * cell, y - 12);
     if (texts.width("freq.", NAME_FONT) < cell + 12) this.note("freq.", x + (count - 1) * cell, y - 12);
     else this.drawTag(0, x + (count - 0.5) * cell, y - 12);
     at.order.slice(0, rows).forEach((i, line) => {
       for (let expert = 0; expert < count; expert++) this.rect(x + columnOf(expert, count) * cell, y + line * row, cell - 1, row - 1, differing(theme, frame.own[i * count + expert], at.end));
     });
+  }
+
+  /** What the colours of trust by label mean. */
+  drawKey(end, x, y, wide) {
+    const { theme, texts } = this, less = `${formatSigned(end)} less`, from = texts.width(less, NAME_FONT) + 6, more = `${formatSigned(end)} more`;
+    this.note(less, x, y);
+    differences(theme).forEach((colour, i) => this.rect(x + from + i * 5, y - 5, 5, 10, colour));
+    this.note(texts.first([`${more} than over all`, more], NAME_FONT, wide - from - 51) ?? "", x + from + 51, y);
   }
 
   /** What each expert said of the row, the council's sum of it, and what became of its answer. */

@@ -95,6 +95,13 @@ class CouncilView extends CanvasView {
     });
   }
 
+  /** Another cell of the same column has other words. */
+  move(event) {
+    const { label, isOnRow } = this;
+    super.move(event);
+    if (label !== this.label || isOnRow !== this.isOnRow) this.look(false);
+  }
+
   hit(px, py, reach) {
     const [x, y] = this.camera.place(px, py), { frame, places: { lines, heat, said, row, rows, isAlone } } = this;
     this.label = -1;
