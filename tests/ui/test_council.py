@@ -22,13 +22,39 @@ def test_an_expert_is_chosen_by_keys_and_shows_its_own_picture(visit: Any) -> No
     assert screen.stats("council")["rows"] == 14
     part = screen.page.locator(".sl-council")
     assert "Trusted most now: RankedKNN" in part.locator(".sl-summary").inner_text()
+    orders = part.get_by_role("group", name="Order of the labels")
+    assert orders.locator("[aria-pressed=true]").inner_text() == "The latest row’s first"
     part.locator(".sl-stage").focus()
     for key in ("Home", "ArrowDown", "ArrowRight", "Enter"):
         screen.page.keyboard.press(key)
     screen.page.get_by_role("heading", name="Council: SMART", exact=True).wait_for()
     part.get_by_placeholder("Find a label").fill("class1")
     screen.wait(lambda: part.locator(".sl-search .sl-muted").inner_text() == "6 of 14 labels")
+    # along a column of the picture the words are those of the cell that is pointed at
+    stage, told = part.locator(".sl-stage"), set()
+    box = stage.bounding_box()
+    for share in (0.3, 0.5, 0.7):
+        stage.hover(position={"x": box["width"] * 0.6, "y": box["height"] * share})
+        told.add(part.locator(".sl-tip b").inner_text())
+    assert len(told) == 3
     # with no other ensemble on the page, the member's name stands above its picture
     screen.page.get_by_role("tab", name="Ensemble").click()
     screen.page.get_by_role("heading", name="Council: MLBELS", exact=True).wait_for()
     screen.wait(lambda: (screen.stats("ensemble") or {}).get("members", 0) > 14)
+
+
+@pytest.mark.nightly
+def test_on_a_phone_names_stand_below_the_lines_and_a_touch_tells_who_is_no_expert(visit: Any) -> None:
+    screen = visit(query="?at=300", width=420, height=850)
+    screen.wait(lambda: screen.position == 300 and (screen.stats("council") or {}).get("experts") == 8)
+    stats = screen.stats("council")
+    assert stats["rows"] == 14
+    # two columns of names, in the order of trust, the baseline last
+    heights = sorted(set(stats["ends"]))
+    assert len(heights) == 4
+    assert stats["ends"][0] == heights[-1]
+    stage = screen.page.locator(".sl-council .sl-stage")
+    stage.scroll_into_view_if_needed()
+    width = stage.bounding_box()["width"]
+    stage.hover(position={"x": width * 0.75, "y": stats["ends"][0]})
+    assert "a baseline, no expert" in screen.page.locator(".sl-council .sl-tip").inner_text()

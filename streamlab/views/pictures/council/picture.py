@@ -66,13 +66,13 @@ class CouncilPicture(Picture):
         "How to read the trust",
         "Several learners, the experts, answer each row. The council weighs what they say: how much one counts is the "
         "trust in it. After each row it learns the labels, and trusts those more who were right.",
-        "<b>Lines</b>: the trust in each expert, row by row. A dashed upright line is a drift. Each score is "
-        "multiplied by the trust in who gave it, and all are added up: trust need not add up to 1. Below 0 the council "
-        "believes the opposite. The dotted line: the trust in a guess, that each label comes as often as lately.",
+        "<b>Lines</b>: the trust in each expert, row by row; strong are those named above. A dashed upright line is a "
+        "drift. Each score is multiplied by the trust in who gave it, and all are added up: trust need not add up to "
+        "1. Below 0 the council believes the opposite. Dotted, a baseline: that each label comes as often as lately.",
         "<b>Trust by label</b>: a column for each expert, by its number. Blue: for this label it is trusted more than "
         "for all; orange: less.",
-        "<b>The latest row</b>: what each expert said of it before it learned it, label by label; the last column and "
-        "the dots are the council’s answer as it was scored. A hollow bar: the expert is asked now, as it has not "
+        "<b>The latest row</b>: what each expert said of it before it learned it, label by label; then the council’s "
+        "answer as it was scored: right, false or missed. A hollow bar: the expert is asked now, as it has not "
         "learned the row. A name in bold: the row has the label.",
         act="Click a line or a column, or focus the picture and press Enter, to read about an expert here.",
     )

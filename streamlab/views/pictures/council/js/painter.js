@@ -3,12 +3,16 @@ import { pushApart } from "../../../kit/js/apart.js";
 import { ticksOf } from "../../../kit/js/axis.js";
 import { clamp } from "../../../kit/js/dom.js";
 import { formatCount, formatSigned, markSign, plural } from "../../../kit/js/format.js";
-import { Painter, sign } from "../../../kit/js/marks.js";
-import { differing } from "../../../kit/js/palette.js";
-import { BOLD_FONT, NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
+import { Painter } from "../../../kit/js/marks.js";
+import { differences, differing } from "../../../kit/js/palette.js";
+import { BOLD_FONT, NAME_FONT } from "../../../kit/js/text.js";
 import { colourOf, dashOf } from "./experts.js";
+import { columnOf, formatGain } from "./scene.js";
 
 const TAG = 13, END_GAP = 14;
+const BASELINE = ["label frequency (baseline)", "frequency (baseline)", "baseline: freq."];
+/** What became of a label: 1, it was answered; 2, the row has it. */
+const OUTCOMES = ["", "✕ false", "○ missed", "✓ right"];
 
 export class CouncilPainter extends Painter {
   /** The place of a row of the stream, and of a trust. */
@@ -27,13 +31,18 @@ export class CouncilPainter extends Painter {
     return colourOf(this.theme, this.frame.colour[row], this.frame.known);
   }
 
-  /** Draws all of it; `at` has selected and pointed rows, the label pointed at, and the labels in order. */
+  /** Draws all of it; `at` has selected, pointed and loud rows, who matters, the label pointed at, and the labels in order. */
   draw(at) {
     this.drawGrid();
     this.drawMarks();
     this.drawLines(at);
     this.drawEnds(at);
     if (!this.places.isAlone) this.drawTable(at);
+  }
+
+  /** No words are smaller than names: a phone shows them as they are. */
+  note(words, x, y, look = {}) {
+    super.note(words, x, y, { font: NAME_FONT, ...look });
   }
 
   /** The first of these words that has room, bold. */
@@ -43,12 +52,12 @@ export class CouncilPainter extends Painter {
   }
 
   drawGrid() {
-    const { theme, places: { lines, ends: beyond }, ends, frame } = this, wide = lines.x + lines.width + beyond;
+    const { theme, places: { lines }, ends, frame } = this, wide = lines.x + lines.width - 4;
     this.title(frame.mean_of
       ? [`Weight of each expert, mean of ${formatCount(frame.mean_of)} rows`, "Weight of each expert"]
       : ["Trust: how much each expert counts", "Trust"], 1, 8, wide);
-    const what = frame.combine === "hedge" ? ["shares: they add up to 1"] : ["what its scores are multiplied by in the council’s sum; below 0 they count against", "factor of its scores in a sum; below 0: against it"];
-    if (!this.places.isAlone) this.note(this.texts.first(what, SMALL_FONT, wide) ?? "", 0, 23);
+    const what = frame.combine === "hedge" ? ["shares: they add up to 1"] : ["what its scores are multiplied by in the council’s sum; below 0 they count against", "a factor of its scores; below 0 they count against"];
+    if (!this.places.isAlone) this.note(this.texts.first(what, NAME_FONT, wide) ?? "", 0, 23);
     for (let trust = ends.low; trust <= ends.high + 1e-9; trust += ends.step) {
       const y = this.y(trust), isZero = Math.abs(trust) < 1e-9;
       this.line([[lines.x, y], [lines.x + lines.width, y]], isZero ? theme.control : theme.line);
@@ -81,41 +90,46 @@ export class CouncilPainter extends Painter {
     });
   }
 
-  drawLines({ selected, pointed }) {
-    const { frame, context } = this;
-    const count = frame.id.length, lit = [selected, pointed].filter((row) => row >= 0);
+  drawLines({ loud }) {
+    const { frame, theme, context } = this, count = frame.id.length;
     // those that are meant come last, above the others
-    const order = [...frame.id.keys()].sort((a, b) => lit.includes(a) - lit.includes(b));
+    const order = [...frame.id.keys()].sort((a, b) => loud.includes(a) - loud.includes(b));
     for (const row of order) {
-      context.globalAlpha = lit.length && !lit.includes(row) ? 0.4 : 1;
+      context.globalAlpha = loud.includes(row) ? 1 : theme.faint;
       const points = Array.from(frame.noted, (at, i) => [this.x(at), this.y(frame.values[i * count + row])]);
-      this.line(points, this.colour(row), lit.includes(row) ? 3 : row ? 2 : 1.5, dashOf(frame.colour[row]));
+      this.line(points, this.colour(row), loud.includes(row) ? 2.75 : 1.25, dashOf(frame.colour[row]));
     }
     context.globalAlpha = 1;
   }
 
-  /** Names at the ends of the lines, with the numbers that the columns have. */
-  drawEnds({ selected, pointed }) {
-    const { frame, theme, places: { lines, ends } } = this;
+  /** Names at the ends of the lines, on a phone below them, with the numbers that the columns have, the trust, and what it gained. */
+  drawEnds({ loud, matters: { ranked, mark, gains, gained, lost } }) {
+    const { frame, theme, texts, places: { lines, ends, list, change, isNarrow, isAlone } } = this;
     const right = lines.x + lines.width, wanted = Array.from(frame.trust, (trust) => this.y(trust));
     const gap = Math.min(END_GAP, (lines.height + 8) / Math.max(wanted.length - 1, 1));
-    this.endsAt = pushApart(wanted, gap, lines.y - 4, lines.y + lines.height + 4);
-    this.endsAt.forEach((y, row) => {
-      this.line([[right, wanted[row]], [right + 8, y]], this.colour(row));
-      this.drawTag(row, right + 9 + TAG / 2, y);
-      const value = formatSigned(frame.trust[row]), font = row === selected || row === pointed ? BOLD_FONT : NAME_FONT;
-      const name = this.texts.fit(frame.names[row], font, ends - TAG - 18 - this.texts.width(value, BOLD_FONT));
-      const x = right + TAG + 13, colour = row ? theme.ink : theme.muted;
-      this.text(name, x, y, { font, colour });
-      this.text(value, x + this.texts.width(name, font) + 5, y, { font: BOLD_FONT, colour });
+    const endsAt = pushApart(wanted, gap, lines.y - 4, lines.y + lines.height + 4), order = [...ranked, 0];
+    this.namesAt = endsAt.map((y, row) => (isNarrow ? list(order.indexOf(row)) : { x: right + 9, y, width: ends - 9, isFirst: !row, head: isAlone ? 8 : 23 }));
+    this.namesAt.forEach(({ x, y, width, isFirst, head = y - 16 }, row) => {
+      const end = x + width, look = { align: "right", colour: loud.includes(row) ? theme.ink : theme.muted, font: loud.includes(row) ? BOLD_FONT : NAME_FONT };
+      this.line([[right, wanted[row]], [right + 8, endsAt[row]]], this.colour(row));
+      for (const at of new Set([right + 9, x])) this.drawTag(row, at + TAG / 2, at === x ? y : endsAt[row]);
+      const room = width - change - TAG - 36, words = texts.first(row ? [] : BASELINE, look.font, room) ?? texts.fit(frame.names[row], look.font, room);
+      this.text(words, x + TAG + 5, y, { ...look, align: "left" });
+      this.text(formatSigned(frame.trust[row]), end - change, y, look);
+      if (isFirst) this.note("now", end - change, head, { align: "right" });
+      if (!change) return;
+      if (isFirst) this.note(`since ${markSign(mark.number)}`, end, head, { align: "right" });
+      this.text(formatGain(gains[row]), end, y, { ...look, colour: row === gained ? theme.up : row === lost ? theme.down : theme.muted });
     });
   }
 
-  /** The number of an expert in its colour; the labels' shares have a dot. */
+  /** The number of an expert in its colour; the labels' shares, which are none, have a hollow one. */
   drawTag(row, x, y) {
-    const { theme, frame } = this;
+    const { theme, frame, context } = this;
     if (!row) {
-      this.dot(x, y, 3, this.colour(row));
+      context.beginPath();
+      context.rect(x - 4.5, y - 4.5, 9, 9);
+      this.stroke(this.colour(row), 1.5);
       return;
     }
     this.rect(x - TAG / 2, y - TAG / 2, TAG, TAG, this.colour(row));
@@ -123,45 +137,73 @@ export class CouncilPainter extends Painter {
   }
 
   drawTable(at) {
-    const { theme, frame, places, texts } = this;
-    const { left, top, first, row: tall, rows, heat, said, names } = places;
-    const count = frame.id.length, experts = count - 1;
-    this.title(frame.combine === "hedge" ? ["The same by label", "The same"] : ["Trust by label", "By label"], left, top + 8, heat.cell * count + names - 8);
+    const { frame, theme, places: { heat, said, rows, row, left, isNarrow } } = this, end = frame.said ? said.right : said.x;
+    this.drawNames(at, heat, isNarrow ? heat.x + heat.cell * heat.count : end);
+    this.drawHeat(at);
     if (frame.said) {
-      const wide = places.width - said.x, row = `Row ${formatCount(frame.now)}`;
-      this.title([`${row}: the council’s answer as scored`, `${row}, as scored`, row], said.x, top + 8, wide);
-      const { answered, carried } = frame, among = (is) => at.order.filter(is).length;
-      const right = among((i) => answered[i] && carried[i]), wrong = among((i) => answered[i] && !carried[i]), missed = among((i) => !answered[i] && carried[i]);
-      const when = frame.has_learned ? [...(frame.more ? [] : [`${right} right, ${wrong} false, ${missed} missed; before it learned the row`]), "what each expert said before it learned the row", "what each expert said", "experts"] : ["experts: asked now", "asked now"];
-      this.note(texts.first(when, SMALL_FONT, wide) ?? "", said.x, top + 23);
+      if (isNarrow) this.drawNames(at, said, end);
+      this.drawSaid(at);
     }
-    for (let k = 0; k < count; k++) this.drawTag(k, heat.x + (k + 0.5) * heat.cell, first - 12);
-    if (frame.said) {
-      for (let k = 1; k < count; k++) this.drawTag(k, said.x + (k - 0.5) * said.cell, first - 12);
-      this.note(texts.first(["council", "all"], SMALL_FONT, said.cell + 6) ?? "Σ", said.end, first - 12, { colour: theme.ink, align: "right" });
-    }
-    at.order.slice(0, rows).forEach((i, line) => {
-      const y = first + line * tall, middle = y + tall / 2;
-      const font = frame.carried[i] ? BOLD_FONT : NAME_FONT;
-      if (i === at.label) this.rect(left, y, (frame.said ? said.end : said.x) - left, tall - 1, theme.track);
-      this.text(texts.fit(at.nameOf(i), font, names - 6), heat.x - 6, middle, { font, align: "right" });
-      for (let k = 0; k < count; k++) this.rect(heat.x + k * heat.cell, y, heat.cell - 1, tall - 1, differing(theme, frame.own[i * count + k], at.end));
-      if (!frame.said) return;
-      for (let k = 0; k < experts; k++) this.drawScore(k, y, frame.score[i * experts + k], this.colour(k + 1), !frame.has_learned);
-      this.drawScore(experts, y, frame.probability[i], theme.accent);
-      if (frame.answered[i]) this.dot(said.end + 5, middle, 3.2, theme.ink);
-    });
     const hidden = at.order.length - rows + frame.more;
     if (hidden > 0) {
       const more = `+ ${plural(hidden, "label")}`, words = [...(at.canFind ? [`${more}: find one by its name, or open the table`, `${more} (find one by name)`] : []), more];
-      this.note(texts.first(words, SMALL_FONT, (frame.said ? said.end : said.x) - left) ?? `+ ${hidden}`, left, first + rows * tall + 7);
+      this.note(this.texts.first(words, NAME_FONT, end - left) ?? `+ ${hidden}`, left, heat.y + rows * row + 7);
     }
-    for (const [row, colour] of [[at.selected, theme.lit], [at.pointed, theme.accent]]) {
-      if (row < 0) continue;
-      const height = rows * tall + 20;
-      this.frameAround({ x: heat.x + row * heat.cell - 1.5, y: first - 20, width: heat.cell + 2, height }, colour, 3);
-      if (row && frame.said) this.frameAround({ x: said.x + (row - 1) * said.cell - 1.5, y: first - 20, width: said.cell + 2, height }, colour, 3);
+    for (const [expert, colour] of [[at.selected, theme.lit], [at.pointed, theme.accent]]) {
+      for (const { x, y, cell, count } of frame.said ? [heat, said] : [heat]) {
+        const k = columnOf(expert, heat.count);
+        if (expert >= 0 && k < count) this.frameAround({ x: x + k * cell - 1.5, y: y - 20, width: cell + 2, height: rows * row + 20 }, colour, 3);
+      }
     }
+  }
+
+  /** The labels' names left of a matrix. */
+  drawNames(at, { x, y }, end) {
+    const { frame, theme, texts, places: { names, rows, row } } = this;
+    at.order.slice(0, rows).forEach((i, line) => {
+      const font = frame.carried[i] ? BOLD_FONT : NAME_FONT;
+      if (i === at.label) this.rect(x - names, y + line * row, end - x + names, row - 1, theme.track);
+      this.text(texts.fit(at.nameOf(i), font, names - 6), x - 6, y + (line + 0.5) * row, { font, align: "right" });
+    });
+  }
+
+  /** Trust by label: what a label adds to the trust over all, or takes from it. */
+  drawHeat(at) {
+    const { frame, theme, texts, places: { heat: { x, y, cell, count }, rows, row, names } } = this, left = x - names, wide = cell * count + names;
+    this.title(frame.combine === "hedge" ? ["Trusted the same for each label", "The same"] : ["Trust by label: who is trusted more, or less, for it", "Trusted more, or less, for a label", "Trust by label", "By label"], left, y - 44, wide);
+    if (frame.combine !== "hedge") this.drawKey(at.end, left, y - 29, wide + 8);
+    for (let expert = 1; expert < count; expert++) this.drawTag(expert, x + (expert - 0.5) * cell, y - 12);
+    if (texts.width("freq.", NAME_FONT) < cell + 12) this.note("freq.", x + (count - 1) * cell, y - 12);
+    else this.drawTag(0, x + (count - 0.5) * cell, y - 12);
+    at.order.slice(0, rows).forEach((i, line) => {
+      for (let expert = 0; expert < count; expert++) this.rect(x + columnOf(expert, count) * cell, y + line * row, cell - 1, row - 1, differing(theme, frame.own[i * count + expert], at.end));
+    });
+  }
+
+  /** What the colours of trust by label mean. */
+  drawKey(end, x, y, wide) {
+    const { theme, texts } = this, less = `${formatSigned(end)} less`, from = texts.width(less, NAME_FONT) + 6, more = `${formatSigned(end)} more`;
+    this.note(less, x, y);
+    differences(theme).forEach((colour, i) => this.rect(x + from + i * 5, y - 5, 5, 10, colour));
+    this.note(texts.first([`${more} than over all`, more], NAME_FONT, wide - from - 51) ?? "", x + from + 51, y);
+  }
+
+  /** What each expert said of the row, the council's sum of it, and what became of its answer. */
+  drawSaid(at) {
+    const { frame, theme, texts, places: { said: { x, y, cell, count, end, right }, rows, row, names, isNarrow } } = this;
+    const left = isNarrow ? x - names : x, wide = right - left, now = `Row ${formatCount(frame.now)}`, kinds = at.order.map((i) => frame.answered[i] + 2 * frame.carried[i]);
+    const told = [3, 1, 2].map((kind) => `${kinds.filter((each) => each === kind).length} ${OUTCOMES[kind].slice(2)}`).join(", ");
+    this.title([...(frame.more ? [] : [`${now}, the council’s answer: ${told}`, `${now}: ${told}`]), `${now}, the council’s answer`, now], left, y - 44, wide);
+    const what = frame.has_learned ? ["Bars: scores, 0 to 1. The row has the labels in bold.", "Bars: scores. Bold: the row has it.", "scores, 0 to 1"] : ["experts: asked now", "asked now"];
+    this.note(texts.first(what, NAME_FONT, wide) ?? "", left, y - 29);
+    for (let expert = 1; expert <= count; expert++) this.drawTag(expert, x + (expert - 0.5) * cell - 2, y - 12);
+    this.text("council", end - cell, y - 12);
+    at.order.slice(0, rows).forEach((i, line) => {
+      const above = y + line * row, kind = kinds[line];
+      for (let k = 0; k < count; k++) this.drawScore(k, above, frame.score[i * count + k], this.colour(k + 1), !frame.has_learned);
+      this.drawScore(count, above, frame.probability[i], theme.accent);
+      this.text(OUTCOMES[kind], end + 2, above + row / 2, { font: BOLD_FONT, colour: kind === 3 ? theme.up : theme.down });
+    });
   }
 
   /** A bar of a score: hollow, where it is not the one that was scored. */
@@ -179,9 +221,3 @@ export class CouncilPainter extends Painter {
     }
   }
 }
-
-/** A sign of a legend: a score. */
-export const scoreSign = sign((painter, theme) => {
-  painter.rect(0, 4, 18, 10, theme.track);
-  painter.rect(0, 4, 11, 10, theme.ink);
-});

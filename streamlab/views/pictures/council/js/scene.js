@@ -1,44 +1,64 @@
 /* Where the parts of a council's picture stand. Lengths are CSS pixels. */
 import { roundStep } from "../../../kit/js/axis.js";
+import { NARROW } from "../../../kit/js/canvas_view.js";
 import { clamp } from "../../../kit/js/dom.js";
+import { formatSigned } from "../../../kit/js/format.js";
 
 /** From this width the table of labels stands beside the lines, else below them. */
 const BESIDE = 720;
-const GAP = 26, AXIS = 20, HEAD = 36, ABOVE = 44, ABOVE_ALONE = 30, LEAST_ROW = 13, MOST_ROW = 22, TITLE = 16, LEAST_LINES = 150;
-const LONGEST_NAME = 140, LONGEST_END = 190;
-/** Beside a name at a line's end: the line to it, its number and the trust; at the right the sign of what is answered; below, the table's button. */
-const BESIDE_END = 66, ANSWER = 12, BUTTON = 18;
+const GAP = 26, AXIS = 20, HEAD = 52, ABOVE = 44, ABOVE_ALONE = 30, MOST_ROW = 22, LEAST_LINES = 150;
+const LONGEST_NAME = 140, LONGEST_END = 240, LIST_ROW = 20;
+/** Beside a name: its number and the trust, and what that changed; right of the scores what became of an answer; below, the table's button. */
+const BESIDE_END = 66, CHANGE = 48, OUTCOME = 60, BUTTON = 18;
+/** A change of trust that is told: what two decimals show. */
+const LEAST_MOVED = 0.005;
 
 /**
- * Places for a width.
+ * Places for a width. On a phone names stand below the lines, and what was said of the row above the trust by label.
  * @param {object} sizes width; tall: the height there is; experts: how many, without the labels' shares; labels: rows of the table;
- *   longestEnd, longestLabel: of the names, px; fills: whether the height is kept to;
- *   isAlone: the lines have all of it, as before a class, where few labels would have room
+ *   longestEnd, longestLabel: of the names, px; fills: whether the height is kept to; hasChange: whether a change of trust is told;
+ *   hasSaid: whether anything was said of a row; isAlone: the lines have all of it, as before a class, where few labels would have room
  */
-export function stageLayout({ width, tall, experts, labels, longestEnd, longestLabel, fills, isAlone }) {
-  const isBeside = width >= BESIDE || isAlone;
-  const ends = Math.min(longestEnd + BESIDE_END, LONGEST_END, width * 0.4);
+export function stageLayout({ width, tall, experts, labels, longestEnd, longestLabel, fills, hasChange, hasSaid, isAlone }) {
+  const isBeside = width >= BESIDE || isAlone, isNarrow = width < NARROW && !fills && !isAlone, count = experts + 1;
+  const ends = isNarrow ? BUTTON + 8 : Math.min(longestEnd + BESIDE_END + (hasChange ? CHANGE : 0), LONGEST_END, width * 0.4);
   const whole = isBeside && !isAlone ? Math.round(width * 0.47) : width;
   const above = isAlone ? ABOVE_ALONE : ABOVE;
-  const lines = { x: 38, y: above, width: whole - ends - 38, height: isBeside ? tall - above - AXIS : Math.max(LEAST_LINES, tall * 0.45, 14 * (experts + 1)) };
+  const lines = { x: 38, y: above, width: whole - ends - 38, height: isBeside ? tall - above - AXIS : Math.max(LEAST_LINES, tall * (fills ? 0.36 : 0.45), 14 * count) };
+  const list = lines.y + lines.height + AXIS + 16, half = Math.ceil(count / 2);
   const names = Math.min(longestLabel + 8, LONGEST_NAME, width * 0.24);
   const left = isBeside ? whole + GAP : 0;
-  const top = isBeside ? 0 : lines.y + lines.height + AXIS + 12;
-  const room = width - left - names - GAP / 2 - ANSWER;
+  const top = isBeside ? 0 : list + (isNarrow ? half * LIST_ROW + 8 : -4);
+  const room = width - left - names - OUTCOME;
   // the columns of scores are wider: their bars have to be told apart
-  const unit = room / ((experts + 1) + 1.7 * (experts + 1));
-  const heat = clamp(unit, 6, 24), said = clamp((room - heat * (experts + 1)) / (experts + 1), 8, 50);
-  const first = top + HEAD + TITLE;
-  const space = isBeside || fills ? Math.max(tall - first - BUTTON, 3 * LEAST_ROW) : Math.max(tall * 0.6, 12 * LEAST_ROW);
-  const fit = Math.max(1, Math.floor(space / LEAST_ROW));
+  const heat = isNarrow ? Math.min((width - names) / count, 50) : clamp((room - GAP / 2) / (2.5 * count), 6, 24);
+  const said = isNarrow ? room / count : clamp((room - GAP / 2 - heat * count) / count, 8, 50);
+  const first = top + HEAD, least = isNarrow ? 16 : 13;
+  const space = isBeside || fills ? Math.max(tall - first - BUTTON, 3 * least) : Math.max(tall * (isNarrow ? 0.52 : 0.6), 12 * least);
+  const fit = Math.max(1, Math.floor(space / least));
   const rows = isAlone ? 0 : labels <= fit ? labels : Math.max(1, fit - 1);
-  const row = clamp(space / Math.max(rows + (labels > rows ? 1 : 0), 1), LEAST_ROW, MOST_ROW);
-  const heatX = left + names, saidX = heatX + heat * (experts + 1) + GAP / 2;
+  const row = clamp(space / Math.max(rows + (labels > rows ? 1 : 0), 1), least, MOST_ROW);
+  const high = row * (rows + (labels > rows ? 1 : 0)), heatY = isNarrow && hasSaid ? first + high + HEAD + 12 : first;
+  const saidX = left + names + (isNarrow ? 0 : heat * count + GAP / 2);
   return {
-    width, isBeside, isAlone, lines, left, top, first, rows, row, names, ends,
-    heat: { x: heatX, cell: heat }, said: { x: saidX, cell: said, end: saidX + said * (experts + 1) },
-    total: Math.max(lines.y + lines.height + AXIS, isBeside ? tall : first + row * (rows + (labels > rows ? 1 : 0)) + 4),
+    width, isBeside, isAlone, isNarrow, lines, left, rows, row, names, ends, change: hasChange ? CHANGE : 0,
+    list: (k) => ({ x: k < half ? 0 : width / 2 + 5, y: list + 14 + (k % half) * LIST_ROW, width: width / 2 - 5, isFirst: k % half === 0 }),
+    heat: { x: left + names, y: heatY, cell: heat, count }, said: { x: saidX, y: first, cell: said, count: experts, end: saidX + said * count, right: saidX + said * count + OUTCOME },
+    total: Math.max(lines.y + lines.height + AXIS, isBeside ? tall : heatY + high + 4),
   };
+}
+
+/**
+ * Whom the sentence names and the lines show: `ranked`, the experts by trust; `second`, where nothing changed the stream; else
+ * `gains` since that `mark`, and who `gained` and who `lost` most. -1: nobody.
+ */
+export function whoMatters({ trust, noted, values, drifts, now }) {
+  const count = trust.length, ranked = [...trust.keys()].slice(1).sort((a, b) => trust[b] - trust[a]);
+  const mark = drifts.filter(({ row }) => row >= noted[0] && row < now).at(-1);
+  if (!mark || count < 3) return { ranked, gains: null, second: ranked[1] ?? -1, gained: -1, lost: -1 };
+  const note = Math.max(0, noted.findLastIndex((row) => row <= mark.row)), gains = trust.map((value, row) => value - values[note * count + row]);
+  const least = ranked.reduce((a, b) => (gains[b] < gains[a] ? b : a)), most = ranked.reduce((a, b) => (gains[b] > gains[a] ? b : a));
+  return { ranked, mark, gains, second: -1, gained: gains[most] > LEAST_MOVED ? most : -1, lost: gains[least] < -LEAST_MOVED ? least : -1 };
 }
 
 /** The trust at both ends of the axis: round steps around all values and 0. */
@@ -47,3 +67,9 @@ export function trustEnds(values) {
   const step = Math.max(0.05, roundStep((high - low) / 6));
   return { low: Math.floor(low / step + 1e-6) * step, high: Math.ceil(high / step - 1e-6) * step, step };
 }
+
+/** The place of an expert among the columns: the labels' shares stand last. */
+export const columnOf = (row, count) => (row || count) - 1;
+
+/** A change of trust in words. */
+export const formatGain = (gain) => `${gain < 0 ? "" : "+"}${formatSigned(gain)}`;

@@ -6,19 +6,16 @@
  */
 import { scaleEnd } from "../../../kit/js/axis.js";
 import { CanvasView } from "../../../kit/js/canvas_view.js";
-import { Legend, scaleSign, segments } from "../../../kit/js/controls.js";
-import { element, setText } from "../../../kit/js/dom.js";
+import { segments } from "../../../kit/js/controls.js";
 import { formatCount, formatSigned, markSign, plural } from "../../../kit/js/format.js";
-import { differences } from "../../../kit/js/palette.js";
 import { renderPicture } from "../../../kit/js/panel.js";
-import { answerSign } from "../../../kit/js/parts.js";
 import { nearestOf } from "../../../kit/js/search.js";
 import { BOLD_FONT } from "../../../kit/js/text.js";
-import { CouncilPainter, scoreSign } from "./painter.js";
-import { stageLayout, trustEnds } from "./scene.js";
+import { CouncilPainter } from "./painter.js";
+import { columnOf, formatGain, stageLayout, trustEnds, whoMatters } from "./scene.js";
 
 class CouncilView extends CanvasView {
-  static css = ".sl-council .sl-legend{margin:4px 0 6px} @container style(--sl-projected:1){.sl-council .sl-legend{display:none}}";
+  static css = ".sl-council .sl-stage{margin-top:6px}";
 
   static about = {
     name: "council", empty: "No trust yet: press play", title: "Whom the council trusts", role: "lines of trust and a table of labels",
@@ -32,20 +29,16 @@ class CouncilView extends CanvasView {
 
   setUp() {
     this.painter = new CouncilPainter(this.texts);
-    this.byRow = false;
+    this.byRow = true;
     this.label = -1;
+    this.isOnRow = false;
     this.order = [];
-    this.orders = segments("Order of the labels", [[false, "Trust differs most"], [true, "The latest row’s first"]], (byRow) => this.setOrder(byRow));
-    this.orders.press(false);
+    this.orders = segments("Order of the labels", [[true, "The latest row’s first"], [false, "Trust differs most"]], (byRow) => this.setOrder(byRow));
+    this.orders.press(true);
   }
 
   arrange() {
-    [this.least, this.most] = [element("span"), element("span")];
-    this.legend = new Legend([
-      [this.least, scaleSign(differences, 72), this.most],
-      [scoreSign, "score, 0 to 1"], [answerSign, "answered"], "bold: the row has the label",
-    ]);
-    return [this.bar(this.orders.node), this.legend.node, this.stage];
+    return [this.bar(this.orders.node), this.stage];
   }
 
   setOrder(byRow) {
@@ -60,6 +53,7 @@ class CouncilView extends CanvasView {
   accept(frame) {
     this.painter.ends = trustEnds(frame.values);
     this.end = scaleEnd(frame.own);
+    this.matters = whoMatters(frame);
     this.sort();
   }
 
@@ -73,7 +67,7 @@ class CouncilView extends CanvasView {
   }
 
   layoutKey() {
-    return `${this.frame?.names.join(" ")} ${this.frame?.label.length} ${this.frame?.more > 0}`;
+    return `${this.frame?.names.join(" ")} ${this.frame?.label.length} ${this.frame?.more > 0} ${this.frame?.said} ${Boolean(this.matters?.gains)}`;
   }
 
   layOut(width) {
@@ -81,7 +75,7 @@ class CouncilView extends CanvasView {
     const { frame, texts } = this;
     const longest = (names) => Math.max(0, ...names.map((name) => texts.width(name, BOLD_FONT)));
     this.places = this.painter.places = stageLayout({
-      width, tall: this.tall, experts: frame.names.length - 1, labels: frame.label.length + (frame.more > 0 ? 1e6 : 0), fills: this.fills, isAlone: !this.canFind,
+      width, tall: this.tall, experts: frame.names.length - 1, labels: frame.label.length + (frame.more > 0 ? 1e6 : 0), fills: this.fills, hasChange: Boolean(this.matters.gains), hasSaid: frame.said, isAlone: !this.canFind,
       longestEnd: longest(frame.names), longestLabel: longest([...frame.label.keys()].slice(0, 200).map((i) => this.nameOf(i))),
     });
     this.places.rows = Math.min(this.places.rows, frame.label.length);
@@ -93,30 +87,34 @@ class CouncilView extends CanvasView {
   render(context) {
     if (this.isEmpty || !this.places) return;
     this.magnify(context);
+    const selected = this.rowOf(this.selected), pointed = this.rowOf(this.cursor ?? this.hovered), { ranked, second, gained, lost } = this.matters;
+    const lit = [selected, pointed].filter((row) => row >= 0);
     this.painter.on(context, { frame: this.frame }).draw({
-      selected: this.rowOf(this.selected), pointed: this.rowOf(this.cursor ?? this.hovered), label: this.label, order: this.order, end: this.end, canFind: this.canFind,
+      selected, pointed, loud: lit.length ? lit : [ranked[0], second, gained, lost], matters: this.matters, label: this.label, order: this.order, end: this.end, canFind: this.canFind,
       nameOf: (i) => this.nameOf(i),
     });
   }
 
-  hit(px, py, reach) {
-    const [x, y] = this.camera.place(px, py), { frame, places: { lines, heat, said, first, row, rows, isAlone } } = this;
-    const count = this.ids().length;
-    this.label = -1;
-    const column = isAlone ? -1 : x >= heat.x && x < heat.x + heat.cell * count ? Math.floor((x - heat.x) / heat.cell)
-      : frame.said && x >= said.x && x < said.end - said.cell ? 1 + Math.floor((x - said.x) / said.cell) : -1;
-    if (column >= 0 && y >= first - 20 && y < first + rows * row) {
-      if (y >= first) this.label = this.order[Math.floor((y - first) / row)] ?? -1;
-      return { id: this.idOf(column) };
-    }
-    const at = x > lines.x + lines.width ? this.endAt(x, y) : this.lineAt(x, y, reach);
-    return at < 0 ? null : { id: this.idOf(at) };
+  /** Another cell of the same column has other words. */
+  move(event) {
+    const { label, isOnRow } = this;
+    super.move(event);
+    if (label !== this.label || isOnRow !== this.isOnRow) this.look(false);
   }
 
-  endAt(x, y) {
-    const { lines, ends } = this.places;
-    if (x > lines.x + lines.width + ends) return -1;
-    return (this.painter.endsAt ?? []).findIndex((at) => Math.abs(at - y) <= 7);
+  hit(px, py, reach) {
+    const [x, y] = this.camera.place(px, py), { frame, places: { lines, heat, said, row, rows, isAlone } } = this;
+    this.label = -1;
+    for (const part of isAlone ? [] : frame.said ? [heat, said] : [heat]) {
+      const column = Math.floor((x - part.x) / part.cell), line = Math.floor((y - part.y) / row);
+      if (column < 0 || column >= part.count || y < part.y - 20 || line >= rows) continue;
+      this.label = line < 0 ? -1 : this.order[line] ?? -1;
+      this.isOnRow = part === said;
+      return { id: this.idOf((column + 1) % heat.count) };
+    }
+    const named = (this.painter.namesAt ?? []).findIndex((name) => x >= name.x && x < name.x + name.width && Math.abs(name.y - y) <= 7);
+    const at = named < 0 && x <= lines.x + lines.width ? this.lineAt(x, y, reach) : named;
+    return at < 0 ? null : { id: this.idOf(at) };
   }
 
   lineAt(x, y, reach) {
@@ -134,12 +132,13 @@ class CouncilView extends CanvasView {
   /** The cell that is pointed at; else the name at the line's end. */
   box(row) {
     if (!this.places) return null;
-    const { lines, ends, heat, first, row: tall } = this.places, line = this.order.indexOf(this.label);
-    if (this.label >= 0 && line >= 0 && line < this.places.rows) {
-      return this.camera.see({ x: heat.x + row * heat.cell, y: first + line * tall, width: heat.cell, height: tall });
+    const { heat, said, row: tall, rows } = this.places, line = this.order.indexOf(this.label);
+    if (this.label >= 0 && line >= 0 && line < rows) {
+      const { x, y, cell } = this.isOnRow && row ? said : heat;
+      return this.camera.see({ x: x + columnOf(row, heat.count) * cell, y: y + line * tall, width: cell, height: tall });
     }
-    const y = this.painter.endsAt?.[row] ?? lines.y;
-    return this.camera.see({ x: lines.x + lines.width, y: y - 7, width: ends, height: 14 });
+    const name = this.painter.namesAt?.[row];
+    return name ? this.camera.see({ x: name.x, y: name.y - 7, width: name.width, height: 14 }) : null;
   }
 
   moves(row) {
@@ -158,7 +157,7 @@ class CouncilView extends CanvasView {
   }
 
   firstRow() {
-    return this.ranked()[0] ?? 0;
+    return this.matters?.ranked[0] ?? 0;
   }
 
   /* --- the search finds labels ---------------------------------------------------------------------------------- */
@@ -181,36 +180,17 @@ class CouncilView extends CanvasView {
     return this.labels[this.frame.label[i]] ?? `label ${this.frame.label[i]}`;
   }
 
-  /** The experts, without the labels' shares, by trust. */
-  ranked() {
-    const { trust } = this.frame;
-    return [...trust.keys()].slice(1).sort((a, b) => trust[b] - trust[a]);
-  }
-
-  writeWords() {
-    setText(this.least, `by label, ${formatSigned(-this.end)} less`);
-    setText(this.most, `${formatSigned(this.end)} more than over all`);
-  }
-
   summarise() {
-    const { frame } = this;
     if (this.isEmpty) return "";
-    const told = (row) => `${frame.names[row]} (${formatSigned(frame.trust[row])})`;
-    const [first, second] = this.ranked();
-    const most = `Trusted most now: ${told(first)}${second === undefined ? "" : `, then ${told(second)}`}.`;
+    const { frame, matters: { ranked, second } } = this, told = (row) => `${frame.names[row]} (${formatSigned(frame.trust[row])})`;
+    const most = `Trusted most now: ${told(ranked[0])}${second < 0 ? "" : `, then ${told(second)}`}.`;
     return [most, this.sinceDrift(), this.whoLeft()].filter(Boolean).join(" ");
   }
 
   /** Who gained and who lost most since the last drift, or mark. */
   sinceDrift() {
-    const { frame } = this, count = frame.id.length, mark = frame.drifts.filter(({ row }) => row >= frame.noted[0] && row < frame.now).at(-1);
-    if (!mark || count < 3) return "";
-    let note = 0;
-    while (note + 1 < frame.noted.length && frame.noted[note + 1] <= mark.row) note++;
-    const gain = (row) => frame.trust[row] - frame.values[note * count + row];
-    const order = this.ranked().sort((a, b) => gain(b) - gain(a));
-    const say = (row, word) => `${frame.names[row]} ${word} most (${gain(row) < 0 ? "" : "+"}${formatSigned(gain(row))})`;
-    const parts = [gain(order[0]) > 0.005 ? say(order[0], "gained") : "", gain(order.at(-1)) < -0.005 ? say(order.at(-1), "lost") : ""].filter(Boolean);
+    const { frame, matters: { mark, gains, gained, lost } } = this;
+    const parts = [[gained, "gained"], [lost, "lost"]].filter(([row]) => row >= 0).map(([row, word]) => `${frame.names[row]} ${word} most (${formatGain(gains[row])})`);
     return parts.length ? `Since ${markSign(mark.number)}, of the experts, ${parts.join(", ")}.` : "";
   }
 
@@ -221,7 +201,7 @@ class CouncilView extends CanvasView {
 
   describe(row) {
     const { frame, label } = this, count = frame.id.length;
-    const lines = [`trust in all labels ${formatSigned(frame.trust[row])}`];
+    const lines = [...(row ? [] : ["a baseline, no expert: how often each label came lately"]), `trust in all labels ${formatSigned(frame.trust[row])}`];
     if (label < 0 || label >= frame.label.length) return { title: frame.names[row], lines };
     lines.push(`for this label ${formatSigned(frame.trust[row] + frame.own[label * count + row])} (${formatSigned(frame.own[label * count + row])})`);
     if (frame.said) {
@@ -249,7 +229,7 @@ class CouncilView extends CanvasView {
   }
 
   stats() {
-    return { ...super.stats(), experts: this.ids().length, names: this.frame?.names ?? [], labels: this.frame?.label.length ?? 0, rows: this.places?.rows ?? 0, ends: this.painter.endsAt ?? [] };
+    return { ...super.stats(), experts: this.ids().length, names: this.frame?.names ?? [], labels: this.frame?.label.length ?? 0, rows: this.places?.rows ?? 0, ends: (this.painter.namesAt ?? []).map(({ y }) => y) };
   }
 }
 
