@@ -98,7 +98,7 @@ describe("a tree", () => {
     expect(told.describe(3).lines.join()).not.toContain("evidence");
   });
   test("a leaf's commonest label, said what it is where there is room", () => {
-    expect([words.captions(3, true), words.captions(3, false), words.captions(0, true)]).toEqual([["mostly Beach", "Beach"], ["Beach"], []]);
+    expect([words.captions(3, true), words.captions(3, false), words.captions(0, true)]).toEqual([["label Beach", "Beach"], ["Beach"], []]);
   });
   test("an alternate and its rival", () => {
     expect(words.describe(5).title).toBe("Leaf · root of an alternate · node 5");

@@ -12,10 +12,10 @@ const testFont = (plate) => `500 ${plate < 14 ? 9 : plate < 17 ? 10 : 12}px ${FO
 const NUMBER_FONT = `10px ${FONT}`;
 const LONGEST_TEXT = 190;
 /** Height of the plate that a test stands on: where rows are near it is lower, down to the least at which it is read. */
-const PLATE = { most: 22, least: 11, free: 3 };
+const PLATE = { most: 22, small: 14, least: 11, free: 3 };
 const DIM = 0.4;
 /** From this distance of nodes on each has its number beside it; with less room only the one that is pointed at or selected. */
-const NUMBERED = 60;
+const NUMBERED = 54;
 /** How far around its nodes the frame of a branch is. */
 const AROUND = 4;
 /** Sizes of a leaf; seen nearer, it is larger. */
@@ -54,7 +54,8 @@ export class TreePainter extends Painter {
   measure(step, { k, x, y }, mixes) {
     this.step = [step[STEP_X] * k, step[STEP_Y] * k, step[LEFT] * k + x, step[TOP] * k + y];
     const [stepX, stepY] = this.step;
-    const largest = Math.min(stepX * 0.66, stepY * 0.42) * (mixes ? RINGED : 1);
+    // where rows are too near for bars below leaves, these take their room
+    const largest = Math.min(stepX * 0.66, Math.max(stepY * 0.42, Math.min(stepY * 0.52, 19))) * (mixes ? RINGED : 1);
     this.leaf = Math.round(clamp(largest, LEAF.least, LEAF.most * clamp(k, 1, 2)));
     this.ringWidth = clamp(this.leaf / 6, 1.2, 4.5);
     this.branch = clamp(stepX * 0.16, 1.6, 5);
@@ -104,7 +105,7 @@ export class TreePainter extends Painter {
     const { theme } = this;
     Object.assign(this, { context, width: view.width, height: view.height, ratio: view.ratio, isFitted: view.isFitted });
     context.lineCap = "round";
-    this.findTexts(scene.placed, view.words);
+    this.findTexts(scene.placed, view.words, view.branches.length && AROUND);
     this.clearCaptions(scene.placed);
     context.globalAlpha = view.found ? DIM : 1;
     this.drawEdges(scene.order, view.trail);
@@ -137,34 +138,45 @@ export class TreePainter extends Painter {
     return x > -100 && x < this.width + 100 && y > -50 && y < this.height + 50;
   }
 
-  /** Which text each node has room for. */
-  findTexts(nodes, words) {
+  /** Which text each node has room for; `around`: so far from their nodes frames stand, 0 without any. */
+  findTexts(nodes, words, around = 0) {
     const { texts } = this;
-    const hasRoom = (node) => texts.width(words.captions(node.row, true)[0] ?? "", SMALL_FONT) <= this.room(node) + 2;
-    const isSaid = this.step[STEP_X] >= NUMBERED && nodes.every((node) => !node.isLeaf || hasRoom(node));
     for (const node of nodes) {
       node.text = node.caption = null;
       node.plate = 0;
-      if (this.step[STEP_X] < 15) continue;
-      const room = Math.min(this.room(node), LONGEST_TEXT);
-      if (node.isLeaf) {
-        node.caption = texts.first(words.captions(node.row, isSaid), SMALL_FONT, room + 2);
-      } else if (this.plate) {
-        const around = this.plate < PLATE.most ? 8 : 16;
-        node.text = texts.first(words.tests(node.row), testFont(this.plate), room - around - 2);
-        node.plate = node.text === null ? 0 : texts.width(node.text, testFont(this.plate)) + around;
+      if (this.step[STEP_X] >= 15 && !node.isLeaf && this.plate) {
+        const room = Math.min(this.room(node), LONGEST_TEXT);
+        // a small test says more than the name of its feature alone
+        const [tests, names] = words.tests(node.row), usual = [testFont(this.plate), this.plate < PLATE.most ? 8 : 16];
+        for (const [said, font, around] of [[tests, ...usual], [tests, testFont(Math.min(this.plate, PLATE.small)), 8], [names, ...usual]]) {
+          node.text ??= texts.first(said, font, room - around - 2);
+          if (node.text !== null && !node.plate) [node.font, node.plate] = [font, texts.width(node.text, font) + around];
+        }
       }
     }
+    const leaves = this.step[STEP_X] < 15 ? [] : nodes.filter(({ isLeaf }) => isLeaf);
+    const isSaid = leaves.every((leaf) => {
+      const text = words.captions(leaf.row, true)[0] ?? "";
+      return texts.width(text, SMALL_FONT) <= this.room(leaf) + 2 && !this.isCovered(leaf, text, nodes, around);
+    });
+    for (const leaf of leaves) leaf.caption = texts.first(words.captions(leaf.row, isSaid), SMALL_FONT, Math.min(this.room(leaf), LONGEST_TEXT) + 2);
+  }
+
+  /** Whether words below a leaf would meet what stands in the next row, or a frame `around` what stands in its own. */
+  isCovered(leaf, text, nodes, around = 0) {
+    const wide = this.texts.width(text, SMALL_FONT) / 2 + Math.max(around, 2), stepY = this.step[STEP_Y], below = this.half(leaf)[1] + 14;
+    return nodes.some((other) => {
+      const away = Math.abs(other.to[X] - leaf.to[X]) * this.step[STEP_X], down = (other.to[Y] - leaf.to[Y]) * stepY;
+      const [width, height] = this.half(other);
+      return other !== leaf && away < width + wide && down >= (around ? 0 : 1) && down - height < below;
+    });
   }
 
   /** Where rows are near, words below a leaf give way to what stands in the next row. */
   clearCaptions(nodes) {
     if (!this.plate || this.plate === PLATE.most) return;
     for (const node of nodes) {
-      if (node.caption === null) continue;
-      const x = this.x(node), half = this.texts.width(node.caption, SMALL_FONT) / 2, y = this.y(node) + this.half(node)[1];
-      const isIn = (other) => Math.abs(this.x(other) - x) < this.half(other)[0] + half && this.y(other) > y && this.y(other) - this.half(other)[1] < y + 14;
-      if (nodes.some(isIn)) node.caption = null;
+      if (node.caption !== null && this.isCovered(node, node.caption, nodes)) node.caption = null;
     }
   }
 
@@ -276,7 +288,7 @@ export class TreePainter extends Painter {
     const [lift, up] = this.plate < PLATE.most ? [0, 0] : [BAR.lift, BAR.up];
     if (node.row >= 0 && node.text !== null && size > 0.6) {
       const colour = node.isGhost ? theme.muted : theme.ink;
-      this.text(node.text, x, y + 0.5 - (hasBar ? lift : 0), { font: testFont(this.plate), colour, align: "center" });
+      this.text(node.text, x, y + 0.5 - (hasBar ? lift : 0), { font: node.font, colour, align: "center" });
     }
     if (hasBar && size > 0.6) {
       const half = (node.plate * size) / 2 - BAR.side;

@@ -32,7 +32,7 @@ const CSS = `
 @container style(--sl-projected:1){.sl-tree .sl-summary,.sl-race p{display:none}.sl-race i{width:40px}
   .sl-tree .sl-legend{height:2lh;overflow:hidden;align-content:start;margin-bottom:2px}}
 @container style(--sl-wide:1){.sl-tree .sl-legend:has(+.sl-race[hidden]){position:absolute;left:0;right:0;z-index:1;margin:0;height:1lh}
-  .sl-tree .sl-legend{gap:0 10px}.sl-tree .sl-legend>span{gap:3px}
+  .sl-tree .sl-legend{height:1lh;gap:0 6px}.sl-tree .sl-legend>span{gap:2px}
   .sl-tree .sl-race{display:none}}
 .sl-whole .sl-race p{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .sl-tree.sl-whole .sl-search input{font-size:12px}
@@ -112,13 +112,13 @@ class TreeView extends FoldingView {
       const usual = { regime: regimes.find(has) ?? 1, level: 0.4, isActive: true, isMixed: mixes, isGhost: false };
       const leaf = (look) => (context, theme) => paintLeaf(context, theme, { ...usual, ...look }, 9, 9, 7);
       this.legends.set(id, new Legend([
-        ...(mixes ? MIXTURE_LEGEND : []),
-        [leaf({ level: 0.25 }), leaf({ level: 0.75 }), "error"],
-        ...(has("ghost") ? [[leaf({ isGhost: true, level: 0 }), "dashed: alternate"]] : []),
-        ...(has("off") ? [[leaf({ isActive: false, level: 0 }), "hatched: switched off"]] : []),
+        "answers:",
         // where two answers are mixed the ring tells what a shape would: the key stays one line
-        ...(mixes ? [] : [...regimes, 0].filter(has).map((regime) => [leaf({ regime, level: regime ? usual.level : 0 }), REGIMES[regime]])),
-        ...(has("branch") && !mixes ? ["left: the test holds"] : []),
+        ...(mixes ? MIXTURE_LEGEND : [...regimes, 0].filter(has).map((regime) => [leaf({ regime, level: regime ? usual.level : 0 }), REGIMES[regime]])),
+        "fill: error",
+        ...(has("ghost") ? [[leaf({ isGhost: true, level: 0 }), "alternate"]] : []),
+        ...(has("off") ? [[leaf({ isActive: false, level: 0 }), "hatched: switched off"]] : []),
+        ...(has("branch") && !mixes ? ["left: test holds"] : []),
       ]));
     }
     return this.legends.get(id);
@@ -190,7 +190,7 @@ class TreeView extends FoldingView {
   /** Follows the tree as it grows; what is on its way to the same place is left alone. */
   follow(now, jump) {
     if (!this.camera.fitted) return;
-    const goal = wholeTree(this.frame, this.width, this.height - (this.branches().length && WORDS), this.width < NARROW);
+    const goal = wholeTree(this.frame, this.width, this.height - (this.branches().length && WORDS));
     const { view } = this.scene;
     if (jump || this.isFirst || goal.some((value, i) => Math.abs(value - view.to[i]) > 1e-6)) view.aim(goal, now, jump || this.isFirst);
     this.isFirst = false;
