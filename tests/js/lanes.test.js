@@ -31,6 +31,7 @@ test("words of a lane stand between its marks, where the playhead does not cross
   expect(placeBehind([100, 150, 290], 340, 500, 60)).toBe(160);
   expect(placeBehind([100, 150, 200], 230, 500, 60)).toBe(240);
   expect(placeBehind([100, 150, 200], 230, 290, 60)).toBeNull();
+  expect(placeBehind([100, 150, 290], 20, 500, 60)).toBe(300);
 });
 
 test("of a learner without a detection it is said which warnings it had", () => {

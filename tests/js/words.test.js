@@ -102,7 +102,7 @@ describe("a tree", () => {
   });
   test("an alternate and its rival", () => {
     expect(words.describe(5).title).toBe("Leaf · root of an alternate · node 5");
-    expect(words.describe(5).lines).toContain("competes with the node on its left: error 35.0 % against 10.0 %");
+    expect(words.describe(5).lines).toContain("competes with node 2: error 35.0 % against 10.0 %");
     expect(words.describe(2).lines).toContain("an alternate competes with it: error 35.0 % against 10.0 %");
     expect(words.describe(2).lines[0]).toBe("reached if f3 > 0.52");
   });

@@ -337,8 +337,8 @@ def test_what_is_out_of_sight_is_in_an_overview_that_moves_the_picture(view: Any
     assert overview.count() == 0
     # a tree that is larger than its place says so at once
     narrow = view(width=420)
-    tree.grow(399)
-    narrow.show(tree)
+    tree.grow(899)
+    narrow.show(tree, max_nodes=900)
     assert narrow.stats()["minimap"]["larger"]
 
 
@@ -450,6 +450,26 @@ def test_python_hears_and_answers(serve: Any, page: Any, wait_until: Any) -> Non
     wait_until(lambda: feed.view.selected is None, opened)
     feed.view.dark = True
     opened.locator(".sl-tree.sl-dark").wait_for()
+
+
+def test_on_a_phone_a_broad_tree_lies_on_its_side_and_stands_again_when_it_is_small(view: Any) -> None:
+    shown, tree = view(400), MadeUpTree()
+    leaves = [0]
+    while len(leaves) < 14:
+        leaves += tree.split(leaves.pop(0), FEATURES.index("f3"), 0.5)
+    shown.show(tree)
+    canvas, legend = shown.page.locator(CANVAS), shown.page.locator(".sl-legend")
+    assert canvas.bounding_box()["height"] > 500
+    assert "up: test holds" in legend.inner_text()
+    (x, y), (left_x, left_y), (right_x, right_y) = (shown.place(node) for node in (0, 1, 2))
+    assert x < left_x == right_x
+    assert left_y < y < right_y
+    shown.page.mouse.click(left_x, left_y)
+    shown.page.locator(".sl-tip").get_by_text("reached if f3 ≤ 0.5").wait_for()
+    shown.show(small_tree())
+    assert "left: test holds" in legend.inner_text()
+    assert canvas.bounding_box()["height"] < 400
+    assert shown.place(1)[1] == pytest.approx(shown.place(2)[1])
 
 
 @pytest.mark.parametrize(("is_wide", "tall"), [(0, 44), (1, 30)])

@@ -57,9 +57,11 @@ export function grouped(items, gap) {
 
 /** Where words so wide begin behind one of the marks: as late as they have room before the playhead, else behind it, up to `end`. */
 export function placeBehind(marks, playhead, end, wide) {
-  const stops = [...marks, playhead].sort((a, b) => a - b);
+  // one that stands before the marks is in nobody's way
+  const head = playhead > marks[0] ? playhead : end;
+  const stops = [...marks, head].sort((a, b) => a - b);
   const free = stops.filter((x, i) => (stops[i + 1] ?? end) - x >= wide + 14);
-  const at = free.findLast((x) => x < playhead) ?? free[0];
+  const at = free.findLast((x) => x < head) ?? free[0];
   return at === undefined ? null : at + 10;
 }
 
@@ -130,7 +132,7 @@ export class Lanes {
   draw() {
     const [from, to] = this.drawn.axis;
     this.x = (at) => placeOf(this.drawn, at);
-    this.playhead = this.x(this.drawn.position ?? to);
+    this.playhead = this.x(Math.min(this.drawn.position ?? to, to));
     this.isSeen = (at) => at >= from && at <= to;
     this.drawChanges();
     this.rows.forEach((row, learner) => this.drawLane(row, learner));

@@ -87,7 +87,7 @@ export class Words {
     if (ready >= 0) lines.push(`has ${formatPercent(ready)} of the evidence that its next split takes`);
     if (frame.is_leaf[row] && !frame.active[row]) lines.push("switched off: it no longer looks for a test");
     const rival = frame.rival[row];
-    if (rival >= 0) lines.push(`competes with the node on its left: ${this.duel(row, rival)}`);
+    if (rival >= 0) lines.push(`competes with node ${frame.id[rival]}: ${this.duel(row, rival)}`);
     const alternate = frame.rival.indexOf(row);
     if (alternate >= 0) lines.push(`an alternate competes with it: ${this.duel(alternate, row)}`);
     if (frame.folded[row]) lines.push(`${plural(frame.folded[row], "more node")} below, not drawn${frame.collapsed[row] ? ": folded" : ""}`);
