@@ -144,7 +144,8 @@ export class TreePainter extends Painter {
       if (node.row >= 0 && node.folded) this.drawBadge(node, dim);
     }
     for (const [name, isNew, rows] of view.branches) this.frameBranch(name, isNew, [...rows].map((row) => scene.placed[row]).filter(Boolean));
-    if (this.along >= NUMBERED && this.plate === PLATE.most) for (const node of scene.placed) if (this.isInSight(node)) this.number(node, theme.muted);
+    // a class sees little, and large
+    if (this.showsWays && this.along >= NUMBERED && this.plate === PLATE.most) for (const node of scene.placed) if (this.isInSight(node)) this.number(node, theme.muted);
     if (view.next?.row >= 0) {
       // beside leaves that stand near its number could be that of the next one
       if (this.along < NUMBERED) this.outline(view.next, theme.accent);

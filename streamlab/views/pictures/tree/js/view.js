@@ -145,7 +145,6 @@ class TreeView extends FoldingView {
     // where its sentence has no room, what it says of has no mark
     const isSet = (name) => getComputedStyle(this.wrapper).getPropertyValue(name).trim() === "1";
     this.tellsNext = !isSet("--sl-wide");
-    // a class sees little, and large
     this.painter.showsWays = !isSet("--sl-projected");
     this.painter.lies = this.lies;
     if (this.lies) return this.rows * LYING.row;
