@@ -1,6 +1,6 @@
 /* What the signs under the curves mean, and where words stand among the curves. */
 import { expect, test } from "vitest";
-import { calmWords, meanings } from "../../streamlab/views/timeline/js/lanes.js";
+import { calmWords, meanings, placeBehind } from "../../streamlab/views/timeline/js/lanes.js";
 import { freePlace } from "../../streamlab/views/timeline/js/points.js";
 
 test("kinds with the same sign are one entry", () => {
@@ -23,6 +23,15 @@ test("words stand where no curve crosses them", () => {
   const { x, y } = at([[0, 48], [400, 48]], [[380, 78], [400, 78]]);
   expect([y, x < 380, x - 60 >= 100]).toEqual([80, true, true]);
   expect(at([[0, 48], [400, 48]], [[0, 78], [400, 78]])).toBeNull();
+});
+
+test("words of a lane stand between its marks, where the playhead does not cross them", () => {
+  // before the playhead as late as may be; where no mark leaves room, behind it; not beyond the end
+  expect(placeBehind([100, 150, 290], 400, 500, 60)).toBe(300);
+  expect(placeBehind([100, 150, 290], 340, 500, 60)).toBe(160);
+  expect(placeBehind([100, 150, 200], 230, 500, 60)).toBe(240);
+  expect(placeBehind([100, 150, 200], 230, 290, 60)).toBeNull();
+  expect(placeBehind([100, 150, 290], 20, 500, 60)).toBe(300);
 });
 
 test("of a learner without a detection it is said which warnings it had", () => {

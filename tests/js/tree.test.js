@@ -6,7 +6,7 @@ import { LEAST_ROW_WITH_WAY, STEP_Y, TOP, wholeTree } from "../../streamlab/view
 test("the bars below the leaves of the last row are within the picture, or not drawn", () => {
   const frame = { id: [0, 1], x: [0, 1], y: [0, 4] };
   for (let height = 190; height < 420; height++) {
-    const view = wholeTree(frame, 980, height, false), last = view[TOP] + 4 * view[STEP_Y];
+    const view = wholeTree(frame, 980, height), last = view[TOP] + 4 * view[STEP_Y];
     // below its middle a leaf has its half, its label and the bar
     expect(last + (view[STEP_Y] < LEAST_ROW_WITH_WAY ? 26 : 40), height).toBeLessThanOrEqual(height);
   }
@@ -19,7 +19,7 @@ test("where rows are near, tests have lower plates, and words below a leaf give 
     return painter.plate;
   };
   expect([10, 14, 20, 25, 60].map(plateAt)).toEqual([0, 11, 17, 22, 22]);
-  const node = (x, y, more) => ({ at: [1, x, y], isLeaf: true, caption: null, plate: 0, ...more });
+  const node = (x, y, more) => ({ to: [1, x, y], isLeaf: true, caption: null, plate: 0, ...more });
   const captions = (stepY, x) => {
     plateAt(stepY);
     const leaf = node(1, 1, { caption: "l6" });
@@ -28,4 +28,45 @@ test("where rows are near, tests have lower plates, and words below a leaf give 
   };
   // a plate just below, one further aside, and one a row of usual height below
   expect([captions(16, 1.2), captions(16, 2), captions(60, 1.2)]).toEqual([null, "l6", "l6"]);
+});
+
+test("a test that has little room is small rather than without its threshold; words below leaves are all said or none", () => {
+  const painter = new TreePainter({ width: (text, font) => text.length * (font.includes("12px") ? 7 : 5), first: (texts, font, room) => texts.find((text) => painter.texts.width(text, font) <= room) ?? null });
+  const words = { tests: () => [["f5 ≤ 0.455", "f5 ≤ .46"], ["f5"]], captions: (row, isSaid) => [...(isSaid ? ["label l7"] : []), "l7"] };
+  const at = (stepX, isFramed) => {
+    const node = (x, isLeaf) => ({ at: [1, x, 1], to: [1, x, 1], isLeaf, row: x, before: null, after: null });
+    const [leaf, branch, other] = [node(1, true), node(2, false), node(3, true)];
+    Object.assign(leaf, { after: branch });
+    Object.assign(branch, { before: leaf, after: other });
+    Object.assign(other, { before: branch });
+    painter.measure([stepX, 60, 0, 0], { k: 1, x: 0, y: 0 }, false);
+    painter.findTexts([leaf, branch, other], words, isFramed);
+    return [branch.text, branch.font?.includes("12px"), leaf.caption, other.caption];
+  };
+  expect(at(90)).toEqual(["f5 ≤ 0.455", true, "label l7", "label l7"]);
+  expect(at(44)).toEqual(["f5 ≤ .46", false, "label l7", "label l7"]);
+  // with "label" they would meet a frame
+  expect(at(44, true)).toEqual(["f5 ≤ .46", false, "l7", "l7"]);
+  expect(at(28)).toEqual(["f5", true, "l7", "l7"]);
+});
+
+test("a tree that lies on its side has its levels to the right, all in view, and its words beside the leaves", () => {
+  const frame = { id: [0, 1, 2, 3], x: [0, -6, 6, 9], y: [0, 1, 1, 5] };
+  const painter = new TreePainter({ width: (text) => 6 * text.length });
+  painter.lies = true;
+  painter.measure(wholeTree(frame, 340, 576, true), { k: 1, x: 0, y: 0 }, false);
+  const nodes = frame.id.map((_, i) => ({ at: [1, frame.x[i], frame.y[i]], to: [1, frame.x[i], frame.y[i]], isLeaf: i > 0, plate: 0, caption: "l7" }));
+  Object.assign(painter, { nodes, width: 340 });
+  const [root, first, second, deepest] = nodes.map((node) => [painter.x(node), painter.y(node)]);
+  expect(root[0] < first[0] && first[0] === second[0] && second[0] < deepest[0]).toBe(true);
+  expect(first[1] < root[1] && root[1] < second[1] && second[1] < deepest[1]).toBe(true);
+  for (const node of nodes.slice(1)) {
+    const [left, top, right, bottom] = painter.reach(node);
+    expect(left > 0 && top > 0 && right < 340 && bottom < 576).toBe(true);
+    expect(painter.captionAt(node)).toEqual([right - 6, painter.y(node)]);
+  }
+  // up to what stands beside it at the same height
+  expect(painter.roomAside(nodes[2])).toBeGreaterThan(100);
+  nodes[3].to[1] = 6;
+  expect(painter.roomAside(nodes[2])).toBeLessThan(painter.roomAside(nodes[1]));
 });

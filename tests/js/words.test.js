@@ -98,11 +98,11 @@ describe("a tree", () => {
     expect(told.describe(3).lines.join()).not.toContain("evidence");
   });
   test("a leaf's commonest label, said what it is where there is room", () => {
-    expect([words.captions(3, true), words.captions(3, false), words.captions(0, true)]).toEqual([["mostly Beach", "Beach"], ["Beach"], []]);
+    expect([words.captions(3, true), words.captions(3, false), words.captions(0, true)]).toEqual([["label Beach", "Beach"], ["Beach"], []]);
   });
   test("an alternate and its rival", () => {
     expect(words.describe(5).title).toBe("Leaf · root of an alternate · node 5");
-    expect(words.describe(5).lines).toContain("competes with the node on its left: error 35.0 % against 10.0 %");
+    expect(words.describe(5).lines).toContain("competes with node 2: error 35.0 % against 10.0 %");
     expect(words.describe(2).lines).toContain("an alternate competes with it: error 35.0 % against 10.0 %");
     expect(words.describe(2).lines[0]).toBe("reached if f3 > 0.52");
   });

@@ -26,8 +26,10 @@ class FoldingView(PictureView):
 
     max_nodes = param.Integer(default=MAX_NODES, bounds=(1, 10_000), doc="Most nodes drawn.")
 
-    # These two concern the choice of nodes alone and stay in Python.
-    _rename: ClassVar[Mapping[str, str | None]] = {"collapsed": None, "max_nodes": None}
+    breadth = param.Number(default=0.0, doc="How wide what is drawn is, in node distances; set by show().")
+
+    # These concern the choice of nodes, and its room, and stay in Python.
+    _rename: ClassVar[Mapping[str, str | None]] = {"collapsed": None, "max_nodes": None, "breadth": None}
 
     __abstract = True
 
@@ -65,6 +67,7 @@ class FoldingView(PictureView):
     def _choose(self) -> None:
         assert self._columns is not None, "columns were shown"
         nodes = tree_layout(self._columns, max_nodes=self.max_nodes, collapsed=self.collapsed)
+        self.breadth = float(nodes["x"].max(initial=0.0) - nodes["x"].min(initial=0.0))
         header = {"n_nodes": len(self._columns["id"]), **self._head}
         self._show(header, (self.table, self._travelling(self._columns, nodes)))
 

@@ -21,7 +21,7 @@ from streamlab.views.kit.text import all_shown
 from streamlab.views.page.picture_panel import MOST_EVENTS, PicturePanel
 from streamlab.views.page.presets import who_is_who
 from streamlab.views.page.screen import PLAIN, Area, at_once
-from streamlab.views.page.window import WIDE, Part, equal_columns, tabs_of
+from streamlab.views.page.window import WIDE, Part, columns_of, equal_columns, tabs_of
 from streamlab.views.pictures import pictures
 
 
@@ -202,6 +202,12 @@ class PanelsBeside(Part):
             panel.details.visible = selected[i] or not (any(selected) or panel.picture in pictures[:i])
 
 
+FEW = 6.0
+"""A picture so broad, in distances of its nodes, has room in half the width."""
+CLEARLY_BROADER, SOMEWHAT_BROADER = 1.5, 1.2
+"""How many times as broad as the other."""
+
+
 class PictureRow(PanelsBeside):
     """Panels of one picture, one for each of some learners: beside each other where there is room, else below."""
 
@@ -213,7 +219,20 @@ class PictureRow(PanelsBeside):
             for panel in self.panels:
                 panel.view.param.watch(self._link, linked)
         self._tell_once()
-        self._layout = pn.Column(*self.panels, stylesheets=[equal_columns(picture.least_width)], margin=0, **WIDE)
+        self._columns = [equal_columns(picture.least_width)]
+        self._layout = pn.Column(*self.panels, stylesheets=self._columns, margin=0, **WIDE)
+        for panel in self.panels if len(self.panels) == 2 else []:
+            if "breadth" in panel.view.param:
+                panel.view.param.watch(self._share_width, "breadth")
+
+    def _share_width(self, _: Any) -> None:
+        """Of two give the broader picture three fifths of the width; it keeps them while it is somewhat broader."""
+        left, right = (max(getattr(panel.view, "breadth", FEW), FEW) for panel in self.panels)
+        clearly = SOMEWHAT_BROADER if len(self._layout.stylesheets) > 1 else CLEARLY_BROADER
+        shares = ["2fr 3fr"] if right > clearly * left else ["3fr 2fr"] if left > clearly * right else []
+        stylesheets = [*self._columns, *map(columns_of, shares)]
+        if stylesheets != self._layout.stylesheets:
+            self._layout.stylesheets = stylesheets
 
     def _link(self, event: Any) -> None:
         """What was chosen in one is chosen in all."""

@@ -104,6 +104,10 @@ THEMES = {
 """Colours of pages, light and dark, as panel-material-ui's ``theme_config`` takes them."""
 
 
+BESIDE = 1190
+"""A page so wide, px, has two pictures beside each other."""
+
+
 def equal_columns(least: int) -> str:
     """Return the style of as many columns as have room, all of a width, each at least this many px wide."""
     return (
@@ -114,6 +118,16 @@ def equal_columns(least: int) -> str:
         # before a class nothing scrolls: all stand beside each other, however narrow
         "@container style(--sl-projected:1){:host{grid-template:none/none!important;grid-auto-flow:column!important;"
         "grid-auto-columns:minmax(0,1fr);gap:16px}}"
+    )
+
+
+def columns_of(shares: str) -> str:
+    """Return the style of two in ``equal_columns`` whose widths are so shared, ``2fr 3fr``, where a page has them
+    beside each other.
+    """
+    return (
+        f"@container page (min-width:{BESIDE}px){{:host{{grid-template-columns:{shares}}}}}"
+        f"@container style(--sl-projected:1){{:host{{grid-template:none/{shares}!important}}}}"
     )
 
 

@@ -72,6 +72,22 @@ def test_side_by_side_it_is_said_once_how_to_read_the_picture():
     assert not first.visible or row.panels[0].view.selected is not None
 
 
+def test_of_two_trees_the_broader_one_has_more_of_the_width_and_keeps_it_while_it_is_somewhat_broader():
+    row = view_of("MLHAT", "HedgedMLHAT", compared=True).panels[0]
+    left, right = (panel.view for panel in row.panels)
+    usual = row._layout.stylesheets
+
+    def shares(on_the_left: float, on_the_right: float) -> list[str]:
+        left.breadth, right.breadth = on_the_left, on_the_right
+        more = row._layout.stylesheets[len(usual) :]
+        return [share for share in ("2fr 3fr", "3fr 2fr") if any(share in each for each in more)]
+
+    # small trees have room anyway; what was given stays until the difference is small
+    assert (shares(0, 5), shares(6, 8)) == ([], [])
+    assert (shares(6, 15), shares(10, 13), shares(13, 14)) == (["2fr 3fr"], ["2fr 3fr"], [])
+    assert shares(20, 7) == ["3fr 2fr"]
+
+
 def test_the_tab_to_open_first_may_be_in_the_note():
     view = view_of("SMART", tab="Latest row")
     assert view.look["tab"] == "Latest row"

@@ -55,6 +55,16 @@ export function grouped(items, gap) {
   return groups;
 }
 
+/** Where words so wide begin behind one of the marks: as late as they have room before the playhead, else behind it, up to `end`. */
+export function placeBehind(marks, playhead, end, wide) {
+  // one that stands before the marks is in nobody's way
+  const head = playhead > marks[0] ? playhead : end;
+  const stops = [...marks, head].sort((a, b) => a - b);
+  const free = stops.filter((x, i) => (stops[i + 1] ?? end) - x >= wide + 14);
+  const at = free.findLast((x) => x < head) ?? free[0];
+  return at === undefined ? null : at + 10;
+}
+
 export class Lanes {
   /**
    * @param {{learners: Array<{name: string}>, tooltip: Tooltip, onGo: (position: number, marks: number[]) => void,
@@ -122,6 +132,7 @@ export class Lanes {
   draw() {
     const [from, to] = this.drawn.axis;
     this.x = (at) => placeOf(this.drawn, at);
+    this.playhead = this.x(Math.min(this.drawn.position ?? to, to));
     this.isSeen = (at) => at >= from && at <= to;
     this.drawChanges();
     this.rows.forEach((row, learner) => this.drawLane(row, learner));
@@ -182,7 +193,7 @@ export class Lanes {
     const { frame: { width, right }, axis } = this.drawn;
     const begin = this.x(Math.max(position - delay, axis[0]));
     const line = element("i", { class: "sl-way", style: `left:${begin.toFixed(1)}px;width:${(x - begin).toFixed(1)}px` });
-    const later = groups.filter((group) => group.x > x + 1).sort((one, other) => one.x - other.x);
+    const later = [...groups, { x: this.playhead }].filter((group) => group.x > x + 1).sort((one, other) => one.x - other.x);
     const between = later.findIndex((group) => group.x >= x + NEAR);
     const free = [{ x }, ...later.slice(0, between < 0 ? later.length : between)];
     const texts = [`${kind.title.toLowerCase()} after ${formatCount(delay)} rows`, `after ${formatCount(delay)} rows`];
@@ -198,13 +209,14 @@ export class Lanes {
     };
   }
 
-  /** Since the latest change of the stream a learner noticed nothing: that is said, behind what else it reported. */
+  /** Since the latest change of the stream a learner noticed nothing: that is said behind what else it reported. */
   calm(large, small) {
     const { frame: { width, right }, axis } = this.drawn, start = this.head.drifts.filter(({ at }) => at < axis[1]).at(-1)?.at;
     if (start === undefined || large.some(({ x }) => x >= this.x(start))) return [];
     const since = small.filter(({ x }) => x >= this.x(start)), text = calmWords(since.flatMap(({ items }) => items.map(({ kind }) => kind)));
-    const at = Math.max(this.x(Math.max(start, axis[0])), ...since.map(({ x }) => x)) + 10;
-    return at + this.texts.width(text, SMALL_FONT) > width - right ? [] : [element("span", { class: "sl-delay", text, style: `left:${at.toFixed(1)}px` })];
+    const marks = [this.x(Math.max(start, axis[0])), ...since.map(({ x }) => x)];
+    const at = placeBehind(marks, this.playhead, width - right, this.texts.width(text, SMALL_FONT));
+    return at === null ? [] : [element("span", { class: "sl-delay", text, style: `left:${at.toFixed(1)}px` })];
   }
 
   group({ x, items }, name) {

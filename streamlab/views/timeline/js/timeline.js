@@ -238,7 +238,7 @@ export class Timeline {
     const { learners, measures } = this.head;
     const axis = this.seen.axis;
     const styles = (lines) => ({ colour: (i) => asLine(this.theme, lines[i].colour), ink: (i) => asText(this.theme, lines[i].colour) });
-    this.drawn = { axis, frame: this.frame, ...styles(learners) };
+    this.drawn = { axis, frame: this.frame, position: this.position ?? this.run.position, ...styles(learners) };
     this.charts.forEach((chart, i) => {
       const frame = { ...this.frame, height: this.fills ? chart.node.clientHeight : HEIGHTS[this.frame.size][Math.min(i, 1)] };
       const { title, range } = measures[i];

@@ -3,7 +3,7 @@ import { clamp } from "../../../kit/js/dom.js";
 import { tint } from "../../../kit/js/palette.js";
 
 /** How a leaf predicts, by regime. */
-export const REGIMES = ["nothing learnt yet", "majority or one label set", "nearest neighbours", "bagging", "choice among label sets", "a model for each label", "naive Bayes"];
+export const REGIMES = ["nothing learnt yet", "majority or one label set", "nearest neighbours", "regressions", "choice among label sets", "a model for each label", "naive Bayes"];
 /** The regime whose outline a leaf that mixes has: a circle, as its ring. */
 const MIXED = 2;
 /** Those of a tree that does not say which its leaves have. */

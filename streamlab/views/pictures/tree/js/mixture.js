@@ -47,10 +47,9 @@ export function paintBar(context, theme, isLeaf, share, left, right, y, width) {
   context.lineCap = "round";
 }
 
-const alone = (isLeaf, share) => (context, theme) => paintBar(context, theme, isLeaf, share, 1, 17, 9, 6);
+const alone = (isLeaf, share) => Object.assign((context, theme) => paintBar(context, theme, isLeaf, share, 1, 12, 9, 6), { wide: 13 });
 
-/** Entries of the legend, in one line: whose answer counts how much, by a test's bar, then by a leaf's ring. */
+/** Entries of the legend, in one line: whose answer counts, in a test's bar, then in a leaf's ring. */
 export const MIXTURE_LEGEND = [
-  "who answers: test", [alone(false, 1), "itself"], [alone(false, 0), "its branches"],
-  "leaf", [alone(true, 1), "nearest rows"], [alone(true, 0), "regressions"],
+  [alone(false, 1), "test"], [alone(false, 0), "branches"], [alone(true, 1), "nearest rows"], [alone(true, 0), "regressions"],
 ];

@@ -12,12 +12,14 @@ const testFont = (plate) => `500 ${plate < 14 ? 9 : plate < 17 ? 10 : 12}px ${FO
 const NUMBER_FONT = `10px ${FONT}`;
 const LONGEST_TEXT = 190;
 /** Height of the plate that a test stands on: where rows are near it is lower, down to the least at which it is read. */
-const PLATE = { most: 22, least: 11, free: 3 };
+const PLATE = { most: 22, small: 14, least: 11, free: 3 };
 const DIM = 0.4;
 /** From this distance of nodes on each has its number beside it; with less room only the one that is pointed at or selected. */
-const NUMBERED = 60;
+const NUMBERED = 54;
 /** How far around its nodes the frame of a branch is. */
 const AROUND = 4;
+/** How far beside a leaf its words begin where the tree lies. */
+const BESIDE = 8;
 /** Sizes of a leaf; seen nearer, it is larger. */
 const LEAF = { least: 4, most: 26 };
 /** A leaf with a ring is that much smaller, so that the rings of two have room beside each other. */
@@ -44,6 +46,8 @@ function paintWay(context, theme, ready, x, y, width, height) {
 export class TreePainter extends Painter {
   sprites = new Sprites();
   showsWays = true;
+  /** Whether the tree lies on its side: levels go to the right, and what is on the left of a parent is above it. */
+  lies = false;
 
   setTheme(theme) {
     super.setTheme(theme);
@@ -53,26 +57,30 @@ export class TreePainter extends Painter {
   /** How large things are: `step` as in scene.js, seen through a camera {k, x, y}; `mixes`: whether nodes have rings. */
   measure(step, { k, x, y }, mixes) {
     this.step = [step[STEP_X] * k, step[STEP_Y] * k, step[LEFT] * k + x, step[TOP] * k + y];
-    const [stepX, stepY] = this.step;
-    const largest = Math.min(stepX * 0.66, stepY * 0.42) * (mixes ? RINGED : 1);
+    // from a node to the next one of its level, and to the next level
+    const [stepX, stepY] = this.lies ? [this.step[STEP_Y], this.step[STEP_X]] : this.step;
+    this.along = stepX;
+    // where rows are too near for bars below leaves, these take their room
+    const largest = Math.min(stepX * 0.66, Math.max(stepY * 0.42, Math.min(stepY * 0.52, 19))) * (mixes ? RINGED : 1);
     this.leaf = Math.round(clamp(largest, LEAF.least, LEAF.most * clamp(k, 1, 2)));
     this.ringWidth = clamp(this.leaf / 6, 1.2, 4.5);
     this.branch = clamp(stepX * 0.16, 1.6, 5);
     this.pen = clamp(stepX / 34, 0.35, 1.25);
-    const plate = Math.min(stepY - PLATE.free, PLATE.most);
+    const plate = Math.min(this.lies ? stepX / 2 - 1 : stepY - PLATE.free, PLATE.most);
     this.plate = plate < PLATE.least ? 0 : plate;
   }
 
   x(node) {
-    return node.at[X] * this.step[STEP_X] + this.step[LEFT];
+    return node.at[this.lies ? Y : X] * this.step[STEP_X] + this.step[LEFT];
   }
 
   y(node) {
-    return node.at[Y] * this.step[STEP_Y] + this.step[TOP];
+    return node.at[this.lies ? X : Y] * this.step[STEP_Y] + this.step[TOP];
   }
 
   /** Free pixels to either side of a node, up to the middle of the gap to its neighbour, or to the neighbour's leaf. */
   room(node) {
+    if (this.lies) return this.roomAside(node);
     const side = (other) => {
       if (!other) return LONGEST_TEXT / 2 + 8;
       const gap = Math.abs(other.to[X] - node.to[X]) * this.step[STEP_X];
@@ -82,6 +90,21 @@ export class TreePainter extends Painter {
     // Where everything is in view, texts stay within the picture; a picture that was moved may cut them.
     const edge = this.isFitted ? Math.max(0, Math.min(x, this.width - x)) : Infinity;
     return 2 * Math.min(side(node.before), side(node.after), edge) - 6;
+  }
+
+  /** Where the tree lies: of a branch around it, of a leaf from it to what stands on its right. */
+  roomAside(node) {
+    const level = this.step[STEP_X], x = node.to[Y] * level + this.step[LEFT];
+    if (!node.isLeaf) return Math.min(1.5 * level, 2 * x) - 2;
+    const [half, height] = this.half(node), isBeside = (other) => other.to[Y] > node.to[Y] && Math.abs(other.to[X] - node.to[X]) * this.along < height + 7;
+    const ends = this.nodes.filter(isBeside).map((other) => (other.to[Y] - node.to[Y]) * level - this.half(other)[0]);
+    return Math.min(this.width - x, ...ends) - half - BESIDE - 4;
+  }
+
+  /** The middle of the words of a leaf: below it, or beside it where the tree lies. */
+  captionAt(node) {
+    const [width, height] = this.half(node), x = this.x(node), y = this.y(node);
+    return this.lies ? [x + width + BESIDE + this.texts.width(node.caption, SMALL_FONT) / 2, y] : [x, y + height + 11];
   }
 
   /** Half the width and half the height that a node takes. */
@@ -104,7 +127,8 @@ export class TreePainter extends Painter {
     const { theme } = this;
     Object.assign(this, { context, width: view.width, height: view.height, ratio: view.ratio, isFitted: view.isFitted });
     context.lineCap = "round";
-    this.findTexts(scene.placed, view.words);
+    this.nodes = scene.placed;
+    this.findTexts(scene.placed, view.words, view.branches.length > 0);
     this.clearCaptions(scene.placed);
     context.globalAlpha = view.found ? DIM : 1;
     this.drawEdges(scene.order, view.trail);
@@ -120,10 +144,11 @@ export class TreePainter extends Painter {
       if (node.row >= 0 && node.folded) this.drawBadge(node, dim);
     }
     for (const [name, isNew, rows] of view.branches) this.frameBranch(name, isNew, [...rows].map((row) => scene.placed[row]).filter(Boolean));
-    if (this.step[STEP_X] >= NUMBERED && this.plate === PLATE.most) for (const node of scene.placed) if (this.isInSight(node)) this.number(node, theme.muted);
+    // a class sees little, and large
+    if (this.showsWays && this.along >= NUMBERED && this.plate === PLATE.most) for (const node of scene.placed) if (this.isInSight(node)) this.number(node, theme.muted);
     if (view.next?.row >= 0) {
       // beside leaves that stand near its number could be that of the next one
-      if (this.step[STEP_X] < NUMBERED) this.outline(view.next, theme.accent);
+      if (this.along < NUMBERED) this.outline(view.next, theme.accent);
       this.number(view.next, theme.accent);
     }
     for (const [node, colour] of view.marked) {
@@ -137,46 +162,58 @@ export class TreePainter extends Painter {
     return x > -100 && x < this.width + 100 && y > -50 && y < this.height + 50;
   }
 
-  /** Which text each node has room for. */
-  findTexts(nodes, words) {
+  /** Which text each node has room for; `isFramed`: whether branches have frames. */
+  findTexts(nodes, words, isFramed = false) {
     const { texts } = this;
-    const hasRoom = (node) => texts.width(words.captions(node.row, true)[0] ?? "", SMALL_FONT) <= this.room(node) + 2;
-    const isSaid = this.step[STEP_X] >= NUMBERED && nodes.every((node) => !node.isLeaf || hasRoom(node));
     for (const node of nodes) {
       node.text = node.caption = null;
       node.plate = 0;
-      if (this.step[STEP_X] < 15) continue;
-      const room = Math.min(this.room(node), LONGEST_TEXT);
-      if (node.isLeaf) {
-        node.caption = texts.first(words.captions(node.row, isSaid), SMALL_FONT, room + 2);
-      } else if (this.plate) {
-        const around = this.plate < PLATE.most ? 8 : 16;
-        node.text = texts.first(words.tests(node.row), testFont(this.plate), room - around - 2);
-        node.plate = node.text === null ? 0 : texts.width(node.text, testFont(this.plate)) + around;
+      if (this.along >= 15 && !node.isLeaf && this.plate) {
+        const room = Math.min(this.room(node), LONGEST_TEXT);
+        // a small test says more than the name of its feature alone
+        const [tests, names] = words.tests(node.row), usual = [testFont(this.plate), this.plate < PLATE.most ? 8 : 16];
+        for (const [said, font, around] of [[tests, ...usual], [tests, testFont(Math.min(this.plate, PLATE.small)), 8], [names, ...usual]]) {
+          node.text ??= texts.first(said, font, room - around - 2);
+          if (node.text !== null && !node.plate) [node.font, node.plate] = [font, texts.width(node.text, font) + around];
+        }
       }
     }
+    const leaves = this.along < 15 ? [] : nodes.filter(({ isLeaf }) => isLeaf);
+    const isSaid = leaves.every((leaf) => {
+      const text = words.captions(leaf.row, true)[0] ?? "", wide = texts.width(text, SMALL_FONT);
+      // a frame reaches half a column beside a test, and further by the words of a leaf
+      return wide <= (isFramed && !this.lies ? this.along / 2 - AROUND : this.room(leaf) + 2) && !this.isCovered(leaf, text, nodes);
+    });
+    for (const leaf of leaves) leaf.caption = texts.first(words.captions(leaf.row, isSaid), SMALL_FONT, Math.min(this.room(leaf), LONGEST_TEXT) + 2);
+  }
+
+  /** Whether words below a leaf would meet what stands in the next row. */
+  isCovered(leaf, text, nodes) {
+    const wide = this.texts.width(text, SMALL_FONT) / 2 + 2, stepY = this.step[STEP_Y], below = this.half(leaf)[1] + 14;
+    return !this.lies && nodes.some((other) => {
+      const away = Math.abs(other.to[X] - leaf.to[X]) * this.step[STEP_X], down = (other.to[Y] - leaf.to[Y]) * stepY;
+      const [width, height] = this.half(other);
+      return away < width + wide && down > 0 && down - height < below;
+    });
   }
 
   /** Where rows are near, words below a leaf give way to what stands in the next row. */
   clearCaptions(nodes) {
     if (!this.plate || this.plate === PLATE.most) return;
     for (const node of nodes) {
-      if (node.caption === null) continue;
-      const x = this.x(node), half = this.texts.width(node.caption, SMALL_FONT) / 2, y = this.y(node) + this.half(node)[1];
-      const isIn = (other) => Math.abs(this.x(other) - x) < this.half(other)[0] + half && this.y(other) > y && this.y(other) - this.half(other)[1] < y + 14;
-      if (nodes.some(isIn)) node.caption = null;
+      if (node.caption !== null && this.isCovered(node, node.caption, nodes)) node.caption = null;
     }
   }
 
-  /** A curve from the parent's place to the node's, upright at both ends. */
+  /** A curve from the parent's place to the node's, upright at both ends, or level where the tree lies. */
   curve(node) {
-    const x0 = this.x(node.above), y0 = this.y(node.above), x1 = this.x(node);
-    const y1 = this.y(node) - (node.isLeaf ? this.half(node)[1] * node.at[THERE] : 0);
+    const x0 = this.x(node.above), y0 = this.y(node.above), free = node.isLeaf ? this.half(node)[1] * node.at[THERE] : 0;
+    const x1 = this.x(node) - (this.lies ? free : 0), y1 = this.y(node) - (this.lies ? 0 : free);
     if (Math.max(y0, y1) < 0 || Math.min(y0, y1) > this.height) return;
     if (Math.max(x0, x1) < 0 || Math.min(x0, x1) > this.width) return;
-    const middle = (y0 + y1) / 2;
+    const [first, second] = this.lies ? [[(x0 + x1) / 2, y0], [(x0 + x1) / 2, y1]] : [[x0, (y0 + y1) / 2], [x1, (y0 + y1) / 2]];
     this.context.moveTo(x0, y0);
-    this.context.bezierCurveTo(x0, middle, x1, middle, x1, y1);
+    this.context.bezierCurveTo(...first, ...second, x1, y1);
   }
 
   thickness(node) {
@@ -212,6 +249,7 @@ export class TreePainter extends Painter {
       if (!node.rival) continue;
       const y0 = this.y(node.rival), y1 = this.y(node);
       const x0 = this.x(node.rival) + this.half(node.rival)[0] + 4, x1 = this.x(node) - this.half(node)[0] - 4;
+      if (this.lies) ends.push([x1 + this.half(node)[0] + 4, y0 + this.half(node.rival)[1] + 4, x1 + this.half(node)[0] + 4, y1 - this.half(node)[1] - 4]);
       if (x1 - x0 < 3) continue;
       ends.push([x0, y0, x1, y1]);
       if (x1 - x0 > 34) signs.push([(x0 + x1) / 2, (y0 + y1) / 2]);
@@ -237,9 +275,9 @@ export class TreePainter extends Painter {
     if (node.mixes) paintRing(context, theme, true, at[SHARE], x, y, this.ringOf(node) * at[THERE], this.ringWidth);
     if (node.row >= 0 && node.caption) {
       context.globalAlpha = dim * at[THERE];
-      const below = y + this.half(node)[1] + 11;
-      if (!isLit) this.clearUnder(node.caption, x, below);
-      this.note(node.caption, x, below + 0.5, { colour: isGhost ? theme.muted : theme.ink, align: "center" });
+      const [middle, below] = this.captionAt(node);
+      if (!isLit) this.clearUnder(node.caption, middle, below);
+      this.note(node.caption, middle, below + 0.5, { colour: isGhost ? theme.muted : theme.ink, align: "center" });
     }
     if (node.row >= 0 && this.hasWay(node)) {
       context.globalAlpha = dim * at[THERE];
@@ -250,7 +288,7 @@ export class TreePainter extends Painter {
   }
 
   hasWay(node) {
-    return node.isOnItsWay && this.showsWays && this.leaf >= LEAST_LEAF_WITH_WAY && this.step[STEP_Y] >= LEAST_ROW_WITH_WAY;
+    return node.isOnItsWay && this.showsWays && !this.lies && this.leaf >= LEAST_LEAF_WITH_WAY && this.step[STEP_Y] >= LEAST_ROW_WITH_WAY;
   }
 
   /** Takes away what runs behind a caption. */
@@ -276,7 +314,7 @@ export class TreePainter extends Painter {
     const [lift, up] = this.plate < PLATE.most ? [0, 0] : [BAR.lift, BAR.up];
     if (node.row >= 0 && node.text !== null && size > 0.6) {
       const colour = node.isGhost ? theme.muted : theme.ink;
-      this.text(node.text, x, y + 0.5 - (hasBar ? lift : 0), { font: testFont(this.plate), colour, align: "center" });
+      this.text(node.text, x, y + 0.5 - (hasBar ? lift : 0), { font: node.font, colour, align: "center" });
     }
     if (hasBar && size > 0.6) {
       const half = (node.plate * size) / 2 - BAR.side;
@@ -315,12 +353,19 @@ export class TreePainter extends Painter {
     return { text: null, width: side, height: side * 0.75, x: x - side / 2, y: y + halfHeight + 1.5 };
   }
 
+  /** [left, top, right, bottom] of a node with its words. */
+  reach(node) {
+    const [width, height] = this.half(node), x = this.x(node), y = this.y(node);
+    if (!node.caption) return [x - width, y - height, x + width, y + height];
+    const [middle, line] = this.captionAt(node), half = this.texts.width(node.caption, SMALL_FONT) / 2;
+    return [Math.min(x - width, middle - half), y - height, Math.max(x + width, middle + half), Math.max(y + height, line + 5)];
+  }
+
   glow(node) {
     const { context, theme } = this;
-    const [width, height] = this.half(node);
     context.beginPath();
-    const wide = Math.max(width, node.caption ? this.texts.width(node.caption, SMALL_FONT) / 2 : 0) + 7;
-    context.roundRect(this.x(node) - wide, this.y(node) - height - 7, 2 * wide, 2 * height + (node.caption ? 28 : 14), 11);
+    const [left, top, right, bottom] = this.reach(node);
+    context.roundRect(left - 7, top - 7, right - left + 14, bottom - top + 14, 11);
     this.fill(theme.glow);
     this.stroke(theme.lit, 2);
   }
@@ -340,11 +385,8 @@ export class TreePainter extends Painter {
     if (!nodes.length) return;
     const { context, theme } = this;
     const edges = nodes.map((node) => {
-      const [half, height] = this.half(node);
-      const [x, y] = [this.x(node), this.y(node)];
-      const width = Math.max(half, node.caption ? this.texts.width(node.caption, SMALL_FONT) / 2 : 0);
-      const below = (node.caption ? 16 : 0) + (node.isLeaf && this.hasWay(node) ? WAY.down + WAY.height : 0);
-      return [x - width, y - height, x + width, y + height + below];
+      const [left, top, right, bottom] = this.reach(node);
+      return [left, top, right, bottom + (node.isLeaf && this.hasWay(node) ? WAY.down + WAY.height : 0)];
     });
     const [left, top] = [0, 1].map((i) => Math.max(2, Math.min(...edges.map((edge) => edge[i])) - AROUND));
     const [right, bottom] = [[2, this.width - 2], [3, this.height - 16]].map(([i, end]) => Math.min(end, Math.max(...edges.map((edge) => edge[i])) + AROUND));

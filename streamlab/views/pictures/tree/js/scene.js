@@ -15,6 +15,10 @@ export const STEP_X = 0, STEP_Y = 1, LEFT = 2, TOP = 3;
 export const LEAST_ROW_WITH_WAY = 46;
 /** Bounds of a node distance and of a row in CSS pixels when the whole tree is shown. */
 const LOW = 160, FIT = { x: [5, 112], y: [12, 88] };
+/** Bounds of what is left free beside the outermost nodes, px. */
+const SIDE = [26, 56];
+/** Of a tree that lies on its side, px: what is left free beside its root and its deepest leaves, bounds of a level. */
+const LYING = { left: 42, right: 48, level: [20, 88] };
 
 export class Scene extends Tween {
   constructor() {
@@ -98,19 +102,26 @@ function makeRoom(nodes) {
   }
 }
 
-/** [stepX, stepY, left, top] that show every node: as large as fits, in bounds; too large a tree is shown from its root on. */
-export function wholeTree(frame, width, height, isNarrow) {
+/** [stepX, stepY, left, top] that show every node, across and down, whether it stands or lies on its side, the root on the left: as large as fits, in bounds; too large a tree is shown from its root on. */
+export function wholeTree(frame, width, height, lies = false) {
   let left = 0, right = 0, bottom = 0;
   for (let i = 0; i < frame.id.length; i++) {
     left = Math.min(left, frame.x[i]);
     right = Math.max(right, frame.x[i]);
     bottom = Math.max(bottom, frame.y[i]);
   }
-  const side = isNarrow ? 26 : 56;
+  if (lies) {
+    const stepX = clamp((width - LYING.left - LYING.right) / Math.max(bottom, 1e-6), ...LYING.level);
+    const stepY = clamp((height - 2 * SIDE[0]) / Math.max(right - left, 1e-6), ...FIT.x);
+    const fits = (right - left) * stepY <= height - 2 * SIDE[0] + 1;
+    return [stepX, stepY, LYING.left, height / 2 - (fits ? ((left + right) / 2) * stepY : 0)];
+  }
+  // half a column, in bounds: a leaf there has what the others have
+  const side = clamp(width / (2 * (right - left + 1)), ...SIDE);
   // a low picture, as before a class, gives its height to the rows
   const isLow = height < LOW, above = isLow ? 15 : 30, stepFor = (below) => clamp((height - above - below) / Math.max(bottom, 1e-6), ...FIT.y);
   // where rows are too near for the bars below leaves there are none, and they take no room
-  const hasWay = stepFor(48) >= LEAST_ROW_WITH_WAY, below = hasWay ? 48 : isLow ? 24 : 30;
+  const hasWay = stepFor(48) >= LEAST_ROW_WITH_WAY, below = hasWay ? 48 : isLow ? 27 : 30;
   const stepY = hasWay ? stepFor(below) : Math.min(stepFor(below), LEAST_ROW_WITH_WAY - 1);
   const stepX = clamp((width - 2 * side) / Math.max(right - left, 1e-6), ...FIT.x);
   const fits = (right - left) * stepX <= width - 2 * side + 1;

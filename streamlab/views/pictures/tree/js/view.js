@@ -19,6 +19,8 @@ import { Scene, wholeTree } from "./scene.js";
 import { Words } from "./words.js";
 
 const NARROW_HEIGHT = 360;
+/** On a phone a tree broader than so many nodes lies on its side, each of its leaves so high, px, up to so many of them. */
+const LYING = { from: 10, row: 36, most: 16 };
 const CSS = `
 .sl-tree .sl-stage{cursor:grab}
 .sl-tree .sl-stage.sl-over{cursor:pointer}
@@ -32,9 +34,9 @@ const CSS = `
 @container style(--sl-projected:1){.sl-tree .sl-summary,.sl-race p{display:none}.sl-race i{width:40px}
   .sl-tree .sl-legend{height:2lh;overflow:hidden;align-content:start;margin-bottom:2px}}
 @container style(--sl-wide:1){.sl-tree .sl-legend:has(+.sl-race[hidden]){position:absolute;left:0;right:0;z-index:1;margin:0;height:1lh}
-  .sl-tree .sl-legend{gap:0 10px}.sl-tree .sl-legend>span{gap:3px}
+  .sl-tree .sl-legend{height:1lh;gap:0 6px}.sl-tree .sl-legend>span{gap:2px}
   .sl-tree .sl-race{display:none}}
-.sl-whole .sl-race p{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
+.sl-tree.sl-whole>.sl-summary,.sl-whole .sl-race p{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .sl-tree.sl-whole .sl-search input{font-size:12px}
 .sl-whole .sl-race{min-height:16px;margin-bottom:4px;font-size:11px;line-height:16px}
 .sl-tree .sl-stage>canvas{box-shadow:inset 0 0 0 1px var(--sl-line)}
@@ -85,6 +87,7 @@ class TreeView extends FoldingView {
     this.scene = new Scene();
     this.painter = new TreePainter(this.texts);
     this.mixes = false;
+    this.rows = 0;
   }
 
   arrange() {
@@ -107,18 +110,18 @@ class TreeView extends FoldingView {
   /** The key for leaves that predict in these ways, or in each node by a mixture of two answers: of what has occurred here. */
   legendOf(mixes, regimes) {
     const has = (what) => this.occurred.has(what);
-    const id = `${mixes} ${regimes} ${[...this.occurred].sort()}`;
+    const id = `${mixes} ${this.lies} ${regimes} ${[...this.occurred].sort()}`;
     if (!this.legends.has(id)) {
       const usual = { regime: regimes.find(has) ?? 1, level: 0.4, isActive: true, isMixed: mixes, isGhost: false };
       const leaf = (look) => (context, theme) => paintLeaf(context, theme, { ...usual, ...look }, 9, 9, 7);
       this.legends.set(id, new Legend([
-        ...(mixes ? MIXTURE_LEGEND : []),
-        [leaf({ level: 0.25 }), leaf({ level: 0.75 }), "error"],
-        ...(has("ghost") ? [[leaf({ isGhost: true, level: 0 }), "dashed: alternate"]] : []),
-        ...(has("off") ? [[leaf({ isActive: false, level: 0 }), "hatched: switched off"]] : []),
+        "answers:",
         // where two answers are mixed the ring tells what a shape would: the key stays one line
-        ...(mixes ? [] : [...regimes, 0].filter(has).map((regime) => [leaf({ regime, level: regime ? usual.level : 0 }), REGIMES[regime]])),
-        ...(has("branch") && !mixes ? ["left: the test holds"] : []),
+        ...(mixes ? MIXTURE_LEGEND : [...regimes, 0].filter(has).map((regime) => [leaf({ regime, level: regime ? usual.level : 0 }), REGIMES[regime]])),
+        "fill: error",
+        ...(has("ghost") ? [[leaf({ isGhost: true, level: 0 }), "alternate"]] : []),
+        ...(has("off") ? [[leaf({ isActive: false, level: 0 }), "hatched: switched off"]] : []),
+        ...(has("branch") && !mixes ? [`${this.lies ? "up" : "left"}: test holds`] : []),
       ]));
     }
     return this.legends.get(id);
@@ -135,16 +138,28 @@ class TreeView extends FoldingView {
   /* --- the picture ---------------------------------------------------------------------------------------------- */
 
   layoutKey() {
-    return `${this.tall}`;
+    return `${this.tall} ${this.lies && this.rows}`;
   }
 
   layOut(width) {
     // where its sentence has no room, what it says of has no mark
     const isSet = (name) => getComputedStyle(this.wrapper).getPropertyValue(name).trim() === "1";
     this.tellsNext = !isSet("--sl-wide");
-    // a class sees little, and large
     this.painter.showsWays = !isSet("--sl-projected");
+    this.painter.lies = this.lies;
+    if (this.lies) return this.rows * LYING.row;
     return width < NARROW && !this.fills ? Math.min(this.tall, NARROW_HEIGHT) : this.tall;
+  }
+
+  get lies() {
+    return this.rows > 0 && window.innerWidth < NARROW && !this.fills;
+  }
+
+  /** How many leaves have room where the tree lies, 0: it stands. In steps, so that what is below it seldom moves. */
+  makeRows({ x }) {
+    const broad = x.reduce((most, each) => Math.max(most, each), 0) - x.reduce((least, each) => Math.min(least, each), 0) + 1;
+    if (broad <= this.rows && broad >= this.rows / 2) return;
+    this.rows = broad > LYING.from ? Math.min(4 * Math.ceil(broad / 4), LYING.most) : 0;
   }
 
   /** The key has entries for what leaves of this tree do; key and table for the two answers where nodes mix them. */
@@ -177,6 +192,7 @@ class TreeView extends FoldingView {
   }
 
   accept(frame, before, now, jump) {
+    this.makeRows(frame);
     this.tellLeaves(frame);
     this.tellWait(frame.wait);
     this.words.take(frame);
@@ -190,7 +206,7 @@ class TreeView extends FoldingView {
   /** Follows the tree as it grows; what is on its way to the same place is left alone. */
   follow(now, jump) {
     if (!this.camera.fitted) return;
-    const goal = wholeTree(this.frame, this.width, this.height - (this.branches().length && WORDS), this.width < NARROW);
+    const goal = wholeTree(this.frame, this.width, this.height - (this.branches().length && WORDS), this.lies);
     const { view } = this.scene;
     if (jump || this.isFirst || goal.some((value, i) => Math.abs(value - view.to[i]) > 1e-6)) view.aim(goal, now, jump || this.isFirst);
     this.isFirst = false;
@@ -241,7 +257,8 @@ class TreeView extends FoldingView {
     const node = this.scene.placed[row];
     if (!node || !this.painter.step) return null;
     const [stepX, stepY, left, top] = this.scene.view.to;
-    const { x, y } = this.camera.see({ x: this.frame.x[row] * stepX + left, y: this.frame.y[row] * stepY + top });
+    const { x: places, y: levels } = this.frame, [across, down] = this.lies ? [levels[row], places[row]] : [places[row], levels[row]];
+    const { x, y } = this.camera.see({ x: across * stepX + left, y: down * stepY + top });
     const [width, height] = this.painter.half(node);
     return { x: x - width, y: y - height, width: 2 * width, height: 2 * height };
   }

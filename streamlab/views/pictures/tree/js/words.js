@@ -44,12 +44,12 @@ export class Words {
     return `${this.feature(row)} ${this.condition(row, holds)}`;
   }
 
-  /** A branch's test, ever shorter. */
+  /** A branch's test, ever shorter, and its feature alone: two lists. */
   tests(row) {
     let texts = this.testTexts.get(row);
     if (!texts) {
       const [name, rest] = [this.feature(row), this.condition(row)];
-      texts = [...new Set([`${name} ${rest}`, ...[14, 9, 6].map((length) => `${cut(name, length)} ${cut(rest, 10)}`), `${cut(name, 6)} ${briefly(rest)}`, cut(name, 9), cut(name, 5)])];
+      texts = [[`${name} ${rest}`, ...[14, 9, 6].map((length) => `${cut(name, length)} ${cut(rest, 10)}`), `${cut(name, 6)} ${briefly(rest)}`], [cut(name, 9), cut(name, 5)]];
       this.testTexts.set(row, texts);
     }
     return texts;
@@ -58,7 +58,7 @@ export class Words {
   /** A leaf's commonest label, ever shorter; `isSaid`: with the word for what it is. */
   captions(row, isSaid) {
     const name = this.label(row);
-    return name === null ? [] : [...new Set([...(isSaid ? [`mostly ${name}`] : []), name, cut(name, 12), cut(name, 8), cut(name, 5)])];
+    return name === null ? [] : [...new Set([...(isSaid ? [`label ${name}`] : []), name, cut(name, 12), cut(name, 8), cut(name, 5)])];
   }
 
   kind(row) {
@@ -87,7 +87,7 @@ export class Words {
     if (ready >= 0) lines.push(`has ${formatPercent(ready)} of the evidence that its next split takes`);
     if (frame.is_leaf[row] && !frame.active[row]) lines.push("switched off: it no longer looks for a test");
     const rival = frame.rival[row];
-    if (rival >= 0) lines.push(`competes with the node on its left: ${this.duel(row, rival)}`);
+    if (rival >= 0) lines.push(`competes with node ${frame.id[rival]}: ${this.duel(row, rival)}`);
     const alternate = frame.rival.indexOf(row);
     if (alternate >= 0) lines.push(`an alternate competes with it: ${this.duel(alternate, row)}`);
     if (frame.folded[row]) lines.push(`${plural(frame.folded[row], "more node")} below, not drawn${frame.collapsed[row] ? ": folded" : ""}`);
