@@ -41,7 +41,7 @@ PLAIN = ":host{height:max-content!important;max-height:none!important;min-width:
 """A column does not cut its parts down to the window: a tall picture would reach under what comes next."""
 GRID = """
 :host{display:grid!important;box-sizing:border-box;height:max-content!important;max-height:none!important;
-  gap:10px 12px;grid-template:"story" "stage" "cards" "time" "note" "transport"/minmax(0,1fr)}
+  gap:10px 12px;grid-template:"story" "stage" "time" "cards" "note" "transport"/minmax(0,1fr)}
 :host>*{max-height:none!important}
 :host>.sl-story{grid-area:story} :host>.sl-changes-area{grid-area:changes}
 :host>.sl-stage-area{grid-area:stage} :host>.sl-side{grid-area:side}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import starmap
 from typing import Any, NamedTuple
 
 import panel as pn
@@ -229,8 +230,8 @@ class PictureRow(PanelsBeside):
         """Of two give the broader picture three fifths of the width; it keeps them while it is somewhat broader."""
         left, right = (max(getattr(panel.view, "breadth", FEW), FEW) for panel in self.panels)
         clearly = SOMEWHAT_BROADER if len(self._layout.stylesheets) > 1 else CLEARLY_BROADER
-        shares = ["2fr 3fr"] if right > clearly * left else ["3fr 2fr"] if left > clearly * right else []
-        stylesheets = [*self._columns, *map(columns_of, shares)]
+        shares = [(2, 3)] if right > clearly * left else [(3, 2)] if left > clearly * right else []
+        stylesheets = [*self._columns, *starmap(columns_of, shares)]
         if stylesheets != self._layout.stylesheets:
             self._layout.stylesheets = stylesheets
 

@@ -121,10 +121,9 @@ def equal_columns(least: int) -> str:
     )
 
 
-def columns_of(shares: str) -> str:
-    """Return the style of two in ``equal_columns`` whose widths are so shared, ``2fr 3fr``, where a page has them
-    beside each other.
-    """
+def columns_of(left: int, right: int) -> str:
+    """Return the style of two in ``equal_columns`` that share the width so, where a page has them beside each other."""
+    shares = f"minmax(0,{left}fr) minmax(0,{right}fr)"
     return (
         f"@container page (min-width:{BESIDE}px){{:host{{grid-template-columns:{shares}}}}}"
         f"@container style(--sl-projected:1){{:host{{grid-template:none/{shares}!important}}}}"

@@ -160,8 +160,8 @@ export class CanvasView extends PictureDuties {
     return this.ids().length === 0;
   }
 
-  /** The picture for a new width: no glide, and at once, for a canvas that changes its size is cleared. */
-  resize(width = Math.floor(this.stage.clientWidth)) {
+  /** The picture for a new width (clientWidth is rounded up, too): no glide, and at once, for a canvas that changes its size is cleared. */
+  resize(width = Math.floor(Number.parseFloat(getComputedStyle(this.stage).width)) || this.stage.clientWidth) {
     if (!width) return;
     this.empty.hidden = !this.isEmpty;
     this.stage.classList.toggle("sl-empty-stage", this.isEmpty);

@@ -79,7 +79,7 @@ export class EnsemblePainter extends Painter {
   drawAxis() {
     const { frame, theme, places: { left, cell, now, axis, width } } = this;
     const begin = frame.end - frame.chunks * frame.step;
-    for (const [words, x, align] of [[`row ${formatCount(begin + 1)}`, left, "left"], [`row ${formatCount(frame.end)}`, now, "right"], ["now", width - 4, "right"]]) {
+    for (const [words, x, align] of [[`row ${formatCount(begin + 1)}`, left, "left"], [`row ${formatCount(frame.end)}`, now, "right"], ["mean", width - 4, "right"]]) {
       this.note(words, x, axis + 4, { align, base: "top" });
     }
     this.rect(left, axis - 2, now - left, 1, theme.muted);
