@@ -16,6 +16,9 @@ __all__ = ["DOORS", "Registry"]
 logger = logging.getLogger("streamlab")
 OWN = "streamlab"
 T = TypeVar("T")
+IMPORTING = threading.RLock()
+"""Held while things are imported, of whatever kind: where one thread imports a package while another imports a module
+in it, Python gives one of them a module that has only begun."""
 
 
 class Registry(Generic[T]):
@@ -69,7 +72,6 @@ class Registry(Generic[T]):
         self._check = check
         self._of = of
         self._several = several
-        self._lock = threading.RLock()
         self._found: dict[str, EntryPoint] | None = None
         self._finding: dict[str, EntryPoint] | None = None
         self._loaded: dict[str, T] = {}
@@ -80,7 +82,7 @@ class Registry(Generic[T]):
 
     def _entries(self) -> dict[str, EntryPoint]:
         if self._found is None:
-            with self._lock:  # another thread waits until all are found
+            with IMPORTING:  # another thread waits until all are found
                 if self._found is None and self._finding is None:
                     self._finding = {}
                     try:
@@ -162,7 +164,8 @@ class Registry(Generic[T]):
                 known = f"did you mean {' or '.join(near)}?" if near else f"there are: {', '.join(self.names())}"
                 raise ValueError(f"unknown {self.kind} {name!r}; {known}")
             try:
-                thing = entry.load()
+                with IMPORTING:
+                    thing = entry.load()
             except (Exception, SystemExit) as error:  # a stranger's module may raise anything, or be a script
                 raise ValueError(self._not_imported(name, entry, error)) from error
             self._accept(name, thing)

@@ -12,6 +12,7 @@ import pytest
 import streamlab.plugins as plugins
 from streamlab.learners import LEARNERS, Array, Learner, NoChange, Number, Storage, load_model
 from streamlab.plugins import Registry
+from tests.test_floors import run_fresh
 
 
 class Distribution:
@@ -166,6 +167,35 @@ def test_threads_that_ask_while_a_family_is_imported_wait_for_all_of_it(monkeypa
         thread.join(10)
     assert answers == [["a", "b", "c", "second"]] * 4
     assert registry.load("b").name == "b"
+
+
+BESIDE = """
+import importlib.abc, sys, threading, time
+from streamlab.learners.base.registry import LEARNERS
+
+class Slow(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name.startswith("streamlab.learners.mlhat."):
+            time.sleep(0.02)
+
+sys.meta_path.insert(0, Slow())
+begin, got = threading.Barrier(2), []
+
+def load(name):
+    begin.wait()
+    got.append(LEARNERS.load(name).__name__)
+
+threads = [threading.Thread(target=load, args=(name,)) for name in ("MLHAT", "GOOWE")]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+assert sorted(got) == ["GOOWE", "MLHAT"], got
+"""
+
+
+def test_two_threads_get_learners_of_which_one_imports_a_part_of_the_other():
+    run_fresh(BESIDE)
 
 
 def test_the_first_question_to_families_may_be_for_one_thing(monkeypatch, tmp_path):
