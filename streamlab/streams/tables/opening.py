@@ -96,6 +96,21 @@ def open_pair(X: Any, Y: Any, **options: Any) -> Stream:
     return open_frame(both, labels=outputs.column_names, **options)
 
 
+def labels_of(Y: Any, name: str) -> tuple[np.ndarray, Schema]:
+    """Return flags (n, n_labels) and the labels' schema of a table all of whose columns hold labels.
+
+    Raises
+    ------
+    ValueError
+        As ``open_frame``.
+    """
+    watch = LoadWatch(Path(name))
+    source = FrameSource(_arrow(Y, name), name, watch)
+    columns = guess_of(source, None, Named(labels=source.columns)).columns
+    stream = TableStream(source, columns, watch=watch)
+    return np.concatenate([flags for _, flags in stream.blocks()]), stream.schema
+
+
 def labels_in(Y: Any, name: str, are_classes: bool = False) -> tuple[np.ndarray, Schema] | None:
     """Return flags (n, n_labels) and the labels' schema of an array of classes or of lists of names; None of flags.
 
