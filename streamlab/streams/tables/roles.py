@@ -132,7 +132,7 @@ def _with_named_labels(
         raise ValueError(f"{source}: labels={shown(labels)}: expected names, or a number of columns")
     # a number counts the columns that are there
     there = [column.name for column in columns if are_names or column.name not in named.ignore]
-    chosen = {there[j] for j in label_positions(there, labels, source, all_of_them=True)}
+    chosen = {there[j] for j in label_positions(there, labels, source)}
     for name in sorted(chosen & role_of.keys()):
         if role_of[name] not in ("classes", "tags"):
             what = f"{role_of[name]}= names {shown(name)}, which is a label"

@@ -109,19 +109,21 @@ class Source(ABC):
     def batches(self, start: int, positions: Sequence[int]) -> Iterator[Batch]:
         """Yield the rows from ``start`` on, with the cells of the columns at these positions."""
 
-    def head(self) -> list[pa.Array]:
-        """Return the first cells of each column; of types that mean nothing to a learner none."""
-        import pyarrow as pa
+    def first_batches(self, positions: Sequence[int]) -> Iterator[Batch]:
+        """Yield the rows that guesses are made from, and perhaps more."""
+        return self.batches(0, positions)
 
+    def head(self, n_columns: int | None = None) -> list[pa.Array]:
+        """Return the first cells of each column, or of the first ones; of types that mean nothing to a learner none."""
+        positions = range(len(self.columns))[:n_columns]
         batches: list[Batch] = []
         n_rows, most = 0, min(HEAD_ROWS, max(HEAD_CELLS // max(len(self.columns), 1), FEWEST_ROWS))
-        for batch in self.batches(0, range(len(self.columns))):
+        for batch in self.first_batches(positions):
             batches.append(batch)
-            n_rows += len(batch.cells[0]) if batch.cells else 0
+            n_rows += batch.n_rows
             if n_rows >= most:
                 break
-        joined = (_joined([batch.cells[j] for batch in batches]) for j in range(len(self.columns)))
-        return [cells.slice(0, most) for cells in joined] if batches else [pa.nulls(0) for _ in self.columns]
+        return [_joined([batch.cells[j] for batch in batches]).slice(0, most) for j in range(len(positions))]
 
     def place(self, batch: Batch, row: int, position: int) -> str:
         """Return where a cell of a batch is, for messages; rows are counted from 1."""
