@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -10,15 +10,22 @@ from streamlab._checks import checked_count, checked_text, shown
 from streamlab.schema import Schema
 from streamlab.streams._sparse import is_csr
 
-if TYPE_CHECKING:
-    from streamlab.streams.stream import Stream
-
 NUMBERS = "fiub"
 """Kinds of dtypes that become float64 without a change."""
 _NUMBER = (int, float, np.integer, np.floating, np.bool_)
 
 
-def check_contract(stream: Stream) -> None:
+class Described(Protocol):
+    """What a stream says of itself."""
+
+    name: str
+    schema: Schema
+    n_rows: int | None
+    drifts: Any
+    is_sparse: bool
+
+
+def check_contract(stream: Described) -> None:
     """Raise a ValueError unless a stream says of itself what every stream says.
 
     Parameters
@@ -38,7 +45,7 @@ def check_contract(stream: Stream) -> None:
         raise ValueError(f"{name}: drifts is {shown(drifts)}; expected a tuple of Drift, empty if none is known")
 
 
-def checked_block(stream: Stream, row: int, block: Any) -> tuple[Any, Any]:
+def checked_block(stream: Described, row: int, block: Any) -> tuple[Any, Any]:
     """Return a block as arrays (or CSR and an array) of the schema's widths and equally many rows.
 
     Parameters
@@ -77,7 +84,7 @@ def checked_block(stream: Stream, row: int, block: Any) -> tuple[Any, Any]:
     return X, Y
 
 
-def _array(stream: Stream, row: int, what: str, values: Any) -> np.ndarray:
+def _array(stream: Described, row: int, what: str, values: Any) -> np.ndarray:
     if type(values) is np.ndarray:
         return values
     try:
@@ -87,7 +94,7 @@ def _array(stream: Stream, row: int, what: str, values: Any) -> np.ndarray:
         raise ValueError(f"{stream.name}, row {row:,}: {what} is a {kind}; expected an array") from None
 
 
-def numbers_of(stream: Stream, row: int, X: Any) -> Any:
+def numbers_of(stream: Described, row: int, X: Any) -> Any:
     """Return rows of X as float64, C order; CSR as CSR of float64.
 
     Parameters
@@ -114,20 +121,17 @@ def numbers_of(stream: Stream, row: int, X: Any) -> Any:
         for place, value in enumerate(X.ravel().tolist()):
             if value is not None and not isinstance(value, _NUMBER):
                 at, column = divmod(place, X.shape[1])
-                _refuse_value(stream, row + at, column, value)
+                feature = stream.schema.features[column]
+                expected = "a number, NaN where it is missing"
+                if feature.categories is not None:
+                    expected = f"the index of a category, 0 to {len(feature.categories) - 1}, or NaN"
+                found = f"feature {feature.name!r}: {shown(value)}"
+                raise ValueError(f"{stream.name}, row {row + at:,}, {found}; expected {expected}")
         return np.ascontiguousarray(X, np.float64)
     raise ValueError(f"{stream.name}, row {row:,}: X is CSR of {values.dtype}; expected numbers")
 
 
-def _refuse_value(stream: Stream, row: int, column: int, value: Any) -> None:
-    feature = stream.schema.features[column]
-    expected = "a number, NaN where it is missing"
-    if feature.categories is not None:
-        expected = f"the index of a category, 0 to {len(feature.categories) - 1}, or NaN"
-    raise ValueError(f"{stream.name}, row {row:,}, feature {feature.name!r}: {shown(value)}; expected {expected}")
-
-
-def flags_of(stream: Stream, row: int, Y: np.ndarray) -> np.ndarray:
+def flags_of(stream: Described, row: int, Y: np.ndarray) -> np.ndarray:
     """Return rows of Y as uint8 of 0 and 1, C order.
 
     Parameters

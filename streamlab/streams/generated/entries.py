@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+from streamlab.streams.generated.paper_streams import N_PAPER_ROWS, PAPER_BASES, paper_stream
 from streamlab.streams.stream import Stream
 from streamlab.streams.stream_entry import StreamEntry
 
@@ -33,9 +34,6 @@ SOURCE = "streamlab"
 N_NOTES = 9419
 MICROPHONE_AT = 2500
 N_REGION_ROWS = 100_000
-N_PAPER_ROWS = 50_000
-PAPER_BASES = {"tree": ("random trees", 30, 8), "rbf": ("radial basis functions", 80, 25), "hp": ("hyperplanes", 30, 8)}
-"""The paper's binary generators: what they are, and how many features and labels their streams have."""
 PAPERS_OF_BASES = {"tree": ("domingos2000mining",), "rbf": (), "hp": ("hulten2001mining",)}
 
 
@@ -84,18 +82,12 @@ def _regions(
     return RegionGenerator(at=at, change=change, n_rows=rows, seed=default_seed if seed is None else seed, name=name)
 
 
-def _paper(base: str, how: str, /, *, seed: int = 1, n_rows: int = N_PAPER_ROWS, endless: bool = False) -> Stream:
-    from streamlab.streams.generated.paper_streams import paper_stream
-
-    return paper_stream(base, how, seed=seed, n_rows=n_rows, endless=endless)
-
-
 def _paper_entry(base: str, how: str) -> StreamEntry:
     what, features, labels = PAPER_BASES[base]
     return StreamEntry(
         f"syn-{base}-{how}",
         f"synthetic, from {what}; {how} drift at each quarter",
-        partial(_paper, base, how),
+        partial(paper_stream, base, how),
         N_PAPER_ROWS,
         features,
         labels,

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from streamlab._checks import checked_choice, checked_count, checked_flag
-from streamlab.streams.generated.concept import Concept
-from streamlab.streams.generated.entries import PAPER_BASES
-from streamlab.streams.generated.generator import MultiLabelGenerator
+
+if TYPE_CHECKING:
+    from streamlab.streams.generated.generator import MultiLabelGenerator
+
+N_PAPER_ROWS = 50_000
+PAPER_BASES = {"tree": ("random trees", 30, 8), "rbf": ("radial basis functions", 80, 25), "hp": ("hyperplanes", 30, 8)}
+"""The paper's binary generators: what they are, and how many features and labels their streams have."""
 
 WIDTHS = {"sudden": 1, "gradual": 500, "incremental": 275, "recurrent": 1}
 
 
 def paper_stream(
-    base: str, how: str, *, seed: int = 1, n_rows: int = 50_000, endless: bool = False
+    base: str, how: str, *, seed: int = 1, n_rows: int = N_PAPER_ROWS, endless: bool = False
 ) -> MultiLabelGenerator:
     """One of the twelve synthetic streams of the MLHAT paper; ``streamlab.load("syn-rbf-gradual")`` is this too.
 
@@ -54,6 +60,9 @@ def paper_stream(
     >>> paper_stream("hp", "recurrent", n_rows=400).drifts[1]
     Drift(start=200, width=1, kind='recurrent')
     """
+    from streamlab.streams.generated.concept import Concept
+    from streamlab.streams.generated.generator import MultiLabelGenerator
+
     checked_choice("base", base, tuple(PAPER_BASES))
     checked_choice("how", how, tuple(WIDTHS))
     checked_count("seed", seed, 0)

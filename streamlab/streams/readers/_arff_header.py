@@ -149,9 +149,7 @@ def read_header(path: Path, encoding: str, watch: LoadWatch) -> Header:
                 relation = scan_value(rest, 0, "")[0]
             elif keyword == "attribute":
                 attributes.append(_read_attribute(rest, path, number, watch))
-                if len(attributes) > watch.most_columns:
-                    what = f"more than {watch.most_columns:,} attributes"
-                    raise watch.over("features", f"{path}, line {number}", what)
+                watch.all_columns(len(attributes), f"{path}, line {number}")
             elif keyword == "data":
                 if not attributes:
                     raise ValueError(f"{path}, line {number}: @data before any @attribute; expected attributes")
@@ -220,9 +218,7 @@ def _read_categories(text: str, path: Path, line: int, name: str, watch: LoadWat
             categories.append(value)
             _check_text(value, path, line)
             watch.names(len(value), f"{path}, line {line}")
-            if len(categories) > watch.limits.categories:
-                what = f"more than {watch.limits.categories:,} categories of {shown(name)}"
-                raise watch.over("categories", f"{path}, line {line}", what)
+            watch.count("categories", len(categories), f"{path}, line {line}", f"categories of {shown(name)}")
         elif text[at] == "," or categories:
             raise ValueError(
                 f"{path}, line {line}: an empty category of {shown(name)}; expected a value between commas"
@@ -254,12 +250,11 @@ def _nodes(text: str, path: Path, line: int, name: str, watch: LoadWatch) -> dic
             parts = item.split("/")
             for i in range(1, len(parts) + 1):
                 above["/".join(parts[:i])] = ("/".join(parts[: i - 1]),) if i > 1 else ()
-    watch.names(sum(map(len, above)), f"{path}, line {line}", len(above))
-    if not above or len(above) > watch.limits.labels or "" in above:
-        most = watch.limits.labels
-        raise watch.over(
-            "labels", f"{path}, line {line}", f"{len(above):,} nodes of {shown(name)}; expected 1 to {most:,}"
-        )
+    where = f"{path}, line {line}"
+    watch.names(sum(map(len, above)), where, len(above))
+    watch.count("labels", len(above), where, f"nodes of {shown(name)}")
+    if not above or "" in above:
+        raise ValueError(f"{where}: a node of {shown(name)} has no name; expected nodes such as 'a/b'")
     return above
 
 

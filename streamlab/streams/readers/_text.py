@@ -145,7 +145,7 @@ def line_blocks(
         a limit is passed.
     """
     watch = watch or LoadWatch(path)
-    most, longest = watch.limits.bytes, watch.limits.line_bytes
+    longest = watch.limits.line_bytes
     newline_is_a_byte = "\n".encode(encoding) == b"\n"
     raw = raw_blocks(path, size, since.offset, watch)
     if not newline_is_a_byte:
@@ -168,8 +168,7 @@ def line_blocks(
     for at_byte, data in raw:
         watch.step()
         passed += len(data)
-        if passed > most:
-            raise watch.over("bytes", f"{path}, line {line}", f"the file has more than {most:,} bytes unpacked")
+        watch.count("bytes", passed, f"{path}, line {line}", "bytes unpacked")
         cut = data.rfind(b"\n") + 1
         if not cut and passed == len(data) and b"\r" in data[:-1]:
             raise cr_alone(path, 1)

@@ -256,14 +256,13 @@ class LibsvmStream(Stream):
         # One part more than a row may have: a line of millions of them would take hundreds of bytes for each.
         most_labels, most_features = self._watch.limits.labels, self._watch.limits.features
         parts = text.split(None, most_features + 1)
-        if len(parts) > most_features + 1:
-            what = f"more than {most_features:,} pairs in the row"
-            raise self._watch.over("features", f"{self.path}, line {line}, column {most_features + 2}", what)
+        self._watch.count(
+            "features", len(parts) - 1, f"{self.path}, line {line}, column {len(parts)}", "pairs in the row"
+        )
         has_labels = bool(parts) and ":" not in parts[0]
-        for n, label in enumerate(parts[0].split(",", most_labels) if has_labels else ()):
-            if n == most_labels:
-                what = f"more than {most_labels:,} labels in the row"
-                raise self._watch.over("labels", f"{self.path}, line {line}, column 1", what)
+        labels = parts[0].split(",", most_labels) if has_labels else []
+        self._watch.count("labels", len(labels), f"{self.path}, line {line}, column 1", "labels in the row")
+        for label in labels:
             if not (label.isascii() and label.isdigit()):
                 raise self._error(line, 1, f"expected labels such as '1,3', found {shown(parts[0])}")
             if index_in(label) > most_labels:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 import warnings
 from dataclasses import fields, replace
 from itertools import islice
@@ -16,7 +15,7 @@ from streamlab._cells import flags_of, is_missing, written
 from streamlab._checks import caller, check_only, check_unique, existing_file, shown, within
 from streamlab._frames import arrow_of
 from streamlab.schema import Schema
-from streamlab.streams.limits import LoadCancelled, LoadLimits, LoadWatch
+from streamlab.streams.limits import LoadCancelled, LoadWatch
 from streamlab.streams.readers._text import numbered_lines
 from streamlab.streams.stream import Stream
 from streamlab.streams.tables.csv_source import LAYOUT
@@ -43,11 +42,11 @@ def open_table(path: Path, *, labels: Any = None, limits: Any = None, cancel: An
         As ``guess_table`` and ``TableStream``.
     """
     path = existing_file(path)
-    began, watch = time.monotonic(), LoadWatch(path, limits, cancel)
+    watch = LoadWatch(path, limits, cancel)
     words = _of_words(str(path), options)
     given = {name: value for name, value in options.items() if name not in words}
     guess = guess_table(path, labels=labels, limits=limits, cancel=cancel, **given)
-    return _opened(guess, words, limits=_left(limits, began, watch), cancel=cancel)
+    return _opened(guess, words, limits=watch.left(), cancel=cancel)
 
 
 def open_frame(frame: Any, *, labels: Any, limits: Any = None, cancel: Any = None, **options: Any) -> Stream:
@@ -281,11 +280,3 @@ def is_libsvm(path: Path, limits: Any = None, cancel: Any = None) -> bool:
     if any(_PAIR.search(line) for line in lines):
         return True
     return not any(separator in line for line in lines for separator in ",;\t| ")
-
-
-def _left(limits: LoadLimits | None, began: float, watch: LoadWatch) -> LoadLimits | None:
-    """Return the limits with the seconds that are left of them."""
-    if limits is None or limits.seconds is None:
-        return limits
-    watch.step()
-    return replace(limits, seconds=max(limits.seconds - (time.monotonic() - began), 1e-3))

@@ -192,7 +192,7 @@ def test_wrong_headers_are_named_exactly(tmp_path, text, message):
         (6, "labels=6: expected 1 to 5"),
         ("dramatic", "expected an .xml file, an attribute, a number or a list"),
         ("gone.xml", "gone.xml does not exist"),
-        (["drama", "comedy", "runtime", "the colour", "share", "year"], "at least one feature"),
+        (["drama", "comedy", "runtime", "the colour", "share", "year"], "Make at least one column a feature"),
     ],
 )
 def test_labels_that_do_not_exist(tmp_path, labels, message):
