@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -108,16 +109,11 @@ INSTRUMENTS = StreamEntry(
     SOURCE,
     papers=("parmezan2019hierarchical",),
 )
-INSTRUMENTS_MICROPHONE = StreamEntry(
-    "instruments-microphone",
-    f"notes of 31 instruments, synthesised; from row {MICROPHONE_AT:,} on they are recorded by a worse microphone",
-    _instruments_microphone,
-    N_NOTES,
-    30,
-    46,
-    LICENCE,
-    SOURCE,
-    papers=("parmezan2019hierarchical",),
+INSTRUMENTS_MICROPHONE = replace(
+    INSTRUMENTS,
+    name="instruments-microphone",
+    what=f"notes of 31 instruments, synthesised; from row {MICROPHONE_AT:,} on they are recorded by a worse microphone",
+    loader=_instruments_microphone,
 )
 SYN_REGIONS = StreamEntry(
     "syn-regions",
@@ -129,16 +125,12 @@ SYN_REGIONS = StreamEntry(
     LICENCE,
     SOURCE,
 )
-SYN_BRANCHES = StreamEntry(
-    "syn-branches",
-    "synthetic, label sets by regions of the feature space; at each tenth a branch is replaced, its tests too",
+SYN_BRANCHES = replace(
+    SYN_REGIONS,
+    name="syn-branches",
+    what="synthetic, label sets by regions of the feature space; at each tenth a branch is replaced, its tests too",
     # the first branch that this seed replaces is that of the root's own child, a large change
-    partial(_regions, "syn-branches", "branch", 6),
-    N_REGION_ROWS,
-    10,
-    8,
-    LICENCE,
-    SOURCE,
+    loader=partial(_regions, "syn-branches", "branch", 6),
 )
 SYN_TREE_SUDDEN = _paper_entry("tree", "sudden")
 SYN_TREE_GRADUAL = _paper_entry("tree", "gradual")

@@ -275,7 +275,7 @@ class ArffSource(Source):
             or (sort is not None and (np.diff(order[sort]) == 0).any())
         ):
             raise pa.ArrowInvalid("no sparse rows")
-        codes, texts = _codes(cells), cells.dictionary
+        codes, texts = cells.indices.fill_null(-1).to_numpy(), cells.dictionary
         wanted = np.zeros(n_columns, np.bool_)
         wanted[list(positions)] = True
         if sort is not None:
@@ -381,10 +381,6 @@ def _declared(attribute: Attribute) -> ColumnGuess:
         values=categories,
         gone=frozenset({""}),
     )
-
-
-def _codes(cells: pa.DictionaryArray) -> np.ndarray:
-    return cells.indices.fill_null(-1).to_numpy()
 
 
 def _plain(block: bytes) -> bytes:

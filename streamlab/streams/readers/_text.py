@@ -9,6 +9,7 @@ import os
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -289,7 +290,7 @@ def _transcoded(raw: Iterator[tuple[int, bytes]], encoding: str, path: Path) -> 
     decoder = codecs.getincrementaldecoder(encoding)()
     width = len("\n\n".encode(encoding)) - len("\n".encode(encoding))
     line, column = 1, 1
-    for data in _with_end(raw):
+    for data in chain((block for _, block in raw), [None]):
         try:
             text = decoder.decode(data or b"", final=data is None)
         except UnicodeDecodeError as error:
@@ -305,12 +306,6 @@ def _transcoded(raw: Iterator[tuple[int, bytes]], encoding: str, path: Path) -> 
         column = (len(text) - text.rfind("\n") - 1) * width + 1 + (0 if "\n" in text else column - 1)
         if text:
             yield 0, text.removeprefix("\ufeff").encode()
-
-
-def _with_end(raw: Iterator[tuple[int, bytes]]) -> Iterator[bytes | None]:
-    for _, data in raw:
-        yield data
-    yield None
 
 
 def _wrong_encoding(path: Path, line: int, column: int, byte: int, encoding: str, block: bytes = b"") -> ValueError:

@@ -14,7 +14,7 @@ from streamlab._checks import checked_choice, checked_count, checked_flag, exist
 from streamlab.schema import Schema, numbered
 from streamlab.streams._sparse import csr_rows, is_wide_and_sparse
 from streamlab.streams.limits import LoadLimits, LoadWatch
-from streamlab.streams.readers._text import Marks, checked_encoding, line_blocks, lines_of, only_line_ends, stem_of
+from streamlab.streams.readers._text import Marks, checked_encoding, line_blocks, numbered_lines, stem_of
 from streamlab.streams.stream import Stream
 from streamlab.streams.tables.csv_source import read_cells
 
@@ -192,19 +192,18 @@ class LibsvmStream(Stream):
         return numbers - first
 
     def _read_header(self) -> None:
-        for block, first, _ in line_blocks(self.path, self.encoding, BLOCK_BYTES, self._watch):
-            for number, text in enumerate(() if only_line_ends(block) else lines_of(block), first):
-                text = text.partition("#")[0].strip()
-                if not text:
-                    continue
-                header = _HEADER.fullmatch(text)
-                if header is not None:
-                    self._header = (index_in(header[1]), index_in(header[2]), index_in(header[3]))
-                    self._header_line = number
-                    for part, what in enumerate(("rows", "features", "labels")):
-                        where = f"{self.path}, line {number}, column {part + 1}"
-                        self._watch.count(what, self._header[part], where, what)
-                return
+        for number, line in numbered_lines(self.path, self.encoding, self._watch):
+            text = line.partition("#")[0].strip()
+            if not text:
+                continue
+            header = _HEADER.fullmatch(text)
+            if header is not None:
+                self._header = (index_in(header[1]), index_in(header[2]), index_in(header[3]))
+                self._header_line = number
+                for part, what in enumerate(("rows", "features", "labels")):
+                    where = f"{self.path}, line {number}, column {part + 1}"
+                    self._watch.count(what, self._header[part], where, what)
+            return
 
     def _parts(self, start: int = 0) -> Iterator[tuple[int, _Rows]]:
         """Yield blocks of rows, the first of them with row ``start``, each with the position of its first row."""

@@ -158,8 +158,10 @@ class Source(ABC):
         if is_coded or types.is_nested(cells.type):
             cells.validate(full=True)
         texts = cells.dictionary if is_coded else cells
+        if types.is_string_view(texts.type):
+            texts = texts.cast("large_string")
         if len(texts) and (is_text(texts.type) or is_list(texts.type)):
-            sizes = pc.list_value_length(texts) if is_list(texts.type) else pc.binary_length(_plain(texts))
+            sizes = pc.list_value_length(texts) if is_list(texts.type) else pc.binary_length(texts)
             longest = self.watch.limits.line_bytes
             if (pc.max(sizes).as_py() or 0) > longest:
                 what = f"a text has more than {longest:,} characters"
@@ -384,13 +386,6 @@ def _joined(arrays: Sequence[pa.Array]) -> pa.Array:
     if arrays and pa.types.is_dictionary(arrays[0].type):
         return pa.chunked_array(arrays).unify_dictionaries().combine_chunks()
     return pa.concat_arrays(arrays) if arrays else pa.nulls(0)
-
-
-def _plain(texts: pa.Array) -> pa.Array:
-    import pyarrow as pa
-    import pyarrow.types as types
-
-    return texts.cast(pa.large_string()) if types.is_string_view(texts.type) else texts
 
 
 def _is_worded(kind: pa.DataType) -> bool:

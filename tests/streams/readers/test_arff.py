@@ -158,7 +158,7 @@ def test_wrong_rows_are_named_exactly(tmp_path, row, message):
         (HEADER + "\n% nothing\n\n", "no rows after @data"),
         ("@relation x\n@data\n1\n", "line 2: @data before any @attribute"),
         ("@relation x\n1,2\n", "line 2, column 1: expected @relation, @attribute, @data or a comment, found '1,2'"),
-        ("@relation x\n@attribute a relational\n@data\n", "line 2: the attribute 'a' is of type relational"),
+        ("@relation x\n@attribute a relational\n@data\n", "the attribute 'a' has the unknown type 'relational'"),
         ("@relation x\n@attribute a foo\n@data\n", "line 2: the attribute 'a' has the unknown type 'foo'"),
         ("@relation x\n@attribute a\n@data\n", "line 2: expected '@attribute name type', found 'a'"),
         ("@relation x\n@attribute a {p,q\n@data\n", "line 2: the categories of 'a' do not end"),
