@@ -11,7 +11,7 @@ from scipy.special import ndtri
 
 from streamlab._checks import checked_count, checked_number
 from streamlab.streams.changes.drift_entry import WIDTH, Amount, DriftEntry
-from streamlab.streams.changes.toggling import TogglingDrift, check_arrays, chosen_features, drawn_features
+from streamlab.streams.changes.toggling import Changed, TogglingDrift, check_arrays, chosen_features, drawn_features
 from streamlab.streams.draws import uniform
 from streamlab.streams.stream import Stream, makes
 from streamlab.streams.wrapped import chain_key
@@ -78,9 +78,7 @@ class NoisyFeatures(TogglingDrift):
         mean = np.where(known, values, 0.0).sum(0) / n
         return np.sqrt((np.where(known, values - mean, 0.0) ** 2).sum(0) / n)
 
-    def _change_rows(
-        self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray, changed: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def _change_rows(self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray, changed: np.ndarray) -> Changed:
         X = X.copy()
         at = rows[changed]
         if len(self._numeric):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from streamlab.streams.changes.drift_entry import LABEL, WIDTH, DriftEntry
-from streamlab.streams.changes.toggling import TogglingDrift, place_of
+from streamlab.streams.changes.toggling import Changed, TogglingDrift, place_of
 from streamlab.streams.stream import Stream, makes
 
 __all__ = ["NEW_LABEL", "VANISH_LABEL", "MaskedLabel", "new_label", "vanish_label"]
@@ -63,9 +63,7 @@ class MaskedLabel(TogglingDrift):
         absent = np.flatnonzero(self.is_changed(rows) != self.appears)
         return self._change_rows(X, Y, rows, absent) if len(absent) else (X, Y)
 
-    def _change_rows(
-        self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray, changed: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def _change_rows(self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray, changed: np.ndarray) -> Changed:
         Y = Y.copy()
         Y[np.ix_(changed, self._columns)] = 0
         return X, Y

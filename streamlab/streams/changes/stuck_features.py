@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from streamlab.streams.changes.drift_entry import WIDTH, Choice, DriftEntry
-from streamlab.streams.changes.toggling import TogglingDrift, check_arrays, chosen_features, drawn_features
+from streamlab.streams.changes.toggling import Changed, TogglingDrift, check_arrays, chosen_features, drawn_features
 from streamlab.streams.stream import Stream, makes
 from streamlab.streams.wrapped import chain_key
 
@@ -62,9 +62,7 @@ class StuckFeatures(TogglingDrift):
                     np.copyto(values, row, where=~np.isnan(row))
         return held
 
-    def _change_rows(
-        self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray, changed: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def _change_rows(self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray, changed: np.ndarray) -> Changed:
         X = X.copy()
         # a row of a gradual end still has the value of the beginning before it
         begun = np.searchsorted(self.at[::2], rows[changed], side="right") - 1

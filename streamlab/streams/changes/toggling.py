@@ -16,6 +16,9 @@ from streamlab.streams.draws import count_passed, key_base, ramp, uniform
 from streamlab.streams.stream import Drift, Stream
 from streamlab.streams.wrapped import WrappedStream, positions
 
+Changed = tuple[np.ndarray, np.ndarray]
+"""Rows of X and of Y."""
+
 
 def place_of(names: Sequence[str], which: str | int, argument: str, noun: str, source: str) -> int:
     """Return the position of a label or feature given by its name or its position.
@@ -151,7 +154,5 @@ class TogglingDrift(WrappedStream):
         return self._change_rows(X, Y, rows, changed) if len(changed) else (X, Y)
 
     @abstractmethod
-    def _change_rows(
-        self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray, changed: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def _change_rows(self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray, changed: np.ndarray) -> Changed:
         """Return the rows with those at the indices ``changed`` changed; X and Y are not written to."""
