@@ -87,12 +87,6 @@ def stacked(parts: Sequence[Any]) -> Any:
         return parts[0]
     if not is_csr(parts[0]):
         return np.concatenate(parts)
-    # a tenth of the time of scipy's vstack
-    offsets = np.cumsum([0, *(part.nnz for part in parts)])
-    indptr = np.concatenate([[0], *(part.indptr[1:] + at for part, at in zip(parts, offsets, strict=False))])
-    return csr_rows(
-        indptr,
-        np.concatenate([part.indices for part in parts]),
-        np.concatenate([part.data for part in parts]),
-        parts[0].shape[1],
-    )
+    import scipy.sparse
+
+    return scipy.sparse.vstack(parts, "csr")

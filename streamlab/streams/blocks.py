@@ -121,17 +121,14 @@ def numbers_of(stream: Described, row: int, X: Any) -> Any:
         for place, value in enumerate(X.ravel().tolist()):
             if value is not None and not isinstance(value, _NUMBER):
                 at, column = divmod(place, X.shape[1])
-                _refuse_value(stream, row + at, column, value)
+                feature = stream.schema.features[column]
+                expected = "a number, NaN where it is missing"
+                if feature.categories is not None:
+                    expected = f"the index of a category, 0 to {len(feature.categories) - 1}, or NaN"
+                found = f"feature {feature.name!r}: {shown(value)}"
+                raise ValueError(f"{stream.name}, row {row + at:,}, {found}; expected {expected}")
         return np.ascontiguousarray(X, np.float64)
     raise ValueError(f"{stream.name}, row {row:,}: X is CSR of {values.dtype}; expected numbers")
-
-
-def _refuse_value(stream: Described, row: int, column: int, value: Any) -> None:
-    feature = stream.schema.features[column]
-    expected = "a number, NaN where it is missing"
-    if feature.categories is not None:
-        expected = f"the index of a category, 0 to {len(feature.categories) - 1}, or NaN"
-    raise ValueError(f"{stream.name}, row {row:,}, feature {feature.name!r}: {shown(value)}; expected {expected}")
 
 
 def flags_of(stream: Described, row: int, Y: np.ndarray) -> np.ndarray:

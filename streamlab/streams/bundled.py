@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -94,15 +95,8 @@ YEAST = StreamEntry(
     source="https://www.openml.org/d/40597",
     papers=("elisseeff2001kernel",),
 )
-YEAST_ROTATED = StreamEntry(
-    "yeast-rotated",
-    f"genes by micro-array expression; functional classes, rotated from row {ROTATED_AT:,} on",
-    _yeast_rotated,
-    2417,
-    103,
-    14,
-    source=YEAST.source,
-    papers=YEAST.papers,
+YEAST_ROTATED = replace(
+    YEAST, name="yeast-rotated", what=f"{YEAST.what}, rotated from row {ROTATED_AT:,} on", loader=_yeast_rotated
 )
 SEGMENTS = StreamEntry(
     "segments",
@@ -113,14 +107,12 @@ SEGMENTS = StreamEntry(
     9,
     source="https://archive.ics.uci.edu/ml/datasets/Statlog+(Image+Segmentation)",
 )
-IMAGE_SEGMENTS = StreamEntry(
-    "image-segments",
-    "image segments; each has one of seven classes",
-    _image_segments,
-    2310,
-    18,
-    7,
-    source=SEGMENTS.source,
+IMAGE_SEGMENTS = replace(
+    SEGMENTS,
+    name="image-segments",
+    what="image segments; each has one of seven classes",
+    loader=_image_segments,
+    labels=7,
 )
 DIGITS = StreamEntry(
     "digits",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -178,50 +179,31 @@ class ComposedStream(Stream):
         return counts
 
     def _length(self) -> int | None:
-        """Return the number of rows if it can be known: where a part is first asked for a row behind its end."""
-        lengths = [stream.n_rows for stream in self.streams]
-        left = np.array([np.iinfo(np.int64).max if n is None else n for n in lengths])
-        known = True
-        for begin, end, part in self._regions():
-            if self._wanted is not None:
-                end = self._wanted if end is None else min(end, self._wanted)
-                if begin >= end:
-                    break
-            over, ended = None, part
-            if part is None:
-                parts = self.concept_of(np.arange(begin, end))
-                for p in np.unique(parts):
-                    places = begin + np.flatnonzero(parts == p)
-                    known &= lengths[p] is not None
-                    if len(places) > left[p] and (over is None or places[left[p]] < over):
-                        over, ended = int(places[left[p]]), int(p)
-                left -= np.bincount(parts, minlength=len(left))
-            elif lengths[part] is None:
-                known = False
-            elif end is None or end - begin > left[part]:
-                over = begin + int(left[part])
-            else:
-                left[part] -= end - begin
-            if over is not None and ended is not None:
-                return self._checked_end(over, ended, known)
-        return self._wanted
-
-    def _checked_end(self, over: int, part: int, known: bool) -> int | None:
-        """Return ``over``, where ``part`` ends, as the number of rows, or None if it is not ``known``.
+        """Return the number of rows if it can be known: where a part is first asked for a row behind its end.
 
         Raises
         ------
         ValueError
             If more rows are needed.
         """
-        of = self.streams[part]
-        place = int(np.argmax(self._parts == part))
+        lengths = [stream.n_rows for stream in self.streams]
+        last = self.at[-1] + self.width + (lengths[self._parts[-1]] or 0)
+        most = last + 1 if self._wanted is None else self._wanted
+        ends = [
+            (bisect.bisect_right(range(most), length, key=lambda row: int(self._delivered(row)[part])) - 1, part)
+            for part, (length, asked) in enumerate(zip(lengths, self._delivered(most), strict=True))
+            if length is not None and asked > length
+        ]
+        if not ends:
+            return self._wanted
+        over, part = min(ends)
+        of, place = self.streams[part], int(np.argmax(self._parts == part))
         needed = f"{of.name} (streams[{place}]) ends after {of.n_rows:,} rows, at row {over:,}"
         if self._wanted is not None:
             raise ValueError(f"n_rows={self._wanted}: {needed}; expected a longer stream, or n_rows of at most {over}")
         if self.at[-1] >= over:
             raise ValueError(f"at={self.at[-1]}: {needed}; expected positions before it, or a longer stream")
-        return over if known else None
+        return over if all(lengths[p] is not None for p in np.flatnonzero(self._delivered(over))) else None
 
 
 class _Reader:

@@ -204,7 +204,9 @@ def kept_block(name: str, shape: tuple[int, ...], make: Callable[[], np.ndarray]
     if found is None:
         found = make()
         with contextlib.suppress(OSError):
-            _write(path, found)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with replacing(path) as file:
+                np.save(file, found)
     return found
 
 
@@ -215,9 +217,3 @@ def _read(path: Path, shape: tuple[int, ...]) -> np.ndarray | None:
         return None
     good = isinstance(found, np.ndarray) and found.shape == shape and found.dtype == np.float32
     return found if good and np.isfinite(found).all() else None
-
-
-def _write(path: Path, values: np.ndarray) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with replacing(path) as file:
-        np.save(file, values)

@@ -10,7 +10,7 @@ import numpy as np
 from streamlab._checks import checked_count
 from streamlab.streams.compose import common_schema
 from streamlab.streams.stream import Drift, Stream
-from streamlab.streams.wrapped import check_not_live, in_order
+from streamlab.streams.wrapped import check_not_live, check_told_at_once, in_order
 
 __all__ = ["JoinedStream", "join"]
 
@@ -32,12 +32,8 @@ class JoinedStream(Stream):
         checked_count("n_rows", n_rows, 1, optional=True)
         self._first = checked_count("start", start)
         check_not_live(self.streams, "joining")
+        check_told_at_once(self.streams, "the joining")
         for i, stream in enumerate(self.streams):
-            if stream.labelling is not None:
-                raise ValueError(
-                    f"streams[{i}] ({stream.name}): its labels come late or are hidden; expected that to be put in "
-                    "after the streams are joined"
-                )
             if stream.n_rows is None and i + 1 < len(self.streams):
                 raise ValueError(f"streams[{i}] ({stream.name}): only the last stream may have an unknown length")
         self.schema = common_schema(self.streams)

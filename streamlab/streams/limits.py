@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from streamlab._checks import checked_count, is_number
@@ -131,6 +131,13 @@ class LoadWatch:
         if self._end is not None and time.monotonic() > self._end:
             raise self.over("seconds", str(self.path), f"opening it takes more than {self.limits.seconds:g} seconds")
 
+    def left(self) -> LoadLimits:
+        """Return the limits with the seconds that are left of them."""
+        if self._end is None:
+            return self.limits
+        self.step()
+        return replace(self.limits, seconds=max(self._end - time.monotonic(), 1e-3))
+
     def opened(self) -> None:
         """Stop asking: the file is open, and its rows may be read as slowly as their reader likes."""
         self._cancel = self._end = None
@@ -165,6 +172,11 @@ class LoadWatch:
         """Raise a ValueError if there are more features or labels than the limits allow."""
         self.count("features", n_features, where, "features")
         self.count("labels", n_labels, where, "labels")
+
+    def all_columns(self, n: int, where: str) -> None:
+        """Raise a ValueError if there are more columns than features and labels together."""
+        if n > self.most_columns:
+            raise self.over("features", where, f"{n:,} columns; expected at most {self.most_columns:,}")
 
     @property
     def most_columns(self) -> int:

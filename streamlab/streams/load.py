@@ -92,7 +92,8 @@ def load(
     """
     if isinstance(source, Stream):
         check_contract(source)
-        _refuse(source.name, labels, options)
+        for given in [*(["labels"] if labels is not None else []), *options]:
+            raise ValueError(f"{source.name} is a stream already; {given}= does not go with it")
         return source
     is_named = isinstance(source, str) and is_name(source)
     opener = None if is_named else opener_of(source)
@@ -163,12 +164,6 @@ def _load_pair(X: Any, Y: Any, labels: Any, options: dict[str, Any]) -> Stream:
         width = X.shape[1] if hasattr(X, "shape") and len(X.shape) == 2 else np.shape(X)[-1]
         options["schema"] = replace(Schema.anonymous(width, 0), labels=told.labels, classes=told.classes)
     return call(ArrayStream, "(X, Y)", X, Y, **options)
-
-
-def _refuse(name: str, labels: Any, options: dict[str, Any]) -> None:
-    given = [*(["labels"] if labels is not None else []), *options]
-    if given:
-        raise ValueError(f"{name} is a stream already; {given[0]}= does not go with it")
 
 
 def _looks_like_path(text: str) -> bool:

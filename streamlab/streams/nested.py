@@ -9,7 +9,7 @@ import numpy as np
 from streamlab._checks import few, near
 from streamlab.schema import Hierarchy, Schema
 from streamlab.streams.stream import Stream
-from streamlab.streams.wrapped import WrappedStream
+from streamlab.streams.wrapped import WrappedStream, check_told_at_once
 
 __all__ = ["NestedLabels", "nest_labels"]
 
@@ -28,8 +28,7 @@ class NestedLabels(WrappedStream):
     def __init__(self, stream: Stream, parents: Mapping[str, str]) -> None:
         if stream.schema.hierarchy is not None:
             raise ValueError(f"{stream.name}: its labels form a hierarchy already; expected a flat stream")
-        if stream.labelling is not None:
-            raise ValueError(f"{stream.name}: its labels come late or never; nest them first, then delay or hide them")
+        check_told_at_once([stream], "the nesting")
         super().__init__(stream, "labels nested")
         given = stream.schema.labels
         known = {*given, *parents.values()}

@@ -96,9 +96,9 @@ def _source(recipe: Any, files: bool | Path, fetch: bool, given: Mapping[str, An
             raise ValueError(f"the stream is the file {shown(source)}: open it with sl.load, and give it")
         if isinstance(files, Path):
             # a file of labels is not looked for where somebody else had it
-            named = {
-                name: value for name, value in options.items() if name != "labels" or not _is_file_of_labels(value)
-            }
+            labels = options.get("labels")
+            is_foreign = isinstance(labels, str) and Path(labels).suffix.lower() == ".xml"
+            named = {name: value for name, value in options.items() if name != "labels" or not is_foreign}
             return load(files, **named, **given)
         return load(Path(source), **options, **given)
     if RIVER.claims(source) or OPENML.claims(source):
@@ -109,10 +109,6 @@ def _source(recipe: Any, files: bool | Path, fetch: bool, given: Mapping[str, An
     if not fetch and not all(map(is_cached, fetched_files(entry))):
         raise ValueError(f"the stream {source!r} has to be fetched first: sl.load({source!r})")
     return load(source, **options)
-
-
-def _is_file_of_labels(labels: Any) -> bool:
-    return isinstance(labels, str) and Path(labels).suffix.lower() == ".xml"
 
 
 def _again(value: Any) -> Any:

@@ -59,7 +59,8 @@ def _load(files: tuple[str, str], /, *, mirror: str | None = None, progress: boo
 def _check(name: str, entry: StreamEntry) -> None:
     if name in benchmark_sets():
         raise ValueError(f"the stream {name!r} has the name of a benchmark set; expected another name")
-    said = f"the stream {name!r}{_of(name)}"
+    package = STREAMS.package(name)
+    said = f"the stream {name!r}{f' of the package {package}' if package else ''}"
     for what in ("what", "licence", "source"):
         if not isinstance(getattr(entry, what), str):
             raise ValueError(f"{said}: {what}={shown(getattr(entry, what))}: expected a text")
@@ -76,11 +77,6 @@ def _check(name: str, entry: StreamEntry) -> None:
             f"{said}: its loader is {shown(entry.loader)} ({error}); expected a function whose "
             "parameters are the options of load"
         ) from None
-
-
-def _of(name: str) -> str:
-    package = STREAMS.package(name)
-    return f" of the package {package}" if package else ""
 
 
 STREAMS: Registry[StreamEntry] = Registry("streamlab.streams", "stream", _check, of=StreamEntry)

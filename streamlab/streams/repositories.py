@@ -6,15 +6,12 @@ import inspect
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from streamlab._checks import call, check_only, few, near, shown
-from streamlab.schema import Feature, Schema
+from streamlab._checks import call, check_only, near, shown, within
+from streamlab.schema import Feature
 from streamlab.streams.openers import Opener
 from streamlab.streams.stream import Stream, with_source
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["OPENML", "RIVER"]
 
@@ -50,11 +47,12 @@ def _open_openml(
     source: str, *, labels: Any, limits: Any, cancel: Callable[[], object] | None, **options: Any
 ) -> Stream:
     """Fetch a data set of openml.org by its number, once; its targets, or ``labels``, become labels."""
+    import pandas as pd
     from sklearn.datasets import fetch_openml
 
     from streamlab.streams.fetch import cache_folder, reason_of
     from streamlab.streams.readers.arrays import ArrayStream
-    from streamlab.streams.tables.opening import open_pair
+    from streamlab.streams.tables.opening import labels_of, open_pair
 
     number = source.partition(":")[2]
     if not number.isdecimal():
@@ -79,48 +77,17 @@ def _open_openml(
         raise ValueError(f"{source}: {error.args[0] if error.args else error}") from None
     if not found.target_names:
         raise ValueError(f"{source}: no column is named as its target there; expected labels=, names of columns")
-    Y = _labels_of(found.target, found.target_names, source)
+    Y = pd.DataFrame(found.target)
+    Y.columns = pd.Index(found.target_names)
     name = found.details["name"]
-    are_classes = len(found.target_names) == 1 and list(Y.columns) != list(found.target_names)
     if hasattr(found.data, "columns"):
-        stream = open_pair(found.data, Y, name=name, **options)
-        stream.schema = replace(stream.schema, classes=tuple(Y.columns) if are_classes else None)
+        with within(source):
+            stream = open_pair(found.data, Y, name=name, **options)
     else:
-        schema = Schema(
-            tuple(map(Feature, found.feature_names)),
-            tuple(Y.columns),
-            classes=tuple(Y.columns) if are_classes else None,
-        )
-        stream = call(ArrayStream, source, found.data, Y.to_numpy(), schema=schema, name=name, **options)
+        flags, told = labels_of(Y, source)
+        schema = replace(told, features=tuple(map(Feature, found.feature_names)))
+        stream = call(ArrayStream, source, found.data, flags, schema=schema, name=name, **options)
     return with_source(stream, source, {"labels": labels, **options}, is_file=False)
-
-
-def _labels_of(targets: Any, names: list[str], source: str) -> pd.DataFrame:
-    """Return flags of targets: of two words, such as TRUE and FALSE, a label; of one target of classes a label each."""
-    import pandas as pd
-
-    from streamlab._cells import flags_of, meaning_of
-
-    table = pd.DataFrame(targets)
-    table.columns = pd.Index(names)
-    words = {name: table[name].dropna().map(str) for name in names}
-    pairs = {name: flags_of(set(words[name])) for name in names}
-    of_classes = len(names) == 1 and pairs[names[0]] is None
-    flags: dict[str, list[int | None]] = {}
-    for name, pair in pairs.items():
-        if len(words[name]) < len(table):
-            row = int(table[name].isna().to_numpy().argmax())
-            raise ValueError(f"{source}, row {row}: the target {name!r} is missing; expected a value")
-        if pair is not None:
-            flags[name] = [meaning_of(word, pair) for word in words[name]]
-        elif not of_classes or pd.api.types.is_numeric_dtype(table[name].dtype):
-            raise ValueError(
-                f"{source}: the target {name!r} holds {few(sorted(set(words[name])))}; expected two words such as "
-                "TRUE and FALSE, or one target of classes"
-            )
-    if of_classes:
-        return pd.get_dummies(words[names[0]]).astype("uint8")
-    return pd.DataFrame(flags)
 
 
 RIVER = Opener(lambda source: isinstance(source, str) and source.startswith("river:"), _open_river)

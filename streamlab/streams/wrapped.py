@@ -178,6 +178,15 @@ def in_order(drifts: Iterable[Drift]) -> tuple[Drift, ...]:
     return tuple(sorted(drifts, key=lambda drift: drift.start))
 
 
+def check_told_at_once(streams: Iterable[Stream], what: str) -> None:
+    """Raise a ValueError if labels of a stream come late or are hidden, which has to be put in after ``what``."""
+    for stream in streams:
+        if stream.labelling is not None:
+            raise ValueError(
+                f"{stream.name}: its labels come late or are hidden; expected that to be put in after {what}"
+            )
+
+
 def check_not_live(streams: Iterable[Stream], what: str) -> None:
     """Raise a ValueError if a stream is live: how many of its rows ``what`` needs for one of its own is not known."""
     for stream in streams:

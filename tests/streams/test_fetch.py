@@ -88,31 +88,22 @@ def test_fetched_once_then_from_the_cache(mirror, tmp_path, monkeypatch):
     assert asked[2:] == ["tiny_test.arff"]
 
 
-def test_tampered(mirror, tmp_path):
+@pytest.mark.parametrize(
+    ("served_data", "message"),
+    [
+        (FILES["tiny.arff"].replace(b"5,1", b"5,0"), "is not the published file"),
+        (b"", "was cut short; nothing"),
+        (FILES["tiny.arff"][:7], "was cut short; nothing"),
+        (FILES["tiny.arff"][:5000], "was cut short; nothing"),
+    ],
+    ids=["tampered", "empty", "7 bytes", "5,000 bytes"],
+)
+def test_tampered_or_cut_short(mirror, tmp_path, served_data, message):
     address, served, _ = mirror
-    served["tiny.arff"] = FILES["tiny.arff"].replace(b"5,1", b"5,0")
-    with pytest.raises(ValueError, match=r"tiny.arff: the download from http.* is not the published file") as caught:
+    served["tiny.arff"] = served_data
+    with pytest.raises(ValueError, match=f"tiny.arff: the download from http.* {message}") as caught:
         sl.load("tiny", mirror=address)
     assert "\n" not in str(caught.value)
-    assert kept(tmp_path) == ["tiny.xml"]
-
-
-@pytest.mark.parametrize("n_bytes", [0, 7, 5000])
-def test_cut_short(mirror, tmp_path, n_bytes):
-    address, served, _ = mirror
-    served["tiny.arff"] = FILES["tiny.arff"][:n_bytes]
-    with pytest.raises(ValueError, match=r"tiny.arff: the download from http.* was cut short; nothing") as caught:
-        sl.load("tiny", mirror=address)
-    assert "\n" not in str(caught.value)
-    assert kept(tmp_path) == ["tiny.xml"]
-
-
-def test_short_file_on_the_server(mirror, tmp_path, monkeypatch):
-    address, served, _ = mirror
-    served["tiny.arff"] = FILES["tiny.arff"][:5000]
-    monkeypatch.setitem(FILES, "tiny.arff", served["tiny.arff"])
-    with pytest.raises(ValueError, match="is not the published file"):
-        sl.load("tiny", mirror=address)
     assert kept(tmp_path) == ["tiny.xml"]
 
 

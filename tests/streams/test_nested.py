@@ -56,7 +56,7 @@ def test_bad_streams():
     nested = sl.nest_labels(flat(), {"a": "top"})
     with pytest.raises(ValueError, match="form a hierarchy already"):
         sl.nest_labels(nested, {"b": "another"})
-    with pytest.raises(ValueError, match="nest them first"):
+    with pytest.raises(ValueError, match="put in after the nesting"):
         sl.nest_labels(sl.delay_labels(flat(), 2), {"a": "top"})
     with pytest.raises(ValueError, match="hierarchy, which a rotation would break"):
         sl.rotate_labels(nested, at=1)

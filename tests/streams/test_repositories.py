@@ -54,7 +54,7 @@ def test_other_sets_of_openml():
     sparse = openml(292, sparse=True)
     assert (sparse.is_sparse, sparse.schema.labels) == (True, ("Y",))
     for number, options, message in (
-        (561, {}, "openml:561: the target 'class' holds .*; expected two words such as TRUE and FALSE"),
+        (561, {}, "openml:561: cpu, column 'class': expected labels .*, found numbers from 15 to 1238"),
         (40589, {"labels": "happy"}, "openml:40589: Could not find target_column='happy'"),
         (40589, {"labels": 2}, "openml:40589: labels=2: expected names of columns"),
         (40589, {"separator": ";"}, "there is no option separator="),

@@ -1,11 +1,11 @@
-"""Sets made of what other packages bring along: digits as the bars of a display, glucose, routes."""
+"""Sets made of what other packages bring along: digits as bars, glucose, routes; films where theirs is missing."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from streamlab.streams import load
+from streamlab.streams import load, movies, sampledata
 
 
 def whole(name):
@@ -46,3 +46,20 @@ def test_distances_of_routes_are_those_of_the_globe():
     stream, X, _ = whole("routes")
     row = next(row for row in range(len(X)) if stream.title_of(row) == "LAX to JFK")
     assert X[row, -1] == pytest.approx(3974, abs=10)
+
+
+def test_without_the_extra(monkeypatch):
+    monkeypatch.setattr(sampledata, "find_spec", lambda name: None)
+    movies._arrays.cache_clear()
+    with pytest.raises(ValueError, match=r'which is not installed: pip install "streamlab\[movies\]"'):
+        load("movies")
+
+
+def test_without_its_database(monkeypatch, tmp_path):
+    class Found:
+        origin = str(tmp_path / "__init__.py")
+
+    monkeypatch.setattr(sampledata, "find_spec", lambda name: Found)
+    movies._arrays.cache_clear()
+    with pytest.raises(ValueError, match=r"movies.db does not exist; expected the file of bokeh_sampledata"):
+        load("movies")

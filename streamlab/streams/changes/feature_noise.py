@@ -11,7 +11,7 @@ from scipy.special import ndtri
 
 from streamlab._checks import checked_count, checked_number
 from streamlab.streams.changes.drift_entry import WIDTH, Amount, DriftEntry
-from streamlab.streams.changes.toggling import TogglingDrift, chosen_features, drawn_places
+from streamlab.streams.changes.toggling import Changed, TogglingDrift, check_arrays, chosen_features, drawn_features
 from streamlab.streams.draws import uniform
 from streamlab.streams.stream import Stream, makes
 from streamlab.streams.wrapped import chain_key
@@ -44,10 +44,7 @@ class NoisyFeatures(TogglingDrift):
         until: int | None = None,
         sample: int = 1000,
     ) -> None:
-        if stream.is_sparse:
-            raise ValueError(
-                f"{stream.name} is sparse: with noise no value would be 0; expected arrays (sl.load(..., sparse=False))"
-            )
+        check_arrays(stream, "with noise no value would be 0")
         kinds = ("feature noise",) * 2
         super().__init__(stream, at, width, seed, until, kinds=kinds, what="features noisy")
         checked_number("strength", strength, above=True)
@@ -56,8 +53,7 @@ class NoisyFeatures(TogglingDrift):
         self.sample = int(sample)
         self._values_key = chain_key("feature noise, values", stream, NoisyFeatures)
         features = stream.schema.features
-        n = max(1, round(checked_number("share", share, 0, 1, above=True) * len(features)))
-        self.columns = tuple(sorted(drawn_places(range(len(features)), n, self.seed, self._values_key)))
+        self.columns = drawn_features(stream, share, self.seed, self._values_key)
         self._numeric = np.array([j for j in self.columns if not features[j].is_nominal], np.int64)
         kinds_of = [(j, features[j].categories) for j in self.columns]
         self._nominal = [(j, len(categories)) for j, categories in kinds_of if categories is not None]
@@ -82,9 +78,7 @@ class NoisyFeatures(TogglingDrift):
         mean = np.where(known, values, 0.0).sum(0) / n
         return np.sqrt((np.where(known, values - mean, 0.0) ** 2).sum(0) / n)
 
-    def _change_rows(
-        self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray, changed: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def _change_rows(self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray, changed: np.ndarray) -> Changed:
         X = X.copy()
         at = rows[changed]
         if len(self._numeric):

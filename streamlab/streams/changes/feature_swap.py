@@ -11,7 +11,14 @@ from streamlab._checks import checked_number, few
 from streamlab.schema import Feature, Schema
 from streamlab.streams._sparse import is_csr
 from streamlab.streams.changes.drift_entry import WIDTH, DriftEntry
-from streamlab.streams.changes.toggling import TogglingDrift, drawn_places, moved_columns, moved_values, pair_of
+from streamlab.streams.changes.toggling import (
+    Changed,
+    TogglingDrift,
+    drawn_places,
+    moved_columns,
+    moved_values,
+    pair_of,
+)
 from streamlab.streams.stream import Stream, makes
 
 __all__ = ["SWAP_FEATURES", "SwappedFeatures", "swap_features"]
@@ -75,9 +82,7 @@ class SwappedFeatures(TogglingDrift):
         }
         self.schema = stream.schema.with_features({j: f for j, f in moved.items() if f != features[j]})
 
-    def _change_rows(
-        self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray, changed: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def _change_rows(self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray, changed: np.ndarray) -> Changed:
         move = moved_values if is_csr(X) else moved_columns
         return move(X, changed, self.places, self.sources), Y
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from streamlab.streams.changes.drift_entry import LABEL, WIDTH, DriftEntry
-from streamlab.streams.changes.toggling import TogglingDrift, place_of
-from streamlab.streams.stream import Stream, recorded
+from streamlab.streams.changes.toggling import Changed, TogglingDrift, place_of
+from streamlab.streams.stream import Stream, makes
 
 __all__ = ["NEW_LABEL", "VANISH_LABEL", "MaskedLabel", "new_label", "vanish_label"]
 
@@ -16,33 +16,28 @@ __all__ = ["NEW_LABEL", "VANISH_LABEL", "MaskedLabel", "new_label", "vanish_labe
 class MaskedLabel(TogglingDrift):
     """A stream in which a label comes or goes; see ``new_label`` and ``vanish_label``.
 
-    Parameters
-    ----------
-    appears
-        Whether the label is absent before the first position (True) or from there on (False).
-
     Examples
     --------
     >>> from streamlab.streams.readers.arrays import ArrayStream
     >>> stream = vanish_label(ArrayStream([[0.0]] * 3, [[1, 1]] * 3), "y1", at=2)
     >>> type(stream).__name__, next(stream.chunks()).Y.tolist()
-    ('MaskedLabel', [[1, 1], [1, 1], [1, 0]])
+    ('VanishingLabel', [[1, 1], [1, 1], [1, 0]])
     """
+
+    appears: bool
+    """Whether the label is absent before the first position, or from there on."""
 
     def __init__(
         self,
         stream: Stream,
         label: str | int,
         at: int | Sequence[int],
-        *,
-        appears: bool,
         width: int = 1,
         seed: int = 0,
         until: int | None = None,
     ) -> None:
         kinds = ("new label", "label vanishing")
         self.label = place_of(stream.schema.labels, label, "label", "label", stream.name)
-        self.appears = bool(appears)
         name = stream.schema.labels[self.label]
         if stream.schema.classes is not None:
             raise ValueError(
@@ -68,23 +63,26 @@ class MaskedLabel(TogglingDrift):
         absent = np.flatnonzero(self.is_changed(rows) != self.appears)
         return self._change_rows(X, Y, rows, absent) if len(absent) else (X, Y)
 
-    def _change_rows(
-        self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray, changed: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def _change_rows(self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray, changed: np.ndarray) -> Changed:
         Y = Y.copy()
         Y[np.ix_(changed, self._columns)] = 0
         return X, Y
 
 
-@recorded
-def new_label(
-    stream: Stream,
-    label: str | int,
-    at: int | Sequence[int],
-    width: int = 1,
-    seed: int = 0,
-    until: int | None = None,
-) -> MaskedLabel:
+class NewLabel(MaskedLabel):
+    """A stream in which a label appears."""
+
+    appears = True
+
+
+class VanishingLabel(MaskedLabel):
+    """A stream in which a label vanishes."""
+
+    appears = False
+
+
+@makes(NewLabel)
+def new_label() -> None:
     """Let a label appear in mid-stream: before, no instance has it, though the schema names it.
 
     Parameters
@@ -121,18 +119,10 @@ def new_label(
     >>> next(new_label(plain, "y1", at=2).chunks()).Y.tolist()
     [[1, 0], [1, 0], [1, 1]]
     """
-    return MaskedLabel(stream, label, at, appears=True, width=width, seed=seed, until=until)
 
 
-@recorded
-def vanish_label(
-    stream: Stream,
-    label: str | int,
-    at: int | Sequence[int],
-    width: int = 1,
-    seed: int = 0,
-    until: int | None = None,
-) -> MaskedLabel:
+@makes(VanishingLabel)
+def vanish_label() -> None:
     """Let a label vanish in mid-stream: from then on no instance has it, but it stays in the schema.
 
     Parameters
@@ -164,7 +154,6 @@ def vanish_label(
     >>> next(vanish_label(plain, "y1", at=1, until=2).chunks()).Y.tolist()
     [[1, 1], [1, 0], [1, 1]]
     """
-    return MaskedLabel(stream, label, at, appears=False, width=width, seed=seed, until=until)
 
 
 NEW_LABEL = DriftEntry(new_label)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from streamlab.streams.changes.drift_entry import LABEL, WIDTH, DriftEntry, LabelChoice, has_flat_labels
-from streamlab.streams.changes.toggling import TogglingDrift, moved_columns, pair_of
+from streamlab.streams.changes.toggling import Changed, TogglingDrift, moved_columns, pair_of
 from streamlab.streams.stream import Stream, makes
 
 __all__ = ["SWAP_LABELS", "SwappedLabels", "swap_labels"]
@@ -52,9 +52,7 @@ class SwappedLabels(TogglingDrift):
             f"{first} and {second} got their own names back",
         )
 
-    def _change_rows(
-        self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray, changed: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def _change_rows(self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray, changed: np.ndarray) -> Changed:
         return X, moved_columns(Y, changed, self.pair, self.pair[::-1])
 
 

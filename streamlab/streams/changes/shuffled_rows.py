@@ -12,7 +12,7 @@ from streamlab._checks import checked_count
 from streamlab.streams._sparse import stacked
 from streamlab.streams.changes.drift_entry import DriftEntry
 from streamlab.streams.stream import Drift, Stream, makes
-from streamlab.streams.wrapped import WrappedStream, check_not_live
+from streamlab.streams.wrapped import WrappedStream, check_not_live, check_told_at_once
 
 __all__ = ["SHUFFLE_ROWS", "ShuffledRows", "shuffle_rows"]
 
@@ -32,10 +32,7 @@ class ShuffledRows(WrappedStream):
         check_not_live([stream], "shuffling")
         if stream.n_rows is None:
             raise ValueError(f"{stream.name}: its length is not known; expected a stream of known length to shuffle")
-        if stream.labelling is not None:
-            raise ValueError(
-                f"{stream.name}: its labels come late or are hidden; expected that to be put in after the shuffling"
-            )
+        check_told_at_once([stream], "the shuffling")
         super().__init__(stream, "shuffled")
         self._order = np.random.default_rng(checked_count("seed", seed)).permutation(stream.n_rows)
 

@@ -7,9 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from streamlab._checks import checked_number
 from streamlab.streams.changes.drift_entry import WIDTH, Choice, DriftEntry
-from streamlab.streams.changes.toggling import TogglingDrift, chosen_features, drawn_places
+from streamlab.streams.changes.toggling import Changed, TogglingDrift, check_arrays, chosen_features, drawn_features
 from streamlab.streams.stream import Stream, makes
 from streamlab.streams.wrapped import chain_key
 
@@ -41,16 +40,10 @@ class StuckFeatures(TogglingDrift):
         seed: int = 0,
         until: int | None = None,
     ) -> None:
-        if stream.is_sparse:
-            raise ValueError(
-                f"{stream.name} is sparse: a value that sticks is in every row; expected arrays "
-                "(sl.load(..., sparse=False))"
-            )
+        check_arrays(stream, "a value that sticks is in every row")
         super().__init__(stream, at, width, seed, until, kinds=("stuck features",) * 2, what="features stuck")
         features = stream.schema.features
-        n = max(1, round(checked_number("share", share, 0, 1, above=True) * len(features)))
-        drawn = drawn_places(range(len(features)), n, self.seed, chain_key("stuck features", stream, StuckFeatures))
-        self.columns = tuple(sorted(drawn))
+        self.columns = drawn_features(stream, share, self.seed, chain_key("stuck features", stream, StuckFeatures))
         self._tell(
             f"{chosen_features(features, self.columns)} stick: they keep the value that they had",
             "the features follow again",
@@ -69,9 +62,7 @@ class StuckFeatures(TogglingDrift):
                     np.copyto(values, row, where=~np.isnan(row))
         return held
 
-    def _change_rows(
-        self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray, changed: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def _change_rows(self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray, changed: np.ndarray) -> Changed:
         X = X.copy()
         # a row of a gradual end still has the value of the beginning before it
         begun = np.searchsorted(self.at[::2], rows[changed], side="right") - 1

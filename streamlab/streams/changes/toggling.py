@@ -9,12 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from streamlab._checks import checked_count, few, is_count, near
+from streamlab._checks import checked_count, checked_number, few, is_count, near
 from streamlab.schema import Feature
 from streamlab.streams._sparse import csr_rows
 from streamlab.streams.draws import count_passed, key_base, ramp, uniform
 from streamlab.streams.stream import Drift, Stream
 from streamlab.streams.wrapped import WrappedStream, positions
+
+Changed = tuple[np.ndarray, np.ndarray]
+"""Rows of X and of Y."""
 
 
 def place_of(names: Sequence[str], which: str | int, argument: str, noun: str, source: str) -> int:
@@ -57,6 +60,19 @@ def drawn_places(places: Iterable[int], n: int, seed: int, key: int) -> tuple[in
     # rows behind all that a stream has, so that no row's draw is used twice
     order = np.argsort(uniform(seed, key, np.iinfo(np.int64).max - places), kind="stable")
     return tuple(places[order[:n]].tolist())
+
+
+def drawn_features(stream: Stream, share: float, seed: int, key: int) -> tuple[int, ...]:
+    """Return the places, ascending, of a share of a stream's features, at least one."""
+    n_features = stream.schema.n_features
+    n = max(1, round(checked_number("share", share, 0, 1, above=True) * n_features))
+    return tuple(sorted(drawn_places(range(n_features), n, seed, key)))
+
+
+def check_arrays(stream: Stream, why: str) -> None:
+    """Raise a ValueError if a stream gives sparse rows; ``why`` says what is against them."""
+    if stream.is_sparse:
+        raise ValueError(f"{stream.name} is sparse: {why}; expected arrays (sl.load(..., sparse=False))")
 
 
 def moved_columns(values: np.ndarray, rows: np.ndarray, places: Sequence[int], sources: Sequence[int]) -> np.ndarray:
@@ -138,7 +154,5 @@ class TogglingDrift(WrappedStream):
         return self._change_rows(X, Y, rows, changed) if len(changed) else (X, Y)
 
     @abstractmethod
-    def _change_rows(
-        self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray, changed: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def _change_rows(self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray, changed: np.ndarray) -> Changed:
         """Return the rows with those at the indices ``changed`` changed; X and Y are not written to."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from streamlab.streams.generated.paper_streams import N_PAPER_ROWS, PAPER_BASES, paper_stream
 from streamlab.streams.stream import Stream
 from streamlab.streams.stream_entry import StreamEntry
 
@@ -33,9 +35,6 @@ SOURCE = "streamlab"
 N_NOTES = 9419
 MICROPHONE_AT = 2500
 N_REGION_ROWS = 100_000
-N_PAPER_ROWS = 50_000
-PAPER_BASES = {"tree": ("random trees", 30, 8), "rbf": ("radial basis functions", 80, 25), "hp": ("hyperplanes", 30, 8)}
-"""The paper's binary generators: what they are, and how many features and labels their streams have."""
 PAPERS_OF_BASES = {"tree": ("domingos2000mining",), "rbf": (), "hp": ("hulten2001mining",)}
 
 
@@ -84,18 +83,12 @@ def _regions(
     return RegionGenerator(at=at, change=change, n_rows=rows, seed=default_seed if seed is None else seed, name=name)
 
 
-def _paper(base: str, how: str, /, *, seed: int = 1, n_rows: int = N_PAPER_ROWS, endless: bool = False) -> Stream:
-    from streamlab.streams.generated.paper_streams import paper_stream
-
-    return paper_stream(base, how, seed=seed, n_rows=n_rows, endless=endless)
-
-
 def _paper_entry(base: str, how: str) -> StreamEntry:
     what, features, labels = PAPER_BASES[base]
     return StreamEntry(
         f"syn-{base}-{how}",
         f"synthetic, from {what}; {how} drift at each quarter",
-        partial(_paper, base, how),
+        partial(paper_stream, base, how),
         N_PAPER_ROWS,
         features,
         labels,
@@ -116,16 +109,11 @@ INSTRUMENTS = StreamEntry(
     SOURCE,
     papers=("parmezan2019hierarchical",),
 )
-INSTRUMENTS_MICROPHONE = StreamEntry(
-    "instruments-microphone",
-    f"notes of 31 instruments, synthesised; from row {MICROPHONE_AT:,} on they are recorded by a worse microphone",
-    _instruments_microphone,
-    N_NOTES,
-    30,
-    46,
-    LICENCE,
-    SOURCE,
-    papers=("parmezan2019hierarchical",),
+INSTRUMENTS_MICROPHONE = replace(
+    INSTRUMENTS,
+    name="instruments-microphone",
+    what=f"notes of 31 instruments, synthesised; from row {MICROPHONE_AT:,} on they are recorded by a worse microphone",
+    loader=_instruments_microphone,
 )
 SYN_REGIONS = StreamEntry(
     "syn-regions",
@@ -137,16 +125,12 @@ SYN_REGIONS = StreamEntry(
     LICENCE,
     SOURCE,
 )
-SYN_BRANCHES = StreamEntry(
-    "syn-branches",
-    "synthetic, label sets by regions of the feature space; at each tenth a branch is replaced, its tests too",
+SYN_BRANCHES = replace(
+    SYN_REGIONS,
+    name="syn-branches",
+    what="synthetic, label sets by regions of the feature space; at each tenth a branch is replaced, its tests too",
     # the first branch that this seed replaces is that of the root's own child, a large change
-    partial(_regions, "syn-branches", "branch", 6),
-    N_REGION_ROWS,
-    10,
-    8,
-    LICENCE,
-    SOURCE,
+    loader=partial(_regions, "syn-branches", "branch", 6),
 )
 SYN_TREE_SUDDEN = _paper_entry("tree", "sudden")
 SYN_TREE_GRADUAL = _paper_entry("tree", "gradual")

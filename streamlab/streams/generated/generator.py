@@ -293,11 +293,9 @@ class MultiLabelGenerator(Stream):
         return RowConcepts(left, right, share, structure)
 
     def _drift(self, k: int, start: int) -> Drift:
-        kind = self._kind(k)
-        return Drift(start, self.width, kind, ABOUT.get(kind, ""))
-
-    def _kind(self, k: int) -> str:
-        return "recurrent" if self.how == "sudden" and self.concepts[k] in self.concepts[:k] else self.how
+        comes_back = self.how == "sudden" and self.concepts[k] in self.concepts[:k]
+        kind = "recurrent" if comes_back else self.how
+        return Drift(start, self.width, kind, ABOUT[kind])
 
     def _check_concepts(self, n_labels: int) -> None:
         if not self.concepts:

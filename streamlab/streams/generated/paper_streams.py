@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 from streamlab._checks import checked_choice, checked_count, checked_flag
-from streamlab.streams.generated.concept import Concept
-from streamlab.streams.generated.generator import MultiLabelGenerator
 
+if TYPE_CHECKING:
+    from streamlab.streams.generated.generator import MultiLabelGenerator
 
-class Shape(NamedTuple):
-    """A binary generator, and how many features and labels the paper's streams of it have."""
+N_PAPER_ROWS = 50_000
+PAPER_BASES = {"tree": ("random trees", 30, 8), "rbf": ("radial basis functions", 80, 25), "hp": ("hyperplanes", 30, 8)}
+"""The paper's binary generators: what they are, and how many features and labels their streams have."""
 
-    base: str
-    n_features: int
-    n_labels: int
-    n_nominal: int | None = None
-
-
-SHAPES = {
-    "tree": Shape("tree", 30, 8, 10),
-    "rbf": Shape("rbf", 80, 25),
-    "hp": Shape("hyperplane", 30, 8),
-}
 WIDTHS = {"sudden": 1, "gradual": 500, "incremental": 275, "recurrent": 1}
 
 
 def paper_stream(
-    base: str, how: str, *, seed: int = 1, n_rows: int = 50_000, endless: bool = False
+    base: str, how: str, *, seed: int = 1, n_rows: int = N_PAPER_ROWS, endless: bool = False
 ) -> MultiLabelGenerator:
     """One of the twelve synthetic streams of the MLHAT paper; ``streamlab.load("syn-rbf-gradual")`` is this too.
 
@@ -70,7 +60,10 @@ def paper_stream(
     >>> paper_stream("hp", "recurrent", n_rows=400).drifts[1]
     Drift(start=200, width=1, kind='recurrent')
     """
-    checked_choice("base", base, tuple(SHAPES))
+    from streamlab.streams.generated.concept import Concept
+    from streamlab.streams.generated.generator import MultiLabelGenerator
+
+    checked_choice("base", base, tuple(PAPER_BASES))
     checked_choice("how", how, tuple(WIDTHS))
     checked_count("seed", seed, 0)
     width = WIDTHS[how]
@@ -82,13 +75,13 @@ def paper_stream(
     ]
     if how == "recurrent":
         concepts = [concepts[0], concepts[2]] * 2
-    shape = SHAPES[base]
+    _, n_features, n_labels = PAPER_BASES[base]
     return MultiLabelGenerator(
-        shape.base,
+        "hyperplane" if base == "hp" else base,
         concepts,
-        n_features=shape.n_features,
-        n_labels=shape.n_labels,
-        n_nominal=shape.n_nominal,
+        n_features=n_features,
+        n_labels=n_labels,
+        n_nominal=10 if base == "tree" else None,
         at=[n_rows // 4, n_rows // 2, 3 * n_rows // 4],
         width=width,
         how="sudden" if how == "recurrent" else how,

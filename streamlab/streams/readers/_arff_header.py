@@ -11,7 +11,7 @@ from typing import Any
 
 from streamlab._checks import check_unique, existing_file, index_in, number_in, shown
 from streamlab.streams.limits import LoadWatch
-from streamlab.streams.readers._text import line_blocks, only_line_ends, stem_of
+from streamlab.streams.readers._text import numbered_lines, stem_of
 from streamlab.streams.readers.label_xml import find_label_xml, fitting_label_xml, read_label_xml
 from streamlab.streams.tables.named import label_positions, label_range
 
@@ -131,36 +131,26 @@ def read_header(path: Path, encoding: str, watch: LoadWatch) -> Header:
     relation = ""
     attributes: list[Attribute] = []
     number = 0
-    for block, first, _ in line_blocks(path, encoding, watch=watch):
-        at = 0
-        number = first - 1
-        if only_line_ends(block):
-            number += block.count(b"\n")
+    for number, line in numbered_lines(path, encoding, watch):
+        text = line.strip()
+        if not text or text.startswith("%"):
             continue
-        while at < len(block):
-            stop = block.index(b"\n", at)
-            text = block[at:stop].decode().strip() if stop > at else ""
-            at, number = stop + 1, number + 1
-            if not text or text.startswith("%"):
-                continue
-            match = _KEYWORD.match(text)
-            keyword, rest = (match[1].lower(), match[2]) if match else ("", "")
-            if keyword == "relation":
-                relation = scan_value(rest, 0, "")[0]
-            elif keyword == "attribute":
-                attributes.append(_read_attribute(rest, path, number, watch))
-                if len(attributes) > watch.most_columns:
-                    what = f"more than {watch.most_columns:,} attributes"
-                    raise watch.over("features", f"{path}, line {number}", what)
-            elif keyword == "data":
-                if not attributes:
-                    raise ValueError(f"{path}, line {number}: @data before any @attribute; expected attributes")
-                return Header(relation, attributes, number)
-            else:
-                raise ValueError(
-                    f"{path}, line {number}, column 1: expected @relation, @attribute, @data or a comment, "
-                    f"found {shown(text[:40])}"
-                )
+        match = _KEYWORD.match(text)
+        keyword, rest = (match[1].lower(), match[2]) if match else ("", "")
+        if keyword == "relation":
+            relation = scan_value(rest, 0, "")[0]
+        elif keyword == "attribute":
+            attributes.append(_read_attribute(rest, path, number, watch))
+            watch.all_columns(len(attributes), f"{path}, line {number}")
+        elif keyword == "data":
+            if not attributes:
+                raise ValueError(f"{path}, line {number}: @data before any @attribute; expected attributes")
+            return Header(relation, attributes, number)
+        else:
+            raise ValueError(
+                f"{path}, line {number}, column 1: expected @relation, @attribute, @data or a comment, "
+                f"found {shown(text[:40])}"
+            )
     if number == 0:
         raise ValueError(f"{path}: the file is empty; expected an ARFF header")
     raise ValueError(f"{path}, line {number}: the file ends without @data")
@@ -188,15 +178,10 @@ def _read_attribute(text: str, path: Path, line: int, watch: LoadWatch) -> Attri
         return Attribute(name, None, None, None, line, word)
     if word == "hierarchical":
         return Attribute(name, None, None, None, line, word, _nodes(kind[len(word) :], path, line, name, watch))
-    if word == "relational":
-        raise ValueError(
-            f"{path}, line {line}: the attribute {shown(name)} is of type relational; expected numeric, real, integer, "
-            "string, date or {nominal, values}: turn it into such columns"
-        )
     if word not in ("numeric", "real", "integer"):
         raise ValueError(
             f"{path}, line {line}: the attribute {shown(name)} has the unknown type {shown(kind[:40])}; "
-            "expected numeric, real, integer or {nominal, values}"
+            "expected numeric, real, integer, string, date or {nominal, values}"
         )
     declared = _RANGE.match(kind[len(word) :].strip())
     if declared:
@@ -220,9 +205,7 @@ def _read_categories(text: str, path: Path, line: int, name: str, watch: LoadWat
             categories.append(value)
             _check_text(value, path, line)
             watch.names(len(value), f"{path}, line {line}")
-            if len(categories) > watch.limits.categories:
-                what = f"more than {watch.limits.categories:,} categories of {shown(name)}"
-                raise watch.over("categories", f"{path}, line {line}", what)
+            watch.count("categories", len(categories), f"{path}, line {line}", f"categories of {shown(name)}")
         elif text[at] == "," or categories:
             raise ValueError(
                 f"{path}, line {line}: an empty category of {shown(name)}; expected a value between commas"
@@ -254,12 +237,11 @@ def _nodes(text: str, path: Path, line: int, name: str, watch: LoadWatch) -> dic
             parts = item.split("/")
             for i in range(1, len(parts) + 1):
                 above["/".join(parts[:i])] = ("/".join(parts[: i - 1]),) if i > 1 else ()
-    watch.names(sum(map(len, above)), f"{path}, line {line}", len(above))
-    if not above or len(above) > watch.limits.labels or "" in above:
-        most = watch.limits.labels
-        raise watch.over(
-            "labels", f"{path}, line {line}", f"{len(above):,} nodes of {shown(name)}; expected 1 to {most:,}"
-        )
+    where = f"{path}, line {line}"
+    watch.names(sum(map(len, above)), where, len(above))
+    watch.count("labels", len(above), where, f"nodes of {shown(name)}")
+    if not above or "" in above:
+        raise ValueError(f"{where}: a node of {shown(name)} has no name; expected nodes such as 'a/b'")
     return above
 
 

@@ -34,7 +34,7 @@ _AROUND = re.compile(rb"(?<![^\n])[ \t]+|[ \t,]+(?=\r?\n)")
 _IN_BRACES = re.compile(rb"[ \t]*([,{}])[ \t]*|[ \t]+")
 _COMMAS = bytes.maketrans(b",", b"\n")
 _EMPTY = re.compile(rb"\{\}")
-_INDEX = re.compile(r"([0-9]+)[ \t]+")
+_PAIR = re.compile(r"([0-9]+)[ \t]+([^,}]*)(,?)")
 
 
 FEW = 6
@@ -275,7 +275,7 @@ class ArffSource(Source):
             or (sort is not None and (np.diff(order[sort]) == 0).any())
         ):
             raise pa.ArrowInvalid("no sparse rows")
-        codes, texts = _codes(cells), cells.dictionary
+        codes, texts = cells.indices.fill_null(-1).to_numpy(), cells.dictionary
         wanted = np.zeros(n_columns, np.bool_)
         wanted[list(positions)] = True
         if sort is not None:
@@ -329,7 +329,7 @@ class ArffSource(Source):
         seen: set[int] = set()
         at, n = 1, len(self.columns)
         while not (text[at : at + 1] == "}" and not seen):
-            match = _INDEX.match(text, at)
+            match = _PAIR.match(text, at)
             if match is None:
                 what = f"expected 'index value' in a sparse row, found {shown(unprotected(text[at : at + 20]))}"
                 raise WrongCell(row, -1, f", character {at + 1}: {what}")
@@ -340,14 +340,12 @@ class ArffSource(Source):
             if index in seen:
                 raise WrongCell(row, index, f": the index {index} occurs twice in the sparse row; expected it once")
             seen.add(index)
-            end = next((i for i in range(match.end(), len(text)) if text[i] in ",}"), len(text))
-            value = text[match.end() : end]
-            if " " in value.strip() or not value:
-                raise WrongCell(row, index, f": expected one value, found {shown(value)}; one with blanks needs quotes")
-            at = end
-            if text[at : at + 1] != ",":
+            if " " in match[2].strip() or not match[2]:
+                what = f": expected one value, found {shown(match[2])}; one with blanks needs quotes"
+                raise WrongCell(row, index, what)
+            at = match.end()
+            if not match[3]:
                 break
-            at += 1
         if text[at : at + 1] != "}":
             raise WrongCell(row, -1, f", character {at + 1}: expected ',' or '}}' after a value")
         if rest := text[at + 1 :].strip():
@@ -381,10 +379,6 @@ def _declared(attribute: Attribute) -> ColumnGuess:
         values=categories,
         gone=frozenset({""}),
     )
-
-
-def _codes(cells: pa.DictionaryArray) -> np.ndarray:
-    return cells.indices.fill_null(-1).to_numpy()
 
 
 def _plain(block: bytes) -> bytes:

@@ -9,6 +9,7 @@ import os
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -145,7 +146,7 @@ def line_blocks(
         a limit is passed.
     """
     watch = watch or LoadWatch(path)
-    most, longest = watch.limits.bytes, watch.limits.line_bytes
+    longest = watch.limits.line_bytes
     newline_is_a_byte = "\n".encode(encoding) == b"\n"
     raw = raw_blocks(path, size, since.offset, watch)
     if not newline_is_a_byte:
@@ -168,8 +169,7 @@ def line_blocks(
     for at_byte, data in raw:
         watch.step()
         passed += len(data)
-        if passed > most:
-            raise watch.over("bytes", f"{path}, line {line}", f"the file has more than {most:,} bytes unpacked")
+        watch.count("bytes", passed, f"{path}, line {line}", "bytes unpacked")
         cut = data.rfind(b"\n") + 1
         if not cut and passed == len(data) and b"\r" in data[:-1]:
             raise cr_alone(path, 1)
@@ -290,7 +290,7 @@ def _transcoded(raw: Iterator[tuple[int, bytes]], encoding: str, path: Path) -> 
     decoder = codecs.getincrementaldecoder(encoding)()
     width = len("\n\n".encode(encoding)) - len("\n".encode(encoding))
     line, column = 1, 1
-    for data in _with_end(raw):
+    for data in chain((block for _, block in raw), [None]):
         try:
             text = decoder.decode(data or b"", final=data is None)
         except UnicodeDecodeError as error:
@@ -306,12 +306,6 @@ def _transcoded(raw: Iterator[tuple[int, bytes]], encoding: str, path: Path) -> 
         column = (len(text) - text.rfind("\n") - 1) * width + 1 + (0 if "\n" in text else column - 1)
         if text:
             yield 0, text.removeprefix("\ufeff").encode()
-
-
-def _with_end(raw: Iterator[tuple[int, bytes]]) -> Iterator[bytes | None]:
-    for _, data in raw:
-        yield data
-    yield None
 
 
 def _wrong_encoding(path: Path, line: int, column: int, byte: int, encoding: str, block: bytes = b"") -> ValueError:

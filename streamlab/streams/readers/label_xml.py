@@ -84,8 +84,7 @@ def read_label_xml(path: str | Path, limits: LoadLimits | None = None) -> tuple[
             content = file.read(limits.names_bytes + 1)
     except OSError as error:
         raise ValueError(f"{path}: the file cannot be read ({error.strerror or error})") from None
-    if len(content) > limits.names_bytes:
-        raise watch.over("names_bytes", str(path), f"the file has more than {limits.names_bytes:,} bytes")
+    watch.count("names_bytes", len(content), str(path), "bytes and more")
     names: list[str] = []
     parents: list[int] = []
     open_elements: list[int | None] = []  # the label's position, -1: the root, None: another

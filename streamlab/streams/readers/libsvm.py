@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Sequence
-from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,7 +14,7 @@ from streamlab._checks import checked_choice, checked_count, checked_flag, exist
 from streamlab.schema import Schema, numbered
 from streamlab.streams._sparse import csr_rows, is_wide_and_sparse
 from streamlab.streams.limits import LoadLimits, LoadWatch
-from streamlab.streams.readers._text import Marks, checked_encoding, line_blocks, lines_of, only_line_ends, stem_of
+from streamlab.streams.readers._text import Marks, checked_encoding, line_blocks, numbered_lines, stem_of
 from streamlab.streams.stream import Stream
 from streamlab.streams.tables.csv_source import read_cells
 
@@ -115,19 +114,27 @@ class LibsvmStream(Stream):
         self._header_line = 0
         self._read_header()
         self._is_row_empty = self._header is not None
-        seen = _Seen()
         n_rows, most = 0, self._watch.limits.rows
+        n_pairs = n_empty = n_empty_last = 0
+        labels: list[int] = []
+        features: list[int] = []
         for _, rows in self._parts():
             if n_rows + len(rows.lines) > most:
                 self._watch.count("rows", most + 1, f"{self.path}, line {rows.lines[most - n_rows]}", "rows")
-            n_rows += len(rows.lines)
-            seen.add(rows)
+            n_own = len(rows.lines)
+            n_rows, n_pairs = n_rows + n_own, n_pairs + len(rows.values)
+            full = np.union1d(rows.of_label, rows.of_feature)
+            n_empty += n_own - len(full)
+            n_empty_last = n_own - 1 - int(full[-1]) if len(full) else n_own + n_empty_last
+            for ends, numbers in ((labels, rows.labels), (features, rows.features)):
+                if len(numbers):
+                    ends[:] = min([*ends, int(numbers.min())]), max([*ends, int(numbers.max())])
         if self._header is not None and n_rows > self._header[0]:
             # empty lines that are no rows: between rows, or at the end alone
-            if n_rows - seen.n_empty == self._header[0]:
+            if n_rows - n_empty == self._header[0]:
                 self._is_row_empty, self._marks = False, Marks(self.path)
                 n_rows = self._header[0]
-            elif n_rows - seen.n_empty_last <= self._header[0]:
+            elif n_rows - n_empty_last <= self._header[0]:
                 n_rows = self._header[0]
         if n_rows == 0:
             raise ValueError(f"{self.path}: no rows; expected lines such as '1,3 4:0.5 7:1'")
@@ -141,11 +148,11 @@ class LibsvmStream(Stream):
             first_feature = 0 if first_feature is None else first_feature
             first_label = 0 if first_label is None else first_label
         self.n_rows = n_rows
-        self._first_feature, n_features = self._range("feature", seen.features, first_feature, n_features)
-        self._first_label, n_labels = self._range("label", seen.labels, first_label, n_labels)
+        self._first_feature, n_features = self._range("feature", features, first_feature, n_features)
+        self._first_label, n_labels = self._range("label", labels, first_label, n_labels)
         place = f"{self.path}, line {self._header_line}" if self._header is not None else str(self.path)
         self._watch.columns(n_features, n_labels, place)
-        self.is_sparse = is_wide_and_sparse(seen.n_pairs, n_rows, n_features) if wanted is None else wanted
+        self.is_sparse = is_wide_and_sparse(n_pairs, n_rows, n_features) if wanted is None else wanted
         self.schema = Schema(
             numbered(n_features, first=self._first_feature),
             tuple(str(self._first_label + j) for j in range(n_labels)),
@@ -161,9 +168,8 @@ class LibsvmStream(Stream):
             for at in range(max(start - position, 0), stop, room):
                 own = rows.cut(at, min(at + room, stop))
                 n = len(own.lines)
-                features, labels = own.features - self._first_feature, own.labels - self._first_label
-                self._check_unchanged(own.lines, own.of_feature, features, n_features)
-                self._check_unchanged(own.lines, own.of_label, labels, n_labels)
+                features = self._places(own, "feature", self._first_feature, n_features)
+                labels = self._places(own, "label", self._first_label, n_labels)
                 Y = np.zeros((n, n_labels), np.uint8)
                 Y[own.of_label, labels] = 1
                 if self.is_sparse:
@@ -174,26 +180,30 @@ class LibsvmStream(Stream):
                 X[own.of_feature, features] = own.values
                 yield X, Y
 
-    def _check_unchanged(self, lines: Sequence[int], rows: np.ndarray, numbers: np.ndarray, n: int) -> None:
-        wrong = (numbers < 0) | (numbers >= n)
+    def _places(self, rows: _Rows, what: str, first: int, n: int) -> np.ndarray:
+        """Return the numbers of labels or features of some rows, counted from 0."""
+        of_row, numbers = (rows.of_label, rows.labels) if what == "label" else (rows.of_feature, rows.features)
+        wrong = (numbers < first) | (numbers >= first + n)
         if wrong.any():
-            line = lines[rows[int(np.argmax(wrong))]]
-            raise ValueError(f"{self.path}, line {line}: the file has changed since it was opened")
+            at = int(np.argmax(wrong))
+            told = "is out of range" if numbers[at] >= first else f"lies below first_{what}={first}"
+            said = f"the {what} {numbers[at]} {told}; expected {first} to {first + n - 1}"
+            raise self._error(rows.lines[of_row[at]], 1, said)
+        return numbers - first
 
     def _read_header(self) -> None:
-        for block, first, _ in line_blocks(self.path, self.encoding, BLOCK_BYTES, self._watch):
-            for number, text in enumerate(() if only_line_ends(block) else lines_of(block), first):
-                text = text.partition("#")[0].strip()
-                if not text:
-                    continue
-                header = _HEADER.fullmatch(text)
-                if header is not None:
-                    self._header = (index_in(header[1]), index_in(header[2]), index_in(header[3]))
-                    self._header_line = number
-                    for part, what in enumerate(("rows", "features", "labels")):
-                        where = f"{self.path}, line {number}, column {part + 1}"
-                        self._watch.count(what, self._header[part], where, what)
-                return
+        for number, line in numbered_lines(self.path, self.encoding, self._watch):
+            text = line.partition("#")[0].strip()
+            if not text:
+                continue
+            header = _HEADER.fullmatch(text)
+            if header is not None:
+                self._header = (index_in(header[1]), index_in(header[2]), index_in(header[3]))
+                self._header_line = number
+                for part, what in enumerate(("rows", "features", "labels")):
+                    where = f"{self.path}, line {number}, column {part + 1}"
+                    self._watch.count(what, self._header[part], where, what)
+            return
 
     def _parts(self, start: int = 0) -> Iterator[tuple[int, _Rows]]:
         """Yield blocks of rows, the first of them with row ``start``, each with the position of its first row."""
@@ -245,14 +255,13 @@ class LibsvmStream(Stream):
         # One part more than a row may have: a line of millions of them would take hundreds of bytes for each.
         most_labels, most_features = self._watch.limits.labels, self._watch.limits.features
         parts = text.split(None, most_features + 1)
-        if len(parts) > most_features + 1:
-            what = f"more than {most_features:,} pairs in the row"
-            raise self._watch.over("features", f"{self.path}, line {line}, column {most_features + 2}", what)
+        self._watch.count(
+            "features", len(parts) - 1, f"{self.path}, line {line}, column {len(parts)}", "pairs in the row"
+        )
         has_labels = bool(parts) and ":" not in parts[0]
-        for n, label in enumerate(parts[0].split(",", most_labels) if has_labels else ()):
-            if n == most_labels:
-                what = f"more than {most_labels:,} labels in the row"
-                raise self._watch.over("labels", f"{self.path}, line {line}, column 1", what)
+        labels = parts[0].split(",", most_labels) if has_labels else []
+        self._watch.count("labels", len(labels), f"{self.path}, line {line}, column 1", "labels in the row")
+        for label in labels:
             if not (label.isascii() and label.isdigit()):
                 raise self._error(line, 1, f"expected labels such as '1,3', found {shown(parts[0])}")
             if index_in(label) > most_labels:
@@ -279,18 +288,15 @@ class LibsvmStream(Stream):
         found = f"the {what} {shown(digits)} is above the limit of {most:,} {what}s"
         return self._watch.over(f"{what}s", f"{self.path}, line {line}, column {part}", found)
 
-    def _range(self, what: str, seen: Sequence[tuple[int, int]], first: int | None, n: int | None) -> tuple[int, int]:
-        if not seen and n is None:
+    def _range(self, what: str, ends: Sequence[int], first: int | None, n: int | None) -> tuple[int, int]:
+        if not ends and n is None:
             raise ValueError(f"{self.path}: no {what} in any row; expected n_{what}s=")
-        (low, low_line), (high, high_line) = seen or ((1, 0), (0, 0))
-        if first is None:
-            first = 0 if low == 0 else 1
-        if low < first:
-            raise self._error(low_line, 1, f"the {what} {low} lies below first_{what}={first}")
-        if n is None:
-            n = high - first + 1
-        if high >= first + n:
-            raise self._error(high_line, 1, f"the {what} {high} is out of range; expected {first} to {first + n - 1}")
+        low, high = ends or (1, 0)
+        first = min(low, 1) if first is None else first
+        n = max(high - first + 1, 1) if n is None else n
+        if low < first or high >= first + n:
+            for _, rows in self._parts():
+                self._places(rows, what, first, n)
         return first, n
 
     def _error(self, line: int, part: int, what: str) -> ValueError:
@@ -327,27 +333,3 @@ def _numbers(text: bytes, n_columns: int) -> list[np.ndarray]:
 
     table = read_cells(text, n_columns, {str(j): pa.float64() for j in range(n_columns)}, ":", missing=None)
     return [column.to_numpy() for column in table.columns]
-
-
-class _Seen:
-    """The lowest and highest numbers of labels and features, each with its line, and how many rows are empty."""
-
-    def __init__(self) -> None:
-        self.labels: list[tuple[int, int]] = []
-        self.features: list[tuple[int, int]] = []
-        self.n_pairs = self.n_empty = self.n_empty_last = 0
-
-    def add(self, rows: _Rows) -> None:
-        self.n_pairs += len(rows.values)
-        full = np.union1d(rows.of_label, rows.of_feature)
-        n_rows = len(rows.lines)
-        self.n_empty += n_rows - len(full)
-        self.n_empty_last = n_rows - 1 - int(full[-1]) if len(full) else n_rows + self.n_empty_last
-        for name, of_row in (("labels", rows.of_label), ("features", rows.of_feature)):
-            numbers, seen = getattr(rows, name), getattr(self, name)
-            if len(numbers):
-                found = [
-                    *seen,
-                    *((int(numbers[at]), rows.lines[of_row[at]]) for at in (numbers.argmin(), numbers.argmax())),
-                ]
-                setattr(self, name, [min(found, key=itemgetter(0)), max(found, key=itemgetter(0))])

@@ -5,14 +5,15 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from streamlab._checks import shown
 from streamlab.streams.limits import LoadWatch
 from streamlab.streams.readers._text import Marks, cr_alone, line_blocks, lines_of, only_line_ends
-from streamlab.streams.tables.source import FEWEST_ROWS, HEAD_CELLS, HEAD_ROWS, Batch, Source
+from streamlab.streams.tables.source import Batch, Source
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 BLOCK_BYTES, MOST_BLOCK_BYTES = 1 << 19, 1 << 21
 """Bytes read at a time; of a wide file more, as pyarrow takes its time for each column of a block."""
 COLUMN_BYTES = 2800
+MOST_HEAD_BLOCKS = 4
 CELLS_AT_ONCE = 1 << 18
 """Cells of one record that are always split: fewer than any limit on columns may be commas in quoted texts."""
 
@@ -49,6 +51,10 @@ class Layout:
     header: bool = True
     skip_lines: int = 0
     unsure: tuple[str, ...] = ()
+
+
+LAYOUT = tuple(each.name for each in fields(Layout) if each.name != "unsure")
+"""Options that say how a text file is written."""
 
 
 class CsvSource(Source):
@@ -96,25 +102,14 @@ class CsvSource(Source):
                 )
             at += table.num_rows
 
-    def head(self, n_columns: int | None = None) -> list[pa.Array]:
-        """Return the first cells of each column, or of the first ones, of the rows that have as many as the first."""
-        import pyarrow as pa
-
-        positions = range(len(self.columns))[:n_columns]
-        found: list[list[pa.Array]] = [[] for _ in positions]
-        n_rows, most = 0, min(HEAD_ROWS, max(HEAD_CELLS // len(self.columns), FEWEST_ROWS))
+    def first_batches(self, positions: Sequence[int]) -> Iterator[Batch]:
+        """Yield the first rows that have as many cells as the first."""
         blocks = line_blocks(self.path, self._encoding, BLOCK_BYTES, self.watch, first_line=self._first_line)
-        for n_blocks, (block, line, _, goes_on) in enumerate(self._whole(blocks)):
+        for block, line, _, goes_on in islice(self._whole(blocks), MOST_HEAD_BLOCKS):
             table = self._table(block, line, goes_on, positions, ragged="skip")
-            table = table.slice(0, most - n_rows)
-            for cells, column in zip(found, table.columns, strict=True):
-                cells.append(column.chunk(0))
-            n_rows += table.num_rows
             if table.num_rows == 0:
                 self._table(block, line, goes_on, [0])  # says where a row has too few cells, or too many
-            if n_rows >= most or n_blocks == 3:
-                break
-        return [pa.concat_arrays(cells) if cells else pa.nulls(0, pa.string()) for cells in found]
+            yield Batch([column.chunk(0) for column in table.columns], 0)
 
     def place(self, batch: Batch, row: int, position: int) -> str:
         line = self._line_of(batch.text, batch.line, batch.skipped + row)
@@ -143,10 +138,8 @@ class CsvSource(Source):
         if has_names:
             self._first_line = after
         names = [name.strip() for name in record] if has_names else [""] * len(record)
-        where, most = f"{self.path}, line {first}", self.watch.most_columns
-        if len(names) > most:
-            what = f"{len(names):,} columns; expected at most {most:,}"
-            raise self.watch.over("features", where, what)
+        where = f"{self.path}, line {first}"
+        self.watch.all_columns(len(names), where)
         self.watch.names(sum(map(len, names)), where, len(names))
         return _distinct(names)
 

@@ -11,7 +11,7 @@ from streamlab._cells import MISSING, written
 from streamlab._checks import check_only, checked_choice, existing_file, few, shown, within
 from streamlab.streams.limits import LoadLimits, LoadWatch
 from streamlab.streams.readers._text import checked_encoding
-from streamlab.streams.tables.csv_source import CsvSource, Layout
+from streamlab.streams.tables.csv_source import LAYOUT, CsvSource, Layout
 from streamlab.streams.tables.kinds import LABELS, ROLES, ColumnGuess, column_of
 from streamlab.streams.tables.layout import guess_layout
 from streamlab.streams.tables.named import named_positions
@@ -156,7 +156,7 @@ class Guess:
             options["tag_separator"] = self.named.tag_separator
         if self.layout is not None:
             plain = Layout()
-            for each in ("separator", "decimal", "encoding", "header", "skip_lines"):
+            for each in LAYOUT:
                 if getattr(self.layout, each) != getattr(plain, each):
                     options[each] = getattr(self.layout, each)
         return options
@@ -209,14 +209,9 @@ class Guess:
 def guess_table(
     path: str | Path,
     *,
-    separator: str | None = None,
-    decimal: str | None = None,
-    encoding: str | None = None,
-    header: bool | None = None,
-    skip_lines: int | None = None,
     limits: LoadLimits | None = None,
     cancel: Callable[[], object] | None = None,
-    **named: Any,
+    **options: Any,
 ) -> Guess:
     """Look at the first rows of a CSV, TSV, Parquet or JSON-lines file and guess what is not given.
 
@@ -224,13 +219,13 @@ def guess_table(
     ----------
     path
         The file: text, also with ``.gz``; ``.parquet``; or ``.jsonl``, ``.ndjson``, also with ``.gz``.
+    limits, cancel
+        As in ``load``.
+    options
+        How it is written and what is in it, as follows.
     separator, decimal, encoding, header, skip_lines
         How a text file is written: one character; ``"."`` or ``","``; Python's name; whether the first record holds
         names; lines above the table.
-    limits, cancel
-        As in ``load``.
-    named
-        What is in it, as follows.
     labels
         Names of the columns that are labels, or a number: the first n columns (negative: the last). None: guessed.
     classes, tags
@@ -266,24 +261,18 @@ def guess_table(
     """
     path = existing_file(path)
     watch = LoadWatch(path, limits, cancel)
-    check_only(str(path), named, [each.name for each in fields(Named)])
+    check_only(str(path), options, [*LAYOUT, *(each.name for each in fields(Named))])
     with within(str(path)):
-        known = Named(**named)
+        known = Named(**{name: value for name, value in options.items() if name not in LAYOUT})
+    given = {name: value for name, value in options.items() if name in LAYOUT and value is not None}
     layout: Layout | None = None
-    given = {
-        "separator": separator,
-        "decimal": decimal,
-        "encoding": encoding,
-        "header": header,
-        "skip_lines": skip_lines,
-    }
     if kind_of(path) == "text":
-        layout = guess_layout(path, watch, **given)  # type: ignore[arg-type]
+        layout = guess_layout(path, watch, **given)
     else:
         for name, value in given.items():
-            if value is not None and not (name == "encoding" and kind_of(path) == "json"):
+            if name != "encoding" or kind_of(path) != "json":
                 raise ValueError(f"{path}: {name}={value!r} does not go with a {kind_of(path)} file")
-        layout = Layout(encoding=checked_encoding(encoding)) if encoding is not None else None
+            layout = Layout(encoding=checked_encoding(value))
     return guess_of(_source(path, layout, watch, known.text), layout, known)
 
 

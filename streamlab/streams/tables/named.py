@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from streamlab._checks import check_unique, few, is_count, near, shown
 
@@ -22,9 +23,7 @@ def label_range(n: int, n_columns: int, what: str) -> list[int]:
     return list(range(n)) if n > 0 else list(range(n_columns + n, n_columns))
 
 
-def label_positions(
-    columns: Sequence[str], labels: int | str | Sequence[str] | None, source: str, *, all_of_them: bool = False
-) -> list[int]:
+def label_positions(columns: Sequence[str], labels: int | str | Sequence[str], source: str) -> list[int]:
     """Return the positions of the labels among the named columns, in the order of the columns.
 
     Parameters
@@ -35,30 +34,20 @@ def label_positions(
         A name, a list of names, or a number as in ``label_range``.
     source
         What the columns belong to, for messages.
-    all_of_them
-        Whether all columns may be named, so that none is a feature.
 
     Raises
     ------
     ValueError
-        If ``labels`` is None or neither names nor a number, names no such column, names one twice, or leaves no
-        feature.
+        If ``labels`` names no column, or one twice, or a number of them that leaves no feature.
     """
-    if labels is None:
-        raise ValueError(f"{source}: which columns are labels? expected labels= (names, or a number: the first n)")
     if is_count(labels):
         return label_range(int(labels), len(columns), f"{source}: labels=")
-    if isinstance(labels, int):
-        raise ValueError(f"{source}: labels={labels!r}: expected names, or a number of columns")
-    names = [labels] if isinstance(labels, str) else list(labels)
+    names: list[Any] = [labels] if isinstance(labels, str) else list(labels)  # type: ignore[arg-type]
     if not names:
         raise ValueError(f"{source}: labels=[] is empty; expected at least one column")
     check_unique(f"{source}: labels=: the column", names)
     known = {name: i for i, name in enumerate(columns)}
-    chosen = [_position(known, name, source, "labels=") for name in names]
-    if len(chosen) == len(columns) and not all_of_them:
-        raise ValueError(f"{source}: labels= takes every column; expected at least one feature")
-    return sorted(chosen)
+    return sorted(_position(known, name, source, "labels=") for name in names)
 
 
 def named_positions(columns: Sequence[str], names: Sequence[str], source: str, what: str) -> set[int]:

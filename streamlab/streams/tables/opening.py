@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 import warnings
 from dataclasses import fields, replace
 from itertools import islice
@@ -12,22 +11,21 @@ from typing import Any
 
 import numpy as np
 
-from streamlab._cells import written
+from streamlab._cells import flags_of, is_missing, written
 from streamlab._checks import caller, check_only, check_unique, existing_file, shown, within
 from streamlab._frames import arrow_of
 from streamlab.schema import Schema
-from streamlab.streams.limits import LoadCancelled, LoadLimits, LoadWatch
+from streamlab.streams.limits import LoadCancelled, LoadWatch
 from streamlab.streams.readers._text import numbered_lines
 from streamlab.streams.stream import Stream
+from streamlab.streams.tables.csv_source import LAYOUT
 from streamlab.streams.tables.guess import Guess, guess_of, guess_table
-from streamlab.streams.tables.kinds import column_of
 from streamlab.streams.tables.roles import Named
 from streamlab.streams.tables.source import FrameSource
 from streamlab.streams.tables.table_stream import TableStream
 
 NAMED = tuple(each.name for each in fields(Named) if each.name != "labels")
 WORDS = ("n_labels", "n_features", "vectorizer")
-LAYOUT = ("separator", "decimal", "encoding", "header", "skip_lines")
 TABLE_OPTIONS = (*NAMED, *WORDS, *LAYOUT, "limits", "cancel")
 """What ``open_table`` takes beside the path and ``labels``."""
 _PAIR = re.compile(r"(^|\s)\d+:\S")
@@ -44,11 +42,11 @@ def open_table(path: Path, *, labels: Any = None, limits: Any = None, cancel: An
         As ``guess_table`` and ``TableStream``.
     """
     path = existing_file(path)
-    began, watch = time.monotonic(), LoadWatch(path, limits, cancel)
+    watch = LoadWatch(path, limits, cancel)
     words = _of_words(str(path), options)
     given = {name: value for name, value in options.items() if name not in words}
     guess = guess_table(path, labels=labels, limits=limits, cancel=cancel, **given)
-    return _opened(guess, words, limits=_left(limits, began, watch), cancel=cancel)
+    return _opened(guess, words, limits=watch.left(), cancel=cancel)
 
 
 def open_frame(frame: Any, *, labels: Any, limits: Any = None, cancel: Any = None, **options: Any) -> Stream:
@@ -94,6 +92,30 @@ def open_pair(X: Any, Y: Any, **options: Any) -> Stream:
     named = [*_names(options.get("features")), *(each for each in inputs.column_names if each not in apart)]
     options["features"] = list(dict.fromkeys(named))
     return open_frame(both, labels=outputs.column_names, **options)
+
+
+def labels_of(Y: Any, name: str, **roles: Any) -> tuple[np.ndarray, Schema]:
+    """Return flags (n, n_labels) and the labels' schema of a table all of whose columns hold labels.
+
+    Parameters
+    ----------
+    Y
+        The table.
+    name
+        For messages.
+    roles
+        As ``classes`` and ``tags`` of ``guess_table``. Default: the cells say what they are.
+
+    Raises
+    ------
+    ValueError
+        As ``open_frame``.
+    """
+    watch = LoadWatch(Path(name))
+    source = FrameSource(_arrow(Y, name), name, watch)
+    columns = guess_of(source, None, Named(**(roles or {"labels": source.columns}))).columns
+    stream = TableStream(source, columns, watch=watch)
+    return np.concatenate([flags for _, flags in stream.blocks()]), stream.schema
 
 
 def labels_in(Y: Any, name: str, are_classes: bool = False) -> tuple[np.ndarray, Schema] | None:
@@ -145,18 +167,16 @@ def labels_in(Y: Any, name: str, are_classes: bool = False) -> tuple[np.ndarray,
         cells.append(texts if np.ndim(row) or isinstance(row, set) else texts[0])
     if any(isinstance(cell, list) for cell in cells):
         cells = [cell if isinstance(cell, list) or cell is None else [cell] for cell in cells]
-    watch = LoadWatch(Path(name))
-    source = FrameSource(pa.table({"Y": pa.array(cells)}), name, watch)
-    guess = column_of("Y", source.frame.column(0).combine_chunks())
-    are_lists = isinstance(next((cell for cell in cells if cell is not None), None), list)
-    is_flag = guess.kind == "flags" and not are_classes
-    guess = replace(guess, role="tags" if are_lists else "label" if is_flag else "class")
-    stream = TableStream(source, [guess], watch=watch)
-    schema = stream.schema
+        roles = {"tags": "Y"}
+    else:
+        words = (cell for cell in cells if cell is not None and not is_missing(cell.strip()))
+        is_flag = not are_classes and flags_of(words) is not None
+        roles = {"labels" if is_flag else "classes": "Y"}
+    flags, schema = labels_of(pa.table({"Y": pa.array(cells)}), name, **roles)
     if schema.classes is not None:
         given = {str(row): row.item() if isinstance(row, np.generic) else row for row in rows}
         schema = replace(schema, classes=tuple(given[str(each)] for each in schema.classes))
-    return np.concatenate([flags for _, flags in stream.blocks()]), schema
+    return flags, schema
 
 
 def table_of_texts(X: Any) -> Any:
@@ -260,11 +280,3 @@ def is_libsvm(path: Path, limits: Any = None, cancel: Any = None) -> bool:
     if any(_PAIR.search(line) for line in lines):
         return True
     return not any(separator in line for line in lines for separator in ",;\t| ")
-
-
-def _left(limits: LoadLimits | None, began: float, watch: LoadWatch) -> LoadLimits | None:
-    """Return the limits with the seconds that are left of them."""
-    if limits is None or limits.seconds is None:
-        return limits
-    watch.step()
-    return replace(limits, seconds=max(limits.seconds - (time.monotonic() - began), 1e-3))

@@ -132,7 +132,7 @@ def _with_named_labels(
         raise ValueError(f"{source}: labels={shown(labels)}: expected names, or a number of columns")
     # a number counts the columns that are there
     there = [column.name for column in columns if are_names or column.name not in named.ignore]
-    chosen = {there[j] for j in label_positions(there, labels, source, all_of_them=True)}
+    chosen = {there[j] for j in label_positions(there, labels, source)}
     for name in sorted(chosen & role_of.keys()):
         if role_of[name] not in ("classes", "tags"):
             what = f"{role_of[name]}= names {shown(name)}, which is a label"
@@ -191,21 +191,17 @@ def _choice(columns: Sequence[ColumnGuess]) -> tuple[set[int], str]:
     tags = {j for j in able if columns[j].kind in ("tags", "vectors")}
     if tags:
         return tags, "the cells hold several words each, which come again"
-    flags = [columns[j].kind == "flags" for j in range(len(columns))]
-    if any(flags) and not all(flags):
-        last = next((i for i, flag in enumerate(reversed(flags)) if not flag), 0)
-        first = next((i for i, flag in enumerate(flags) if not flag), 0)
-        if last:
-            at = set(range(len(flags) - last, len(flags)))
-            return at, f"the last {last} columns hold yes or no" if last > 1 else "the last column holds yes or no"
-        if first:
-            return set(range(first)), f"the first {first} columns hold yes or no" if first > 1 else "it holds yes or no"
-        at = {j for j, flag in enumerate(flags) if flag}
-        return at, "the only columns of yes and no" if len(at) > 1 else "it is the only column of yes and no"
-    if all(flags):
+    n, flags = len(columns), {j for j, column in enumerate(columns) if column.kind == "flags"}
+    others = [j for j in range(n) if j not in flags]
+    if not others:
         return set(), ""
+    if flags:
+        first, last = others[0], n - 1 - others[-1]
+        if not (first or last):
+            return flags, "the only columns of yes and no" if len(flags) > 1 else "it is the only column of yes and no"
+        at, which = (set(range(n - last, n)), "last") if last else (set(range(first)), "first")
+        return at, f"the {which} {f'{len(at)} columns hold' if len(at) > 1 else 'column holds'} yes or no"
     classes = [j for j in sorted(able) if columns[j].kind == "words"]
-    n = len(columns)
     if n - 1 in able and (columns[n - 1].kind == "words" or not classes):
         return {n - 1}, f"it is the last column, and holds {len(columns[n - 1].values)} different values"
     if 0 in classes:
@@ -235,10 +231,10 @@ def questions_of(columns: Sequence[ColumnGuess], layout: Layout | None) -> list[
     texts, features = by_role.get("text", []), by_role.get("feature", [])
     if labels and not features and not texts:
         asked.append(Question("What is to be learned from? Make at least one column a feature.", stops=True))
-    if texts:
-        asked.extend(_of_texts(texts, features))
-    for unsure in layout.unsure if layout else ():
-        asked.append(Question(_UNSURE[unsure].format(layout=layout, names="are" if layout and layout.header else "")))
+    if texts and features:
+        what = f"Words and other features do not go together: leave out {_list(features)}, or {_list(texts)}."
+        asked.append(Question(what, stops=True))
+    asked += [Question(_UNSURE[unsure].format(layout=layout)) for unsure in (layout.unsure if layout else ())]
     if layout is not None and not layout.header:
         asked.append(Question("The first row is taken as data, not as the names of columns."))
     if layout is not None and layout.skip_lines:
@@ -275,13 +271,6 @@ _UNSURE = {
     "decimal": "A comma in a number is read as its decimal point: 1,234 is a little more than one.",
     "header": "It is not sure whether the first row holds the names of the columns.",
 }
-
-
-def _of_texts(texts: Sequence[str], features: Sequence[str]) -> list[Question]:
-    if not features:
-        return []
-    what = f"Words and other features do not go together: leave out {_list(features)}, or {_list(texts)}."
-    return [Question(what, stops=True)]
 
 
 def _list(names: Sequence[str], most: int = 4) -> str:

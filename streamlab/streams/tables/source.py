@@ -109,19 +109,21 @@ class Source(ABC):
     def batches(self, start: int, positions: Sequence[int]) -> Iterator[Batch]:
         """Yield the rows from ``start`` on, with the cells of the columns at these positions."""
 
-    def head(self) -> list[pa.Array]:
-        """Return the first cells of each column; of types that mean nothing to a learner none."""
-        import pyarrow as pa
+    def first_batches(self, positions: Sequence[int]) -> Iterator[Batch]:
+        """Yield the rows that guesses are made from, and perhaps more."""
+        return self.batches(0, positions)
 
+    def head(self, n_columns: int | None = None) -> list[pa.Array]:
+        """Return the first cells of each column, or of the first ones; of types that mean nothing to a learner none."""
+        positions = range(len(self.columns))[:n_columns]
         batches: list[Batch] = []
         n_rows, most = 0, min(HEAD_ROWS, max(HEAD_CELLS // max(len(self.columns), 1), FEWEST_ROWS))
-        for batch in self.batches(0, range(len(self.columns))):
+        for batch in self.first_batches(positions):
             batches.append(batch)
-            n_rows += len(batch.cells[0]) if batch.cells else 0
+            n_rows += batch.n_rows
             if n_rows >= most:
                 break
-        joined = (_joined([batch.cells[j] for batch in batches]) for j in range(len(self.columns)))
-        return [cells.slice(0, most) for cells in joined] if batches else [pa.nulls(0) for _ in self.columns]
+        return [_joined([batch.cells[j] for batch in batches]).slice(0, most) for j in range(len(positions))]
 
     def place(self, batch: Batch, row: int, position: int) -> str:
         """Return where a cell of a batch is, for messages; rows are counted from 1."""
@@ -156,8 +158,10 @@ class Source(ABC):
         if is_coded or types.is_nested(cells.type):
             cells.validate(full=True)
         texts = cells.dictionary if is_coded else cells
+        if types.is_string_view(texts.type):
+            texts = texts.cast("large_string")
         if len(texts) and (is_text(texts.type) or is_list(texts.type)):
-            sizes = pc.list_value_length(texts) if is_list(texts.type) else pc.binary_length(_plain(texts))
+            sizes = pc.list_value_length(texts) if is_list(texts.type) else pc.binary_length(texts)
             longest = self.watch.limits.line_bytes
             if (pc.max(sizes).as_py() or 0) > longest:
                 what = f"a text has more than {longest:,} characters"
@@ -349,9 +353,7 @@ def readable(path: Path) -> Iterator[None]:
 def check_size(path: Path, meta: pq.FileMetaData, watch: LoadWatch) -> None:
     """Check what the file's footer says of rows, columns and bytes, before anything is read."""
     source = str(path)
-    if meta.num_columns > watch.most_columns:
-        what = f"{meta.num_columns:,} columns; expected at most {watch.most_columns:,}"
-        raise watch.over("features", source, what)
+    watch.all_columns(meta.num_columns, source)
     watch.count("rows", meta.num_rows, source, "rows")
     n_bytes = sum(meta.row_group(group).total_byte_size for group in range(meta.num_row_groups))
     watch.count("bytes", n_bytes, source, "bytes unpacked")
@@ -384,13 +386,6 @@ def _joined(arrays: Sequence[pa.Array]) -> pa.Array:
     if arrays and pa.types.is_dictionary(arrays[0].type):
         return pa.chunked_array(arrays).unify_dictionaries().combine_chunks()
     return pa.concat_arrays(arrays) if arrays else pa.nulls(0)
-
-
-def _plain(texts: pa.Array) -> pa.Array:
-    import pyarrow as pa
-    import pyarrow.types as types
-
-    return texts.cast(pa.large_string()) if types.is_string_view(texts.type) else texts
 
 
 def _is_worded(kind: pa.DataType) -> bool:

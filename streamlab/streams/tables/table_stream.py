@@ -249,9 +249,8 @@ class TableStream(Stream):
 
     def _note_gaps(self) -> None:
         """Hide labels that are not known."""
-        readers = [*self._numbers, *self._words, *self._flags, *self._splits]
         gaps: dict[int, np.ndarray] = {}
-        for reader, places in zip(readers, self._places, strict=True):
+        for reader, places in zip(self._readers, self._places, strict=True):
             of_all = not isinstance(reader, Flags)  # a class that is not known is none of its values
             for column, rows in reader.gaps.items():
                 gaps.update(dict.fromkeys(places if of_all else [places[column]], rows))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from streamlab.schema import Feature, Schema
 from streamlab.streams.changes.feature_noise import feature_noise
@@ -54,17 +53,3 @@ def test_noise_twice_is_independent():
     first = rows_of(single)[0] - rows_of(one)[0]
     second = rows_of(double)[0] - rows_of(single)[0]
     assert abs(np.corrcoef(first.T, second.T)[0, 1]) < 0.05
-
-
-@pytest.mark.parametrize(
-    ("make", "options", "message"),
-    [
-        (feature_noise, {"at": 5, "strength": 0}, "strength=0: expected a number above 0"),
-        (feature_noise, {"at": 5, "strength": float("nan")}, "strength=nan: expected a number above 0"),
-        (feature_noise, {"at": 5, "share": 1.5}, "share=1.5: expected a number"),
-        (feature_noise, {"at": 5, "sample": 1}, "sample=1: expected a whole number, at least 2"),
-    ],
-)
-def test_wrong_parameters(make, options, message):
-    with pytest.raises(ValueError, match=message):
-        make(plain(), **options)

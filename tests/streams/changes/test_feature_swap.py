@@ -38,21 +38,3 @@ def test_a_share_needs_two_numeric_features():
     schema = Schema((Feature("x"), Feature("c", COLOURS)), ("y",))
     with pytest.raises(ValueError, match=r"share=0.5: arrays has 1 numeric features; expected two"):
         swap_features(ArrayStream([[0.0, 1.0]], [[1]], schema=schema), share=0.5, at=0)
-
-
-@pytest.mark.parametrize(
-    ("make", "options", "message"),
-    [
-        (swap_features, {"a": "u", "b": "c", "at": 5}, r"'u' \(numeric\) and 'c' \(nominal: 'red', .*\) cannot be"),
-        (swap_features, {"a": "x", "b": "c", "at": 5}, "a='x': arrays has no such feature"),
-        (swap_features, {"a": "u", "at": 5}, "expected two features or a share of them"),
-        (swap_features, {"at": 5}, "expected two features or a share of them"),
-        (swap_features, {"a": 0, "b": 1, "share": 0.5, "at": 5}, "expected two features or a share of them"),
-        (swap_features, {"share": 0.0, "at": 5}, "share=0.0: expected a number above 0 and at most 1"),
-        (swap_features, {"share": "half", "at": 5}, "share='half': expected a number"),
-        (swap_features, {"share": 0.5}, "at=None: expected a whole number"),
-    ],
-)
-def test_wrong_parameters(make, options, message):
-    with pytest.raises(ValueError, match=message):
-        make(plain(), **options)

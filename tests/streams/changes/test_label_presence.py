@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from streamlab.schema import Feature, Hierarchy, Schema
 from streamlab.streams.changes.label_presence import new_label, vanish_label
@@ -35,15 +34,3 @@ def test_labels_below_vanish_too():
     schema = Schema((Feature("x"),), ("root", "a", "a1", "a11", "b"), Hierarchy((-1, 0, 1, 2, 0)))
     tree = ArrayStream(np.zeros((4, 1)), np.ones((4, 5)), schema=schema)
     assert rows_of(vanish_label(tree, "a", at=2))[1].tolist() == [[1] * 5] * 2 + [[1, 0, 0, 0, 1]] * 2
-
-
-@pytest.mark.parametrize(
-    ("make", "options", "message"),
-    [
-        (new_label, {"label": "arts", "at": 5}, "label='arts': arrays has no such label; did you mean 'art'"),
-        (vanish_label, {"label": True, "at": 5}, "label=True: arrays has no such label"),
-    ],
-)
-def test_wrong_parameters(make, options, message):
-    with pytest.raises(ValueError, match=message):
-        make(plain(), **options)

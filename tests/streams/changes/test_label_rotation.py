@@ -81,29 +81,6 @@ def test_gradual():
     assert (np.diff(stream.share(np.arange(10_000))) >= 0).all()
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({}, "expected exactly one of them"),
-        ({"at": 5, "stages": 11}, "expected exactly one of them"),
-        ({"at": 1100}, "at=1100: expected a position before the end of the 1,100 rows"),
-        ({"at": -1}, "at=-1: expected a whole number"),
-        ({"at": [3, 2.5]}, "at=2.5: expected a whole number"),
-        ({"at": []}, r"at=\(\) is empty"),
-        ({"at": 5, "width": 0}, "width=0: expected"),
-        ({"at": 5, "by": 4}, "by=4: expected"),
-        ({"at": 5, "by": 0}, "by=0: expected"),
-        ({"at": 5, "seed": -1}, "seed=-1: expected"),
-        ({"stages": 1}, "stages=1: expected"),
-        ({"stages": 2000}, "expected at least as many rows, arrays has 1100"),
-        ({"stages": 11, "width": 5}, "width=5 goes with at="),
-    ],
-)
-def test_wrong_parameters(options, message):
-    with pytest.raises(ValueError, match=message):
-        rotate_labels(plain(), **options)
-
-
 def test_unknown_length_and_hierarchy():
     from river.datasets import synth
 

@@ -47,34 +47,3 @@ def test_a_swap_keeps_the_hierarchy():
     schema = Schema((Feature("x"),), ("root", "a", "b"), Hierarchy((-1, 0, 0)))
     twins = ArrayStream([[0.0]], [[1, 1, 0]], schema=schema)
     assert rows_of(swap_labels(twins, "a", "b", at=0))[1].tolist() == [[1, 0, 1]]
-
-
-@pytest.mark.parametrize(
-    ("make", "options", "message"),
-    [
-        (swap_labels, {"a": "new", "b": 1, "at": 5}, "a='new': arrays has no such label; did you mean 'news'"),
-        (swap_labels, {"a": 0, "b": 4, "at": 5}, "b=4: arrays has no such label; expected a position from 0 to 3"),
-        (swap_labels, {"a": 0, "b": "news", "at": 5}, "a=0 and b='news' are the same label of arrays; expected two"),
-        (swap_labels, {"a": 0, "b": 1, "at": N}, "at=900: expected a position before the end of the 900 rows"),
-        (swap_labels, {"a": 0, "b": 1, "at": -1}, "at=-1: expected a whole number"),
-        (swap_labels, {"a": 0, "b": 1, "at": 2.5}, "at=2.5: expected a whole number"),
-        (swap_labels, {"a": 0, "b": 1, "at": None}, "at=None: expected a whole number"),
-        (swap_labels, {"a": 0, "b": 1, "at": "abc"}, "at='a': expected a whole number"),
-        (swap_labels, {"a": 0, "b": 1, "at": []}, r"at=\(\) is empty"),
-        (swap_labels, {"a": 0, "b": 1, "at": [5, 5]}, "at=5 follows 5: expected ascending positions, at least width=1"),
-        (swap_labels, {"a": 0, "b": 1, "at": [5, 9], "width": 5}, "at=9 follows 5: expected ascending"),
-        (swap_labels, {"a": 0, "b": 1, "at": 5, "width": 0}, "width=0: expected"),
-        (swap_labels, {"a": 0, "b": 1, "at": 5, "seed": -1}, "seed=-1: expected"),
-        (swap_labels, {"a": 0, "b": 1, "at": 5, "width": 9, "until": 13}, "until=13: expected a position from .* 14"),
-        (swap_labels, {"a": 0, "b": 1, "at": 5, "until": N}, "until=900: expected a position before the end"),
-        (swap_labels, {"a": 0, "b": 1, "at": 5, "until": [9]}, "until=.* expected a whole number"),
-        (
-            swap_labels,
-            {"a": 0, "b": 1, "at": [5, 9], "until": 13},
-            r"until=13 goes with one position, not with at=\[5,",
-        ),
-    ],
-)
-def test_wrong_parameters(make, options, message):
-    with pytest.raises(ValueError, match=message):
-        make(plain(), **options)

@@ -144,19 +144,3 @@ def test_what_is_told_fits_the_hierarchy():
 def test_wrong_delays(delay):
     with pytest.raises(ValueError, match=r"delay=.* expected a number of rows from 0 to 1,000,000,000, or a pair"):
         delay_labels(plain(), delay)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"share": 1.1}, "share=1.1: expected a number from 0 to 1"),
-        ({"share": -0.1}, "share=-0.1: expected a number from 0 to 1"),
-        ({"share": float("nan")}, "share=nan: expected a number from 0 to 1"),
-        ({"share": True}, "share=True: expected a number from 0 to 1"),
-        ({"share": 0.5, "per": "row"}, "per='row': expected 'instance' or 'label'"),
-        ({"share": 0.5, "seed": -1}, "seed=-1: expected"),
-    ],
-)
-def test_wrong_shares(options, message):
-    with pytest.raises(ValueError, match=message):
-        hide_labels(plain(), **options)

@@ -129,23 +129,3 @@ def test_reading_begins_at_the_start_where_it_can():
     for start in (0, 30, 60, 65):
         next(stream.chunks(5, start=start))
     assert asked == [0, 30, 60, 60]
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"factor": 1}, "factor=1: expected a positive, finite number other than 1"),
-        ({"factor": 0}, "factor=0: expected a positive"),
-        ({"factor": float("inf")}, "factor=inf: expected a positive"),
-        ({"factor": float("nan")}, "factor=nan: expected a positive"),
-        ({"factor": "2"}, "factor='2': expected a positive, finite number"),
-        ({"label": "y7"}, "label='y7': arrays has no such label"),
-        ({"at": 2000}, "at=2000: expected a position before the end of the 2,000 rows"),
-        ({"at": [50, 55], "width": 10}, "at=55 follows 50: expected ascending positions, at least width=10 apart"),
-        ({"width": 0}, "width=0: expected"),
-        ({"seed": 1.5}, "seed=1.5: expected"),
-    ],
-)
-def test_wrong_parameters(options, message):
-    with pytest.raises(ValueError, match=message):
-        prior_shift(numbered(), **{"label": 0, "factor": 0.5, "at": 5} | options)

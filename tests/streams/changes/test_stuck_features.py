@@ -51,17 +51,3 @@ def test_a_share_of_the_features_sticks_and_a_loose_contact_lets_rows_through() 
 @pytest.mark.parametrize(("share", "who"), [(1.0, "all 4 features stick:"), (0.5, "2 of 4 features (")])
 def test_what_is_told_names_a_feature_only_where_not_all_are_meant(share: float, who: str) -> None:
     assert stuck_features(plain(), at=100, share=share, seed=3).drifts[-1].about.startswith(who)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"share": 0.0}, "share=0.0"),
-        ({"at": 700}, "at=700"),
-        ({"at": 5, "until": 5}, "until=5"),
-        ({"width": 0}, "width"),
-    ],
-)
-def test_what_is_wrong_is_refused_by_name(options: dict[str, float], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        stuck_features(plain(), **{"at": 5} | options)

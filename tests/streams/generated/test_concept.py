@@ -1,16 +1,17 @@
-"""Concepts: cardinality and dependence of the labels are what was asked."""
+"""Concepts and bases: labels depend as asked, features show their labels, instances are of the class asked for."""
 
 from __future__ import annotations
 
 import itertools
-import re
+import threading
 
 import numpy as np
 import pytest
 
+from streamlab.streams.generated import _kernels as kernels
 from streamlab.streams.generated.concept import Concept
 from streamlab.streams.generated.generator import MultiLabelGenerator
-from tests.streams.generated.read import read
+from tests.streams.generated.read import all_positive, read
 
 
 @pytest.mark.parametrize(("z", "u", "n"), [(1, 0.25, 4), (1.2, 0.5, 3), (2.5, 1, 12), (7.5, 0.3, 8), (4, 0, 40)])
@@ -47,15 +48,80 @@ def test_pairs_drawn_together_and_apart():
     assert min(n_seen.values()) >= 3
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"cardinality": 0.9}, "cardinality=0.9: expected a number, at least 1"),
-        ({"cardinality": "a"}, "cardinality='a': expected a number"),
-        ({"dependency": 1.1}, "dependency=1.1: expected a number from 0 to 1"),
-        ({"seed": 0.5}, "seed=0.5: expected a whole number"),
-    ],
-)
-def test_wrong_concepts(options, message):
-    with pytest.raises(ValueError, match=re.escape(message)):
-        Concept(**options)
+def test_feature_map():
+    stream = MultiLabelGenerator("rbf", Concept(3, 0.25, 1), n_features=80, n_labels=25)
+    found = stream.combinations()
+    sizes = np.array([len(c) for c in found])
+    assert (sizes == 1).sum() == 60
+    assert set(sizes.tolist()) == {1, 2, 3}
+    singles = np.bincount([c[0] for c in found if len(c) == 1], minlength=25)
+    assert set(singles.tolist()) <= {2, 3}, "spread evenly"
+    Y = read(stream, 20_000)[1]
+    for labels in found:
+        assert Y[:, list(labels)].all(1).any(), "it really occurs"
+    few = MultiLabelGenerator("rbf", n_features=10, n_labels=9).combinations()
+    assert {c[0] for c in few if len(c) == 1} == set(range(9)), "every label has a feature of its own"
+    assert all(len(c) == 1 for c in MultiLabelGenerator("rbf", Concept(1), n_labels=4).combinations())
+    # The single labels are the same for another cardinality of the same seed.
+    other = MultiLabelGenerator("rbf", Concept(1.5, 0.1, 1), n_features=80, n_labels=25).combinations()
+    assert [c for c in found if len(c) == 1] == [c for c in other if len(c) == 1]
+
+
+def test_rows_take_positive_and_negative_values_by_the_map():
+    stream = MultiLabelGenerator("rbf", n_features=6, n_rows=300)
+    X, Y = read(stream)
+    here = np.zeros(300, np.int64)
+    options = (here, here, np.zeros(300), here)
+    both = []
+    for value in (0, 1):
+        labels, out = all_positive(stream, value)
+        parts = (stream._base.cumulative_weights, stream._base.centres, stream._base.spreads, *stream._features, out)
+        kernels.rbf_features(np.uint64(0), 0, *options, labels, *parts)
+        both.append(out)
+    for f, labels in enumerate(stream.combinations()):
+        np.testing.assert_array_equal(X[:, f], np.where(Y[:, list(labels)].all(1), both[1][:, f], both[0][:, f]))
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.05, 1.0])
+def test_hyperplane(noise):
+    n = 20_000
+    stream = MultiLabelGenerator("hyperplane", n_rows=n, magnitude=0.01, noise=noise)
+    here = np.zeros(n, np.int64)
+    steps, direction = stream._base.drift_to(np.uint64(0), 0)
+    steps_of_rows = np.empty((n, 10), np.int64)
+    kernels.drift_weights(np.uint64(0), 0, n, steps, direction, steps_of_rows)
+    assert (np.abs(np.diff(steps_of_rows, axis=0)) == 1).all()
+    turned = (np.diff(steps_of_rows, axis=0)[1:] != np.diff(steps_of_rows, axis=0)[:-1]).mean()
+    assert turned == pytest.approx(0.1, abs=0.005)
+    np.testing.assert_array_equal(stream._base.drift_to(np.uint64(0), n)[0], steps)
+    w = np.tile(stream._base.weights[0], (n, 1))
+    w[:, :10] += 0.01 * steps_of_rows
+    for wanted in (0, 1):
+        Y, X = all_positive(stream, wanted)
+        kernels.hyperplane_features(
+            np.uint64(0), 0, here, here, np.zeros(n), here, Y, stream._base.weights, steps_of_rows, 0.01, noise,
+            *stream._features, X,
+        )  # fmt: skip
+        of_class = ((w * X).sum(1) >= 0.5 * w.sum(1)) == wanted
+        assert (~of_class).mean() == pytest.approx(noise, abs=0.006)
+    # And the stream itself: where all labels are on, all values are the positive's.
+    stream = MultiLabelGenerator("hyperplane", Concept(1.8), n_labels=2, n_rows=2000, magnitude=0, noise=0)
+    X, Y = read(stream)
+    w = stream._base.weights[0]
+    assert (X[Y.all(1)] @ w >= 0.5 * w.sum()).all()
+
+
+def test_a_hyperplane_whose_only_weight_drifts_to_0_gives_its_rows():
+    def stream(**options):
+        return MultiLabelGenerator(
+            "hyperplane", Concept(1.2), n_features=1, n_labels=2, n_drifting=1, n_rows=20_000, **options
+        )
+
+    weight = float(stream()._base.weights[0, 0])
+    found = []
+    reading = threading.Thread(target=lambda: found.extend(read(stream(magnitude=weight))), daemon=True)
+    reading.start()
+    reading.join(120)
+    assert found, "no row in two minutes"
+    assert len(found[0]) == 20_000
+    assert ((found[0] >= 0) & (found[0] < 1)).all()

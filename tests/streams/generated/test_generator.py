@@ -13,6 +13,8 @@ from streamlab.streams.draws import uniform
 from streamlab.streams.generated import _kernels as kernels
 from streamlab.streams.generated.concept import Concept
 from streamlab.streams.generated.generator import MultiLabelGenerator
+from streamlab.streams.generated.paper_streams import paper_stream
+from streamlab.streams.generated.regions import RegionGenerator
 from tests.streams.generated.read import numbers, read
 
 
@@ -128,42 +130,74 @@ def test_incremental_moves_centroids_and_hyperplane_and_switches_trees():
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("make", "options", "message"),
     [
-        ({"base": "forest"}, "base='forest': expected 'tree', 'rbf' or 'hyperplane'"),
-        ({"how": "suden"}, "how='suden': expected 'sudden', 'gradual' or 'incremental'; did you mean"),
-        ({"n_features": 0}, "n_features=0: expected a whole number, at least 1"),
-        ({"n_labels": 1}, "n_labels=1: expected a whole number, at least 2"),
-        ({"n_labels": 2.5}, "n_labels=2.5: expected a whole number"),
-        ({"n_rows": -1}, "n_rows=-1: expected a whole number"),
-        ({"seed": -1}, "seed=-1: expected a whole number, at least 0"),
-        ({"concepts": Concept(8)}, "cardinality=8 must be below n_labels=8"),
-        ({"concepts": []}, "concepts=() is empty"),
-        ({"concepts": [3]}, "concepts: 3 is not a Concept"),
-        ({"at": 5}, "at=(5,): expected 0 positions for 1 concepts"),
-        ({"concepts": [Concept()] * 2}, "at=(): expected 1 positions for 2 concepts"),
-        ({"concepts": [Concept()] * 2, "at": [-1]}, "at=-1: expected a whole number"),
-        ({"concepts": [Concept()] * 2, "at": [50_000]}, "at=50000: expected a position before the end of the 50,000"),
-        ({"concepts": [Concept()] * 3, "at": [9, 8]}, "at=8 follows 9: expected ascending positions"),
+        (MultiLabelGenerator, {"base": "forest"}, "base='forest': expected 'tree', 'rbf' or 'hyperplane'"),
         (
+            MultiLabelGenerator,
+            {"how": "suden"},
+            "how='suden': expected 'sudden', 'gradual' or 'incremental'; did you mean",
+        ),
+        (MultiLabelGenerator, {"n_features": 0}, "n_features=0: expected a whole number, at least 1"),
+        (MultiLabelGenerator, {"n_labels": 1}, "n_labels=1: expected a whole number, at least 2"),
+        (MultiLabelGenerator, {"n_labels": 2.5}, "n_labels=2.5: expected a whole number"),
+        (MultiLabelGenerator, {"n_rows": -1}, "n_rows=-1: expected a whole number"),
+        (MultiLabelGenerator, {"seed": -1}, "seed=-1: expected a whole number, at least 0"),
+        (MultiLabelGenerator, {"concepts": Concept(8)}, "cardinality=8 must be below n_labels=8"),
+        (MultiLabelGenerator, {"concepts": []}, "concepts=() is empty"),
+        (MultiLabelGenerator, {"concepts": [3]}, "concepts: 3 is not a Concept"),
+        (MultiLabelGenerator, {"at": 5}, "at=(5,): expected 0 positions for 1 concepts"),
+        (MultiLabelGenerator, {"concepts": [Concept()] * 2}, "at=(): expected 1 positions for 2 concepts"),
+        (MultiLabelGenerator, {"concepts": [Concept()] * 2, "at": [-1]}, "at=-1: expected a whole number"),
+        (
+            MultiLabelGenerator,
+            {"concepts": [Concept()] * 2, "at": [50_000]},
+            "at=50000: expected a position before the end of the 50,000",
+        ),
+        (
+            MultiLabelGenerator,
+            {"concepts": [Concept()] * 3, "at": [9, 8]},
+            "at=8 follows 9: expected ascending positions",
+        ),
+        (
+            MultiLabelGenerator,
             {"concepts": [Concept()] * 3, "at": [0, 8], "how": "gradual", "width": 9},
             "at=8 follows 0: expected ascending positions, at least width=9 apart",
         ),
-        ({"width": 0}, "width=0: expected a whole number, at least 1"),
-        ({"width": 5}, "width=5: a sudden drift has the width 1"),
-        ({"n_nominal": 31}, "n_nominal=31: expected a whole number from 0 to 30"),
-        ({"depth": 9}, "depth=9: expected a whole number from 1 to 8"),
-        ({"noise": 0.1}, "noise=0.1 goes with base='hyperplane', not with 'tree'"),
-        ({"base": "rbf", "n_centroids": 1}, "n_centroids=1: expected a whole number, at least 2"),
-        ({"base": "rbf", "n_nominal": 1}, "n_nominal=1 goes with base='tree'"),
-        ({"base": "hyperplane", "noise": 1.5}, "noise=1.5: expected a number from 0 to 1"),
-        ({"base": "hyperplane", "n_drifting": 31}, "n_drifting=31: expected a whole number from 0 to 30"),
-        ({"base": "hyperplane", "magnitude": float("nan")}, "magnitude=nan: expected a number"),
+        (MultiLabelGenerator, {"width": 0}, "width=0: expected a whole number, at least 1"),
+        (MultiLabelGenerator, {"width": 5}, "width=5: a sudden drift has the width 1"),
+        (MultiLabelGenerator, {"n_nominal": 31}, "n_nominal=31: expected a whole number from 0 to 30"),
+        (MultiLabelGenerator, {"depth": 9}, "depth=9: expected a whole number from 1 to 8"),
+        (MultiLabelGenerator, {"noise": 0.1}, "noise=0.1 goes with base='hyperplane', not with 'tree'"),
+        (MultiLabelGenerator, {"base": "rbf", "n_centroids": 1}, "n_centroids=1: expected a whole number, at least 2"),
+        (MultiLabelGenerator, {"base": "rbf", "n_nominal": 1}, "n_nominal=1 goes with base='tree'"),
+        (MultiLabelGenerator, {"base": "hyperplane", "noise": 1.5}, "noise=1.5: expected a number from 0 to 1"),
+        (
+            MultiLabelGenerator,
+            {"base": "hyperplane", "n_drifting": 31},
+            "n_drifting=31: expected a whole number from 0 to 30",
+        ),
+        (MultiLabelGenerator, {"base": "hyperplane", "magnitude": float("nan")}, "magnitude=nan: expected a number"),
+        (Concept, {"cardinality": 0.9}, "cardinality=0.9: expected a number, at least 1"),
+        (Concept, {"cardinality": "a"}, "cardinality='a': expected a number"),
+        (Concept, {"dependency": 1.1}, "dependency=1.1: expected a number from 0 to 1"),
+        (Concept, {"seed": 0.5}, "seed=0.5: expected a whole number"),
+        (RegionGenerator, {"depth": 0}, "depth=0"),
+        (RegionGenerator, {"n_labels": 0}, "n_labels=0"),
+        (RegionGenerator, {"n_features": 2.5}, "n_features=2.5"),
+        (RegionGenerator, {"cardinality": 9}, "cardinality=9"),
+        (RegionGenerator, {"noise": 0.5}, "noise=0.5"),
+        (RegionGenerator, {"n_rows": -1}, "n_rows=-1"),
+        (RegionGenerator, {"at": [200_000]}, "at=200000"),
+        (RegionGenerator, {"seed": -1}, "seed=-1"),
+        (RegionGenerator, {"change": "tests"}, "change='tests'"),
+        (paper_stream, {"base": "hyperplane", "how": "sudden"}, "base='hyperplane': expected 'tree', 'rbf' or 'hp'"),
+        (paper_stream, {"base": "hp", "how": "slow"}, "how='slow': expected 'sudden'"),
     ],
 )
-def test_wrong_parameters(options, message):
+def test_wrong_parameters(make, options, message):
     with pytest.raises(ValueError, match=re.escape(message)) as caught:
-        MultiLabelGenerator(**options)
+        make(**options)
     assert "\n" not in str(caught.value)
 
 

@@ -92,8 +92,6 @@ def test_by_name():
         ("syn-hp-sudden", {"endless": "yes"}, "endless='yes': expected True or False"),
         ("syn-hp-gradual", {"n_rows": 1999}, "n_rows=1999: expected a whole number, at least 2,000"),
         ("syn-hp-suden", {}, "did you mean 'syn-hp-sudden'"),
-        ("yeast", {"seed": 3}, "there is no option seed="),
-        ("yeast", {"n_rows": 3}, "there is no option n_rows="),
         ("movies", {"endless": True}, "there is no option endless="),
     ],
 )
@@ -101,10 +99,3 @@ def test_wrong_options_by_name(name, options, message):
     with pytest.raises(ValueError, match=re.escape(message)) as caught:
         sl.load(name, **options)
     assert "\n" not in str(caught.value)
-
-
-def test_wrong_paper_streams():
-    with pytest.raises(ValueError, match="base='hyperplane': expected 'tree', 'rbf' or 'hp'"):
-        paper_stream("hyperplane", "sudden")
-    with pytest.raises(ValueError, match="how='slow': expected 'sudden'"):
-        paper_stream("hp", "slow")

@@ -73,22 +73,3 @@ def test_by_name_and_without_end():
     branches = sl.load("syn-branches")
     assert (branches.change, branches.seed, len(branches.drifts)) == ("branch", 6, 9)
     assert sl.load("syn-branches", seed=2).seed == 2
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ({"depth": 0}, "depth=0"),
-        ({"n_labels": 0}, "n_labels=0"),
-        ({"n_features": 2.5}, "n_features=2.5"),
-        ({"cardinality": 9}, "cardinality=9"),
-        ({"noise": 0.5}, "noise=0.5"),
-        ({"n_rows": -1}, "n_rows=-1"),
-        ({"at": [200_000]}, "at=200000"),
-        ({"seed": -1}, "seed=-1"),
-        ({"change": "tests"}, "change='tests'"),
-    ],
-)
-def test_bad_parameters(options, said):
-    with pytest.raises(ValueError, match=said):
-        RegionGenerator(**options)

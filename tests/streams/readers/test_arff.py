@@ -158,7 +158,7 @@ def test_wrong_rows_are_named_exactly(tmp_path, row, message):
         (HEADER + "\n% nothing\n\n", "no rows after @data"),
         ("@relation x\n@data\n1\n", "line 2: @data before any @attribute"),
         ("@relation x\n1,2\n", "line 2, column 1: expected @relation, @attribute, @data or a comment, found '1,2'"),
-        ("@relation x\n@attribute a relational\n@data\n", "line 2: the attribute 'a' is of type relational"),
+        ("@relation x\n@attribute a relational\n@data\n", "the attribute 'a' has the unknown type 'relational'"),
         ("@relation x\n@attribute a foo\n@data\n", "line 2: the attribute 'a' has the unknown type 'foo'"),
         ("@relation x\n@attribute a\n@data\n", "line 2: expected '@attribute name type', found 'a'"),
         ("@relation x\n@attribute a {p,q\n@data\n", "line 2: the categories of 'a' do not end"),
@@ -192,7 +192,7 @@ def test_wrong_headers_are_named_exactly(tmp_path, text, message):
         (6, "labels=6: expected 1 to 5"),
         ("dramatic", "expected an .xml file, an attribute, a number or a list"),
         ("gone.xml", "gone.xml does not exist"),
-        (["drama", "comedy", "runtime", "the colour", "share", "year"], "at least one feature"),
+        (["drama", "comedy", "runtime", "the colour", "share", "year"], "Make at least one column a feature"),
     ],
 )
 def test_labels_that_do_not_exist(tmp_path, labels, message):

@@ -62,7 +62,7 @@ def test_header_of_three_numbers(tmp_path):
         ("a 1:1\n", {}, "line 1, column 1: expected labels such as '1,3', found 'a'"),
         ("-1 1:1\n", {}, "line 1, column 1: expected labels"),
         ("1 1:1\n1, 1:1\n", {}, "line 2, column 1: expected labels"),
-        ("1 1:1\n1" + ",1" * 10_000 + " 1:1\n", {}, "line 2, column 1: more than 10,000 labels in the row"),
+        ("1 1:1\n1" + ",1" * 10_000 + " 1:1\n", {}, "line 2, column 1: 10,001 labels in the row"),
         ("1 1:1\n1 1:1 x\n", {}, "line 2, column 3: expected 'index:value', found 'x'"),
         ("1 1:a\n", {}, "line 1, column 2: expected 'index:value', found '1:a'"),
         ("1 qid:3 1:1\n", {}, "line 1, column 2: expected 'index:value', found 'qid:3'"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import tracemalloc
 
 import numpy as np
 import pyarrow as pa
@@ -13,7 +12,6 @@ from sklearn.feature_extraction.text import HashingVectorizer
 
 import streamlab as sl
 from streamlab.streams import LoadLimits
-from streamlab.streams.tables import csv_source
 
 POSTS = [
     ("How do I sort a list?", "python|list"),
@@ -137,19 +135,3 @@ def test_what_is_wrong_is_said(write, options, message):
 def test_a_file_without_tags_is_refused(write):
     with pytest.raises(ValueError, match="column 'tags': expected labels"):
         sl.load(write([("text", ""), ("more", " ")]), text="body", labels="tags")
-
-
-def test_memory_does_not_grow_with_the_file(tmp_path, monkeypatch):
-    monkeypatch.setattr(csv_source, "BLOCK_BYTES", 1 << 16)
-    peaks = []
-    # the smaller one is longer than the blocks that are read at a time
-    for n in (5_000, 20_000):
-        path = tmp_path / f"{n}.csv"
-        path.write_text("body,tags\n" + "".join(f"some words {i} {i * 7 % 1000} here,t{i % 20}\n" for i in range(n)))
-        stream = sl.load(path, text="body", labels="tags")
-        tracemalloc.start()
-        for _ in stream.chunks(100):
-            pass
-        peaks.append(tracemalloc.get_traced_memory()[1])
-        tracemalloc.stop()
-    assert peaks[1] < 1.3 * peaks[0]
