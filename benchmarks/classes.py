@@ -15,6 +15,8 @@ from scipy.stats import rankdata
 
 import streamlab as sl
 from benchmarks.harness import Sheet, alternated, asked, console, figure
+from streamlab.lab.own_loop import OwnLoop
+from streamlab.lab.player import Player
 from streamlab.views.kit.picture import Budget, Subject
 from streamlab.views.page.stage import fitting, pictures
 from streamlab.views.pictures import PICTURES
@@ -167,6 +169,35 @@ def seen(options: Sequence[str]) -> None:
             took = statistics.fmean(each or [math.nan])
             sheet.add(learner, name, f"{len(rows) / taken['own']:,.0f}", *shares, figure(1000 * took, 1))
     sheet.show()
+    sheet = Sheet("in a loop of one's own, five times these rows", ("model", "loop, CPU s", "told of each row, of it"))
+    for learner in given.learners:
+        make = rivers(N_SEGMENTS)[learner]
+        jobs = {"own": partial(in_loop, rows * 5, make, False), "told": partial(in_loop, rows * 5, make, True)}
+        taken = alternated(jobs, given.repeats, time.thread_time)
+        sheet.add(learner, figure(taken["own"], 2), figure(taken["told"] / taken["own"], 3))
+    sheet.show()
+
+
+def in_loop(rows: Sequence[tuple[dict[str, float], str]], make: Callable[[], Any], is_told: bool) -> None:
+    """Let a loop of one's own teach a model; a player beside it draws, as that of a page does, what it is told."""
+    players = []
+
+    def begin(stream: sl.Stream, learners: dict[str, sl.Learner]) -> tuple[sl.Run, Player]:
+        run = sl.Run(stream, learners, chunk=CHUNK)
+        players.append(Player(run))
+        players[0].play(None)
+        return run, players[0]
+
+    model = make()
+    told = OwnLoop({"model": model}, begin, CHUNK, 2 * CHUNK, ()) if is_told else None
+    for x, y in rows:
+        answer = model.predict_one(x)
+        model.learn_one(x, y)
+        if told is not None:
+            told.row(x, y, answer)
+    if told is not None:
+        told.close()
+        players[0].close()
 
 
 N_SEGMENTS = 7

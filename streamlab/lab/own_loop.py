@@ -26,7 +26,7 @@ from streamlab.streams.stream import Drift, Stream
 
 logger = logging.getLogger("streamlab")
 
-SPACING_SECONDS, SHARE = 0.1, 0.05
+SPACING_SECONDS, SHARE = 0.1, 0.04
 """Models are copied this often at most, and copying them takes this share of the time at most."""
 MOST_COPIES = 8
 """Copies of a model that are kept: a run that goes back shows the newest that there was."""
@@ -86,9 +86,8 @@ class ToldClassifier(RiverClassifier):
         self.bind(schema)
         copied: bytes | ToldClassifier
         try:
-            # an adaptive tree took 5 ms, a copy of it 16; they are read where they are shown, in the run's thread; the
-            # loop's own model stays the object that it is
-            copied = Learner._pickled(self)
+            # an adaptive tree took 5 ms, a copy of it 16; they are read where they are shown, in the run's thread
+            copied = self._pickled()
         except UNPACKABLE:
             copied = self.copy()
         self._told.copies = [*self._told.copies[1 - MOST_COPIES :], (n_seen, copied)]
@@ -184,7 +183,7 @@ class OwnLoop:
     """Draws River's classifiers while a loop of one's own lets them learn; ``sl.see(model)`` returns one.
 
     The page comes when the first rows are there, which decide about features, categories and classes. The models are
-    copied ten times a second, and less often where that would take more than 5 % of the time; the page
+    copied ten times a second, and less often where that would take more than 4 % of the time; the page
     shows these copies. Its Pause holds the page, not the loop. The rows are kept, 8 bytes a feature.
 
     Parameters

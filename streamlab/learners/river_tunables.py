@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import pickle
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import replace
@@ -114,11 +113,7 @@ class TunedInside(RowLearner):
 
     @serialised
     def _pickled(self) -> bytes:
-        # what is pickled is slower from then on, what is loaded is not: it goes on as that, with its own parameters
-        found, given = pickled(self), self.get_params(deep=False)
-        self._become(pickle.loads(found))
-        vars(self).update(given)
-        return found
+        return pickled(self)
 
     @property
     def picture(self) -> str:  # type: ignore[override]  # others depend on the model
