@@ -9,7 +9,7 @@ import { placeOf } from "./axis.js";
 import { freePlace, pathOf, visiblePlaces } from "./points.js";
 
 export const DASHES = { solid: "", dashed: "7 4", dotted: "2 4", dotdash: "2 4 8 4", dashdot: "8 4 2 4" };
-const LEAST_APART = 26, TOP = 10, BOTTOM = 6, LABEL = 16, TIGHT = 11.5, STEP = 0.1, MARGIN = 0.01;
+const LEAST_APART = 20, TOP = 10, BOTTOM = 6, LABEL = 16, TIGHT = 11.5, STEP = 0.1, MARGIN = 0.01;
 /** Px of a level that say what it is. */
 const LONGEST_NAME = 260, LEAST_NAMED = 80, LEVEL_NAME = "level before";
 /** Names stand beside the curves where they have more than this, px. */

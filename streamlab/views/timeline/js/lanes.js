@@ -194,12 +194,11 @@ export class Lanes {
     const begin = this.x(Math.max(position - delay, axis[0]));
     const line = element("i", { class: "sl-way", style: `left:${begin.toFixed(1)}px;width:${(x - begin).toFixed(1)}px` });
     const later = [...groups, { x: this.playhead }].filter((group) => group.x > x + 1).sort((one, other) => one.x - other.x);
-    const between = later.findIndex((group) => group.x >= x + NEAR);
-    const free = [{ x }, ...later.slice(0, between < 0 ? later.length : between)];
-    const texts = [`${kind.title.toLowerCase()} after ${formatCount(delay)} rows`, `after ${formatCount(delay)} rows`];
-    // behind another mark words would be taken for that one's. A sign before them would read as a mark.
-    const words = (text, i) => (i ? `${text} (${SIGNS[kind.shape] ?? "◆"})` : text);
-    const options = texts.flatMap((text) => free.map(({ x: from }, i) => ({ text: words(text, i), from, room: (later[i]?.x ?? width - right) - from - 20 })));
+    const free = [{ x }, ...later].map(({ x: from }, i) => ({ from, room: (later[i]?.x ?? width - right) - from - 20 }));
+    // behind another mark words would be taken for that one's, if they did not name their own
+    const named = `${kind.title.toLowerCase()} after ${formatCount(delay)} rows`, short = `after ${formatCount(delay)} rows`;
+    const near = free.filter(({ from }) => from < x + NEAR || from === this.playhead);
+    const options = [...near.map((place) => ({ ...place, text: named })), { ...free[0], text: short }];
     const chosen = x + 10 < taken ? undefined : options.find(({ text, room }) => this.texts.width(text, SMALL_FONT) <= room);
     if (!chosen) return { parts: [line], end: x };
     const { text, from } = chosen;
