@@ -10,7 +10,7 @@ const GAP = 0.16, BAR_GAP = 1.5;
 
 /** Colours of the two answers: in a test's node its own and that of its branches, in a leaf its neighbours and its regressions. */
 function coloursOf(theme, isLeaf) {
-  return isLeaf ? [theme.hues[4], theme.hues[2]] : [theme.hues[6], theme.hues[3]];
+  return isLeaf ? [theme.hues[4], theme.hues[2]] : [theme.muted, theme.hues[3]];
 }
 
 function stroke(context, colour, width, trace) {
