@@ -24,7 +24,7 @@ BENCHMARKS = Command(
         ),
         "trees": ("mlhat_table", "drift"),
         "neighbours": ("balanced", "transductive", "hierarchical"),
-        "page": ("monitor", "upload", "drag", "time_machine", "replay"),
+        "page": ("monitor", "upload", "drag", "time_machine", "archive", "replay"),
         "classes": ("classes", "seen"),
         "bars": ("bars",),
         "first_minute": ("first_minute",),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import os
 import statistics
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -297,8 +299,29 @@ def time_machine(options: Sequence[str]) -> None:
     sheet.show()
 
 
-def clocked(act: Callable[[int], object], at: int, clock: Callable[[], float]) -> float:
-    """The seconds of going to one position."""
+def archive(options: Sequence[str]) -> None:
+    """How long it takes to save a run, to open it, and to open it as a stranger's: done again from its recipe."""
+    learners = ["SMART", "MLHAT", "HedgedMLHAT", "ARkNN", "OnlineLogistic", "NoChange"]
+    given = asked("archive", options, learners=learners, rows=100_000, seed=1)
+    heads = ("learner", "learning, s", "saving, s", "MB", "opening, s", "opening a stranger's, s")
+    sheet = Sheet(f"syn-regions, {given.rows:,} rows; processor seconds", heads)
+    stream = sl.load("syn-regions", n_rows=given.rows, seed=given.seed)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "run.slab"
+        for learner in given.learners:
+            kind = getattr(sl, learner)
+            seed = {"seed": given.seed} if "seed" in inspect.signature(kind).parameters else {}
+            run = sl.Run(stream, {learner: kind(**seed)}, chunk=CHUNK)
+            learning = clocked(run.advance, given.rows, time.process_time)
+            saving = clocked(run.save, path, time.process_time)
+            opening = clocked(sl.Run.open, path, time.process_time)
+            again = clocked(partial(sl.Run.open, replay=True), path, time.process_time)
+            sheet.add(learner, learning, saving, path.stat().st_size / 1e6, opening, again)
+    sheet.show()
+
+
+def clocked(act: Callable[[Any], object], at: Any, clock: Callable[[], float]) -> float:
+    """Return the seconds that it takes, such as to go to a row."""
     begun = clock()
     act(at)
     return clock() - begun
