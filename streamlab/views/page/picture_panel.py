@@ -33,6 +33,8 @@ from streamlab.views.recording import key_of
 
 DETAILS_SECONDS = 0.5
 MOST_EVENTS = 5000
+LATELY = 20
+"""Among so many of its latest events a learner's replacement is told first."""
 VISIT = "visit"
 """Parameter of a view that says which row people want to see; only some views have it."""
 WATCHED = ("selected", "pointed")
@@ -275,16 +277,17 @@ class PicturePanel(Part):
         if told == self._told:
             return
         self._told = told
-        events = reported[-MOST_CARDS:] if part is None else self._concerning(part)
+        exchanges = self.picture.exchanges(reported)
+        events = self._concerning(part) if part is not None else _replacement_last(reported, exchanges)[-MOST_CARDS:]
         self.cards.visible = bool(events) or (bool(kinds) and part is None)
         if kinds and self.cards.visible:
             self.cards.object = cards_html(self.learner, events, kinds)
         # what is known of a selected part comes first; then what happened last, in whichever of two pictures; then how
         # to read them
-        first, latest = -2_000_000_000, -events[-1].position if events else 0
+        first, latest = -2_000_000_000, -reported[-1].position if reported else 0
         self.details.styles = {"order": str(int(bool(events)) if part is None else first)}
         self.cards.styles = {"order": str(latest if part is None else first + 1)}
-        self.before_after.offer(self.picture.exchanges(reported))
+        self.before_after.offer(exchanges)
 
     def _compare(self, exchange: Exchange | None) -> None:
         """Show what was before a part was replaced and after it, in the picture's place; None: the picture."""
@@ -314,6 +317,13 @@ class PicturePanel(Part):
                 self.details.object = self._help
             self._tell()
         self._changed(self)
+
+
+def _replacement_last(reported: Sequence[Event], exchanges: Sequence[Exchange]) -> list[Event]:
+    """Return a learner's latest events with the latest of its replacements at the end: it changes the most."""
+    events = list(reported[-LATELY:])
+    at = exchanges[-1].position if exchanges else None
+    return sorted(events, key=lambda event: event.position == at)
 
 
 def as_member(event: Event) -> Event | None:

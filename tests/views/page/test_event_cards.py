@@ -16,7 +16,7 @@ from streamlab.learners.base.registry import EventKind
 from streamlab.views.kit.picture import Budget, Exchange, Subject
 from streamlab.views.kit.text import roughly
 from streamlab.views.page.learner_cards import MOST_CARDS, cards_html, control
-from streamlab.views.page.picture_panel import look_there
+from streamlab.views.page.picture_panel import _replacement_last, look_there
 from streamlab.views.pictures.tree.note import split_html
 from streamlab.views.pictures.tree.picture import TreePicture, tree_details
 
@@ -142,7 +142,14 @@ def test_a_replaced_branch_and_its_successor_say_what_decided_and_when_it_began(
     assert f"begun at row {start.position:,}, when the branch's error rose" in gone
     it = tree_details("MLHAT", learner.describe_node(new), new, about(run, new))
     assert f"It took the place of node {old} at row {event.position:,}" in told(it)
-    assert TreePicture().exchanges(list(run.log))[0] == Exchange(event.position, old, new)
+    reported = [each for each in run.log if each.learner == "MLHAT" and each.position <= event.position + 1_000]
+    exchanges = TreePicture().exchanges(reported)
+    assert exchanges[0] == Exchange(event.position, old, new)
+    at = reported.index(next(each for each in reported if each.position == exchanges[-1].position))
+    for some in (reported[: at + 1], reported[: at + 10], [*reported[: at + 1], *reported[:1] * 20]):
+        latest = _replacement_last(some, exchanges)
+        assert len(latest) == min(len(some), 20)
+        assert (latest[-1].position == exchanges[-1].position) == (told[at] in some[-20:])
 
 
 def test_what_took_a_branch_s_place_since_the_drift_is_marked_in_the_tree():
