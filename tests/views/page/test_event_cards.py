@@ -149,7 +149,7 @@ def test_a_replaced_branch_and_its_successor_say_what_decided_and_when_it_began(
     for some in (reported[: at + 1], reported[: at + 10], [*reported[: at + 1], *reported[:1] * 20]):
         latest = _replacement_last(some, exchanges)
         assert len(latest) == min(len(some), 20)
-        assert (latest[-1].position == exchanges[-1].position) == (told[at] in some[-20:])
+        assert (latest[-1].position == exchanges[-1].position) == (reported[at] in some[-20:])
 
 
 def test_what_took_a_branch_s_place_since_the_drift_is_marked_in_the_tree():
