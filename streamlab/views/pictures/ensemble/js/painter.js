@@ -6,7 +6,7 @@ import { css, heat } from "../../../kit/js/palette.js";
 import { BOLD_FONT, NAME_FONT } from "../../../kit/js/text.js";
 import { boxOf, endOf, meanOf } from "./scene.js";
 
-const SIGN = 2.6;
+const SIGN = 2.6, LEAST_NUMBERED = 11;
 
 export class EnsemblePainter extends Painter {
   low = 0;
@@ -20,8 +20,9 @@ export class EnsemblePainter extends Painter {
     return css(heat((value - this.low) / (1 - this.low)));
   }
 
-  draw(frame, places, starts, { name, isDim }) {
-    Object.assign(this, { frame, places });
+  /** `noun` is what a member is called where there is one whole ensemble: its lines end with their members' numbers. */
+  draw(frame, places, starts, { name, isDim, noun }) {
+    Object.assign(this, { frame, places, noun: places.line > LEAST_NUMBERED ? noun : null });
     for (const group of places.groups) this.drawGroup(group, name(group.group));
     for (let row = 0; row < frame.id.length; row++) {
       this.context.globalAlpha = isDim(frame.id[row]) ? 0.2 : 1;
@@ -46,7 +47,7 @@ export class EnsemblePainter extends Painter {
     for (let k = 0; k < lines; k++) this.rect(left, y + k * line, now - left, line - 1, this.theme.track);
     this.text(texts.fit(name, NAME_FONT, left - 10), left - 8, y + height / 2, { align: "right" });
     const mean = meanOf(frame, group);
-    if (mean >= 0) this.note(`${Math.round(100 * mean)} %`, width - 4, y + height / 2, { align: "right" });
+    if (mean >= 0 && !this.noun) this.note(`${Math.round(100 * mean)} %`, width - 4, y + height / 2, { align: "right" });
   }
 
   drawMember(row, start) {
@@ -56,6 +57,7 @@ export class EnsemblePainter extends Painter {
     // up to the next cell, so that no seam is seen between them
     for (let k = 0; k < count; k++) this.rect(left + (first + k) * cell, y, cell + 0.4, tall, this.colourOf(frame.cell[start + k]));
     if (frame.left[row] < 0) this.drawNow(row, y, tall);
+    if (this.noun && frame.left[row] < 0 && frame.value[row] >= 0) this.note(`${frame.id[row]}`, places.width - 4, y + tall / 2, { align: "right" });
     if (!count) return;
     if (first > 0 || frame.born[row] >= frame.end - frame.chunks * frame.step) {
       // where it began, if that is amid its first cell
@@ -79,7 +81,7 @@ export class EnsemblePainter extends Painter {
   drawAxis() {
     const { frame, theme, places: { left, cell, now, axis, width } } = this;
     const begin = frame.end - frame.chunks * frame.step;
-    for (const [words, x, align] of [[`row ${formatCount(begin + 1)}`, left, "left"], [`row ${formatCount(frame.end)}`, now, "right"], ["mean", width - 4, "right"]]) {
+    for (const [words, x, align] of [[`row ${formatCount(begin + 1)}`, left, "left"], [`row ${formatCount(frame.end)}`, now, "right"], [this.noun ?? "mean", width - 4, "right"]]) {
       this.note(words, x, axis + 4, { align, base: "top" });
     }
     this.rect(left, axis - 2, now - left, 1, theme.muted);

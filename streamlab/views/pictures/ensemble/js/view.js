@@ -115,7 +115,7 @@ class EnsembleView extends CanvasView {
     const { frame, places, starts } = this;
     if (this.isEmpty) return;
     this.magnify(context);
-    this.painter.on(context).draw(frame, places, starts, { name: (group) => this.nameOf(group), isDim: (id) => this.isDim(id) });
+    this.painter.on(context).draw(frame, places, starts, { name: (group) => this.nameOf(group), isDim: (id) => this.isDim(id), noun: this.isWhole ? this.noun : null });
     for (const [row, colour] of this.marked(this.theme.lit)) {
       const { x, y, width, height } = boxOf(frame, places, row);
       this.painter.frameAround({ x: x - 3, y: y - 3.5, width: width + 6, height: height + 6 }, colour, 3);
