@@ -62,8 +62,8 @@ def test_one_tree_waits_and_the_other_grows_rings(visit: Any) -> None:
     first, second = (screen.page.locator(".sl-tree").nth(i) for i in range(2))
     assert first.bounding_box()["x"] + first.bounding_box()["width"] <= second.bounding_box()["x"]
     # the key of the two parts stands at the hedged tree alone
-    assert "branches" in second.locator(".sl-legend").inner_text()
-    assert "branches" not in first.locator(".sl-legend").inner_text()
+    assert "branch, regression" in second.locator(".sl-legend").inner_text()
+    assert "branch, regression" not in first.locator(".sl-legend").inner_text()
     # the rule of each tree, and in one line what is drawn
     for picture in (first, second):
         assert "its doubt ε (" in picture.locator(".sl-race").inner_text()

@@ -54,8 +54,8 @@ class TreePicture(Picture):
         "wrong less often. The bar below a leaf fills with the evidence for its next split: it splits when the bar is "
         "full, if the lead of its best test stays what it is.",
         "A hedged tree mixes two answers in each node; a ring around a leaf or a bar under a branch's test shows how "
-        "much each counts: in a leaf its neighbours (thick) and its regressions (thin), in a test's node its own "
-        "answer (thick) and that of its branches (thin).",
+        "much each counts: in a leaf its neighbours (thick) and its regressions (grey), in a test's node its own "
+        "answer (thick) and that of its branches (grey).",
         act="Click a node, or focus the picture and press Enter, to read about it here.",
     )
 

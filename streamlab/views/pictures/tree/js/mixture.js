@@ -8,9 +8,9 @@ const THIN = 0.42;
 /** A ring leaves this much free (radians) between the two answers, a bar so many pixels. */
 const GAP = 0.16, BAR_GAP = 1.5;
 
-/** Colours of the two answers: in a test's node its own and that of its branches, in a leaf its neighbours and its regressions. */
+/** Colours of the two answers: of a test's own and a leaf's nearest rows, which are few; branches and regressions are the grey rest. */
 function coloursOf(theme, isLeaf) {
-  return isLeaf ? [theme.hues[4], theme.hues[2]] : [theme.muted, theme.hues[3]];
+  return [theme.hues[isLeaf ? 4 : 3], theme.control];
 }
 
 function stroke(context, colour, width, trace) {
@@ -50,6 +50,4 @@ export function paintBar(context, theme, isLeaf, share, left, right, y, width) {
 const alone = (isLeaf, share) => Object.assign((context, theme) => paintBar(context, theme, isLeaf, share, 1, 12, 9, 6), { wide: 13 });
 
 /** Entries of the legend, in one line: whose answer counts, in a test's bar, then in a leaf's ring. */
-export const MIXTURE_LEGEND = [
-  [alone(false, 1), "test"], [alone(false, 0), "branches"], [alone(true, 1), "nearest rows"], [alone(true, 0), "regressions"],
-];
+export const MIXTURE_LEGEND = [[alone(false, 1), "test"], [alone(true, 1), "nearest rows"], [alone(true, 0), "rest: branch, regression"]];
