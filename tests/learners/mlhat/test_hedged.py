@@ -236,12 +236,12 @@ def _plain_events(learned):
 @pytest.mark.parametrize("kind", [sl.MLHAT, HedgedMLHAT])
 def test_a_leaf_is_ready_for_its_split_at_the_row_at_which_it_splits_and_not_before(kind):
     """The mark of the leaf's bar, against what the learner decides row by row."""
-    schema, X, Y = stump_stream(900, seed=3)
+    schema, X, Y = stump_stream(600, seed=3)
     settings = {"grace_period": 60, "delta": 1e-3, "bootstrap": False, "seed": 5}
     model = kind(tau=0.2 if kind is HedgedMLHAT else 0.4, **settings).bind(schema)
     race: dict[int, dict] = {}
     splits = ties = 0
-    for i in range(900):
+    for i in range(600):
         model.learn_many(X[i : i + 1], Y[i : i + 1])
         for event in (event for event in model.take_events() if event["kind"] == "split"):
             splits += 1
