@@ -20,7 +20,8 @@ import pytest
 # a machine that is busy is slow for seconds: neither a test nor the making of its inputs fails for that
 BUSY: dict[str, Any] = {"deadline": None, "suppress_health_check": [hypothesis.HealthCheck.too_slow]}
 hypothesis.settings.register_profile("night", **BUSY)
-hypothesis.settings.register_profile("quick", max_examples=25, **BUSY)
+QUICK_EXAMPLES = 25
+hypothesis.settings.register_profile("quick", max_examples=QUICK_EXAMPLES, **BUSY)
 
 ROOT = Path(__file__).parents[1]
 BROWSER = "tests/ui/"
@@ -65,6 +66,14 @@ def beyond_the_samples(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
         yield from found[BROWSER_SAMPLES if name.startswith(BROWSER) else SAMPLES :]
 
 
+def draw_fewer(item: pytest.Item) -> None:
+    """Bound also what a property asks for by itself: where it fails at all, it mostly does so among the first draws."""
+    function = getattr(item, "obj", None)
+    own = getattr(function, "_hypothesis_internal_use_settings", None)
+    if own is not None and own.max_examples > QUICK_EXAMPLES:
+        function._hypothesis_internal_use_settings = hypothesis.settings(own, max_examples=QUICK_EXAMPLES)
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Draw fewer examples for properties in the quick set; where all of it runs, compile what its processes share."""
     hypothesis.settings.load_profile("quick" if config.option.markexpr == "not nightly" else "night")
@@ -86,6 +95,8 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark what is for the night; where processes share the tests, put those that take longest to the front."""
     for item in items:
+        if config.option.markexpr == "not nightly":
+            draw_fewer(item)
         if item.nodeid.startswith(NIGHTLY):
             item.add_marker(pytest.mark.nightly)
         if item.nodeid.startswith(BROWSER):

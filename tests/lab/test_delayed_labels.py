@@ -84,18 +84,18 @@ def test_as_river_with_a_delay(delay):
 
 @settings(max_examples=25, deadline=None)
 @given(
-    low=st.integers(0, 120),
-    more=st.integers(0, 200),
+    low=st.integers(0, 60),
+    more=st.integers(0, 100),
     share=st.sampled_from([0.0, 0.3, 0.9]),
-    cuts=st.lists(st.integers(1, 200), min_size=1, max_size=8),
+    cuts=st.lists(st.integers(1, 100), min_size=1, max_size=8),
     row_by_row=st.booleans(),
 )
 def test_however_it_is_cut(low, more, share, cuts, row_by_row):
     def learner():
         return OnePerLabel(naive_bayes.GaussianNB()) if row_by_row else MajorityLabels()
 
-    stream = hide_labels(delay_labels(made_stream(400), (low, low + more), seed=1), share, seed=3)
-    whole, parts = Run(stream, learner(), chunk=50), Run(stream, learner(), chunk=50)
+    stream = hide_labels(delay_labels(made_stream(200), (low, low + more), seed=1), share, seed=3)
+    whole, parts = Run(stream, learner(), chunk=25), Run(stream, learner(), chunk=25)
     whole.advance()
     for n in cuts:
         parts.advance(n)

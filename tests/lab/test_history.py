@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from streamlab.lab.history import History, with_curves
 from streamlab.measures import DEFAULT_MEASURES, Counts, Tracker, evaluate
+from tests.learners.states import assert_same
 
 CHUNK = 7
 
@@ -154,10 +155,6 @@ def test_measures_with_curves():
         with_curves(["f1"])
 
 
-def same_state(one: dict, other: dict) -> bool:
-    return one.keys() == other.keys() and all(np.array_equal(one[name], other[name]) for name in one)
-
-
 @pytest.mark.parametrize("limit", [2, 4, 6, 8, 10])
 def test_a_history_goes_on_from_wherever_it_was_cut(limit):
     counts = Counts.zeros(2).count(*answers(CHUNK, 2))
@@ -174,7 +171,7 @@ def test_a_history_goes_on_from_wherever_it_was_cut(limit):
             for position in range(cut + 1, n + 1):
                 history.append(position, counts, counts)
             history.finish()
-        assert same_state(whole.state(), restored.state()), cut
+        assert_same(whole.state(), restored.state())
 
 
 def test_a_last_point_of_few_rows_is_joined_with_the_one_before():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -15,6 +14,7 @@ from streamlab.lab.replay import replay
 from streamlab.streams.readers.arrays import ArrayStream
 from streamlab.views.page.transport import pace_of
 from tests.lab.made import wait_until
+from tests.learners.states import assert_same
 from tests.live.made import csv_lines, made_rows
 
 N = 1250
@@ -57,12 +57,6 @@ def learners():
     return {"majority": sl.MajorityLabels(), "SMART": sl.SMART(seed=1)}
 
 
-def same_state(one, other):
-    assert one.keys() == other.keys()
-    for name, value in one.items():
-        np.testing.assert_array_equal(value, other[name], err_msg=name)
-
-
 def test_a_run_stops_at_the_last_whole_chunk_and_goes_on_later(stream, path):
     run = Run(stream, learners())
     assert (run.advance(), run.position, run.finished, run.is_waiting) == (300, 300, False, True)
@@ -90,7 +84,7 @@ def test_it_is_the_run_on_the_same_rows(stream, path):
     ordinary.advance()
     assert run.position == ordinary.position == N
     for name, learner_run in run.learner_runs.items():
-        same_state(learner_run.learner.state(), ordinary.learner_runs[name].learner.state())
+        assert_same(learner_run.learner.state(), ordinary.learner_runs[name].learner.state())
     pd.testing.assert_frame_equal(run.curves(), ordinary.curves())
     assert [(e.position, e.kind, e.message) for e in run.log] == [(e.position, e.kind, e.message) for e in ordinary.log]
 
@@ -109,7 +103,7 @@ def test_it_goes_back_forks_and_takes_drifts(stream, path):
     before = run.learner_runs["other"].learner.state()
     run.seek(200)
     run.seek(800)
-    same_state(run.learner_runs["other"].learner.state(), before)
+    assert_same(run.learner_runs["other"].learner.state(), before)
 
 
 def test_its_archive_replays_to_the_bit_without_the_source(stream, path, tmp_path):
@@ -127,7 +121,7 @@ def test_its_archive_replays_to_the_bit_without_the_source(stream, path, tmp_pat
     assert told.position == 630
     again = Run.open(tmp_path / "run.slab", str(tmp_path / "journal"))
     assert (again.position, again.seek(100), again.seek(630)) == (630, 100, 630)
-    same_state(again.learner_runs["SMART"].learner.state(), run.learner_runs["SMART"].learner.state())
+    assert_same(again.learner_runs["SMART"].learner.state(), run.learner_runs["SMART"].learner.state())
     assert again.advance() == 70
     alone = Run.open(tmp_path / "run.slab")
     assert not alone.has_data, "an archive opens no path that stands in it by itself"

@@ -249,6 +249,7 @@ class ServerProcess:
         self.address = f"http://127.0.0.1:{port}"
         self._command = [word.format(port=port) for word in command]
         self._log = log
+        self.visited: set[str] = set()
         log.touch()
         self.start()
 
@@ -313,13 +314,16 @@ def front_door(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 @pytest.fixture(scope="module")
 def server(request: pytest.FixtureRequest, all_apps: ServerProcess) -> ServerProcess:
-    """The server of all apps, on which the first of the module's ``APPS`` has been visited once.
+    """The server of all apps, on which the first of the module's ``APPS`` has been visited once, by any module.
 
     Before that the module's ``prepare()``, where it has one, is called: it compiles kernels here, so that the page
     reads them from the cache.
     """
     getattr(request.module, "prepare", lambda: None)()
-    urllib.request.urlopen(f"{all_apps.address}/{request.module.APPS[0]}").close()
+    app = request.module.APPS[0]
+    if app not in all_apps.visited:
+        urllib.request.urlopen(f"{all_apps.address}/{app}").close()
+        all_apps.visited.add(app)
     return all_apps
 
 

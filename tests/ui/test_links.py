@@ -1,4 +1,4 @@
-"""Links in a browser: what is set stands in the address, stays after a restart, and opens the same page elsewhere."""
+"""The header, the learners' cards and links: what is set stands in the address and opens the same page elsewhere."""
 
 from __future__ import annotations
 
@@ -14,10 +14,18 @@ def query(screen: Any) -> str:
     return urlsplit(screen.page.url).query
 
 
-def test_the_header_is_one_line_and_a_link_opens_the_page_as_it_was_copied(visit: Any) -> None:
+def test_cards_follow_the_run_and_a_link_opens_the_page_as_it_was_copied(visit: Any) -> None:
     screen = visit(width=1280, height=800, permissions=["clipboard-read", "clipboard-write"])
     the_header_is_low(screen, 1280)
     assert query(screen) == ""
+    cards = screen.page.locator("[data-area=cards]")
+    assert screen.learners() == ["SMART", "SMART without fading", "no-change"]
+    for words in (
+        "half of its evidence fades in 200 rows",
+        "its evidence never fades",
+        "a baseline: it does not look at the features",
+    ):
+        assert cards.get_by_text(words).count() == 1
     screen.slider("Half-life").focus()
     screen.page.keyboard.press("ArrowLeft")
     screen.wait(lambda: query(screen) == "SMART.half_life=100")
@@ -30,6 +38,9 @@ def test_the_header_is_one_line_and_a_link_opens_the_page_as_it_was_copied(visit
     screen.button("Copy link").click()
     screen.button("Link copied").wait_for()
     link = screen.page.evaluate("navigator.clipboard.readText()")
+    cards_tell_the_ends_of_curves_and_fork_and_remove(screen)
+    screen.page.get_by_role("tab", name="Labels").click()
+    screen.wait(lambda: "tab=Labels" in query(screen))
 
     # starting again keeps what was set
     screen.renewed(screen.button("Start again").click)
@@ -70,6 +81,44 @@ def test_the_header_of_a_phone_hides_nothing(visit: Any, width: int) -> None:
     screen = visit(width=width, height=800)
     the_header_is_low(screen, width)
     a_stream_is_chosen_in_the_header_alone(screen)
+
+
+def cards_tell_the_ends_of_curves_and_fork_and_remove(screen: Any) -> None:
+    screen.button("Step one chunk").click()
+    screen.wait(lambda: screen.position == 200)
+    # one figure a learner: the end of its curve, on its card and in the sentence
+    screen.wait(lambda: len(screen.curves()["v0"]) == 2)
+    ends = [f"{screen.curves()[column][-1]:.2f}" for column in ("v0", "v1", "v2")]
+    screen.wait(lambda: screen.page.locator("h3 > b").all_inner_texts() == ends)
+    story = screen.page.get_by_role("region", name="What happens")
+    screen.wait(lambda: all(end in story.inner_text() for end in ends))
+
+    # back in time it is what it was, and the control shows it
+    screen.slider("Half-life").focus()
+    screen.page.keyboard.press("ArrowRight")
+    said = screen.page.get_by_text("half of its evidence fades in 200 rows", exact=True)
+    said.wait_for()
+    time = screen.page.get_by_role("slider", name="Position in the stream")
+    time.focus()
+    time.press("PageDown")
+    screen.page.get_by_text("half of its evidence fades in 100 rows", exact=True).wait_for()
+    screen.button("Back to the newest row").click()
+    said.wait_for()
+
+    screen.more("SMART without fading")
+    screen.button("Fork").click()
+    screen.wait(lambda: screen.page.get_by_role("tab", selected=True).first.inner_text().lower() == "forks")
+    origin = screen.page.get_by_role("combobox", name="Fork", exact=True)
+    screen.wait(lambda: origin.inner_text() == "SMART without fading")
+
+    screen.more("no-change")
+    screen.button("Remove").nth(1).click()
+    screen.wait(lambda: screen.learners() == ["SMART", "SMART without fading"])
+    screen.button("Put it back").click()
+    screen.wait(lambda: "no-change" in screen.learners())
+    screen.slider("Half-life").focus()
+    screen.page.keyboard.press("ArrowLeft")
+    screen.page.get_by_text("half of its evidence fades in 100 rows", exact=True).wait_for()
 
 
 def the_header_is_low(screen: Any, width: int) -> None:

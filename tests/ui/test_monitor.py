@@ -32,8 +32,16 @@ CONTROLS |= {"searchbox", "listbox", "menuitem", "option", "application", "Discl
 # ---------------------------------------------------------------------- playing
 
 
-def test_the_demonstration_shows_a_drift_within_ten_seconds_of_play(visit: Any) -> None:
-    screen = visit()
+def test_one_visit_plays_to_the_end_and_again_changes_a_setting_and_follows_light_and_dark(visit: Any) -> None:
+    screen = visit(color_scheme="dark")
+    the_demonstration_shows_a_drift_within_ten_seconds_of_play(screen)
+    steps_keys_speed_and_a_pause_at_once(screen)
+    the_half_life_acts_mid_stream_leaves_a_dated_mark_and_every_control_has_a_name(screen)
+    screen.close_drawer()
+    light_and_dark_are_followed_and_kept_in_the_address(screen)
+
+
+def the_demonstration_shows_a_drift_within_ten_seconds_of_play(screen: Screen) -> None:
     assert (screen.state, screen.position) == ("paused", 0)
     assert screen.learners() == ["SMART", "SMART without fading", "no-change"]
     assert screen.curves()["position"] == []
@@ -78,16 +86,6 @@ def test_the_demonstration_shows_a_drift_within_ten_seconds_of_play(visit: Any) 
     screen.wait(lambda: screen.curves()["position"] == [])
     assert screen.marks() == []
     assert screen.events() == []
-    screen.button("Step one chunk").click()
-    screen.wait(lambda: screen.position == 100)
-
-
-def test_one_visit_plays_pauses_changes_a_setting_and_follows_light_and_dark(visit: Any) -> None:
-    screen = visit(color_scheme="dark")
-    steps_keys_speed_and_a_pause_at_once(screen)
-    the_half_life_acts_mid_stream_leaves_a_dated_mark_and_every_control_has_a_name(screen)
-    screen.close_drawer()
-    light_and_dark_are_followed_and_kept_in_the_address(screen)
 
 
 def steps_keys_speed_and_a_pause_at_once(screen: Screen) -> None:

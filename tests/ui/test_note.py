@@ -1,4 +1,4 @@
-"""The note in a browser: beside the stage where there is room, else under it, and what it says of a cell."""
+"""The note beside the stage or under it, what it says of a cell, and the question that a run asks once."""
 
 from __future__ import annotations
 
@@ -9,9 +9,18 @@ import pytest
 APPS = ("stream_monitor",)
 
 
-@pytest.mark.parametrize("width", [1400, 420])
-def test_what_is_clicked_is_read_in_the_note(visit: Any, width: int) -> None:
-    screen = visit(played=True, width=width)
+def test_what_is_clicked_is_read_in_the_note_and_a_question_is_asked_once(visit: Any) -> None:
+    screen = visit(played=True, asks=True)
+    what_is_clicked_is_read(screen, 1400)
+    a_question_is_asked_by_keyboard_and_no_other_where_nobody_wants_it(screen)
+
+
+@pytest.mark.nightly
+def test_on_a_phone_the_note_is_under_the_stage(visit: Any) -> None:
+    what_is_clicked_is_read(visit(played=True, width=420), 420)
+
+
+def what_is_clicked_is_read(screen: Any, width: int) -> None:
     page = screen.page
     screen.wait(lambda: screen.position == 300)
     page.locator(".sl-fading").first.scroll_into_view_if_needed()
@@ -39,3 +48,25 @@ def test_what_is_clicked_is_read_in_the_note(visit: Any, width: int) -> None:
     page.get_by_role("tab", name="Labels").click()
     note.get_by_role("region", name="The latest row", exact=True).wait_for()
     screen.wait(lambda: "tab=Labels" in page.url)
+
+
+def a_question_is_asked_by_keyboard_and_no_other_where_nobody_wants_it(screen: Any) -> None:
+    page = screen.page
+    question = page.get_by_role("region", name="A question on what happened")
+    screen.button("Play").click()
+    question.wait_for()
+    assert screen.position == 1400
+    assert page.get_by_role("region", name="What happens", exact=True).count() == 0
+    # the question has the focus: the next Tab goes to the first answer
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    question.get_by_text("Right, as the next rows will show.").wait_for()
+    assert (
+        question.get_by_role("link", name="Lesson: Forgetting on purpose").get_attribute("href").endswith("forgetting")
+    )
+    question.get_by_role("button", name="Do not ask again").click()
+    question.wait_for(state="hidden")
+    screen.wait(lambda: screen.position > 1400)
+    # the browser keeps it for the next page, as those of the other tests
+    assert {each["name"]: each["value"] for each in page.context.cookies()}["streamlab_asks"] == "off"

@@ -100,13 +100,6 @@ def opened(page: Callable[..., Any]) -> Callable[..., Replay]:
     return open_file
 
 
-def test_pictures_scores_and_curves_are_seen_at_once(opened: Any, lesson: Path) -> None:
-    page = opened(lesson).page
-    areas = {name: f"[data-area={name}]" for name in ("story", "stage", "cards", "transport", "timeline")}
-    areas |= {"curve": "[data-part=curve]", "picture": ".sl-pair", "drawing": ".sl-slot .sl-stage"}
-    fits(page, lambda: {name: page.locator(css).first.bounding_box() for name, css in areas.items()}, least=0.3)
-
-
 @pytest.mark.parametrize(("width", "scheme"), LOOKS)
 def test_it_plays_drags_and_changes_tabs(opened: Any, lesson: Path, width: int, scheme: str) -> None:
     replay = opened(lesson, width, scheme)
@@ -437,7 +430,7 @@ def test_a_damaged_file_says_so(page: Any, lesson: Path, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_names_can_be_read_in_both_themes(opened: Any, lesson: Path, scheme: str) -> None:
+def test_all_is_seen_at_once_read_in_both_themes_and_reached_by_keys(opened: Any, lesson: Path, scheme: str) -> None:
     page = opened(lesson, 1400, scheme).page
     contrasts = page.evaluate(
         """() => {
@@ -457,9 +450,6 @@ def test_names_can_be_read_in_both_themes(opened: Any, lesson: Path, scheme: str
     assert len(contrasts) > 12
     assert min(contrasts) >= 4.5
 
-
-def test_everything_has_a_name_and_play_is_reached_soon(opened: Any, lesson: Path) -> None:
-    page = opened(lesson).page
     page.evaluate("document.activeElement.blur()")
     stops = []
     for _ in range(14):
@@ -474,3 +464,7 @@ def test_everything_has_a_name_and_play_is_reached_soon(opened: Any, lesson: Pat
     assert all(name.strip() for name, _ in stops)
     assert all(is_seen for _, is_seen in stops)
     assert "Play" in [name for name, _ in stops[:5]]
+
+    areas = {name: f"[data-area={name}]" for name in ("story", "stage", "cards", "transport", "timeline")}
+    areas |= {"curve": "[data-part=curve]", "picture": ".sl-pair", "drawing": ".sl-slot .sl-stage"}
+    fits(page, lambda: {name: page.locator(css).first.bounding_box() for name, css in areas.items()}, least=0.3)

@@ -15,6 +15,7 @@ from streamlab.learners.base import _neighbours as kernels
 from streamlab.learners.base.row_learner import pieces
 from streamlab.schema import Feature, Schema
 from tests.learners.balanced import by_hand
+from tests.learners.states import assert_goes_on, assert_same
 
 
 def made(n=150, p=4, K=4, seed=0, asked=40):
@@ -22,12 +23,6 @@ def made(n=150, p=4, K=4, seed=0, asked=40):
     X = rng.normal(size=(n + asked, p))
     Y = (X @ rng.normal(size=(p, K)) + rng.normal(size=(n + asked, K)) > 0.8).astype(np.uint8)
     return X[:n], Y[:n], X[n:], Y[n:]
-
-
-def same(a: dict, b: dict) -> None:
-    assert a.keys() == b.keys()
-    for key in a:
-        np.testing.assert_array_equal(a[key], b[key], err_msg=key)
 
 
 # ---------------------------------------------------------------------- BKNN
@@ -223,20 +218,13 @@ TUNED = {
 
 @pytest.mark.parametrize("tuned", [False, True])
 @pytest.mark.parametrize("name", MAKERS)
-def test_a_restored_state_goes_on_bit_for_bit(name, tuned, tmp_path):
-    X, Y, asked, _ = made(n=210)
+def test_a_restored_state_goes_on_bit_for_bit(name, tuned):
+    X, Y, *_ = made(n=210)
     model = MAKERS[name]()
     model.learn_many(X[:95], Y[:95])
     if tuned:
         model.tune(**TUNED[name])
-    model.save(tmp_path / "m.safetensors")
-    twin, copied = sl.load_model(tmp_path / "m.safetensors"), model.copy()
-    same(model.state(), twin.state())
-    for one in (model, twin, copied):
-        one.test_then_train(X[95:], Y[95:])
-    for other in (twin, copied):
-        same(model.state(), other.state())
-        np.testing.assert_array_equal(model.predict_proba_many(asked), other.predict_proba_many(asked))
+    assert_goes_on(model, X[95:], Y[95:], size=57)
 
 
 @pytest.mark.parametrize("train_on", ["window", "chunk"])
@@ -250,7 +238,7 @@ def test_of_the_estimates_due_in_one_call_the_last_is_made(train_on, monkeypatch
     monkeypatch.setattr(sl.BalancedKNN, "_estimate", lambda self, *given: estimates.append(1) or estimate(self, *given))
     at_once.learn_many(X, Y)
     assert len(estimates) == 1
-    same(at_once.state(), one_by_one.state())
+    assert_same(at_once.state(), one_by_one.state())
     np.testing.assert_array_equal(at_once.decision_function(asked), one_by_one.decision_function(asked))
 
 
@@ -271,7 +259,7 @@ def test_categories_one_by_one_are_added_to_the_points_when_these_are_asked_for(
         if i % 50 == 49:
             assert late.predict_proba_one(x) == at_once.predict_proba_one(x)
     assert len(widths) < 20, "not one by one"
-    same(late.state(), at_once.state())
+    assert_same(late.state(), at_once.state())
 
 
 def test_tuning_the_window_forgets_at_once():

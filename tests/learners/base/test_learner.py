@@ -25,6 +25,7 @@ from streamlab.learners import (
 from streamlab.learners.smart import _kernels
 from streamlab.schema import Feature, Schema
 from tests.learners.generated import generated, schema_of
+from tests.learners.states import assert_same
 
 LEARNERS = {
     "SMART": lambda: SMART(n_trees=3, height=5, seed=1),
@@ -82,12 +83,6 @@ def test_bad_chunks_are_refused_by_row_and_column(name, bad):
     for verb in (model.learn_many, model.test_then_train):
         with pytest.raises(ValueError, match=message):
             verb(bad_X, bad_Y)
-
-
-def assert_same(a: dict, b: dict) -> None:
-    assert a.keys() == b.keys()
-    for key in a:
-        np.testing.assert_array_equal(a[key], b[key], err_msg=key)
 
 
 @pytest.mark.parametrize("name", LEARNERS)

@@ -9,6 +9,7 @@ from sklearn.metrics import f1_score
 
 import streamlab as sl
 from streamlab.learners.base.rows import LARGEST, SMALLEST, Rows
+from tests.learners.states import assert_same
 
 LEARNERS = {
     "SMART": lambda: sl.SMART(seed=1),
@@ -50,12 +51,6 @@ def state_of(model) -> dict:
     return {k: v for k, v in model.state().items() if not k.rpartition(".")[2].startswith("door")}
 
 
-def assert_equal(one: dict, other: dict) -> None:
-    assert one.keys() == other.keys()
-    for key, value in one.items():
-        np.testing.assert_array_equal(value, other[key], err_msg=key)
-
-
 # ---------------------------------------------------------------------- numbers
 
 
@@ -77,7 +72,7 @@ def test_what_is_too_large_is_refused_with_its_place(made, value):
     names = model.schema.labels
     with pytest.raises(ValueError, match=r"feature .*1e\+100 in magnitude"):
         model.learn_one(row, dict.fromkeys(names, True)) if names else model.learn_one(row)
-    assert_equal(before, model.state())
+    assert_same(before, model.state())
 
 
 @pytest.mark.parametrize("X", [np.array([[1j]]), np.array([[1 + 0j]], np.complex64), pd.DataFrame({"a": [1j]})])
@@ -100,7 +95,7 @@ def test_what_is_too_small_counts_as_0_and_the_array_stays_as_it_is(made, tiny):
     for model, rows in ((one, X), (other, zeros)):
         model.learn_many(rows) if isinstance(model, sl.StandardScaler) else model.learn_many(rows, Y)
     np.testing.assert_array_equal(X, before)
-    assert_equal(one.state(), other.state())
+    assert_same(one.state(), other.state())
 
 
 # ---------------------------------------------------------------------- outliers
@@ -119,7 +114,7 @@ def test_an_outlier_is_learned_as_a_missing_value(made):
             model.learn_many(rows[piece]) if isinstance(model, sl.StandardScaler) else model.learn_many(
                 rows[piece], Y[piece]
             )
-    assert_equal(state_of(one), state_of(other))
+    assert_same(state_of(one), state_of(other))
     if isinstance(one, sl.Learner):
         np.testing.assert_array_equal(one.predict_proba_many(X[190:210]), other.predict_proba_many(gap[190:210]))
 

@@ -12,7 +12,7 @@ from safetensors.numpy import save_file
 from streamlab.learners import SMART, BalancedKNN, BalancedLDA, Pipeline, StandardScaler, load_model
 from streamlab.learners.base.state import state_bytes
 from tests.learners.generated import generated, schema_of
-from tests.learners.mlhat.streams import same_states
+from tests.learners.states import assert_same
 
 MAKERS = {
     "SMART": lambda: SMART(n_trees=2, height=4, seed=1),
@@ -58,8 +58,8 @@ def test_bytes_are_what_a_file_holds(name, tmp_path):
     assert (tmp_path / "m").read_bytes() == raw
     twin = load_model(raw)
     np.testing.assert_array_equal(twin.predict_proba_many(X), model.predict_proba_many(X))
-    assert same_states(twin.state(), model.state())
-    assert same_states(load_model(tmp_path / "m").state(), model.state())
+    assert_same(twin.state(), model.state())
+    assert_same(load_model(tmp_path / "m").state(), model.state())
     middle = len(raw) - 40
     for altered in (b"", raw[:7], raw[:-1], raw + b"x", raw[:middle] + bytes([raw[middle] ^ 1]) + raw[middle + 1 :]):
         with pytest.raises(ValueError, match=rf"a model of {len(altered):,} bytes: (not a model|damaged)"):

@@ -11,6 +11,7 @@ from sklearn.neighbors import KNeighborsClassifier
 import streamlab as sl
 from streamlab.schema import Feature, Hierarchy, Schema
 from tests.learners.hierarchical_knn.by_hand import ByHand, random_stream, random_tree
+from tests.learners.states import assert_goes_on, assert_same
 
 LEARNERS = {
     "by path": sl.HierarchicalKNN,
@@ -36,12 +37,6 @@ def stream_of(seed: int, n: int, n_classes: int = 12, n_features: int = 3):
     rng = np.random.default_rng(seed)
     hierarchy = Hierarchy(random_tree(rng, n_classes))
     return hierarchy, *random_stream(rng, hierarchy, n, n_features)
-
-
-def assert_same(a: dict, b: dict) -> None:
-    assert a.keys() == b.keys()
-    for key in a:
-        np.testing.assert_array_equal(a[key], b[key], err_msg=key)
 
 
 # ---------------------------------------------------------------------- algorithm 1
@@ -146,20 +141,13 @@ def test_the_store_holds_what_the_windows_hold_each_example_once(name):
 
 
 @pytest.mark.parametrize("make", VARIANTS, ids=VARIANT_NAMES)
-def test_a_restored_learner_goes_on_bit_for_bit_also_after_tuning(make, tmp_path):
+def test_a_restored_learner_goes_on_bit_for_bit_also_after_tuning(make):
     hierarchy, X, Y, _ = stream_of(14, 900)
     model = make().bind(schema_of(3, hierarchy))
     model.learn_many(X[:300], Y[:300])
     model.tune(window=5, n_neighbors=4)
     model.learn_many(X[300:500], Y[300:500])
-    state = model.state()
-    model.save(tmp_path / "m.safetensors")
-    twins = type(model).from_state(state), sl.load_model(tmp_path / "m.safetensors"), model.copy()
-    expected = model.test_then_train(X[500:], Y[500:])
-    for twin in twins:
-        for ours, theirs in zip(expected, twin.test_then_train(X[500:], Y[500:]), strict=True):
-            np.testing.assert_array_equal(ours, theirs)
-        assert_same(model.state(), twin.state())
+    assert_goes_on(model, X[500:], Y[500:])
 
 
 def test_windows_by_path_keep_rare_members_of_a_large_family():

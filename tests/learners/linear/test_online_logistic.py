@@ -111,9 +111,9 @@ def test_a_label_that_was_never_true_takes_no_column():
 
 def test_wide_rows_keep_the_coordinates_that_were_seen():
     rng, n_features = np.random.default_rng(0), 1 << 18
-    X = np.zeros((150, n_features))
+    X = np.zeros((60, n_features))
     columns = rng.choice(n_features, 90, replace=False)
-    X[np.arange(150), rng.choice(columns, 150)] = 1.0
+    X[np.arange(60), rng.choice(columns, 60)] = 1.0
     X[:2, columns] = 1.0
     model = sl.OnlineLogistic().bind(sl.Schema.anonymous(n_features, 2))
     model.learn_many(SparseRows.of(X), (X[:, columns[:2]] > 0).astype(np.uint8))

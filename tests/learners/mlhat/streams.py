@@ -7,7 +7,7 @@ import numpy as np
 from streamlab.learners import MLHAT
 from tests.learners.generated import schema_of
 
-__all__ = ["HEDGED_QUICK", "QUICK", "learn_in_chunks", "lists", "same_states", "stump_stream"]
+__all__ = ["HEDGED_QUICK", "QUICK", "learn_in_chunks", "lists", "stump_stream"]
 
 
 def lists(X: np.ndarray, Y: np.ndarray):
@@ -19,15 +19,6 @@ def lists(X: np.ndarray, Y: np.ndarray):
 def learn_in_chunks(model: MLHAT, X, Y, size: int = 100):
     answers = [model.test_then_train(X[i : i + size], Y[i : i + size]) for i in range(0, len(X), size)]
     return np.concatenate([scores for scores, _ in answers]), np.concatenate([labels for _, labels in answers])
-
-
-def same_states(a: dict, b: dict) -> bool:
-    return a.keys() == b.keys() and all(
-        np.array_equal(a[k], b[k], equal_nan=a[k].dtype.kind == "f") and a[k].dtype == b[k].dtype
-        if isinstance(a[k], np.ndarray)
-        else a[k] == b[k]
-        for k in a
-    )
 
 
 def stump_stream(n: int, *, seed: int = 0, missing: float = 0.0, flips: tuple[int, ...] = ()) -> tuple:

@@ -8,7 +8,8 @@ import numpy as np
 
 from streamlab.learners import MLHAT
 from tests.learners.mlhat.columns import arena
-from tests.learners.mlhat.streams import QUICK, learn_in_chunks, same_states, stump_stream
+from tests.learners.mlhat.streams import QUICK, learn_in_chunks, stump_stream
+from tests.learners.states import assert_same
 
 
 def test_features_labels_and_categories_may_come_later():
@@ -33,7 +34,7 @@ def test_features_labels_and_categories_may_come_later():
     ) == {"red", "green", "blue", "grey"}
     assert model.now == 1401
     twin = MLHAT.from_state(model.state())
-    assert same_states(model.state(), twin.state())
+    assert_same(model.state(), twin.state())
     right = 0
     for _ in range(200):
         a, b = rng.random(2)
@@ -42,7 +43,7 @@ def test_features_labels_and_categories_may_come_later():
         for learner in (model, twin):
             learner.learn_one(x, y)
     assert right > 150
-    assert same_states(model.state(), twin.state())
+    assert_same(model.state(), twin.state())
 
 
 def test_a_schema_that_grows_equals_one_that_was_whole():

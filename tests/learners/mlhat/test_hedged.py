@@ -14,7 +14,8 @@ from streamlab.learners import HedgedMLHAT
 from streamlab.learners.mlhat._settings import KEEPS, SPLIT
 from streamlab.learners.mlhat.events import hedged_event_of
 from tests.learners.mlhat.columns import arena
-from tests.learners.mlhat.streams import HEDGED_QUICK, learn_in_chunks, same_states, stump_stream
+from tests.learners.mlhat.streams import HEDGED_QUICK, learn_in_chunks, stump_stream
+from tests.learners.states import assert_goes_on, assert_same
 
 TUNED = {
     "eta": 5.0, "loss_memory": 60, "kept_levels": 1, "tau": 0.3, "window": 25, "grace_period": 90, "max_depth": 3,
@@ -37,7 +38,7 @@ def test_cutting_has_no_effect(learned, size, kept_levels):
     one, other = (HedgedMLHAT(**HEDGED_QUICK, kept_levels=kept_levels).bind(schema) for _ in range(2))
     for a, b in zip(learn_in_chunks(one, X, Y), learn_in_chunks(other, X, Y, size), strict=True):
         np.testing.assert_array_equal(a, b)
-    assert same_states(one.state(), other.state())
+    assert_same(one.state(), other.state())
     assert one.take_events() == other.take_events()
 
 
@@ -54,22 +55,7 @@ def test_a_restored_learner_goes_on_bit_for_bit(learned, learned_rows):
     schema, X, Y, *_ = learned
     model = HedgedMLHAT(**HEDGED_QUICK).bind(schema)
     model.learn_many(X[:learned_rows], Y[:learned_rows])
-    model.take_events()
-    twin = HedgedMLHAT.from_state(model.state())
-    assert same_states(model.state(), twin.state())
-    for i in range(learned_rows, 1500, 100):
-        if i == learned_rows + 200:
-            model.tune(**TUNED)
-            twin.tune(**TUNED)
-        for a, b in zip(
-            model.test_then_train(X[i : i + 100], Y[i : i + 100]),
-            twin.test_then_train(X[i : i + 100], Y[i : i + 100]),
-            strict=True,
-        ):
-            np.testing.assert_array_equal(a, b)
-    assert same_states(model.state(), twin.state())
-    assert model.take_events() == twin.take_events()
-    assert model.nodes().equals(twin.nodes())
+    assert_goes_on(model, X[learned_rows:], Y[learned_rows:], tune=TUNED)
 
 
 # ---------------------------------------------------------------------- growth and memory
@@ -96,7 +82,7 @@ def test_features_labels_and_categories_may_come_later():
         for learner in (model, twin):
             learner.learn_one(x, y)
     assert right > 150
-    assert same_states(model.state(), twin.state())
+    assert_same(model.state(), twin.state())
 
 
 def kept_by_hand(columns) -> int:
@@ -250,12 +236,12 @@ def _plain_events(learned):
 @pytest.mark.parametrize("kind", [sl.MLHAT, HedgedMLHAT])
 def test_a_leaf_is_ready_for_its_split_at_the_row_at_which_it_splits_and_not_before(kind):
     """The mark of the leaf's bar, against what the learner decides row by row."""
-    schema, X, Y = stump_stream(900, seed=3)
+    schema, X, Y = stump_stream(600, seed=3)
     settings = {"grace_period": 60, "delta": 1e-3, "bootstrap": False, "seed": 5}
     model = kind(tau=0.2 if kind is HedgedMLHAT else 0.4, **settings).bind(schema)
     race: dict[int, dict] = {}
     splits = ties = 0
-    for i in range(900):
+    for i in range(600):
         model.learn_many(X[i : i + 1], Y[i : i + 1])
         for event in (event for event in model.take_events() if event["kind"] == "split"):
             splits += 1

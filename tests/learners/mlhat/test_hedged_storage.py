@@ -9,7 +9,9 @@ import pytest
 
 from streamlab.learners import MLHAT, HedgedMLHAT
 from tests.learners.mlhat.columns import arena
-from tests.learners.mlhat.streams import HEDGED_QUICK, QUICK, same_states, stump_stream
+from tests.learners.mlhat.streams import HEDGED_QUICK, QUICK, stump_stream
+from tests.learners.mlhat.test_storage import branches, leaves
+from tests.learners.states import assert_altered_is_refused, assert_same, set_entry
 
 
 @pytest.fixture(scope="module")
@@ -26,44 +28,28 @@ def state():
     raise AssertionError("the stream never has it all")
 
 
-def branches(state):
-    links = state["links"]
-    return np.flatnonzero((links[:, arena.ID] >= 0) & (links[:, arena.LEAF] < 0))
-
-
-def leaves(state):
-    links = state["links"]
-    return np.flatnonzero((links[:, arena.ID] >= 0) & (links[:, arena.LEAF] >= 0))
-
-
-def entry(name, index, value):
-    def alter(state):
-        at = index(state) if callable(index) else index
-        state[name][at] = value(state) if callable(value) else value
-
-    return alter
-
-
 ALTERED = [
-    *(("kept_cursor", entry("kept_cursor", place, value)) for place, value in (
+    *(("kept_cursor", set_entry("kept_cursor", place, value)) for place, value in (
         (arena.KEPT_TOP, 4_000), (arena.KEPT_TOP, 0), (arena.KEPT_FREE, 4_000), (arena.KEPT_FREE, -2),
         (arena.KEPT_USED, 0), (arena.KEPT_USED, 4_000), (arena.WANT_KEPT, -1),
     )),
     ("kept_cursor", lambda state: state.update(kept_cursor=state["kept_cursor"][:-1])),
-    ("kept_cursor", entry("kept_slots", lambda s: (branches(s)[0], 0), -1)),
-    ("kept_slots", entry("kept_slots", lambda s: (branches(s)[0], 0), 4_000)),
-    ("kept_cursor", entry("kept_slots", lambda s: (branches(s)[0], 0), -2)),
-    ("kept_slots", entry("kept_slots", lambda s: (leaves(s)[0], 0), 0)),
-    ("kept_slots", entry("kept_slots", lambda s: (branches(s)[0], 0), lambda s: s["kept_slots"][branches(s)[1], 0])),
+    ("kept_cursor", set_entry("kept_slots", lambda s: (branches(s)[0], 0), -1)),
+    ("kept_slots", set_entry("kept_slots", lambda s: (branches(s)[0], 0), 4_000)),
+    ("kept_cursor", set_entry("kept_slots", lambda s: (branches(s)[0], 0), -2)),
+    ("kept_slots", set_entry("kept_slots", lambda s: (leaves(s)[0], 0), 0)),
+    ("kept_slots", set_entry(
+        "kept_slots", lambda s: (branches(s)[0], 0), lambda s: s["kept_slots"][branches(s)[1], 0]
+    )),
     ("kept_slots", lambda state: state.update(kept_slots=state["kept_slots"][:, :0])),
-    ("kept_next", entry("kept_cursor", arena.KEPT_FREE, -1)),
-    ("kept_next", entry("kept_next", 0, 4_000)),
-    ("kept_next", entry(
+    ("kept_next", set_entry("kept_cursor", arena.KEPT_FREE, -1)),
+    ("kept_next", set_entry("kept_next", 0, 4_000)),
+    ("kept_next", set_entry(
         "kept_next", lambda s: s["kept_cursor"][arena.KEPT_FREE], lambda s: s["kept_cursor"][arena.KEPT_FREE]
     )),
-    ("expert_losses", entry("expert_losses", (0, 0), math.nan)),
-    ("expert_losses", entry("expert_losses", (0, 1), -0.1)),
-    ("expert_losses", entry("expert_losses", (0, 0), 1.1)),
+    ("expert_losses", set_entry("expert_losses", (0, 0), math.nan)),
+    ("expert_losses", set_entry("expert_losses", (0, 1), -0.1)),
+    ("expert_losses", set_entry("expert_losses", (0, 0), 1.1)),
     ("expert_losses", lambda state: state.update(expert_losses=state["expert_losses"][:-1])),
     ("kept_weights", lambda state: state.update(kept_weights=state["kept_weights"][:, :-1])),
     ("kept_weights", lambda state: state.update(kept_weights=state["kept_weights"].astype(np.float32))),
@@ -72,21 +58,17 @@ ALTERED = [
     ("take", lambda state: state.update(kept_room=2**40)),
     ("kept_room", lambda state: state.update(kept_room=-1)),
     ("key", lambda state: state.update(key=-1)),
-    ("cursor", entry("cursor", arena.ROOT, 4_000)),
+    ("cursor", set_entry("cursor", arena.ROOT, 4_000)),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("named", "alter"), ALTERED, ids=[f"{i} {name}" for i, (name, _) in enumerate(ALTERED)])
 def test_an_altered_state_is_refused_by_name(state, named, alter):
-    altered = {key: value.copy() if isinstance(value, np.ndarray) else value for key, value in state.items()}
-    alter(altered)
-    assert not same_states(state, altered)
-    with pytest.raises(ValueError, match=rf"the state of HedgedMLHAT contradicts itself: .*\b{named}\b"):
-        HedgedMLHAT.from_state(altered)
+    assert_altered_is_refused(HedgedMLHAT, state, alter, rf"\b{named}\b")
 
 
 def test_the_state_before_it_is_altered_is_taken(state):
-    assert same_states(HedgedMLHAT.from_state(state).state(), state)
+    assert_same(HedgedMLHAT.from_state(state).state(), state)
 
 
 @pytest.mark.parametrize(

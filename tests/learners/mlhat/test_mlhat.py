@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from streamlab.learners import MLHAT
-from tests.learners.mlhat.streams import QUICK, learn_in_chunks, same_states
+from tests.learners.mlhat.streams import QUICK, learn_in_chunks
+from tests.learners.states import assert_same
 
 
 @pytest.mark.parametrize("size", [1, 7, 1500])
@@ -18,7 +19,7 @@ def test_cutting_has_no_effect(learned, size):
     other_scores, other_labels = learn_in_chunks(other, X, Y, size)
     np.testing.assert_array_equal(scores, other_scores)
     np.testing.assert_array_equal(labels, other_labels)
-    assert same_states(model.state(), other.state())
+    assert_same(model.state(), other.state())
     assert other.take_events() == events
 
 
@@ -38,7 +39,7 @@ def test_bad_values_are_refused_by_name_and_change_nothing(learned, name, value)
     before = model.state()
     with pytest.raises(ValueError, match=name):
         model.tune(window=33, **{name: value}) if name != "window" else model.tune(window=value)
-    assert same_states(before, model.state())
+    assert_same(before, model.state())
 
 
 @pytest.mark.parametrize(

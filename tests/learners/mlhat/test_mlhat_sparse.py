@@ -7,8 +7,9 @@ import pytest
 
 from streamlab.learners import MLHAT, HedgedMLHAT
 from streamlab.schema import Feature, Schema
-from tests.learners.mlhat.streams import HEDGED_QUICK, QUICK, same_states
+from tests.learners.mlhat.streams import HEDGED_QUICK, QUICK
 from tests.learners.sparse_streams import chunkings, csr, wide
+from tests.learners.states import assert_same
 
 
 @pytest.mark.parametrize(("kind", "parameters"), [(MLHAT, QUICK), (HedgedMLHAT, HEDGED_QUICK)])
@@ -24,8 +25,8 @@ def test_they_are_those_of_arrays(kind, parameters, how):
                 np.testing.assert_array_equal(mine, its)
         np.testing.assert_array_equal(sparse.predict_proba_many(S[:50]), dense.predict_proba_many(X[:50]))
     assert "split" in {event["kind"] for event in dense.take_events()}
-    assert same_states(dense.state(), sparse.state())
-    assert same_states(dense.state(), mixed.state())
+    assert_same(dense.state(), sparse.state())
+    assert_same(dense.state(), mixed.state())
 
 
 def test_a_restored_learner_goes_on_with_sparse_rows():
@@ -39,7 +40,7 @@ def test_a_restored_learner_goes_on_with_sparse_rows():
         learner.test_then_train(rows[400:600], Y[400:600])
     for mine, its in zip(model.test_then_train(X[600:], Y[600:]), again.test_then_train(S[600:], Y[600:]), strict=True):
         np.testing.assert_array_equal(mine, its)
-    assert same_states(model.state(), again.state())
+    assert_same(model.state(), again.state())
 
 
 def test_nominal_features_may_come_in_sparse_rows():
@@ -52,7 +53,7 @@ def test_nominal_features_may_come_in_sparse_rows():
     dense, sparse = MLHAT(**QUICK).bind(schema), MLHAT(**QUICK).bind(schema)
     for mine, its in zip(sparse.test_then_train(csr(X), Y), dense.test_then_train(X, Y), strict=True):
         np.testing.assert_array_equal(mine, its)
-    assert same_states(dense.state(), sparse.state())
+    assert_same(dense.state(), sparse.state())
 
 
 def test_a_leaf_that_would_be_too_large_is_told_before_it_is_made():

@@ -12,8 +12,9 @@ from streamlab.learners.base.state import load_model
 from streamlab.learners.mlhat import growth
 from streamlab.schema import Feature, NumberedFeatures, Schema
 from tests.learners.mlhat.columns import arena
-from tests.learners.mlhat.streams import HEDGED_QUICK, QUICK, same_states
+from tests.learners.mlhat.streams import HEDGED_QUICK, QUICK
 from tests.learners.sparse_streams import chunkings, csr, wide
+from tests.learners.states import assert_same
 
 KINDS = [(MLHAT, QUICK), (HedgedMLHAT, HEDGED_QUICK)]
 
@@ -134,7 +135,7 @@ def test_nominal_features_and_those_that_come_later_have_places(kind, parameters
     assert compact.schema.n_features == whole.schema.n_features == 202
     assert compact.take_events() == whole.take_events()
     twin = kind.from_state(compact.state())
-    assert same_states(twin.state(), compact.state())
+    assert_same(twin.state(), compact.state())
     # the columns that came later are zeros
     rows = csr(np.pad(X, ((0, 0), (0, 2))))
     np.testing.assert_array_equal(twin.predict_proba_many(rows), whole.predict_proba_many(rows))
@@ -156,7 +157,7 @@ def test_a_restored_tree_goes_on_without_places_in_reserve(kind, parameters, tmp
     for mine in answers[1:]:
         np.testing.assert_array_equal(mine, answers[0])
     for twin in twins:
-        assert same_states(twin.state(), model.state())
+        assert_same(twin.state(), model.state())
         assert twin.used_bytes == model.used_bytes
 
 
@@ -198,7 +199,7 @@ def test_the_bound_of_memory_stops_growth_then_columns_whatever_the_chunks(kind,
         answers.append(np.concatenate(scores))
         assert model.used_bytes <= bound
     np.testing.assert_array_equal(*answers)
-    assert same_states(models[0].state(), models[1].state())
+    assert_same(models[0].state(), models[1].state())
     events = [event["kind"] for event in models[0].take_events()]
     assert events.count("memory_limit") == 1
     places = models[0]._tree.plain_place_cursor
@@ -229,7 +230,7 @@ def test_columns_that_nobody_has_seen_take_no_room():
     asked = scipy.sparse.csr_array((np.ones(3), np.array([5, 7, 11]), np.array([0, 3])), shape=(1, n_features))
     state = model.state()
     assert model.predict_proba_many(asked).shape == (1, 5)
-    assert same_states(state, model.state())
+    assert_same(state, model.state())
 
 
 def test_dense_rows_may_follow():

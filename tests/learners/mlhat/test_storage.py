@@ -9,7 +9,8 @@ import pytest
 
 from streamlab.learners import MLHAT
 from tests.learners.mlhat.columns import arena
-from tests.learners.mlhat.streams import QUICK, same_states, stump_stream
+from tests.learners.mlhat.streams import QUICK, stump_stream
+from tests.learners.states import assert_altered_is_refused, assert_goes_on, assert_same, set_entry
 
 TUNED = {
     "grace_period": 90, "delta": 0.05, "tau": 0.1, "alternate_grace_period": 80, "switch_significance": 0.1,
@@ -25,22 +26,7 @@ def test_a_restored_learner_goes_on_bit_for_bit(learned, learned_rows):
     model = MLHAT(**QUICK).bind(schema)
     model.learn_many(X[:learned_rows], Y[:learned_rows])
     model.tune(window=30, cardinality_threshold=100)
-    model.take_events()
-    twin = MLHAT.from_state(model.state())
-    assert same_states(model.state(), twin.state())
-    for i in range(learned_rows, 1500, 100):
-        if i == learned_rows + 200:
-            model.tune(**TUNED)
-            twin.tune(**TUNED)
-        for a, b in zip(
-            model.test_then_train(X[i : i + 100], Y[i : i + 100]),
-            twin.test_then_train(X[i : i + 100], Y[i : i + 100]),
-            strict=True,
-        ):
-            np.testing.assert_array_equal(a, b)
-    assert same_states(model.state(), twin.state())
-    assert model.take_events() == twin.take_events()
-    assert model.nodes().equals(twin.nodes())
+    assert_goes_on(model, X[learned_rows:], Y[learned_rows:], tune=TUNED)
 
 
 # ---------------------------------------------------------------------- altered states
@@ -100,14 +86,6 @@ def set_link(which, column, value):
     def alter(state):
         row = which(state)[0]
         state["links"][row, column] = value(state, row) if callable(value) else value
-
-    return alter
-
-
-def set_entry(name, index, value):
-    def alter(state):
-        at = index(state) if callable(index) else index
-        state[name][at] = value(state) if callable(value) else value
 
     return alter
 
@@ -237,15 +215,11 @@ ALTERED = [
 
 @pytest.mark.parametrize(("named", "alter"), ALTERED, ids=[f"{i} {name}" for i, (name, _) in enumerate(ALTERED)])
 def test_an_altered_state_is_refused_by_name(state, named, alter):
-    altered = {key: value.copy() if isinstance(value, np.ndarray) else value for key, value in state.items()}
-    alter(altered)
-    assert not same_states(state, altered)
-    with pytest.raises(ValueError, match=rf"the state of MLHAT contradicts itself: .*\b{named}\b"):
-        MLHAT.from_state(altered)
+    assert_altered_is_refused(MLHAT, state, alter, rf"\b{named}\b")
 
 
 def test_the_state_before_it_is_altered_is_taken(state):
-    assert same_states(MLHAT.from_state(state).state(), state)
+    assert_same(MLHAT.from_state(state).state(), state)
 
 
 @pytest.mark.parametrize("name", ["links", "cursor", "set_table", "room", "wide", "key", "n_columns"])

@@ -10,7 +10,7 @@ import pytest
 
 from streamlab.learners import SMART, NoChange
 from tests.lab.made import made_arrays
-from tests.learners.smart.test_smart import same_states
+from tests.learners.states import assert_same
 
 PLAIN = {"n_trees": 3, "height": 6, "seed": 5, "bounds": (0.0, 1.0)}
 
@@ -138,7 +138,7 @@ def test_a_mark_changes_no_answer_and_nothing_that_is_learned() -> None:
         if start in (200, 500):
             marked.mark()
     own = {name: value for name, value in marked.state().items() if not name.startswith("mark_")}
-    assert same_states(plain.state(), own)
+    assert_same(plain.state(), own)
     assert marked.node_columns()["before"].any()
 
 
@@ -149,7 +149,7 @@ def test_a_mark_is_kept_by_copies_and_states_and_lost_by_a_merge() -> None:
     model.mark()
     for other in (model.copy(), SMART.from_state(model.state())):
         learn(other, X[300:], Y[300:])
-        assert same_states(other.state(), before_learned(model, X[300:], Y[300:]).state())
+        assert_same(other.state(), before_learned(model, X[300:], Y[300:]).state())
         np.testing.assert_array_equal(
             other.node_columns()["before"], before_learned(model, X[300:], Y[300:]).node_columns()["before"]
         )

@@ -8,13 +8,7 @@ import scipy.sparse
 
 import streamlab as sl
 from tests.learners.sparse_streams import chunkings, csr, wide
-
-
-def assert_same_state(one, other) -> None:
-    mine, its = one.state(), other.state()
-    assert mine.keys() == its.keys()
-    for key, value in mine.items():
-        np.testing.assert_array_equal(value, its[key], err_msg=key)
+from tests.learners.states import assert_same
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -38,7 +32,7 @@ def test_answers_and_state_are_those_of_an_array(how, options, seed):
         ):
             np.testing.assert_array_equal(mine, its)
     np.testing.assert_array_equal(dense.predict_proba_many(X), sparse.predict_proba_many(S))
-    assert_same_state(dense, sparse)
+    assert_same(dense.state(), sparse.state())
 
 
 def test_the_warm_up_keeps_sparse_rows_in_its_state():
@@ -52,7 +46,7 @@ def test_the_warm_up_keeps_sparse_rows_in_its_state():
     assert "held_X" not in state
     second = sl.SMART.from_state(state)
     second.learn_many(S[60:], Y[60:])
-    assert_same_state(whole, second)
+    assert_same(whole.state(), second.state())
 
 
 def test_arrays_and_sparse_rows_may_take_turns_in_the_warm_up():
@@ -62,7 +56,7 @@ def test_arrays_and_sparse_rows_may_take_turns_in_the_warm_up():
         part = slice(at, at + 30)
         dense.learn_many(X[part], Y[part])
         mixed.learn_many(csr(X[part]) if at % 60 else X[part], Y[part])
-    assert_same_state(dense, mixed)
+    assert_same(dense.state(), mixed.state())
 
 
 def test_wide_rows_take_little_memory():

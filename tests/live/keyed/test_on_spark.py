@@ -10,7 +10,7 @@ import pytest
 
 import streamlab as sl
 from streamlab.live.keyed import learn_by_key, learned_by_key
-from tests.learners.mlhat.streams import same_states
+from tests.learners.states import assert_same
 from tests.live.keyed.spark_keys import arrive, learned_apart, session, write_batches
 
 pytest.importorskip("pyspark", reason="PySpark is not installed: pip install 'streamlab[spark]'")
@@ -58,7 +58,7 @@ def test_each_key_is_a_learner_run_apart_also_from_the_checkpoint(spark, tmp_pat
     assert found.keys() == expected.keys()
     for user, (model, scores, labels) in expected.items():
         assert found[user][0] == len(scores)
-        assert same_states(found[user][1].state(), model.state())
+        assert_same(found[user][1].state(), model.state())
         mine = answers[answers.user == user]
         assert mine.row.tolist() == list(range(len(scores)))
         assert mine.offset.is_monotonic_increasing

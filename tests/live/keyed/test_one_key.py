@@ -9,7 +9,7 @@ import pytest
 import streamlab as sl
 from streamlab.live.keyed import KeyLearner
 from tests.learners.generated import generated, schema_of
-from tests.learners.mlhat.streams import same_states
+from tests.learners.states import assert_same
 
 LEARNERS = {
     "SMART": lambda: sl.SMART(n_trees=3, seed=1),
@@ -38,7 +38,7 @@ def test_each_key_has_the_learner_that_it_would_have_alone(name):
             mine = start + np.flatnonzero(keys[start : start + 37] == key)
             if len(mine):
                 expected.append(alone.test_then_train(X[mine], Y[mine]))
-        assert same_states(sl.load_model(states[key]).state(), alone.state())
+        assert_same(sl.load_model(states[key]).state(), alone.state())
         for place in (0, 1):
             found, wanted = (np.vstack([answer[place] for answer in some]) for some in (answers[key], expected))
             np.testing.assert_array_equal(found, wanted)
@@ -54,7 +54,7 @@ def test_tables_are_taken_by_their_names():
         "a", None, np.array([[1.0, 1], [2, np.nan], [np.nan, 0]]), np.array([[1], [0], [1]], np.uint8)
     )
     assert labels.shape == (3, 1)
-    assert same_states(sl.load_model(state).state(), sl.load_model(same).state())
+    assert_same(sl.load_model(state).state(), sl.load_model(same).state())
 
 
 def test_what_is_wrong_is_said_with_the_key():

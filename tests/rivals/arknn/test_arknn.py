@@ -9,6 +9,7 @@ import streamlab as sl
 from streamlab.rivals.arknn._columns import MOST_CHANGES
 from streamlab.schema import Feature, Schema
 from tests.learners.generated import generated, schema_of
+from tests.learners.states import assert_altered_is_refused, set_entry
 from tests.rivals.arknn.by_hand import ByHand
 from tests.rivals.remembered import assert_any_cutting, sparse_stream
 
@@ -176,8 +177,8 @@ def test_an_altered_state_is_refused():
         "fitness": lambda values: values * 1e6,
         "cursor": lambda values: values + 1,
     }.items():
-        with pytest.raises(ValueError, match=key):
-            sl.ARkNN.from_state(state | {key: change(state[key])})
+        altered = set_entry(key, slice(None), change(state[key]))
+        assert_altered_is_refused(sl.ARkNN, state, altered, key)
 
 
 def test_a_parameter_out_of_range_is_named():

@@ -20,7 +20,8 @@ from streamlab.rivals.isoupt import isoupt
 from streamlab.schema import Feature, Schema
 from streamlab.views.pictures.tree.picture import tree_details
 from tests.learners.generated import generated, schema_of
-from tests.learners.mlhat.streams import learn_in_chunks, same_states, stump_stream
+from tests.learners.mlhat.streams import learn_in_chunks, stump_stream
+from tests.learners.states import assert_altered_is_refused, assert_same, set_entry
 from tests.rivals.isoupt.by_hand import ByHand
 
 QUICK = {"grace_period": 60, "delta": 0.1, "tau": 0.1}
@@ -221,7 +222,7 @@ def test_new_labels_features_and_categories_may_come_later(leaf):
             assert model._tree.totals[:, 2].sum() <= 1
     assert model.predict_one({"a": 0.9, "c": "red", "late": 0.9, "kind": "x"}).keys() == {"l", "new"}
     assert "late" in {event["feature"] for event in model.take_events()}
-    assert same_states(ISOUPT.from_state(model.state()).state(), model.state())
+    assert_same(ISOUPT.from_state(model.state()).state(), model.state())
 
 
 @pytest.mark.parametrize("leaf", LEAVES)
@@ -248,7 +249,7 @@ def test_rows_that_say_nothing_and_features_that_are_huge(leaf):
     X[:, :2] *= 1e100
     scores, _ = model.test_then_train(X, Y)
     assert ((scores >= 0) & (scores <= 1)).all()
-    assert same_states(ISOUPT.from_state(model.state()).state(), model.state())
+    assert_same(ISOUPT.from_state(model.state()).state(), model.state())
 
 
 def test_an_adaptive_leaf_whose_regression_runs_away_answers_with_its_mean():
@@ -312,11 +313,7 @@ def test_a_nominal_feature_splits_into_one_category_and_the_rest():
     ],
 )
 def test_an_altered_state_is_refused(learned, key, place, value, words):
-    state = learned[3].state()
-    altered = state[key].copy()
-    altered[place] = value
-    with pytest.raises(ValueError, match=rf"the state of ISOUPT contradicts itself.*{words}"):
-        ISOUPT.from_state(state | {key: altered})
+    assert_altered_is_refused(ISOUPT, learned[3].state(), set_entry(key, place, value), words)
 
 
 def test_a_test_of_no_category_is_refused(learned):
@@ -337,7 +334,7 @@ def test_what_cannot_fit_is_refused_with_a_number():
         patch.setattr(isoupt, "MOST_BYTES", 100_000)
         with pytest.raises(ValueError, match="take fewer features or labels"):
             model.learn_one({f"x{i}": 1.0 for i in range(200)}, {"l0": True})
-    assert same_states(before, model.state())
+    assert_same(before, model.state())
 
 
 # ---------------------------------------------------------------------- parameters, words, figures

@@ -13,7 +13,8 @@ from streamlab.rivals.pruned_sets import _kernels as kernels
 from streamlab.views.pictures.tree.picture import tree_details
 from tests.learners.generated import schema_of
 from tests.learners.mlhat.columns import arena
-from tests.learners.mlhat.streams import learn_in_chunks, lists, same_states, stump_stream
+from tests.learners.mlhat.streams import learn_in_chunks, lists, stump_stream
+from tests.learners.states import assert_altered_is_refused, assert_same, set_entry
 from tests.rivals.mlhtps.by_hand import ByHand
 
 QUICK = {
@@ -88,11 +89,9 @@ def test_leaves_that_split_give_back_what_their_pruned_sets_had(learned):
 )
 def test_an_altered_state_is_refused(learned, key, column, value, words):
     state = learned[3].state()
-    altered = state[key].copy()
     row = int(np.flatnonzero(state["sets.roots"] >= 0)[0]) if key in ("sets.roots", "sets.marks") else 0
-    altered[(row,) if column is None else (row, column)] = value
-    with pytest.raises(ValueError, match=rf"the state of MLHTPS contradicts itself.*{words}"):
-        MLHTPS.from_state(state | {key: altered})
+    place = row if column is None else (row, column)
+    assert_altered_is_refused(MLHTPS, state, set_entry(key, place, value), words)
 
 
 def test_pruned_sets_of_no_leaf_are_refused(learned):
@@ -103,10 +102,8 @@ def test_pruned_sets_of_no_leaf_are_refused(learned):
     used = set(links[links[:, arena.LEAF] >= 0, arena.LEAF].tolist())
     free = sorted(set(range(int(state["cursor"][arena.LEAF_TOP]))) - used)
     assert free
-    marks = state["sets.marks"].copy()
-    marks[free[0], kernels.FILLED] = marks[free[0], kernels.N_SETS] = 1
-    with pytest.raises(ValueError, match=r"sets.marks row .* of no leaf"):
-        MLHTPS.from_state(state | {"sets.marks": marks})
+    alter = set_entry("sets.marks", (free[0], [kernels.FILLED, kernels.N_SETS]), 1)
+    assert_altered_is_refused(MLHTPS, state, alter, "sets.marks row .* of no leaf")
 
 
 @pytest.mark.parametrize("name", ["marks", "buffer_X", "classes", "links", "moments", "tallies"])
@@ -137,7 +134,7 @@ def test_new_labels_and_features():
     # the first leaf chose its label sets before the label came: leaves that are newer know it
     assert {"label_new", "feature_new", "split", "sets_chosen"} <= {event["kind"] for event in model.take_events()}
     assert model.predict_one({"a": 0.9, "b": 0.1, "late": 0.9}) == {"l": True, "new": True}
-    assert same_states(MLHTPS.from_state(model.state()).state(), model.state())
+    assert_same(MLHTPS.from_state(model.state()).state(), model.state())
 
 
 def test_rows_of_nothing_are_learned():
@@ -164,7 +161,7 @@ def test_a_bound_of_memory_is_kept_and_counts_buffers_and_classifiers():
         for i in range(0, len(X), size):
             bounded.learn_many(X[i : i + size], Y[i : i + size])
     assert one.used_bytes <= bound < free.used_bytes <= free.n_bytes
-    assert same_states(one.state(), many.state())
+    assert_same(one.state(), many.state())
     events = one.take_events()
     assert "memory_limit" in {event["kind"] for event in events}
     assert events == many.take_events()

@@ -13,7 +13,8 @@ from streamlab.rivals.pruned_sets import _kernels as kernels
 from streamlab.rivals.pruned_sets import growth
 from streamlab.rivals.pruned_sets.pruned_sets import settings_of
 from tests.learners.generated import generated, schema_of
-from tests.learners.mlhat.streams import learn_in_chunks, lists, same_states, stump_stream
+from tests.learners.mlhat.streams import learn_in_chunks, lists, stump_stream
+from tests.learners.states import assert_altered_is_refused, assert_same, set_entry
 from tests.rivals.pruned_sets.by_hand import ByHand
 
 QUICK = {"buffer": 40, "support": 5, "grace_period": 60, "delta": 0.1, "tau": 0.2}
@@ -138,7 +139,7 @@ def test_new_labels_features_and_categories():
     assert model.predict_one({"a": 0.9, "colour": "red", "late": 0.5}) == {"l": True, "second": True, "third": False}
     # label sets with the third label are none of the classes
     assert model.nodes().weight.sum() == 200
-    assert same_states(PrunedSets.from_state(model.state()).state(), model.state())
+    assert_same(PrunedSets.from_state(model.state()).state(), model.state())
 
 
 def test_a_feature_that_is_new_is_missing_in_the_buffer():
@@ -208,7 +209,7 @@ def test_many_components_of_one_arena_are_each_alone():
             # gaps are closed where a state is written
             assert shared[0].cursor[[kernels.IDLE_BUFFERS, kernels.IDLE_NODES]].any()
             again = growth.restored("it", growth.saved(*shared), schema.features, 3, 30, (len(shared[0].marks),) * 2)
-            assert same_states(growth.saved(*again), growth.saved(*shared))
+            assert_same(growth.saved(*again), growth.saved(*shared))
         if i == 500:
             shared = growth.with_components(*shared, 5)
         shared, answer, n_splits = learn_row(shared, p, X[i], Y[i], settings)
@@ -219,7 +220,7 @@ def test_many_components_of_one_arena_are_each_alone():
     state = growth.saved(*shared)
     assert len(state["links"]) == sum(int(forest.cursor[base.NODES]) for _, forest in alone.values())
     again = growth.restored("it", state, schema.features, 3, 30, (5, 5))
-    assert same_states(growth.saved(*again), state)
+    assert_same(growth.saved(*again), state)
 
 
 # ---------------------------------------------------------------------- states that were altered
@@ -240,29 +241,20 @@ def test_many_components_of_one_arena_are_each_alone():
     ],
 )
 def test_an_altered_state_is_refused(learned, key, place, value, words):
-    state = learned[3].state()
-    altered = state[key].copy()
-    altered[place] = value
-    with pytest.raises(ValueError, match=rf"the state of PrunedSets contradicts itself.*({words})"):
-        PrunedSets.from_state(state | {key: altered})
+    assert_altered_is_refused(PrunedSets, learned[3].state(), set_entry(key, place, value), f"({words})")
 
 
 def test_values_of_a_buffer_that_are_no_categories_are_refused(learned):
     schema, X, Y, *_ = learned
     model = PrunedSets(**QUICK).bind(schema)
     model.learn_many(X[:20], Y[:20])
-    state = model.state()
     f = next(f for f, n in enumerate(categories_of(schema)) if n)
     for value in (99.0, -1.0, 0.5, 1e300):
-        altered = state["buffer_X"].copy()
-        altered[0, 3, f] = value
-        with pytest.raises(ValueError, match=r"the state of PrunedSets contradicts itself.*buffer_X row 0"):
-            PrunedSets.from_state(state | {"buffer_X": altered})
+        alter = set_entry("buffer_X", (0, 3, f), value)
+        assert_altered_is_refused(PrunedSets, model.state(), alter, "buffer_X row 0")
     for n_sets in (0, 21):
-        marks = state["marks"].copy()
-        marks[0, kernels.N_SETS] = n_sets
-        with pytest.raises(ValueError, match=r"contradicts itself.*marks row 0"):
-            PrunedSets.from_state(state | {"marks": marks})
+        alter = set_entry("marks", (0, kernels.N_SETS), n_sets)
+        assert_altered_is_refused(PrunedSets, model.state(), alter, "marks row 0")
 
 
 def test_a_test_on_no_category_is_refused():
@@ -272,12 +264,9 @@ def test_a_test_on_no_category_is_refused():
     Y = (X == 2).astype(np.uint8)
     model = PrunedSets(buffer=20, grace_period=50).bind(schema)
     model.learn_many(X, Y)
-    state = model.state()
-    values = state["values"].copy()
-    assert len(values) > 1
-    values[0, base.POINT] = 7.0
-    with pytest.raises(ValueError, match=r"contradicts itself.*values row 0 is 7.0; expected the index of a category"):
-        PrunedSets.from_state(state | {"values": values})
+    assert len(model.state()["values"]) > 1
+    words = "values row 0 is 7.0; expected the index of a category"
+    assert_altered_is_refused(PrunedSets, model.state(), set_entry("values", (0, base.POINT), 7.0), words)
 
 
 def test_parameters_are_checked_by_name():

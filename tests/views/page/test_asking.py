@@ -17,6 +17,7 @@ from streamlab.views.page.asking import QUESTIONS, Asking, Question
 from streamlab.views.page.presets import PRESETS, make_learners
 from streamlab.views.page.story import Story
 from streamlab.views.page.story_bar import StoryBar
+from tests.lab.made import wait_until
 
 QUESTION = Question(500, "Why?", ("so", "not so"), 1, "Because.", "drift")
 
@@ -32,12 +33,9 @@ def frame_at(player, row):
     """Play until the run stands, from this row at the latest, and return the frame."""
     player.stop_at(row)
     player.play().result()
-    while player.state == "playing":
-        pass
+    wait_until(lambda: player.state != "playing")
     player.ask(lambda run: None).result()
-    while (frame := player.poll()) is None:
-        pass
-    return frame
+    return wait_until(player.poll)
 
 
 def begun(player, **options):
@@ -50,8 +48,7 @@ def begun(player, **options):
 def stands_at(player, last=900):
     """Play, and return where the run pauses by itself."""
     player.play().result()
-    while player.state == "playing" and player.run.position < last:
-        pass
+    wait_until(lambda: player.state != "playing" or player.run.position >= last)
     player.pause().result()
     return player.run.position
 

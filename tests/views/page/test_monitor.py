@@ -38,17 +38,13 @@ def ran(page: Monitor) -> list[str]:
     return list(page._view._run.learner_runs)
 
 
-def test_it_opens_a_hierarchy_with_learners_that_know_it_and_leaves_it_without(page_of):
+def test_learners_of_a_hierarchy_come_and_go_with_it_and_a_choice_of_ones_own_stays_as_far_as_it_is_offered(page_of):
     page = page_of("segments")
     assert ran(page) == page.learner_choice.value == list(FOR_HIERARCHIES)
     assert page.learner_choice.options == described_learners(True)
     page.stream_choice.value = "yeast"
     assert ran(page) == page.learner_choice.value == list(DEMONSTRATION)
     assert page.learner_choice.options == described_learners(False)
-
-
-def test_a_choice_of_ones_own_stays_as_far_as_it_is_offered(page_of):
-    page = page_of("yeast")
     page.learner_choice.value = ["SMART", "no-change"]
     page.stream_choice.value = "segments"
     assert ran(page) == ["SMART", "no-change"]
@@ -72,48 +68,38 @@ def test_a_preset_may_offer_some_streams_only(page_of):
     assert page._view._stage.opened == "Hierarchy"
 
 
-def test_a_stream_that_cannot_be_loaded_is_said_and_the_run_goes_on(page_of):
-    page = page_of("yeast")
+def test_what_cannot_be_loaded_is_said_as_text_and_the_run_goes_on(page_of, tmp_path, monkeypatch):
+    page, asked = page_of("yeast"), []
     run = page._view._run
     page._source = "nowhere.csv"
     page.begin()
     assert "nowhere.csv" in page.note.object
-    assert page._view._run is run
-
-
-def test_what_a_refused_file_says_is_shown_as_text(page_of):
-    page = page_of("yeast")
     page._refused("the attribute '<img src=x onerror=alert(1)>' occurs twice")
     assert "<" not in html.unescape(page.note.get_root().data.object)
 
-
-def test_a_file_is_refused_in_words_where_its_columns_cannot_be_guessed_either(page_of, monkeypatch):
+    # a file whose columns cannot be guessed either
     def guess(path, **_):
         raise ValueError(f"{path}: too large")
 
     monkeypatch.setattr("streamlab.views.page.own_data.guess_arff", guess)
-    page = page_of("yeast")
     content = b"@relation r\n@attribute x numeric\n@attribute l {0,1}\n@data\n1,0\n"
     page.own_data.upload._handle_msg({"kind": "files", "upload": 1, "files": [["m.arff", len(content)]]})
     page.own_data.upload._handle_msg({"kind": "piece", "upload": 1, "data": content})
     assert (page.note.object, page.note.visible) == ("m.arff: too large", True)
 
-
-def test_an_upload_is_read_within_limits_and_a_stream_of_ours_without(page_of, tmp_path, monkeypatch):
-    page, asked = page_of("yeast"), []
-
+    # an upload is read within limits, and a stream of ours without
     def load(source, *, limits, cancel):
         asked.append((source, limits))
         raise ValueError("enough")
 
     monkeypatch.setattr("streamlab.views.page.page_link.load", load)
-    page._source = tmp_path / "a.csv"
-    page.begin()
-    page._source = "yeast"
-    page.begin()
+    for source in (tmp_path / "a.csv", "yeast"):
+        page._source = source
+        page.begin()
     (path, bounds), (name, none) = asked
     assert (path.name, bounds.bytes, bounds.seconds) == ("a.csv", 1 << 30, 120)
     assert (name, none) == ("yeast", None)
+    assert page._view._run is run
 
 
 def test_a_page_that_closes_gives_up_the_file_it_opens(page_of, tmp_path, monkeypatch):

@@ -150,9 +150,9 @@ def test_looking_changes_nothing():
 
 def test_many_classes_and_features_stay_within_the_budget_and_the_likeliest_are_drawn():
     rng = np.random.default_rng(3)
-    y = rng.integers(0, 40, 900)
-    X = rng.normal(size=(900, 60)) + rng.normal(size=(40, 60))[y]
-    run = ran(naive_bayes.GaussianNB(), rows=900, stream=sl.load((X, [f"c{i}" for i in y])))
+    y = rng.integers(0, 40, 400)
+    X = rng.normal(size=(400, 60)) + rng.normal(size=(40, 60))[y]
+    run = ran(naive_bayes.GaussianNB(), rows=400, stream=sl.load((X, [f"c{i}" for i in y])))
     header, columns = sent(run, drawn_of(run))
     learner = run.learner_runs["it"].learner
     scores = learner.predict_proba_many(run.last[0][None])[0]

@@ -76,7 +76,7 @@ def test_models_around_others_say_what_these_say_and_one_that_says_nothing_is_wr
     assert f"        n_nodes: {model[0].n_nodes}" in lines
     assert "    1: HoeffdingTreeClassifier" in lines
     assert f"        {model[1].debug_one(row_of(run)).splitlines()[0]}" in lines
-    apart = ran(multiclass.OneVsOneClassifier(tree.HoeffdingTreeClassifier()))
+    apart = ran(multiclass.OneVsOneClassifier(tree.HoeffdingTreeClassifier()), rows=100)
     assert "    ('foliage', 'path'): HoeffdingTreeClassifier" in drawn_of(apart).extra["lines"]
     mute = drawn_of(ran(linear_model.ALMAClassifier(), datasets.Phishing())).extra
     assert mute["lines"] == repr(linear_model.ALMAClassifier()).splitlines()
@@ -84,7 +84,7 @@ def test_models_around_others_say_what_these_say_and_one_that_says_nothing_is_wr
     assert (
         drawn_of(ran(tree.HoeffdingTreeClassifier(), "yeast", 0)).extra["lines"][0] == "Class1: HoeffdingTreeClassifier"
     )
-    labels = drawn_of(ran(tree.HoeffdingTreeClassifier(), "yeast"))
+    labels = drawn_of(ran(tree.HoeffdingTreeClassifier(), "yeast", 100))
     assert [line for line in labels.extra["lines"] if line.startswith("Class2")] == ["Class2: HoeffdingTreeClassifier"]
 
 
