@@ -195,11 +195,12 @@ export class Lanes {
     const line = element("i", { class: "sl-way", style: `left:${begin.toFixed(1)}px;width:${(x - begin).toFixed(1)}px` });
     const later = [...groups, { x: this.playhead }].filter((group) => group.x > x + 1).sort((one, other) => one.x - other.x);
     const free = [{ x }, ...later].map(({ x: from }, i) => ({ from, room: (later[i]?.x ?? width - right) - from - 20 }));
-    // behind another mark words would be taken for that one's, if they did not name their own
+    // behind another mark words would be taken for that one's: they name their own, and stand behind the playhead sooner
     const title = kind.title.toLowerCase(), short = `after ${formatCount(delay)} rows`;
-    const near = free.filter(({ from }) => from < x + NEAR || from === this.playhead);
+    const [own, ...others] = free, isLast = ({ from }) => from === this.playhead;
+    const near = [own, ...others.filter(isLast), ...others.filter((place) => !isLast(place) && place.from < x + NEAR)];
     const named = [title, title.split(":")[0]].flatMap((name) => near.map((place) => ({ ...place, text: `${name} ${short}` })));
-    const options = [...named, { ...free[0], text: short }];
+    const options = [...named, { ...own, text: short }];
     const chosen = x + 10 < taken ? undefined : options.find(({ text, room }) => this.texts.width(text, SMALL_FONT) <= room);
     if (!chosen) return { parts: [line], end: x };
     const { text, from } = chosen;
