@@ -28,11 +28,15 @@ class _Pickler(pickle.Pickler):
         if attributes is not None:
             return object.__new__, (kind,), attributes, None, None, _set_attributes
         found = thing.__reduce_ex__(4)
-        return (*found, _set_attributes) if type(found[2]) is dict else found
+        return (
+            (*found[:2], dict(sorted(found[2].items())), *found[3:], _set_attributes)
+            if type(found[2]) is dict
+            else found
+        )
 
 
 def pickled(thing: Any) -> bytes:
-    """Return it pickled, for this process alone."""
+    """Return it pickled, for this process alone; attributes of River's objects are sorted by name."""
     file = io.BytesIO()
     _Pickler(file, pickle.HIGHEST_PROTOCOL).dump(thing)
     return file.getvalue()
@@ -47,10 +51,10 @@ def _is_plain(kind: type) -> bool:
 
 @cache
 def _names(kind: type) -> list[str]:
-    """Return the names that methods of a class give attributes; without those that the class itself has."""
+    """Return the names that methods of a class give attributes, sorted; without those that the class itself has."""
     functions = [getattr(each, "fset", each) for base in kind.__mro__ for each in vars(base).values()]
     codes = [code for each in functions if isinstance(code := getattr(each, "__code__", None), CodeType)]
-    return [name for name in dict.fromkeys(name for code in codes for name in _set_in(code)) if not hasattr(kind, name)]
+    return sorted({name for code in codes for name in _set_in(code) if not hasattr(kind, name)})
 
 
 def _set_in(code: CodeType) -> Iterator[str]:
