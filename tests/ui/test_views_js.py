@@ -300,8 +300,8 @@ def test_a_hundred_labels_with_reduced_motion(serve: Any, page: Any, wait_until:
     opened.wait_for_timeout(800)
     after = stats(opened)
     assert not after["moving"]
-    # Cells jump: one draw for each frame.
-    assert after["frames_drawn"] - before["frames_drawn"] <= after["frames_received"] - before["frames_received"] + 2
+    # Cells jump: one draw for each frame, and some while the page finds its sizes; a glide draws tens.
+    assert after["frames_drawn"] - before["frames_drawn"] <= after["frames_received"] - before["frames_received"] + 6
     assert opened.locator(".sl-labels [role=listitem]").count() == 100
     assert opened.locator(".sl-labels .sl-list").bounding_box()["height"] <= feed.labels.picture_height
     most = opened.get_by_role("button", name="Changed most")
