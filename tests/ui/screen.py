@@ -111,8 +111,10 @@ class Screen:
         return [(d["at"], d["at"] + d["width"]) for d in self.timeline()["drifts"] if d["width"] > 1]
 
     def learners(self) -> list[str]:
-        """Names on the cards of the run's learners."""
-        return [name for name in self.page.locator("h3 > i + span").all_inner_texts() if name]
+        """Names on the cards of the run's learners; cards may be drawn some frames later than Play is enabled."""
+        names = self.page.locator("h3 > i + span").filter(has_text=re.compile(r"\S"))
+        names.first.wait_for(state="attached", timeout=1000 * PATIENCE_S)
+        return names.all_inner_texts()
 
     def events(self) -> list[str]:
         """What happened, the newest first: row, who, kind and words."""
