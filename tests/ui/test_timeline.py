@@ -173,6 +173,7 @@ def test_forks_and_drifts_begin_at_the_row_that_is_clicked(visit: Any) -> None:
     for at in (300, 400):
         screen.button("Step one chunk").click()
         screen.wait(lambda at=at: screen.position == at and screen.curves()["position"][-1:] == [at])
+    screen.wait(lambda: screen.timeline()["playhead"] == 400)
     drawn = {name: more for name, *more in screen.page.evaluate(LINES)}
     assert drawn["SMART"] == [4, 0]
     assert drawn["SMART, half-life 100"] == [3, 400], (

@@ -219,6 +219,8 @@ export class Timeline {
       // its sides have changed
       this.widths.overview = Math.max(1, this.overview.node.clientWidth);
     }
+    // before anything is drawn: the words of marks keep out of the playhead's way, and a dragged one stays where it is
+    if (!this.overview.dragged) this.position = this.run.position;
     if (isDue) this.drawing.fire();
     else this.drawing.request();
     this.small.request();
@@ -447,7 +449,7 @@ export class Timeline {
     const { head, happened, positions, values } = this;
     return {
       position: positions, measures: head?.measures.map(({ title }) => title) ?? [], over: head?.over,
-      columns: Object.fromEntries((head?.columns ?? []).map((column, i) => [column, values[i]])), axis: this.seen.axis, ...happened,
+      columns: Object.fromEntries((head?.columns ?? []).map((column, i) => [column, values[i]])), axis: this.seen.axis, playhead: this.drawn?.position, ...happened,
       learners: head?.learners.map(({ name }) => name) ?? [],
     };
   }
