@@ -228,7 +228,7 @@ def test_the_story_tells_what_the_curves_show_and_what_was_done_by_hand(opened: 
     for row in (1400, 1700, 2400):
         replay.jump(row)
         since = [value for place, value in zip(at, values, strict=True) if 1200 < place <= row]
-        said = f"SMART's F1 (micro) fell from its level of {before:.2f} to {min(since):.2f}, now {since[-1]:.2f}"
+        said = f"now: SMART {before:.2f} → {min(since):.2f} → {since[-1]:.2f}"
         assert said in page.locator(".sl-story").inner_text()
 
 

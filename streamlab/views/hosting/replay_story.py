@@ -56,7 +56,8 @@ def told_along(past: Past) -> tuple[list[int], list[tuple[str, str]]]:
         story.take(replace(frame, events=new, fresh=not place, curves=empty if place else frame.curves))
         state = "finished" if row == frame.n_rows else "playing"
         told = story.tell(replace(frame, position=row, end=row, live=True, state=state))
-        if not texts or texts[-1] != (told.headline, told.text):
+        said = told.headline, f"{told.text} {told.figures}".rstrip()
+        if not texts or texts[-1] != said:
             at.append(row)
-            texts.append((told.headline, told.text))
+            texts.append(said)
     return at, texts

@@ -7,31 +7,25 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from streamlab._checks import counted, plural
+from streamlab._checks import counted
 from streamlab.lab.events import ALARM, DETECTION, RUN_EVENTS, Event
 from streamlab.lab.frame import CurveUpdate, Frame
 from streamlab.lab.seeds import Band, banded, groups_of
 from streamlab.learners import Learner
 from streamlab.learners.base.registry import EventKind
-from streamlab.measures import MEASURES, Difference, Recovery, difference_of, recovery_of
+from streamlab.measures import MEASURES, Difference, difference_of, recovery_of
 from streamlab.measures.recovery import TOGETHER
 from streamlab.streams import STREAMS, Stream
 from streamlab.views.kit.text import numbered, score_text
+from streamlab.views.page.after_drift import MOST_NAMED, Fallen, changes_told, falls_told, listed
 from streamlab.views.page.learner_cards import main_tunable
 
-MOST_NAMED = 4
-"""Learners that one sentence names."""
 LATEST_BLOCKS = 5
 """Points of the curves by which it is judged who is ahead now."""
 AHEAD = (
     "Best: its mean difference from each other learner, over {}, is more than its noise covers: the 95 % interval of "
     "that mean lies above 0. Who is not behind the best one by so much is level with it."
 )
-TOO_EARLY = "Too few rows have passed since then to say who fell."
-CLEARLY = 0.05
-"""By how much a figure is better or worse, at least, where that is said."""
-REPLACED = "star"
-"""The mark of kinds of events that say that something took the place of what erred."""
 RECENT_SHARE, RECENT_ROWS = 0.05, 100
 """How long an event of a learner is news: a share of the rows so far, and at least this many rows."""
 
@@ -40,12 +34,13 @@ RECENT_SHARE, RECENT_ROWS = 0.05, 100
 class Told:
     """The text of the story bar: what happened, what follows for the learners, and what to try.
 
-    ``rule`` says by what the headline tells "best" or "level".
+    ``figures``: what the text says, in numbers. ``rule`` says by what the headline tells "best" or "level".
     """
 
     headline: str
     text: str = ""
     ideas: tuple[str, ...] = ()
+    figures: str = ""
     rule: str = ""
 
 
@@ -151,13 +146,13 @@ class Story:
         found = self._recoveries(row, position)
         return {name: (row, each.level) for name, (each, _) in found.items() if np.isfinite(each.level)}
 
-    def _recoveries(self, row: int, position: int) -> dict[str, tuple[Recovery, np.ndarray]]:
+    def _recoveries(self, row: int, position: int) -> dict[str, Fallen]:
         """Return what a drift at a row did to each learner up to another row, and its points since."""
         positions, bands = self._points(position)
         before = max((drift.position for drift in self._drifts if drift.position < row), default=None)
         higher = MEASURES[self._measure].higher_is_better
         return {
-            name: (
+            name: Fallen(
                 recovery_of(positions, middle, row, since=before, higher_is_better=higher),
                 middle[(positions > row) & ~np.isnan(middle)],
             )
@@ -223,7 +218,7 @@ class Story:
         named = [name for name in self._learners if name in known[:MOST_NAMED]]
         told = f"{title} of {window}: {', '.join(self._figures(named, latest))}."
         if ahead:
-            who = _listed(self._called(name) for name in self._learners if name in ahead)
+            who = listed(self._called(name) for name in self._learners if name in ahead)
             rows = f"the latest {counted(int(self._positions[here[-1]] - self._positions[here[0] - 1]), 'row')}"
             told = f"{who} {'are level' if len(ahead) > 1 else 'answers best'} over {rows}. {told}"
         text = " ".join(filter(None, [self._unexplained(frame), self._news_of(frame)]))
@@ -233,7 +228,7 @@ class Story:
         """Tell whose errors rose a short while ago, where nobody knows of a drift: it may be its first sign."""
         alarms = {name: row for name, row in self._latest_alarms.items() if self._is_recent(row, frame)}
         told = [f"{self._called(name)} at row {row:,}" for name, row in alarms.items()]
-        return f"Errors rose by more than chance: alarm of {_listed(told)}." if told else ""
+        return f"Errors rose by more than chance: alarm of {listed(told)}." if told else ""
 
     def _since(self, drifts: Sequence[Event], frame: Frame) -> Told:
         # those that began at one row came together: what was seen since is of all of them
@@ -245,13 +240,20 @@ class Story:
         # one of another package may say nothing but a kind
         says = f"{when} {what}" if drift.detail.get("about") else f"{when.rstrip(',')}: {what}"
         found = self._recoveries(drift.position, frame.position)
-        falls = {name: each for name, each in found.items() if np.isfinite(each[0].fell)}
-        text = self._falls(falls) if falls else TOO_EARLY
+        text, figures = falls_told(
+            {name: each for name, each in found.items() if np.isfinite(each.fall.fell)},
+            MEASURES[self._measure],
+            called=self._called,
+            baselines=[name for name, each in self._learners.items() if each.is_baseline],
+            alarms=self._alarms,
+            best=self._best_since(drift.position, frame.position),
+        )
         text += self._still_down([each for each in drifts if each.position < drift.position], drift.position, marks)
         done = self._done_since(frame)
         # what learners did is counted; what the user did is told beside it
         is_told = not done or (self._news is not None and self._news.kind == "tuned")
-        return Told(f"{marks} {says}.", " ".join(filter(None, [text, done, self._news_of(frame) * is_told])))
+        text = " ".join(filter(None, [text, done, self._news_of(frame) * is_told]))
+        return Told(f"{marks} {says}.", text, figures=figures, rule=AHEAD.format("the latest points"))
 
     def _still_down(self, earlier: Sequence[Event], row: int, marks: str) -> str:
         """Tell who had not come back from the drift before when the next began: its level is of that time."""
@@ -260,61 +262,18 @@ class Story:
         if not down:
             return ""
         were = "was" if len(down) == 1 else "were"
-        return f" {_listed(down)} {were} not back from {_marks(earlier)} when {marks} began: the level is of then."
+        return f" {listed(down)} {were} not back from {_marks(earlier)} when {marks} began: the level is of then."
 
-    def _falls(self, found: Mapping[str, tuple[Recovery, np.ndarray]]) -> str:
-        """Tell what is seen of each curve since a drift: how far it fell below its level, and where it is."""
-        falls = {name: fall for name, (fall, _) in found.items()}
-        after = {name: points for name, (_, points) in found.items()}
-        measure = MEASURES[self._measure]
-        title, sign = measure.title, 1.0 if measure.higher_is_better else -1.0
-        depth = {name: fall.deepest for name, fall in falls.items()}
-        worst = {name: falls[name].level - sign * depth[name] for name in falls}
-        won_back = {name: sign * (float(after[name][-TOGETHER:].mean()) - falls[name].low) for name in falls}
-        fell = sorted((name for name in falls if falls[name].is_affected), key=lambda name: -won_back[name])
-        named = [*fell, *(name for name in falls if name not in fell and falls[name].is_seen)][:MOST_NAMED]
-        # who came back furthest first: where there is room for little, that is what is read
-        named.sort(key=lambda name: -won_back[name])
-        spared = [self._called(name) for name in falls if name not in (*fell, *named) and falls[name].is_judged]
-        if not named and not all(fall.is_judged for fall in falls.values()):
-            return TOO_EARLY
-        if not named:
-            most = max(falls, key=lambda name: depth[name])
-            none = f"No learner's {title} {'fell' if sign > 0 else 'rose'}"
-            if depth[most] < 0.005:
-                return f"{none}."
-            which = f"{self._called(most)} most, from {score_text(falls[most].level)} to {score_text(worst[most])}"
-            return f"{none} by more than it varies: that of {which}.{self._alarms_of(falls)}"
-        parts: list[str] = []
-        verb = ""
-        for name in named:
-            called = self._called(name)
-            whose = called if parts else called + ("' " if called.endswith("s") else "'s ") + title
-            fall = falls[name]
-            words = ("fell", "fell briefly") if sign > 0 else ("rose", "rose briefly")
-            # said once of learners that did the same
-            before, verb = verb, words[fall.is_brief]
-            does, its = f"{verb} " * (verb != before), "its level of " * (not parts)
-            told = f"{whose} {does}from {its}{score_text(fall.level)}"
-            told += f" to {score_text(worst[name])}{' (perhaps by chance)' * fall.is_usual}"
-            if (now := score_text(after[name][-1])) != score_text(worst[name]):
-                told += f", now {now}"
-            told += ", better than before" * bool(sign * (after[name][-1] - fall.level) > CLEARLY)
-            parts.append(told)
-        told = "; ".join(parts) + "."
-        told += f" No clear {'fall' if sign > 0 else 'rise'}: {_listed(spared)}." if spared else ""
-        late = {name: won_back[name] + sign * fall.low for name, fall in falls.items()}
-        baselines = (name for name in late if getattr(self._learners.get(name), "is_baseline", False))
-        bar = max(baselines, key=late.__getitem__, default="")
-        behind = [name for name in named if bar and late[name] < late[bar] - CLEARLY]
-        told += f" Behind {bar} now: {_listed(behind)}." if behind else ""
-        calm = (name for name, fall in falls.items() if fall.is_judged and (fall.is_usual or name not in named))
-        return told + self._alarms_of(calm)
-
-    def _alarms_of(self, names: Iterable[str]) -> str:
-        """Tell which learners raised an alarm though their measure did not fall: alarms are of another one."""
-        alarmed = [f"{self._called(name)} at row {self._alarms[name]:,}" for name in names if name in self._alarms]
-        return f" All the same an error alarm, of Hamming loss: {_listed(alarmed)}." if alarmed else ""
+    def _best_since(self, row: int, position: int) -> str:
+        """Return who answers best since a drift, over the latest points, by more than its noise; else nothing."""
+        latest = {name: float(band.middle) for name, band in self.latest(position).items()}
+        known = self._ordered(latest)
+        began = max([row, *(self._began.get(name, 0) for name in known)])
+        here = np.flatnonzero((self._positions > began) & (self._positions <= position))[-LATEST_BLOCKS:]
+        if len(known) < 2 or len(here) < TOGETHER:
+            return ""
+        ahead = self._ahead_of_others(known, latest, {name: values[here] for name, values in self._blocks.items()})
+        return ahead[0] if len(ahead) == 1 else ""
 
     def _end(self, frame: Frame, drifts: Sequence[Event]) -> Told:
         each = {name: numbers["values"].get(self._measure, np.nan) for name, numbers in frame.learners.items()}
@@ -330,8 +289,9 @@ class Story:
         verdict = self._best(when, known, overall, blocks)
         text = ""
         if drifts and known:
-            text = f"After {_marks(drifts)}: {self._since(drifts, frame).text}"
-        return Told(verdict, text, self._ideas(drifts, known), AHEAD.format("all their points but the first"))
+            since = self._since(drifts, frame)
+            text = f"After {_marks(drifts)}: {since.text} {since.figures}".rstrip()
+        return Told(verdict, text, self._ideas(drifts, known), rule=AHEAD.format("all their points but the first"))
 
     def _ideas(self, drifts: Sequence[Event], known: Sequence[str]) -> tuple[str, ...]:
         ideas = []
@@ -360,7 +320,7 @@ class Story:
         if not ahead:
             return f"{when} {title} is: {', '.join(self._figures(known[:MOST_NAMED], values))}."
         others = [name for name in known if name not in ahead][: max(0, MOST_NAMED - len(ahead))]
-        who, scores = _listed(map(self._called, ahead)), _listed(score_text(values[name]) for name in ahead)
+        who, scores = listed(map(self._called, ahead)), listed(score_text(values[name]) for name in ahead)
         told = f"{when} {who} {'were level' if len(ahead) > 1 else 'answered best'}: {title} {scores}"
         return f"{told}; {', '.join(self._figures(others, values))}." if others else f"{told}."
 
@@ -383,21 +343,14 @@ class Story:
 
     def _done_since(self, frame: Frame) -> str:
         """Tell what changed in learners since the drift, or count it: why one comes back, another not."""
-        did: dict[str, list[tuple[str, str]]] = {}
-        replaced: dict[str, list[tuple[str, str]]] = {}
+        moved: dict[str, list[str]] = {}
         for group, members in self._groups.items():
             if changed := frame.learners.get(members[0], {}).get("changed"):
-                did.setdefault(changed[0], []).append((group, changed[1]))
-        for learner, done in self._done.items():
-            for name, rows in done.items():
-                kind = self._kinds[learner][name]
-                if kind.noun:
-                    did.setdefault(plural(kind.noun), []).append((learner, f"{len(rows):,}"))
-                if kind.noun and kind.shape == REPLACED:
-                    at = f"{'row' if len(rows) == 1 else 'the first at row'} {rows[0]:,}"
-                    replaced.setdefault(plural(kind.noun), []).append((learner, f"{len(rows):,} ({at})"))
-        # that something took the place of what erred says more than all that led to it
-        told = [f"{what}: {', '.join(_alike(each[:MOST_NAMED]))}" for what, each in (replaced or did).items()]
+                moved.setdefault(changed[0], []).append(f"{group} {changed[1]}")
+        learn = [name for name, each in self._learners.items() if not each.is_baseline]
+        told, is_replaced = changes_told(self._done, self._kinds, learn)
+        if not is_replaced:
+            told = [*(f"{what}: {', '.join(each[:MOST_NAMED])}" for what, each in moved.items()), *told]
         return f"Since then, {'; '.join(told)}." if told else ""
 
     def _news_of(self, frame: Frame) -> str:
@@ -435,18 +388,6 @@ def _marks(drifts: Sequence[Event]) -> str:
 def _mean(values: np.ndarray) -> float:
     known = values[~np.isnan(values)]
     return float(known.mean()) if len(known) else np.nan
-
-
-def _listed(names: Iterable[str]) -> str:
-    names = list(names)[:MOST_NAMED]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def _alike(told: Sequence[tuple[str, str]]) -> list[str]:
-    """Return each learner with what is told of it; said once where it is the same of all."""
-    if len(told) > 1 and len({words for _, words in told}) == 1:
-        return [f"{_listed(name for name, _ in told)} {told[0][1]} each"]
-    return [f"{name} {words}" for name, words in told]
 
 
 def _is_of_alternate(event: Event) -> bool:

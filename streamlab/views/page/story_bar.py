@@ -18,7 +18,7 @@ STYLE = """
 :host{font:15px/1.33 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif;min-height:40px;overflow-wrap:anywhere}
 p{margin:0;max-width:140ch} b{font-weight:650} abbr{cursor:help}
 ul{margin:4px 0 0;padding-left:18px;font-size:13px;display:flex;flex-wrap:wrap;gap:0 30px}
-@media (max-width:520px){:host{font-size:14px;min-height:58px}}
+@media (max-width:520px){:host{font-size:14px;min-height:58px} p>span{display:none}}
 """
 
 
@@ -29,7 +29,7 @@ TWO_LINES = at_once(
 FOR_A_CLASS = (
     "@container style(--sl-projected:1){:host{height:auto!important;font-size:17.3px;line-height:1.25}"
     "p{max-width:none;display:-webkit-box;-webkit-line-clamp:var(--sl-story-lines,3);-webkit-box-orient:vertical;overflow:hidden}"
-    "ul{display:none}}"
+    "ul,p>span{display:none}}"
 )
 
 
@@ -67,13 +67,13 @@ class StoryBar(Part):
 def story_html(told: Told) -> str:
     """Return what is told as HTML; names of learners, labels and streams in it come from outside."""
     text = f" {as_html(told.text, MOST_MESSAGE)}" if told.text else ""
+    # before a class and on a phone the curve alone shows the numbers
+    text += f" <span>{as_html(told.figures, MOST_MESSAGE)}</span>" if told.figures else ""
     ideas = "".join(f"<li>{as_html(idea, MOST_MESSAGE)}</li>" for idea in told.ideas)
-    headline = as_html(told.headline, MOST_MESSAGE)
+    body = f"<p><b>{as_html(told.headline, MOST_MESSAGE)}</b>{text}</p>"
     if told.rule:
-        headline = re.sub(
-            r"\b(best|level)(?=:| over )", rf"<abbr title='{escape(told.rule)}'>\1</abbr>", headline, count=1
-        )
-    body = f"<p><b>{headline}</b>{text}</p>"
+        rule = rf"<abbr title='{escape(told.rule)}'>\1</abbr>"
+        body = re.sub(r"\b(best(?=:|\.| over )|level(?=:| over ))", rule, body, count=1)
     if ideas:
         body += f"<ul aria-label='To try next'>{ideas}</ul>"
     return f"<section aria-label='What happens'>{body}</section>"

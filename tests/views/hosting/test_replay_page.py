@@ -255,7 +255,7 @@ def test_at_each_point_it_tells_what_the_live_page_tells(over):
         story.take(frame)
         told = story.tell(frame)
         place = max(place for place, each in enumerate(at) if each <= row)
-        assert texts[place] == (told.headline, told.text), row
+        assert texts[place] == (told.headline, f"{told.text} {told.figures}".rstrip()), row
 
 
 def test_entries_beyond_the_run_and_of_learners_that_left_are_not_shown(tmp_path: Path):
