@@ -27,8 +27,7 @@ export class Overview {
     this.grips = ["from", "to", "middle"].map((part) => element("i", {
       class: `sl-grip sl-grip-${part}`, "aria-hidden": "true", title: part === "middle" ? "Drag to see other rows" : "Drag to see more or fewer rows",
     }));
-    this.edge = element("span", { class: "sl-edge", "aria-hidden": "true", hidden: true });
-    this.node = element("div", { class: "sl-overview" }, [this.image, this.went, this.window, this.slider, this.thumb, this.edge, ...this.grips]);
+    this.node = element("div", { class: "sl-overview" }, [this.image, this.went, this.window, this.slider, this.thumb, ...this.grips]);
     this.key = element("div", { class: "sl-strip-key", "aria-hidden": "true" });
     this.count = element("span", { class: "sl-muted" });
     this.listen();
@@ -67,7 +66,7 @@ export class Overview {
 
   /**
    * On a phone, where the curves are below the picture, the run stays in sight above the transport: its names, and its rows so far, which those
-   * far ahead would squeeze. Else it stands before `next`.
+   * far ahead would squeeze: it ends where the run has come to. Else it stands before `next`.
    */
   dock(strip, next) {
     this.isDocked = Boolean(strip);
@@ -109,9 +108,6 @@ export class Overview {
    */
   draw({ width, total, lines, range, colour, ink, drifts }) {
     Object.assign(this, { width, total });
-    // where it ends before the stream does, it says so
-    this.edge.hidden = !this.isDocked || !this.run?.rows || total >= this.run.rows;
-    setText(this.edge, `${formatCount(total)} …`);
     this.key.replaceChildren(...lines.map(({ name }, i) => element("span", { text: name, style: `color:${ink(i)}` })), this.count);
     const [low, high] = extent(lines.map(({ values }) => values), range);
     const x = (at) => (at / total) * width;
@@ -128,7 +124,7 @@ export class Overview {
   /** Which rows are seen above. */
   frame([from, to]) {
     this.axis = [from, to];
-    const [left, right] = [from, to].map((at) => (at / this.total) * this.width);
+    const [left, right] = [from, to].map((at) => Math.min(1, at / this.total) * this.width);
     const isPart = to - from < this.total - 0.5;
     this.window.style.cssText = `left:${left.toFixed(1)}px;width:${(right - left).toFixed(1)}px`;
     this.node.classList.toggle("sl-part", isPart);
@@ -155,7 +151,8 @@ export class Overview {
   }
 
   place(position) {
-    this.thumb.style.transform = `translateX(${((position / this.total) * this.width).toFixed(1)}px)`;
+    // a run that plays may be some rows further than what is drawn
+    this.thumb.style.transform = `translateX(${(Math.min(1, position / this.total) * this.width).toFixed(1)}px)`;
     this.onPlace?.(position);
     setText(this.count, `${formatCount(position)}${this.run.rows ? ` of ${formatCount(this.run.rows)}` : ""} rows`);
     const now = performance.now();

@@ -265,7 +265,8 @@ export class Timeline {
     if (!this.frame) return;
     const width = this.widths?.overview ?? Math.max(1, this.overview.node.clientWidth);
     const lines = this.lines(0).filter(({ isThin }) => !isThin), { range } = this.head.measures[0];
-    const total = this.overview.isDocked ? Math.max(this.seen.axis[1], this.run.end) : this.seen.total;
+    const { rows, end } = this.run, isShort = rows && rows <= this.seen.axis[1];
+    const total = this.overview.isDocked && !isShort ? Math.max(end, 1) : this.seen.total;
     const styles = { colour: (i) => asLine(this.theme, lines[i].colour), ink: (i) => asText(this.theme, lines[i].colour) };
     this.overview.draw({ width, total, lines, range, ...styles, drifts: this.happened.drifts.filter(({ at }) => at <= total) });
     this.overview.frame(this.seen.axis);

@@ -2,6 +2,7 @@
 import { clamp } from "../../../kit/js/dom.js";
 import { formatCount } from "../../../kit/js/format.js";
 import { Painter } from "../../../kit/js/marks.js";
+import { tint } from "../../../kit/js/palette.js";
 import { FONT, SMALL_FONT } from "../../../kit/js/text.js";
 import { Sprites, paintLeaf } from "./leaf.js";
 import { paintBar, paintRing } from "./mixture.js";
@@ -16,7 +17,7 @@ const PLATE = { most: 22, small: 14, least: 11, free: 3 };
 const DIM = 0.4;
 /** From this distance of nodes on each has its number beside it; with less room only the one that is pointed at or selected. */
 const NUMBERED = 54;
-/** How far around its nodes the frame of a branch is. */
+/** How far around its nodes the ground of a branch is. */
 const AROUND = 4;
 /** How far beside a leaf its words begin where the tree lies. */
 const BESIDE = 8;
@@ -121,7 +122,7 @@ export class TreePainter extends Painter {
   /**
    * @param {{width, height, ratio, isFitted, words, trail: Set, found: Set|null, marked: Array<[node, colour]>, next: node|null, branches}} view
    *   next: the leaf that splits next, which has its number with less room, too
-   *   branches: Array<[what it is called, whether it is a new one, Set of rows]> that are framed
+   *   branches: Array<[what it is called, whether it is a new one, Set of rows]> that have a ground of their own
    */
   draw(context, scene, view) {
     const { theme } = this;
@@ -130,6 +131,9 @@ export class TreePainter extends Painter {
     this.nodes = scene.placed;
     this.findTexts(scene.placed, view.words, view.branches.length > 0);
     this.clearCaptions(scene.placed);
+    const branches = view.branches.map(([name, isNew, rows]) => [name, isNew, [...rows].map((row) => scene.placed[row]).filter(Boolean)]).filter(([, , nodes]) => nodes.length);
+    for (const node of scene.order) node.ground = theme.surface;
+    for (const [, isNew, nodes] of branches) this.groundBranch(isNew, nodes);
     context.globalAlpha = view.found ? DIM : 1;
     this.drawEdges(scene.order, view.trail);
     this.drawDuels(scene.order);
@@ -143,7 +147,7 @@ export class TreePainter extends Painter {
       else this.drawBranch(node, dim);
       if (node.row >= 0 && node.folded) this.drawBadge(node, dim);
     }
-    for (const [name, isNew, rows] of view.branches) this.frameBranch(name, isNew, [...rows].map((row) => scene.placed[row]).filter(Boolean));
+    for (const branch of branches) this.nameBranch(...branch);
     // a class sees little, and large
     if (this.showsWays && this.along >= NUMBERED && this.plate === PLATE.most) for (const node of scene.placed) if (this.isInSight(node)) this.number(node, theme.muted);
     if (view.next?.row >= 0) {
@@ -181,7 +185,7 @@ export class TreePainter extends Painter {
     const leaves = this.along < 15 ? [] : nodes.filter(({ isLeaf }) => isLeaf);
     const isSaid = leaves.every((leaf) => {
       const text = words.captions(leaf.row, true)[0] ?? "", wide = texts.width(text, SMALL_FONT);
-      // a frame reaches half a column beside a test, and further by the words of a leaf
+      // the ground of a branch reaches further than the words of a leaf
       return wide <= (isFramed && !this.lies ? this.along / 2 - AROUND : this.room(leaf) + 2) && !this.isCovered(leaf, text, nodes);
     });
     for (const leaf of leaves) leaf.caption = texts.first(words.captions(leaf.row, isSaid), SMALL_FONT, Math.min(this.room(leaf), LONGEST_TEXT) + 2);
@@ -276,7 +280,7 @@ export class TreePainter extends Painter {
     if (node.row >= 0 && node.caption) {
       context.globalAlpha = dim * at[THERE];
       const [middle, below] = this.captionAt(node);
-      if (!isLit) this.clearUnder(node.caption, middle, below);
+      if (!isLit) this.clearUnder(node.caption, middle, below, node.ground);
       this.note(node.caption, middle, below + 0.5, { colour: isGhost ? theme.muted : theme.ink, align: "center" });
     }
     if (node.row >= 0 && this.hasWay(node)) {
@@ -292,9 +296,9 @@ export class TreePainter extends Painter {
   }
 
   /** Takes away what runs behind a caption. */
-  clearUnder(text, x, y) {
+  clearUnder(text, x, y, ground = this.theme.surface) {
     const width = this.texts.width(text, SMALL_FONT) + 4;
-    this.rect(x - width / 2, y - 6, width, 12, this.theme.surface);
+    this.rect(x - width / 2, y - 6, width, 12, ground);
   }
 
   drawBranch(node, dim) {
@@ -377,26 +381,43 @@ export class TreePainter extends Painter {
     const away = this.x(node) + side * (width + (node.isLeaf ? 3 : -1)), y = this.y(node) - height - (node.isLeaf ? -1 : 7);
     // its left end
     const at = away - (node.isLeaf === side < 0 ? wide : 0), x = this.isFitted ? clamp(at, 2, this.width - wide - 2) : at;
-    this.text(`${node.id}`, x, y, { font: NUMBER_FONT, colour, halo: 3 });
+    this.text(`${node.id}`, x, y, { font: NUMBER_FONT, colour, halo: 3, ground: node.ground });
   }
 
-  /** A frame around the nodes of a branch, with what it is called: dashed the old one, drawn the one that replaces it. */
-  frameBranch(text, isNew, nodes) {
-    if (!nodes.length) return;
-    const { context, theme } = this;
-    const edges = nodes.map((node) => {
+  /** What a branch takes: [left, top, right, bottom] of each of its nodes, with its words. */
+  reachOf(nodes) {
+    return nodes.map((node) => {
       const [left, top, right, bottom] = this.reach(node);
-      return [left, top, right, bottom + (node.isLeaf && this.hasWay(node) ? WAY.down + WAY.height : 0)];
+      return [left - AROUND, top - AROUND, right + AROUND, bottom + AROUND + (node.isLeaf && this.hasWay(node) ? WAY.down + WAY.height : 0)];
     });
-    const [left, top] = [0, 1].map((i) => Math.max(2, Math.min(...edges.map((edge) => edge[i])) - AROUND));
-    const [right, bottom] = [[2, this.width - 2], [3, this.height - 16]].map(([i, end]) => Math.min(end, Math.max(...edges.map((edge) => edge[i])) + AROUND));
-    const colour = isNew ? theme.accent : theme.muted;
-    context.beginPath();
-    context.roundRect(left, top, right - left, bottom - top, 9);
-    this.stroke(colour, 1.5, isNew ? [] : [6, 4]);
+  }
+
+  /** A ground under a branch, in its own shape: a frame around all of it would cut what stands beside it. */
+  groundBranch(isNew, nodes) {
+    const { context, theme } = this, edge = isNew ? theme.accent : theme.muted, own = new Set(nodes);
+    const ground = tint(theme, edge, 0.12);
+    for (const node of nodes) node.ground = ground;
+    const joined = nodes.filter(({ above }) => own.has(above)), wide = clamp(this.along * 0.5, 8, 26);
+    context.setLineDash([]);
+    for (const [colour, more] of [[edge, 1.25], [ground, 0]]) {
+      context.fillStyle = context.strokeStyle = colour;
+      context.beginPath();
+      for (const [left, top, right, bottom] of this.reachOf(nodes)) context.roundRect(left - more, top - more, right - left + 2 * more, bottom - top + 2 * more, 9);
+      context.fill();
+      context.beginPath();
+      for (const node of joined) this.curve(node);
+      context.lineWidth = wide + 2 * more;
+      context.stroke();
+    }
+  }
+
+  /** What a branch is called, below it. */
+  nameBranch(text, isNew, nodes) {
+    const edges = this.reachOf(nodes), left = Math.min(...edges.map(([edge]) => edge));
+    const bottom = Math.min(this.height - 16, Math.max(...edges.map((edge) => edge[3])));
     const wide = this.texts.width(text, SMALL_FONT) + 6, at = clamp(left + 8, 2, Math.max(2, this.width - wide - 2));
-    this.rect(at, bottom + 2, wide, 12, theme.surface);
-    this.note(text, at + 3, bottom + 8.5, { colour });
+    this.rect(at, bottom + 2, wide, 12, this.theme.surface);
+    this.note(text, at + 3, bottom + 8.5, { colour: isNew ? this.theme.accent : this.theme.muted });
   }
 
   outline(node, colour) {
