@@ -249,6 +249,15 @@ class ForestNodes(Learner):
         scale = 2.0 ** ((self._clock[0] - self._clock[1]) / self._rate)
         return float(weights.sum() * scale), float(np.minimum(before, weights * scale).sum())
 
+    def changed_within(self, rows: int) -> tuple[str, str] | None:
+        """Return how much of its evidence is of after the mark, which is set where a run was ``rows`` ago."""
+        held, before = self.evidence()
+        if not held:
+            return None
+        new = 100 - round(100 * before / held)
+        told = "under 1" if new == 0 and before < held else "over 99" if new == 100 and before else new
+        return "new among the evidence", f"{told} %"
+
     def _note_weights(self) -> None:
         """Note every node's weight as it is now."""
         top = int(self._cursor[kernels.TOP])

@@ -25,8 +25,8 @@ REPLACED = "star"
 VERDICTS = {
     "better": ("answers better than before", "answer better than before"),
     "back": ("is back at its level", "are back at their levels"),
+    "brief": ("{fell} briefly and is back", "{fell} briefly and are back"),
     "down": ("is not back at its level", "are not back at their levels"),
-    "brief": ("{fell} briefly", "{fell} briefly"),
     "chance": ("{fell}, perhaps by chance", "{fell}, perhaps by chance"),
     "early": ("{fell}", "{fell}"),
     "spared": ("did not clearly {fall}", "did not clearly {fall}"),
@@ -110,7 +110,8 @@ def _verdicts(found: Mapping[str, Fallen], named: Sequence[str], called: Callabl
         return "None is back at its level"
     words = {"fell": "fell", "fall": "fall"} if sign > 0 else {"fell": "rose", "fall": "rise"}
     # what they are not back at is said once
-    verdicts = {**VERDICTS, "down": ("is not", "are not")} if grouped["back"] else VERDICTS
+    is_said = grouped["back"] or grouped["brief"]
+    verdicts = {**VERDICTS, "down": ("is not", "are not")} if is_said else VERDICTS
     return "; ".join(
         f"{listed(names)} {verdicts[verdict][len(names) > 1].format(**words)}"
         for verdict, names in grouped.items()
@@ -144,8 +145,8 @@ def changes_told(
     replaced = {key: each for key, each in by_noun.items() if key[1]}
     told = [_counted(noun, each, at=bool(replaced)) for (noun, _), each in (replaced or by_noun).items()]
     if replaced:
-        none = [name for name in others if not any(name in each for each in replaced.values())][:MOST_NAMED]
-        told[-1] += f", {listed(none)} none" if none else ""
+        none = [name for name in others if not any(name in each for each in replaced.values())]
+        told[-1] += f", {none[0] if len(none) == 1 else 'the others'} none" if none else ""
     return told, bool(replaced)
 
 

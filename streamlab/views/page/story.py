@@ -345,7 +345,8 @@ class Story:
         """Tell what changed in learners since the drift, or count it: why one comes back, another not."""
         moved: dict[str, list[str]] = {}
         for group, members in self._groups.items():
-            if changed := frame.learners.get(members[0], {}).get("changed"):
+            changed = frame.learners.get(members[0], {}).get("changed")
+            if changed and self._began.get(group, 0) <= self._drifts[-1].position:
                 moved.setdefault(changed[0], []).append(f"{group} {changed[1]}")
         learn = [name for name, each in self._learners.items() if not each.is_baseline]
         told, is_replaced = changes_told(self._done, self._kinds, learn)

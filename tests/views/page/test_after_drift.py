@@ -33,7 +33,7 @@ def test_each_kind_of_fall_has_its_verdict_and_its_three_numbers():
     after = np.array([0.2, 0.39, 0.41])
     found = {"a": Fallen(brief, after), "b": SPARED, "no-change": DOWN}
     said, figures = told(found, called=lambda name: name.upper())
-    assert said == "NO-CHANGE is not back at its level; A fell briefly; B did not clearly fall."
+    assert said == "A fell briefly and is back; NO-CHANGE is not; B did not clearly fall."
     assert figures == "F1 (micro) before → lowest → now: NO-CHANGE 0.50 → 0.30 → 0.30; A 0.40 → 0.20 → 0.41."
     by_chance = Recovery(0.4, 0.09, 0.38, 0.4, 0.02, False, math.nan, 0.0, points=3, deepest=0.2)
     alarms = {"a": 130, "no-change": 140}
@@ -64,7 +64,7 @@ def test_replacements_are_told_before_splits_and_who_made_none():
     splits = {"a": {"split": [10, 20]}, "b": {"split": [30]}}
     assert changes_told(splits, kinds, "abc") == (["a made 2 splits, b 1"], False)
     replaced = {"a": {"split": [10], "alternate_promoted": [40]}, "b": {"split": [30]}}
-    assert changes_told(replaced, kinds, "abc") == (["a made 1 branch replacement (row 40), b and c none"], True)
+    assert changes_told(replaced, kinds, "abc") == (["a made 1 branch replacement (row 40), the others none"], True)
     assert changes_told({"a": {"alternate_promoted": [40, 50]}}, kinds, "a") == (
         ["a made 2 branch replacements (the first at row 40)"], True
     )  # fmt: skip
