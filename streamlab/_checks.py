@@ -76,6 +76,14 @@ def counted(n: int, thing: str) -> str:
     return f"{n:,} {thing if n == 1 else plural(thing)}"
 
 
+def percent(share: float) -> str:
+    """Return a share in whole per cents, as everything on the page says it: ``"12 %"``, ``"under 1 %"``."""
+    whole = round(100 * share)
+    if whole == 0 and share > 0:
+        return "under 1 %"
+    return "over 99 %" if whole == 100 and share < 1 else f"{whole} %"
+
+
 def plural(thing: str) -> str:
     """Return a noun in the plural: ``"labels"``, ``"classes"``."""
     return f"{thing}{'es' if thing.endswith('s') else 's'}"

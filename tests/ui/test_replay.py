@@ -193,7 +193,7 @@ def test_everything_is_of_the_playheads_row(opened: Any, lesson: Path) -> None:
             at_drift = "① At row 1,200 every label took the next one's name (what was Class1 is Class2"
             before = f"F1 (micro) of rows {row - row % 100 - 99:,} to {row - row % 100:,}: "
             assert (before in told if row < 1200 else told.startswith(at_drift)) or row < 100
-    assert "SMART's F1 (micro) fell from" in told
+    assert "F1 (micro) before → lowest → now: SMART " in told
     # the last point is of 17 rows: what is written is of them and of the point before
     replay.jump(2417)
     whole = page.evaluate("window.__streamlab_replay.recording.curves[0].whole[0]")
@@ -307,7 +307,7 @@ def test_measure_learners_and_theme_are_chosen(opened: Any, lesson: Path) -> Non
     assert page.locator(".sl-curves").inner_html() != before
     replay.jump(2416)
     assert "Hamming loss, rows 2,301 to 2,400" in replay.card("SMART")
-    assert "SMART's Hamming loss rose from" in page.locator(".sl-story").inner_text()
+    assert "Hamming loss before → highest → now: SMART " in page.locator(".sl-story").inner_text()
     page.get_by_label("Learner beside it").select_option(label="none")
     assert page.locator(".sl-slot").count() == 1
     page.get_by_label("Learner drawn").select_option(label="SMART without fading")

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self, overload
 import numpy as np
 from river.base import MultiLabelClassifier
 
-from streamlab._checks import shown
+from streamlab._checks import percent, shown
 from streamlab._frames import Frame, Table
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.intake import FLAGS, NUMBERS
@@ -440,9 +440,12 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         return None
 
     def changed_within(self, rows: int) -> tuple[str, str] | None:
-        """Return what the latest ``rows`` rows changed in it: what is told of, and how much; None: nothing to tell."""
+        """Return what the latest ``rows`` rows changed in it: what is told of, and how much; None: nothing to tell.
+
+        In what is told of, ``{mark}`` stands for the sign of what happened before them.
+        """
         newer, kept = self.kept_within(rows) or (0, 0)
-        return ("new among the rows kept", f"{newer:,} of {kept:,}") if kept else None
+        return ("rows kept from before {mark}", percent(1 - newer / kept)) if kept else None
 
     # ------------------------------------------------------------------ for subclasses
 

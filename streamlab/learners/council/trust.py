@@ -118,7 +118,7 @@ class Trust(Learner):
             for k, sign in ((int(np.argmin(gain)), -1), (int(np.argmax(gain)), 1))
             if sign * gain[k] >= LEAST_MOVED
         ]
-        return ("trust in experts", f"({', '.join(told)})") if told else None
+        return ("trust in experts since {mark}", f"({', '.join(told)})") if told else None
 
     def trust_history(self) -> dict[str, Any]:
         """Return whom it trusted when.

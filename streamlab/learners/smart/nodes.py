@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from streamlab._checks import percent
 from streamlab._frames import Frame
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import kept
@@ -250,13 +251,9 @@ class ForestNodes(Learner):
         return float(weights.sum() * scale), float(np.minimum(before, weights * scale).sum())
 
     def changed_within(self, rows: int) -> tuple[str, str] | None:
-        """Return how much of its evidence is of after the mark, which is set where a run was ``rows`` ago."""
+        """Return how much of its evidence is from before the mark, which is set where a run was ``rows`` ago."""
         held, before = self.evidence()
-        if not held:
-            return None
-        new = 100 - round(100 * before / held)
-        told = "under 1" if new == 0 and before < held else "over 99" if new == 100 and before else new
-        return "new among the evidence", f"{told} %"
+        return ("evidence from before {mark}", percent(before / held)) if held else None
 
     def _note_weights(self) -> None:
         """Note every node's weight as it is now."""

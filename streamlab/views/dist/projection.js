@@ -111,7 +111,7 @@ function _(e,t={},n=[]){let i=document.createElement(e);for(let[r,s]of Object.en
   .sl-projection .sl-halves .sl-list{flex:1 1 0;min-height:0;max-height:none!important}}
 .sl-projection .sl-legend{column-gap:12px}
 @container style(--sl-projected:1){.sl-projection :is(.sl-summary,.sl-halves>:last-child){display:none}
-  .sl-projection .sl-halves{grid-template-columns:minmax(0,1fr)!important}.sl-projection .sl-legend{height:1lh;overflow:hidden}}
+  .sl-projection .sl-halves{grid-template-columns:minmax(0,1fr)!important}.sl-projection .sl-legend{max-height:2lh;overflow:hidden}}
 .sl-projection .sl-stage>canvas{box-shadow:inset 0 0 0 1px var(--sl-line)}
 .sl-projection .sl-who{font-weight:600;min-height:1.45em}
 .sl-projection :is(.sl-answer,.sl-asked){color:var(--sl-muted);font-size:12px;overflow-wrap:anywhere}

@@ -46,6 +46,8 @@ def told_along(past: Past) -> tuple[list[int], list[tuple[str, str]]]:
         ((e.position + (e.kind == "drift" and not e.learner), e) for e in frame.events if e.is_dated), key=itemgetter(0)
     )
     happened = {row for row, _ in dated if row <= frame.position}
+    # what learners hold is known of the end alone
+    unknown = {name: {**numbers, "changed": None} for name, numbers in frame.learners.items()}
     empty = CurveUpdate(np.zeros(0, np.int64), {}, False)
     at: list[int] = []
     texts: list[tuple[str, str]] = []
@@ -55,7 +57,8 @@ def told_along(past: Past) -> tuple[list[int], list[tuple[str, str]]]:
         met += len(new)
         story.take(replace(frame, events=new, fresh=not place, curves=empty if place else frame.curves))
         state = "finished" if row == frame.n_rows else "playing"
-        told = story.tell(replace(frame, position=row, end=row, live=True, state=state))
+        learners = frame.learners if row == frame.position else unknown
+        told = story.tell(replace(frame, position=row, end=row, live=True, state=state, learners=learners))
         said = told.headline, f"{told.text} {told.figures}".rstrip()
         if not texts or texts[-1] != said:
             at.append(row)

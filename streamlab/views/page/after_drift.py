@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from streamlab._checks import plural
+from streamlab._checks import percent, plural
 from streamlab.learners.base.registry import EventKind
 from streamlab.measures import Measure, Recovery
 from streamlab.measures.recovery import TOGETHER
@@ -26,7 +26,7 @@ VERDICTS = {
     "better": ("answers better than before", "answer better than before"),
     "back": ("is back at its level", "are back at their levels"),
     "brief": ("{fell} briefly and is back", "{fell} briefly and are back"),
-    "down": ("is not back at its level", "are not back at their levels"),
+    "down": ("regained", "regained"),
     "chance": ("{fell}, perhaps by chance", "{fell}, perhaps by chance"),
     "early": ("{fell}", "{fell}"),
     "spared": ("did not clearly {fall}", "did not clearly {fall}"),
@@ -44,15 +44,20 @@ class Fallen(NamedTuple):
     def verdict(self, sign: float) -> str:
         """Return the key of ``VERDICTS``, for a curve that is seen to have fallen; ``sign`` is -1 for a loss."""
         fall = self.fall
-        if sign * (self.after[-1] - fall.level) > CLEARLY:
+        if sign * (float(self.after[-TOGETHER:].mean()) - fall.level) > CLEARLY:
             return "better"
         if fall.is_brief:
             return "brief"
         if fall.is_usual:
             return "chance"
-        if fall.points < TOGETHER or not fall.is_affected:
+        if fall.points < TOGETHER:
             return "early"
         return "back" if np.isfinite(fall.time) else "down"
+
+    def regained(self, sign: float) -> str:
+        """Return which share of its fall the last point has regained, from the worst one."""
+        depth = self.fall.deepest
+        return percent(min(max((depth + sign * (float(self.after[-1]) - self.fall.level)) / depth, 0.0), 1.0))
 
 
 def falls_told(
@@ -104,19 +109,17 @@ def _verdicts(found: Mapping[str, Fallen], named: Sequence[str], called: Callabl
     """Return a sentence, without its full stop: who is back at its level, who is not, and who never fell."""
     grouped: dict[str, list[str]] = {verdict: [] for verdict in VERDICTS}
     for name in named:
-        grouped[found[name].verdict(sign)].append(called(name))
-    grouped["spared"] = [called(name) for name in found if name not in named and found[name].fall.is_judged]
-    if 1 < len(grouped["down"]) == len(found):
-        return "None is back at its level"
+        grouped[found[name].verdict(sign)].append(name)
+    grouped["spared"] = [name for name in found if name not in named and found[name].fall.is_judged]
     words = {"fell": "fell", "fall": "fall"} if sign > 0 else {"fell": "rose", "fall": "rise"}
-    # what they are not back at is said once
-    is_said = grouped["back"] or grouped["brief"]
-    verdicts = {**VERDICTS, "down": ("is not", "are not")} if is_said else VERDICTS
-    return "; ".join(
-        f"{listed(names)} {verdicts[verdict][len(names) > 1].format(**words)}"
-        for verdict, names in grouped.items()
-        if names
-    )
+    told = []
+    for verdict, (first, *others) in ((verdict, names) for verdict, names in grouped.items() if names):
+        if verdict == "down":
+            share = f"{called(first)} regained {found[first].regained(sign)} of its {words['fall']}"
+            told.append(", ".join([share, *(f"{called(name)} {found[name].regained(sign)}" for name in others)]))
+        else:
+            told.append(f"{listed(map(called, [first, *others]))} {VERDICTS[verdict][bool(others)].format(**words)}")
+    return "None is back at its level: " * (1 < len(grouped["down"]) == len(named)) + "; ".join(told)
 
 
 def _alarms_of(names: Iterable[str], called: Callable[[str], str], alarms: Mapping[str, int] | None) -> str:

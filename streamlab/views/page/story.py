@@ -249,7 +249,7 @@ class Story:
             best=self._best_since(drift.position, frame.position),
         )
         text += self._still_down([each for each in drifts if each.position < drift.position], drift.position, marks)
-        done = self._done_since(frame)
+        done = self._done_since(frame, marks)
         # what learners did is counted; what the user did is told beside it
         is_told = not done or (self._news is not None and self._news.kind == "tuned")
         text = " ".join(filter(None, [text, done, self._news_of(frame) * is_told]))
@@ -341,7 +341,7 @@ class Story:
         sign = 1 if MEASURES[self._measure].higher_is_better else -1
         return apart.sign == sign and score_text(best) != score_text(other)
 
-    def _done_since(self, frame: Frame) -> str:
+    def _done_since(self, frame: Frame, marks: str) -> str:
         """Tell what changed in learners since the drift, or count it: why one comes back, another not."""
         moved: dict[str, list[str]] = {}
         for group, members in self._groups.items():
@@ -350,9 +350,12 @@ class Story:
                 moved.setdefault(changed[0], []).append(f"{group} {changed[1]}")
         learn = [name for name, each in self._learners.items() if not each.is_baseline]
         told, is_replaced = changes_told(self._done, self._kinds, learn)
-        if not is_replaced:
-            told = [*(f"{what}: {', '.join(each[:MOST_NAMED])}" for what, each in moved.items()), *told]
-        return f"Since then, {'; '.join(told)}." if told else ""
+        said = [f"Since then, {'; '.join(told)}."] if told else []
+        if moved and not is_replaced:
+            # of learners of other kinds the pictures tell
+            what, each = next(iter(moved.items()))
+            said.append(f"{what[:1].upper()}{what[1:].replace('{mark}', marks)}: {', '.join(each[:MOST_NAMED])}.")
+        return " ".join(said)
 
     def _news_of(self, frame: Frame) -> str:
         """Tell the latest thing that a learner reported, or that was changed, if it is recent."""

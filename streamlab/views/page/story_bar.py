@@ -25,6 +25,8 @@ ul{margin:4px 0 0;padding-left:18px;font-size:13px;display:flex;flex-wrap:wrap;g
 TWO_LINES = at_once(
     ":host{height:40px!important;overflow:hidden} ul{display:none}"
     "p{max-width:none;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;overflow:hidden}"
+    # numbers that have no room are left out: one that is cut off would be missed
+    "p>span{display:inline-block}"
 )
 FOR_A_CLASS = (
     "@container style(--sl-projected:1){:host{height:auto!important;font-size:17.3px;line-height:1.25}"
@@ -73,7 +75,7 @@ def story_html(told: Told) -> str:
     body = f"<p><b>{as_html(told.headline, MOST_MESSAGE)}</b>{text}</p>"
     if told.rule:
         rule = rf"<abbr title='{escape(told.rule)}'>\1</abbr>"
-        body = re.sub(r"\b(best(?=:|\.| over )|level(?=:| over ))", rule, body, count=1)
+        body = re.sub(r"\b(best(?=:|\.| over )|(?<!its )level(?=:| over ))", rule, body, count=1)
     if ideas:
         body += f"<ul aria-label='To try next'>{ideas}</ul>"
     return f"<section aria-label='What happens'>{body}</section>"

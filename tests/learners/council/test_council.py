@@ -316,5 +316,5 @@ def test_whose_trust_moved_most_is_told_by_the_notes():
     gain = model.node_columns()["trust"][1:] - before
     told = [part.split()[0] for part in words.strip("()").split(", ")]
     expected = [k for k, sign in ((np.argmin(gain), -1), (np.argmax(gain), 1)) if sign * gain[k] > 0.005]
-    assert (topic, told) == ("trust in experts", [history["names"][1 + k] for k in expected])
+    assert (topic, told) == ("trust in experts since {mark}", [history["names"][1 + k] for k in expected])
     assert model.changed_within(10_000) is None

@@ -6,6 +6,7 @@ import math
 import re
 import time
 from base64 import b64encode
+from dataclasses import replace
 from hashlib import sha256
 from html import unescape
 from pathlib import Path
@@ -253,6 +254,9 @@ def test_at_each_point_it_tells_what_the_live_page_tells(over):
         frame = maker.make(maker.cursor(), "finished" if row == 2417 else "playing", "", None, 0.0)
         maker.taken(frame)
         story.take(frame)
+        if row < 2417:
+            # of the rows between a replay does not hold what learners held
+            frame = replace(frame, learners={name: {**each, "changed": None} for name, each in frame.learners.items()})
         told = story.tell(frame)
         place = max(place for place, each in enumerate(at) if each <= row)
         assert texts[place] == (told.headline, f"{told.text} {told.figures}".rstrip()), row

@@ -105,12 +105,18 @@ def test_from_the_first_row_to_the_last(demonstration):
         f"F1 (micro) before → lowest → now: SMART {fall.level:.2f} → {after.min():.2f} → {after[-1]:.2f}; SMART without"
     )
     assert told.figures.startswith(said), "who recovers comes first"
-    shares = {name: np.divide(*run.learner_runs[name].learner.evidence()[::-1]) for name in list(run.learner_runs)[:2]}
-    new = [f"{name} {100 - round(100 * share)} %" for name, share in shares.items()]
+    shares = [
+        f"{name} {round(100 * np.divide(*run.learner_runs[name].learner.evidence()[::-1]))} %"
+        for name in ("SMART", "SMART without fading")
+    ]
+    curve = run.learner_runs["SMART without fading"].history.curve("micro_f1", "chunk")
+    fall, since = sl.measures.recovery_of(where, curve, 1200), curve[np.asarray(where) > 1200]
+    regained = round(100 * (since[-1] - since.min()) / (fall.level - since.min()))
     assert told.text == (
-        "SMART is back at its level; SMART without fading is not; no-change (a baseline) did not "
-        f"clearly fall; SMART answers best. Since then, new among the evidence: {', '.join(new)}."
+        f"SMART is back at its level; SMART without fading regained {regained} % of its fall; no-change (a baseline) "
+        f"did not clearly fall; SMART answers best. Evidence from before ①: {', '.join(shares)}."
     )
+    fall = sl.measures.recovery_of(where, run.learner_runs["SMART"].history.curve("micro_f1", "chunk"), 1200)
     assert after[-1] - after.min() > 0.15
     # the dotted line of the curves is the level that the sentence says
     assert teller.story.levels(2310)["SMART"] == (1200, fall.level)

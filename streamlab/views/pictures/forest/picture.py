@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, runtime_checkab
 
 import numpy as np
 
-from streamlab._checks import counted
+from streamlab._checks import counted, percent
 from streamlab.lab.events import ALARM
 from streamlab.views.kit.details import MOST_TEST, bars, facts, hint, how_to_read
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
@@ -196,7 +196,7 @@ def forest_details(subject: str, story: Mapping[str, Any] | None) -> str:
     if story is None:
         return hint("The selected cell is empty: all its evidence has faded.")
     mark, half_life = story["mark"], story["half_life"]
-    before = f", <b>{_percent(story['before'] / story['weight'])}</b> of it from before {sign_of(mark)}" if mark else ""
+    before = f", <b>{percent(story['before'] / story['weight'])}</b> of it from before {sign_of(mark)}" if mark else ""
     told = {"half fades in": f"{half_life:,.4g} rows" if math.isfinite(half_life) else "never: nothing fades"}
     # River's forests do not keep when a row came last
     if "age" in story:
@@ -218,10 +218,3 @@ def _way(rule: list[str]) -> str:
     if not rule:
         return "Every row comes here: it is the root."
     return "Rows come here if " + ", then ".join(f"<b>{as_html(test, MOST_TEST)}</b>" for test in rule) + "."
-
-
-def _percent(share: float) -> str:
-    percent = round(100 * share)
-    if percent == 0 and share > 0:
-        return "under 1 %"
-    return "over 99 %" if percent == 100 and share < 1 else f"{percent} %"

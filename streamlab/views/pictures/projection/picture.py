@@ -207,7 +207,7 @@ class ProjectionPicture(Picture):
         "How to read the projection",
         "Points are the newest of the rows kept, in the two directions that separate the classes best; filled ones "
         "carry the class in colour, at first the rarest; squares are from before a drift. "
-        "A cross is the mean of a class, a trail where it came from. The learner "
+        "A cross is the mean of a class; where it moves, a line shows where it came from. The learner "
         "asks, for every class, the same number of nearest instances <i>of that class</i>: a rare class has as many "
         "voices as a common one. A class is answered where its score passes its threshold (where each row has one "
         "class, the highest score of the others): a bar to the right. "

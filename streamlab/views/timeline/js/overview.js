@@ -27,7 +27,8 @@ export class Overview {
     this.grips = ["from", "to", "middle"].map((part) => element("i", {
       class: `sl-grip sl-grip-${part}`, "aria-hidden": "true", title: part === "middle" ? "Drag to see other rows" : "Drag to see more or fewer rows",
     }));
-    this.node = element("div", { class: "sl-overview" }, [this.image, this.went, this.window, this.slider, this.thumb, ...this.grips]);
+    this.edge = element("span", { class: "sl-edge", "aria-hidden": "true", hidden: true });
+    this.node = element("div", { class: "sl-overview" }, [this.image, this.went, this.window, this.slider, this.thumb, this.edge, ...this.grips]);
     this.key = element("div", { class: "sl-strip-key", "aria-hidden": "true" });
     this.count = element("span", { class: "sl-muted" });
     this.listen();
@@ -66,7 +67,7 @@ export class Overview {
 
   /**
    * On a phone, where the curves are below the picture, the run stays in sight above the transport: its names, and its rows so far, which those
-   * far ahead would squeeze: it ends where the run has come to. Else it stands before `next`.
+   * far ahead would squeeze: there stands how many more there are. Else it stands before `next`.
    */
   dock(strip, next) {
     this.isDocked = Boolean(strip);
@@ -104,10 +105,12 @@ export class Overview {
 
   /**
    * Draws the curves of the whole run.
-   * @param {{width: number, total: number, lines: object[], range: [number, number], colour: (i: number) => string, ink: (i: number) => string, drifts: object[]}} drawn
+   * @param {{width: number, total: number, ahead: string, lines: object[], range: [number, number], colour: (i: number) => string, ink: (i: number) => string, drifts: object[]}} drawn
    */
-  draw({ width, total, lines, range, colour, ink, drifts }) {
+  draw({ width, total, ahead, lines, range, colour, ink, drifts }) {
     Object.assign(this, { width, total });
+    this.edge.hidden = !ahead;
+    setText(this.edge, ahead);
     this.key.replaceChildren(...lines.map(({ name }, i) => element("span", { text: name, style: `color:${ink(i)}` })), this.count);
     const [low, high] = extent(lines.map(({ values }) => values), range);
     const x = (at) => (at / total) * width;

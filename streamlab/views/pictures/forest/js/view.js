@@ -40,7 +40,7 @@ const CSS = `
 .sl-fading .sl-dot{display:none}
 .sl-fading .sl-because{min-height:2.9em}
 }
-@container style(--sl-wide:1){.sl-fading .sl-legend>:last-child{display:none}}
+@container style(--sl-wide:1){.sl-fading .sl-legend{flex-wrap:nowrap;overflow:hidden;white-space:nowrap;column-gap:8px}}
 @container style(--sl-projected:1){.sl-fading .sl-spare{display:none}.sl-fading.sl-whole .sl-sentence{min-height:1.35em}.sl-fading .sl-sentence>b:first-child,.sl-fading .sl-dot{display:inline}}
 @container (max-width:280px){.sl-fading .sl-sentence{min-height:4.05em}.sl-fading .sl-because{min-height:4.35em}.sl-fading .sl-legend{min-height:44px}}
 `;
@@ -77,7 +77,7 @@ class ForestView extends CanvasView {
     this.old = element("span");
     this.because = element("p", { class: "sl-because sl-muted" });
     this.scale = element("p", { class: "sl-scale sl-muted" });
-    this.legend = new Legend([[solidSign, this.fresh], [hatchedSign, this.old], [waySign, "the way of the latest row"]]);
+    this.legend = new Legend([[solidSign, this.fresh], [hatchedSign, this.old], [waySign, "way of the latest row"]]);
     const said = element("p", { class: "sl-sentence" }, [this.subject, this.dot, ...this.said]);
     return [element("div", { class: "sl-said" }, [said, this.because]), this.legend.node, this.stage, this.scale, this.bar()];
   }

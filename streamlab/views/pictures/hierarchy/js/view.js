@@ -54,6 +54,7 @@ const CSS = `
   .sl-hierarchy.sl-whole>.sl-walk{grid-area:4/1;margin:2px 0 0;padding:0;border:0;grid-template-columns:max-content minmax(0,1fr);line-height:17px}
   .sl-hierarchy.sl-whole>.sl-walk>dd{overflow:hidden;white-space:nowrap;text-overflow:ellipsis}
   .sl-hierarchy.sl-whole>.sl-walk>:is(.sl-why,dt:last-of-type){display:none}}
+.sl-hierarchy.sl-view>.sl-legend{margin:2px 0 6px}
 .sl-hierarchy .sl-stage>canvas{box-shadow:inset 0 0 0 1px var(--sl-line)}
 `;
 
@@ -151,6 +152,9 @@ class HierarchyView extends FoldingView {
   }
 
   layOut(width) {
+    // on a phone the bar stands behind the picture, which is read by its key
+    const bar = this.shapes.node.parentElement, isPhone = window.matchMedia("(max-width:520px)").matches;
+    if (isPhone === (this.legend.node.parentElement === bar)) (isPhone ? bar : this.shapes.node).after(this.legend.node);
     if (!this.ids().length) return 160;
     setText(this.sizes, `${this.isSunburst ? "wider" : "larger"}: more came lately`);
     if (this.isSunburst) this.layout = placeSunburst(this.frame, width, this.fills ? this.tall : undefined);

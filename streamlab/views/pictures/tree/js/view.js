@@ -14,10 +14,12 @@ import { renderPicture } from "../../../kit/js/panel.js";
 import { nearestOf, outside } from "../../../kit/js/search.js";
 import { REGIMES, USUAL_REGIMES, paintLeaf } from "./leaf.js";
 import { MIXTURE_LEGEND } from "./mixture.js";
-import { TreePainter } from "./painter.js";
+import { TreePainter, paintWay } from "./painter.js";
 import { Scene, wholeTree } from "./scene.js";
 import { Words } from "./words.js";
 
+/** Of the bar below a leaf. */
+const WAY_SIGN = Object.assign((context, theme) => paintWay(context, theme, 0.6, 1, 6, 22, 5), { wide: 24 });
 const NARROW_HEIGHT = 360;
 /** On a phone a tree broader than so many nodes lies on its side, each of its leaves so high, px, up to so many of them. */
 const LYING = { from: 10, row: 36, most: 16 };
@@ -120,6 +122,7 @@ class TreeView extends FoldingView {
         // where two answers are mixed the ring tells what a shape would: the key stays one line
         ...(mixes ? MIXTURE_LEGEND : [...regimes, 0].filter(has).map((regime) => [leaf({ regime, level: regime ? usual.level : 0 }), REGIMES[regime]])),
         "fill: error",
+        ...(this.painter.showsWays && !this.lies ? [[WAY_SIGN, "way to its split"]] : []),
         ...(has("ghost") ? [[leaf({ isGhost: true, level: 0 }), "alternate"]] : []),
         ...(has("off") ? [[leaf({ isActive: false, level: 0 }), "hatched: switched off"]] : []),
         ...(has("branch") && !mixes ? [`${this.lies ? "up" : "left"}: test holds`] : []),
