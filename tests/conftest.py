@@ -81,14 +81,30 @@ def pytest_configure(config: pytest.Config) -> None:
     if is_whole and getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput"):
         # hundreds of processes import the package: what Python compiles of it is kept
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-        # from an empty cache each of them would compile the same kernels; what does not compile, a test will say
-        subprocess.run([sys.executable, "-m", "streamlab", "warm"], cwd=ROOT, capture_output=True, check=False)
+        # from empty caches each of them would write the same asserts anew and compile the same kernels; what cannot be
+        # collected or does not compile, a test will say
+        collect = ("pytest", "--collect-only", "-q", "-n0", "-m", config.option.markexpr, "tests")
+        quiet: dict[str, Any] = {"cwd": ROOT, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        both = [subprocess.Popen([sys.executable, "-m", *each], **quiet) for each in (collect, ("streamlab", "warm"))]
+        for each in both:
+            each.wait()
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Leave files that are for the night alone by day: each process would import them."""
     place = Path(os.path.relpath(collection_path, ROOT)).as_posix() + "/" * collection_path.is_dir()
     return True if config.option.markexpr == "not nightly" and place.startswith(NIGHTLY) else None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path: Path) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Look for examples in the package alone: the tests' own modules have none, and are over a thousand."""
+    found = yield
+    return found if ROOT / "tests" not in file_path.parents else [each for each in found if not is_examples(each)]
+
+
+def is_examples(collector: pytest.Collector) -> bool:
+    return type(collector).__name__ == "DoctestModule"
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -114,7 +130,6 @@ def pytest_collection() -> Generator[None, object, object]:
     try:
         return (yield)
     finally:
-        gc.collect()
         gc.freeze()
         gc.enable()
 

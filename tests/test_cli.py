@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-import shlex
 import shutil
 import subprocess
 import sys
@@ -52,12 +51,6 @@ def test_the_installed_command():
         assert name in done.stdout
 
 
-def test_the_package_is_a_command_too():
-    done = subprocess.run([sys.executable, "-m", "streamlab", "--help"], capture_output=True, text=True, timeout=120)
-    assert done.returncode == 0
-    assert "Usage: python -m streamlab" in done.stdout
-
-
 def rows_of(done: subprocess.CompletedProcess[str]) -> dict[str, list[str]]:
     assert (done.returncode, done.stderr) == (0, "")
     return {line.split()[0]: line.split() for line in done.stdout.splitlines()}
@@ -89,32 +82,7 @@ def test_pages_open_live_streams_on_this_machine_alone(call, options):
     assert stderr.startswith("streamlab: --live, or STREAMLAB_LIVE=1, works on this machine only")
 
 
-@pytest.mark.parametrize("command", [("monitor",), ("attach", "run.toml"), ("study", "show", "study.toml")])
-@pytest.mark.parametrize("port", ["99999", "-1"])
-def test_a_port_that_is_none_is_told_in_a_line(call, command, port):
-    code, _, stderr = call(*command, "--port", port)
-    assert code == 2
-    assert "Traceback" not in stderr
-    assert "'--port'" in stderr
-
-
 # ---------------------------------------------------------------------- run
-
-
-@pytest.mark.nightly
-def test_the_line_of_the_docs(tmp_path):
-    out = tmp_path / "curves.parquet"
-    page = (Path(__file__).parents[1] / "docs" / "start" / "command_line.md").read_text(encoding="utf-8")
-    line = next(line for line in page.splitlines() if line.startswith("streamlab run yeast"))
-    done = streamlab(*shlex.split(line.replace("curves.parquet", str(out)))[1:])
-    assert done.returncode == 0, done.stderr
-    assert "2417/2417" in done.stderr, "the bar is on standard error"
-    expected = sl.prequential("yeast", sl.SMART(half_life=400, seed=1), measures=["micro_f1"])
-    heading, row = done.stdout.splitlines()
-    assert "F1 (micro)" in heading
-    assert row.split()[:3] == ["SMART(half_life=400)", f"{expected.summary.micro_f1['SMART']:.4f}", "2,417"]
-    curves = pd.read_parquet(out).assign(learner="SMART")
-    pd.testing.assert_frame_equal(curves, expected.curves)
 
 
 def test_csv_several_learners_and_measures(tmp_path, call):
@@ -140,16 +108,6 @@ def test_csv_several_learners_and_measures(tmp_path, call):
         for measure in ("macro_f1", "hamming_loss"):
             mine = table[table.learner == name][measure].to_numpy()
             assert mine == pytest.approx(expected[expected.learner == name][measure].to_numpy(), abs=1e-12)
-
-
-def test_the_parameters_reach_the_learner(call):
-    learners = ["SMART", "SMART(half_life=inf)", "SMART(n_trees=2)", "SMART(height=3)", "SMART(seed=7)"]
-    chosen = [text for learner in learners for text in ("-l", learner)]
-    rows = [line.split() for line in call("run", "yeast", "--n", 600, "-q", *chosen)[1].splitlines()[1:]]
-    assert [row[0] for row in rows] == learners
-    assert len({row[1] for row in rows}) == 5
-    seeded = call("run", "yeast", "--n", 600, "-q", "--seed", 7, "-l", "SMART", "-l", "SMART(seed=1)")[1].splitlines()
-    assert [line.split()[1] for line in seeded[1:]] == [rows[4][1], rows[0][1]]
 
 
 def test_learners(call):
@@ -301,18 +259,6 @@ def test_wrong_usage(arguments, call):
     assert stdout == ""
     assert "Usage" in stderr
     assert "Traceback" not in stderr
-
-
-@pytest.mark.parametrize("name", ["broken.arff.gz", "broken.csv.gz", "broken.parquet", "broken.arff", "broken.svm"])
-def test_files_that_are_not_what_their_name_says(name, tmp_path, call):
-    path = tmp_path / name
-    for content in (b"", b"\x1f\x8b\x08\x00nonsense", b"PAR1nonsensePAR1", b"\x00" * 100):
-        path.write_bytes(content)
-        code, _, stderr = call("run", path, *(() if name.endswith("svm") else ("--labels", "1")), "-q")
-        assert code == 2, content
-        assert stderr.startswith("streamlab: "), stderr
-        assert name in stderr
-        assert stderr.count("\n") == 1, stderr
 
 
 @pytest.mark.nightly

@@ -62,18 +62,11 @@ def listened(folder: Path, **more: str) -> subprocess.CompletedProcess:
 
 
 @pytest.mark.nightly
-def test_compiling_is_announced_once(uncompiled, tmp_path):
+def test_compiling_is_announced_once_and_reading_from_the_cache_is_not(uncompiled, tmp_path):
     done = listened(uncompiled, NUMBA_CACHE_DIR=str(tmp_path))
     assert done.stdout.startswith("1 compiling kernels for this machine")
     assert done.stderr.count("compiling kernels") == 1, "without a listener, the log tells the user"
-
-
-def test_reading_from_the_cache_is_not_announced():
-    folder = Path(kernels.__file__).parents[1]
-    done = listened(folder)
-    if done.stdout.strip() != "0":
-        # the cache of these tests was empty, which it has filled
-        done = listened(folder)
+    done = listened(uncompiled, NUMBA_CACHE_DIR=str(tmp_path))
     assert (done.stdout.strip(), done.stderr) == ("0", "")
 
 
@@ -243,7 +236,6 @@ def test_an_edit_of_another_kernel_file_takes_effect_and_neither_one_without_ker
     assert package.run()[:3] == (21, 1, 0)
     package.write_helper(3)
     assert package.run()[:3] == (31, 0, 1)
-    assert package.run()[:3] == (31, 1, 0)
 
 
 @pytest.mark.nightly

@@ -237,19 +237,6 @@ def _delete(output: str) -> None:
     panel_extension._process_comm_msg({"event_type": "delete", "id": output})
 
 
-def test_a_second_view_of_a_run_ends_the_first_and_goes_on_from_there(kernel, run):
-    before = players()
-    first = run.view()
-    first.player.step(250).result(20)
-    second = run.view()
-    assert first.player.closed
-    assert players() == before + 1
-    assert second.player.step(1).result(20) == 1
-    assert run.position == 251
-    second.close()
-    assert players() == before
-
-
 def test_a_cell_that_is_run_again_ends_what_it_showed_before(kernel, run, monkeypatch):
     def execute(cell: str, number: str) -> None:
         request = {"metadata": {"cellId": cell}, "header": {"msg_id": number}}

@@ -30,13 +30,11 @@ import argparse
 import os
 import re
 import tempfile
-import time
 import traceback
 import warnings
 import zlib
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,8 +42,8 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.harness import Sheet, console
-from tests.fuzz.slab_mutants import ESCAPES, SLAB, SOUND, mutant, structural
+from benchmarks.harness import console
+from tests.fuzz.slab_mutants import ESCAPES, SLAB, SOUND, mutant
 from tests.fuzz.state_mutants import changed_file, changed_state, without_checksum
 from tests.fuzz.trials import Outcome, Watched, describe, place_of
 
@@ -263,15 +261,6 @@ class Finding:
     number: int
     outcome: Outcome
 
-    @property
-    def group(self) -> tuple[str, str, str]:
-        """Findings that look alike: kind, where and what."""
-        outcome = self.outcome
-        where = " ".join(filter(None, (outcome.detail.get("phase"), outcome.detail.get("place"))))
-        plain = re.sub(r"\S*/(?=m\.)", "", outcome.what)
-        what = re.sub(r"-?\d[\d,.e+-]*", "N", plain) or told(self.subject, self.number)
-        return outcome.kind, where, what[:110]
-
 
 def subjects(
     archives: bool, learners: list[str] | None, parts: list[str] | tuple[str, ...] = ("file", "state")
@@ -339,74 +328,36 @@ def fuzz(
             yield from tried(worker, subject, numbers, seed, keep=keep)
 
 
-def told(subject: str, number: int) -> str:
-    """What the mutant is called, where that can be said without making it."""
-    if subject == SLAB and number < len(structural()):
-        return structural()[number]
-    return ""
-
-
 def main(options: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz fuzz", description=__doc__.partition("\n")[0])
     parser.add_argument("--archives", action="store_true", help="archives of a run, and no learners unless named")
     parser.add_argument("--learners", nargs="*", help="these, or all; default all")
-    parser.add_argument("--parts", nargs="+", choices=("file", "state"), default=["file", "state"], help="of learners")
     parser.add_argument("--n", type=int, default=5000, help="archives, and mutants of each learner's file and state")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--boundscheck", action="store_true", help="check every index in the kernels (learners only)")
     parser.add_argument("--seconds", type=float, default=5.0, help="a mutant's time on a processor")
     parser.add_argument("--megabytes", type=float, default=1000.0, help="a mutant's memory, above that at its start")
-    parser.add_argument("--workers", type=int, default=1, help="subjects tried at a time")
-    parser.add_argument("--only", help="one mutant, SUBJECT:NUMBER")
+    parser.add_argument("--only", help="one mutant, SUBJECT:NUMBER, with its traceback")
     parser.add_argument("--keep", default="", help="with --only: the folder for its file")
     asked = parser.parse_args(options)
-    limits = {"boundscheck": asked.boundscheck, "seconds": asked.seconds, "megabytes": asked.megabytes}
-    if asked.only:
-        return _again(asked, limits)
     archives = asked.archives or (asked.learners is None and not asked.boundscheck)
-    learners = [] if asked.archives and asked.learners is None else asked.learners or None
-    title = f"fuzz, seed {asked.seed}" + ", bounds checked" * asked.boundscheck
-    sheet = Sheet(title, ("mutants of", "n", *KINDS, "s"))
-    findings: list[Finding] = []
-
-    def all_of(subject: str) -> tuple[str, list[Finding], float]:
-        start = time.perf_counter()
-        found = list(fuzz(subject, range(asked.n), asked.seed, **limits))
-        return subject, found, time.perf_counter() - start
-
-    with ThreadPoolExecutor(asked.workers) as pool:
-        for subject, found, spent in pool.map(all_of, subjects(archives, learners, asked.parts)):
-            counts = Counter(finding.outcome.kind for finding in found)
-            sheet.add(subject, len(found), *(counts[kind] for kind in KINDS), f"{spent:.0f}")
-            console.print(f"{subject}: {dict(counts)}, {spent:.0f} s")
-            findings += [finding for finding in found if finding.outcome.kind not in ("ok", "refused")]
-    sheet.show()
-    if findings:
-        show(findings)
-    return int(any(finding.outcome.kind in FAILURES for finding in findings))
-
-
-def show(findings: list[Finding]) -> None:
-    """A line for findings that look alike, with the numbers that bring them again."""
-    groups: dict[tuple, list[int]] = defaultdict(list)
-    for finding in findings:
-        groups[finding.subject, *finding.group].append(finding.number)
-    sheet = Sheet("findings, those alike together", ("mutants of", "kind", "where", "what", "n", "numbers for --only"))
-    for (subject, *group), numbers in sorted(groups.items(), key=lambda item: (item[0][0], -len(item[1]))):
-        sheet.add(subject, *group, len(numbers), ", ".join(map(str, numbers[:4])) + (" …" if len(numbers) > 4 else ""))
-    sheet.show()
-
-
-def _again(asked: argparse.Namespace, limits: dict[str, Any]) -> int:
-    subject, _, number = asked.only.rpartition(":")
-    subjects(False, [] if subject == SLAB else [subject.partition(".")[0]])
-    keep = asked.keep or tempfile.mkdtemp(prefix="streamlab-mutant-")
-    Path(keep).mkdir(parents=True, exist_ok=True)
-    (finding,) = fuzz(subject, [int(number)], asked.seed, keep=str(Path(keep).resolve()), **limits)
-    outcome = finding.outcome
-    console.print(
-        f"{asked.only}: {outcome.kind} after {outcome.seconds:.2f} s, {outcome.megabytes:+,.0f} MB, in {keep}"
-    )
-    for key, value in {"what": outcome.what, **outcome.detail}.items():
-        console.print(f"{key}: {value}")
-    return int(outcome.kind in FAILURES)
+    named = subjects(archives, [] if asked.archives and asked.learners is None else asked.learners or None)
+    numbers: range | list[int] = range(asked.n)
+    if asked.only:
+        subject, _, number = asked.only.rpartition(":")
+        named, numbers = [subject], [int(number)]
+        asked.keep = asked.keep or tempfile.mkdtemp(prefix="streamlab-mutant-")
+        Path(asked.keep).mkdir(parents=True, exist_ok=True)
+    keep = str(Path(asked.keep).resolve()) if asked.keep else ""
+    limits = {"boundscheck": asked.boundscheck, "seconds": asked.seconds, "megabytes": asked.megabytes}
+    n_failed = 0
+    for subject in named:
+        found = list(fuzz(subject, numbers, asked.seed, keep=keep, **limits))
+        counts = Counter(each.outcome.kind for each in found)
+        console.print(f"| {subject} | {len(found):,} | " + " | ".join(f"{counts[kind]:,}" for kind in KINDS) + " |")
+        for each in found:
+            if asked.only or each.outcome.kind not in ("ok", "refused"):
+                outcome = each.outcome
+                console.print(f"--only {subject}:{each.number}: {outcome.kind} {outcome.what} {outcome.detail}")
+        n_failed += sum(counts[kind] for kind in FAILURES)
+    return int(n_failed > 0)

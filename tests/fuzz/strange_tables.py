@@ -1,13 +1,8 @@
-"""Tables and arrays of every kind that their libraries have: each is read as it is meant, or refused in one line.
-
-``python -m tests.fuzz strange_tables`` hands them to every door and prints what is neither.
-"""
+"""Tables and arrays of every kind that their libraries have: each is read as it is meant, or refused in one line."""
 
 from __future__ import annotations
 
-import argparse
 import datetime
-import sys
 import warnings
 from collections.abc import Callable, Iterator
 from decimal import Decimal
@@ -193,19 +188,3 @@ def wrong(hand_over: Callable[[], Any]) -> str:
     except Exception as error:
         return f"{type(error).__name__}: {error}"
     return ""
-
-
-def main(arguments: list[str] | None = None) -> int:
-    argparse.ArgumentParser(description=__doc__).parse_args(arguments)
-    n = n_wrong = 0
-    for kind, door, hand_over in tries():
-        n += 1
-        if said := wrong(hand_over):
-            n_wrong += 1
-            sys.stdout.write(f"{kind}; {door}: {said}\n")
-    sys.stdout.write(f"{n} tries, {n_wrong} wrong\n")
-    return int(n_wrong > 0)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.fuzz.fuzz import FAILURES, KINDS, Finding, _tells, main, subjects, tried, watched
-from tests.fuzz.slab_mutants import SOUND, mutant, structural
+from tests.fuzz.fuzz import FAILURES, Finding, _tells, subjects, tried, watched
+from tests.fuzz.slab_mutants import SOUND, structural
 from tests.fuzz.trials import Watched
 
 Try = Callable[..., list[Finding]]
@@ -110,18 +110,6 @@ def test_a_refusal_must_tell_file_learner_entry_and_what_was_expected():
 # ---------------------------------------------------------------------- the harness
 
 
-def test_a_mutant_depends_on_its_number_and_the_seed_alone():
-    number = len(structural()) + 3
-    assert mutant(number, 1) == mutant(number, 1)
-    assert len({mutant(number, seed)[0] for seed in range(5)}) > 1
-
-
-def test_learners_are_known_by_name():
-    assert subjects(True, ["SMART"]) == ["slab", "SMART.file", "SMART.state"]
-    with pytest.raises(ValueError, match="no learner 'doc'"):
-        subjects(False, ["doc"])
-
-
 @pytest.mark.parametrize(
     ("what", "kind"),
     [("answers", "ok"), ("dies", "crash"), ("hangs", "hang"), ("grows", "memory"), ("raises", "unclean")],
@@ -135,20 +123,3 @@ def test_a_worker_is_watched_and_started_again(what, kind):
 def test_a_worker_that_cannot_start_says_why():
     with Watched("tests.fuzz.misbehaving", {"fail": True}) as worker, pytest.raises(RuntimeError, match="on purpose"):
         worker.run({"what": "answers"})
-
-
-def test_findings_alike_are_put_together():
-    from tests.fuzz.trials import Outcome
-
-    one, other = (
-        Finding("slab", n, Outcome("unclean", f"ValueError: 1{n} of 12.5 rows", {"phase": "load", "place": "a:b"}))
-        for n in (1, 2)
-    )
-    assert one.group == other.group == ("unclean", "load a:b", "ValueError: N of N rows")
-
-
-def test_the_benchmark_counts_and_its_exit_code_tells(capsys):
-    assert main(["--learners", "NoChange", "--archives", "--n", "3"]) in (0, 1)
-    said = capsys.readouterr().out
-    assert "NoChange.file" in said
-    assert all(kind.split()[0][:3] in said for kind in KINDS)

@@ -23,7 +23,6 @@ from streamlab.learners.base import registry
 from streamlab.streams import DriftRecipe, feature_noise, from_recipe
 from streamlab.streams.readers.arrays import ArrayStream
 from tests.fuzz import slab_mutants as mutants
-from tests.fuzz.killed import killed
 from tests.lab.made import nested_stream
 from tests.lab.test_time_machine import LEARNERS, STREAMS, TUNED, same, told
 
@@ -440,14 +439,6 @@ def test_what_was_done_is_written_once(tmp_path):
 
     few, many = values(40), values(160)
     assert many < 4.5 * few, "not with the square"
-
-
-@pytest.mark.nightly
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="the benchmark forks")
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_a_killed_save_leaves_the_old_file_or_the_new(tmp_path):
-    found = killed(4)
-    assert not [what for what in found if what.startswith(("broken", "another"))]
 
 
 def test_a_run_that_is_played_is_saved_and_goes_on(tmp_path):

@@ -21,7 +21,7 @@ WRAPPED: dict[str, Callable[[sl.Learner], sl.Learner]] = {
     "Council of a list": lambda model: sl.Council([model, sl.MajorityLabels()], combine="hedge", seed=1),
     "Pipeline": lambda model: sl.Pipeline(sl.StandardScaler(half_life=50), model, chunk=30),
 }
-NAMED = [name for name in NAMES if isinstance(made(name), sl.Learner) and holds_state(name)]
+NAMED = [name for name in NAMES if issubclass(getattr(sl, name), sl.Learner) and holds_state(name)]
 WAYS = [(), *((one,) for one in WRAPPED), *itertools.product(WRAPPED, WRAPPED)]
 
 

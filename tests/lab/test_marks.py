@@ -134,15 +134,6 @@ def test_people_mark_an_instant_and_the_run_does_it_again() -> None:
     assert (run.marked, shares(run)["S"]) == (Mark(250, 0), pytest.approx(250 / 500))
 
 
-def test_a_mark_is_written_into_the_script(tmp_path) -> None:
-    run = sl.Run("yeast", {"S": sl.SMART(seed=1, n_trees=2)})
-    run.advance(200)
-    run.mark()
-    run.advance(100)
-    run.to_script(tmp_path / "run.py")
-    assert "run.mark()" in (tmp_path / "run.py").read_text()
-
-
 def test_a_newcomer_marks_the_drift_among_the_rows_that_it_is_trained_on() -> None:
     run = sl.Run(rotate_labels(made_stream(600), at=230), {"S": smart(half_life=math.inf)})
     run.advance(400)

@@ -435,11 +435,6 @@ def test_a_learner_of_another_schema():
         Run(made_stream(10), learner)
 
 
-def test_an_unknown_stream():
-    with pytest.raises(ValueError, match="yeasst"):
-        Run("yeasst", NoChange())
-
-
 def test_a_river_classifier_is_taken_one_per_label():
     run = Run(made_stream(120), {"bayes": GaussianNB()})
     twin = Run(made_stream(120), {"bayes": OnePerLabel(GaussianNB())})

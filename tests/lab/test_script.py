@@ -24,6 +24,7 @@ def executed(code: str) -> sl.Run:
 def tuned(run: sl.Run) -> sl.Run:
     run.advance(50)
     run.tune("SMART", half_life=20.0)
+    run.mark()
     run.advance(43)
     run.put_drift(DriftRecipe("feature_noise", strength=1.0), at=107)
     run.fork("SMART", 'it\'s "new"', train_on=30, height=5)

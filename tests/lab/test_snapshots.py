@@ -162,20 +162,6 @@ def test_what_pictures_showed_on_old_branches_is_given_up_first():
     assert sum(branch.views.n_bytes for branch in others) <= budget
 
 
-def test_the_beginning_stays_first_when_it_is_kept_again(tmp_path):
-    stream = made_stream(400)
-    run = sl.Run(stream, {"A": sl.NoChange(), "B": sl.MajorityLabels()}, chunk=20)
-    run.advance(200)
-    run.seek(0)
-    run.remove("A")
-    run.put_back("A")
-    run.advance(100)
-    run.save(tmp_path / "x.slab")
-    again = sl.Run.open(tmp_path / "x.slab", made_stream(400))
-    assert again.position == 100
-    assert again.seek(40) == 40
-
-
 def test_what_was_done_where_a_snapshot_stands_is_done_again():
     def made() -> sl.Run:
         return sl.Run(made_stream(400), {"it": sl.SMART(seed=1)}, chunk=20)

@@ -162,21 +162,6 @@ def test_a_run_is_as_made_until_somebody_changes_it():
     assert not run.is_as_made
 
 
-def test_the_log_does_not_depend_on_how_the_way_is_cut():
-    def made() -> sl.Run:
-        learners = {"a": sl.SMART(seed=1, warm_up=20), "b": sl.SMART(seed=2, warm_up=20)}
-        return sl.Run(flat(2000), learners, chunk=100, alarms="label", alarm_delta=0.3)
-
-    whole, cut = made(), made()
-    whole.advance()
-    while not cut.finished:
-        cut.advance(7)
-    assert set(whole.events.learner) >= {"a", "b"}
-    pd.testing.assert_frame_equal(whole.events, cut.events)
-    assert [event.number for event in cut.log] == list(range(len(cut.log)))
-    assert whole.events.position.is_monotonic_increasing
-
-
 def test_what_is_done_after_the_end_is_done_after_it_again():
     def made() -> sl.Run:
         return sl.Run(flat(), {"it": sl.SMART(seed=1)}, chunk=CHUNK)

@@ -18,7 +18,7 @@ CUTS = (7, 60, 143)
 LEARNERS = [
     name
     for name in NAMES
-    if isinstance(made(name), sl.Learner) and name not in ("Pipeline", "Oversampling", "TargetsAsLabels")
+    if issubclass(getattr(sl, name), sl.Learner) and name not in ("Pipeline", "Oversampling", "TargetsAsLabels")
 ]
 
 

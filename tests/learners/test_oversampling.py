@@ -113,20 +113,6 @@ def test_weights_by_label_tuning_and_labels_that_come_later(rows):
     assert growing.clone({"model__grace_period": 50, "most": 3.0}).model.grace_period == 50
 
 
-def test_it_is_a_learner_like_others_in_evaluations_studies_and_searches(tmp_path):
-    made = {"alone": sl.MLHAT(seed=1), "oversampled": sl.Oversampling(sl.MLHAT(seed=1), seed=1)}
-    summary = sl.prequential("yeast", made, measures=["macro_f1"]).summary
-    assert summary.macro_f1["oversampled"] > summary.macro_f1["alone"] + 0.02
-    run = sl.Run("yeast", {"one": sl.Oversampling(sl.SMART(seed=1), seed=1)})
-    run.advance(400)
-    there = run.curves("cumulative")
-    run.seek(200)
-    run.advance(200)
-    np.testing.assert_array_equal(run.curves("cumulative").micro_f1, there.micro_f1)
-    found = sl.search(sl.Oversampling(sl.MLKNN()), "yeast", {"most": [1, 8], "model__chunk": [50]}, rows=200, workers=1)
-    assert set(found.table.status) == {"done"}
-
-
 def test_what_cannot_be_is_refused_by_name():
     for wrong, given in {
         "model=GaussianNB": {"model": GaussianNB()},

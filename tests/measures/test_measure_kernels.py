@@ -37,61 +37,11 @@ def naive_order(y, scores):
     return pairs, precision
 
 
-def naive_terms(y, z, scores):
-    """One instance's terms by name, from label sets."""
-    true = {label for label, on in enumerate(y) if on}
-    predicted = {label for label, on in enumerate(z) if on}
-    terms = dict.fromkeys(TERMS, 0.0)
-    terms.update(n=1.0, exact=float(true == predicted), wrong=float(len(true ^ predicted)))
-    quotients = {
-        "precision": (len(true & predicted), len(predicted)),
-        "recall": (len(true & predicted), len(true)),
-        "f1": (2 * len(true & predicted), len(true) + len(predicted)),
-    }
-    for name, (part, whole) in quotients.items():
-        terms[name if whole else f"no_{name}"] = part / whole if whole else 1.0
-    if scores is not None:
-        terms["scored"] = 1.0
-        if 0 < len(true) < len(y):
-            pairs, precision = naive_order(y, scores)
-            terms["ranked"] = 1.0
-            terms["ranking_loss"] = pairs / (len(true) * (len(y) - len(true)))
-            terms["average_precision"] = precision / len(true)
-    return [terms[name] for name in TERMS]
-
-
-def naive_area(y, scores):
-    """Average precision of one label: sum over the thresholds of recall gained times precision."""
-    if not any(y):
-        return math.nan
-    area, reached = 0.0, 0
-    for threshold in sorted(set(scores), reverse=True):
-        chosen = [int(on) for on, score in zip(y, scores, strict=True) if score >= threshold]
-        area += (sum(chosen) - reached) / sum(map(int, y)) * sum(chosen) / len(chosen)
-        reached = sum(chosen)
-    return area
-
-
 def terms_of(Y, Z, scores):
     terms = np.full((len(Y), len(TERMS)), np.nan)
     given = np.empty((0, 0)) if scores is None else scores
     assert _kernels.instance_terms(Y, Z, given, *ANY, terms) == -1
     return terms
-
-
-def test_the_terms_have_their_names_in_order():
-    assert len(TERMS) == _kernels.N_TERMS
-    for place, name in enumerate(TERMS):
-        assert getattr(_kernels, f"_{name.upper()}") == place
-
-
-@settings(deadline=None)
-@given(batches(), st.booleans())
-def test_terms_equal_the_naive_ones(batch, scored):
-    Y, Z, scores = batch
-    expected = [naive_terms(y, z, s if scored else None) for y, z, s in zip(Y, Z, scores, strict=True)]
-    terms = terms_of(Y, Z, scores if scored else None)
-    np.testing.assert_allclose(terms, np.reshape(expected, terms.shape), rtol=0, atol=1e-14)
 
 
 @settings(deadline=None)
@@ -128,21 +78,6 @@ def test_the_first_bad_row_is_told(kind, value):
     assert _kernels.instance_terms(*arrays, 0.0, 1.0, np.empty((4, len(TERMS)))) == 3 * 2 + kind
 
 
-@settings(deadline=None)
-@given(batches(), st.sampled_from([1.0, 0.995, 0.5]))
-def test_accumulate_equals_a_naive_loop(batch, fading):
-    Y, Z, scores = batch
-    terms = terms_of(Y, Z, scores)
-    per_label, sums = np.ones((3, Y.shape[1])), np.ones(len(TERMS))
-    _kernels.accumulate(Y, Z, terms, fading, per_label, sums)
-    hits, totals = np.ones((3, Y.shape[1])), np.ones(len(TERMS))
-    for y, z, row in zip(Y.astype(bool), Z.astype(bool), terms, strict=True):
-        hits = hits * fading + np.stack([y & z, z & ~y, y & ~z])
-        totals = totals * fading + row
-    np.testing.assert_allclose(per_label, hits, rtol=1e-14)
-    np.testing.assert_allclose(sums, totals, rtol=1e-14)
-
-
 def test_faded_counts_end_at_zero_and_not_among_subnormal_numbers():
     Y = np.zeros((1_000, 1), np.uint8)
     per_label, sums = np.ones((3, 1)), np.ones(len(TERMS))
@@ -152,32 +87,3 @@ def test_faded_counts_end_at_zero_and_not_among_subnormal_numbers():
     assert not per_label.any()
     assert not histograms[1].any()
     assert sums[0] == 2.0
-
-
-@settings(deadline=None)
-@given(batches(), st.sampled_from([1.0, 0.995]))
-def test_histograms_equal_a_naive_loop(batch, fading):
-    Y, _, scores = batch
-    histograms = np.ones((2, Y.shape[1], 9))
-    _kernels.bin_scores(Y, scores, fading, histograms)
-    expected = np.ones(histograms.shape)
-    for y, f in zip(Y, scores, strict=True):
-        expected *= fading
-        for label in range(Y.shape[1]):
-            expected[y[label], label, round(f[label] * 8)] += 1.0
-    np.testing.assert_allclose(histograms, expected, rtol=1e-13)
-
-
-@settings(deadline=None)
-@given(batches(max_rows=12))
-def test_both_average_precisions_equal_the_naive_one(batch):
-    Y, _, scores = batch
-    n_labels = Y.shape[1]
-    expected = [naive_area(Y[:, label], scores[:, label]) for label in range(n_labels)]
-    exact, binned = np.empty(n_labels), np.empty(n_labels)
-    _kernels.average_precision_of_columns(Y, scores, exact)
-    histograms = np.zeros((2, n_labels, 9))
-    _kernels.bin_scores(Y, scores, 1.0, histograms)
-    _kernels.average_precision_of_histograms(histograms, binned)
-    np.testing.assert_allclose(exact, expected, rtol=1e-13)
-    np.testing.assert_allclose(binned, expected, rtol=1e-13)

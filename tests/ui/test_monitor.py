@@ -18,7 +18,8 @@ import pytest
 from tests.ui.screen import Screen
 
 APP = "apps/stream_monitor.py"
-APPS = ("stream_monitor",)
+
+
 N_ROWS = 2417
 DRIFT_AT = 1200
 PAUSES = 5
@@ -180,53 +181,6 @@ def the_half_life_acts_mid_stream_leaves_a_dated_mark_and_every_control_has_a_na
 # ---------------------------------------------------------------------- looking
 
 
-@pytest.mark.nightly
-def test_measures_averages_nodes_and_labels(visit: Any) -> None:
-    screen = visit()
-    # by steps: a machine under load must not run to the end before it is told to pause
-    for chunk in range(1, 7):
-        screen.button("Step one chunk").click()
-        screen.wait(lambda chunk=chunk: screen.position == 100 * chunk)
-    screen.wait(lambda: screen.curves()["position"] == [*range(100, 700, 100)])
-    assert screen.drawn() == (["F1 (micro)"], "chunk"), "one measure, large"
-    drawn = screen.curves()
-
-    screen.page.get_by_label("Over which rows").select_option(label="Faded")
-    screen.wait(lambda: screen.drawn() == (["F1 (micro)"], "faded"))
-    screen.wait(lambda: screen.curves()["position"] == drawn["position"])
-    assert screen.curves()["v0"] != drawn["v0"]
-
-    screen.unfold("What is drawn")
-    screen.set("Measures drawn", "Hamming loss")
-    screen.wait(lambda: screen.drawn() == (["F1 (micro)", "Hamming loss"], "faded"))
-    screen.wait(lambda: len(screen.curves().get("v3", [])) == len(drawn["position"]))
-
-    # both forests side by side, and in both the cell that was chosen in one
-    stages = screen.page.locator(".sl-fading .sl-stage")
-    one, other = (stages.nth(i).bounding_box() for i in range(2))
-    assert one["x"] + one["width"] < other["x"]
-    assert (one["y"], one["width"]) == pytest.approx((other["y"], other["width"]), abs=1.0)
-    canvas = stages.first.locator("canvas")
-    canvas.scroll_into_view_if_needed()
-    box = canvas.bounding_box()
-    screen.page.mouse.click(box["x"] + 60, box["y"] + 16)
-    for name, fades in (("SMART", "200 rows"), ("SMART without fading", "never: nothing fades")):
-        story = screen.page.get_by_role("heading", name=f"{name} · tree 1, level 1", exact=True)
-        story.wait_for()
-        told = story.locator("xpath=..").inner_text()
-        assert "it keeps the evidence of" in told
-        assert fades in told
-    screen.page.mouse.click(box["x"] + 60, box["y"] + 16)
-    screen.page.get_by_text("Click a cell").first.wait_for()
-
-    screen.page.get_by_role("tab", name="Measures").click()
-    screen.wait(lambda: "Hamming loss" in screen.page.locator(".sl-board thead").first.inner_text())
-    screen.page.get_by_role("tab", name="Labels").click()
-    screen.page.locator(".sl-labels").wait_for()
-    screen.wait(lambda: (screen.stats("labels") or {"frames_drawn": 0})["frames_drawn"] > 0)
-    assert "Class1" in screen.page.locator(".sl-labels").inner_text()
-
-
 def light_and_dark_are_followed_and_kept_in_the_address(screen: Screen) -> None:
     screen.wait(lambda: max(background(screen)) < 60)
     screen.page.locator(".sl-transport.sl-dark").wait_for()
@@ -269,39 +223,6 @@ def roles_of_the_named(screen: Screen) -> set[str]:
 
 def name(node: dict[str, Any]) -> str:
     return node.get("name", {}).get("value", "").strip()
-
-
-# ---------------------------------------------------------------------- other streams and learners
-
-
-@pytest.mark.nightly
-def test_other_learners_and_another_stream(visit: Any) -> None:
-    screen = visit()
-    screen.unfold("Learners")
-    screen.learner("SMART without fading").uncheck()
-    screen.learner("majority labels").check()
-    screen.select("River's models", "Gaussian naive Bayes")
-    screen.close_list()
-    # the key may have closed the drawer, too
-    screen.unfold("Learners")
-    screen.button("Start with these").click()
-    chosen = ["SMART", "no-change", "majority labels", "River Gaussian naive Bayes"]
-    screen.wait(lambda: screen.learners() == chosen)
-    screen.until_ready()
-    screen.close_drawer()
-    screen.button("Step one chunk").click()
-    screen.wait(lambda: screen.position == 100)
-    screen.wait(lambda: len(screen.curves()["v3"]) == 1)
-    assert screen.page.get_by_role("combobox", name="Learner drawn").count() == 0
-
-    screen.set("Stream", "Image segments")
-    screen.page.get_by_text("0 of 2,310 rows").first.wait_for()
-    screen.until_ready()
-    assert screen.learners() == chosen
-    screen.button("Step one chunk").click()
-    screen.wait(lambda: screen.position == 100)
-    screen.unfold("First rows of this stream")
-    assert "2,310 instances" in screen.page.get_by_text("First rows (").inner_text()
 
 
 # ---------------------------------------------------------------------- the server's side

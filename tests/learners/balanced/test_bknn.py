@@ -8,14 +8,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.base import clone
 
 import streamlab as sl
 from streamlab.learners.base import _neighbours as kernels
 from streamlab.learners.base.row_learner import pieces
 from streamlab.schema import Feature, Schema
 from tests.learners.balanced import by_hand
-from tests.learners.states import assert_goes_on, assert_same
+from tests.learners.states import assert_same
 
 
 def made(n=150, p=4, K=4, seed=0, asked=40):
@@ -196,37 +195,6 @@ def test_train_on_the_latest_chunk_equals_a_fit_of_it():
     np.testing.assert_allclose(stream.thresholds_, batch.thresholds_, atol=1e-12)
 
 
-MAKERS = {
-    "window": lambda: sl.BalancedKNN(window=15, chunk=40),
-    "chunk": lambda: sl.BalancedKNN(train_on="chunk", chunk=40),
-    "ML-KNN": lambda: sl.MLKNN(chunk=40),
-    "pipeline": lambda: sl.StandardScaler() | sl.BalancedLDA(half_life=70.0) | sl.BalancedKNN(window=15, chunk=40),
-    "pipeline of SMART": lambda: sl.StandardScaler() | sl.SMART(n_trees=2, height=4, seed=1),
-    "pipeline of ML-KNN": lambda: sl.Pipeline(sl.BalancedLDA(), sl.MLKNN(chunk=40), chunk=20),
-}
-
-
-TUNED = {
-    "window": {"window": 7, "alpha": 0.8, "n_neighbors": 2, "sigma": 0.7, "chunk": 10},
-    "chunk": {"chunk": 25, "n_neighbors": 3},
-    "ML-KNN": {"n_neighbors": 4, "smoothing": 0.5, "chunk": 25},
-    "pipeline": {"balancedlda__half_life": 30.0, "balancedknn__window": 8, "chunk": 30},
-    "pipeline of SMART": {"smart__half_life": 20.0},
-    "pipeline of ML-KNN": {"mlknn__n_neighbors": 3, "balancedlda__n_components": 1},
-}
-
-
-@pytest.mark.parametrize("tuned", [False, True])
-@pytest.mark.parametrize("name", MAKERS)
-def test_a_restored_state_goes_on_bit_for_bit(name, tuned):
-    X, Y, *_ = made(n=210)
-    model = MAKERS[name]()
-    model.learn_many(X[:95], Y[:95])
-    if tuned:
-        model.tune(**TUNED[name])
-    assert_goes_on(model, X[95:], Y[95:], size=57)
-
-
 @pytest.mark.parametrize("train_on", ["window", "chunk"])
 def test_of_the_estimates_due_in_one_call_the_last_is_made(train_on, monkeypatch):
     X, Y, asked, _ = made(n=90)
@@ -301,13 +269,6 @@ def test_nodes_and_neighbourhood():
     assert model.recent(7)["points"].shape == (7, 2)
 
 
-def test_a_learner_of_nothing_has_empty_pictures():
-    model = sl.BalancedKNN().bind(Schema((Feature("a"),), ("p", "q")))
-    assert np.isnan(model.node_columns()["score"]).all()
-    assert len(model.neighbourhood([1.0])["row"]) == 0
-    assert model.recent()["points"].shape == (0, 2)
-
-
 # ---------------------------------------------------------------------- ML-KNN
 
 
@@ -376,17 +337,6 @@ def test_ml_knn_equals_scikit_multilearn_s(name, shared_data, monkeypatch):
 # ---------------------------------------------------------------------- faces
 
 
-@pytest.mark.parametrize("make", [sl.BalancedKNN, sl.MLKNN])
-def test_they_are_scikit_learn_classifiers(make):
-    X, Y, asked, truth = made()
-    model = clone(make(n_neighbors=3))
-    assert model.get_params()["n_neighbors"] == 3
-    assert model.fit(X, Y) is model
-    assert 0.0 <= model.score(asked, truth) <= 1.0
-    again = make(n_neighbors=3).fit(X[:20], Y[:20]).fit(X, Y)
-    np.testing.assert_array_equal(again.predict_proba(asked), model.predict_proba(asked))
-
-
 @pytest.mark.parametrize(
     ("make", "message"),
     [
@@ -408,34 +358,13 @@ def test_bad_parameters_are_named(make, message):
         make()
 
 
-@pytest.mark.parametrize("name", ["window", "ML-KNN"])
-def test_a_state_that_contradicts_itself_is_refused(name):
+@pytest.mark.parametrize("kind", [sl.BalancedKNN, sl.MLKNN])
+def test_a_state_that_contradicts_itself_is_refused(kind):
     X, Y, *_ = made()
-    model = MAKERS[name]()
+    model = kind(chunk=40)
     model.learn_many(X, Y)
     for key in ("points", "held_Y", "Y"):
         state = model.state()
         state[key] = np.zeros((len(state[key]) + 1, 2), state[key].dtype)
         with pytest.raises(ValueError, match="contradicts itself"):
-            type(model).from_state(state)
-
-
-def test_coordinates_that_come_one_by_one_are_those_of_points_placed_at_once():
-    rng = np.random.default_rng(0)
-    grown = sl.BalancedKNN(chunk=1000)
-    for i in range(60):
-        x = {"n": float(rng.random()), "c": f"v{i % (i // 4 + 1)}"}
-        if i > 20:
-            x["late"] = float(rng.random())
-        if i > 40:
-            x["c2"] = "red"
-        grown.learn_one(x, {"a": bool(i % 3), "b": bool(i % 2)})
-    points = grown._points + grown._centre
-    grown._place()
-    placed = grown._points + grown._centre
-    np.testing.assert_allclose(
-        points[:, ~np.isnan(grown._coordinates(grown._X)).any(axis=0)],
-        placed[:, ~np.isnan(grown._coordinates(grown._X)).any(axis=0)],
-        atol=1e-12,
-    )
-    assert points.shape == placed.shape
+            kind.from_state(state)

@@ -23,11 +23,6 @@ def made(n=120, p=6, K=4, seed=0):
     return X, Y
 
 
-def yeast(n=600):
-    chunks = list(sl.load("yeast").chunks(n))
-    return chunks[0].X, chunks[0].Y
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_scatter_and_directions_equal_double_loops(seed):
     X, Y = made(seed=seed)
@@ -41,16 +36,6 @@ def test_scatter_and_directions_equal_double_loops(seed):
     ):  # fmt: skip
         np.testing.assert_allclose(ours, theirs, rtol=1e-10, atol=1e-10 * np.abs(theirs).max())
     np.testing.assert_allclose(model.transform(X), X @ U, atol=1e-10)
-
-
-def test_yeast_equals_double_loops():
-    X, Y = yeast(200)
-    model = sl.BalancedLDA(shrinkage=1e-3).fit(X, Y)
-    *_, between, within = by_hand.scatter(X, Y)
-    np.testing.assert_allclose(model.between_scatter_, between, atol=1e-10 * np.abs(between).max())
-    np.testing.assert_allclose(model.within_scatter_, within, atol=1e-10 * np.abs(within).max())
-    _, U = by_hand.directions(between, within, 5, shrinkage=1e-3)
-    np.testing.assert_allclose(model.scalings_[:, :5], U, atol=1e-8 * np.abs(U).max())
 
 
 def test_the_largest_entry_of_each_direction_is_positive():
@@ -212,22 +197,6 @@ def test_it_is_a_scikit_learn_transformer():
     assert model.set_params(n_components=1).fit_transform(*made()).shape == (120, 1)
     with pytest.raises(NotFittedError):
         twin.transform(made()[0])
-
-
-@pytest.mark.parametrize("tuned", [{}, {"half_life": 40.0}, {"n_components": 1}, {"shrinkage": 0.1}])
-def test_a_restored_state_goes_on_bit_for_bit(tuned, tmp_path):
-    X, Y = made()
-    model = sl.BalancedLDA(half_life=100.0)
-    model.partial_fit(X[:50], Y[:50])
-    model.tune(**tuned)
-    model.save(tmp_path / "m.safetensors")
-    twin, copied = sl.load_model(tmp_path / "m.safetensors"), model.copy()
-    for one in (model, twin, copied):
-        one.partial_fit(X[50:], Y[50:])
-    for other in (twin, copied):
-        for key, value in model.state().items():
-            np.testing.assert_array_equal(value, other.state()[key], err_msg=key)
-        np.testing.assert_array_equal(model.transform(X), other.transform(X))
 
 
 def test_bad_input_is_refused_and_changes_nothing():

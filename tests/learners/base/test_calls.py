@@ -84,13 +84,6 @@ def test_a_strangers_methods_and_properties_run_one_at_a_time():
     assert model._most == 1
 
 
-def test_without_the_lock_they_would_meet():
-    model = Slow()
-    model.learn_many(X, Y)
-    in_threads(*(lambda: model._visit() for _ in range(4)))
-    assert model._most > 1
-
-
 def test_steps_share_the_lock_of_their_pipeline():
     model = sl.StandardScaler() | sl.MLKNN()
     model.learn_many(np.random.default_rng(0).random((30, 2)), np.ones((30, 2), np.uint8))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -182,12 +181,6 @@ def test_a_pipeline_without_a_transformer_is_its_learner():
             np.testing.assert_array_equal(found, wanted)
 
 
-def test_a_run_and_a_table_take_the_pipeline_row_by_row():
-    alone = sl.prequential("yeast", {"it": sl.NoChange()}, n=600).summary
-    piped = sl.prequential("yeast", {"it": sl.StandardScaler() | sl.NoChange()}, n=600).summary
-    assert piped.micro_f1["it"] == alone.micro_f1["it"]
-
-
 def test_names_and_parameters_of_the_steps():
     model = sl.Pipeline(sl.StandardScaler(), sl.StandardScaler(half_life=5.0) | sl.BalancedKNN(), chunk=50)
     assert list(model.steps) == ["standardscaler", "standardscaler2", "balancedknn"]
@@ -290,14 +283,6 @@ def test_our_pipeline_takes_dictionaries_that_grow():
         assert set(model.predict_one(x)) == {"p", "q"} | ({"r"} if i >= 25 else set())
     assert model.schema.n_features == 3
     assert model.predict_one({"a": 2.0, "colour": "unheard"})["p"] in (True, False)
-
-
-def test_tables_go_through():
-    schema, X, Y = yeast(300)
-    frame = pd.DataFrame(X, columns=list(schema.feature_names))
-    model = three()
-    model.learn_many(frame, pd.DataFrame(Y, columns=list(schema.labels)))
-    assert list(model.predict_many(frame).columns) == list(schema.labels)
 
 
 @pytest.mark.parametrize("kind", [sl.HierarchicalKNN, sl.FlatKNN])

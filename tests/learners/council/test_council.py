@@ -9,7 +9,6 @@ import pytest
 
 import streamlab as sl
 from streamlab.learners.base._decisions import choose_expected_f1
-from streamlab.learners.council import _stack as kernels
 
 
 class Failing(sl.NoChange):
@@ -20,13 +19,6 @@ class Failing(sl.NoChange):
         if self._learned >= 150:
             raise OverflowError("150 rows are too many")
         super()._learn(X, Y, missing)
-
-
-class Noise(sl.NoChange):
-    """Scores that have nothing to do with the rows."""
-
-    def _test_then_train(self, X, Y, missing):
-        return np.random.default_rng(self._last.sum() + len(X)).random(Y.shape), np.zeros(Y.shape, np.uint8)
 
 
 def rows(n: int = 400) -> tuple[np.ndarray, np.ndarray]:
@@ -102,40 +94,6 @@ def test_hedge_is_the_experts_mean_by_weights_that_follow_their_f1():
     np.testing.assert_allclose(scores, expected, rtol=1e-9, atol=1e-12)
 
 
-def test_hedges_loss_is_within_its_bound_of_the_best_experts_that_change():
-    rng = np.random.default_rng(1)
-    for _ in range(1000):
-        n_experts, n, changes = int(rng.integers(2, 7)), int(rng.integers(20, 200)), int(rng.integers(0, 4))
-        rate, switch = float(rng.choice([0.1, 0.5, 2, 50])), float(rng.choice([1 / 500, 1 / 20]))
-        cuts = np.sort(rng.choice(np.arange(1, n), changes, replace=False))
-        losses = rng.random((n, n_experts)) ** rng.choice([0.3, 1, 3], n_experts)
-        weights, mixed, suffered = np.full(n_experts, 1 / n_experts), 0.0, 0.0
-        for row in losses:
-            suffered += weights @ row
-            mixed -= math.log(weights @ np.exp(-rate * row)) / rate
-            kernels.share_weights(weights, row, rate, switch)
-        best = sum(part.sum(axis=0).min() for part in np.split(losses, cuts))
-        bound = (
-            math.log(n_experts) + changes * math.log(n_experts / switch) - (n - 1 - changes) * math.log(1 - switch)
-        ) / rate
-        assert mixed <= best + bound + 1e-9
-        assert suffered <= best + bound + rate * n / 8 + 1e-9
-
-
-@pytest.mark.parametrize("combine", ["stack", "hedge"])
-def test_cuts_of_the_stream_change_nothing(combine):
-    X, Y = rows(330)
-    whole = made(combine=combine)
-    scores, labels = whole.test_then_train(X, Y)
-    cut = made(combine=combine)
-    parts = [cut.test_then_train(X[i : i + 7], Y[i : i + 7]) for i in range(0, len(X), 7)]
-    np.testing.assert_array_equal(np.concatenate([part[0] for part in parts]), scores)
-    np.testing.assert_array_equal(np.concatenate([part[1] for part in parts]), labels)
-    assert whole.take_events() == cut.take_events()
-    for name, values in whole.trust_history().items():
-        np.testing.assert_array_equal(values, cut.trust_history()[name])
-
-
 @pytest.mark.parametrize(
     "make",
     [
@@ -188,18 +146,6 @@ def test_when_all_fail_none_leaves():
     with pytest.raises(RuntimeError, match="all experts of the council failed; the expert 'Failing'"):
         model.learn_many(X, Y)
     assert list(model.experts) == ["Failing"]
-
-
-def test_noise_is_not_trusted_and_equal_experts_are_trusted_equally():
-    X, Y = rows(1200)
-    noisy = sl.Council([sl.SMART(warm_up=10, seed=1), Noise()])
-    noisy.learn_many(X, Y)
-    smart, noise = noisy.nodes()["trust"][1:]
-    assert abs(noise) < 0.1 < smart
-    twins = sl.Council({"one": sl.SMART(warm_up=10, seed=1), "two": sl.SMART(warm_up=10, seed=1)})
-    twins.learn_many(X, Y)
-    _, one, two = twins.nodes()["trust"]
-    assert one == two
 
 
 def test_it_is_tuned_by_its_experts_names_also_mid_stream():

@@ -11,7 +11,7 @@ from sklearn.neighbors import KNeighborsClassifier
 import streamlab as sl
 from streamlab.schema import Feature, Hierarchy, Schema
 from tests.learners.hierarchical_knn.by_hand import ByHand, random_stream, random_tree
-from tests.learners.states import assert_goes_on, assert_same
+from tests.learners.states import assert_same
 
 LEARNERS = {
     "by path": sl.HierarchicalKNN,
@@ -19,13 +19,6 @@ LEARNERS = {
     "flat": sl.FlatKNN,
 }
 # with what is kept of their windows' state besides parameters
-VARIANTS = [
-    lambda: sl.HierarchicalKNN(2, 9, reliability=0.05, drift_delta=0.3),
-    lambda: sl.HierarchicalKNN(2, 9, reliability=0.05, drift_delta=0.3, window_of="node"),
-    lambda: sl.FlatKNN(3, 9),
-    lambda: sl.FlatKNN(3, 9, ties="random", seed=4),
-]
-VARIANT_NAMES = ["by path", "by node", "flat", "flat, random"]
 
 
 def schema_of(n_features: int, hierarchy: Hierarchy | None, n_labels: int | None = None) -> Schema:
@@ -78,22 +71,6 @@ def test_algorithm_1_word_for_word(seed, n_classes, k, eta, window_of):
 # ---------------------------------------------------------------------- chunks, windows, states
 
 
-@pytest.mark.parametrize("make", VARIANTS, ids=VARIANT_NAMES)
-def test_any_chunking_gives_what_one_by_one_gives(make):
-    hierarchy, X, Y, _ = stream_of(11, 700)
-    answers, states = [], []
-    for size in (1, 7, 300, 700):
-        model = make().bind(schema_of(3, hierarchy))
-        pieces = [model.test_then_train(X[at : at + size], Y[at : at + size]) for at in range(0, 700, size)]
-        answers.append([np.concatenate(side) for side in zip(*pieces, strict=True)])
-        states.append({k: v for k, v in model.state().items() if k not in ("records.arrivals", "room")})
-    for other, state in zip(answers[1:], states[1:], strict=True):
-        np.testing.assert_array_equal(answers[0][0], other[0])
-        np.testing.assert_array_equal(answers[0][1], other[1])
-        # the reserve, and with it the rings, may have grown in other steps
-        assert_same(*({k: v for k, v in s.items() if k not in ("rings", "head")} for s in (states[0], state)))
-
-
 @pytest.mark.parametrize("name", LEARNERS)
 def test_rows_one_by_one_as_dictionaries_give_the_same(name):
     hierarchy, X, Y, paths = stream_of(12, 150)
@@ -138,16 +115,6 @@ def test_the_store_holds_what_the_windows_hold_each_example_once(name):
     model.tune(window=30)
     model.learn_many(X[:200], Y[:200])
     assert model.n_examples == distinct() > 4
-
-
-@pytest.mark.parametrize("make", VARIANTS, ids=VARIANT_NAMES)
-def test_a_restored_learner_goes_on_bit_for_bit_also_after_tuning(make):
-    hierarchy, X, Y, _ = stream_of(14, 900)
-    model = make().bind(schema_of(3, hierarchy))
-    model.learn_many(X[:300], Y[:300])
-    model.tune(window=5, n_neighbors=4)
-    model.learn_many(X[300:500], Y[300:500])
-    assert_goes_on(model, X[500:], Y[500:])
 
 
 def test_windows_by_path_keep_rare_members_of_a_large_family():
@@ -562,39 +529,6 @@ def test_a_drift_empties_the_oldest_half_and_helps():
     newest = plain.examples_of("c2")[-10:]
     np.testing.assert_array_equal(model.examples_of("c2")[-10:], newest)
     assert model.describe_node(2)["watched"] > 0
-
-
-@pytest.mark.parametrize("name", LEARNERS)
-def test_delayed_labels_are_learned_with_the_features_of_their_own_instance(name):
-    hierarchy, X, Y, _ = stream_of(20, 400)
-    schema = schema_of(3, hierarchy)
-    stream = sl.delay_labels(sl.load((X, Y), schema=schema), 30)
-    run = sl.Run(stream, {"m": LEARNERS[name](window=8)}, chunk=50, alarms=None)
-    run.advance()
-    by_hand = LEARNERS[name](window=8).bind(schema)
-    Z = np.zeros_like(Y)
-    for row in range(400):
-        Z[row] = by_hand.answer_many(X[row : row + 1])[1]
-        if row >= 30:
-            by_hand.learn_many(X[row - 30 : row - 29], Y[row - 30 : row - 29])
-    learned = run.learner_runs["m"].learner
-    assert learned.now == by_hand.now == 370
-    for label in schema.labels:
-        np.testing.assert_array_equal(learned.examples_of(label), by_hand.examples_of(label))
-    assert run.learner_runs["m"].tracker.value("hamming_loss") == pytest.approx((Z != Y).mean())
-
-
-@pytest.mark.nightly
-def test_real_rows_with_several_paths(shared_data):
-    stream = sl.load(shared_data / "hierarchical-train.arff.gz", labels=shared_data / "hierarchical.xml")
-    hierarchy = stream.schema.hierarchy
-    assert hierarchy.is_tree
-    model = sl.HierarchicalKNN(multi_path=0.02).bind(stream.schema)
-    for chunk in stream.chunks(100):
-        _, Z = model.test_then_train(chunk.X, hierarchy.with_ancestors(chunk.Y))
-        assert hierarchy.first_gap(Z) is None
-    assert model.now == 800
-    assert (hierarchy.deepest(Z).sum(axis=1) > 1).any()
 
 
 def test_a_flat_learner_bound_to_a_hierarchy_takes_new_labels_too():

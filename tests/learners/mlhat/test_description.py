@@ -12,7 +12,7 @@ import pytest
 from streamlab.learners import MLHAT
 from streamlab.schema import Feature, Schema
 from tests.learners.generated import generated, schema_of
-from tests.learners.mlhat.by_hand import ByHand, Gains, Instance, h
+from tests.learners.mlhat.by_hand import ByHand, h
 from tests.learners.mlhat.streams import QUICK, learn_in_chunks, lists, stump_stream
 
 
@@ -143,11 +143,3 @@ def test_three_splits_worked_by_hand():
     careful = MLHAT(**quick).bind(schema)
     learn_in_chunks(careful, X, Y)
     assert [e["node"] for e in careful.take_events() if e["kind"] == "split"] == [0, 1]
-
-
-def test_gains_of_the_transcription_are_never_negative():
-    schema, X, Y = stump_stream(200)
-    gains = Gains([Instance(x, y, 1.0) for x, y in lists(X, Y)], [f.is_nominal for f in schema.features], 10, 0.0)
-    for f in range(4):
-        for candidate in gains.candidates(f):
-            assert gains.gain(f, candidate) >= -1e-12

@@ -100,25 +100,6 @@ def test_constant_feature_and_one_label_and_no_label():
             assert (labels[400:] == Y[400:]).mean() > 0.9
 
 
-def test_no_features():
-    model = MLHAT(seed=1)
-    Y = (np.random.default_rng(0).random((300, 2)) < 0.5).astype(np.uint8)
-    scores, _ = learn_in_chunks(model, np.zeros((300, 0)), Y)
-    assert np.isfinite(scores).all()
-
-
-def test_5000_features():
-    rng = np.random.default_rng(0)
-    X = np.where(rng.random((500, 5000)) < 0.01, 1.0, 0.0)
-    X[:, 7] = rng.random(500) < 0.5
-    Y = np.column_stack([X[:, 7], rng.random(500) < 0.2]).astype(np.uint8)
-    model = MLHAT(grace_period=100, delta=1e-3, seed=1)
-    scores, _ = learn_in_chunks(model, X, Y)
-    assert np.isfinite(scores).all()
-    splits = [e for e in model.take_events() if e["kind"] == "split"]
-    assert [e["feature"] for e in splits[:1]] == ["x7"]
-
-
 def test_the_search_may_be_spread_over_instances(learned):
     schema, X, Y, *_ = learned
     at_once, spread = (MLHAT(**QUICK | {"bootstrap": False}).bind(schema) for _ in range(2))

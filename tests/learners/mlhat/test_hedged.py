@@ -15,12 +15,6 @@ from streamlab.learners.mlhat._settings import KEEPS, SPLIT
 from streamlab.learners.mlhat.events import hedged_event_of
 from tests.learners.mlhat.columns import arena
 from tests.learners.mlhat.streams import HEDGED_QUICK, learn_in_chunks, stump_stream
-from tests.learners.states import assert_goes_on, assert_same
-
-TUNED = {
-    "eta": 5.0, "loss_memory": 60, "kept_levels": 1, "tau": 0.3, "window": 25, "grace_period": 90, "max_depth": 3,
-    "learning_rate": 0.1, "max_bytes": 10**9, "combine_alternates": False,
-}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -31,17 +25,6 @@ def learned():
     return schema, X, Y, model, answers, model.copy().take_events()
 
 
-@pytest.mark.parametrize("size", [1, 7, 1500])
-@pytest.mark.parametrize("kept_levels", [None, 1])
-def test_cutting_has_no_effect(learned, size, kept_levels):
-    schema, X, Y, *_ = learned
-    one, other = (HedgedMLHAT(**HEDGED_QUICK, kept_levels=kept_levels).bind(schema) for _ in range(2))
-    for a, b in zip(learn_in_chunks(one, X, Y), learn_in_chunks(other, X, Y, size), strict=True):
-        np.testing.assert_array_equal(a, b)
-    assert_same(one.state(), other.state())
-    assert one.take_events() == other.take_events()
-
-
 def test_it_has_no_threshold_between_neighbours_and_regressions():
     for name in ("cardinality_threshold", "entropy_threshold"):
         with pytest.raises(ValueError, match="no tunable parameter"):
@@ -50,39 +33,7 @@ def test_it_has_no_threshold_between_neighbours_and_regressions():
             HedgedMLHAT(**{name: 1.0})
 
 
-@pytest.mark.parametrize("learned_rows", [0, 30, 1000])
-def test_a_restored_learner_goes_on_bit_for_bit(learned, learned_rows):
-    schema, X, Y, *_ = learned
-    model = HedgedMLHAT(**HEDGED_QUICK).bind(schema)
-    model.learn_many(X[:learned_rows], Y[:learned_rows])
-    assert_goes_on(model, X[learned_rows:], Y[learned_rows:], tune=TUNED)
-
-
 # ---------------------------------------------------------------------- growth and memory
-
-
-def test_features_labels_and_categories_may_come_later():
-    model = HedgedMLHAT(grace_period=30, tau=0.3, seed=1)
-    rng = np.random.default_rng(0)
-    for _ in range(600):
-        a = rng.random()
-        model.learn_one({"a": a}, {"l0": a > 0.5})
-    assert model.nodes()["keeps_regressions"].any()
-    for i in range(500):
-        a, b = rng.random(2)
-        colour = ("red", "green", "blue", "grey")[int(4 * rng.random()) if i > 100 else i % 2]
-        model.learn_one({"a": a, "b": b, "colour": colour}, {"l0": a > 0.5, "l1": (b > 0.5) ^ (colour == "red")})
-    assert model._tree.kept_weights.shape[1:] == model._tree.weights.shape[1:]
-    twin = HedgedMLHAT.from_state(model.state())
-    right = 0
-    for _ in range(200):
-        a, b = rng.random(2)
-        x, y = {"a": a, "b": b, "colour": "red"}, {"l0": a > 0.5, "l1": b <= 0.5}
-        right += model.predict_one(x)["l0"] == y["l0"]
-        for learner in (model, twin):
-            learner.learn_one(x, y)
-    assert right > 150
-    assert_same(model.state(), twin.state())
 
 
 def kept_by_hand(columns) -> int:

@@ -12,14 +12,9 @@ from streamlab.learners import MLHAT
 from streamlab.learners.mlhat import _bags as draws
 from streamlab.learners.mlhat import _classifiers as classifiers
 from streamlab.learners.mlhat import _gains as gains
-from streamlab.learners.mlhat import _settings as codes
 from streamlab.learners.mlhat import _statistics as statistics
 from streamlab.learners.mlhat import growth
-from streamlab.learners.mlhat._answer import loss_of
 from streamlab.learners.mlhat._bags import sigmoid, sigmoids
-from streamlab.learners.mlhat._label_sets import has_label, number_of_set
-from streamlab.learners.mlhat._learn import switch_bound
-from streamlab.learners.mlhat._split import split_bound
 from streamlab.learners.mlhat.storage import Parts
 from streamlab.schema import Feature, Schema
 from tests.learners.mlhat.by_hand import Gains, Instance, h
@@ -88,14 +83,6 @@ def test_bags_leaves_and_instances_draw_apart():
 # ---------------------------------------------------------------------- entropies and Gaussians
 
 
-def test_entropies():
-    for p in (0.0, 0.1, 0.5, 0.9, 1.0):
-        assert statistics.binary_entropy(p) == pytest.approx(stats.entropy([p, 1 - p], base=2) if 0 < p < 1 else 0.0)
-    counts = np.array([3.0, 0.0, 10.0, 5.0])
-    assert statistics.label_entropy(counts, 10.0) == pytest.approx(h(0.3) + 1.0)
-    assert statistics.label_entropy(counts, 0.0) == 0.0
-
-
 def test_the_normal_distribution_is_scipys():
     z = np.concatenate([np.linspace(-10, 10, 20_001), [-gains.REACH, gains.REACH]])
     mine = np.array([gains.normal_cumulative(v) for v in z])
@@ -118,29 +105,6 @@ def test_the_cumulative_share_of_a_class_is_an_integral_inside_its_range():
 
 
 # ---------------------------------------------------------------------- observers
-
-
-@pytest.mark.parametrize("zeros", [0.0, 0.5])
-def test_moments_count_zeros_without_visiting_them(zeros):
-    rng = np.random.default_rng(1)
-    X = rng.normal(1e3, 1e-1, (300, 2))
-    X[rng.random(X.shape) < zeros] = 0.0
-    X[rng.random(X.shape) < 0.1] = np.nan
-    Y = (rng.random((300, 3)) < 0.4).astype(np.uint8)
-    w = rng.integers(1, 4, 300).astype(np.float64)
-    tree = observed(X, Y, w)
-    np.testing.assert_array_equal(tree.seen[0], [w.sum(), *(w @ Y)])
-    for f in range(2):
-        for j in range(4):
-            rows = (np.isfinite(X[:, f])) & (Y[:, j - 1] == 1 if j else True)
-            row = tree.stats[0, f, j]
-            known = tree.seen[0, j] - row.missing
-            n, mean, spread, low, high = gains.moments(row, known - row.n)
-            v, u = X[rows, f], w[rows]
-            assert n == u.sum()
-            assert mean == pytest.approx(np.average(v, weights=u), rel=1e-12)
-            assert spread == pytest.approx((u * (v - np.average(v, weights=u)) ** 2).sum(), rel=1e-6)
-            assert (low, high) == (v.min(), v.max())
 
 
 @pytest.mark.parametrize(
@@ -223,19 +187,6 @@ def test_outlines_say_what_moments_and_lists_do():
         np.testing.assert_array_equal(tree.plain_outlines[0], found)
 
 
-def test_many_cumulatives_are_those_of_one_at_a_time():
-    rng = np.random.default_rng(3)
-    classes = np.stack([rng.normal(size=500), 10 ** rng.uniform(-2, 3, 500), rng.normal(size=500), np.empty(500)])
-    classes[3] = classes[2] + rng.exponential(size=500)
-    classes[1, ::9] = 0.0
-    classes[2, ::7], classes[3, ::5] = -np.inf, np.inf
-    out = np.full(501, 7.0)
-    for s in (-3.0, -0.2, 0.0, 0.7, classes[3, 1], classes[2, 1], 20.0):
-        gains.cumulatives(s, classes, 500, out)
-        np.testing.assert_array_equal(out[:-1], [gains.cumulative(s, *c) for c in classes.T])
-    assert out[-1] == 7.0
-
-
 def test_no_gain_is_above_its_bound():
     rng = np.random.default_rng(9)
     tight = 0
@@ -263,63 +214,6 @@ def test_no_gain_is_above_its_bound():
     assert tight > 50
 
 
-def test_seventeen_distinct_values_are_too_many_for_exact_counts():
-    for distinct, kept in ((16, True), (17, False)):
-        X = np.tile(np.arange(1.0, distinct + 1), 3)[:, None]
-        tree = observed(X, (X > 8).astype(np.uint8))
-        assert (tree.heads[0, 0] >= 0) == kept
-        assert tree.plain_cursor[arena.POOL_USED] == (distinct if kept else 0)
-    # with a zero, which is counted but never visited
-    X = np.tile(np.arange(17.0), 3)[:, None]
-    tree = observed(X, (X > 8).astype(np.uint8))
-    gain, *_ = evaluate(tree, 0, 0, 10, 0.01)
-    plain = Gains(as_instances(X, (X > 8).astype(np.uint8), np.ones(51)), [False], 10, 0.01)
-    assert gain == pytest.approx(plain.best(0)[0], rel=1e-9)
-
-
-def test_exact_counts_see_what_a_gaussian_does_not():
-    # the label sits between: one cut halves it, a Gaussian of all rows sees nothing
-    X = np.repeat([0.0, 1.0, 2.0, 3.0], 25)[:, None]
-    Y = np.repeat([1, 0, 0, 0], 25)[:, None].astype(np.uint8)
-    gain, point, _ = evaluate(observed(X, Y), 0, 0, 10, 0.01)
-    assert (gain, point) == (pytest.approx(h(0.25)), 0.5)
-
-
-def test_a_constant_feature_offers_nothing():
-    X = np.full((50, 1), 7.0)
-    assert evaluate(observed(X, np.eye(50, 2, dtype=np.uint8)), 0, 0, 10, 0.01)[0] == -1.0
-    X = np.full((50, 1), np.nan)
-    assert evaluate(observed(X, np.eye(50, 2, dtype=np.uint8)), 0, 0, 10, 0.01)[0] == -1.0
-
-
-def test_either_side_must_hold_its_share():
-    X = np.zeros((200, 1))
-    X[0] = 1.0
-    Y = X.astype(np.uint8)
-    assert evaluate(observed(X, Y), 0, 0, 10, 0.01)[0] == -1.0
-    assert evaluate(observed(X, Y), 0, 0, 10, 0.005)[0] > 0
-
-
-# ---------------------------------------------------------------------- bounds and losses
-
-
-def test_bounds_are_their_formulas():
-    expected = math.sqrt(math.log2(24) ** 2 * math.log(1e7) / (2 * 500))
-    assert split_bound(24, 500.0, 1e-7) == pytest.approx(expected)
-    assert split_bound(2, 500.0, 1e-7) == pytest.approx(math.sqrt(math.log(1e7) / 1000))
-    expected = math.sqrt(2 * 0.3 * 0.8 * (400 + 250) * math.log(2 / 0.05) / (400 * 250))
-    assert switch_bound(0.3, 0.2, 400.0, 250.0, 0.05) == pytest.approx(expected)
-
-
-def test_losses_of_one_instance():
-    scores, y = np.array([0.9, 0.6, 0.5, 0.1]), np.array([1, 0, 1, 0], np.uint8)  # predicted: the first two
-    wanted = {codes.HAMMING: 0.5, codes.SUBSET: 1.0, codes.MICRO_F1: 0.5, codes.MACRO_F1: 1 - 1 / 3}
-    for measure, loss in wanted.items():
-        assert loss_of(float(measure), scores, y) == pytest.approx(loss)
-        assert loss_of(float(measure), np.zeros(4), np.zeros(4, np.uint8)) == 0.0
-        assert loss_of(float(measure), np.zeros(0), np.zeros(0, np.uint8)) == 0.0
-
-
 # ---------------------------------------------------------------------- classifiers
 
 
@@ -339,61 +233,6 @@ def test_many_sigmoids_are_those_of_one_at_a_time():
     assert out[-1] == 7.0
 
 
-@pytest.mark.parametrize("n_inputs", [0, 1, 4, 5])
-def test_steps_of_descent_equal_the_plain_ones(n_inputs):
-    rng = np.random.default_rng(n_inputs)
-    n_labels, n_models = 3, 4
-    weights, intercepts = rng.normal(size=(8, 12)), rng.normal(size=12)
-    columns, inputs = rng.permutation(8)[:n_inputs], rng.normal(size=n_inputs)
-    y, times = np.array([1, 0, 1], np.uint8), np.array([0, 1, 2, 5])
-    expected, expected_intercepts = weights.copy(), intercepts.copy()
-    logits = expected_intercepts + (inputs[:, None] * expected[columns]).sum(axis=0)
-    sums = np.zeros((classifiers.SUMS, 12))
-    classifiers.linear_sums(weights, intercepts, columns, inputs, n_inputs, sums)
-    np.testing.assert_allclose(sums[0], logits, rtol=1e-12)
-    np.testing.assert_allclose(sums[1], special.expit(logits), rtol=1e-12)
-    scores = np.zeros(3)
-    classifiers.mean_probabilities(sums[1], n_models, scores)
-    np.testing.assert_allclose(scores, special.expit(logits).reshape(3, 4).mean(axis=1), rtol=1e-12)
-    for label in range(n_labels):
-        for m in range(n_models):
-            j = label * n_models + m
-            for _ in range(times[m]):
-                gradient = special.expit(expected_intercepts[j] + inputs @ expected[columns, j]) - y[label]
-                expected[columns, j] -= 0.3 * gradient * inputs
-                expected_intercepts[j] -= 0.01 * gradient
-    square = inputs @ inputs
-    classifiers.step(weights, intercepts, columns, inputs, n_inputs, square, y, times, 0.3, 0.01, sums)
-    np.testing.assert_allclose(weights, expected, rtol=1e-10)
-    np.testing.assert_allclose(intercepts, expected_intercepts, rtol=1e-10)
-
-
-@pytest.mark.parametrize("density", [0.05, 0.9])
-@pytest.mark.parametrize("missing", [0.0, 0.1])
-def test_distances_equal_the_plain_ones(density, missing):
-    rng = np.random.default_rng(3)
-    schema = Schema(
-        tuple(Feature(f"x{j}") for j in range(30)) + tuple(Feature(f"c{j}", ("0", "1", "2")) for j in range(10)), ("y",)
-    )
-    X = np.where(rng.random((60, 40)) < density, rng.normal(size=(60, 40)), 0.0)
-    X[:, 30:] = np.where(rng.random((60, 10)) < density, rng.integers(0, 3, (60, 10)), 0)
-    X[rng.random(X.shape) < missing] = np.nan
-    X[20] = X[7] = np.nan_to_num(X[7])
-    model = MLHAT(seed=1, window=50).bind(schema)
-    model.learn_many(X, np.zeros((60, 1)))
-    x = np.nan_to_num(X[7])
-    touched = np.flatnonzero(x)
-    out = np.zeros(50)
-    classifiers.squared_distances(model._tree, 0, 50, x, touched, len(touched), False, np.zeros(1, np.uint64), out)
-    # the ring: rows 50 to 59 stand where 0 to 9 were
-    for k in range(50):
-        other = X[k + 50 if k < 10 else k]
-        numeric = np.nansum((x[:30] - other[:30]) ** 2)
-        nominal = ((x[30:] != other[30:]) & ~np.isnan(other[30:])).sum()
-        assert out[k] == pytest.approx(numeric + nominal, rel=1e-9, abs=1e-12)
-    assert out[20] == 0.0
-
-
 @pytest.mark.parametrize("density", [0.05, 0.9])
 def test_distances_of_two_categories_a_feature_count_those_that_differ(density):
     X = (np.random.default_rng(3).random((60, 70)) < density).astype(float)
@@ -409,22 +248,6 @@ def test_distances_of_two_categories_a_feature_count_those_that_differ(density):
 
 
 # ---------------------------------------------------------------------- tables
-
-
-def test_label_sets_and_pairs_are_found_again_when_the_tables_have_grown():
-    rng = np.random.default_rng(0)
-    Y = (rng.random((2000, 70)) < 0.05).astype(np.uint8)
-    model = MLHAT(seed=1, bootstrap=False, window=1, n_models=1, max_depth=0)
-    model.learn_many(np.zeros((2000, 1)), Y)
-    tree, distinct = model._tree, {tuple(y) for y in Y.tolist()}
-    assert tree.plain_cursor[arena.SETS_USED] == tree.plain_cursor[arena.PAIRS_USED] == len(distinct)
-    assert model.node_columns()["n_labelsets"].tolist() == [len(distinct)]
-    assert tree.pair_counts.sum() == 2000
-    for y in Y[:50]:
-        present = np.flatnonzero(y)
-        number = number_of_set(tree, present, len(present), np.zeros(tree.set_words.shape[1], np.uint64))
-        assert number < len(distinct)
-        assert [has_label(tree, number, label) for label in range(70)] == y.astype(bool).tolist()
 
 
 def test_a_far_row_takes_a_short_step():

@@ -29,20 +29,6 @@ def test_they_are_those_of_arrays(kind, parameters, how):
     assert_same(dense.state(), mixed.state())
 
 
-def test_a_restored_learner_goes_on_with_sparse_rows():
-    X, Y = wide(700, 70)
-    S = csr(X)
-    model = MLHAT(**QUICK)
-    model.test_then_train(X[:400], Y[:400])
-    again = MLHAT.from_state(model.state())
-    for learner, rows in ((model, X), (again, S)):
-        learner.tune(window=25)
-        learner.test_then_train(rows[400:600], Y[400:600])
-    for mine, its in zip(model.test_then_train(X[600:], Y[600:]), again.test_then_train(S[600:], Y[600:]), strict=True):
-        np.testing.assert_array_equal(mine, its)
-    assert_same(model.state(), again.state())
-
-
 def test_nominal_features_may_come_in_sparse_rows():
     X, Y = wide(300, 30)
     X[:, 20:] = np.abs(np.floor(X[:, 20:] * 3)) % 3

@@ -113,20 +113,6 @@ def test_a_mark_within_the_warm_up_parts_the_rows_that_it_keeps() -> None:
     check(model, X, weights)
 
 
-def test_rows_with_missing_values_count_where_they_went() -> None:
-    X, Y = made_arrays(500, missing=0.2)
-    model = SMART(**PLAIN, half_life=80.0)
-    learn(model, X[:300], Y[:300])
-    there = model.node_columns()
-    model.mark()
-    learn(model, X[300:], Y[300:])
-    now = model.node_columns()
-    old = dict(zip(there["id"].tolist(), there["weight"].tolist(), strict=True))
-    assert len(old) > 100
-    for node, before in zip(now["id"].tolist(), now["before"].tolist(), strict=True):
-        assert before == pytest.approx(old.get(node, 0.0) * 2.0 ** (-200 / 80.0), rel=1e-9)
-
-
 def test_a_mark_changes_no_answer_and_nothing_that_is_learned() -> None:
     X, Y = made_arrays(800)
     plain, marked = SMART(**PLAIN, half_life=40.0), SMART(**PLAIN, half_life=40.0)

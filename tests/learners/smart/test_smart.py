@@ -129,28 +129,6 @@ def test_trees_and_levels_that_come_and_go_equal_the_paper():
     assert (model.n_trees, model.height, model.half_life) == (5, 6, math.inf)
 
 
-def test_a_tuning_takes_effect_with_the_next_instance():
-    schema = schema_of(3)
-    X, Y = generated(schema, 201, seed=6)
-    model, paper = bound(schema, half_life=50), Transcription(schema, 4, 7, 50, seed=3)
-    compare(model, paper, X[:200], Y[:200], {})
-    model.tune(half_life=1)
-    paper.tune(half_life=1)
-    # nothing fades by the tuning itself
-    assert model.node_columns(0)["weight"][0] == pytest.approx(paper.trees[0][0].n, rel=1e-9)
-    compare(model, paper, X[200:], Y[200:], {})
-    assert model.node_columns(0)["weight"][0] == pytest.approx(paper.trees[0][0].n, rel=1e-9)
-
-
-def test_an_untrained_model_scores_zero_and_predicts_nothing():
-    schema = schema_of(3, n_labels=4)
-    X, _ = generated(schema, 5)
-    assert not bound(schema).predict_proba_many(X).any()
-    assert not bound(schema).predict_many(X).any()
-    assert SMART().predict_many(X).shape == (5, 0)
-    assert SMART().predict_one({"a": 1.0}) == {}
-
-
 def test_equal_scores_are_decided_by_the_lower_label():
     model = SMART(n_trees=3, height=2, bounds=(0.0, 1.0), seed=0)
     model.learn_many(np.zeros((2, 1)), np.array([[0, 1, 1, 0], [0, 1, 1, 0]]))
@@ -233,18 +211,6 @@ def test_during_the_warm_up_the_roots_answer():
     expected_scores, expected_labels = zip(*(paper.classify(x) for x in X[:3].tolist()), strict=True)
     np.testing.assert_allclose(model.predict_proba_many(X[:3]), expected_scores, rtol=1e-9)
     np.testing.assert_array_equal(model.predict_many(X[:3]), expected_labels)
-
-
-def test_a_half_life_changed_during_the_warm_up_holds_from_its_instant():
-    schema = schema_of(3)
-    X, Y = generated(schema, 300, seed=1)
-    model, paper = bound(schema_of(3, ranges=False)), Transcription(schema, 4, 1, 200, seed=3)
-    for start, half_life in ((0, 200), (30, 5), (60, math.inf), (90, 50)):
-        model.tune(half_life=half_life)
-        paper.tune(half_life=half_life)
-        model.learn_many(X[start : start + 30], Y[start : start + 30])
-        paper.test_then_train(X[start : start + 30], Y[start : start + 30])
-    np.testing.assert_allclose(model.node_columns(0)["weight"], [tree[0].n for tree in paper.trees], rtol=1e-9)
 
 
 def test_declared_bounds_come_before_the_schemas_before_the_datas():
@@ -617,21 +583,6 @@ def test_the_structure_is_consistent():
         np.testing.assert_allclose(columns["retained"], columns["weight"] / columns["seen"])
 
 
-def test_a_part_of_the_structure_is_a_part_of_the_whole():
-    schema = schema_of(4)
-    model = learn_in_chunks(bound(schema), *generated(schema, 1000))
-    whole = model.node_columns()
-    for part, keep in (
-        (model.node_columns(max_depth=2), whole["depth"] <= 2),
-        (model.node_columns(min_share=0.05), whole["share"] >= 0.05),
-    ):
-        assert 0 < keep.sum() < len(keep)
-        for name, values in part.items():
-            np.testing.assert_array_equal(values, whole[name][keep], err_msg=name)
-    assert not len(SMART().node_columns()["id"])
-    assert not len(SMART().nodes())
-
-
 def test_ids_are_never_used_again():
     schema = schema_of(4)
     X, Y = generated(schema, 6000, seed=19)
@@ -664,15 +615,6 @@ def test_memory_is_bounded_where_nodes_fade_away():
     in_use = model._sweep()
     assert in_use == len(model.node_columns()["id"])
     assert model._cursor[_kernels.N_FREE] + in_use + 1 == model._cursor[_kernels.TOP]
-
-
-def test_the_free_list_and_its_count_agree():
-    model, *_ = stage("swept")
-    free, at = 0, int(model._cursor[_kernels.FREE])
-    while at:
-        assert model._place[at, _kernels.ID] == -1
-        free, at = free + 1, int(model._nodes[at, _kernels.LEFT])
-    assert free == model._cursor[_kernels.N_FREE] > 0
 
 
 def test_the_table_of_nodes_has_names():

@@ -13,7 +13,6 @@ import pytest
 
 from streamlab.learners import SMART
 from streamlab.learners.smart import _kernels as kernels
-from streamlab.learners.smart.label_columns import IDENTITY
 from tests.fuzz.fuzz import bounds_checked
 from tests.learners.generated import generated, schema_of
 
@@ -61,46 +60,6 @@ def learned():
     return model, X, np.isnan(X).any(axis=1)
 
 
-def test_walk_follows_the_tests(learned):
-    model, X, missing = learned
-    path = np.full((len(X), 3, 6), 9, np.uint32)
-    bounds, sums = model._nodes.view(np.float64), model._sums
-    kernels.find_paths(X, missing, model._n_categories, model._roots, 6, model._nodes, bounds, sums, model._empty, path)
-    for i, x in enumerate(X):
-        for t in range(3):
-            s = model._roots[t]
-            for h in range(6):
-                assert path[i, t, h] == s
-                left, right = model._nodes[s, kernels.LEFT], model._nodes[s, kernels.RIGHT]
-                v = x[model._nodes[s, kernels.FEATURE]]
-                if np.isnan(v):
-                    s = right if sums[right, kernels.WEIGHT] > sums[left, kernels.WEIGHT] else left
-                else:
-                    s = right if bounds[s, 0] < v <= bounds[s, 1] else left
-
-
-def test_predict_reads_the_last_node_that_is_not_empty():
-    sums = np.zeros((4, kernels.COUNTS + 3))
-    sums[1, [kernels.WEIGHT, kernels.SIZES]], sums[1, kernels.COUNTS :] = (4.0, 6.0), (4.0, 2.0, 0.0)
-    sums[2, [kernels.WEIGHT, kernels.SIZES]], sums[2, kernels.COUNTS :] = (1.0, 1.0), (0.0, 0.0, 1.0)
-    sums[3, kernels.WEIGHT] = 1e-13
-    paths = np.array([[[1, 2, 0]], [[1, 2, 3]], [[1, 3, 0]], [[0, 0, 0]]], np.uint32)
-    scores, labels = np.full((4, 3), 9.0), np.full((4, 3), 9, np.uint8)
-    kernels.predict(paths, sums, IDENTITY, 1e-12, scores, labels)
-    assert scores.tolist() == [[0, 0, 1], [0, 0, 1], [1, 0.5, 0], [0, 0, 0]]
-    # θ = 1.5 is rounded up
-    assert labels.tolist() == [[0, 0, 1], [0, 0, 1], [1, 1, 0], [0, 0, 0]]
-
-
-def test_rescale_leaves_what_does_not_fade(learned):
-    sums = learned[0]._sums.copy()
-    top = int(learned[0]._cursor[kernels.TOP])
-    kernels.rescale(sums, top, 0.25)
-    kept = [kernels.SEEN, kernels.LAST]
-    np.testing.assert_array_equal(sums[:, kept], learned[0]._sums[:, kept])
-    np.testing.assert_array_equal(np.delete(sums, kept, 1), np.delete(learned[0]._sums, kept, 1) * 0.25)
-
-
 def test_free_dead_frees_what_is_light_and_cuts_off_nothing_else(learned):
     model = learned[0].copy()
     top = int(model._cursor[kernels.TOP])
@@ -117,12 +76,6 @@ def test_free_dead_frees_what_is_light_and_cuts_off_nothing_else(learned):
         stack += [int(c) for c in model._nodes[s, [kernels.LEFT, kernels.RIGHT]] if c]
     assert reached == set(alive.tolist())
     assert (model._place[:top, kernels.ID][model._sums[:top, kernels.WEIGHT] == 0] == -1).all()
-
-
-def test_the_null_node_stays_empty(learned):
-    model = learned[0]
-    assert not model._sums[0].any()
-    assert not model._nodes[0].any()
 
 
 BOUNDS_CHECKED = """

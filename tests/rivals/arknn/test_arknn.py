@@ -119,24 +119,6 @@ def test_fitness_is_written_anew_before_its_unit_is_too_large():
     np.testing.assert_allclose(model.nodes()["standing"], [row["fitness"] for row in by_hand.rows], rtol=1e-9)
 
 
-def test_a_row_that_votes_right_outlives_a_younger_one():
-    schema = Schema.anonymous(2, 1)
-    X = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 0.0]])
-    model = sl.ARkNN(n_neighbors=1, window=3).bind(schema)
-    # the first row is asked by the others; the second never is
-    model.learn_many(X, np.ones((4, 1), np.uint8))
-    assert model.nodes()["id"].tolist() == [0, 2, 3]
-
-
-@pytest.mark.parametrize("missing", [0.0, 0.1])
-def test_any_cutting_gives_the_same(missing):
-    schema = schema_of(4, 1)
-    assert_any_cutting(lambda: sl.ARkNN(window=30).bind(schema), *generated(schema, 150, missing=missing))
-    schema, X, Y = sparse_stream(150)
-    X[100, 0] = -1.0
-    assert_any_cutting(lambda: sl.ARkNN(window=30).bind(schema), X, Y)
-
-
 def test_new_features_and_labels_join_in():
     model = sl.ARkNN(n_neighbors=1, window=10)
     model.learn_one({"a": 1.0}, {"p": True})

@@ -219,21 +219,6 @@ def test_a_new_column_leaves_what_was_known_as_it_was(base):
         np.testing.assert_array_equal(member.answer(row)[0][:, :4], before)
 
 
-@pytest.mark.parametrize("base", BASES)
-@pytest.mark.parametrize("name", MAKERS)
-def test_rows_that_say_nothing(name, base):
-    schema, X, Y = stream(160)
-    X[20:60], Y[30:160] = np.nan, 0
-    X[100:130] = 0.0
-    model = MAKERS[name](base=base).bind(schema)
-    scores, _ = model.test_then_train(X, Y)
-    assert ((scores >= 0) & (scores <= 1)).all()
-    X[:, :4] *= 1e100
-    scores, _ = model.test_then_train(X, Y)
-    assert ((scores >= 0) & (scores <= 1)).all()
-    assert_same(type(model).from_state(model.state()).state(), model.state())
-
-
 # ---------------------------------------------------------------------- parameters
 
 
@@ -295,15 +280,6 @@ def test_another_chunk_counts_from_the_next_one_on():
     assert positions == [20, 40, 60, 65, 70]
     history = model.node_history()
     assert (history["step"], history["end"], history["values"].shape[1]) == (5, 70, 2)
-
-
-def test_a_rate_of_zero_learns_nothing():
-    schema, X, Y = stream(100)
-    model = OnlineBagging(n_models=2, poisson_rate=0.0, seed=0).bind(schema)
-    scores, labels = model.test_then_train(X, Y)
-    assert not scores.any()
-    assert not labels.any()
-    assert model.nodes()["status"].tolist() == ["has learned nothing yet"] * 2
 
 
 def test_what_cannot_fit_is_refused_with_a_number():

@@ -119,18 +119,6 @@ def test_a_new_label_has_a_tree_without_history_and_a_new_category_a_place():
     assert model.predict_one({"a": 0.1, "colour": "red"}) == {"l": False, "new": False}
 
 
-def test_rows_of_nothing_are_learned():
-    schema = schema_of(2, n_labels=2)
-    model = HoeffdingTrees(grace_period=5).bind(schema)
-    X, Y = np.full((60, 2), np.nan), np.zeros((60, 2), np.uint8)
-    Y[:, 1] = 1
-    scores, labels = model.test_then_train(X, Y)
-    assert not labels[:, 0].any()
-    assert labels[1:, 1].all()
-    assert scores[1:, 1].tolist() == [1.0] * 59
-    assert model.nodes().is_leaf.all()
-
-
 def test_a_row_beyond_all_gaussians_is_answered_by_the_majority():
     X = np.array([[0.0], [1e-60], [0.0], [1e-60], [1e-60]])
     Y = np.array([[0], [0], [1], [1], [1]], np.uint8)

@@ -115,18 +115,6 @@ def test_it_is_rivers_tree_where_both_are_exact(leaf, seed):
     assert theirs._root.threshold < split["threshold"] < theirs._root.threshold + 0.1
 
 
-def test_a_leaf_is_rivers_logistic_regression_for_each_label():
-    schema = schema_of(4, n_labels=2, ranges=False)
-    X, Y = generated(schema, 200)
-    model = ISOUPT(max_depth=0).bind(schema)
-    scores, _ = model.test_then_train(X, Y)
-    for label in range(2):
-        river = linear_model.LogisticRegression()
-        for i, x in enumerate(X.tolist()):
-            assert scores[i, label] == pytest.approx(river.predict_proba_one(dict(enumerate(x)))[True], abs=1e-9)
-            river.learn_one(dict(enumerate(x)), bool(Y[i, label]))
-
-
 # ---------------------------------------------------------------------- bins
 
 
@@ -238,18 +226,6 @@ def test_widening_leaves_the_answers_as_they_were(leaf):
     answers, labels = np.zeros((300, 5)), np.zeros((300, 5), np.uint8)
     isoupt.kernels.answer(member.tree, wider, settings_now, answers, labels)
     np.testing.assert_array_equal(answers[:, :3], scores)
-
-
-@pytest.mark.parametrize("leaf", LEAVES)
-def test_rows_that_say_nothing_and_features_that_are_huge(leaf):
-    schema, X, Y = stump_stream(400, seed=5)
-    model = ISOUPT(leaf, **QUICK).bind(schema)
-    X[50:150], Y[100:300] = np.nan, 0
-    model.learn_many(X, Y)
-    X[:, :2] *= 1e100
-    scores, _ = model.test_then_train(X, Y)
-    assert ((scores >= 0) & (scores <= 1)).all()
-    assert_same(ISOUPT.from_state(model.state()).state(), model.state())
 
 
 def test_an_adaptive_leaf_whose_regression_runs_away_answers_with_its_mean():

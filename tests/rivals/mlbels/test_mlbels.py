@@ -83,15 +83,6 @@ def test_a_singular_regression_is_solved_with_more_ridge():
     assert all(np.isfinite(value).all() for value in (model._weights, model._all_weights))
 
 
-def test_labels_that_depend_on_the_rows_are_learned():
-    rng = np.random.default_rng(1)
-    X = rng.normal(size=(600, 8))
-    Y = (X[:, :3] - X[:, 3:6] > 0).astype(np.uint8)
-    model = MLBELS(seed=0, tau=0.0)
-    model.learn_many(X[:500], Y[:500])
-    assert (model.predict_many(X[500:]) == Y[500:]).mean() > 0.8
-
-
 # ---------------------------------------------------------------------- the contract
 
 
@@ -116,14 +107,6 @@ def test_no_cut_of_the_stream_changes_anything(sizes, seed):
         alone = cut.answer_many(X[i : i + 1])
         np.testing.assert_array_equal(alone[0][0], together[0][i])
         np.testing.assert_array_equal(alone[1][0], together[1][i])
-
-
-def test_before_anything_is_learned_nothing_is_answered():
-    schema, X, _ = stream()
-    model = MLBELS(**QUICK).bind(schema)
-    assert not model.predict_many(X).any()
-    model.learn_many(X[:1], np.array([[1, 0, 1, 0]]))
-    assert model.predict_many(X[:1]).tolist() == [[1, 0, 1, 0]]
 
 
 def test_labels_without_a_row_stay_without():
@@ -235,17 +218,6 @@ def test_fewer_learners_are_kept_at_once():
 def test_a_parameter_that_is_not_allowed_is_named(name, value):
     with pytest.raises(ValueError, match=f"^{name}="):
         MLBELS(**{name: value})
-
-
-def test_the_rules_of_decision():
-    schema, X, Y = stream(150)
-    for decision in ("cardinality", "balanced"):
-        model = MLBELS(**QUICK, decision=decision).bind(schema)
-        half = MLBELS(**QUICK).bind(schema)
-        for each in (model, half):
-            each.learn_many(X, Y)
-        np.testing.assert_array_equal(model.answer_many(X)[0], half.answer_many(X)[0])
-        assert model.predict_many(X).mean() == pytest.approx(Y.mean(), abs=0.15)
 
 
 # ---------------------------------------------------------------------- what is told of it

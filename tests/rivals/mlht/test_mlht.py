@@ -88,34 +88,6 @@ def test_new_labels_and_features_count_as_absent_before():
     assert {"label_new", "feature_new", "split"} <= {event["kind"] for event in model.take_events()}
 
 
-def test_rows_of_nothing_are_learned():
-    schema = schema_of(2, n_labels=2)
-    model = MLHT(grace_period=5).bind(schema)
-    X, Y = np.full((60, 2), np.nan), np.zeros((60, 2), np.uint8)
-    scores, labels = model.test_then_train(X, Y)
-    assert not labels.any()
-    assert not scores.any()
-    Y[:] = [1, 0]
-    model.test_then_train(X, Y)
-    model.test_then_train(X[:10], Y[:10])
-    assert model.predict_many(X[:1]).tolist() == [[1, 0]]
-    assert len(model.nodes()) == 1
-
-
-@pytest.mark.parametrize("density", [0.05, 0.6])
-def test_sparse_rows_are_those_of_arrays(density):
-    X, Y = wide(900, 70, density=density)
-    S = csr(X, explicit=0.05)
-    dense, sparse = MLHT(**QUICK), MLHT(**QUICK)
-    for part in chunkings(len(X), 3):
-        for mine, its in zip(
-            sparse.test_then_train(S[part], Y[part]), dense.test_then_train(X[part], Y[part]), strict=True
-        ):
-            np.testing.assert_array_equal(mine, its)
-        np.testing.assert_array_equal(sparse.predict_proba_many(S[:50]), dense.predict_proba_many(X[:50]))
-    assert_same(dense.state(), sparse.state())
-
-
 def test_a_compact_tree_answers_as_one_that_knows_all_columns(monkeypatch):
     X, Y = wide(900, 70)
     S = csr(X)

@@ -11,7 +11,6 @@ from streamlab.rivals import MLHTPS, PrunedSets
 from streamlab.rivals.hoeffding import _forest as base
 from streamlab.rivals.pruned_sets import _kernels as kernels
 from streamlab.views.pictures.tree.picture import tree_details
-from tests.learners.generated import schema_of
 from tests.learners.mlhat.columns import arena
 from tests.learners.mlhat.streams import learn_in_chunks, lists, stump_stream
 from tests.learners.states import assert_altered_is_refused, assert_same, set_entry
@@ -135,16 +134,6 @@ def test_new_labels_and_features():
     assert {"label_new", "feature_new", "split", "sets_chosen"} <= {event["kind"] for event in model.take_events()}
     assert model.predict_one({"a": 0.9, "b": 0.1, "late": 0.9}) == {"l": True, "new": True}
     assert_same(MLHTPS.from_state(model.state()).state(), model.state())
-
-
-def test_rows_of_nothing_are_learned():
-    schema = schema_of(2, n_labels=2)
-    model = MLHTPS(grace_period=5, buffer=10).bind(schema)
-    X, Y = np.full((60, 2), np.nan), np.zeros((60, 2), np.uint8)
-    scores, labels = model.test_then_train(X, Y)
-    assert not labels.any()
-    assert not scores.any()
-    assert len(model.nodes()) == 1
 
 
 def test_a_bound_of_memory_is_kept_and_counts_buffers_and_classifiers():

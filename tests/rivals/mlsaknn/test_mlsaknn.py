@@ -10,7 +10,7 @@ from benchmarks.programs import f1_of
 from tests.learners.generated import generated, schema_of
 from tests.learners.states import assert_altered_is_refused, set_entry
 from tests.rivals.mlsaknn.by_hand import ByHand
-from tests.rivals.remembered import assert_goes_on_from_its_state, sparse_stream
+from tests.rivals.remembered import sparse_stream
 
 # the program has .368, .489, .526 and .895: two of its rows may share who may vote
 FIGURES = {"emotions": 0.2903, "yeast": 0.4700, "water quality": 0.5400, "scene": 0.9041}
@@ -60,12 +60,6 @@ def test_it_equals_its_twin_on_sparse_rows_where_many_are_equally_near():
     assert_same(sl.MLSAkNN(**given).bind(schema), twin_of(schema, given), np.minimum(X, 1.0), Y)
 
 
-def test_it_goes_on_from_its_state():
-    for of in (schema_of(4, 1), None):
-        schema, X, Y = sparse_stream(160) if of is None else (of, *generated(of, 160, missing=0.05))
-        assert_goes_on_from_its_state(sl.MLSAkNN(window=60, min_window=8, penalty=4.0).bind(schema), X, Y)
-
-
 def test_a_label_that_joins_may_be_voted_for_by_all_rows():
     model = sl.MLSAkNN(window=10)
     model.learn_one({"a": 1.0}, {"p": True})
@@ -74,18 +68,6 @@ def test_a_label_that_joins_may_be_voted_for_by_all_rows():
     model.learn_one({"a": 1.0}, {"p": True, "q": True})
     # two rows that have not q may not vote for it any more: they were wrong
     assert model.predict_one({"a": 1.0}) == {"p": True, "q": True}
-    assert model.nodes()["standing"].tolist() == [1, 1, 0]
-
-
-def test_a_row_votes_again_where_it_would_have_been_right():
-    schema = sl.Schema.anonymous(1, 1)
-    model = sl.MLSAkNN(window=10, penalty=float("inf")).bind(schema)
-    answers = []
-    for true in (1, 0, 1):
-        model.learn_many(np.zeros((1, 1)), np.array([[true]], np.uint8))
-        answers.append(int(model.predict_many(np.zeros((1, 1)))[0, 0]))
-    # the first row was wrong about the second, and passed on the way to be right about the third
-    assert answers == [1, 0, 1]
     assert model.nodes()["standing"].tolist() == [1, 1, 0]
 
 

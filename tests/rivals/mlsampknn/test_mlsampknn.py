@@ -60,28 +60,6 @@ def test_it_equals_its_twin_on_sparse_rows_and_rows_of_zeros():
     assert_same(model, by_hand, np.minimum(X, 1.0), Y)
 
 
-def test_new_features_and_labels_join_in():
-    model = sl.MLSAMPkNN(n_neighbors=1, window=10, penalty=5.0)
-    model.learn_one({"a": 1.0}, {"p": True})
-    model.learn_one({"a": 1.0, "b": 2.0}, {"p": False, "q": True})
-    assert model.predict_one({"a": 1.0, "b": 2.0}) == {"p": False, "q": True}
-    assert model.predict_one({"a": 1.0}) == {"p": True, "q": False}
-    model.learn_one({"colour": "red"}, {"r": True})
-    assert model.predict_one({"colour": "red"}) == {"p": False, "q": False, "r": True}
-
-
-def test_a_row_that_votes_wrong_too_often_is_dropped():
-    schema = sl.Schema.anonymous(1, 2)
-    model = sl.MLSAMPkNN(n_neighbors=1).bind(schema)
-    X = np.ones((4, 1))
-    Y = np.array([[1, 1], [0, 0], [0, 0], [0, 0]], np.uint8)
-    model.learn_many(X[:2], Y[:2])
-    assert model.nodes()["standing"].tolist() == [2, 0]
-    # the older of equals is asked again: four errors for two labels are too many
-    model.learn_many(X[2:3], Y[2:3])
-    assert model.nodes()["id"].tolist() == [1, 2]
-
-
 def test_a_cut_is_reported_with_its_numbers():
     schema = schema_of(3, n_labels=2)
     X, Y = generated(schema, 300, seed=1)

@@ -64,14 +64,6 @@ def test_it_is_its_plain_transcription(parameters, missing):
     assert splits or parameters.get("base") == "bayes" or parameters.get("buffer") == 300 or len(twin.classes) == 2
 
 
-def test_the_trees_of_the_transcription_split():
-    """What the test above compares is not empty."""
-    schema, X, Y = stump_stream(600, seed=3)
-    model = PrunedSets(**QUICK).bind(schema)
-    model.learn_many(X, Y)
-    assert any(event["kind"] == "split" for event in model.take_events())
-
-
 def test_weights_are_those_of_the_transcription():
     schema, X, Y = stump_stream(400, seed=5)
     weights = np.random.default_rng(2).poisson(1.0, len(X)).astype(float)
@@ -150,17 +142,6 @@ def test_a_feature_that_is_new_is_missing_in_the_buffer():
         model.learn_one(x if i >= 25 else {"a": x["a"]}, y)
         other.learn_one(x if i >= 25 else {"a": x["a"], "b": None}, y)
     np.testing.assert_array_equal(model._forest.moments, other._forest.moments)
-
-
-def test_rows_of_nothing_are_learned():
-    schema = schema_of(2, n_labels=2)
-    model = PrunedSets(buffer=20).bind(schema)
-    X, Y = np.full((60, 2), np.nan), np.zeros((60, 2), np.uint8)
-    scores, labels = model.test_then_train(X, Y)
-    assert not labels.any()
-    assert not scores.any()
-    assert model.nodes().labels.tolist() == [[]]
-    assert model.nodes().weight.tolist() == [60]
 
 
 def test_the_empty_set_is_a_class_but_no_subset():

@@ -74,9 +74,3 @@ def test_what_it_refuses(name, parameters, why):
 def test_a_parameter_that_is_missing_is_said_when_it_is_put_in():
     with pytest.raises(ValueError, match=r"swap_labels: .*missing"):
         DriftRecipe("swap_labels", a=0)(sl.load("yeast"), 10)
-
-
-def test_a_run_takes_it():
-    run = sl.Run("syn-tree-sudden", sl.NoChange())
-    run.advance(100)
-    assert "label swap, from 100 on" in run.put_drift(DriftRecipe("swap_labels", a=0, b=1)).message

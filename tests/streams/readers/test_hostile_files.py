@@ -37,6 +37,7 @@ def arff(relation="r: -C 1", name="x0", kind="real", rows="1,0.5\n{1 2}"):
 
 def written(folder, content, name):
     path = folder / name
+    content = content() if callable(content) else content  # what is long is made when it is read, not when it is named
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     return path
 
@@ -73,9 +74,9 @@ def refusal(path, **options):
         ("1 1000000000 3\n0 0:1\n", "line 1, column 2", "features"),
         ("1 3 1000000000\n0 0:1\n", "line 1, column 3", "labels"),
         (f"{DIGITS} 3 3\n0 0:1\n", "line 1, column 1", "rows"),
-        ("1 " + " ".join(f"{i}:1" for i in range(1, 120_000)), "line 1, column 100002", "features"),
-        (",".join(["1"] * 20_000) + " 1:1", "line 1, column 1", "labels"),
-        ("1 1:1\n" + "1" * (9 << 20), "line 2, column 1", "line_bytes"),
+        (lambda: "1 " + " ".join(f"{i}:1" for i in range(1, 120_000)), "line 1, column 100002", "features"),
+        (lambda: ",".join(["1"] * 20_000) + " 1:1", "line 1, column 1", "labels"),
+        (lambda: "1 1:1\n" + "1" * (9 << 20), "line 2, column 1", "line_bytes"),
     ],
 )
 def test_libsvm_names_the_place_and_the_option(tmp_path, content, place, option):
@@ -87,16 +88,20 @@ def test_libsvm_names_the_place_and_the_option(tmp_path, content, place, option)
 @pytest.mark.parametrize(
     ("content", "place", "option"),
     [
-        (arff(kind="{" + ",".join(f"c{i}" for i in range(1_000_000)) + "}"), "line 3", "categories"),
+        (lambda: arff(kind="{" + ",".join(f"c{i}" for i in range(1_000_000)) + "}"), "line 3", "categories"),
         (
-            "@relation 'r: -C 1'\n" + "".join(f"@attribute a{i} real\n" for i in range(200_000)) + "@data\n{0 1}\n",
+            lambda: (
+                "@relation 'r: -C 1'\n" + "".join(f"@attribute a{i} real\n" for i in range(200_000)) + "@data\n{0 1}\n"
+            ),
             "line 110002",
             "features",
         ),
-        (arff(rows="1" * (9 << 20)), "line 5, column 1", "line_bytes"),
-        (arff(kind=" " * (9 << 20)), "line 3, column 1", "line_bytes"),
+        (lambda: arff(rows="1" * (9 << 20)), "line 5, column 1", "line_bytes"),
+        (lambda: arff(kind=" " * (9 << 20)), "line 3, column 1", "line_bytes"),
         (
-            arff(kind="\n@attribute b ".join(["{" + ",".join(f"{i}{'c' * 5000}" for i in range(999)) + "}"] * 4)),
+            lambda: arff(
+                kind="\n@attribute b ".join(["{" + ",".join(f"{i}{'c' * 5000}" for i in range(999)) + "}"] * 4)
+            ),
             "line 6",
             "names_bytes",
         ),
@@ -111,11 +116,15 @@ def test_arff_names_the_place_and_the_option(tmp_path, content, place, option):
 @pytest.mark.parametrize(
     ("content", "place", "option"),
     [
-        (",".join(f"c{i}" for i in range(300_000)) + "\n" + ",".join("1" * 300_000) + "\n", "line 1", "features"),
-        ("a,b\n" + "1" * (9 << 20) + ",1\n", "line 2, column 1", "line_bytes"),
-        ('a,b\n1,1\n"' + '","\n' * (3 << 20), "line", "line_bytes"),
-        ("a,b\n" + "".join(f"w{i},1\n" for i in range(1001)), "line 1002, column 1 ('a')", "categories"),
-        ("a,b\n" + "".join(f"{i}{'w' * 100_000},1\n" for i in range(200)), "column 1 ('a')", "names_bytes"),
+        (
+            lambda: ",".join(f"c{i}" for i in range(300_000)) + "\n" + ",".join("1" * 300_000) + "\n",
+            "line 1",
+            "features",
+        ),
+        (lambda: "a,b\n" + "1" * (9 << 20) + ",1\n", "line 2, column 1", "line_bytes"),
+        (lambda: 'a,b\n1,1\n"' + '","\n' * (3 << 20), "line", "line_bytes"),
+        (lambda: "a,b\n" + "".join(f"w{i},1\n" for i in range(1001)), "line 1002, column 1 ('a')", "categories"),
+        (lambda: "a,b\n" + "".join(f"{i}{'w' * 100_000},1\n" for i in range(200)), "column 1 ('a')", "names_bytes"),
     ],
 )
 def test_csv_names_the_place_and_the_option(tmp_path, content, place, option):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from html import escape
 
-import numpy as np
 import pytest
 
 import streamlab as sl
@@ -181,13 +180,6 @@ def test_the_run_goes_back_to_where_a_branch_was_replaced_and_looks_and_stands_w
     assert not is_now[exchange.new]
 
 
-def test_a_learner_that_has_seen_nothing_has_details_too():
-    learner = MLHAT(seed=1).bind(sl.load("syn-regions").schema)
-    learner.learn_many(np.zeros((1, 10)), np.zeros((1, 8), np.uint8))
-    (node,) = learner.node_columns()["id"].tolist()
-    assert "every instance (the root)" in tree_details("MLHAT", learner.describe_node(node))
-
-
 # ---------------------------------------------------------------------- its controls
 
 
@@ -200,15 +192,6 @@ def test_choices_and_bounds_are_lists():
     memory = control(Tunable("bytes", 0, 10**9, integer=True, optional=True), 12345)
     assert 12345 in memory.options.values()
     assert len(memory.options) < 20
-
-
-def test_a_choice_tuned_in_a_run_is_told_in_words():
-    run = Run(sl.load("syn-regions"), {"MLHAT": MLHAT(seed=1)})
-    run.advance(100)
-    assert run.tune("MLHAT", alternate_on="drift").message == "alternate_on: warning → drift"
-    assert run.tune("MLHAT", max_depth=3).message == "max_depth: None → 3"
-    with pytest.raises(ValueError, match="alternate_on='never': expected 'warning' or 'drift'"):
-        run.tune("MLHAT", alternate_on="never")
 
 
 def test_a_bound_that_is_a_fraction_has_steps_and_its_own_word_for_none():

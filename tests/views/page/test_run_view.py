@@ -369,11 +369,6 @@ def test_named_pictures_alone_are_compared(dots, view_of):
     assert row.panels[0].view.tree == 1
 
 
-def test_one_learner_alone_has_nothing_to_be_compared_with(dots, view_of):
-    view = view_of(Run(made_stream(500), {"one": Dotted()}), compared=True)
-    assert panel_of(view, "dots").choice.value == "one"
-
-
 def test_what_cannot_be_drawn_says_so_in_its_place_and_the_run_goes_on(dots, view_of):
     learner = Dotted()
     view = view_of(Run(made_stream(500), {"mine": learner}))
@@ -433,11 +428,6 @@ def test_only_the_picture_whose_tab_is_open_is_read(view_of):
     assert view.player._frame.readings == {}
 
 
-def test_a_tab_that_is_not_there(view_of):
-    with pytest.raises(ValueError, match="tab='Roots': expected 'Trees', 'Labels', 'Drift'"):
-        sl.Run("yeast", make_learners(["SMART"], [], 1)).view(tab="Roots")
-
-
 def test_the_hierarchy_is_drawn_for_every_learner_and_the_levels_follow(view_of):
     view = view_of(sl.Run("segments", make_learners(["no-change", "SMART", "HierarchicalKNN"], [], 1)))
     assert titles(view)[0] == "Hierarchy"
@@ -453,12 +443,6 @@ def test_the_hierarchy_is_drawn_for_every_learner_and_the_levels_follow(view_of)
     panel.view.selected = 2
     drawn(view)
     assert "<h3>HierarchicalKNN: cement</h3>" in panel.details.object
-
-
-def test_where_the_labels_have_no_hierarchy_there_is_none(view_of):
-    view = view_of(sl.Run("yeast", make_learners(["SMART"], [], 1)))
-    assert "Hierarchy" not in titles(view)
-    assert view.level_curves is None
 
 
 def test_very_many_labels_are_drawn_without_their_co_occurrence(view_of):
