@@ -14,7 +14,7 @@ from streamlab.streams.generated import _kernels as kernels
 from streamlab.streams.generated.bases import BASES, N_CATEGORIES, Base, RowConcepts
 from streamlab.streams.generated.concept import Concept, draw_combinations, feature_map, relations_of, seed_word
 from streamlab.streams.stream import Drift, Stream
-from streamlab.streams.wrapped import positions
+from streamlab.streams.wrapped import positions, spans
 
 __all__ = ["MultiLabelGenerator"]
 
@@ -133,15 +133,6 @@ class MultiLabelGenerator(Stream):
     [0, 1]
     """
 
-    name: str
-    n_rows: int | None
-    schema: Schema
-    drifts: tuple[Drift, ...]
-    seed: int
-    concepts: tuple[Concept, ...]
-    at: tuple[int, ...]
-    width: int
-
     def __init__(
         self,
         base: str = "tree",
@@ -205,18 +196,16 @@ class MultiLabelGenerator(Stream):
 
     def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         fill = self._base.rows_from(self._seed_word, start)
-        while self.n_rows is None or start < self.n_rows:
-            n = N_BLOCK if self.n_rows is None else min(N_BLOCK, self.n_rows - start)
-            at = self._row_concepts(np.arange(start, start + n))
-            Y = np.empty((n, self.schema.n_labels), np.uint8)
+        for begin, stop in spans(start, self.n_rows, N_BLOCK):
+            at = self._row_concepts(np.arange(begin, stop))
+            Y = np.empty((stop - begin, self.schema.n_labels), np.uint8)
             kernels.label_sets(
-                self._seed_word, kernels.LABELS, start, at.left, at.right, at.share,
+                self._seed_word, kernels.LABELS, begin, at.left, at.right, at.share,
                 self._cumulative, self._conditionals, Y,
             )  # fmt: skip
-            X = np.empty((n, self.schema.n_features))
-            fill(start, at, Y, self._features, X)
+            X = np.empty((stop - begin, self.schema.n_features))
+            fill(begin, at, Y, self._features, X)
             yield X, Y
-            start += n
 
     def share(self, rows: Sequence[int] | np.ndarray) -> np.ndarray:
         """Return how many drifts each row has behind it, a running one as the share of it that is done.

@@ -10,7 +10,7 @@ from streamlab._checks import checked_choice, checked_count, checked_number
 from streamlab.schema import Feature, Schema
 from streamlab.streams.draws import uniform
 from streamlab.streams.stream import Drift, Stream
-from streamlab.streams.wrapped import positions
+from streamlab.streams.wrapped import positions, spans
 
 __all__ = ["RegionGenerator"]
 
@@ -72,15 +72,6 @@ class RegionGenerator(Stream):
     >>> stream.drifts
     (Drift(start=500, width=1, kind='labels of regions'),)
     """
-
-    name: str
-    n_rows: int | None
-    schema: Schema
-    drifts: tuple[Drift, ...]
-    seed: int
-    noise: float
-    depth: int
-    at: tuple[int, ...]
 
     def __init__(
         self,
@@ -213,9 +204,8 @@ class RegionGenerator(Stream):
         return self._sets[concept].copy()
 
     def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        while self.n_rows is None or start < self.n_rows:
-            n = N_BLOCK if self.n_rows is None else min(N_BLOCK, self.n_rows - start)
-            rows = np.arange(start, start + n)
+        for begin, stop in spans(start, self.n_rows, N_BLOCK):
+            rows = np.arange(begin, stop)
             X = np.column_stack([uniform(self.seed, _FEATURES + f, rows) for f in range(self.schema.n_features)])
             concept = self.concept_of(rows)
             Y = self._sets[concept, self.regions_of(X, concept)]
@@ -223,4 +213,3 @@ class RegionGenerator(Stream):
                 draws = np.column_stack([uniform(self.seed, _NOISE + j, rows) for j in range(self.schema.n_labels)])
                 Y = Y ^ (draws < self.noise).astype(np.uint8)
             yield np.ascontiguousarray(X), np.ascontiguousarray(Y)
-            start += n

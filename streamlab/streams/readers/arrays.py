@@ -123,7 +123,7 @@ class ArrayStream(Stream):
                 bad |= (most > 0) & wrong & ~np.isnan(values)
             if bad.any():
                 self._refuse(at, X, int(np.argmax(bad)), limits)
-            flags_of(self, at, _rows(self._Y, at, BLOCK_ROWS))  # type: ignore[arg-type]  # n_rows is known
+            flags_of(self, at, _rows(self._Y, at, BLOCK_ROWS))
 
     def _refuse(self, at: int, X: Any, place: int, limits: np.ndarray) -> NoReturn:
         coo = X.tocoo() if is_csr(X) else None

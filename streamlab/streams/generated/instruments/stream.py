@@ -20,7 +20,7 @@ from streamlab.streams.fetch import kept_block
 from streamlab.streams.generated.instruments.mfcc import N_COEFFICIENTS, RATE, mean_mfcc
 from streamlab.streams.generated.instruments.orchestra import ORCHESTRA, PARENTS
 from streamlab.streams.stream import Drift, Stream
-from streamlab.streams.wrapped import in_order, positions
+from streamlab.streams.wrapped import in_order, positions, spans
 
 if TYPE_CHECKING:
     from streamlab.streams.generated.instruments.synthesis import Note, Player
@@ -125,13 +125,11 @@ class InstrumentGenerator(Stream):
         )
 
     def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        while self.n_rows is None or start < self.n_rows:
-            # blocks begin at multiples of their length wherever reading does: each has one file in the cache
-            first = start - start % N_BLOCK
-            stop = first + N_BLOCK if self.n_rows is None else min(first + N_BLOCK, self.n_rows)
-            X = self._features(np.arange(first, stop))[start - first :]
-            yield X.astype(np.float64), self._labels(np.arange(start, stop))
-            start = stop
+        # blocks begin at multiples of their length wherever reading does: each has one file in the cache
+        for first, stop in spans(start - start % N_BLOCK, self.n_rows, N_BLOCK):
+            rows = np.arange(first, stop)
+            own = slice(max(start - first, 0), None)
+            yield self._features(rows)[own].astype(np.float64), _label_rows()[self._instruments(rows[own])]
 
     def instruments_of(self, rows: Sequence[int] | np.ndarray) -> np.ndarray:
         """Return the label of each row's instrument, as a column of ``Y``; int64 of the shape of ``rows``."""
@@ -234,9 +232,6 @@ class InstrumentGenerator(Stream):
 
     def _instruments(self, rows: np.ndarray) -> np.ndarray:
         return (uniform(self.seed, _INSTRUMENT, rows) * len(ORCHESTRA)).astype(np.int64)
-
-    def _labels(self, rows: np.ndarray) -> np.ndarray:
-        return _label_rows()[self._instruments(rows)]
 
     def _features(self, rows: np.ndarray) -> np.ndarray:
         """Return the rows' features, float32: shipped, from the cache, or else synthesised and put there."""
