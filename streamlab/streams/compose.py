@@ -140,29 +140,17 @@ class ComposedStream(Stream):
                     )
                 return
 
-    def _regions(self) -> Iterator[tuple[int, int | None, int | None]]:
-        """Yield the stream cut into (start, stop, part): none empty; all rows from one part, or part None: drawn."""
-        start = 0
-        for position, part in zip(self.at, self._parts, strict=False):
-            if start < position:
-                yield start, position, int(part)
-            start = position
-            if self.width > 1:
-                start += self.width
-                yield position, start, None
-        yield start, None, int(self._parts[-1])
-
     def _delivered(self, stop: int) -> np.ndarray:
         """Return how many rows each part has delivered before row ``stop``."""
         counts = np.zeros(len(self.streams), np.int64)
-        for begin, end, part in self._regions():
-            end = stop if end is None else min(end, stop)
-            if begin >= end:
-                break
-            if part is not None:
-                counts[part] += end - begin
-            else:
-                counts += np.bincount(self.concept_of(np.arange(begin, end)), minlength=len(counts))
+        begin = 0
+        for part, position in zip(self._parts, (*self.at, stop), strict=True):
+            counts[part] += max(min(position, stop) - begin, 0)
+            begin = position
+            if self.width > 1 and position < stop:
+                begin += self.width
+                drawn = self.concept_of(np.arange(position, min(begin, stop)))
+                counts += np.bincount(drawn, minlength=len(counts))
         return counts
 
     def _length(self) -> int | None:

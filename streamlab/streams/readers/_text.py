@@ -7,11 +7,11 @@ import codecs
 import gzip
 import os
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -36,18 +36,68 @@ class Mark(NamedTuple):
 START = Mark(0, 1, 0)
 
 
-class Marks:
-    """Where blocks of rows begin in a file, noted as it is read: so a row is found later without what lies before it.
+class Block(Protocol):
+    """Rows that were read at once."""
+
+    @property
+    def n_rows(self) -> int: ...
+
+    def cut(self, begin: int, end: int) -> Any:
+        """Return the rows from ``begin`` to ``end``."""
+
+
+B = TypeVar("B", bound=Block)
+
+
+class TextRows:
+    """A text file of rows, read in blocks of lines from any row on.
+
+    Where its blocks begin is noted as they are read: so a row is found later without what lies before it. When its
+    size or time has changed, that is forgotten.
 
     Parameters
     ----------
-    path
-        The file. When its size or time has changed, its marks are forgotten.
+    path, encoding, watch
+        The file, what it is written in, and the limits that hold.
+    size
+        Bytes read at a time.
+    first_line
+        The rows begin there.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._path, self._marks = path, [START]
+    def __init__(self, path: Path, encoding: str, watch: LoadWatch, size: int, first_line: int = 1) -> None:
+        self._path, self._encoding, self._watch, self._marks = path, encoding, watch, [START]
+        self.size, self.first_line = size, first_line
         self._stamp = self._stamp_now()
+
+    def blocks(self, since: Mark = START, size: int | None = None) -> Iterator[tuple[bytes, int, int | None]]:
+        """Yield what ``line_blocks`` does of the lines from the first on."""
+        size = self.size if size is None else size
+        return line_blocks(self._path, self._encoding, size, self._watch, since=since, first_line=self.first_line)
+
+    def batches(
+        self, start: int, read: Callable[..., Iterable[B]], whole: Callable[..., Iterator[tuple]] = iter
+    ) -> Iterator[B]:
+        """Yield the rows from ``start`` on.
+
+        Parameters
+        ----------
+        start
+            Position of the first.
+        read
+            Called with the position of a block's first row and what there is of the block; returns its rows.
+        whole
+            Called with the blocks; yields them such that records are not cut, and perhaps more about each.
+        """
+        mark, note = self._before(start)
+        at = mark.row
+        for block, line, offset, *more in whole(self.blocks(mark)):
+            note(at, line, offset)
+            for found in read(at, block, line, *more):
+                skipped, n = max(start - at, 0), found.n_rows
+                if skipped < n:
+                    yield found.cut(skipped, n)
+                at += n
 
     def _stamp_now(self) -> tuple[int, int]:
         try:
@@ -56,7 +106,7 @@ class Marks:
             return 0, 0
         return status.st_size, status.st_mtime_ns
 
-    def before(self, row: int) -> tuple[Mark, Callable[[int, int, int | None], None]]:
+    def _before(self, row: int) -> tuple[Mark, Callable[[int, int, int | None], None]]:
         """Return the last mark at or before a row, and a function that notes where the blocks after it begin.
 
         It takes the number of rows before the block, its line and its offset, None where it has none.

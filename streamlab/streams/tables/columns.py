@@ -102,7 +102,7 @@ class Numbers(Reader):
         import pyarrow as pa
 
         if batch.pairs is not None:
-            batch.pairs.dense(self.positions, len(self._source.columns), out)
+            batch.pairs.among(self.positions, len(self._source.columns)).dense(len(self.positions), out)
             return
         n_rows = len(cells[0])
         kinds = [cell.type for cell in cells]

@@ -160,10 +160,8 @@ class TableStream(Stream):
         if batch.pairs is None:
             return csr_of(X)
         positions = sorted(position for reader in self._numbers for position in reader.positions)
-        rows, places, values = batch.pairs.placed(positions, len(self.source.columns))
-        kept = values != 0
-        ends = np.searchsorted(rows[kept], np.arange(batch.n_rows + 1))
-        return csr_rows(ends, places[kept], values[kept], len(positions))
+        pairs = batch.pairs.among(positions, len(self.source.columns))
+        return pairs.where(pairs.values != 0).csr(len(positions))
 
     @contextmanager
     def _naming(self, reader: Reader, cells: Sequence[Any]) -> Iterator[None]:
