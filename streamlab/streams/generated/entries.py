@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from streamlab.streams.generated.paper_streams import N_PAPER_ROWS, PAPER_BASES, paper_stream
+from streamlab.streams.generated.paper_streams import paper_stream
 from streamlab.streams.stream import Stream
-from streamlab.streams.stream_entry import StreamEntry
+from streamlab.streams.stream_entry import StreamEntry, described
 
 __all__ = [
     "INSTRUMENTS",
@@ -30,12 +29,9 @@ __all__ = [
     "SYN_TREE_SUDDEN",
 ]
 
-LICENCE = "BSD-3-Clause"  # this package's own
-SOURCE = "streamlab"
 N_NOTES = 9419
 MICROPHONE_AT = 2500
 N_REGION_ROWS = 100_000
-PAPERS_OF_BASES = {"tree": ("domingos2000mining",), "rbf": (), "hp": ("hulten2001mining",)}
 
 
 def _instruments(
@@ -84,54 +80,14 @@ def _regions(
 
 
 def _paper_entry(base: str, how: str) -> StreamEntry:
-    what, features, labels = PAPER_BASES[base]
-    return StreamEntry(
-        f"syn-{base}-{how}",
-        f"synthetic, from {what}; {how} drift at each quarter",
-        partial(paper_stream, base, how),
-        N_PAPER_ROWS,
-        features,
-        labels,
-        LICENCE,
-        SOURCE,
-        papers=("read2012scalable", *PAPERS_OF_BASES[base], "esteban2024hoeffding"),
-    )
+    return described(f"syn-{base}-{how}", partial(paper_stream, base, how))
 
 
-INSTRUMENTS = StreamEntry(
-    "instruments",
-    "notes of 31 instruments, synthesised; classes of Hornbostel and Sachs",
-    _instruments,
-    N_NOTES,
-    30,
-    46,
-    LICENCE,
-    SOURCE,
-    papers=("parmezan2019hierarchical",),
-)
-INSTRUMENTS_MICROPHONE = replace(
-    INSTRUMENTS,
-    name="instruments-microphone",
-    what=f"notes of 31 instruments, synthesised; from row {MICROPHONE_AT:,} on they are recorded by a worse microphone",
-    loader=_instruments_microphone,
-)
-SYN_REGIONS = StreamEntry(
-    "syn-regions",
-    "synthetic, label sets by regions of the feature space; at each tenth those of a branch change",
-    partial(_regions, "syn-regions", "labels", 1),
-    N_REGION_ROWS,
-    10,
-    8,
-    LICENCE,
-    SOURCE,
-)
-SYN_BRANCHES = replace(
-    SYN_REGIONS,
-    name="syn-branches",
-    what="synthetic, label sets by regions of the feature space; at each tenth a branch is replaced, its tests too",
-    # the first branch that this seed replaces is that of the root's own child, a large change
-    loader=partial(_regions, "syn-branches", "branch", 6),
-)
+INSTRUMENTS = described("instruments", _instruments)
+INSTRUMENTS_MICROPHONE = described("instruments-microphone", _instruments_microphone)
+SYN_REGIONS = described("syn-regions", partial(_regions, "syn-regions", "labels", 1))
+# the first branch that this seed replaces is that of the root's own child, a large change
+SYN_BRANCHES = described("syn-branches", partial(_regions, "syn-branches", "branch", 6))
 SYN_TREE_SUDDEN = _paper_entry("tree", "sudden")
 SYN_TREE_GRADUAL = _paper_entry("tree", "gradual")
 SYN_TREE_INCREMENTAL = _paper_entry("tree", "incremental")

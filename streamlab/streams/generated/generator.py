@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from streamlab._checks import checked_choice, checked_count
+from streamlab._checks import checked_choice, checked_count, checked_number
 from streamlab.schema import Feature, Schema
 from streamlab.streams.draws import count_passed, ramp, uniform
 from streamlab.streams.generated import _kernels as kernels
@@ -306,10 +306,17 @@ def _schema(base: type[Base], n_features: int, n_labels: int, n_nominal: int) ->
     return Schema(tuple(features), tuple(f"l{j + 1}" for j in range(n_labels)))
 
 
-def _options_of(base: str, given: Mapping[str, float], n_features: int) -> dict[str, float]:
+def _options_of(base: str, given: dict[str, float], n_features: int) -> dict[str, float]:
     """Return the options of the base, checked, with its defaults for those not given."""
+    ranges = {each: kind.ranges(n_features) for each, kind in BASES.items()}
     for name, value in given.items():
-        if name not in BASES[base].defaults:
-            owner = next(other for other in BASES if name in BASES[other].defaults)
+        if name not in ranges[base]:
+            owner = next(other for other in BASES if name in ranges[other])
             raise ValueError(f"{name}={value!r} goes with base={owner!r}, not with {base!r}")
-    return BASES[base].checked_options(given, n_features)
+    options = {name: default for name, (default, *_) in ranges[base].items()} | given
+    for name, (default, low, high) in ranges[base].items():
+        if isinstance(default, float):
+            checked_number(name, options[name], low, high)
+        else:
+            checked_count(name, options[name], low, high)
+    return options

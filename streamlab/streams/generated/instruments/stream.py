@@ -287,5 +287,5 @@ def _shipped_notes() -> np.ndarray:
 @cache
 def _code_mark() -> str:
     """Return a mark of the code that makes the sounds: notes made by other code are not taken from the cache."""
-    sources = ("_kernels.py", "mfcc.py", "orchestra.py", "synthesis.py", "stream.py")
+    sources = ("../_kernels.py", "_kernels.py", "mfcc.py", "orchestra.py", "synthesis.py", "stream.py")
     return hashlib.sha256(b"".join((Path(__file__).parent / name).read_bytes() for name in sources)).hexdigest()
