@@ -211,48 +211,32 @@ def line_blocks(
             _decoded(block, line, encoding, path)
         return block, line, offset
 
-    def too_long(at: int) -> ValueError:
-        return watch.over("line_bytes", f"{path}, line {at}, column 1", f"the line has more than {longest:,} bytes")
-
-    line, begin, passed, waiting = since.line, since.offset, since.offset, 0
-    unfinished: list[bytes] = []
+    line, begin, passed, rest = since.line, since.offset, since.offset, b""
     for at_byte, data in raw:
         watch.step()
         passed += len(data)
         watch.count("bytes", passed, f"{path}, line {line}", "bytes unpacked")
-        cut = data.rfind(b"\n") + 1
-        if not cut and passed == len(data) and b"\r" in data[:-1]:
+        if passed == len(data) and b"\r" in data[:-1] and b"\n" not in data:
             raise cr_alone(path, 1)
-        waiting += data.index(b"\n") if cut else len(data)
-        if waiting > longest:
-            raise too_long(line)
-        if not unfinished:
+        if not rest:
             begin = at_byte
-        if cut == 0:
-            unfinished.append(data)
-            continue
-        block = b"".join((*unfinished, data[:cut]))
-        if len(block) > longest:
-            lengths = map(len, block.split(b"\n"))
-            at = next((i for i, n in enumerate(lengths) if n > longest), None)
-            if at is not None:
-                raise too_long(line + at)
-        unfinished = [data[cut:]] if cut < len(data) else []
-        waiting = len(data) - cut
-        if waiting > longest:
-            raise too_long(line + block.count(b"\n"))
+        text = rest + data
+        if len(text) > longest:
+            for at, n in enumerate(map(len, text.split(b"\n")), line):
+                if n > longest:
+                    what = f"the line has more than {longest:,} bytes"
+                    raise watch.over("line_bytes", f"{path}, line {at}, column 1", what)
+        cut = text.rfind(b"\n") + 1
+        block, rest = text[:cut], text[cut:]
         whole = placed(block, line, begin)
-        begin = at_byte + cut
-        n_lines = int(
-            np.count_nonzero(np.frombuffer(block, np.uint8) == NEWLINE)
-        )  # bytes.count takes ten times as long
+        begin += cut
         if line < first_line:
             whole = _without_lines(whole, first_line - line)
         if whole[0]:
             yield whole
-        line += n_lines
-    if unfinished and line >= first_line:
-        yield placed(b"".join((*unfinished, b"\n")), line, begin)
+        line += int(np.count_nonzero(np.frombuffer(block, np.uint8) == NEWLINE))  # bytes.count takes ten times as long
+    if rest and line >= first_line:
+        yield placed(rest + b"\n", line, begin)
 
 
 def _without_lines(whole: tuple[bytes, int, int | None], n: int) -> tuple[bytes, int, int | None]:
@@ -340,20 +324,22 @@ def _transcoded(raw: Iterator[tuple[int, bytes]], encoding: str, path: Path) -> 
     decoder = codecs.getincrementaldecoder(encoding)()
     width = len("\n\n".encode(encoding)) - len("\n".encode(encoding))
     line, column = 1, 1
+
+    def behind(text: str) -> tuple[int, int]:
+        within = text.rpartition("\n")[2]
+        return line + text.count("\n"), len(within) * width + (column if "\n" not in text else 1)
+
     for data in chain((block for _, block in raw), [None]):
         try:
             text = decoder.decode(data or b"", final=data is None)
         except UnicodeDecodeError as error:
-            good = error.object[: error.start].decode(error.encoding, errors="replace")
-            line += good.count("\n")
-            column = (len(good) - good.rfind("\n") - 1) * width + 1 + (0 if "\n" in good else column - 1)
+            line, column = behind(error.object[: error.start].decode(error.encoding, errors="replace"))
             raise _wrong_encoding(path, line, column, error.object[error.start], encoding) from None
         except UnicodeError as error:
             # UTF-16 and UTF-32 without a mark of their byte order
             expected = f"expected a file in {encoding}, or name its own with encoding="
             raise ValueError(f"{path}, line {line}, byte column {column}: {error}; {expected}") from None
-        line += text.count("\n")
-        column = (len(text) - text.rfind("\n") - 1) * width + 1 + (0 if "\n" in text else column - 1)
+        line, column = behind(text)
         if text:
             yield 0, text.removeprefix("\ufeff").encode()
 

@@ -344,17 +344,12 @@ class Split(Reader):
         for code, own in enumerate(parts):
             for new in (part for part in own if part not in self._counts):
                 raise self._changed(batch, int(np.argmax(codes == code)), new)
-        places = [[self._places[part] for part in own if part in self._places] for own in parts]
         rows = np.flatnonzero(codes >= 0)
-        lengths = np.array(list(map(len, places)), np.int64)
-        flat = np.array([place for own in places for place in own], np.int64)
-        ends = np.cumsum(lengths)
-        used = codes[rows]
-        if not len(flat):
-            return
-        n_each = lengths[used]
-        within = np.arange(n_each.sum()) - np.repeat(np.cumsum(n_each) - n_each, n_each)
-        out[np.repeat(rows, n_each), flat[np.repeat(ends[used] - n_each, n_each) + within]] = 1
+        used, at = np.unique(codes[rows], return_inverse=True)
+        table = np.zeros((len(used), out.shape[1]), np.uint8)
+        for flags, code in zip(table, used.tolist(), strict=True):
+            flags[[self._places[part] for part in parts[code] if part in self._places]] = 1
+        out[rows] = table[at]
 
 
 def classes_of(names: Sequence[str]) -> tuple[str, ...] | tuple[int, ...]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import csv
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import partial
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -328,13 +329,11 @@ def _distinct(names: list[str]) -> list[str]:
     taken: set[str] = set()
     given = {name for name in names if name}
     distinct: list[str] = []
-    times: dict[str, int] = {}
+    numbers: defaultdict[str, Iterator[int]] = defaultdict(lambda: count(2))
     for place, name in enumerate(names, 1):
         own = name or f"column {place}"
         while own in taken or (own != name and own in given):
-            base = name or "column"
-            times[base] = times.get(base, 1) + 1
-            own = f"{base} ({times[base]})"
+            own = f"{name or 'column'} ({next(numbers[name])})"
         taken.add(own)
         distinct.append(own)
     return distinct

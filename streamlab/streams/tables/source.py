@@ -364,13 +364,10 @@ def check_size(path: Path, meta: pq.FileMetaData, watch: LoadWatch) -> None:
 
 def _groups_from(file: pq.ParquetFile, start: int) -> tuple[list[int], int]:
     """Return the row groups that hold row ``start`` and those after it, and the position of their first row."""
-    at = 0
-    for group in range(file.num_row_groups):
-        n = file.metadata.row_group(group).num_rows
-        if at + n > start:
-            return list(range(group, file.num_row_groups)), at
-        at += n
-    return [], at
+    n_groups = file.num_row_groups
+    ends = np.cumsum([0, *(file.metadata.row_group(group).num_rows for group in range(n_groups))])
+    first = int(np.searchsorted(ends[1:], start, "right"))
+    return list(range(first, n_groups)), int(ends[first])
 
 
 def n_rows_of(positions: Sequence[int]) -> int:
