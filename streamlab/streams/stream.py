@@ -312,8 +312,8 @@ class Rows:
             parts.append((numbers_of(self._stream, row, self._X[own]), flags_of(self._stream, row, self._Y[own])))
             n -= own.stop - own.start
             self._used = own.stop
-        if not parts:
-            return None, self._Y[:0]
+        if len(parts) < 2:
+            return parts[0] if parts else (None, self._Y[:0])
         X, Y = (stacked(columns) for columns in zip(*parts, strict=True))
         return X, Y
 

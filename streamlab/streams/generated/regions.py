@@ -123,7 +123,7 @@ class RegionGenerator(Stream):
             drawn = (uniform(self.seed, _TESTS, keys) * self.schema.n_features).astype(np.int64)
             share = MARGIN + (1 - 2 * MARGIN) * uniform(self.seed, _POINTS, keys)
             if concept:
-                changes = self._is_below(self._branch(concept)) & (self.change == "branch")
+                changes = self._is_below(self._branch(concept), nodes) & (self.change == "branch")
                 drawn = np.where(changes, drawn, features[concept - 1])
                 share = np.where(changes, share, shares[concept - 1])
             features[concept], shares[concept] = drawn, share
@@ -152,9 +152,9 @@ class RegionGenerator(Stream):
         """Return how many tests are above a node."""
         return (node + 1).bit_length() - 1
 
-    def _is_below(self, top: int) -> np.ndarray:
-        """Return which tests are at the node ``top`` or below it."""
-        at = np.arange(2**self.depth - 1)
+    @staticmethod
+    def _is_below(top: int, at: np.ndarray) -> np.ndarray:
+        """Return which nodes, regions behind the tests, are the node ``top`` or below it."""
         while (at > top).any():
             at = np.where(at > top, (at - 1) // 2, at)
         return at == top
@@ -179,13 +179,8 @@ class RegionGenerator(Stream):
 
         sets = [drawn(0)]
         for concept in range(1, len(self.at) + 1):
-            new = sets[-1].copy()
-            node = self._branch(concept)
-            level = self._level(node)
-            first = (node + 1 - 2**level) << (self.depth - level)
-            below = slice(first, first + (1 << (self.depth - level)))
-            new[below] = drawn(concept)[below]
-            sets.append(new)
+            is_new = self._is_below(self._branch(concept), regions + n_regions - 1)
+            sets.append(np.where(is_new[:, None], drawn(concept), sets[-1]))
         return np.stack(sets)
 
     def concept_of(self, rows: Sequence[int] | np.ndarray) -> np.ndarray:

@@ -30,6 +30,7 @@ __all__ = ["InstrumentGenerator"]
 N_NOTES = 9419  # as in the paper
 SEMITONES = ("C", "C♯", "D", "D♯", "E", "F", "F♯", "G", "G♯", "A", "A♯", "B")
 LOUDNESS = ("soft", "moderate", "loud")
+CLASSES = tuple(PARENTS)
 N_BLOCK = 200  # rows synthesised together and kept in one file: half a second
 NOTES_FILE = Path(__file__).parents[3] / "data" / "instruments.npy"
 """Features of the default stream's notes, float32 (9419, 30)."""
@@ -254,27 +255,24 @@ def _rows(rows: Sequence[int] | np.ndarray) -> np.ndarray:
 
 @cache
 def _schema() -> Schema:
-    names = tuple(PARENTS)
     return Schema(
         tuple(Feature(f"mfcc_{i}") for i in range(1, N_COEFFICIENTS + 1)),
-        names,
-        Hierarchy(tuple(-1 if above is None else names.index(above) for above in PARENTS.values())),
+        CLASSES,
+        Hierarchy(tuple(-1 if above is None else CLASSES.index(above) for above in PARENTS.values())),
     )
 
 
 @cache
 def _leaves() -> np.ndarray:
-    names = tuple(PARENTS)
-    return np.array([names.index(path.rpartition("/")[2]) for path in ORCHESTRA])
+    return np.array([CLASSES.index(path.rpartition("/")[2]) for path in ORCHESTRA])
 
 
 @cache
 def _label_rows() -> np.ndarray:
     """Return the row of ``Y`` of each instrument: itself and the classes above it."""
-    names = tuple(PARENTS)
-    table = np.zeros((len(ORCHESTRA), len(names)), np.uint8)
+    table = np.zeros((len(ORCHESTRA), len(CLASSES)), np.uint8)
     for i, path in enumerate(ORCHESTRA):
-        table[i, [names.index(label) for label in path.split("/")]] = 1
+        table[i, [CLASSES.index(label) for label in path.split("/")]] = 1
     return table
 
 
