@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from streamlab.streams.stream import Stream
-from streamlab.streams.stream_entry import StreamEntry
+from streamlab.streams.stream_entry import described
 
 __all__ = ["DIGITS", "SEGMENTS", "YEAST", "YEAST_ROTATED"]
 
@@ -84,42 +83,9 @@ def _digits() -> Stream:
     return ArrayStream(read.data, lit[read.target], schema=schema, name="digits", titles=tuple(map(str, read.target)))
 
 
-# River states no licence for the data, which it takes from these places.
-YEAST = StreamEntry(
-    "yeast",
-    "genes by micro-array expression; functional classes",
-    _yeast,
-    2417,
-    103,
-    14,
-    source="https://www.openml.org/d/40597",
-    papers=("elisseeff2001kernel",),
-)
-YEAST_ROTATED = replace(
-    YEAST, name="yeast-rotated", what=f"{YEAST.what}, rotated from row {ROTATED_AT:,} on", loader=_yeast_rotated
-)
-SEGMENTS = StreamEntry(
-    "segments",
-    "image segments; seven classes, of nature or built",
-    _segments,
-    2310,
-    18,
-    9,
-    source="https://archive.ics.uci.edu/ml/datasets/Statlog+(Image+Segmentation)",
-)
-IMAGE_SEGMENTS = replace(
-    SEGMENTS,
-    name="image-segments",
-    what="image segments; each has one of seven classes",
-    loader=_image_segments,
-    labels=7,
-)
-DIGITS = StreamEntry(
-    "digits",
-    "handwritten digits, 8 by 8 pixels; the bars that a display of seven lights for them",
-    _digits,
-    1797,
-    64,
-    7,
-    source="https://archive.ics.uci.edu/ml/datasets/Optical+Recognition+of+Handwritten+Digits",
-)
+# River states no licence for the data, which it takes from elsewhere.
+YEAST = described("yeast", _yeast)
+YEAST_ROTATED = described("yeast-rotated", _yeast_rotated)
+SEGMENTS = described("segments", _segments)
+IMAGE_SEGMENTS = described("image-segments", _image_segments)
+DIGITS = described("digits", _digits)

@@ -12,8 +12,8 @@ from streamlab._checks import checked_choice, checked_count
 from streamlab.schema import NumberedFeatures, Schema
 from streamlab.streams._sparse import stacked
 from streamlab.streams.draws import count_passed, key_base
-from streamlab.streams.stream import Drift, Stream
-from streamlab.streams.wrapped import check_ascending, check_not_live, most_rows, positions
+from streamlab.streams.stream import Drift, Rows, Stream
+from streamlab.streams.wrapped import check_ascending, check_not_live, most_rows, positions, spans
 
 __all__ = ["ComposedStream", "compose"]
 
@@ -102,34 +102,14 @@ class ComposedStream(Stream):
         rows = np.asarray(rows, np.int64)
         return self._parts[count_passed(rows, self.at, self.width, self.seed, self._key)]
 
-    def title_of(self, row: int) -> str:
-        """Return the title that the row has in the stream that it comes from."""
-        super().title_of(row)
-        part, below = self._origin(int(row))
-        return part.title_of(below)
-
-    @property
-    def has_sound(self) -> bool:
-        """Whether the rows of each stream can be heard."""
-        return all(stream.has_sound for stream in self.streams)
-
-    def sound(self, row: int) -> tuple[np.ndarray, int]:
-        """Return the sound that the row has in the stream that it comes from; errors as there."""
-        checked_count("row", row)
-        part, below = self._origin(int(row))
-        return part.sound(below)
-
-    def _origin(self, row: int) -> tuple[Stream, int]:
-        """Return the stream that a row comes from, and its position there."""
+    def origin_of(self, row: int) -> tuple[Stream, int]:
         part = int(self.concept_of(np.array([row]))[0])
         return self.streams[part], int(self._delivered(row)[part])
 
     def blocks(self, start: int = 0) -> Iterator[tuple[Any, np.ndarray]]:
         counts = self._delivered(start)
-        readers = [_Reader(stream, int(count)) for stream, count in zip(self.streams, counts, strict=True)]
-        at = start
-        while self.n_rows is None or at < self.n_rows:
-            stop = at + BLOCK_ROWS if self.n_rows is None else min(at + BLOCK_ROWS, self.n_rows)
+        readers = [Rows(stream, int(count)) for stream, count in zip(self.streams, counts, strict=True)]
+        for at, stop in spans(start, self.n_rows, BLOCK_ROWS):
             parts = self.concept_of(np.arange(at, stop))
             X: Any = [] if self.is_sparse else np.empty((len(parts), self.schema.n_features))
             Y = np.empty((len(parts), self.schema.n_labels), np.uint8)
@@ -137,10 +117,18 @@ class ComposedStream(Stream):
             came = []
             for part in np.unique(parts):
                 places = np.flatnonzero(parts == part)
-                taken = readers[part].take(X, Y, places)
-                came.append(places[:taken])
-                if taken < len(places):  # this one has come to its end, and the composition with it
-                    n = min(n, int(places[taken]))
+                rows, flags = readers[part].take(len(places))
+                taken = places[: len(flags)]
+                came.append(taken)
+                if len(taken) < len(places):  # this one has come to its end, and the composition with it
+                    n = min(n, int(places[len(taken)]))
+                if not len(taken):
+                    continue
+                Y[taken] = flags
+                if self.is_sparse:
+                    X.append(rows)
+                else:
+                    X[taken] = rows
             if self.is_sparse and n:
                 X = stacked(X)[np.argsort(np.concatenate(came))]
             if n:
@@ -151,31 +139,18 @@ class ComposedStream(Stream):
                         f"n_rows={self._wanted}: {self.name} ends at row {at + n:,}; expected longer streams"
                     )
                 return
-            at = stop
-
-    def _regions(self) -> Iterator[tuple[int, int | None, int | None]]:
-        """Yield the stream cut into (start, stop, part): none empty; all rows from one part, or part None: drawn."""
-        start = 0
-        for position, part in zip(self.at, self._parts, strict=False):
-            if start < position:
-                yield start, position, int(part)
-            start = position
-            if self.width > 1:
-                start += self.width
-                yield position, start, None
-        yield start, None, int(self._parts[-1])
 
     def _delivered(self, stop: int) -> np.ndarray:
         """Return how many rows each part has delivered before row ``stop``."""
         counts = np.zeros(len(self.streams), np.int64)
-        for begin, end, part in self._regions():
-            end = stop if end is None else min(end, stop)
-            if begin >= end:
-                break
-            if part is not None:
-                counts[part] += end - begin
-            else:
-                counts += np.bincount(self.concept_of(np.arange(begin, end)), minlength=len(counts))
+        begin = 0
+        for part, position in zip(self._parts, (*self.at, stop), strict=True):
+            counts[part] += max(min(position, stop) - begin, 0)
+            begin = position
+            if self.width > 1 and position < stop:
+                begin += self.width
+                drawn = self.concept_of(np.arange(position, min(begin, stop)))
+                counts += np.bincount(drawn, minlength=len(counts))
         return counts
 
     def _length(self) -> int | None:
@@ -204,39 +179,6 @@ class ComposedStream(Stream):
         if self.at[-1] >= over:
             raise ValueError(f"at={self.at[-1]}: {needed}; expected positions before it, or a longer stream")
         return over if all(lengths[p] is not None for p in np.flatnonzero(self._delivered(over))) else None
-
-
-class _Reader:
-    """The rows of a stream, taken a few at a time; opened when the first is asked for."""
-
-    def __init__(self, stream: Stream, start: int) -> None:
-        self.blocks = stream.checked_blocks(start)
-        self.X: Any = None
-        self.Y = np.empty((0, stream.schema.n_labels), np.uint8)
-        self.at = 0
-
-    def take(self, X: Any, Y: np.ndarray, places: np.ndarray) -> int:
-        """Write the next rows to these places of X and Y; how many there were, less than asked for only at the end.
-
-        Sparse rows are added to the list X, as blocks in this order.
-        """
-        done = 0
-        while done < len(places):
-            if self.at == len(self.Y):
-                block = next(self.blocks, None)
-                if block is None:
-                    break
-                (self.X, self.Y), self.at = block, 0
-                continue
-            n = min(len(places) - done, len(self.Y) - self.at)
-            if isinstance(X, list):
-                X.append(self.X[self.at : self.at + n])
-            else:
-                X[places[done : done + n]] = self.X[self.at : self.at + n]
-            Y[places[done : done + n]] = self.Y[self.at : self.at + n]
-            self.at += n
-            done += n
-        return done
 
 
 def compose(

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-import csv
 import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
 
 from streamlab._files import replacing
+from streamlab.streams.stream_entry import package_table
 
 BASE_ADDRESSES = {
     "lfs": "https://media.githubusercontent.com/media/mrapp-ke/Boomer-Datasets/main/",
@@ -46,10 +45,9 @@ class RemoteFile:
 @cache
 def remote_files() -> dict[str, RemoteFile]:
     """Return every file that can be fetched, by name; read from the package, never from the network."""
-    text = files("streamlab").joinpath("data", "benchmark_files.csv").read_text("utf-8")
     return {
-        row["file"]: RemoteFile(row["file"], row["sha256"], int(row["bytes"]), row["kind"])
-        for row in csv.DictReader(text.splitlines())
+        name: RemoteFile(name, row["sha256"], int(row["bytes"]), row["kind"])
+        for name, row in package_table("benchmark_files.csv", "file").items()
     }
 
 

@@ -65,12 +65,10 @@ class JoinedStream(Stream):
         if None not in recipes:
             self.recipe = {"parts": recipes, "rows": n_rows} | ({"start": start} if start else {})
 
-    def title_of(self, row: int) -> str:
-        """Return the title that the row has in the stream that it comes from."""
-        super().title_of(row)
+    def origin_of(self, row: int) -> tuple[Stream, int]:
         row += self._first
         part = int(np.searchsorted(self._starts, row, "right")) - 1
-        return self.streams[part].title_of(row - self._starts[part])
+        return self.streams[part], row - self._starts[part]
 
     def blocks(self, start: int = 0) -> Iterator[tuple[Any, np.ndarray]]:
         at = start + self._first

@@ -15,14 +15,13 @@ import numpy as np
 from streamlab.schema import Feature, Schema
 from streamlab.streams.readers.arrays import ArrayStream
 from streamlab.streams.sampledata import data_file
-from streamlab.streams.stream_entry import StreamEntry
+from streamlab.streams.stream_entry import described
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
 __all__ = ["MOVIES"]
 
-N_FILMS = 17029
 HASHED_COLUMNS = 256
 RATINGS = ("G", "NC-17", "PG", "PG-13", "R")
 _NUMBERS = ("runtime", "critics_meter", "critics_rating", "critics_reviews")
@@ -114,13 +113,4 @@ def _parts(text: str | None) -> list[str]:
     return [part for part in (p.strip() for p in (text or "").split(",")) if part]
 
 
-MOVIES = StreamEntry(
-    "movies",
-    "films by release, 1940 to 2014; genres (takes the extra streamlab[movies])",
-    movies,
-    N_FILMS,
-    261,
-    21,
-    "CC0-1.0",
-    "https://www.wikidata.org/, by way of bokeh_sampledata 2026.1",
-)
+MOVIES = described("movies", movies)

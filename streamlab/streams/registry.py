@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 from functools import cache, partial
-from importlib.resources import files
 
 from streamlab._checks import checked_count, shown
 from streamlab.papers import EXPECTED, are_papers
 from streamlab.plugins import Registry
 from streamlab.streams.fetch import fetch, remote_files
 from streamlab.streams.stream import Stream
-from streamlab.streams.stream_entry import StreamEntry
+from streamlab.streams.stream_entry import StreamEntry, told_of
 
 __all__ = ["STREAMS"]
 
@@ -23,28 +21,19 @@ ELSEWHERE = "yeast"
 @cache
 def benchmark_sets() -> dict[str, StreamEntry]:
     """Return the benchmark sets by name, in alphabetical order; read from the package, never from the network."""
-    text = files("streamlab").joinpath("data", "benchmark_sets.csv").read_text("utf-8")
-    known = {row["name"]: row for row in csv.DictReader(text.splitlines())}
     found = {}
     for file in sorted(remote_files()):
         name, _, kind = file.rpartition(".")
         if kind != "arff" or name == ELSEWHERE:
             continue
         base = name.removesuffix("_test").removesuffix("_training")
-        what = known[base]["what"] if base in known else "multi-label benchmark"
+        told = {"what": "multi-label benchmark", **told_of(base), "source": SOURCE}
         if name != base:
-            what += f"; its published {name.removeprefix(base + '_')} part"
-        rows, features, labels = (_size(known.get(name), of) for of in ("rows", "features", "labels"))
-        files_ = (file, f"{base}.xml")
-        papers = tuple(known[base]["papers"].split()) if base in known else ()
-        found[name] = StreamEntry(
-            name, what, partial(_load, files_), rows, features, labels, source=SOURCE, files=files_, papers=papers
-        )
+            told["what"] += f"; its published {name.removeprefix(base + '_')} part"
+            told |= {of: told_of(name).get(of) for of in ("rows", "features", "labels")}
+        files = (file, f"{base}.xml")
+        found[name] = StreamEntry(name, loader=partial(_load, files), files=files, **told)
     return found
-
-
-def _size(row: dict[str, str] | None, of: str) -> int | None:
-    return int(row[of]) if row is not None and row[of] else None
 
 
 def _load(files: tuple[str, str], /, *, mirror: str | None = None, progress: bool = True) -> Stream:

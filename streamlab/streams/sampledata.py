@@ -12,7 +12,7 @@ import numpy as np
 
 from streamlab.schema import Feature, Schema
 from streamlab.streams.readers.arrays import ArrayStream
-from streamlab.streams.stream_entry import StreamEntry
+from streamlab.streams.stream_entry import described
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -155,23 +155,5 @@ def _distance(one: np.ndarray, other: np.ndarray) -> np.ndarray:
     return 2 * EARTH * np.arcsin(np.sqrt(half))
 
 
-GLUCOSE = StreamEntry(
-    "glucose",
-    "blood glucose each half hour; where it goes in the next (takes the extra streamlab[movies])",
-    glucose,
-    8168,
-    9,
-    5,
-    licence="public domain",
-    source="bokeh_sampledata 2026.1, from a personal acquaintance of its maintainers",
-)
-ROUTES = StreamEntry(
-    "routes",
-    "routes between airports; the airlines that fly them (takes the extra streamlab[movies])",
-    routes,
-    6022,
-    9,
-    12,
-    licence="public domain",
-    source="https://www.transtats.bts.gov/ and https://ourairports.com/data/, by way of bokeh_sampledata 2026.1",
-)
+GLUCOSE = described("glucose", glucose)
+ROUTES = described("routes", routes)

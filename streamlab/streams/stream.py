@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial, wraps
 from itertools import pairwise
@@ -102,7 +102,8 @@ class Stream(ABC):
     None: rows have none. ``has_sound`` says whether rows can be heard. ``is_live`` says that rows come as time goes by:
     who must not wait asks ``has_rows`` first. ``is_fixed`` says that nothing can be put into it, as where answers to
     its rows were given elsewhere. ``rows_mark`` names rows that are only ever added to, such as those of a
-    journal: streams of the same mark have the same rows; None: only the rows themselves tell.
+    journal: streams of the same mark have the same rows; None: only the rows themselves tell. ``streams`` are those
+    that it is made of, in which its rows may have titles and sounds (``origin_of``).
 
     Examples
     --------
@@ -125,6 +126,7 @@ class Stream(ABC):
     is_live: bool = False
     is_fixed: bool = False
     rows_mark: str | None = None
+    streams: Sequence[Stream] = ()
 
     @abstractmethod
     def blocks(self, start: int = 0) -> Iterator[tuple[Any, np.ndarray]]:
@@ -158,22 +160,34 @@ class Stream(ABC):
             If it is not a position.
         """
         checked_count("row", row)
+        origin = self.origin_of(int(row))
+        if origin is not None:
+            return origin[0].title_of(origin[1])
         return "" if self.titles is None else self.titles(int(row))
+
+    def origin_of(self, row: int) -> tuple[Stream, int] | None:
+        """Return which of ``streams`` a row comes from, and its position there; None: from none, or it is not known."""
+        return None
 
     @property
     def has_sound(self) -> bool:
-        """Whether ``sound`` gives the sound of a row."""
-        return False
+        """Whether ``sound`` gives the sound of a row: whether the rows of all ``streams`` can be heard."""
+        return bool(self.streams) and all(stream.has_sound for stream in self.streams)
 
     def sound(self, row: int) -> tuple[np.ndarray, int]:
-        """Return the sound of a row: float64 (n,) in [-1, 1], and samples a second.
+        """Return the sound of a row, that which it has where it comes from: float64 (n,) in [-1, 1], samples a second.
 
         Raises
         ------
         ValueError
-            If the stream's rows cannot be heard.
+            If the stream's rows cannot be heard, or it is not known which row of another stream it is.
         """
-        raise ValueError(f"{self.name}: its rows have no sound")
+        checked_count("row", row)
+        origin = self.origin_of(int(row))
+        if origin is None:
+            lost = f"it is not known which row of {self.streams[0].name} the row {row:,} is" if self.has_sound else ""
+            raise ValueError(f"{self.name}: {lost or 'its rows have no sound'}")
+        return origin[0].sound(origin[1])
 
     def chunks(self, size: int = 100, *, start: int = 0, stop: int | None = None) -> Generator[Chunk, None, None]:
         """Yield the rows from ``start`` to ``stop`` (default: the end) in chunks of ``size``; the last may be shorter.
@@ -190,31 +204,14 @@ class Stream(ABC):
         return self._cut(size, start, stop)
 
     def _cut(self, size: int, position: int, stop: int | None) -> Generator[Chunk, None, None]:
-        if stop is not None and position >= stop:
-            return
-        parts: list[tuple[Any, np.ndarray]] = []
-        n_rows = 0
-        for block in self.blocks(position):
-            X, Y = checked_block(self, position + n_rows, block)
-            at = 0
-            while at < len(Y):
-                wanted = size if stop is None else min(size, stop - position)
-                if wanted == 0:
-                    return
-                take = min(wanted - n_rows, len(Y) - at)
-                # what is cut and no more: a block may be a whole array
-                row = position + n_rows
-                parts.append((numbers_of(self, row, X[at : at + take]), flags_of(self, row, Y[at : at + take])))
-                n_rows += take
-                at += take
-                if n_rows == wanted:
-                    yield _joined(position, parts)
-                    position += n_rows
-                    parts, n_rows = [], 0
-            if position == stop:  # do not read the next block, which nobody asked for and which may hold a bad row
-                return
-        if n_rows:
-            yield _joined(position, parts)
+        rows, wanted, n = Rows(self, position), size, size
+        while n == wanted and (stop is None or position < stop):
+            wanted = size if stop is None else min(size, stop - position)
+            X, Y = rows.take(wanted)
+            n = len(Y)
+            if n:
+                yield Chunk(position, X, Y)
+            position += n
 
     def checked_blocks(self, start: int = 0) -> Iterator[tuple[Any, np.ndarray]]:
         """Yield what ``blocks`` yields, each block checked: what a stream that is made of this one reads.
@@ -224,10 +221,13 @@ class Stream(ABC):
         ValueError
             For a bad block, with the stream, row and feature or label.
         """
-        at = start
-        for block in self.blocks(start):
-            X, Y = checked_block(self, at, block)
+        for at, X, Y in self._shaped_blocks(start):
             yield numbers_of(self, at, X), flags_of(self, at, Y)
+
+    def _shaped_blocks(self, at: int) -> Iterator[tuple[int, Any, Any]]:
+        for block in self.blocks(at):
+            X, Y = checked_block(self, at, block)
+            yield at, X, Y
             at += len(Y)
 
     def preview(self, n: int = 5) -> pd.DataFrame:
@@ -282,11 +282,40 @@ class Stream(ABC):
         )
 
 
-def _joined(start: int, parts: list[tuple[Any, np.ndarray]]) -> Chunk:
-    if len(parts) == 1:
-        return Chunk(start, *parts[0])
-    X, Y = (stacked(columns) for columns in zip(*parts, strict=True))
-    return Chunk(start, X, Y)
+class Rows:
+    """The rows of a stream from one on, taken as many at a time as are asked for; no block is read before it is needed.
+
+    Parameters
+    ----------
+    stream
+        The rows are its.
+    start
+        Position of the first.
+    """
+
+    def __init__(self, stream: Stream, start: int) -> None:
+        self._stream, self._blocks, self._used = stream, stream._shaped_blocks(start), 0
+        self._at, self._X, self._Y = start, cast("Any", None), np.empty((0, stream.schema.n_labels), np.uint8)
+
+    def take(self, n: int) -> tuple[Any, np.ndarray]:
+        """Return the next ``n`` rows of X and Y, fewer at the end alone; X is None where there are none."""
+        parts: list[tuple[Any, np.ndarray]] = []
+        while n:
+            if self._used == len(self._Y):
+                block = next(self._blocks, None)
+                if block is None:
+                    break
+                (self._at, self._X, self._Y), self._used = block, 0
+                continue
+            # what is cut and no more: a block may be a whole array
+            row, own = self._at + self._used, slice(self._used, min(self._used + n, len(self._Y)))
+            parts.append((numbers_of(self._stream, row, self._X[own]), flags_of(self._stream, row, self._Y[own])))
+            n -= own.stop - own.start
+            self._used = own.stop
+        if len(parts) < 2:
+            return parts[0] if parts else (None, self._Y[:0])
+        X, Y = (stacked(columns) for columns in zip(*parts, strict=True))
+        return X, Y
 
 
 P = ParamSpec("P")

@@ -2,16 +2,35 @@
 
 from __future__ import annotations
 
+import csv
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from importlib.resources import files
 from typing import Any
 
 from streamlab.streams.blocks import check_contract
 from streamlab.streams.stream import Stream
 
 __all__ = ["StreamEntry"]
+
+
+@cache
+def package_table(name: str, key: str) -> dict[str, dict[str, str]]:
+    """Return the rows of a table that comes with the package, by what stands in one of its columns."""
+    text = files("streamlab").joinpath("data", name).read_text("utf-8")
+    return {row[key]: row for row in csv.DictReader(text.splitlines())}
+
+
+def told_of(name: str) -> dict[str, Any]:
+    """Return what the package's table says of a stream, by the parameters of ``StreamEntry``; {} if it is not there."""
+    row = package_table("streams.csv", "name").get(name)
+    if row is None:
+        return {}
+    sizes = {of: int(row[of]) if row[of] else None for of in ("rows", "features", "labels")}
+    texts = {of: row[of] for of in ("what", "licence", "source") if row[of]}
+    return {**sizes, **texts, "papers": tuple(row["papers"].split())}
 
 
 @dataclass(frozen=True)
@@ -92,3 +111,8 @@ class StreamEntry:
             raise ValueError(f"{self.name}: its loader returned a {type(stream).__name__}; expected a Stream")
         check_contract(stream)
         return stream
+
+
+def described(name: str, loader: Callable[..., Stream]) -> StreamEntry:
+    """Return the entry of a stream that the package's table describes."""
+    return StreamEntry(name, loader=loader, **told_of(name))

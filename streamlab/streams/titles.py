@@ -17,20 +17,9 @@ MOST_LETTERS = 300
 """Of a title."""
 
 
-class ListTitles:
-    """Titles that are in memory.
-
-    Parameters
-    ----------
-    titles
-        One for each row.
-    """
-
-    def __init__(self, titles: Sequence[Any]) -> None:
-        self._titles = titles
-
-    def __call__(self, row: int) -> str:
-        return _title(self._titles[row]) if row < len(self._titles) else ""
+def title_in(titles: Sequence[Any], row: int) -> str:
+    """Return the title of a row, where there is one for each in memory; "" behind the end."""
+    return _title(titles[row]) if row < len(titles) else ""
 
 
 class ColumnTitles:

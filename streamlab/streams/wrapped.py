@@ -39,7 +39,7 @@ class WrappedStream(Stream):
     """
 
     def __init__(self, stream: Stream, what: str) -> None:
-        self.stream = stream
+        self.stream, self.streams = stream, (stream,)
         self.name = f"{stream.name}, {what}"
         self.schema = stream.schema
         self.labelling, self.is_sparse, self.is_live = stream.labelling, stream.is_sparse, stream.is_live
@@ -68,29 +68,9 @@ class WrappedStream(Stream):
         """Return the position in the stream below of a row; None where that is not known."""
         return row
 
-    def title_of(self, row: int) -> str:
-        """Return the title that the row has in the stream below; "" where it has none, or it is not known which."""
-        super().title_of(row)
-        below = self.row_below(int(row))
-        return "" if below is None else self.stream.title_of(below)
-
-    @property
-    def has_sound(self) -> bool:
-        """Whether rows can be heard, as in the stream below."""
-        return self.stream.has_sound
-
-    def sound(self, row: int) -> tuple[np.ndarray, int]:
-        """Return the sound that the row has in the stream below.
-
-        Raises
-        ------
-        ValueError
-            As there, or if it is not known which row it is.
-        """
+    def origin_of(self, row: int) -> tuple[Stream, int] | None:
         below = self.row_below(row)
-        if below is None:
-            raise ValueError(f"{self.name}: it is not known which row of {self.stream.name} the row {row:,} is")
-        return self.stream.sound(below)
+        return None if below is None else (self.stream, below)
 
     def blocks(self, start: int = 0) -> Iterator[tuple[Any, np.ndarray]]:
         at = start
@@ -166,6 +146,24 @@ def check_ascending(found: Sequence[int], width: int, what: str = "at") -> None:
             raise ValueError(
                 f"{what}={position} follows {before}: expected ascending positions, at least width={width} apart"
             )
+
+
+def spans(start: int, n_rows: int | None, size: int) -> Iterator[tuple[int, int]]:
+    """Yield the first position of each block of rows that is made at once, and that behind its last.
+
+    Parameters
+    ----------
+    start
+        The first row.
+    n_rows
+        How many rows there are; None: without end.
+    size
+        Rows of a block.
+    """
+    while n_rows is None or start < n_rows:
+        stop = start + size if n_rows is None else min(start + size, n_rows)
+        yield start, stop
+        start = stop
 
 
 def most_rows(stream: Stream) -> int | None:

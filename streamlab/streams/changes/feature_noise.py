@@ -33,6 +33,8 @@ class NoisyFeatures(TogglingDrift):
     ('NoisyFeatures', [0.0, 1.0, 0.0, 1.0], False)
     """
 
+    kinds = ("feature noise",) * 2
+
     def __init__(
         self,
         stream: Stream,
@@ -45,8 +47,7 @@ class NoisyFeatures(TogglingDrift):
         sample: int = 1000,
     ) -> None:
         check_arrays(stream, "with noise no value would be 0")
-        kinds = ("feature noise",) * 2
-        super().__init__(stream, at, width, seed, until, kinds=kinds, what="features noisy")
+        super().__init__(stream, at, width, seed, until, "features noisy")
         checked_number("strength", strength, above=True)
         checked_count("sample", sample, 2)
         self.strength = float(strength)

@@ -37,6 +37,8 @@ class SwappedFeatures(TogglingDrift):
     ('SwappedFeatures', [[1.0, 2.0], [2.0, 1.0]])
     """
 
+    kinds = ("feature swap",) * 2
+
     def __init__(
         self,
         stream: Stream,
@@ -50,8 +52,7 @@ class SwappedFeatures(TogglingDrift):
     ) -> None:
         if (a is None or b is None) == (share is None) or (share is not None and (a is not None or b is not None)):
             raise ValueError(f"a={a!r}, b={b!r} and share={share!r}: expected two features or a share of them")
-        kinds = ("feature swap",) * 2
-        super().__init__(stream, at, width, seed, until, kinds=kinds, what="features swapped")
+        super().__init__(stream, at, width, seed, until, "features swapped")
         features = stream.schema.features
         wanted = 1.0 if share is None else checked_number("share", share, 0, 1, above=True)
         self.places: tuple[int, ...]

@@ -36,7 +36,6 @@ class MaskedLabel(TogglingDrift):
         seed: int = 0,
         until: int | None = None,
     ) -> None:
-        kinds = ("new label", "label vanishing")
         self.label = place_of(stream.schema.labels, label, "label", "label", stream.name)
         name = stream.schema.labels[self.label]
         if stream.schema.classes is not None:
@@ -44,15 +43,7 @@ class MaskedLabel(TogglingDrift):
                 f"{stream.name}: a row would have no class without {name!r}; expected prior_shift, by which "
                 "a class becomes rare"
             )
-        super().__init__(
-            stream,
-            at,
-            width,
-            seed,
-            until,
-            kinds=kinds if self.appears else kinds[::-1],
-            what=f"{name} {'appears' if self.appears else 'vanishes'}",
-        )
+        super().__init__(stream, at, width, seed, until, f"{name} {'appears' if self.appears else 'vanishes'}")
         told = f"rows carry the label {name} now, which none did before", f"no row carries the label {name} any more"
         self._tell(*(told if self.appears else told[::-1]))
         hierarchy = self.schema.hierarchy
@@ -72,13 +63,13 @@ class MaskedLabel(TogglingDrift):
 class NewLabel(MaskedLabel):
     """A stream in which a label appears."""
 
-    appears = True
+    appears, kinds = True, ("new label", "label vanishing")
 
 
 class VanishingLabel(MaskedLabel):
     """A stream in which a label vanishes."""
 
-    appears = False
+    appears, kinds = False, ("label vanishing", "new label")
 
 
 @makes(NewLabel)

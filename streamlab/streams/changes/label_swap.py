@@ -24,6 +24,8 @@ class SwappedLabels(TogglingDrift):
     ('SwappedLabels', [[1, 0], [0, 1]])
     """
 
+    kinds = ("label swap",) * 2
+
     def __init__(
         self,
         stream: Stream,
@@ -44,7 +46,7 @@ class SwappedLabels(TogglingDrift):
                         f"{stream.name}: swapping the labels {names[self.pair[0]]!r} and {names[self.pair[1]]!r} would "
                         "break their hierarchy; expected two with the same parent and none below them"
                     )
-        super().__init__(stream, at, width, seed, until, kinds=("label swap",) * 2, what="labels swapped")
+        super().__init__(stream, at, width, seed, until, "labels swapped")
         first, second = (names[place] for place in self.pair)
         two = "classes" if stream.schema.classes is not None else "labels"
         self._tell(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from streamlab._checks import checked_choice, checked_count, checked_number, is_count, shown
 from streamlab.streams.changes.drift_entry import DriftEntry
@@ -29,10 +30,9 @@ class Labelled(WrappedStream):
     def __init__(self, stream: Stream, part: Delay | Hiding, what: str) -> None:
         super().__init__(stream, what)
         below = Labelling(hierarchy=stream.schema.hierarchy) if stream.labelling is None else stream.labelling
-        if isinstance(part, Delay):
-            self.labelling = replace(below, delays=(*below.delays, part))
-        else:
-            self.labelling = replace(below, hidings=(*below.hidings, part))
+        kind = "delays" if isinstance(part, Delay) else "hidings"
+        parts: Any = {kind: (*getattr(below, kind), part)}
+        self.labelling = replace(below, **parts)
 
 
 @recorded

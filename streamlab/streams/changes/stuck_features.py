@@ -31,6 +31,8 @@ class StuckFeatures(TogglingDrift):
     ('StuckFeatures', [0.0, 1.0, 1.0, 1.0])
     """
 
+    kinds = ("stuck features",) * 2
+
     def __init__(
         self,
         stream: Stream,
@@ -41,7 +43,7 @@ class StuckFeatures(TogglingDrift):
         until: int | None = None,
     ) -> None:
         check_arrays(stream, "a value that sticks is in every row")
-        super().__init__(stream, at, width, seed, until, kinds=("stuck features",) * 2, what="features stuck")
+        super().__init__(stream, at, width, seed, until, "features stuck")
         features = stream.schema.features
         self.columns = drawn_features(stream, share, self.seed, chain_key("stuck features", stream, StuckFeatures))
         self._tell(

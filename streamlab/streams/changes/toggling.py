@@ -101,11 +101,12 @@ class TogglingDrift(WrappedStream):
     ----------
     stream, at, width, seed, until
         As in ``swap_labels``.
-    kinds
-        What the ground truth calls the change's coming and its going.
     what
         What was done to the stream, added to its name.
     """
+
+    kinds: tuple[str, str]
+    """What the ground truth calls the change's coming and its going."""
 
     def __init__(
         self,
@@ -114,8 +115,6 @@ class TogglingDrift(WrappedStream):
         width: int,
         seed: int,
         until: int | None,
-        *,
-        kinds: tuple[str, str],
         what: str,
     ) -> None:
         super().__init__(stream, what)
@@ -132,8 +131,8 @@ class TogglingDrift(WrappedStream):
                     "when the change is complete"
                 )
             self.at = (*self.at, end)
-        self._key = key_base(kinds[0])
-        self._own = tuple(Drift(position, self.width, kinds[i % 2]) for i, position in enumerate(self.at))
+        self._key = key_base(self.kinds[0])
+        self._own = tuple(Drift(position, self.width, self.kinds[i % 2]) for i, position in enumerate(self.at))
 
     def _tell(self, came: str, went: str) -> None:
         """Say what the change's coming and its going mean for the rows, as ``Drift.about`` has it."""

@@ -111,19 +111,6 @@ def draw_label_set(state, cumulative, given, y, room, draws):
 
 
 @kernel(arrays=True)
-def mean_cardinality(seed, key, n, cumulative, given):
-    """Return the mean number of labels over ``n`` label sets."""
-    n_labels = len(cumulative)
-    y, room, draws = np.empty(n_labels, np.uint8), np.empty((2, n_labels), np.int64), np.empty(2 * n_labels + 1)
-    state = np.empty(1, np.uint64)
-    total = 0
-    for row in range(n):
-        state[0] = row_state(seed, key, row)
-        total += draw_label_set(state, cumulative, given, y, room, draws)
-    return total / n
-
-
-@kernel(arrays=True)
 def label_sets(seed, key, start, left, right, share, cumulative, given, Y):
     """Fill ``Y`` with the label sets of the rows from ``start`` on."""
     n_labels = cumulative.shape[1]

@@ -5,11 +5,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from streamlab._checks import checked_count, checked_number
 from streamlab.streams.draws import uniform
 from streamlab.streams.generated import _kernels as kernels
 from streamlab.streams.generated.concept import FeatureMap
@@ -55,11 +54,9 @@ class Base(ABC):
     n_features
         How many features an instance has.
     options
-        As ``checked_options`` returns them.
+        All of ``ranges``.
     """
 
-    defaults: ClassVar[Mapping[str, float]]
-    """The options that go with this base."""
     value_range: ClassVar[tuple[float | None, float | None]] = (0.0, 1.0)
     """The range of numeric features."""
 
@@ -67,16 +64,10 @@ class Base(ABC):
         self.n_features = n_features
         self.options = dict(options)
 
-    @classmethod
+    @staticmethod
     @abstractmethod
-    def checked_options(cls, given: Mapping[str, float], n_features: int) -> dict[str, float]:
-        """Return all options, the defaults for those not given.
-
-        Raises
-        ------
-        ValueError
-            If one is out of range.
-        """
+    def ranges(n_features: int) -> dict[str, tuple[Any, Any, Any]]:
+        """Return of each option that goes with this base the default, the lowest and the highest value."""
 
     @abstractmethod
     def rows_from(self, word: np.uint64, start: int) -> FillRows:
@@ -91,20 +82,15 @@ class TreeBase(Base):
     ends and extents, (leaves, n_features).
     """
 
-    defaults: ClassVar[Mapping[str, float]] = {"n_nominal": 0, "depth": 5}
+    @staticmethod
+    def ranges(n_features: int) -> dict[str, tuple[Any, Any, Any]]:
+        return {"n_nominal": (0, 0, n_features), "depth": (5, 1, MAX_DEPTH)}
 
     def __init__(self, seeds: Sequence[int], n_features: int, options: Mapping[str, float]) -> None:
         super().__init__(seeds, n_features, options)
         self.n_numeric = n_features - int(options["n_nominal"])
         depth = int(options["depth"])
         self.leaves = _joined_leaves([random_leaves(seed, self.n_numeric, n_features, depth) for seed in seeds])
-
-    @classmethod
-    def checked_options(cls, given: Mapping[str, float], n_features: int) -> dict[str, float]:
-        options = {**cls.defaults, **given}
-        checked_count("n_nominal", options["n_nominal"], 0, n_features)
-        checked_count("depth", options["depth"], 1, MAX_DEPTH)
-        return options
 
     def rows_from(self, word: np.uint64, start: int) -> FillRows:
         def fill(start: int, at: RowConcepts, Y: np.ndarray, features: FeatureMap, X: np.ndarray) -> None:
@@ -123,19 +109,16 @@ class RbfBase(Base):
     n_features); ``spreads``, (concepts, n_centroids). Centroid i is of class i mod 2.
     """
 
-    defaults: ClassVar[Mapping[str, float]] = {"n_centroids": 50}
     value_range: ClassVar[tuple[float | None, float | None]] = (None, None)
+
+    @staticmethod
+    def ranges(n_features: int) -> dict[str, tuple[Any, Any, Any]]:
+        return {"n_centroids": (50, 2, None)}
 
     def __init__(self, seeds: Sequence[int], n_features: int, options: Mapping[str, float]) -> None:
         super().__init__(seeds, n_features, options)
         parts = [_centroids(seed, int(options["n_centroids"]), n_features) for seed in seeds]
         self.cumulative_weights, self.centres, self.spreads = map(np.stack, zip(*parts, strict=True))
-
-    @classmethod
-    def checked_options(cls, given: Mapping[str, float], n_features: int) -> dict[str, float]:
-        options = {**cls.defaults, **given}
-        checked_count("n_centroids", options["n_centroids"], 2)
-        return options
 
     def rows_from(self, word: np.uint64, start: int) -> FillRows:
         def fill(start: int, at: RowConcepts, Y: np.ndarray, features: FeatureMap, X: np.ndarray) -> None:
@@ -153,19 +136,14 @@ class HyperplaneBase(Base):
     ``weights``: (concepts, n_features).
     """
 
-    defaults: ClassVar[Mapping[str, float]] = {"noise": 0.05, "n_drifting": 10, "magnitude": 0.001}
+    @staticmethod
+    def ranges(n_features: int) -> dict[str, tuple[Any, Any, Any]]:
+        n_drifting = (min(10, n_features), 0, n_features)
+        return {"noise": (0.05, 0.0, 1.0), "n_drifting": n_drifting, "magnitude": (0.001, 0.0, 1.0)}
 
     def __init__(self, seeds: Sequence[int], n_features: int, options: Mapping[str, float]) -> None:
         super().__init__(seeds, n_features, options)
         self.weights = np.stack([uniform(seed, _BASE, np.arange(n_features)) for seed in seeds])
-
-    @classmethod
-    def checked_options(cls, given: Mapping[str, float], n_features: int) -> dict[str, float]:
-        options = {**cls.defaults, "n_drifting": min(int(cls.defaults["n_drifting"]), n_features), **given}
-        checked_count("n_drifting", options["n_drifting"], 0, n_features)
-        checked_number("noise", options["noise"], 0.0, 1.0)
-        checked_number("magnitude", options["magnitude"], 0.0, 1.0)
-        return options
 
     def drift_to(self, word: np.uint64, row: int) -> tuple[np.ndarray, np.ndarray]:
         """Return the steps of the drifting weights before a row, and their directions: int64 (n_drifting,)."""

@@ -120,14 +120,9 @@ def _dependencies(concept: Concept, n_labels: int) -> np.ndarray:
 def _calibrated(concept: Concept, priors: np.ndarray, by_priors: np.ndarray) -> float:
     """Return the factor of the further labels' probabilities that gives sets of the concept's mean cardinality."""
 
-    cumulative = np.cumsum(priors)
-
     def excess(c: float) -> float:
-        given = np.ascontiguousarray(np.minimum(1.0, c * by_priors).T)
-        return (
-            kernels.mean_cardinality(seed_word(concept.seed), _CALIBRATION, N_CALIBRATION, cumulative, given)
-            - concept.cardinality
-        )
+        sets = _label_sets(concept.seed, _CALIBRATION, N_CALIBRATION, priors, np.minimum(1.0, c * by_priors))
+        return float(sets.sum() / N_CALIBRATION - concept.cardinality)
 
     near_enough = TOLERANCE * concept.cardinality
     low, at_low = 0.0, 1.0 - concept.cardinality
@@ -154,6 +149,14 @@ def _calibrated(concept: Concept, priors: np.ndarray, by_priors: np.ndarray) -> 
             at_low *= 0.5 if side > 0 else 1.0
             side = 1
     return c
+
+
+def _label_sets(seed: int, key: int, n: int, priors: np.ndarray, conditional: np.ndarray) -> np.ndarray:
+    """Draw ``n`` label sets of one concept: uint8 [n, n_labels]."""
+    sets, here = np.empty((n, len(priors)), np.uint8), np.zeros(n, np.int64)
+    cumulative, given = np.cumsum(priors)[None], np.ascontiguousarray(conditional.T)[None]
+    kernels.label_sets(seed_word(seed), key, 0, here, here, np.zeros(n), cumulative, given, sets)
+    return sets
 
 
 def seed_word(seed: int) -> np.uint64:
@@ -192,12 +195,7 @@ def draw_combinations(seed: int, n_features: int, relations: Relations) -> np.nd
     found = np.empty((n_features, 3), np.int64)
     found[order[:n_single]] = labels[np.arange(n_single) % n_labels, None]
 
-    sets = np.empty((1000, n_labels), np.uint8)
-    here = np.zeros(len(sets), np.int64)
-    kernels.label_sets(
-        seed_word(seed), _OCCURRING, 0, here, here, np.zeros(len(sets)),
-        np.cumsum(relations.priors)[None], np.ascontiguousarray(relations.conditional.T)[None], sets,
-    )  # fmt: skip
+    sets = _label_sets(seed, _OCCURRING, 1000, relations.priors, relations.conditional)
     sizes = sets.sum(1)
     for i, feature in enumerate(order[n_single:].tolist()):
         wanted = min(2 + i % 2, int(sizes.max()))  # pairs and triples in turn, as far as there are any

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from streamlab._checks import checked_choice, checked_count
+from streamlab._checks import checked_choice, checked_count, checked_number
 from streamlab.schema import Feature, Schema
 from streamlab.streams.draws import count_passed, ramp, uniform
 from streamlab.streams.generated import _kernels as kernels
 from streamlab.streams.generated.bases import BASES, N_CATEGORIES, Base, RowConcepts
 from streamlab.streams.generated.concept import Concept, draw_combinations, feature_map, relations_of, seed_word
 from streamlab.streams.stream import Drift, Stream
-from streamlab.streams.wrapped import positions
+from streamlab.streams.wrapped import positions, spans
 
 __all__ = ["MultiLabelGenerator"]
 
@@ -133,15 +133,6 @@ class MultiLabelGenerator(Stream):
     [0, 1]
     """
 
-    name: str
-    n_rows: int | None
-    schema: Schema
-    drifts: tuple[Drift, ...]
-    seed: int
-    concepts: tuple[Concept, ...]
-    at: tuple[int, ...]
-    width: int
-
     def __init__(
         self,
         base: str = "tree",
@@ -205,18 +196,16 @@ class MultiLabelGenerator(Stream):
 
     def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         fill = self._base.rows_from(self._seed_word, start)
-        while self.n_rows is None or start < self.n_rows:
-            n = N_BLOCK if self.n_rows is None else min(N_BLOCK, self.n_rows - start)
-            at = self._row_concepts(np.arange(start, start + n))
-            Y = np.empty((n, self.schema.n_labels), np.uint8)
+        for begin, stop in spans(start, self.n_rows, N_BLOCK):
+            at = self._row_concepts(np.arange(begin, stop))
+            Y = np.empty((stop - begin, self.schema.n_labels), np.uint8)
             kernels.label_sets(
-                self._seed_word, kernels.LABELS, start, at.left, at.right, at.share,
+                self._seed_word, kernels.LABELS, begin, at.left, at.right, at.share,
                 self._cumulative, self._conditionals, Y,
             )  # fmt: skip
-            X = np.empty((n, self.schema.n_features))
-            fill(start, at, Y, self._features, X)
+            X = np.empty((stop - begin, self.schema.n_features))
+            fill(begin, at, Y, self._features, X)
             yield X, Y
-            start += n
 
     def share(self, rows: Sequence[int] | np.ndarray) -> np.ndarray:
         """Return how many drifts each row has behind it, a running one as the share of it that is done.
@@ -317,10 +306,17 @@ def _schema(base: type[Base], n_features: int, n_labels: int, n_nominal: int) ->
     return Schema(tuple(features), tuple(f"l{j + 1}" for j in range(n_labels)))
 
 
-def _options_of(base: str, given: Mapping[str, float], n_features: int) -> dict[str, float]:
+def _options_of(base: str, given: dict[str, float], n_features: int) -> dict[str, float]:
     """Return the options of the base, checked, with its defaults for those not given."""
+    ranges = {each: kind.ranges(n_features) for each, kind in BASES.items()}
     for name, value in given.items():
-        if name not in BASES[base].defaults:
-            owner = next(other for other in BASES if name in BASES[other].defaults)
+        if name not in ranges[base]:
+            owner = next(other for other in BASES if name in ranges[other])
             raise ValueError(f"{name}={value!r} goes with base={owner!r}, not with {base!r}")
-    return BASES[base].checked_options(given, n_features)
+    options = {name: default for name, (default, *_) in ranges[base].items()} | given
+    for name, (default, low, high) in ranges[base].items():
+        if isinstance(default, float):
+            checked_number(name, options[name], low, high)
+        else:
+            checked_count(name, options[name], low, high)
+    return options

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from streamlab.streams.generated.generator import MultiLabelGenerator
 
 N_PAPER_ROWS = 50_000
-PAPER_BASES = {"tree": ("random trees", 30, 8), "rbf": ("radial basis functions", 80, 25), "hp": ("hyperplanes", 30, 8)}
-"""The paper's binary generators: what they are, and how many features and labels their streams have."""
+PAPER_BASES = {"tree": (30, 8), "rbf": (80, 25), "hp": (30, 8)}
+"""The paper's binary generators: how many features and labels their streams have."""
 
 WIDTHS = {"sudden": 1, "gradual": 500, "incremental": 275, "recurrent": 1}
 
@@ -75,7 +75,7 @@ def paper_stream(
     ]
     if how == "recurrent":
         concepts = [concepts[0], concepts[2]] * 2
-    _, n_features, n_labels = PAPER_BASES[base]
+    n_features, n_labels = PAPER_BASES[base]
     return MultiLabelGenerator(
         "hyperplane" if base == "hp" else base,
         concepts,

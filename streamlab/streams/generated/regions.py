@@ -10,7 +10,7 @@ from streamlab._checks import checked_choice, checked_count, checked_number
 from streamlab.schema import Feature, Schema
 from streamlab.streams.draws import uniform
 from streamlab.streams.stream import Drift, Stream
-from streamlab.streams.wrapped import positions
+from streamlab.streams.wrapped import positions, spans
 
 __all__ = ["RegionGenerator"]
 
@@ -73,15 +73,6 @@ class RegionGenerator(Stream):
     (Drift(start=500, width=1, kind='labels of regions'),)
     """
 
-    name: str
-    n_rows: int | None
-    schema: Schema
-    drifts: tuple[Drift, ...]
-    seed: int
-    noise: float
-    depth: int
-    at: tuple[int, ...]
-
     def __init__(
         self,
         n_features: int = 10,
@@ -132,7 +123,7 @@ class RegionGenerator(Stream):
             drawn = (uniform(self.seed, _TESTS, keys) * self.schema.n_features).astype(np.int64)
             share = MARGIN + (1 - 2 * MARGIN) * uniform(self.seed, _POINTS, keys)
             if concept:
-                changes = self._is_below(self._branch(concept)) & (self.change == "branch")
+                changes = self._is_below(self._branch(concept), nodes) & (self.change == "branch")
                 drawn = np.where(changes, drawn, features[concept - 1])
                 share = np.where(changes, share, shares[concept - 1])
             features[concept], shares[concept] = drawn, share
@@ -161,9 +152,9 @@ class RegionGenerator(Stream):
         """Return how many tests are above a node."""
         return (node + 1).bit_length() - 1
 
-    def _is_below(self, top: int) -> np.ndarray:
-        """Return which tests are at the node ``top`` or below it."""
-        at = np.arange(2**self.depth - 1)
+    @staticmethod
+    def _is_below(top: int, at: np.ndarray) -> np.ndarray:
+        """Return which nodes, regions behind the tests, are the node ``top`` or below it."""
         while (at > top).any():
             at = np.where(at > top, (at - 1) // 2, at)
         return at == top
@@ -188,13 +179,8 @@ class RegionGenerator(Stream):
 
         sets = [drawn(0)]
         for concept in range(1, len(self.at) + 1):
-            new = sets[-1].copy()
-            node = self._branch(concept)
-            level = self._level(node)
-            first = (node + 1 - 2**level) << (self.depth - level)
-            below = slice(first, first + (1 << (self.depth - level)))
-            new[below] = drawn(concept)[below]
-            sets.append(new)
+            is_new = self._is_below(self._branch(concept), regions + n_regions - 1)
+            sets.append(np.where(is_new[:, None], drawn(concept), sets[-1]))
         return np.stack(sets)
 
     def concept_of(self, rows: Sequence[int] | np.ndarray) -> np.ndarray:
@@ -213,9 +199,8 @@ class RegionGenerator(Stream):
         return self._sets[concept].copy()
 
     def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        while self.n_rows is None or start < self.n_rows:
-            n = N_BLOCK if self.n_rows is None else min(N_BLOCK, self.n_rows - start)
-            rows = np.arange(start, start + n)
+        for begin, stop in spans(start, self.n_rows, N_BLOCK):
+            rows = np.arange(begin, stop)
             X = np.column_stack([uniform(self.seed, _FEATURES + f, rows) for f in range(self.schema.n_features)])
             concept = self.concept_of(rows)
             Y = self._sets[concept, self.regions_of(X, concept)]
@@ -223,4 +208,3 @@ class RegionGenerator(Stream):
                 draws = np.column_stack([uniform(self.seed, _NOISE + j, rows) for j in range(self.schema.n_labels)])
                 Y = Y ^ (draws < self.noise).astype(np.uint8)
             yield np.ascontiguousarray(X), np.ascontiguousarray(Y)
-            start += n

@@ -19,6 +19,8 @@ BLANKS = " \t\r"
 
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
+_QUOTED_VALUE = re.compile(r"[ \t\r]*(?:'((?:[^'\\]|\\.)*+)'|\"((?:[^\"\\]|\\.)*+)\")[ \t\r]*", re.DOTALL)
+_PLAIN_VALUE, _PLAIN_REST = (re.compile(rf"(?:[^{ends}%]|(?<=[^ \t\r])%)*+") for ends in (",}", ""))
 
 
 # what means something to a row is written as characters of a private plane within quotes
@@ -39,9 +41,7 @@ def protected(rows: bytes) -> bytes:
     def plain(match: re.Match[bytes]) -> bytes:
         text = (match[2] if match[1] is None else match[1]).decode()
         # half of a pair of surrogates is no character: it stays as it is written, and is no category
-        return key_of(_joined(_ESCAPE.sub(_unescaped, text)) if "\\" in text else text).encode(
-            errors="backslashreplace"
-        )
+        return key_of(_read(text)).encode(errors="backslashreplace")
 
     return _QUOTED.sub(plain, rows)
 
@@ -51,36 +51,24 @@ def unprotected(text: str) -> str:
     return text.translate(_TEXTS)
 
 
-def scan_value(text: str, at: int, ends: str | None) -> tuple[str, bool, int]:
-    """Read a value from ``at``: (value, was it quoted, position after it and the blanks that follow)."""
-    at = skip_blanks(text, at)
-    quote = text[at : at + 1]
-    if quote in ("'", '"') and quote:
-        stop = at + 1
-        while stop < len(text) and text[stop] != quote:
-            stop += 2 if text[stop] == "\\" else 1
-        if stop < len(text):
-            value = text[at + 1 : stop]
-            if "\\" in value:
-                value = _joined(_ESCAPE.sub(_unescaped, value))
-            return value, True, skip_blanks(text, stop + 1)
-    stop = at
-    while stop < len(text) and text[stop] not in (ends or ""):
-        if text[stop] == "%" and (stop == 0 or text[stop - 1] in BLANKS):
-            break
-        stop += 1
-    return text[at:stop].strip(), False, stop
+def scan_value(text: str, at: int, plain: re.Pattern[str]) -> tuple[str, bool, int]:
+    """Read a value from ``at``: (value, was it quoted, position after it and the blanks that follow).
+
+    ``plain`` is the pattern of one without quotes.
+    """
+    match = _QUOTED_VALUE.match(text, at)
+    if match is not None:
+        return _read(match[1] if match[2] is None else match[2]), True, match.end()
+    match = plain.match(text, at)
+    assert match is not None, "a value may be empty"
+    return match[0].strip(), False, match.end()
 
 
-def skip_blanks(text: str, at: int) -> int:
-    while at < len(text) and text[at] in BLANKS:
-        at += 1
-    return at
-
-
-def _joined(text: str) -> str:
-    """Return the text with each pair of surrogates, which Java's escapes write, as the one character it stands for."""
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+def _read(text: str) -> str:
+    """Return what stands in quotes, each pair of surrogates, which Java's escapes write, as the one character it is."""
+    if "\\" not in text:
+        return text
+    return _ESCAPE.sub(_unescaped, text).encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
 
 
 def _unescaped(match: re.Match[str]) -> str:
@@ -138,7 +126,7 @@ def read_header(path: Path, encoding: str, watch: LoadWatch) -> Header:
         match = _KEYWORD.match(text)
         keyword, rest = (match[1].lower(), match[2]) if match else ("", "")
         if keyword == "relation":
-            relation = scan_value(rest, 0, "")[0]
+            relation = scan_value(rest, 0, _PLAIN_REST)[0]
         elif keyword == "attribute":
             attributes.append(_read_attribute(rest, path, number, watch))
             watch.all_columns(len(attributes), f"{path}, line {number}")
@@ -158,11 +146,11 @@ def read_header(path: Path, encoding: str, watch: LoadWatch) -> Header:
 
 def _read_attribute(text: str, path: Path, line: int, watch: LoadWatch) -> Attribute:
     if text[:1] in ("'", '"'):
-        name, quoted, at = scan_value(text, 0, None)
+        name, quoted, at = scan_value(text, 0, _PLAIN_REST)
     else:
         match = re.match(r"[^\s{]+", text)
         name, quoted, at = (match[0], True, match.end()) if match else ("", False, 0)
-    kind = text[skip_blanks(text, at) :]
+    kind = text[at:].lstrip(BLANKS)
     if not (name and quoted and kind):
         raise ValueError(f"{path}, line {line}: expected '@attribute name type', found {shown(text[:60])}")
     _check_text(name, path, line)
@@ -198,7 +186,7 @@ def _read_categories(text: str, path: Path, line: int, name: str, watch: LoadWat
     categories: list[str] = []
     at = 1
     while True:
-        value, quoted, at = scan_value(text, at, ",}")
+        value, quoted, at = scan_value(text, at, _PLAIN_VALUE)
         if at >= len(text):
             raise ValueError(f"{path}, line {line}: the categories of {shown(name)} do not end in '}}'")
         if value or quoted:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
@@ -15,8 +16,8 @@ from streamlab._checks import check_unique, few, index_in, number_in, shown
 from streamlab.schema import Feature
 from streamlab.streams.limits import LoadWatch
 from streamlab.streams.readers._arff_header import Attribute, key_of, protected, read_header, unprotected
-from streamlab.streams.readers._text import Marks, line_blocks
-from streamlab.streams.tables.csv_source import BLOCK_BYTES, COLUMN_BYTES, MOST_BLOCK_BYTES, Ragged, read_cells
+from streamlab.streams.readers._text import TextRows
+from streamlab.streams.tables.csv_source import Ragged, block_bytes, read_cells
 from streamlab.streams.tables.kinds import ColumnGuess
 from streamlab.streams.tables.source import Batch, Pairs, Source, n_rows_of
 
@@ -61,14 +62,13 @@ class ArffSource(Source):
     def __init__(self, path: Path, encoding: str, watch: LoadWatch) -> None:
         import pyarrow as pa
 
-        self.path, self.watch, self._encoding = path, watch, encoding
+        self.path, self.watch = path, watch
         self.header = read_header(path, encoding, watch)
         self.attributes = self.header.attributes
         self.columns = [attribute.name for attribute in self.attributes]
         check_unique(f"{path}: the attribute", self.columns)
         self.as_words = set(range(len(self.columns)))
-        self._marks = Marks(path)
-        self._size = min(max(BLOCK_BYTES, COLUMN_BYTES * len(self.columns)), MOST_BLOCK_BYTES)
+        self._text = TextRows(path, encoding, watch, block_bytes(len(self.columns)), self.header.data_line + 1)
         kinds = dict.fromkeys(attribute.categories for attribute in self.attributes)
         at = {categories: k for k, categories in enumerate(kinds)}
         self._kind = np.array([at[attribute.categories] for attribute in self.attributes])
@@ -86,33 +86,26 @@ class ArffSource(Source):
         self._has_blanks = len(cells) < n and len(_BETWEEN.split(_AROUND.sub(b"", first + b"\n").strip())) == n
 
     def _first_row(self) -> bytes:
-        for block, *_ in self._blocks():
+        for block, *_ in self._text.blocks():
             for line in _plain(block).split(b"\n"):
                 if line.strip():
                     return line.strip()
         raise ValueError(f"{self.path}: no rows after @data (line {self.header.data_line}); expected at least one")
 
-    def _blocks(self, since: Any = None) -> Iterator[tuple[bytes, int, int | None]]:
-        given = {} if since is None else {"since": since}
-        first = self.header.data_line + 1
-        return line_blocks(self.path, self._encoding, self._size, self.watch, first_line=first, **given)
-
     def batches(self, start: int, positions: Sequence[int]) -> Iterator[Batch]:
-        mark, note = self._marks.before(start)
-        at = mark.row
-        most = n_rows_of(positions)
-        for block, line, offset in self._blocks(mark):
-            note(at, line, offset)
-            first = at
-            for run in _ROWS_ALIKE.findall(_plain(block)):
-                found, wrong = self._good_rows(run, positions)
-                for begin in range(max(start - at, 0), found.n_rows, most):
-                    own = found.cut(begin, begin + most)
-                    yield own._replace(start=at + begin, text=block, line=line, skipped=at + begin - first)
-                at += found.n_rows
-                if wrong is not None:
-                    where = self.place(Batch([], at, block, line, at - first), 0, max(wrong.position, 0))
-                    raise ValueError((where if wrong.position >= 0 else where.partition(", column")[0]) + wrong.what)
+        return self._text.batches(start, partial(self._read, positions))
+
+    def _read(self, positions: Sequence[int], at: int, block: bytes, line: int) -> Iterator[Batch]:
+        first, most = at, n_rows_of(positions)
+        for run in _ROWS_ALIKE.findall(_plain(block)):
+            found, wrong = self._good_rows(run, positions)
+            found = found._replace(start=at, text=block, line=line, skipped=at - first)
+            for begin in range(0, found.n_rows, most):
+                yield found.cut(begin, begin + most)
+            at += found.n_rows
+            if wrong is not None:
+                where = self.place(Batch([], at, block, line, at - first), 0, max(wrong.position, 0))
+                raise ValueError((where if wrong.position >= 0 else where.partition(", column")[0]) + wrong.what)
 
     def _good_rows(self, run: bytes, positions: Sequence[int]) -> tuple[Batch, WrongCell | None]:
         """Return the rows up to the first that is wrong: a run of learners can be followed up to there."""
@@ -301,7 +294,8 @@ class ArffSource(Source):
                 self._checked(kind, texts.take(pa.array(codes[wrong])), index[wrong], rows[wrong])
         pairs = Pairs(n_rows, rows, index, values)
         words = [p for p in positions if p in self.as_words and p not in own_words]
-        own_words.update(zip(words, map(self._as_column, words, pairs.dense(words, n_columns).T), strict=True))
+        dense = pairs.among(words, n_columns).dense(len(words))
+        own_words.update(zip(words, map(self._as_column, words, dense.T), strict=True))
         return Batch([own_words.get(p) for p in positions], 0, pairs=pairs)
 
     def _explain(self, run: bytes, positions: Sequence[int]) -> NoReturn:

@@ -7,11 +7,11 @@ import codecs
 import gzip
 import os
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -36,18 +36,68 @@ class Mark(NamedTuple):
 START = Mark(0, 1, 0)
 
 
-class Marks:
-    """Where blocks of rows begin in a file, noted as it is read: so a row is found later without what lies before it.
+class Block(Protocol):
+    """Rows that were read at once."""
+
+    @property
+    def n_rows(self) -> int: ...
+
+    def cut(self, begin: int, end: int) -> Any:
+        """Return the rows from ``begin`` to ``end``."""
+
+
+B = TypeVar("B", bound=Block)
+
+
+class TextRows:
+    """A text file of rows, read in blocks of lines from any row on.
+
+    Where its blocks begin is noted as they are read: so a row is found later without what lies before it. When its
+    size or time has changed, that is forgotten.
 
     Parameters
     ----------
-    path
-        The file. When its size or time has changed, its marks are forgotten.
+    path, encoding, watch
+        The file, what it is written in, and the limits that hold.
+    size
+        Bytes read at a time.
+    first_line
+        The rows begin there.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._path, self._marks = path, [START]
+    def __init__(self, path: Path, encoding: str, watch: LoadWatch, size: int, first_line: int = 1) -> None:
+        self._path, self._encoding, self._watch, self._marks = path, encoding, watch, [START]
+        self.size, self.first_line = size, first_line
         self._stamp = self._stamp_now()
+
+    def blocks(self, since: Mark = START, size: int | None = None) -> Iterator[tuple[bytes, int, int | None]]:
+        """Yield what ``line_blocks`` does of the lines from the first on."""
+        size = self.size if size is None else size
+        return line_blocks(self._path, self._encoding, size, self._watch, since=since, first_line=self.first_line)
+
+    def batches(
+        self, start: int, read: Callable[..., Iterable[B]], whole: Callable[..., Iterator[tuple]] = iter
+    ) -> Iterator[B]:
+        """Yield the rows from ``start`` on.
+
+        Parameters
+        ----------
+        start
+            Position of the first.
+        read
+            Called with the position of a block's first row and what there is of the block; returns its rows.
+        whole
+            Called with the blocks; yields them such that records are not cut, and perhaps more about each.
+        """
+        mark, note = self._before(start)
+        at = mark.row
+        for block, line, offset, *more in whole(self.blocks(mark)):
+            note(at, line, offset)
+            for found in read(at, block, line, *more):
+                skipped, n = max(start - at, 0), found.n_rows
+                if skipped < n:
+                    yield found.cut(skipped, n)
+                at += n
 
     def _stamp_now(self) -> tuple[int, int]:
         try:
@@ -56,7 +106,7 @@ class Marks:
             return 0, 0
         return status.st_size, status.st_mtime_ns
 
-    def before(self, row: int) -> tuple[Mark, Callable[[int, int, int | None], None]]:
+    def _before(self, row: int) -> tuple[Mark, Callable[[int, int, int | None], None]]:
         """Return the last mark at or before a row, and a function that notes where the blocks after it begin.
 
         It takes the number of rows before the block, its line and its offset, None where it has none.
@@ -161,48 +211,32 @@ def line_blocks(
             _decoded(block, line, encoding, path)
         return block, line, offset
 
-    def too_long(at: int) -> ValueError:
-        return watch.over("line_bytes", f"{path}, line {at}, column 1", f"the line has more than {longest:,} bytes")
-
-    line, begin, passed, waiting = since.line, since.offset, since.offset, 0
-    unfinished: list[bytes] = []
+    line, begin, passed, rest = since.line, since.offset, since.offset, b""
     for at_byte, data in raw:
         watch.step()
         passed += len(data)
         watch.count("bytes", passed, f"{path}, line {line}", "bytes unpacked")
-        cut = data.rfind(b"\n") + 1
-        if not cut and passed == len(data) and b"\r" in data[:-1]:
+        if passed == len(data) and b"\r" in data[:-1] and b"\n" not in data:
             raise cr_alone(path, 1)
-        waiting += data.index(b"\n") if cut else len(data)
-        if waiting > longest:
-            raise too_long(line)
-        if not unfinished:
+        if not rest:
             begin = at_byte
-        if cut == 0:
-            unfinished.append(data)
-            continue
-        block = b"".join((*unfinished, data[:cut]))
-        if len(block) > longest:
-            lengths = map(len, block.split(b"\n"))
-            at = next((i for i, n in enumerate(lengths) if n > longest), None)
-            if at is not None:
-                raise too_long(line + at)
-        unfinished = [data[cut:]] if cut < len(data) else []
-        waiting = len(data) - cut
-        if waiting > longest:
-            raise too_long(line + block.count(b"\n"))
+        text = rest + data
+        if len(text) > longest:
+            for at, n in enumerate(map(len, text.split(b"\n")), line):
+                if n > longest:
+                    what = f"the line has more than {longest:,} bytes"
+                    raise watch.over("line_bytes", f"{path}, line {at}, column 1", what)
+        cut = text.rfind(b"\n") + 1
+        block, rest = text[:cut], text[cut:]
         whole = placed(block, line, begin)
-        begin = at_byte + cut
-        n_lines = int(
-            np.count_nonzero(np.frombuffer(block, np.uint8) == NEWLINE)
-        )  # bytes.count takes ten times as long
+        begin += cut
         if line < first_line:
             whole = _without_lines(whole, first_line - line)
         if whole[0]:
             yield whole
-        line += n_lines
-    if unfinished and line >= first_line:
-        yield placed(b"".join((*unfinished, b"\n")), line, begin)
+        line += int(np.count_nonzero(np.frombuffer(block, np.uint8) == NEWLINE))  # bytes.count takes ten times as long
+    if rest and line >= first_line:
+        yield placed(rest + b"\n", line, begin)
 
 
 def _without_lines(whole: tuple[bytes, int, int | None], n: int) -> tuple[bytes, int, int | None]:
@@ -290,20 +324,22 @@ def _transcoded(raw: Iterator[tuple[int, bytes]], encoding: str, path: Path) -> 
     decoder = codecs.getincrementaldecoder(encoding)()
     width = len("\n\n".encode(encoding)) - len("\n".encode(encoding))
     line, column = 1, 1
+
+    def behind(text: str) -> tuple[int, int]:
+        within = text.rpartition("\n")[2]
+        return line + text.count("\n"), len(within) * width + (column if "\n" not in text else 1)
+
     for data in chain((block for _, block in raw), [None]):
         try:
             text = decoder.decode(data or b"", final=data is None)
         except UnicodeDecodeError as error:
-            good = error.object[: error.start].decode(error.encoding, errors="replace")
-            line += good.count("\n")
-            column = (len(good) - good.rfind("\n") - 1) * width + 1 + (0 if "\n" in good else column - 1)
+            line, column = behind(error.object[: error.start].decode(error.encoding, errors="replace"))
             raise _wrong_encoding(path, line, column, error.object[error.start], encoding) from None
         except UnicodeError as error:
             # UTF-16 and UTF-32 without a mark of their byte order
             expected = f"expected a file in {encoding}, or name its own with encoding="
             raise ValueError(f"{path}, line {line}, byte column {column}: {error}; {expected}") from None
-        line += text.count("\n")
-        column = (len(text) - text.rfind("\n") - 1) * width + 1 + (0 if "\n" in text else column - 1)
+        line, column = behind(text)
         if text:
             yield 0, text.removeprefix("\ufeff").encode()
 

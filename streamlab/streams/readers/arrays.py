@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, NoReturn
 
 import numpy as np
@@ -12,7 +13,7 @@ from streamlab.schema import NumberedFeatures, Schema
 from streamlab.streams._sparse import is_csr, is_wide_and_sparse
 from streamlab.streams.blocks import flags_of
 from streamlab.streams.stream import Drift, Stream
-from streamlab.streams.titles import ListTitles
+from streamlab.streams.titles import title_in
 
 __all__ = ["ArrayStream"]
 
@@ -81,10 +82,8 @@ class ArrayStream(Stream):
         if self._X.shape[0] == 0:
             raise ValueError(f"{name}: X and Y have no rows; expected at least one")
         self.schema = Schema.anonymous(self._X.shape[1], self._Y.shape[1]) if schema is None else schema
-        for what, matrix, wanted in (
-            ("X", self._X, self.schema.n_features),
-            ("Y", self._Y, self.schema.n_labels),
-        ):
+        widths = self.schema.n_features, self.schema.n_labels
+        for what, matrix, wanted in zip("XY", (self._X, self._Y), widths, strict=True):
             if matrix.shape[1] != wanted:
                 raise ValueError(f"{name}: {what} has {matrix.shape[1]} columns, its schema {wanted}")
         self.n_rows: int = self._X.shape[0]
@@ -92,7 +91,7 @@ class ArrayStream(Stream):
             if isinstance(titles, str) or len(titles) != self.n_rows:
                 found = repr(titles) if isinstance(titles, str) else f"{len(titles):,} titles"
                 raise ValueError(f"{name}: titles={found}: expected one for each of the {self.n_rows:,} rows")
-            self.titles = ListTitles(list(titles))
+            self.titles = partial(title_in, list(titles))
         as_sparse = checked_flag("sparse", sparse, optional=True)
         if as_sparse is None:
             as_sparse = is_csr(self._X) and is_wide_and_sparse(self._X.nnz, *self._X.shape)
@@ -123,7 +122,7 @@ class ArrayStream(Stream):
                 bad |= (most > 0) & wrong & ~np.isnan(values)
             if bad.any():
                 self._refuse(at, X, int(np.argmax(bad)), limits)
-            flags_of(self, at, _rows(self._Y, at, BLOCK_ROWS))  # type: ignore[arg-type]  # n_rows is known
+            flags_of(self, at, _rows(self._Y, at, BLOCK_ROWS))
 
     def _refuse(self, at: int, X: Any, place: int, limits: np.ndarray) -> NoReturn:
         coo = X.tocoo() if is_csr(X) else None

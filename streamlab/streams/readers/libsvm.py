@@ -12,11 +12,12 @@ import numpy as np
 
 from streamlab._checks import checked_choice, checked_count, checked_flag, existing_file, index_in, number_in, shown
 from streamlab.schema import Schema, numbered
-from streamlab.streams._sparse import csr_rows, is_wide_and_sparse
+from streamlab.streams._sparse import is_wide_and_sparse
 from streamlab.streams.limits import LoadLimits, LoadWatch
-from streamlab.streams.readers._text import Marks, checked_encoding, line_blocks, numbered_lines, stem_of
+from streamlab.streams.readers._text import TextRows, checked_encoding, numbered_lines, stem_of
 from streamlab.streams.stream import Stream
 from streamlab.streams.tables.csv_source import read_cells
+from streamlab.streams.tables.source import Pairs
 
 __all__ = ["LibsvmStream"]
 
@@ -109,30 +110,29 @@ class LibsvmStream(Stream):
         for what, value in (("first_feature", first_feature), ("first_label", first_label)):
             checked_choice(what, value, (0, 1), optional=True)
         wanted = checked_flag("sparse", sparse, optional=True)
-        self._marks = Marks(self.path)
         self._header: tuple[int, int, int] | None = None
         self._header_line = 0
         self._read_header()
-        self._is_row_empty = self._header is not None
+        self._text, self._is_row_empty = self._rows_of_text(), self._header is not None
         n_rows, most = 0, self._watch.limits.rows
         n_pairs = n_empty = n_empty_last = 0
         labels: list[int] = []
         features: list[int] = []
-        for _, rows in self._parts():
-            if n_rows + len(rows.lines) > most:
+        for rows in self._text.batches(0, self._read):
+            n_own = rows.n_rows
+            if n_rows + n_own > most:
                 self._watch.count("rows", most + 1, f"{self.path}, line {rows.lines[most - n_rows]}", "rows")
-            n_own = len(rows.lines)
-            n_rows, n_pairs = n_rows + n_own, n_pairs + len(rows.values)
-            full = np.union1d(rows.of_label, rows.of_feature)
+            n_rows, n_pairs = n_rows + n_own, n_pairs + len(rows.features.values)
+            full = np.union1d(rows.labels.rows, rows.features.rows)
             n_empty += n_own - len(full)
             n_empty_last = n_own - 1 - int(full[-1]) if len(full) else n_own + n_empty_last
-            for ends, numbers in ((labels, rows.labels), (features, rows.features)):
+            for ends, (_, _, numbers, _) in ((labels, rows.labels), (features, rows.features)):
                 if len(numbers):
                     ends[:] = min([*ends, int(numbers.min())]), max([*ends, int(numbers.max())])
         if self._header is not None and n_rows > self._header[0]:
             # empty lines that are no rows: between rows, or at the end alone
             if n_rows - n_empty == self._header[0]:
-                self._is_row_empty, self._marks = False, Marks(self.path)
+                self._text, self._is_row_empty = self._rows_of_text(), False
                 n_rows = self._header[0]
             elif n_rows - n_empty_last <= self._header[0]:
                 n_rows = self._header[0]
@@ -163,33 +163,29 @@ class LibsvmStream(Stream):
         n_features, n_labels = self.schema.n_features, self.schema.n_labels
         widest = n_labels if self.is_sparse else max(n_features, n_labels)
         room = max(1, min(BLOCK_ROWS, BLOCK_CELLS // widest))
-        for position, rows in self._parts(start):
-            stop = min(len(rows.lines), (self.n_rows or 0) - position)
-            for at in range(max(start - position, 0), stop, room):
+        for rows in self._text.batches(start, self._read):
+            stop = min(rows.n_rows, (self.n_rows or 0) - rows.start)
+            for at in range(0, stop, room):
                 own = rows.cut(at, min(at + room, stop))
-                n = len(own.lines)
                 features = self._places(own, "feature", self._first_feature, n_features)
                 labels = self._places(own, "label", self._first_label, n_labels)
-                Y = np.zeros((n, n_labels), np.uint8)
-                Y[own.of_label, labels] = 1
-                if self.is_sparse:
-                    ends = np.cumsum(np.bincount(own.of_feature, minlength=n))
-                    yield csr_rows(np.concatenate([[0], ends]), features, own.values, n_features), Y
-                    continue
-                X = np.zeros((n, n_features))
-                X[own.of_feature, features] = own.values
-                yield X, Y
+                X = features.csr(n_features) if self.is_sparse else features.dense(n_features)
+                yield X, labels.dense(n_labels, np.empty((own.n_rows, n_labels), np.uint8))
 
-    def _places(self, rows: _Rows, what: str, first: int, n: int) -> np.ndarray:
-        """Return the numbers of labels or features of some rows, counted from 0."""
-        of_row, numbers = (rows.of_label, rows.labels) if what == "label" else (rows.of_feature, rows.features)
+    def _places(self, rows: _Rows, what: str, first: int, n: int) -> Pairs:
+        """Return the labels or features of some rows by their numbers, counted from 0."""
+        pairs = rows.labels if what == "label" else rows.features
+        numbers = pairs.positions
         wrong = (numbers < first) | (numbers >= first + n)
         if wrong.any():
             at = int(np.argmax(wrong))
             told = "is out of range" if numbers[at] >= first else f"lies below first_{what}={first}"
             said = f"the {what} {numbers[at]} {told}; expected {first} to {first + n - 1}"
-            raise self._error(rows.lines[of_row[at]], 1, said)
-        return numbers - first
+            raise self._error(rows.lines[pairs.rows[at]], 1, said)
+        return pairs._replace(positions=numbers - first)
+
+    def _rows_of_text(self) -> TextRows:
+        return TextRows(self.path, self.encoding, self._watch, BLOCK_BYTES, self._header_line + 1)
 
     def _read_header(self) -> None:
         for number, line in numbered_lines(self.path, self.encoding, self._watch):
@@ -205,21 +201,7 @@ class LibsvmStream(Stream):
                     self._watch.count(what, self._header[part], where, what)
             return
 
-    def _parts(self, start: int = 0) -> Iterator[tuple[int, _Rows]]:
-        """Yield blocks of rows, the first of them with row ``start``, each with the position of its first row."""
-        mark, note = self._marks.before(start)
-        first_line = self._header_line + 1
-        position = mark.row
-        for block, line, offset in line_blocks(
-            self.path, self.encoding, BLOCK_BYTES, self._watch, since=mark, first_line=first_line
-        ):
-            note(position, line, offset)
-            rows = self._rows(block, line)
-            if len(rows.lines) and position + len(rows.lines) > start:
-                yield position, rows
-            position += len(rows.lines)
-
-    def _rows(self, block: bytes, first: int) -> _Rows:
+    def _read(self, start: int, block: bytes, first: int) -> Iterator[_Rows]:
         text = block.replace(b"\r\n", b"\n") if b"\r" in block else block
         text = _COMMENT.sub(b"", text) if b"#" in text else text
         found = _ROWS.match(text)
@@ -248,7 +230,9 @@ class LibsvmStream(Stream):
         if wrong.any():
             place = int(np.argmax(wrong))
             self._explain((heads[place] + b" " + tails[place]).decode(), lines[place])
-        return _Rows(lines, of_label, labels.astype(np.int64), of_feature, features.astype(np.int64), values)
+        n, ones = len(kept), np.ones(len(labels), np.uint8)
+        features_of = Pairs(n, of_feature, features.astype(np.int64), values)
+        yield _Rows(start, lines, Pairs(n, of_label, labels.astype(np.int64), ones), features_of)
 
     def _explain(self, text: str, line: int) -> None:
         """Raise a ValueError that says which part of a line is wrong, and why."""
@@ -295,7 +279,7 @@ class LibsvmStream(Stream):
         first = min(low, 1) if first is None else first
         n = max(high - first + 1, 1) if n is None else n
         if low < first or high >= first + n:
-            for _, rows in self._parts():
+            for rows in self._text.batches(0, self._read):
                 self._places(rows, what, first, n)
         return first, n
 
@@ -304,27 +288,21 @@ class LibsvmStream(Stream):
 
 
 class _Rows(NamedTuple):
-    """Some rows: their lines, and by number in the file their labels and features, each with its row, the first 0."""
+    """Some rows: the position of the first, their lines, and their labels and features by the numbers in the file."""
 
+    start: int
     lines: Sequence[int]
-    of_label: np.ndarray
-    labels: np.ndarray
-    of_feature: np.ndarray
-    features: np.ndarray
-    values: np.ndarray
+    labels: Pairs
+    features: Pairs
 
-    def cut(self, start: int, stop: int) -> _Rows:
-        """Return the rows from ``start`` to ``stop``."""
-        label = slice(*np.searchsorted(self.of_label, (start, stop)))
-        feature = slice(*np.searchsorted(self.of_feature, (start, stop)))
-        return _Rows(
-            self.lines[start:stop],
-            self.of_label[label] - start,
-            self.labels[label],
-            self.of_feature[feature] - start,
-            self.features[feature],
-            self.values[feature],
-        )
+    @property
+    def n_rows(self) -> int:
+        return len(self.lines)
+
+    def cut(self, begin: int, end: int) -> _Rows:
+        """Return the rows from ``begin`` to ``end``."""
+        pairs = self.labels.cut(begin, end), self.features.cut(begin, end)
+        return _Rows(self.start + begin, self.lines[begin:end], *pairs)
 
 
 def _numbers(text: bytes, n_columns: int) -> list[np.ndarray]:

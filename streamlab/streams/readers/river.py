@@ -81,14 +81,14 @@ class RiverStream(Stream):
             raise ValueError(f"{self.name}: it can be iterated over only once; expected a data set, not an iterator")
         checked_count("n_rows", n_rows, 1, optional=True)
         self._limit = n_rows
-        self._endless = n_rows is None and _is_endless(dataset)
+        # River's synthetic data sets go on for ever
+        self._endless = n_rows is None and getattr(dataset, "n_samples", 0) in (None, math.inf)
         self._above = checked_number("above", above, optional=True)
         self.n_rows, self.schema = self._scan(SCAN_ROWS if self._endless else n_rows)
-        self._features = {feature.name: j for j, feature in enumerate(self.schema.features)}
-        self._places: list[dict[Any, float] | None] = [
-            None if f.categories is None else {c: float(i) for i, c in enumerate(f.categories)}
-            for f in self.schema.features
-        ]
+        self._features: dict[str, tuple[int, dict[Any, int] | None]] = {
+            f.name: (j, None if f.categories is None else {c: i for i, c in enumerate(f.categories)})
+            for j, f in enumerate(self.schema.features)
+        }
         self._labels = {label: j for j, label in enumerate(self.schema.labels)}
         self.drifts = _drifts_of(dataset)
 
@@ -104,11 +104,10 @@ class RiverStream(Stream):
         Y = np.zeros((len(batch), self.schema.n_labels), np.uint8)
         for i, (row, (x, y)) in enumerate(batch):
             for key, value in self._inputs(row, x) if plain is None else ():
-                j = self._features.get(key)
-                if j is None:
+                if key not in self._features:
                     what = f"the feature {key!r} is new; expected {few(list(self._features))}"
                     raise ValueError(f"{self.name}, row {row}: {what}")
-                places = self._places[j]
+                j, places = self._features[key]
                 number = _checked(value, self.name, row, key) if places is None else places.get(value)
                 if number is None:
                     what = f"unknown value {shown(value)}; expected one of {few(list(places or ()))}"
@@ -177,15 +176,6 @@ class RiverStream(Stream):
         classes = sorted(labels[False]) if same_kind else sorted(labels[False], key=str)
         schema = Schema(features, tuple(labels[True]) or tuple(map(str, classes)), classes=tuple(classes) or None)
         return None if self._endless else row + 1, schema
-
-
-def _is_endless(dataset: Any) -> bool:
-    """River's synthetic data sets go on for ever; their ``n_samples`` is None or infinite."""
-    try:
-        n = dataset.n_samples
-    except AttributeError:
-        return False
-    return n is None or n == math.inf
 
 
 def _flag(value: Any, above: float | None, name: str, row: int, key: Any) -> bool:

@@ -38,8 +38,17 @@ NO_ROWS = np.empty(0, np.int64)
 class Reader(ABC):
     """One or more columns of a role that are read: what is learned of them on opening, and their values after that.
 
-    ``gaps`` are the rows in which a label is not known, by the place of its column.
+    ``gaps`` are the rows in which a label is not known, by the place of its column; ``n_lost`` and ``n_whole`` in how
+    many a word stood for none, and a cell looked like a list and was taken as it stands, ``first_whole`` the first
+    such. ``values`` are by column its categories, None of numbers, or its labels, and ``places`` those in X or Y.
     """
+
+    is_label = False
+    values: Sequence[tuple[str, ...] | None]
+    places: Sequence[int]
+    classes: tuple[str, ...] | tuple[int, ...] | None = None
+    """The classes, whole numbers as such; None where a row may have several labels, or one that is left out."""
+    n_lost, n_whole, first_whole = 0, 0, ""
 
     def __init__(self, source: Source, columns: Sequence[tuple[int, ColumnGuess]]) -> None:
         self._source = source
@@ -92,7 +101,7 @@ class Numbers(Reader):
 
     def __init__(self, source: Source, columns: Sequence[tuple[int, ColumnGuess]], decimal: str) -> None:
         super().__init__(source, columns)
-        self._decimal = decimal
+        self._decimal, self.values = decimal, [None] * len(columns)
         self._gone = [guess.gone | frozenset(guess.missing) for guess in self._guesses]
 
     def learn(self, cells: list[pa.Array], batch: Batch) -> None:
@@ -102,7 +111,7 @@ class Numbers(Reader):
         import pyarrow as pa
 
         if batch.pairs is not None:
-            batch.pairs.dense(self.positions, len(self._source.columns), out)
+            batch.pairs.among(self.positions, len(self._source.columns)).dense(len(self.positions), out)
             return
         n_rows = len(cells[0])
         kinds = [cell.type for cell in cells]
@@ -162,7 +171,7 @@ class Words(Reader):
     def decide(self) -> None:
         if len(self.categories) < len(self._found):
             self.categories = tuple(sorted(self._found))
-        self._places = {word: place for place, word in enumerate(self.categories)}
+        self._places, self.values = {word: place for place, word in enumerate(self.categories)}, [self.categories]
 
     def fill(self, out: np.ndarray, cells: list[pa.Array], batch: Batch) -> None:
         codes, values = encoded(cells[0], self._missing)
@@ -176,9 +185,11 @@ class Words(Reader):
 class Flags(Reader):
     """Labels of yes and no, all at once."""
 
+    is_label = True
+
     def __init__(self, source: Source, columns: Sequence[tuple[int, ColumnGuess]]) -> None:
         super().__init__(source, columns)
-        self.names = tuple(guess.name for guess in self._guesses)
+        self.values = [(guess.name,) for guess in self._guesses]
         self._found: list[set[str]] = [set() for _ in columns]
         self._meanings: list[dict[str, int]] = [{} for _ in columns]
 
@@ -230,13 +241,11 @@ class Flags(Reader):
 class Split(Reader):
     """A column whose cells hold values, each of which is a label: classes, tags, or vectors of 0 and 1."""
 
+    is_label = True
+
     def __init__(self, source: Source, columns: Sequence[tuple[int, ColumnGuess]], n_labels: int | None = None) -> None:
         super().__init__(source, columns)
         self._guess, self._n_labels = self._guesses[0], n_labels
-        self.names: tuple[str, ...] = ()
-        self.n_lost = 0
-        self.n_whole = 0
-        self.first_whole = ""
         self.above = source.labels_of(self.positions[0])
         known = vector_names(self.name, self._guess.width) if self.above is None else self.above
         self._counts: Counter[str] = Counter(dict.fromkeys(map(written, known), 0))
@@ -324,33 +333,23 @@ class Split(Reader):
         if self._n_labels is not None:
             kept = set(often[: self._n_labels])
             names = [name for name in names if name in kept]
-        self.names = tuple(names)
-        self._places = {written(name): place for place, name in enumerate(self.names)}
-
-    @property
-    def classes(self) -> tuple[str, ...] | tuple[int, ...] | None:
-        """The classes, whole numbers as such; None where a row may have several labels, or one that is left out."""
+        self.values = [tuple(names)]
+        self._places = {written(name): place for place, name in enumerate(names)}
         is_nested = self.above is not None and any(self.above.values())
-        if self._guess.role != "class" or is_nested or len(self.names) < len(self._counts):
-            return None
-        return classes_of(self.names)
+        if self._guess.role == "class" and not is_nested and len(names) == len(self._counts):
+            self.classes = classes_of(names)
 
     def fill(self, out: np.ndarray, cells: list[pa.Array], batch: Batch) -> None:
         codes, _, parts = self._parted(cells[0], batch)
         for code, own in enumerate(parts):
             for new in (part for part in own if part not in self._counts):
                 raise self._changed(batch, int(np.argmax(codes == code)), new)
-        places = [[self._places[part] for part in own if part in self._places] for own in parts]
         rows = np.flatnonzero(codes >= 0)
-        lengths = np.array(list(map(len, places)), np.int64)
-        flat = np.array([place for own in places for place in own], np.int64)
-        ends = np.cumsum(lengths)
-        used = codes[rows]
-        if not len(flat):
-            return
-        n_each = lengths[used]
-        within = np.arange(n_each.sum()) - np.repeat(np.cumsum(n_each) - n_each, n_each)
-        out[np.repeat(rows, n_each), flat[np.repeat(ends[used] - n_each, n_each) + within]] = 1
+        used, at = np.unique(codes[rows], return_inverse=True)
+        table = np.zeros((len(used), out.shape[1]), np.uint8)
+        for flags, code in zip(table, used.tolist(), strict=True):
+            flags[[self._places[part] for part in parts[code] if part in self._places]] = 1
+        out[rows] = table[at]
 
 
 def classes_of(names: Sequence[str]) -> tuple[str, ...] | tuple[int, ...]:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import csv
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from itertools import islice
+from functools import partial
+from itertools import count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from streamlab._checks import shown
 from streamlab.streams.limits import LoadWatch
-from streamlab.streams.readers._text import Marks, cr_alone, line_blocks, lines_of, only_line_ends
+from streamlab.streams.readers._text import TextRows, cr_alone, lines_of, only_line_ends
 from streamlab.streams.tables.source import Batch, Source
 
 if TYPE_CHECKING:
@@ -81,31 +83,21 @@ class CsvSource(Source):
             raise ValueError(f"separator={separator!r}: expected one character such as ',' or ';'")
         self.path, self.watch, self.layout = path, watch, layout
         self._separator, self._encoding = separator, layout.encoding
+        self._text = TextRows(path, layout.encoding, watch, BLOCK_BYTES, layout.skip_lines + 1)
         self._records, self._lines, self._record, self._cell = _patterns(re.escape(separator).encode())
-        self._marks = Marks(path)
-        self._first_line = layout.skip_lines + 1
         self.columns = self._header(layout.header)
-        self._size = min(max(BLOCK_BYTES, COLUMN_BYTES * len(self.columns)), MOST_BLOCK_BYTES)
+        self._text.size = block_bytes(len(self.columns))
 
     def batches(self, start: int, positions: Sequence[int]) -> Iterator[Batch]:
-        mark, note = self._marks.before(start)
-        at = mark.row
-        blocks = line_blocks(self.path, self._encoding, self._size, self.watch, since=mark, first_line=self._first_line)
-        for block, line, offset, goes_on in self._whole(blocks):
-            note(at, line, offset)
-            table = self._table(block, line, goes_on, [*positions] or [0])
-            skipped = max(start - at, 0)
-            if skipped < table.num_rows:
-                own = table.slice(skipped)
-                yield Batch(
-                    [column.chunk(0) for column in own.columns[: len(positions)]], at + skipped, block, line, skipped
-                )
-            at += table.num_rows
+        return self._text.batches(start, partial(self._read, positions), self._whole)
+
+    def _read(self, positions: Sequence[int], at: int, block: bytes, line: int, goes_on: bool) -> Iterator[Batch]:
+        table = self._table(block, line, goes_on, positions)
+        yield Batch([column.chunk(0) for column in table.columns], at, block, line)
 
     def first_batches(self, positions: Sequence[int]) -> Iterator[Batch]:
         """Yield the first rows that have as many cells as the first."""
-        blocks = line_blocks(self.path, self._encoding, BLOCK_BYTES, self.watch, first_line=self._first_line)
-        for block, line, _, goes_on in islice(self._whole(blocks), MOST_HEAD_BLOCKS):
+        for block, line, _, goes_on in islice(self._whole(self._text.blocks(size=BLOCK_BYTES)), MOST_HEAD_BLOCKS):
             table = self._table(block, line, goes_on, positions, ragged="skip")
             if table.num_rows == 0:
                 self._table(block, line, goes_on, [0])  # says where a row has too few cells, or too many
@@ -117,8 +109,7 @@ class CsvSource(Source):
 
     def _header(self, has_names: bool) -> list[str]:
         record: list[str] | None = None
-        blocks = line_blocks(self.path, self._encoding, BLOCK_BYTES, self.watch, first_line=self._first_line)
-        for block, line, *_ in self._whole(blocks):
+        for block, line, *_ in self._whole(self._text.blocks()):
             if only_line_ends(block):
                 continue
             lines = lines_of(block)
@@ -136,7 +127,7 @@ class CsvSource(Source):
         if record is None:
             raise ValueError(f"{self.path}: the file is empty; expected a header and rows")
         if has_names:
-            self._first_line = after
+            self._text.first_line = after
         names = [name.strip() for name in record] if has_names else [""] * len(record)
         where = f"{self.path}, line {first}"
         self.watch.all_columns(len(names), where)
@@ -217,6 +208,11 @@ class CsvSource(Source):
             raise ValueError(f"{where}: {what}") from None
         except pa.ArrowInvalid as error:
             raise ValueError(f"{self.path}, line {line} or behind it: no valid CSV ({error})") from None
+
+
+def block_bytes(n_columns: int) -> int:
+    """Return how many bytes of a file of so many columns are read at a time."""
+    return min(max(BLOCK_BYTES, COLUMN_BYTES * n_columns), MOST_BLOCK_BYTES)
 
 
 class Ragged(ValueError):
@@ -333,13 +329,11 @@ def _distinct(names: list[str]) -> list[str]:
     taken: set[str] = set()
     given = {name for name in names if name}
     distinct: list[str] = []
-    times: dict[str, int] = {}
+    numbers: defaultdict[str, Iterator[int]] = defaultdict(lambda: count(2))
     for place, name in enumerate(names, 1):
         own = name or f"column {place}"
         while own in taken or (own != name and own in given):
-            base = name or "column"
-            times[base] = times.get(base, 1) + 1
-            own = f"{base} ({times[base]})"
+            own = f"{name or 'column'} ({next(numbers[name])})"
         taken.add(own)
         distinct.append(own)
     return distinct

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 from streamlab._cells import LABEL_NAME, is_date, is_missing, number_of
@@ -85,11 +86,9 @@ def head_rows(path: Path, layout: Layout, watch: LoadWatch) -> list[tuple[str, .
 
 def _lines(path: Path, encoding: str, watch: LoadWatch) -> list[str]:
     lines: list[str] = []
-    letters = 0
-    for _, line in numbered_lines(path, encoding, watch):
+    for _, line in islice(numbered_lines(path, encoding, watch), LINES):
         lines.append(line)
-        letters += len(line)
-        if len(lines) >= LINES or letters > LINES_LETTERS:
+        if sum(map(len, lines)) > LINES_LETTERS:
             break
     return lines
 

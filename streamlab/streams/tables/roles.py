@@ -115,8 +115,12 @@ def _as_named(column: ColumnGuess, role: str | None, named: Named) -> ColumnGues
     kind = {"classes": "words", "tags": "tags"}.get(role, column.kind)
     # a column of lists stays one
     kind = column.kind if role == "classes" and column.holds.startswith("lists of") else kind
-    roles = (own, *(each for each in column.roles if each != own))
-    return replace(column, role=own, roles=roles, kind=kind, separator=separator, why=f"named in {role}=")
+    return _given(column, own, f"named in {role}=", separator, kind=kind)
+
+
+def _given(column: ColumnGuess, role: str, why: str, separator: str, **more: Any) -> ColumnGuess:
+    roles = (role, *(each for each in column.roles if each != role))
+    return replace(column, role=role, roles=roles, why=why, separator=separator, **more)
 
 
 def _with_named_labels(
@@ -160,8 +164,7 @@ def _with_named_labels(
                 f"{source}, column {shown(column.name)}: expected the label to be 0 or 1 as in the others, found "
                 f"{shown(other)}; if it holds classes, name it in classes="
             )
-        roles = (role, *(each for each in column.roles if each != role))
-        out.append(replace(column, role=role, roles=roles, separator=separator, why="named in labels="))
+        out.append(_given(column, role, "named in labels=", separator))
     return out
 
 

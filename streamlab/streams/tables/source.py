@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,8 +14,9 @@ import numpy as np
 from streamlab._arrays import is_list, is_number, is_plain, is_text
 from streamlab._checks import check_unique, few, shown
 from streamlab.schema import Feature
+from streamlab.streams._sparse import csr_rows
 from streamlab.streams.limits import LoadWatch
-from streamlab.streams.readers._text import Marks, line_blocks, only_line_ends
+from streamlab.streams.readers._text import TextRows, only_line_ends
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -40,21 +42,33 @@ class Pairs(NamedTuple):
     positions: np.ndarray
     values: np.ndarray
 
-    def placed(self, positions: Sequence[int], n_columns: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return rows, places among these positions, and values of the numbers that are in one of these columns."""
+    def where(self, kept: Any) -> Pairs:
+        """Return those that a mask or a slice picks."""
+        return self._replace(rows=self.rows[kept], positions=self.positions[kept], values=self.values[kept])
+
+    def cut(self, begin: int, end: int) -> Pairs:
+        """Return those of the rows from ``begin`` to ``end``."""
+        own = self.where(slice(*np.searchsorted(self.rows, (begin, end))))
+        return own._replace(n_rows=end - begin, rows=own.rows - begin)
+
+    def among(self, positions: Sequence[int], n_columns: int) -> Pairs:
+        """Return those of some of the columns, by their places among these."""
         at = np.full(n_columns, -1)
         at[list(positions)] = np.arange(len(positions))
         places = at[self.positions]
-        own = places >= 0
-        return self.rows[own], places[own], self.values[own]
+        return self._replace(positions=places).where(places >= 0)
 
-    def dense(self, positions: Sequence[int], n_columns: int, out: np.ndarray | None = None) -> np.ndarray:
-        """Return the numbers of these columns, float64 of shape (n_rows, len(positions))."""
-        rows, places, values = self.placed(positions, n_columns)
-        found = np.empty((self.n_rows, len(positions))) if out is None else out
+    def dense(self, n_columns: int, out: np.ndarray | None = None) -> np.ndarray:
+        """Return the rows as an array (n_rows, n_columns), of float64, or written to ``out``."""
+        found = np.empty((self.n_rows, n_columns)) if out is None else out
         found[:] = 0
-        found[rows, places] = values
+        found[self.rows, self.positions] = self.values
         return found
+
+    def csr(self, n_columns: int) -> Any:
+        """Return the rows as CSR."""
+        ends = np.searchsorted(self.rows, np.arange(self.n_rows + 1))
+        return csr_rows(ends, self.positions, self.values, n_columns)
 
 
 class Batch(NamedTuple):
@@ -80,11 +94,9 @@ class Batch(NamedTuple):
         end = min(end, self.n_rows)
         if (begin, end) == (0, self.n_rows):
             return self
-        cells, pairs = [each and each.slice(begin, end - begin) for each in self.cells], self.pairs
-        if pairs is not None:
-            own = slice(*np.searchsorted(pairs.rows, (begin, end)))
-            pairs = Pairs(end - begin, pairs.rows[own] - begin, pairs.positions[own], pairs.values[own])
-        return self._replace(cells=cells, pairs=pairs)
+        cells = [each and each.slice(begin, end - begin) for each in self.cells]
+        pairs = None if self.pairs is None else self.pairs.cut(begin, end)
+        return self._replace(cells=cells, pairs=pairs, start=self.start + begin, skipped=self.skipped + begin)
 
 
 class Source(ABC):
@@ -213,17 +225,16 @@ class ParquetSource(Source):
             groups, at = _groups_from(file, start)
             for table in file.iter_batches(n_rows_of(positions), row_groups=groups, columns=read):
                 self.watch.step()
-                skipped = max(start - at, 0)
-                if skipped < table.num_rows:
-                    own = table.slice(skipped)
+                skipped, n = max(start - at, 0), table.num_rows
+                if skipped < n:
                     cells = [
-                        self.checked(own.column(name), position)
+                        self.checked(table.column(name), position)
                         if _is_read(self._kinds[position])
-                        else pa.nulls(own.num_rows, pa.binary())
+                        else pa.nulls(n, pa.binary())
                         for name, position in zip(names, positions, strict=True)
                     ]
-                    yield Batch(cells, at + skipped)
-                at += table.num_rows
+                    yield Batch(cells, at).cut(skipped, n)
+                at += n
 
     def is_of_numbers(self, position: int) -> bool:
         return is_number(self._kinds[position])
@@ -291,48 +302,40 @@ class JsonSource(Source):
     """A text file of a JSON object in each line; its columns are those of the first rows."""
 
     def __init__(self, path: Path, encoding: str, watch: LoadWatch) -> None:
-        self.path, self.watch, self._encoding = path, watch, encoding
-        self._marks = Marks(path)
-        self.columns = []
-        for table, *_ in self._tables(0):
-            self.columns = table.column_names
-            break
+        self.path, self.watch = path, watch
+        self._text = TextRows(path, encoding, watch, JSON_BYTES)
+        self.columns = next((self._table(block, line).column_names for block, line, _ in self._text.blocks()
+                             if not only_line_ends(block)), [])  # fmt: skip
         if not self.columns:
             raise ValueError(f"{path}: the file is empty; expected a JSON object in each line")
         watch.names(sum(map(len, self.columns)), str(path), len(self.columns))
 
-    def _tables(self, start: int) -> Iterator[tuple[pa.Table, int, bytes, int]]:
+    def batches(self, start: int, positions: Sequence[int]) -> Iterator[Batch]:
+        return self._text.batches(start, partial(self._read, [self.columns[position] for position in positions]))
+
+    def _read(self, names: Sequence[str], at: int, block: bytes, line: int) -> Iterator[Batch]:
+        import pyarrow as pa
+
+        if only_line_ends(block):
+            return
+        table = self._table(block, line)
+        new = [name for name in table.column_names if name not in self.columns]
+        if new:
+            place = f"{self.path}, row {at + 1} or behind it"
+            raise ValueError(f"{place}: the column {shown(new[0])} is new; expected {few(self.columns)}")
+        found = [table.column(n).chunks if n in table.column_names else [pa.nulls(len(table))] for n in names]
+        yield Batch(list(map(_joined, found)), at)
+
+    def _table(self, block: bytes, line: int) -> pa.Table:
         import pyarrow as pa
         import pyarrow.json as json
 
-        mark, note = self._marks.before(start)
-        at = mark.row
-        for block, line, offset in line_blocks(self.path, self._encoding, JSON_BYTES, self.watch, since=mark):
-            note(at, line, offset)
-            if only_line_ends(block):
-                continue
-            try:
-                options = json.ReadOptions(use_threads=False, block_size=len(block) + 1)
-                table = json.read_json(pa.BufferReader(block), options)
-            except pa.ArrowInvalid as error:
-                what = str(error).removeprefix("JSON parse error: ").splitlines()[0][:200]
-                raise ValueError(f"{self.path}, line {line} or behind it: no lines of JSON objects ({what})") from None
-            yield table, at, block, line
-            at += table.num_rows
-
-    def batches(self, start: int, positions: Sequence[int]) -> Iterator[Batch]:
-        import pyarrow as pa
-
-        for table, at, _, _ in self._tables(start):
-            new = [name for name in table.column_names if name not in self.columns]
-            if new and self.columns:
-                place = f"{self.path}, row {at + 1} or behind it"
-                raise ValueError(f"{place}: the column {shown(new[0])} is new; expected {few(self.columns)}")
-            own = table.slice(max(start - at, 0))
-            names = [self.columns[position] for position in positions]
-            found = [own.column(n) if n in own.column_names else pa.chunked_array([pa.nulls(len(own))]) for n in names]
-            if own.num_rows:
-                yield Batch([_joined(each.chunks) for each in found], max(start, at))
+        try:
+            options = json.ReadOptions(use_threads=False, block_size=len(block) + 1)
+            return json.read_json(pa.BufferReader(block), options)
+        except pa.ArrowInvalid as error:
+            what = str(error).removeprefix("JSON parse error: ").splitlines()[0][:200]
+            raise ValueError(f"{self.path}, line {line} or behind it: no lines of JSON objects ({what})") from None
 
 
 JSON_BYTES = 1 << 18
@@ -361,13 +364,10 @@ def check_size(path: Path, meta: pq.FileMetaData, watch: LoadWatch) -> None:
 
 def _groups_from(file: pq.ParquetFile, start: int) -> tuple[list[int], int]:
     """Return the row groups that hold row ``start`` and those after it, and the position of their first row."""
-    at = 0
-    for group in range(file.num_row_groups):
-        n = file.metadata.row_group(group).num_rows
-        if at + n > start:
-            return list(range(group, file.num_row_groups)), at
-        at += n
-    return [], at
+    n_groups = file.num_row_groups
+    ends = np.cumsum([0, *(file.metadata.row_group(group).num_rows for group in range(n_groups))])
+    first = int(np.searchsorted(ends[1:], start, "right"))
+    return list(range(first, n_groups)), int(ends[first])
 
 
 def n_rows_of(positions: Sequence[int]) -> int:

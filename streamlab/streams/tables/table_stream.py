@@ -111,27 +111,26 @@ class TableStream(Stream):
         for position, column in enumerate(columns):
             role = column.role
             if role == "feature":
-                role = "words" if source.feature_of(position) is None and is_nominal(column) else "numbers"
+                is_word = source.feature_of(position) is None and is_nominal(column)
+                role = "words" if is_word else "typed" if source.is_of_numbers(position) else "numbers"
             by_role.setdefault("split" if role in LABELS and role != "label" else role, []).append((position, column))
         self._texts = [position for position, _ in by_role.get("text", [])]
         self._vectorizer = _checked_vectorizer(vectorizer, n_features) if self._texts else None
         self.is_sparse = bool(self._texts) or sparse
         decimal = getattr(getattr(source, "layout", None), "decimal", ".")
-        numbers, flags = by_role.get("numbers", []), by_role.get("label", [])
-        self._words = [Words(source, [each]) for each in by_role.get("words", [])]
-        typed = [each for each in numbers if source.is_of_numbers(each[0])]
-        written = [each for each in numbers if not source.is_of_numbers(each[0])]
-        self._numbers = [Numbers(source, own, decimal) for own in (typed, written) if own]
-        self._flags = [Flags(source, flags)] if flags else []
-        self._splits = [Split(source, [each], n_labels) for each in by_role.get("split", [])]
-        n_labels_least = len(flags) + len(self._splits)
-        watch.columns(0 if self._texts else len(numbers) + len(self._words), n_labels_least, str(self.path))
-        self._readers: list[Reader] = [*self._numbers, *self._words, *self._flags, *self._splits]
+        numbers = [Numbers(source, by_role[role], decimal) for role in ("typed", "numbers") if role in by_role]
+        words = [Words(source, [each]) for each in by_role.get("words", [])]
+        flags = [Flags(source, by_role["label"])] if "label" in by_role else []
+        splits = [Split(source, [each], n_labels) for each in by_role.get("split", [])]
+        self._readers: list[Reader] = [*numbers, *words, *flags, *splits]
+        roles = [column.role for column in columns]
+        watch.columns(
+            0 if self._texts else roles.count("feature"), sum(role in LABELS for role in roles), str(self.path)
+        )
         self._positions = [*dict.fromkeys([*(p for each in self._readers for p in each.positions), *self._texts])]
         self._at = {position: j for j, position in enumerate(self._positions)}
-        self.n_rows = self._scan(self._numbers[bool(typed) :])
+        self.n_rows = self._scan(self._readers[int("typed" in by_role) :])
         self._schema_of_columns(above)
-        self._note_gaps()
         watch.opened()
 
     def blocks(self, start: int = 0) -> Iterator[tuple[Any, np.ndarray]]:
@@ -140,10 +139,9 @@ class TableStream(Stream):
             n_rows = batch.n_rows
             X = np.empty((n_rows, 0 if self.is_sparse and batch.pairs else 0 if self._texts else n_features))
             Y = np.zeros((n_rows, n_labels), np.uint8)
-            for reader, places, out in zip(
-                self._readers, self._places, [X] * self._n_inputs + [Y] * self._n_outputs, strict=True
-            ):
-                if out is X and not X.shape[1]:
+            for reader in self._readers:
+                out, places = Y if reader.is_label else X, reader.places
+                if not out.shape[1]:
                     continue
                 own = out if len(places) == out.shape[1] else np.zeros((n_rows, len(places)), out.dtype)
                 cells = self._cells(batch, reader)
@@ -159,11 +157,8 @@ class TableStream(Stream):
             return self._hashed(batch)
         if batch.pairs is None:
             return csr_of(X)
-        positions = sorted(position for reader in self._numbers for position in reader.positions)
-        rows, places, values = batch.pairs.placed(positions, len(self.source.columns))
-        kept = values != 0
-        ends = np.searchsorted(rows[kept], np.arange(batch.n_rows + 1))
-        return csr_rows(ends, places[kept], values[kept], len(positions))
+        pairs = batch.pairs.among(self._inputs, len(self.source.columns))
+        return pairs.where(pairs.values != 0).csr(len(self._inputs))
 
     @contextmanager
     def _naming(self, reader: Reader, cells: Sequence[Any]) -> Iterator[None]:
@@ -189,9 +184,8 @@ class TableStream(Stream):
         X.sort_indices()
         return csr_rows(X.indptr, X.indices, X.data, X.shape[1])
 
-    def _scan(self, numbers: Sequence[Numbers]) -> int:
-        """Learn what the readers have to know, ``numbers`` those whose types do not tell; return the number of rows."""
-        readers = [*numbers, *self._readers[len(self._numbers) :]]
+    def _scan(self, readers: Sequence[Reader]) -> int:
+        """Learn what the readers have to know whose columns' types do not tell; return the number of rows."""
         positions = list(dict.fromkeys(position for each in readers for position in each.positions))
         n_rows = 0
         if positions or self.source.n_rows is None:
@@ -211,33 +205,37 @@ class TableStream(Stream):
         return n_rows
 
     def _schema_of_columns(self, above: Mapping[str, tuple[str, ...]] | None) -> None:
-        order = sorted([*(p for each in self._numbers for p in each.positions), *(w.positions[0] for w in self._words)])
-        places = {position: j for j, position in enumerate(order)}
-        categories = {words.positions[0]: words.categories for words in self._words}
+        outputs: dict[int, tuple[str, ...]] = {}
+        categories: dict[int, tuple[str, ...] | None] = {}
+        for each in self._readers:
+            told: dict[int, Any] = outputs if each.is_label else categories
+            told.update(zip(each.positions, each.values, strict=True))
+        self._inputs = sorted(categories)
         # of a hierarchy of paths the names say it all
         role_of = [guess.role if guess.kind != "paths" else "vector" for guess in self._guesses]
-        outputs: dict[int, tuple[str, ...]] = {split.positions[0]: split.names for split in self._splits}
-        outputs |= {p: (name,) for each in self._flags for p, name in zip(each.positions, each.names, strict=True)}
         columns = [(self._guesses[p].name, role_of[p], outputs[p]) for p in sorted(outputs)]
         with within(str(self.path)):
             labels = tuple(label_names(columns))
         self.watch.count("labels", len(labels), str(self.path), "labels")
-        firsts = np.cumsum([0, *(len(values) for *_, values in columns)]).tolist()
-        at = dict(zip(sorted(outputs), map(range, firsts[:-1], firsts[1:]), strict=True))
-        self._n_inputs = len(self._numbers) + len(self._words)
-        self._n_outputs = len(self._flags) + len(self._splits)
-        self._places = [[places[p] for p in each.positions] for each in (*self._numbers, *self._words)]
-        self._places += [[at[position][0] for position in flags.positions] for flags in self._flags]
-        self._places += [list(at[split.positions[0]]) for split in self._splits]
+        ends = np.cumsum([0, *(len(values) for *_, values in columns)]).tolist()
+        at = dict(zip(sorted(outputs), map(range, ends[:-1], ends[1:]), strict=True))
+        at |= {position: range(j, j + 1) for j, position in enumerate(self._inputs)}
+        for each in self._readers:
+            each.places = [place for position in each.positions for place in at[position]]
         features: Any = tuple(
-            self.source.feature_of(p) or Feature(self._guesses[p].name, categories.get(p)) for p in order
+            self.source.feature_of(p) or Feature(self._guesses[p].name, categories[p]) for p in self._inputs
         )
         if self._vectorizer is not None:
             features = NumberedFeatures(self._vectorizer.n_features, "h")
         with within(str(self.path)):
             hierarchy = None if above is None else self._hierarchy(labels, above)
-            alone = self._splits[0] if self._splits and len(outputs) == 1 else None
-            self.schema = Schema(features, labels, hierarchy, None if alone is None else alone.classes)
+            classes = self._readers[-1].classes if len(outputs) == 1 else None
+            self.schema = Schema(features, labels, hierarchy, classes)
+        # a class that is not known is none of its values
+        gaps = {place: rows for each in self._readers for column, rows in each.gaps.items()
+                for place in at[each.positions[column]]}  # fmt: skip
+        if gaps:
+            self.labelling = Labelling(hidings=(Gaps(gaps, len(labels)),), hierarchy=hierarchy)
 
     def _hierarchy(self, labels: Sequence[str], above: Mapping[str, tuple[str, ...]]) -> Hierarchy:
         at = {name: j for j, name in enumerate(labels)}
@@ -247,22 +245,11 @@ class TableStream(Stream):
             )
         return Hierarchy(tuple(tuple(at[each] for each in above[name]) for name in labels))
 
-    def _note_gaps(self) -> None:
-        """Hide labels that are not known."""
-        gaps: dict[int, np.ndarray] = {}
-        for reader, places in zip(self._readers, self._places, strict=True):
-            of_all = not isinstance(reader, Flags)  # a class that is not known is none of its values
-            for column, rows in reader.gaps.items():
-                gaps.update(dict.fromkeys(places if of_all else [places[column]], rows))
-        if gaps:
-            hiding = Gaps(gaps, self.schema.n_labels)
-            self.labelling = Labelling(hidings=(hiding,), hierarchy=self.schema.hierarchy)
-
     def lost_labels(self) -> str:
         """Return in how many rows labels are not known, or a word stood for none, as a sentence; "" if in none."""
-        words = {split.name: split.n_lost for split in self._splits if split.n_lost}
-        gaps = {each.names[j] if isinstance(each, Flags) else each.name: len(rows)
-                for each in (*self._flags, *self._splits) for j, rows in each.gaps.items()}  # fmt: skip
+        words = {each.name: each.n_lost for each in self._readers if each.n_lost}
+        gaps = {self._guesses[each.positions[j]].name: len(rows)
+                for each in self._readers for j, rows in each.gaps.items()}  # fmt: skip
         rows = list({**words, **gaps}.items())
         if not rows:
             return ""
@@ -274,11 +261,11 @@ class TableStream(Stream):
 
     def whole_cells(self) -> str:
         """Return how many cells look like lists whose items cannot be told, as a sentence; "" if none does."""
-        found = [split for split in self._splits if split.n_whole]
+        found = [each for each in self._readers if each.n_whole]
         if not found:
             return ""
         first = found[0].first_whole.removeprefix(f"{self.path}, ")
-        counts = ", ".join(f"{split.n_whole:,} of {shown(split.name)}" for split in found[:4])
+        counts = ", ".join(f"{each.n_whole:,} of {shown(each.name)}" for each in found[:4])
         return f"cells like lists, but cut off or nested: {counts}, first at {first}; each is one label as it stands"
 
     @property

@@ -11,11 +11,8 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
+from streamlab.streams.generated._kernels import draw_many
 
-GAMMA = np.uint64(0x9E3779B97F4A7C15)
-FIRST = np.uint64(0xBF58476D1CE4E5B9)
-SECOND = np.uint64(0x94D049BB133111EB)
-S11, S27, S30, S31 = np.uint64(11), np.uint64(27), np.uint64(30), np.uint64(31)
 ROOT_OF_12 = math.sqrt(12.0)
 # delays of the room's four lines in samples at 16 kHz, without a common factor: some 20 to 40 ms
 LINES = (331, 419, 523, 641)
@@ -28,14 +25,8 @@ def white_noise(seed, n):
     ``seed`` from 0 to 2**63 - 1.
     """
     out = np.empty(n)
-    state = np.uint64(seed)
-    for t in range(n):
-        state = state + GAMMA
-        x = (state ^ (state >> S30)) * FIRST
-        x = (x ^ (x >> S27)) * SECOND
-        x = x ^ (x >> S31)
-        out[t] = (np.float64(x >> S11) * 2.0**-53 - 0.5) * ROOT_OF_12
-    return out
+    draw_many(np.full(1, np.uint64(seed)), out)
+    return (out - 0.5) * ROOT_OF_12
 
 
 @kernel

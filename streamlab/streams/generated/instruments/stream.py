@@ -20,7 +20,7 @@ from streamlab.streams.fetch import kept_block
 from streamlab.streams.generated.instruments.mfcc import N_COEFFICIENTS, RATE, mean_mfcc
 from streamlab.streams.generated.instruments.orchestra import ORCHESTRA, PARENTS
 from streamlab.streams.stream import Drift, Stream
-from streamlab.streams.wrapped import in_order, positions
+from streamlab.streams.wrapped import in_order, positions, spans
 
 if TYPE_CHECKING:
     from streamlab.streams.generated.instruments.synthesis import Note, Player
@@ -30,6 +30,7 @@ __all__ = ["InstrumentGenerator"]
 N_NOTES = 9419  # as in the paper
 SEMITONES = ("C", "C♯", "D", "D♯", "E", "F", "F♯", "G", "G♯", "A", "A♯", "B")
 LOUDNESS = ("soft", "moderate", "loud")
+CLASSES = tuple(PARENTS)
 N_BLOCK = 200  # rows synthesised together and kept in one file: half a second
 NOTES_FILE = Path(__file__).parents[3] / "data" / "instruments.npy"
 """Features of the default stream's notes, float32 (9419, 30)."""
@@ -125,13 +126,11 @@ class InstrumentGenerator(Stream):
         )
 
     def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        while self.n_rows is None or start < self.n_rows:
-            # blocks begin at multiples of their length wherever reading does: each has one file in the cache
-            first = start - start % N_BLOCK
-            stop = first + N_BLOCK if self.n_rows is None else min(first + N_BLOCK, self.n_rows)
-            X = self._features(np.arange(first, stop))[start - first :]
-            yield X.astype(np.float64), self._labels(np.arange(start, stop))
-            start = stop
+        # blocks begin at multiples of their length wherever reading does: each has one file in the cache
+        for first, stop in spans(start - start % N_BLOCK, self.n_rows, N_BLOCK):
+            rows = np.arange(first, stop)
+            own = slice(max(start - first, 0), None)
+            yield self._features(rows)[own].astype(np.float64), _label_rows()[self._instruments(rows[own])]
 
     def instruments_of(self, rows: Sequence[int] | np.ndarray) -> np.ndarray:
         """Return the label of each row's instrument, as a column of ``Y``; int64 of the shape of ``rows``."""
@@ -235,9 +234,6 @@ class InstrumentGenerator(Stream):
     def _instruments(self, rows: np.ndarray) -> np.ndarray:
         return (uniform(self.seed, _INSTRUMENT, rows) * len(ORCHESTRA)).astype(np.int64)
 
-    def _labels(self, rows: np.ndarray) -> np.ndarray:
-        return _label_rows()[self._instruments(rows)]
-
     def _features(self, rows: np.ndarray) -> np.ndarray:
         """Return the rows' features, float32: shipped, from the cache, or else synthesised and put there."""
         conditions = self.conditions_of(rows)
@@ -259,27 +255,24 @@ def _rows(rows: Sequence[int] | np.ndarray) -> np.ndarray:
 
 @cache
 def _schema() -> Schema:
-    names = tuple(PARENTS)
     return Schema(
         tuple(Feature(f"mfcc_{i}") for i in range(1, N_COEFFICIENTS + 1)),
-        names,
-        Hierarchy(tuple(-1 if above is None else names.index(above) for above in PARENTS.values())),
+        CLASSES,
+        Hierarchy(tuple(-1 if above is None else CLASSES.index(above) for above in PARENTS.values())),
     )
 
 
 @cache
 def _leaves() -> np.ndarray:
-    names = tuple(PARENTS)
-    return np.array([names.index(path.rpartition("/")[2]) for path in ORCHESTRA])
+    return np.array([CLASSES.index(path.rpartition("/")[2]) for path in ORCHESTRA])
 
 
 @cache
 def _label_rows() -> np.ndarray:
     """Return the row of ``Y`` of each instrument: itself and the classes above it."""
-    names = tuple(PARENTS)
-    table = np.zeros((len(ORCHESTRA), len(names)), np.uint8)
+    table = np.zeros((len(ORCHESTRA), len(CLASSES)), np.uint8)
     for i, path in enumerate(ORCHESTRA):
-        table[i, [names.index(label) for label in path.split("/")]] = 1
+        table[i, [CLASSES.index(label) for label in path.split("/")]] = 1
     return table
 
 
@@ -292,5 +285,5 @@ def _shipped_notes() -> np.ndarray:
 @cache
 def _code_mark() -> str:
     """Return a mark of the code that makes the sounds: notes made by other code are not taken from the cache."""
-    sources = ("_kernels.py", "mfcc.py", "orchestra.py", "synthesis.py", "stream.py")
+    sources = ("../_kernels.py", "_kernels.py", "mfcc.py", "orchestra.py", "synthesis.py", "stream.py")
     return hashlib.sha256(b"".join((Path(__file__).parent / name).read_bytes() for name in sources)).hexdigest()
