@@ -125,23 +125,13 @@ def serve_attached(file: str | Path, *, port: int, address: str, show: bool, all
     ValueError
         If there is no service.
     """
-    from streamlab.views.hosting.serving import free_port, keep_to_known_hosts, origins
+    from streamlab.views.hosting.serving import serve_pages
 
     folder = folder_of(file)
-    pn.extension(reconnect=True)
-    keep_to_known_hosts()
-    port = port or free_port(address)
 
     def page() -> Any:
         made = FullPage() if SEATS.full(LIMITS.pages) else AttachedPage(folder)
         return made.served()
 
-    pn.serve(
-        {"service": page},
-        port=port,
-        address=address,
-        show=show,
-        title=f"streamlab · {shown(folder.name, 60)}",
-        websocket_origin=origins(address, port, allow_origin),
-        compress_response=True,
-    )
+    title = f"streamlab · {shown(folder.name, 60)}"
+    serve_pages({"service": page}, title, port=port, address=address, show=show, allow_origin=allow_origin)
