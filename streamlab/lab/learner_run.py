@@ -386,16 +386,14 @@ class LearnerRun:
         }
         if self.last_labels is not None:
             state |= {"last_labels": self.last_labels, "last_scores": self.last_scores}
-        parts: dict[str, Any] = {"tracker": self.tracker, "history": self.history, "errors": self._errors}
-        if self._watch is not None:
-            parts["watch"] = self._watch
-        if self._detectors is not None:
-            parts["detectors"] = self._detectors
-        if self.classes is not None:
-            parts["classes"] = self.classes
-        for part, owner in parts.items():
+        for part, owner in {"tracker": self.tracker, "errors": self._errors, **self._owners()}.items():
             state |= {f"{part}.{name}": value for name, value in owner.state().items()}
         return state
+
+    def _owners(self) -> dict[str, Any]:
+        """Return what keeps a state of its own and may be set to another, by the prefix of its entries."""
+        owners = {"history": self.history, "watch": self._watch, "detectors": self._detectors, "classes": self.classes}
+        return {part: owner for part, owner in owners.items() if owner is not None}
 
     def set_state(self, state: Mapping[str, Any]) -> None:
         """Continue from a ``state()`` of this learner in this run; the learner stays the same object.
@@ -431,15 +429,10 @@ class LearnerRun:
             scores = array_part(self.name, state, "last_scores", (n_labels,)).copy()
         seconds = checked_number(f"{self.name}: seconds", state.get("seconds"))
         n_bytes = number_part(self.name, state, "n_bytes")
-        self.history.set_state(under(state, "history."))
         columns = [(n_labels, np.bool_)] + [(len(self.detectors), np.float64)] * bool(self.detectors)
         self._errors.set_state(under(state, "errors."), *columns)
-        if self._watch is not None:
-            self._watch.set_state(under(state, "watch."))
-        if self._detectors is not None:
-            self._detectors.set_state(under(state, "detectors."))
-        if self.classes is not None:
-            self.classes.set_state(under(state, "classes."))
+        for part, owner in self._owners().items():
+            owner.set_state(under(state, f"{part}."))
         self.tracker, self.joined_at, self.forked_at = tracker, joined_at, forked_at
         self.seconds, self.n_bytes = seconds, n_bytes
         self.last_labels, self.last_scores = last, scores
